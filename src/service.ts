@@ -330,7 +330,9 @@ export class Service {
       logAddresses: this.#options.logAddresses ?? true,
       backups: () => this.#upkeep?.backups(),
       tryKey: (request, key) => tryKey(context, request, key),
-      uploads: new UploadFolder(this.#lock && this.#options.database),
+      uploads: new UploadFolder(this.#lock && this.#options.database, (bytes) => {
+        return this.#upkeep?.hasSpace(bytes) ?? true;
+      }),
     });
     this.#console = site;
     const routes = [

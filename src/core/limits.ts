@@ -61,6 +61,12 @@ export const FORM_BYTES = 64 * 1024;
 export const OPEN_FORM_BYTES = 16 * 1024;
 /** Parts of a form with a file, which is a page of a few fields. */
 export const UPLOAD_PARTS = 100;
+/** Files that are arriving at once: of a user, of an organisation, and of all, 400 MiB. */
+export const UPLOADS_PER_USER = 3;
+export const UPLOADS_PER_ORGANISATION = 10;
+export const UPLOADS = 20;
+/** The `Retry-After` above these: a file of usual size has arrived by then. */
+export const UPLOAD_RETRY_SECONDS = 60;
 /** A file to import on a page: about 200,000 rows, which are read in some 10 s. */
 export const IMPORT_FILE_BYTES = 20 * 1024 * 1024;
 /** How long a file stays between the steps of an import. */

@@ -11,6 +11,7 @@ const UPLOAD = /^upload-[0-9a-f]{32}(?:\.[a-z]+)?$/;
 
 /** A folder that only its owner can read, made when it is first needed. */
 export class UploadFolder {
+  readonly hasSpace: (bytes: number) => boolean;
   readonly #fixed: string | undefined;
   #path: string | undefined;
 
@@ -19,7 +20,8 @@ export class UploadFolder {
    * Removes what a service that was killed left there: the lock proves that it has ended. Throws
    * `invalid_input` if the name is taken by something else.
    */
-  constructor(lockedDatabase: string | undefined) {
+  constructor(lockedDatabase: string | undefined, hasSpace: (bytes: number) => boolean) {
+    this.hasSpace = hasSpace;
     this.#fixed = lockedDatabase && `${realpathSync.native(lockedDatabase)}-uploads`;
     if (this.#fixed !== undefined) empty(this.#fixed);
   }

@@ -19,7 +19,7 @@ const SMALLEST_BLOCK_BYTES = 1024;
 /** Blocks that stay when no body is being read: for one of the largest. */
 const SPARE_BLOCKS = BODY_BYTES / BLOCK_BYTES;
 
-/** The client disconnected before the end of its body, so there is no one to answer. */
+/** Nobody needs the rest of the body: the client has disconnected, or has its answer. */
 export class BodyAborted extends Error {
   override readonly name = 'BodyAborted';
 }
@@ -67,7 +67,7 @@ export interface BodySource {
   /** What has arrived so far. */
   receivedBytes: number;
   /** Ends the reading with an error. Set while it lasts. */
-  refuse?: ((failure: Failure) => void) | undefined;
+  refuse?: ((error: Failure | BodyAborted) => void) | undefined;
 }
 
 /**

@@ -193,6 +193,7 @@ export class Exchange implements Request, Turn {
     if (res.headersSent || this.isGone) {
       return;
     }
+    this.#source?.refuse?.(new BodyAborted());
     const unread = this.#unreadBytes();
     // During shutdown, only the last queued answer may close the connection.
     const isClosing = this.#connections.isClosing && this.#connection.last === this;
@@ -281,7 +282,8 @@ export class Exchange implements Request, Turn {
     return readBytes(this.#open(kind));
   }
 
-  #open({ maxBytes }: BodyKind): BodySource {
+  #open(kind: BodyKind): BodySource {
+    const maxBytes = Number(this.#req.headers['content-length'] ?? kind.maxBytes);
     const network = networkOf(this.client.address);
     const sender = this.#sender ?? ([network, network] as const);
     const { memory } = this.#connections;

@@ -7,12 +7,17 @@ import type { Failure } from '../core/failures.ts';
 import type { Client } from './addresses.ts';
 import type { Form } from './form.ts';
 import type { Noted } from './request-log.ts';
+import type { Shares } from './shares.ts';
 
-/** Where a route keeps a file while it handles it, and how large that may be. */
+/** Where a route keeps a file while it handles it, and how much it takes. */
 export interface UploadRoom {
   /** An existing folder that others cannot read. What a crash leaves there can be deleted. */
   readonly folder: string;
   readonly maxFileBytes: number;
+  /** The forms that are arriving, of all routes with this room. */
+  readonly arriving: Shares<object>;
+  /** Whether the disk may have so many bytes more. */
+  readonly hasSpace: (bytes: number) => boolean;
 }
 
 /** A form as it was received. */
@@ -78,8 +83,8 @@ export interface Request {
   readForm(): Promise<Form>;
   /**
    * Reads a `multipart/form-data` body with at most one file, which it writes to a temporary file.
-   * That exists only until `use` has settled. Throws as `readForm` does, and `bad_request` for a
-   * body that is not well-formed.
+   * That exists only until `use` has settled. Throws as `readForm` does, `bad_request` for a body
+   * that is not well-formed, and what `receiveUpload` refuses for want of room.
    */
   readUpload<Result>(
     room: UploadRoom,

@@ -3,6 +3,16 @@
  * most gives way: so nobody can keep others out by taking it all. Does not use sockets or files.
  */
 
+/** An owner and one of its members. */
+type Owned = readonly [owner: string, member: string];
+
+/** The groups of an item, the widest first. */
+const LEVELS = ['all', 'owner', 'member'] as const;
+
+function groupsOf([owner, member]: Owned): readonly string[] {
+  return ['', owner, JSON.stringify([owner, member])];
+}
+
 /** Items of owners and their members, each with its amount. */
 export class Shares<Item> {
   readonly #limits: readonly number[];
@@ -20,12 +30,21 @@ export class Shares<Item> {
     return this.#items.size === 0;
   }
 
+  /** What would be more than its limit with this amount: the widest of the three. */
+  findFull(sender: Owned, amount: number): 'all' | 'owner' | 'member' | undefined {
+    const groups = groupsOf(sender);
+    const isFull = (limit: number, level: number) => {
+      return this.#sum(groups[level] ?? '') + amount > limit;
+    };
+    return LEVELS[this.#limits.findIndex(isFull)];
+  }
+
   /**
    * Adds an amount to an item of a member of an owner. Returns the items that have to go because of
    * that, which no longer count; this item can be one of them.
    */
-  grow(item: Item, [owner, member]: readonly [string, string], amount: number): Item[] {
-    const groups = ['', owner, JSON.stringify([owner, member])];
+  grow(item: Item, sender: Owned, amount: number): Item[] {
+    const groups = groupsOf(sender);
     const held = (this.#items.get(item)?.amount ?? 0) + amount;
     this.#items.delete(item);
     this.#items.set(item, { groups, amount: held });

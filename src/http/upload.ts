@@ -8,7 +8,7 @@ import { createWriteStream, openSync, rmSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Failure } from '../core/failures.ts';
-import { FORM_BYTES } from '../core/limits.ts';
+import { FORM_BYTES, UPLOAD_RETRY_SECONDS } from '../core/limits.ts';
 import { type BodySource, ByteCollector, readChunks, tooLarge } from './body.ts';
 import { Form } from './form.ts';
 import { type BodyKind, isUploadMediaType } from './media-type.ts';
@@ -29,7 +29,8 @@ export function uploadBody(room: UploadRoom): BodyKind {
 
 /**
  * Receives a form, passes it to `use`, and then deletes its file, whatever happened. Throws as
- * `readChunks` and PartReader do, and `storage_full` if the disk is full.
+ * `readChunks` and PartReader do, `storage_full` without space on the disk, and before it reads
+ * anything `rate_limit_exceeded` or `unavailable` if the sender or all send too many at once.
  */
 export async function receiveUpload<Result>(
   body: BodySource,
@@ -37,6 +38,7 @@ export async function receiveUpload<Result>(
   room: UploadRoom,
   use: (upload: Upload) => Result | Promise<Result>,
 ): Promise<Result> {
+  admit(body, room);
   const receiver = new Receiver(room, (bytes) => body.memory.count(body, bytes));
   const reader = new PartReader(boundary);
   let block = new ByteCollector();
@@ -55,11 +57,33 @@ export async function receiveUpload<Result>(
     reader.finish();
     return await use(await receiver.finish());
   } catch (error) {
-    throw isDiskFull(error) ? new Failure('storage_full', 'There is no room for the file.') : error;
+    throw orDiskFull(error);
   } finally {
     body.memory.release(body);
     await receiver.discard();
+    room.arriving.remove(body);
   }
+}
+
+/** Whoever sends too many waits: what others have sent so far is kept. */
+function admit(body: BodySource, { arriving, hasSpace }: UploadRoom): void {
+  const full = arriving.findFull(body.sender, 1);
+  const headers = { 'Retry-After': String(UPLOAD_RETRY_SECONDS) };
+  if (full === 'member') {
+    const message = 'You are sending other files. When they have arrived, send this one again.';
+    throw new Failure('rate_limit_exceeded', message, { headers });
+  }
+  if (full !== undefined) {
+    const message = 'Too many files are being sent at once. Send this one again in a minute.';
+    throw new Failure('unavailable', message, { headers });
+  }
+  if (!hasSpace(body.maxBytes)) throw diskFull();
+  arriving.grow(body, body.sender, 1);
+}
+
+/** The refusal of a file for which there is no space. */
+export function diskFull(): Failure {
+  return new Failure('storage_full', 'There is no room for the file on the disk of the service.');
 }
 
 /** Collects the fields of one form, and writes its file. */
@@ -145,14 +169,14 @@ type Target =
 class TemporaryFile {
   readonly path: string;
   bytes = 0;
-  readonly #maxBytes: number;
+  readonly #room: UploadRoom;
   readonly #stream: WriteStream;
   /** Settles when the file is closed. */
   readonly #closed: Promise<void>;
 
-  constructor({ folder, maxFileBytes }: UploadRoom) {
-    this.path = join(folder, `upload-${randomBytes(16).toString('hex')}`);
-    this.#maxBytes = maxFileBytes;
+  constructor(room: UploadRoom) {
+    this.path = join(room.folder, `upload-${randomBytes(16).toString('hex')}`);
+    this.#room = room;
     this.#stream = createWriteStream(this.path, { fd: openSync(this.path, 'wx', 0o600) });
     this.#closed = finished(this.#stream);
     // It may fail while nobody waits for it.
@@ -160,8 +184,10 @@ class TemporaryFile {
   }
 
   write(bytes: Buffer): void {
+    const { maxFileBytes, hasSpace } = this.#room;
     this.bytes += bytes.length;
-    if (this.bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    if (this.bytes > maxFileBytes) throw tooLarge(maxFileBytes);
+    if (!hasSpace(bytes.length)) throw diskFull();
     this.#stream.write(bytes);
   }
 
@@ -184,7 +210,8 @@ class TemporaryFile {
   }
 }
 
-function isDiskFull(error: unknown): boolean {
+/** An error of writing a file, or the refusal if it says that the disk is full. */
+export function orDiskFull(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOSPC' || code === 'EDQUOT';
+  return code === 'ENOSPC' || code === 'EDQUOT' ? diskFull() : error;
 }

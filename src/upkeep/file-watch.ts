@@ -45,6 +45,11 @@ export class FileWatch {
     return freeBytesAt(this.#file);
   }
 
+  /** Whether enough is left when so many bytes are taken. True if the system does not tell. */
+  hasSpace(bytes: number): boolean {
+    return (this.freeBytes() ?? Number.POSITIVE_INFINITY) - bytes >= this.#minFreeBytes;
+  }
+
   #findReplaced(): Problem | undefined {
     for (const path of [this.#file, ...this.#beside]) {
       const inode = inodeOf(path);

@@ -124,6 +124,11 @@ export class Upkeep {
     return this.#watch.look() ?? this.#lockTaken;
   }
 
+  /** Whether something else may take so many bytes of the disk. */
+  hasSpace(bytes: number): boolean {
+    return this.#watch.hasSpace(bytes);
+  }
+
   /** Ends a backup that is being made. */
   async close(): Promise<void> {
     clearInterval(this.#timer);

@@ -17,7 +17,7 @@ async function openFiles(test: TestContext) {
   const { service, org } = await openHouse(test);
   const access = service.access(org);
   const folder = folderFor(test);
-  const files = new HeldFiles({ path: folder, close: () => {} });
+  const files = new HeldFiles({ path: folder, hasSpace: () => true, close: () => {} });
   test.after(() => files.close());
   let uploads = 0;
   const sessionOf = (userId: number) => ({ id: userId, userId, access });

@@ -6,76 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { FORM_BYTES, PART_HEADER_BYTES, UPLOAD_PARTS } from '../../src/core/limits.ts';
-import type { Upload } from '../../src/http/message.ts';
-import { jsonReply, type Request, type Route } from '../../src/http/message.ts';
-import type { ListenerTimes } from '../../src/http/settings.ts';
+import { jsonReply, type Route } from '../../src/http/message.ts';
 import { until } from '../upkeep/until.ts';
+import {
+  assertEmptied,
+  describe,
+  END,
+  FILE_BYTES,
+  field,
+  file,
+  part,
+  post,
+  roomIn,
+  startUploads,
+} from './uploads.ts';
 import { codeOf, head, type Service, startService } from './wire.ts';
-
-const FILE_BYTES = 300_000;
-
-/** The header of a part, and its content. */
-function part(fields: string, content = ''): string {
-  return `--B\r\n${fields}\r\n\r\n${content}\r\n`;
-}
-
-function field(name: string, value: string): string {
-  return part(`Content-Disposition: form-data; name="${name}"`, value);
-}
-
-function file(content: string, name = 'bank.csv'): string {
-  const disposition = `Content-Disposition: form-data; name="csv"; filename="${name}"`;
-  return part(`${disposition}\r\nContent-Type: text/csv`, content);
-}
-
-const END = '--B--\r\n';
-
-function post(body: string | Buffer, type = 'multipart/form-data; boundary=B'): Buffer {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const fields = `Host: a\r\nContent-Type: ${type}\r\nContent-Length: ${bytes.length}`;
-  return Buffer.concat([Buffer.from(`POST /upload HTTP/1.1\r\n${fields}\r\n\r\n`), bytes]);
-}
-
-/** A service whose route answers with what `use` returns, and the folder of its files. */
-async function startUploads(
-  t: TestContext,
-  use: (upload: Upload, request: Request) => unknown = describe,
-  times: Partial<ListenerTimes> = {},
-): Promise<{ service: Service; folder: string; send(bytes: Buffer): Promise<unknown[]> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'budgetd-upload-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const room = { folder, maxFileBytes: FILE_BYTES };
-  const routes: readonly Route[] = [
-    {
-      method: 'POST',
-      path: '/upload',
-      handler: (request) =>
-        request.readUpload(room, async (upload) => jsonReply(await use(upload, request))),
-    },
-    { method: 'GET', path: '/next', handler: () => jsonReply('next') },
-  ];
-  const service = await startService(t, routes, { times });
-  async function send(bytes: Buffer): Promise<unknown[]> {
-    const wire = service.wire();
-    wire.write(bytes);
-    const reply = await wire.reply();
-    assert.deepEqual(readdirSync(folder), []);
-    return [reply.status, reply.status === 200 ? JSON.parse(reply.body) : codeOf(reply)];
-  }
-  return { service, folder, send };
-}
-
-function describe({ form, file: received }: Upload): unknown {
-  if (received === undefined) return [form.fields];
-  const { field: of, name, path, bytes } = received;
-  const content = readFileSync(path, 'utf8');
-  return [form.fields, { of, name, bytes, content: content.slice(0, 20) }];
-}
-
-/** Waits until the folder is empty again. */
-async function assertEmptied(folder: string): Promise<void> {
-  await until(() => readdirSync(folder).length === 0);
-}
 
 test('a form has its fields and its file', async (t) => {
   const { send } = await startUploads(t);
@@ -320,7 +265,7 @@ test('a client that waits for a 100 gets it', async (t) => {
 
 test('a handler that reads a body twice in this way has a bug', async (t) => {
   const { send, service } = await startUploads(t, (_, request) =>
-    request.readUpload({ folder: tmpdir(), maxFileBytes: 1 }, describe),
+    request.readUpload(roomIn(tmpdir()), describe),
   );
   assert.deepEqual(await send(post(file('x') + END)), [500, 'internal_error']);
   assert.match(String(service.events[0]?.error), /one way only/);
@@ -338,8 +283,7 @@ test('a folder that is missing is an error of the service', async (t) => {
     {
       method: 'POST',
       path: '/upload',
-      handler: (request) =>
-        request.readUpload({ folder: '/nowhere', maxFileBytes: FILE_BYTES }, () => jsonReply('')),
+      handler: (request) => request.readUpload(roomIn('/nowhere'), () => jsonReply('')),
     },
   ];
   const service = await startService(t, routes);

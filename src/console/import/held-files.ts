@@ -12,6 +12,9 @@ import {
   IMPORT_HELD_MS,
   IMPORTS_HELD,
   IMPORTS_PER_USER,
+  UPLOADS,
+  UPLOADS_PER_ORGANISATION,
+  UPLOADS_PER_USER,
 } from '../../core/limits.ts';
 import type { UploadedFile, UploadRoom } from '../../http/message.ts';
 import { Shares } from '../../http/shares.ts';
@@ -31,6 +34,7 @@ export interface HeldFile {
   readonly path: string;
   /** Where the rejected rows are, once some were found. */
   readonly rejectedPath: string;
+  readonly hasSpace: FileFolder['hasSpace'];
   /** What the file was last read as. */
   looked: Task<Looked> | undefined;
   /** The import itself, once it has begun. */
@@ -40,6 +44,8 @@ export interface HeldFile {
 /** A private folder; see UploadFolder. */
 export interface FileFolder {
   readonly path: string;
+  /** Whether its disk may have so many bytes more. */
+  readonly hasSpace: (bytes: number) => boolean;
   close(): void;
 }
 
@@ -48,6 +54,7 @@ export class HeldFiles {
   readonly #files = new Map<string, HeldFile>();
   readonly #counts = new Shares<HeldFile>(IMPORTS_HELD, IMPORTS_HELD, IMPORTS_PER_USER);
   readonly #bytes = new Shares<HeldFile>(IMPORT_BYTES_HELD);
+  readonly #arriving = new Shares<object>(UPLOADS, UPLOADS_PER_ORGANISATION, UPLOADS_PER_USER);
   readonly #folder: FileFolder;
 
   constructor(folder: FileFolder) {
@@ -56,7 +63,8 @@ export class HeldFiles {
 
   /** Where an upload goes first. */
   get room(): UploadRoom {
-    return { folder: this.#folder.path, maxFileBytes: IMPORT_FILE_BYTES };
+    const { path: folder, hasSpace } = this.#folder;
+    return { folder, maxFileBytes: IMPORT_FILE_BYTES, arriving: this.#arriving, hasSpace };
   }
 
   /**
@@ -78,6 +86,7 @@ export class HeldFiles {
       bytes,
       path,
       rejectedPath: `${uploaded}.rejected`,
+      hasSpace: this.#folder.hasSpace,
       looked: undefined,
       imported: undefined,
     };

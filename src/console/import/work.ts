@@ -7,6 +7,7 @@ import { appendFileSync, createReadStream, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Actor } from '../../core/audit.ts';
 import { type PushResult, readRow, shownExternalId } from '../../core/push.ts';
+import { diskFull, orDiskFull } from '../../http/upload.ts';
 import type { Answer } from '../../inspect/answers.ts';
 import { inspectCsv } from '../../inspect/inspect.ts';
 import { paced } from '../../inspect/pace.ts';
@@ -212,7 +213,13 @@ class Writer implements Stored {
     const isFirst = this.tally.rejected.total === 0;
     for (const entry of entries) this.tally.refuse(entry, this.#reading.fieldNames);
     const bytes = encodeRejected(entries, this.#reading, isFirst);
-    appendFileSync(this.#file.rejectedPath, bytes, { mode: 0o600 });
+    const { rejectedPath, hasSpace } = this.#file;
+    if (!hasSpace(bytes.length)) throw diskFull();
+    try {
+      appendFileSync(rejectedPath, bytes, { mode: 0o600 });
+    } catch (error) {
+      throw orDiskFull(error);
+    }
   }
 }
 

@@ -7,8 +7,8 @@ import { writeFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import * as api from '../api/inputs.ts';
 import * as core from '../core/inputs.ts';
+import * as files from '../files/inputs.ts';
 import * as operations from '../operations/inputs.ts';
-import * as rows from '../rows/inputs.ts';
 import * as settings from '../settings/inputs.ts';
 import { compileChecks, writeSchemas } from './compile.ts';
 
@@ -16,8 +16,8 @@ import { compileChecks, writeSchemas } from './compile.ts';
 const ROOMS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
   api,
   core,
+  files,
   operations,
-  rows,
   settings,
 };
 

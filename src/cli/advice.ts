@@ -1,6 +1,6 @@
 /** What helps with a file that cannot be read, in the words of the command line. */
 
-import type { Advice, RowProblem } from '../rows/problems.ts';
+import type { Advice, RowProblem } from '../files/index.ts';
 
 const WORDS: {
   readonly [Kind in Advice['kind']]: (advice: Extract<Advice, { kind: Kind }>) => string;

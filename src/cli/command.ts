@@ -5,9 +5,8 @@
 
 import type { ParseArgsConfig } from 'node:util';
 import type { Access } from '../operations/access.ts';
-import { MappingError } from '../rows/problems.ts';
 import type { Service, ServiceOptions } from '../service.ts';
-import { type Setting, type SettingName, SettingsError } from '../settings/settings.ts';
+import type { Setting, SettingName } from '../settings/settings.ts';
 
 /** Exit codes (contract 8). */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -77,7 +76,11 @@ export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }
 
+/** By their names: what reads files is loaded only by the commands that do. */
+const USAGE_ERRORS = ['MappingError', 'SettingsError'];
+
 /** Whether the command line, a mapping or a setting that the user gave is at fault. */
 export function isUsageError(error: unknown): error is Error {
-  return [UsageError, MappingError, SettingsError].some((kind) => error instanceof kind);
+  if (error instanceof UsageError) return true;
+  return error instanceof Error && USAGE_ERRORS.includes(error.name);
 }

@@ -4,11 +4,15 @@
  */
 
 import { ROW_FIELDS, type RowField } from '../core/row-members.ts';
-import { splitDateColumn, splitPair } from '../rows/column-pairs.ts';
-import { type Mapping, OWN_NAMES } from '../rows/mapping.ts';
-import { readMapping } from '../rows/mapping-file.ts';
-import { readMappingValue } from '../rows/mapping-values.ts';
-import { MappingError } from '../rows/problems.ts';
+import {
+  type Mapping,
+  MappingError,
+  OWN_NAMES,
+  readMapping,
+  readMappingValue,
+  splitDateColumn,
+  splitPair,
+} from '../files/index.ts';
 import { type Call, UsageError } from './command.ts';
 
 /** The options of a mapping. */

@@ -2,10 +2,8 @@
 
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { hasHeaderOf } from '../rows/csv-rows.ts';
-import type { Mapping } from '../rows/mapping.ts';
-import { readMapping } from '../rows/mapping-file.ts';
-import { MappingError } from '../rows/problems.ts';
+import type { Mapping } from '../files/index.ts';
+import { hasHeaderOf, MappingError, readMapping } from '../files/index.ts';
 
 /** A mapping, and the path of its file. */
 export interface Remembered {

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { decodeBytes, findMark } from '../rows/encodings.ts';
+import { decodeBytes, findMark } from '../files/index.ts';
 import { SECRETS, type SecretName } from '../settings/settings.ts';
 import { type Io, UsageError } from './command.ts';
 import { explainSystemCode } from './errors.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import * as api from '../../src/api/inputs.ts';
 import * as core from '../../src/core/inputs.ts';
+import * as rows from '../../src/files/inputs.ts';
 import * as operations from '../../src/operations/inputs.ts';
-import * as rows from '../../src/rows/inputs.ts';
 
 /** Every pattern in the schemas of what comes in, each once. */
 function listPatterns(): Set<string> {

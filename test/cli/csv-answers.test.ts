@@ -9,8 +9,8 @@ import { type TestContext, test } from 'node:test';
 import { explain } from '../../src/cli/advice.ts';
 import { main } from '../../src/cli/main.ts';
 import { rowFile } from '../../src/cli/push/row-files.ts';
-import { readWrittenAmount } from '../../src/rows/amount-writing.ts';
-import { readMapping } from '../../src/rows/mapping-file.ts';
+import { readMapping } from '../../src/files/mapping/mapping-file.ts';
+import { readWrittenAmount } from '../../src/files/values/amount-writing.ts';
 import { Sink } from '../client/desk.ts';
 
 /** csv inspect on a terminal with typed answers, in a folder with one file. */

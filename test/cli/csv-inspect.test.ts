@@ -8,9 +8,9 @@ import { formatPage, PAGE_WIDTH } from '../../src/cli/csv/page.ts';
 import { main } from '../../src/cli/main.ts';
 import { widthOf } from '../../src/core/text-width.ts';
 import { counts, metaOf, openDesk, Sink } from '../client/desk.ts';
-import { DIALECTS } from '../inspect/dialects/all.ts';
-import { bytesOf } from '../inspect/dialects/dialect.ts';
-import { inspectBytes } from '../inspect/dialects/reading.ts';
+import { DIALECTS } from '../files/inspection/dialects/all.ts';
+import { bytesOf } from '../files/inspection/dialects/dialect.ts';
+import { inspectBytes } from '../files/inspection/dialects/reading.ts';
 
 /** A folder in which `csv inspect` runs. */
 function openFolder(t: TestContext) {

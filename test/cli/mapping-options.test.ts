@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isUsageError } from '../../src/cli/command.ts';
 import { type MappingOptions, readMappingOptions } from '../../src/cli/mapping-options.ts';
-import { readCsv } from '../../src/rows/csv-rows.ts';
-import type { Entry } from '../../src/rows/rows.ts';
-import { chunksOf, collect, summary } from '../rows/readings.ts';
+import { readCsv } from '../../src/files/reading/csv-rows.ts';
+import type { Entry } from '../../src/files/reading/rows.ts';
+import { chunksOf, collect, summary } from '../files/readings.ts';
 
 type Options = Partial<MappingOptions>;
 

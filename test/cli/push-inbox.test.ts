@@ -7,7 +7,7 @@ import { findWorstExit, PUSH_EXIT } from '../../src/cli/push/exit-codes.ts';
 import { runInbox } from '../../src/cli/push/inbox.ts';
 import { putAway } from '../../src/cli/push/inbox-files.ts';
 import { RETRY_COUNT } from '../../src/core/retries.ts';
-import { OWN_NAMES } from '../../src/rows/mapping.ts';
+import { OWN_NAMES } from '../../src/files/mapping/mapping.ts';
 import { counts, csvOf, HEADER, metaOf, Sink, stored } from '../client/desk.ts';
 import { clientOf, closedUrl, FastClock, openProxy, openStandIn, rowsOf } from '../client/world.ts';
 import { until } from '../upkeep/until.ts';

@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { explain } from '../../src/cli/advice.ts';
-import { readDateFormat } from '../../src/rows/date-formats.ts';
-import { readMapped } from '../rows/readings.ts';
+import { readDateFormat } from '../../src/files/values/date-formats.ts';
+import { readMapped } from '../files/readings.ts';
 import { Terminal } from './terminal.ts';
 
 const FIELDS = { externalId: 'i', date: 'd', description: 't', amount: 'a' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { rowStream } from '../../src/cli/push/row-files.ts';
-import { collect, summary } from '../rows/readings.ts';
+import { collect, summary } from '../files/readings.ts';
 
 describe('8 standard input is JSON when it begins with [ or {"rows", else NDJSON', () => {
   const inputs: readonly [text: string, found: unknown[]][] = [

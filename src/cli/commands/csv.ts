@@ -2,13 +2,16 @@
 
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { type Inspection, inspectCsv } from '../../inspect/inspect.ts';
-import { inspectWith } from '../../inspect/remembered.ts';
-import type { Source } from '../../inspect/source.ts';
-import { isAnswer, type WrittenAnswer } from '../../inspect/written-answers.ts';
-import { adviseByName } from '../../rows/foreign-files.ts';
-import type { Mapping } from '../../rows/mapping.ts';
-import { FileError } from '../../rows/problems.ts';
+import type { Mapping, Source } from '../../files/index.ts';
+import {
+  adviseByName,
+  FileError,
+  type Inspection,
+  inspectCsv,
+  inspectWith,
+  isAnswer,
+  type WrittenAnswer,
+} from '../../files/index.ts';
 import { explain } from '../advice.ts';
 import { type Call, type Command, EXIT, isUsageError, UsageError } from '../command.ts';
 import { Asker, canAsk } from '../csv/asking.ts';

@@ -10,6 +10,7 @@ import { linkTo } from '../../core/links.ts';
 import { toMajor } from '../../core/money.ts';
 import { SCOPES } from '../../core/plans.ts';
 import { furthestOver, largestLines } from '../../core/report-lines.ts';
+import { readMapping } from '../../files/index.ts';
 import type { Access } from '../../operations/access.ts';
 import { createKey } from '../../operations/keys.ts';
 import { createSignInLink } from '../../operations/links.ts';
@@ -17,7 +18,6 @@ import { getProject, getReport, importProjects } from '../../operations/projects
 import { listTransactions } from '../../operations/transactions.ts';
 import { createUser } from '../../operations/users.ts';
 import { programWords } from '../../package-folder.ts';
-import { readMapping } from '../../rows/mapping-file.ts';
 import type { Service } from '../../service.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
 import { type Call, type Command, EXIT, type Io, UsageError } from '../command.ts';

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { BudgetdError, createClient } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { findCurrency } from '../../core/currencies.ts';
-import { statedCurrency } from '../../rows/mapping.ts';
+import { statedCurrency } from '../../files/index.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import {
   hasFlag,

@@ -1,8 +1,8 @@
 /** Asks open questions on a terminal. An empty line leaves a question open. */
 
 import { createInterface } from 'node:readline';
-import type { Question } from '../../inspect/found.ts';
-import { isAnswer, type WrittenAnswer, writeAnswer } from '../../inspect/written-answers.ts';
+import type { Question } from '../../files/index.ts';
+import { isAnswer, type WrittenAnswer, writeAnswer } from '../../files/index.ts';
 import type { Io } from '../command.ts';
 import { printNotes } from '../output.ts';
 import { isTerminal } from '../paint.ts';

@@ -1,13 +1,16 @@
 /** Answers to the questions of `csv inspect` as options of the command line. */
 
-import type { Answer } from '../../inspect/answers.ts';
-import { AnswerError, type Choice, type Evidence, type OtherWay } from '../../inspect/found.ts';
+import type { Answer } from '../../files/index.ts';
 import {
+  AnswerError,
+  type Choice,
+  type Evidence,
+  type OtherWay,
   readAnswers as readWritten,
   type WrittenAnswer,
   WrittenAnswerError,
   writeAnswer,
-} from '../../inspect/written-answers.ts';
+} from '../../files/index.ts';
 import { UsageError } from '../command.ts';
 
 /** Reads answers; the last one counts when an option is repeated. Throws UsageError. */

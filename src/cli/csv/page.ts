@@ -2,13 +2,14 @@
 
 import { count } from '../../core/counts.ts';
 import { cleanText, widthOf, wrapText } from '../../core/text-width.ts';
-import type { Check, Total } from '../../inspect/check.ts';
-import type { Question } from '../../inspect/found.ts';
-import type { Inspection } from '../../inspect/inspect.ts';
-import { type Fact, listFacts } from '../../inspect/listing.ts';
-import { showSum } from '../../rows/exact-sums.ts';
-import { statedCurrency } from '../../rows/mapping.ts';
-import { explainProblem } from '../../rows/rejected-rows.ts';
+import type { Check, Inspection, Question, Total } from '../../files/index.ts';
+import {
+  explainProblem,
+  type Fact,
+  listFacts,
+  showSum,
+  statedCurrency,
+} from '../../files/index.ts';
 import { worded } from '../advice.ts';
 import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
 

@@ -1,12 +1,7 @@
 /** The findings of an inspection as a JSON document (`--json`). */
 
-import type { Total } from '../../inspect/check.ts';
-import { type Columns, titlesOf } from '../../inspect/column-facts.ts';
-import type { Finding, Question } from '../../inspect/found.ts';
-import type { Inspection } from '../../inspect/inspect.ts';
-import { showDelimiter } from '../../inspect/layout.ts';
-import { writeSum } from '../../rows/exact-sums.ts';
-import { columnsOf } from '../../rows/mapping.ts';
+import type { Finding, Inspection, Question, Total } from '../../files/index.ts';
+import { columnsOf, showDelimiter, titlesOf, writeSum } from '../../files/index.ts';
 import { worded } from '../advice.ts';
 import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
 
@@ -80,7 +75,7 @@ function show<Value>(
   return { [name]: how(value), evidence: { line, text, because: explainEvidence(evidence) } };
 }
 
-function showNamed(finding: Finding<Columns> | undefined) {
+function showNamed(finding: Finding<readonly { readonly title: string }[]> | undefined) {
   return show(finding, titlesOf, 'columns');
 }
 

@@ -2,8 +2,7 @@
 
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
-import { codesOf } from '../../rows/currency-signs.ts';
-import { type Mapping, OWN_NAMES } from '../../rows/mapping.ts';
+import { codesOf, type Mapping, OWN_NAMES } from '../../files/index.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { readMappingOptions, splitMaps } from '../mapping-options.ts';
 import { flags, hasFlag, optionText, repeated, withValue } from '../options.ts';

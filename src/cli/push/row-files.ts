@@ -2,12 +2,16 @@
 
 import { createReadStream, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
-import { readCsv } from '../../rows/csv-rows.ts';
-import { adviseByName } from '../../rows/foreign-files.ts';
-import { readJson, readNdjson } from '../../rows/json-rows.ts';
-import { type Mapping, OWN_NAMES, statedCurrency } from '../../rows/mapping.ts';
-import type { Reading } from '../../rows/rows.ts';
-import { joinHead, readHead } from '../../rows/text.ts';
+import {
+  adviseByName,
+  joinHead,
+  type Mapping,
+  OWN_NAMES,
+  type Reading,
+  readHead,
+  readRows,
+  statedCurrency,
+} from '../../files/index.ts';
 import { UsageError } from '../command.ts';
 
 /** The form of a file. */
@@ -74,9 +78,8 @@ export function rowFile(
     open: async () => {
       stream?.destroy();
       stream = createReadStream(full);
-      if (form !== 'csv') return form === 'json' ? readJson(stream) : readNdjson(stream);
-      const reading = await readCsv(stream, mapping);
-      if (!isRepeatable) refuseNotRows(mapping);
+      const reading = await readRows(stream, form, mapping);
+      if (form === 'csv' && !isRepeatable) refuseNotRows(mapping);
       return reading;
     },
     close: () => stream?.destroy(),
@@ -99,7 +102,8 @@ export function rowStream(stream: NodeJS.ReadableStream): RowFile {
       const chunks = toBuffers(stream)[Symbol.asyncIterator]();
       const head = await readHead(chunks, (bytes) => trimStart(bytes).length >= HEAD_CHARACTERS);
       const whole = joinHead(head, chunks);
-      return /^(\[|\{\s*"rows")/.test(trimStart(head)) ? readJson(whole) : readNdjson(whole);
+      const isDocument = /^(\[|\{\s*"rows")/.test(trimStart(head));
+      return readRows(whole, isDocument ? 'json' : 'ndjson', OWN_NAMES);
     },
     close: () => {
       if ('destroy' in stream && typeof stream.destroy === 'function') stream.destroy();

@@ -6,8 +6,7 @@
 import { BATCH_BYTES } from '../../client/index.ts';
 import { measureJson } from '../../core/json-size.ts';
 import { JSON_DEPTH, JSON_VALUES } from '../../core/limits.ts';
-import type { RowProblem } from '../../rows/problems.ts';
-import type { Entry } from '../../rows/rows.ts';
+import type { Entry, RowProblem } from '../../files/index.ts';
 
 /** What a request has besides its row: `{"rows":[` and `]}`, with some bytes to spare. */
 const ENVELOPE = { bytes: 64, brackets: 2, values: 2 };

@@ -11,8 +11,8 @@ import {
 } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { count } from '../../core/counts.ts';
-import { FileError } from '../../rows/problems.ts';
-import type { Reading } from '../../rows/rows.ts';
+import type { Reading } from '../../files/index.ts';
+import { FileError } from '../../files/index.ts';
 import { explain, worded } from '../advice.ts';
 import { isUsageError } from '../command.ts';
 import { reportError } from '../errors.ts';

@@ -6,10 +6,8 @@
 import type { AcceptedRow, PushCounts, PushedBatch } from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { count } from '../../core/counts.ts';
-import { FirstFew } from '../../rows/first-few.ts';
-import { explainProblem, joinCodes } from '../../rows/rejected-rows.ts';
-import { RepeatedIds } from '../../rows/repeated-ids.ts';
-import type { Entry, FieldNames, Reading } from '../../rows/rows.ts';
+import type { Entry, FieldNames, Reading } from '../../files/index.ts';
+import { explainProblem, FirstFew, joinCodes, RepeatedIds } from '../../files/index.ts';
 import type { Progress } from './progress.ts';
 import { RejectedFile } from './rejected-file.ts';
 import type { RowFile } from './row-files.ts';

@@ -3,15 +3,15 @@
  * options of `csv inspect`, which finding is being changed, and whether to inspect the file again.
  */
 
-import type { Request } from '../../http/message.ts';
-import type { Subject } from '../../inspect/listing.ts';
+import type { Subject } from '../../files/index.ts';
 import {
   isAnswer,
+  MappingError,
   readAnswers,
   type WrittenAnswer,
   WrittenAnswerError,
-} from '../../inspect/written-answers.ts';
-import { MappingError } from '../../rows/problems.ts';
+} from '../../files/index.ts';
+import type { Request } from '../../http/message.ts';
 import type { Faults } from '../forms.ts';
 
 /** What is asked of a page about a file. */

@@ -1,12 +1,8 @@
 /** The form that changes a finding: a field or two for each kind of finding. */
 
+import type { Inspection, Subject, WrittenAnswer } from '../../files/index.ts';
+import { ENCODINGS, nameColumns, showDelimiter } from '../../files/index.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { Inspection } from '../../inspect/inspect.ts';
-import { showDelimiter } from '../../inspect/layout.ts';
-import type { Subject } from '../../inspect/listing.ts';
-import type { WrittenAnswer } from '../../inspect/written-answers.ts';
-import { nameColumns } from '../../rows/columns.ts';
-import { ENCODINGS } from '../../rows/encodings.ts';
 import { choicesField, type Faults, inputField, selectField } from '../forms.ts';
 import { FIRST_FIELD, fileAddress, SUBJECTS, type Wish } from './answers.ts';
 import { nameDelimiter, nameEncoding } from './values.ts';

@@ -1,10 +1,8 @@
 /** What was found out about a file, with what proves it and the way to change it. */
 
+import type { Evidence, Inspection } from '../../files/index.ts';
+import { type Fact, listFacts, type Subject, writeAnswer } from '../../files/index.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { Evidence } from '../../inspect/found.ts';
-import type { Inspection } from '../../inspect/inspect.ts';
-import { type Fact, listFacts, type Subject } from '../../inspect/listing.ts';
-import { writeAnswer } from '../../inspect/written-answers.ts';
 import { typed } from '../parts.ts';
 import { fileAddress, replaceAnswers, SUBJECTS, type Wish } from './answers.ts';
 import { sayValue } from './values.ts';

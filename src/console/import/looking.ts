@@ -1,9 +1,13 @@
 /** Looking at a file for a page: the same address is looked at once. */
 
-import { AnswerError } from '../../inspect/found.ts';
-import type { Subject } from '../../inspect/listing.ts';
-import { readAnswers, WrittenAnswerError, writeAnswer } from '../../inspect/written-answers.ts';
-import { ReadingError } from '../../rows/problems.ts';
+import type { Subject } from '../../files/index.ts';
+import {
+  AnswerError,
+  ReadingError,
+  readAnswers,
+  WrittenAnswerError,
+  writeAnswer,
+} from '../../files/index.ts';
 import { actorOf, type Visit } from '../desk.ts';
 import { fileAddress, SUBJECTS, type Wish } from './answers.ts';
 import type { HeldFile } from './held-files.ts';

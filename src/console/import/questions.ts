@@ -1,9 +1,8 @@
 /** The questions about a file as fields: each choice shows two lines as it would read them. */
 
+import type { Choice, OtherWay, Question, Subject } from '../../files/index.ts';
+import { isAnswer, type WrittenAnswer, writeAnswer } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import type { Choice, OtherWay, Question } from '../../inspect/found.ts';
-import type { Subject } from '../../inspect/listing.ts';
-import { isAnswer, type WrittenAnswer, writeAnswer } from '../../inspect/written-answers.ts';
 import type { Faults } from '../forms.ts';
 import { typed } from '../parts.ts';
 import type { Reader } from '../reader.ts';

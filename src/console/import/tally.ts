@@ -1,10 +1,8 @@
 /** What became of the rows of a file, or would become of them. */
 
 import type { ValidRow } from '../../core/row-members.ts';
-import type { Inspection } from '../../inspect/inspect.ts';
-import { FirstFew } from '../../rows/first-few.ts';
-import { type ColumnProblem, splitProblem } from '../../rows/rejected-rows.ts';
-import type { Entry, FieldNames } from '../../rows/rows.ts';
+import type { Entry, FieldNames, Inspection } from '../../files/index.ts';
+import { type ColumnProblem, FirstFew, splitProblem } from '../../files/index.ts';
 
 /** How many rows of each kind a page shows. */
 const LARGEST = 2;

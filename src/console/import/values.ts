@@ -1,7 +1,7 @@
 /** What was found, as people say it: names instead of signs, and days as the reader writes them. */
 
 import { isCalendarDate } from '../../core/calendar.ts';
-import type { Subject } from '../../inspect/listing.ts';
+import type { Subject } from '../../files/index.ts';
 import type { Reader } from '../reader.ts';
 
 const DELIMITERS: Readonly<Record<string, string>> = {

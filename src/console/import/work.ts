@@ -1,29 +1,31 @@
 /**
  * The work of an import: finding out how to read a file, reading it without storing anything, and
- * importing it. The rooms `inspect` and `rows` read it, as they do for the command line.
+ * importing it. The room `files` reads it, as it does for the command line.
  */
 
 import { appendFileSync, createReadStream, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Actor } from '../../core/audit.ts';
 import { type PushResult, readRow, shownExternalId } from '../../core/push.ts';
+import type { Answer, Entry, Mapping, Reading } from '../../files/index.ts';
+import {
+  encodeRejected,
+  inspectCsv,
+  inspectWith,
+  MappingError,
+  paced,
+  RepeatedIds,
+  readMapping,
+  readNames,
+  readRows,
+  readSlices,
+  type Source,
+} from '../../files/index.ts';
 import { diskFull, orDiskFull } from '../../http/upload.ts';
-import type { Answer } from '../../inspect/answers.ts';
-import { inspectCsv } from '../../inspect/inspect.ts';
-import { paced } from '../../inspect/pace.ts';
-import { inspectWith, readNames } from '../../inspect/remembered.ts';
-import { readSlices, type Source } from '../../inspect/source.ts';
 import type { Access } from '../../operations/access.ts';
 import { findCsvMapping, saveCsvMapping } from '../../operations/csv-mappings.ts';
 import { pushTransactions } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { readCsv } from '../../rows/csv-rows.ts';
-import type { Mapping } from '../../rows/mapping.ts';
-import { readMapping } from '../../rows/mapping-file.ts';
-import { MappingError } from '../../rows/problems.ts';
-import { encodeRejected } from '../../rows/rejected-rows.ts';
-import { RepeatedIds } from '../../rows/repeated-ids.ts';
-import type { Entry, Reading } from '../../rows/rows.ts';
 import type { HeldFile } from './held-files.ts';
 import { type Imported, type Looked, type ReplacedBy, Tally } from './tally.ts';
 import type { Task } from './task.ts';
@@ -78,7 +80,7 @@ async function findReplaced(
 ): Promise<ReplacedBy> {
   const replacedBy = new Uint32Array(rows);
   const last = new Map<string | null, number>();
-  const { entries } = await readCsv(readSlices(sourceOf(file)), mapping);
+  const { entries } = await readRows(readSlices(sourceOf(file)), 'csv', mapping);
   let at = 0;
   for await (const { line, row } of paced(entries)) {
     if (suspects.has(line)) {
@@ -132,7 +134,7 @@ type AcceptedResult = Exclude<PushResult, { status: 'rejected' }>;
 
 /** Stores the rows of a file in small steps. */
 async function storeRows(file: HeldFile, job: Job): Promise<Stored> {
-  const reading = await readCsv(readSlices(sourceOf(file)), job.mapping);
+  const reading = await readRows(readSlices(sourceOf(file)), 'csv', job.mapping);
   rmSync(file.rejectedPath, { force: true });
   const writer = new Writer(file, reading, job);
   let entries: Entry[] = [];

@@ -1,10 +1,10 @@
 /** The second and the third step of an import: what a file leaves open, and what it would bring. */
 
 import { cleanText, cutText } from '../../core/text-width.ts';
+import type { Subject } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply, redirectReply } from '../../http/pages.ts';
-import type { Subject } from '../../inspect/listing.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import {

@@ -1,11 +1,9 @@
 /** The last look at a file before it is imported: totals, and rows to look at. */
 
 import { cleanText } from '../../core/text-width.ts';
+import type { Inspection, WrittenAnswer } from '../../files/index.ts';
+import { codesOf, statedCurrency } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import type { Inspection } from '../../inspect/inspect.ts';
-import type { WrittenAnswer } from '../../inspect/written-answers.ts';
-import { codesOf } from '../../rows/currency-signs.ts';
-import { statedCurrency } from '../../rows/mapping.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { fileAddress, replaceAnswers, type Wish } from '../import/answers.ts';
 import { countFindings, findingsTable } from '../import/findings.ts';

@@ -2,9 +2,8 @@
 
 import type { ValidRow } from '../../core/row-members.ts';
 import { cutText } from '../../core/text-width.ts';
+import type { ColumnProblem, FirstFew } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import type { FirstFew } from '../../rows/first-few.ts';
-import type { ColumnProblem } from '../../rows/rejected-rows.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { fileAddress, type Wish } from '../import/answers.ts';
 import { sentence } from '../import/findings.ts';

@@ -2,10 +2,10 @@
 
 import { IMPORT_FILE_BYTES } from '../../core/limits.ts';
 import { cleanText } from '../../core/text-width.ts';
+import { adviseByName } from '../../files/index.ts';
 import { html } from '../../http/html.ts';
 import type { Reply, UploadedFile } from '../../http/message.ts';
 import { pageReply, redirectReply } from '../../http/pages.ts';
-import { adviseByName } from '../../rows/foreign-files.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';

@@ -1,0 +1,104 @@
+/**
+ * The face of this room: every other room uses files through it. What reads and inspects files is
+ * loaded at its first use, because most commands do neither.
+ */
+
+import type { Answer } from './inspection/answers.ts';
+import type { Inspection } from './inspection/inspect.ts';
+import type { Mapping } from './mapping/mapping.ts';
+import type { Reading } from './reading/rows.ts';
+import type { Source } from './text/text.ts';
+
+export type { Answer } from './inspection/answers.ts';
+export type { Check, Total } from './inspection/check.ts';
+export {
+  AnswerError,
+  type Choice,
+  type Evidence,
+  type Finding,
+  type OtherWay,
+  type Question,
+  titlesOf,
+} from './inspection/found.ts';
+export type { Inspection } from './inspection/inspect.ts';
+export { type Fact, listFacts, type Subject } from './inspection/listing.ts';
+export { paced } from './inspection/pace.ts';
+export {
+  isAnswer,
+  readAnswers,
+  type WrittenAnswer,
+  WrittenAnswerError,
+  writeAnswer,
+} from './inspection/written-answers.ts';
+export { splitDateColumn, splitPair } from './mapping/column-pairs.ts';
+export { nameColumns } from './mapping/columns.ts';
+export { columnsOf, type Mapping, OWN_NAMES, statedCurrency } from './mapping/mapping.ts';
+export { readMapping } from './mapping/mapping-file.ts';
+export { readMappingValue, showDelimiter } from './mapping/mapping-values.ts';
+export {
+  type Advice,
+  FileError,
+  MappingError,
+  ReadingError,
+  type RowProblem,
+} from './problems.ts';
+export { FirstFew } from './reading/first-few.ts';
+export {
+  type ColumnProblem,
+  encodeRejected,
+  explainProblem,
+  joinCodes,
+  type RejectedStyle,
+  splitProblem,
+} from './reading/rejected-rows.ts';
+export { RepeatedIds } from './reading/repeated-ids.ts';
+export type { Entry, FieldNames, Reading } from './reading/rows.ts';
+export { decodeBytes, ENCODINGS, findMark } from './text/encodings.ts';
+export { adviseByName } from './text/foreign-files.ts';
+export { joinHead, readHead, readSlices, type Source } from './text/text.ts';
+export { codesOf } from './values/currency-signs.ts';
+export { showSum, writeSum } from './values/exact-sums.ts';
+
+/** Inspects a CSV file. Rejects with FileError, and with AnswerError for a contradicted answer. */
+export async function inspectCsv(
+  source: Source,
+  options: { readonly answers: readonly Answer[]; readonly lastDay: string },
+): Promise<Inspection> {
+  const { inspectCsv: inspect } = await import('./inspection/inspect.ts');
+  return inspect(source, options);
+}
+
+/** What a mapping does with a file; undefined if it was made for another kind of file. */
+export async function inspectWith(
+  source: Source,
+  mapping: Mapping,
+): Promise<Inspection | undefined> {
+  const { inspectWith: inspect } = await import('./inspection/remembered.ts');
+  return inspect(source, mapping);
+}
+
+/** The names of a file's columns; undefined if it has none, or if a question comes before them. */
+export async function readNames(source: Source): Promise<readonly string[] | undefined> {
+  const { readNames: read } = await import('./inspection/remembered.ts');
+  return read(source);
+}
+
+/** Opens a file of rows. Rejects with FileError, or MappingError if the mapping does not fit. */
+export async function readRows(
+  bytes: AsyncIterable<Buffer>,
+  form: 'csv' | 'json' | 'ndjson',
+  mapping: Mapping,
+): Promise<Reading> {
+  if (form === 'csv') return (await import('./reading/csv-rows.ts')).readCsv(bytes, mapping);
+  const { readJson, readNdjson } = await import('./reading/json-rows.ts');
+  return form === 'json' ? readJson(bytes) : readNdjson(bytes);
+}
+
+/** Whether CSV bytes, or its rejected rows, have the columns of the file a mapping was made for. */
+export async function hasHeaderOf(
+  bytes: AsyncIterable<Buffer>,
+  mapping: Mapping,
+): Promise<boolean> {
+  const { hasHeaderOf: has } = await import('./reading/csv-rows.ts');
+  return has(bytes, mapping);
+}

@@ -1,0 +1,100 @@
+/** Whether a column is the running balance of the amounts: it differs by the amounts in between. */
+
+import type { CsvRecord } from '../reading/csv-records.ts';
+
+/** A column that is the running balance of another. */
+export interface Balance {
+  /**
+   * Whether a positive value raises (`adds`) or lowers (`takes`) the balance. Undefined when the
+   * dates do not show whether the file is in ascending order.
+   */
+  readonly effect: 'adds' | 'takes' | undefined;
+  /** A line that shows it. */
+  readonly seen: CsvRecord;
+  /** Rows with an amount that the balance does not include, such as what a shop has reserved. */
+  readonly idle: readonly CsvRecord[];
+}
+
+/** A column that leaves out more rows than these is something else than a balance. */
+const MOST_IDLE = 1_000;
+
+/**
+ * How a balance can differ from the one above: by the amount in its row, or in the row above. The
+ * effects are those in ascending order; in descending order they are the reverse. A balance after
+ * each row differs by the amount in that row, a balance before it by the amount above.
+ */
+const EFFECTS = { own: 'adds', 'less own': 'takes', above: 'adds', 'less above': 'takes' } as const;
+
+type Way = keyof typeof EFFECTS;
+const WAYS = Object.keys(EFFECTS) as Way[];
+
+/** Compares one column with one kind of movement, row by row. */
+export class BalanceTrial {
+  /** The ways that every step so far fits, and the rows that changed nothing. */
+  readonly #ways = new Map<Way, CsvRecord[]>(WAYS.map((way) => [way, []]));
+  /** Whether every step so far has the size of the amount in the row, or in the row above. */
+  readonly #isSize = { own: true, above: true };
+  #steps = 0;
+  readonly #directions = new Set<boolean>();
+  /** Since the last balance: the movement of its own row, and of all rows below it. */
+  #before:
+    | {
+        readonly seen: CsvRecord;
+        readonly balance: bigint;
+        readonly own: bigint;
+        below: bigint;
+      }
+    | undefined;
+  #seen: CsvRecord | undefined;
+
+  /** The next row. Without a balance, as in all but one row of a day, its movement is added up. */
+  add(movement: bigint | undefined, balance: bigint | undefined, seen: CsvRecord): void {
+    const before = this.#before;
+    if (balance === undefined || movement === undefined) {
+      if (before !== undefined && balance === undefined) before.below += movement ?? 0n;
+      return;
+    }
+    this.#before = { seen, balance, own: movement, below: 0n };
+    if (before === undefined) return;
+    const own = before.below + movement;
+    const above = before.own + before.below;
+    if (own === 0n && above === 0n) return;
+    const step = balance - before.balance;
+    this.#steps += 1;
+    this.#seen ??= seen;
+    if (step !== 0n) this.#directions.add(step > 0n);
+    const fits = {
+      own: step === own,
+      'less own': step === -own,
+      above: step === above,
+      'less above': step === -above,
+    };
+    for (const [way, idle] of this.#ways) {
+      if (fits[way]) continue;
+      if (step !== 0n || before.below !== 0n || idle.length >= MOST_IDLE) this.#ways.delete(way);
+      else idle.push(way.endsWith('own') ? seen : before.seen);
+    }
+    this.#isSize.own &&= fits.own || fits['less own'];
+    this.#isSize.above &&= fits.above || fits['less above'];
+  }
+
+  /** Proven only if every step fits one way, and all ways that fit have the same effect. */
+  decide(direction: 'down' | 'up' | undefined): Balance | undefined {
+    const ways = [...this.#ways].sort(([, one], [, two]) => one.length - two.length);
+    const [, idle = []] = ways[0] ?? [];
+    const best = ways.filter(([, each]) => each.length === idle.length);
+    const [effect, other] = new Set(best.map(([way]) => EFFECTS[way]));
+    const isFew = this.#steps - idle.length < Math.max(2, idle.length);
+    const seen = this.#seen;
+    if (effect === undefined || seen === undefined || isFew) return undefined;
+    if (other !== undefined || direction === undefined) return { effect: undefined, seen, idle };
+    const turned = effect === 'adds' ? 'takes' : 'adds';
+    return { effect: direction === 'down' ? effect : turned, seen, idle };
+  }
+
+  /** A line that shows it, when each step has the size of the amount but no consistent sign. */
+  get unsigned(): CsvRecord | undefined {
+    const isBoth = this.#directions.size === 2 && this.#ways.size === 0;
+    return isBoth && (this.#isSize.own || this.#isSize.above) ? this.#seen : undefined;
+  }
+}

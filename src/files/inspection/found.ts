@@ -1,0 +1,167 @@
+/** The types of findings, with their evidence, and of questions. */
+
+import type { CsvRecord } from '../reading/csv-records.ts';
+import type { Answer, ColumnUse } from './answers.ts';
+
+/** A line of the file that proves something. */
+export interface Proof {
+  /** The line, from 1; null for the file as a whole. */
+  readonly line: number | null;
+  /** The text in that line. */
+  readonly text: string;
+  /** Why, as a human-readable clause. */
+  readonly because: string;
+  /** Other answers that are possible, if this is only what is usual. */
+  readonly instead?: readonly Answer[];
+  /** A use for which any other column can be chosen, if this is only what is usual. */
+  readonly otherColumn?: ColumnUse;
+}
+
+/** Why a finding is right: the file proves it, the user said so, or nothing states it. */
+export type Evidence =
+  | Proof
+  | { readonly said: readonly Answer[] }
+  | { readonly missing: 'currency' | 'contact' | 'accountCode' };
+
+/** Something that was worked out or stated by the user. */
+export interface Finding<Value> {
+  readonly value: Value;
+  readonly evidence: Evidence;
+}
+
+/** The subjects of questions. */
+export type QuestionKind =
+  | 'encoding'
+  | 'delimiter'
+  | 'header'
+  | 'date'
+  | 'dateFormat'
+  | 'amount'
+  | 'decimal'
+  | 'moneyOut'
+  | 'doubleEntry'
+  | 'currency'
+  | 'description'
+  | 'contact'
+  | 'accountCode'
+  | 'notRow'
+  | 'rejected';
+
+/** One way to answer a question: an answer, or two that belong together. */
+export interface Choice {
+  readonly answers: readonly Answer[];
+  /** What it means, if two lines do not show it. */
+  readonly meaning?: string;
+  /** Two lines as these answers would read them. */
+  readonly examples?: readonly string[];
+}
+
+/** What a user can do when no choice is right; each door has its own words for it. */
+export type OtherWay =
+  | 'another amount'
+  | 'another amount or whole units'
+  | 'another amount or totals'
+  | 'two amounts'
+  | 'one currency'
+  | 'any date'
+  | 'any date format'
+  | 'a date format with a year'
+  | 'one account'
+  | 'export as UTF-8'
+  | 'any encoding'
+  | 'indicator'
+  | 'indicator or signs'
+  | 'several words'
+  | 'several words or neither'
+  | 'joined descriptions';
+
+/** A question about something that the file does not prove. */
+export interface Question {
+  readonly kind: QuestionKind;
+  readonly text: string;
+  /** Empty when only the user can know the answer. */
+  readonly choices: readonly Choice[];
+  readonly other?: OtherWay;
+  /** A record that the choices read differently. */
+  readonly record?: CsvRecord | undefined;
+}
+
+/** Questions instead of a finding. */
+export interface Asked {
+  readonly questions: readonly Question[];
+}
+
+/** What a step works out, or the questions instead. */
+export type Outcome<Found extends object> = Found | Asked;
+
+/** A finding, or the questions instead. */
+export type Decision<Value> = Outcome<Finding<Value>>;
+
+/** One question as an outcome. */
+export function ask(
+  kind: QuestionKind,
+  text: string,
+  choices: readonly Choice[],
+  other?: OtherWay,
+): Asked {
+  return { questions: [{ kind, text, choices, ...(other === undefined ? {} : { other }) }] };
+}
+
+/** Whether a step has only questions. */
+export function isAsked(outcome: object): outcome is Asked {
+  return 'questions' in outcome;
+}
+
+/** A choice with one answer. */
+export function choice(answer: Answer, meaning?: string): Choice {
+  return { answers: [answer], ...(meaning === undefined ? {} : { meaning }) };
+}
+
+/** The proof by a line of the file, or by the file as a whole. */
+export function proof(seen: Seen | undefined, because: string): Proof {
+  return { line: seen?.line ?? null, text: seen?.text ?? '', because };
+}
+
+/** A finding that the file proves. */
+export function proven<Value>(value: Value, seen: Seen | undefined, because: string) {
+  return { value, evidence: proof(seen, because) };
+}
+
+/** A finding that the user stated, which needs no proof. */
+export function stated<Value>(value: Value, ...said: readonly Answer[]): Finding<Value> {
+  return { value, evidence: { said } };
+}
+
+/** A text worth showing, and its line. */
+export interface Seen {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** `line 3 has "Rent"`. */
+export function show({ line, text }: Seen = { line: 0, text: '' }): string {
+  return `line ${line} has ${quote(text)}`;
+}
+
+/** A text from the file in quotation marks, shortened to fit in a sentence. */
+export function quote(text: string, longest = 44): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return `"${line.length > longest ? `${line.slice(0, longest - 1)}…` : line}"`;
+}
+
+/** An answer that makes no sense, or that the file contradicts. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError';
+  /** The message continues its name; without it, the message is a sentence. */
+  readonly answer: Answer | undefined;
+
+  constructor(answer: Answer | undefined, message: string) {
+    super(message);
+    this.answer = answer;
+  }
+}
+
+/** The names of columns in messages and in the mapping. */
+export function titlesOf(columns: readonly { readonly title: string }[]): string[] {
+  return columns.map(({ title }) => title);
+}

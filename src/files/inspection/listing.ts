@@ -1,0 +1,148 @@
+/**
+ * What an inspection found, in the order in which it is shown. A door adds its own words for the
+ * evidence, such as the option that changes a finding.
+ */
+
+import { columnsOf, listNamed, ruleOf } from '../mapping/mapping.ts';
+import { showDelimiter } from '../mapping/mapping-values.ts';
+import type { Columns } from './column-facts.ts';
+import { type Evidence, type Finding, type QuestionKind, quote, titlesOf } from './found.ts';
+import type { Inspection } from './inspect.ts';
+import type { Separators } from './separators.ts';
+import type { Signed } from './sign-context.ts';
+
+/** What a finding is about: what a question can be about, and where the id comes from. */
+export type Subject = QuestionKind | 'externalId';
+
+/** One thing that was found, and why. */
+export interface Fact {
+  /** Undefined for what no answer changes. */
+  readonly subject?: Subject;
+  /** What it is; one that belongs to the fact before begins with two spaces. */
+  readonly label: string;
+  readonly value: string;
+  readonly evidence?: Evidence;
+  /** What else there is to say; empty if nothing. */
+  readonly note: string;
+}
+
+/** What was found; nothing if it was not found. */
+function fact<Value>(
+  { subject, label = capitalize(subject) }: { subject: Subject; label?: string },
+  finding: Finding<Value> | undefined,
+  show: (value: Value) => string,
+  note = '',
+): Fact[] {
+  if (finding === undefined) return [];
+  return [{ subject, label, value: show(finding.value), evidence: finding.evidence, note }];
+}
+
+function capitalize(subject: Subject): string {
+  return subject.charAt(0).toUpperCase() + subject.slice(1);
+}
+
+/** Everything that was found. */
+export function listFacts(inspection: Inspection): Fact[] {
+  const { encoding, layout, date, amount, cellCurrency, currency } = inspection;
+  const isInColumn = currency?.value !== undefined && cellCurrency?.value === undefined;
+  return [
+    ...fact({ subject: 'encoding' }, encoding, String),
+    ...fact({ subject: 'delimiter' }, layout?.delimiter, showDelimiter),
+    ...fact({ subject: 'header' }, layout?.headerLine, (line) =>
+      line === 0 ? 'none' : `line ${line}`,
+    ),
+    ...describePreamble(inspection),
+    ...fact({ subject: 'date' }, date, (column) => join([column])),
+    ...fact(
+      { subject: 'dateFormat', label: '  format' },
+      inspection.dateFormat,
+      ({ text }) => text,
+    ),
+    ...fact({ subject: 'amount' }, amount, join),
+    ...fact({ subject: 'decimal', label: '  format' }, inspection.decimal, (signs) =>
+      describeFormat(signs, inspection),
+    ),
+    ...(isInColumn
+      ? []
+      : fact(
+          { subject: 'currency', label: '  currency' },
+          cellCurrency,
+          (code) => code ?? 'not stated',
+        )),
+    ...fact({ subject: 'moneyOut', label: 'Money out' }, inspection.sign, ({ shape }) =>
+      describeSign(shape, inspection),
+    ),
+    ...(currency?.value ? fact({ subject: 'currency' }, currency, (own) => `only ${own?.is}`) : []),
+    ...describeStatus(inspection),
+    ...fact({ subject: 'description' }, inspection.description, join),
+    ...fact({ subject: 'contact' }, inspection.contact, join),
+    ...fact({ subject: 'accountCode', label: 'Account code' }, inspection.accountCode, join),
+    ...describeUnused(inspection),
+    ...describeIdentity(inspection),
+  ];
+}
+
+function describePreamble({ layout }: Inspection): Fact[] {
+  const preamble = layout?.preamble ?? [];
+  const [first] = preamble;
+  const last = preamble.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const where = first === last ? `line ${first.line}` : `lines ${first.line}–${last.line}`;
+  const shown = quote(first.fields.filter((field) => field.trim() !== '').join(' '));
+  const note = `before the header: ${shown}${first === last ? '' : ' …'}`;
+  return [{ label: 'Skipped', value: where, note }];
+}
+
+function describeStatus({ mapping }: Inspection): Fact[] {
+  if (mapping?.status === undefined) return [];
+  const { column, is } = mapping.status;
+  const note = `rows with any other value in ${column} are rejected`;
+  return [{ label: 'Status', value: [is].flat().join(', '), note }];
+}
+
+function describeIdentity({ externalId, mapping }: Inspection): Fact[] {
+  const columns = mapping && columnsOf(mapping, 'externalId');
+  const made = columns === undefined ? 'made from the row' : `made from ${joinTitles(columns)}`;
+  const means = 'If the bank changes the text of a row later, the row counts as new';
+  const note = externalId?.value === null ? means : '';
+  const about = { subject: 'externalId', label: 'External id' } as const;
+  return fact(about, externalId, (column) => column?.title ?? made, note);
+}
+
+/** The columns that are not read; without a header they have numbers. */
+function describeUnused({ facts, layout, mapping }: Inspection): Fact[] {
+  if (mapping === undefined) return [];
+  const sent = new Set(listNamed(mapping));
+  for (const guard of [mapping.currency, mapping.status]) if (guard) sent.add(guard.column);
+  const isHeaderless = layout?.headerLine.value === 0;
+  const shown = (facts?.columns ?? []).filter(({ name }) => isHeaderless || name !== '');
+  const titles = shown.map(({ name, title }) => (isHeaderless ? title : name));
+  const others = titles.filter((title) => !sent.has(title));
+  return others.length === 0 ? [] : [{ label: 'Not used', value: others.join(', '), note: '' }];
+}
+
+function join(columns: Columns): string {
+  return columns.length === 0 ? 'none' : joinTitles(titlesOf(columns));
+}
+
+function joinTitles(titles: readonly string[]): string {
+  return titles.map((title) => title.replace(/\s+/g, ' ')).join(' + ');
+}
+
+/** How amounts are written, as an example: `like 1,234.56`. */
+function describeFormat({ decimal, thousands }: Separators, { mapping }: Inspection): string {
+  const fraction = decimal === undefined ? '' : `${decimal}56`;
+  const forms = { brackets: `(7${fraction})`, 'trailing minus': `7${fraction}-` } as const;
+  const written = (mapping && ruleOf(mapping, 'amount').negative) ?? [];
+  const negative = [written].flat().map((form) => `${forms[form]} is negative`);
+  return [`like 1${thousands ?? ''}234${fraction}`, ...negative].join(', ');
+}
+
+function describeSign(shape: Signed['shape'], { mapping }: Inspection): string {
+  const [first, second] = mapping === undefined ? [] : columnsOf(mapping, 'amount');
+  if (shape.kind === 'signed') return shape.isTurned ? 'negative amounts' : 'positive amounts';
+  if (shape.kind === 'two') return `amounts in ${first ?? 'the first column'}`;
+  const words = shape.out.map((word) => word || 'no mark').join(', ');
+  if (first === undefined) return words;
+  return `${words} ${shape.isInCell ? 'in the cell' : `in ${second}`}`;
+}

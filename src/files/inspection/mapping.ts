@@ -1,0 +1,110 @@
+/** The mapping that the findings make: what `push` reads the file with. */
+
+import type { Mapping } from '../mapping/mapping.ts';
+import type { Encoding } from '../text/encodings.ts';
+import type { DateFormat } from '../values/date-formats.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
+import type { CurrencyGuard } from './currencies.ts';
+import type { Facts } from './facts.ts';
+import type { Finding } from './found.ts';
+import { titlesOf } from './found.ts';
+import type { Identity } from './identities.ts';
+import type { Separators } from './separators.ts';
+import type { Signed } from './sign-context.ts';
+import { findStatus } from './statuses.ts';
+
+/** The findings that a mapping needs. */
+export interface Parts {
+  readonly encoding: Finding<Encoding>;
+  /** Facts about the columns, and the records that contain a date and an amount. */
+  readonly facts: Facts;
+  readonly date: Finding<ColumnFacts>;
+  readonly dateFormat: Finding<DateFormat>;
+  readonly decimal: Finding<Separators>;
+  readonly sign: Finding<Signed>;
+  readonly cellCurrency: Finding<string | undefined>;
+  readonly currency: Finding<CurrencyGuard>;
+  readonly description: Finding<Columns>;
+  readonly contact: Finding<Columns>;
+  readonly accountCode: Finding<Columns>;
+  readonly externalId: Finding<Identity>;
+}
+
+/** The mapping without rules for lines that are not rows; its fields are in a readable order. */
+export function makeMapping(parts: Parts): Mapping {
+  const { facts, currency, externalId, description, contact, accountCode } = parts;
+  const { layout } = facts;
+  const isHeaderless = layout.headerLine.value === 0;
+  const shape = { columns: layout.names.length, skipLines: layout.firstRowLine - 1 };
+  const guard = currency.value;
+  const { title: date } = parts.date.value;
+  const rest = [parts.sign.value.columns, description.value, contact.value, accountCode.value];
+  // Every column of a row: rows that are equal in all of them are equal.
+  const made = [...new Set([date, ...rest.flatMap(titlesOf)])];
+  const optional = (field: 'contact' | 'accountCode') => {
+    return parts[field].value.length === 0 ? {} : { [field]: nameTexts(parts[field].value) };
+  };
+  return {
+    encoding: parts.encoding.value === 'utf-8' ? undefined : parts.encoding.value,
+    delimiter: layout.delimiter.value === '\t' ? 'tab' : layout.delimiter.value,
+    ...parts.decimal.value,
+    headerless: isHeaderless ? shape : undefined,
+    fewestValues: countValues(parts),
+    currency: guard === undefined ? undefined : { column: guard.column.title, is: guard.is },
+    status: findStatus(facts),
+    fields: {
+      externalId: externalId.value === null ? { made } : externalId.value.title,
+      date: { column: date, format: parts.dateFormat.value.text },
+      description: nameTexts(description.value),
+      ...optional('contact'),
+      amount: makeAmount(parts.sign.value, parts.cellCurrency.value),
+      ...optional('accountCode'),
+    },
+    header: isHeaderless ? undefined : layout.names,
+  };
+}
+
+/**
+ * If some rows lack the last columns: up to the last one that is not empty, or to the shortest row
+ * if several are shorter and have at least the date, the amount and a description.
+ */
+function countValues({ facts, date, sign, description }: Parts): number | undefined {
+  const { columns, fewestValues, areSomeShort } = facts;
+  const filled = columns.map((column) => column.filled > 0).lastIndexOf(true) + 1;
+  const read = [date.value, ...sign.value.columns, ...description.value.slice(0, 1)];
+  const needed = Math.max(...read.map(({ index }) => index + 1));
+  const least = areSomeShort ? Math.min(filled, Math.max(fewestValues, needed)) : filled;
+  return Math.max(fewestValues, least) < columns.length ? least : undefined;
+}
+
+function nameTexts(columns: Columns): string | { columns: string[] } {
+  const [first = '', ...more] = titlesOf(columns);
+  return more.length === 0 ? first : { columns: [first, ...more] };
+}
+
+/** The rule of the amount; `currency` is what its cells may contain. */
+export function makeAmount(
+  { columns, shape }: Signed,
+  currency: string | undefined,
+): Mapping['fields']['amount'] {
+  const [column = '', second] = titlesOf(columns);
+  const forms = (['trailing minus', 'brackets'] as const).filter((form) =>
+    columns.some(({ numbers }) => numbers.forms.has(form)),
+  );
+  const negative = forms.length === 0 ? undefined : forms;
+  const writing = { negative, currency };
+  if (shape.kind === 'two') {
+    const { isOutTurned, isInTurned } = shape;
+    return { out: side(column, isOutTurned), in: side(second ?? '', isInTurned), ...writing };
+  }
+  if (shape.kind === 'indicator') {
+    return { column, indicator: { column: second, out: shape.out, in: shape.in }, ...writing };
+  }
+  const isPlain = negative === undefined && currency === undefined;
+  const own = side(column, shape.isTurned);
+  return isPlain ? own : { column, negate: shape.isTurned || undefined, ...writing };
+}
+
+function side(column: string, isTurned: boolean) {
+  return isTurned ? { column, negate: true } : column;
+}

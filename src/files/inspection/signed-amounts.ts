@@ -1,0 +1,249 @@
+/**
+ * Which sign of a column is money out. Proof is the name of the column, or a bank's words for
+ * payments that always appear with the same sign. Usual, and said to be so, is what kind of file it
+ * is. Anything else is asked: a falling balance can be a bank account, or what is left of a debt.
+ */
+
+import { wholeRolesOf } from '../vocabulary/column-names.ts';
+import {
+  type DirectionPair,
+  isDirection,
+  isSure,
+  KINDS,
+  LOOSE_NAMES,
+  sideOf,
+} from '../vocabulary/directions.ts';
+import { findPayments } from '../vocabulary/files.ts';
+import { useColumn } from './answers.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import { type Facts, findStatement, provenByNames } from './facts.ts';
+import {
+  AnswerError,
+  type Asked,
+  ask,
+  type Choice,
+  choice,
+  type Decision,
+  type Finding,
+  type Proof,
+  proof,
+  proven,
+  quote,
+  stated,
+} from './found.ts';
+import { joinRow, SignCount, showAmounts } from './seen-rows.ts';
+import {
+  chooseOut,
+  findEffect,
+  isBooks,
+  lowersBalance,
+  proveByBalance,
+  type SignContext,
+  type Signed,
+  sayOut,
+} from './sign-context.ts';
+
+type Sign = 'negative' | 'positive';
+
+/** Works out which sign is money out. Throws AnswerError for an answer that does not fit. */
+export function inspectSigned(context: SignContext, amount: ColumnFacts): Decision<Signed> {
+  const signed = (outSign: Sign): Signed => {
+    return { columns: [amount], shape: { kind: 'signed', isTurned: outSign === 'negative' } };
+  };
+  const unsigned = askUnsigned(context, amount);
+  if (unsigned !== undefined) return unsigned;
+  const said = context.answers.last.moneyOut;
+  if (said !== undefined) {
+    const { moneyOut } = said;
+    if (moneyOut === 'negative' || moneyOut === 'positive') return stated(signed(moneyOut), said);
+    throw new AnswerError(said, ` must be negative or positive here, not "${moneyOut}".`);
+  }
+  const found =
+    proveByName(context.facts, amount) ??
+    proveByWords(context) ??
+    proveByPayments(context, amount) ??
+    proveByUse(context, amount);
+  if (found === undefined) return askSigned(context, amount);
+  const balance = findEffect(context, [amount]);
+  const isAgainst = (balance?.effect === 'adds') === (found.value === 'positive');
+  if (balance !== undefined && isAgainst) return askSigned(context, amount, balance.title);
+  return { ...found, value: signed(found.value) };
+}
+
+/** Asks when a balance rises and falls by amounts of one sign: the sign shows nothing then. */
+function askUnsigned(context: SignContext, amount: ColumnFacts): Asked | undefined {
+  const { relations } = context;
+  if (amount.numbers.negatives > 0 && amount.numbers.positives > 0) return undefined;
+  for (const balance of relations.others) {
+    const seen = relations.unsignedOf(amount, balance);
+    if (seen === undefined) continue;
+    const goes = `${balance.title} rises by some amounts in ${amount.title} and falls by others`;
+    const text = `${goes} (line ${seen.line}), but no sign shows which. Which column does?`;
+    return ask('moneyOut', text, listIndicators(context), 'indicator or signs');
+  }
+  return undefined;
+}
+
+/** The name of the column, such as `Withdrawals`, when all its amounts have one sign. */
+function proveByName(facts: Facts, amount: ColumnFacts): Finding<Sign> | undefined {
+  const { name, words, numbers } = amount;
+  // Of `Total paid out`, only a part is known, which can be a loose one.
+  const roles = wholeRolesOf(name) ?? new Set();
+  if (roles.has('out') === roles.has('in') || LOOSE_NAMES.has(words)) return undefined;
+  const isNegative = numbers.negatives > 0;
+  if (isNegative && numbers.positives > 0) return undefined;
+  const value = isNegative === roles.has('out') ? 'negative' : 'positive';
+  return { value, evidence: provenByNames([amount], facts) };
+}
+
+/** Words such as direct debit that always have one sign; no proof if columns disagree. */
+function proveByWords(context: SignContext): Finding<Sign> | undefined {
+  const { facts } = context;
+  const isBank = findStatement(facts)?.isCard === false;
+  const found = listWorded(context).filter(({ column: { pair }, outSign, isBoth }) => {
+    const isClear = pair?.isPlain === true && pair.isLoose !== true;
+    if (outSign === 'negative') return isClear || isBoth || isBank;
+    // With a plus, debit is money out only at a bank; a direct debit can be one that was collected.
+    if (isBank) return isBoth && pair !== undefined && (pair.isPlain || pair.isLoose !== true);
+    return isClear || (isBoth && pair?.isPlain === true);
+  });
+  const first = firstOf(found);
+  if (first === undefined) return undefined;
+  const { outSign, count, word, column } = first;
+  const where = `line ${count.first.line} has ${quote(word)} in ${column.title}`;
+  const seen = joinRow(count.first, facts.cut.delimiter);
+  return proven(outSign, seen, `${where}, and all such amounts are ${signOf(count)}`);
+}
+
+/** The columns of words for payments, each word with amounts of one sign. */
+function listWorded({ relations }: SignContext) {
+  return [...relations.words].flatMap(([column, counts]) => {
+    const sides = signsOf(counts, column.pair ?? KINDS);
+    return sides && isSure([...counts.keys()], column) ? [{ ...sides, column }] : [];
+  });
+}
+
+/** The first one if all agree; undefined if they differ, or the list is empty. */
+function firstOf<Found extends { readonly outSign: Sign | undefined }>(found: readonly Found[]) {
+  const [first] = found;
+  return found.every(({ outSign }) => outSign === first?.outSign) ? first : undefined;
+}
+
+/**
+ * The sign of amounts with words for money out (or debit), with the first word that shows it, and
+ * whether both sides occur: a payment or a deposit alone can be either. Undefined when a side has
+ * both signs.
+ */
+export function signsOf(
+  counts: ReadonlyMap<string, SignCount>,
+  pair: Pick<DirectionPair, 'sides'>,
+) {
+  const found = [...counts].flatMap(([word, count]) => {
+    const { negatives, positives } = count;
+    const side = sideOf(word, pair);
+    if (side === undefined || negatives + positives === 0) return [];
+    const outSign: Sign = negatives > 0 === (side === 'out') ? 'negative' : 'positive';
+    return [{ word, count, side, outSign: negatives > 0 && positives > 0 ? undefined : outSign }];
+  });
+  const first = firstOf(found);
+  if (first?.outSign === undefined) return undefined;
+  const isBoth = found.some(({ side }) => side !== first.side);
+  return { ...first, outSign: first.outSign, isBoth };
+}
+
+/** In a list of payments, amounts are money out; the others, such as credit notes, are fewer. */
+function proveByPayments({ facts }: SignContext, amount: ColumnFacts): Finding<Sign> | undefined {
+  const { columns, layout } = facts;
+  const { positives, negatives, isMixed } = amount.numbers;
+  const { named, isSpending } = findPayments(columns) ?? {};
+  if (named === undefined || columns.some(({ roles }) => roles.has('balance'))) return undefined;
+  if (positives === negatives || (isMixed && isSpending !== true)) return undefined;
+  const outSign: Sign = positives > negatives ? 'positive' : 'negative';
+  const share = `${shareOf(amount, outSign)} amounts are ${outSign}`;
+  const because = `the file is a list of payments (${quote(named.name)}), and ${share}`;
+  const evidence = proof({ line: layout.headerLine.value, text: named.name }, because);
+  return { value: outSign, evidence: { ...evidence, instead: [sayOut(opposite(outSign))] } };
+}
+
+/**
+ * Banks have money out negative, also in a file with more money in. Elsewhere most
+ * amounts must be negative: on a card or a debt with positive purchases, most are positive. Books
+ * can have either sign, and so can a file whose words or balance contradict.
+ */
+function proveByUse(context: SignContext, amount: ColumnFacts): Finding<Sign> | undefined {
+  const { facts, relations } = context;
+  const { positives, negatives, forms } = amount.numbers;
+  if (isBooks(facts)) return undefined;
+  const usual = (seen: Proof, because: string): Finding<Sign> => {
+    return { value: 'negative', evidence: { ...seen, because, instead: [sayOut('positive')] } };
+  };
+  const statement = findStatement(facts);
+  const balance = proveByBalance([amount], relations, facts);
+  const others = listWorded(context).filter(({ outSign }) => outSign === 'positive');
+  // Single kinds of payment, such as card payments, can all have been paid back.
+  const isAgainst = others.some(({ column: { pair } }) => pair !== undefined);
+  if (!isAgainst && statement?.isCard === false && (negatives > 0 || balance !== undefined)) {
+    return usual(statement, `${statement.because}: money out is negative there`);
+  }
+  const isOther = others.length > 0 || lowersBalance([amount], relations);
+  if (negatives === 0 || isOther) return undefined;
+  if (negatives <= positives) return undefined;
+  const because = `${shareOf(amount, 'negative')} amounts are negative, as in most bank files`;
+  return usual(proof(forms.values().next().value, because), because);
+}
+
+/** The sign of amounts that all have the same. */
+function signOf({ negatives }: SignCount): Sign {
+  return negatives > 0 ? 'negative' : 'positive';
+}
+
+/** `all` or `12 of 15`. */
+function shareOf({ numbers: { positives, negatives } }: ColumnFacts, sign: Sign): string {
+  const [own, all] = [sign === 'positive' ? positives : negatives, positives + negatives];
+  return own === all ? 'all' : `${own} of ${all}`;
+}
+
+function opposite(sign: Sign): Sign {
+  return sign === 'negative' ? 'positive' : 'negative';
+}
+
+function askSigned(context: SignContext, amount: ColumnFacts, against?: string) {
+  const sums = context.relations.sums.get(amount) ?? new SignCount({ line: 0, fields: [] });
+  const isSigned = sums.negatives > 0 && sums.positives > 0;
+  const all = sums.negatives > 0 ? 'negative' : 'positive';
+  const worded = listWorded(context).find(({ column: { pair } }) => pair !== undefined);
+  const shown = worded
+    ? `All with ${quote(worded.word)} are ${signOf(worded.count)}`
+    : 'The file does not show it';
+  const why = against === undefined ? shown : `${against} contradicts the rest`;
+  const text = isSigned
+    ? `Which amounts in ${amount.title} are money out? ${why}.`
+    : `All amounts in ${amount.title} are ${all}. Is that money out or money in?`;
+  const below = showAmounts(sums.negatives, sums.negativeSum);
+  const above = showAmounts(sums.positives, sums.positiveSum);
+  const signs = [
+    chooseOut('negative', `money out: ${below} (usual in bank files)`),
+    chooseOut('positive', `money out: ${above} (usual in payment lists)`),
+  ];
+  const sides = [chooseOut(all, 'money out'), chooseOut(opposite(all), 'money in')];
+  const choices = isSigned ? signs : [...sides, ...listIndicators(context)];
+  return ask('moneyOut', text, choices, 'indicator');
+}
+
+/** Columns whose words may show the direction of each amount when no sign does. */
+function listIndicators({ facts, relations }: SignContext): Choice[] {
+  return [...relations.words.keys()].flatMap((column) => {
+    const { roles, filled, values } = column;
+    const own = [...(values?.keys() ?? [])];
+    const isNamed = roles.has('indicator') && !roles.has('description');
+    const isWord = (word: string) => word.length > 2 && isDirection(word);
+    const isKnown = isNamed || own.some(isWord);
+    if (filled !== facts.rows || own.length < 2 || own.length > 12 || !isKnown) return [];
+    const shown = own
+      .slice(0, 3)
+      .map((word) => quote(word))
+      .join(', ');
+    const meaning = `the words in it show the direction: ${shown}${own.length > 3 ? ' …' : ''}`;
+    return [choice(useColumn('indicator', column), meaning)];
+  });
+}

@@ -1,0 +1,48 @@
+/**
+ * Which amounts are money out: by two columns, by a column of words, by marks in the cells, or by
+ * the sign.
+ */
+
+import { isSure, sideOf } from '../vocabulary/directions.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import { findSaid, findStatement } from './facts.ts';
+import type { Decision } from './found.ts';
+import type { SignContext, Signed } from './sign-context.ts';
+import { inspectSigned, signsOf } from './signed-amounts.ts';
+import { inspectTwo } from './two-columns.ts';
+import { inspectWords } from './worded-signs.ts';
+
+/** Works out the shape and its sign. Throws AnswerError for an answer that does not fit. */
+export async function inspectSign(context: SignContext): Promise<Decision<Signed>> {
+  const [amount, second] = context.amounts.columns;
+  if (second !== undefined) return inspectTwo(context, [amount, second]);
+  const indicator = findIndicator(context);
+  if (indicator !== undefined) return inspectWords(context, amount, indicator);
+  const isMarked = [...amount.numbers.marks.keys()].some((mark) => mark !== '');
+  return isMarked ? inspectWords(context, amount) : inspectSigned(context, amount);
+}
+
+/** A column whose words mean out or in; undefined when the sign of the amount agrees with it. */
+function findIndicator(context: SignContext): ColumnFacts | undefined {
+  if (context.answers.columns.has('indicator')) return findSaid('indicator', context);
+  const isBank =
+    findStatement(context.facts)?.isCard === false ||
+    context.facts.columns.some(({ roles }) => roles.has('balance'));
+  for (const [column, counts] of context.relations.words) {
+    const { pair, name, roles } = column;
+    if (pair === undefined) continue;
+    const words = [...counts.keys()];
+    const isSigned = [...counts.values()].some(({ negatives }) => negatives > 0);
+    const sides = new Set(words.flatMap((word) => sideOf(word, pair) ?? []));
+    // Words of one side with both signs are payments made and received, or paid back.
+    const isEither = sides.size === 1;
+    // At a bank, payments of a month can all be credits; with debits, their amounts have signs. A
+    // category such as income has other words in the next file.
+    const isNamed = roles.has('indicator') || (!isBank && pair.isLoose !== true);
+    const isFound = isSigned
+      ? !isEither && signsOf(counts, pair) === undefined
+      : sides.size === 2 || name === '' || (isNamed && isSure(words, column));
+    if (isFound) return column;
+  }
+  return undefined;
+}

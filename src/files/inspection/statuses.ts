@@ -1,0 +1,74 @@
+/**
+ * Finds the column that shows whether a payment was made. Words that this file does not contain,
+ * such as `Declined` next month, are rejected, because their meaning is unknown.
+ */
+
+import type { Mapping, NotRowRule } from '../mapping/mapping.ts';
+import { withoutDay } from '../values/date-formats.ts';
+import { flagOf, isPaidWord, isUnpaidWord } from '../vocabulary/payments.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
+import type { Facts } from './facts.ts';
+
+type Status = Mapping['status'];
+
+/** A column with more words than this is not a status. */
+const WORDS = 6;
+
+/** Columns that show whether rows were paid. */
+export interface PaidColumns {
+  /** The column in which every word is checked. */
+  readonly status: ColumnFacts | undefined;
+  /** Columns that mark some rows as paid and are empty for the others. */
+  readonly ticks: ReadonlySet<ColumnFacts>;
+}
+
+/** Finds these columns; `taken` are those of the date and the amount. */
+export function findPaidColumns(facts: Facts, taken: Columns): PaidColumns {
+  const status = findStatusColumn(facts);
+  const ticks = facts.columns.filter((column) => {
+    const { name, filled, numbers } = column;
+    if (filled === 0 || filled === facts.rows || taken.includes(column)) return false;
+    if (flagOf(name) === 'paid') return !numbers.isNumeric;
+    return column === status && listWords(column).some((word) => isPaidWord(word, name));
+  });
+  return { status, ticks: new Set(ticks) };
+}
+
+/**
+ * The only column named as a status with few words, one of which means paid or unpaid; or a column
+ * named `Paid`. Some rows may be blank.
+ */
+function findStatusColumn({ columns }: Facts): ColumnFacts | undefined {
+  const found = columns.filter(({ name, roles, filled, letters, values }) => {
+    const isWords = filled > 0 && letters === filled && values !== undefined;
+    if (!isWords || values.size > WORDS) return false;
+    const flag = flagOf(name);
+    if (!roles.has('status') && flag !== 'paid') return false;
+    // A column `State` may contain Texas.
+    return [...values.keys()].some((word) => isPaidWord(word, name) || isUnpaidWord(word, flag));
+  });
+  const named = found.filter(({ name }) => flagOf(name) !== 'paid');
+  const [only, second] = named.length > 0 ? named : found;
+  return second === undefined ? only : undefined;
+}
+
+/** The words of the status, including the empty text if some rows have none. */
+export function findStatus(facts: Facts): Status {
+  const column = findStatusColumn(facts);
+  if (column === undefined) return undefined;
+  const blank = column.filled < facts.rows ? [''] : [];
+  return { column: column.title, is: [...blank, ...listWords(column)] };
+}
+
+function listWords({ values }: ColumnFacts): string[] {
+  return [...(values?.keys() ?? [])].sort();
+}
+
+/** The status without words of lines that are not rows; undefined if none remains. */
+export function withoutNotRows(status: Status, rules: readonly NotRowRule[]): Status {
+  if (status === undefined) return undefined;
+  const { column } = status;
+  const gone = rules.flatMap((rule) => (rule.column === column ? withoutDay(rule.is ?? '') : []));
+  const is = [status.is].flat().filter((word) => !gone.includes(withoutDay(word)));
+  return is.length === 0 ? undefined : { column, is };
+}

@@ -1,0 +1,216 @@
+/** Reads the rows of a CSV file with a mapping: trimmed values, exact amounts, ISO dates. */
+
+import { count } from '../../core/counts.ts';
+import { isOptional, type RowField } from '../../core/row-members.ts';
+import { findUnread } from '../mapping/columns.ts';
+import { isAllAssumed, type Mapping, ruleOf } from '../mapping/mapping.ts';
+import { FileError, MappingError, type RowProblem } from '../problems.ts';
+import { encodingBeside, findEncoding } from '../text/encodings.ts';
+import { joinHead, type Lines, openText, type TextFile } from '../text/text.ts';
+import { findHeader, type Header, readBeginning } from './csv-header.ts';
+import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
+import { type Guard, guardsOf, type ValueReader, valueReader } from './csv-values.ts';
+import { MadeIds } from './made-ids.ts';
+import { NotRows } from './not-rows.ts';
+import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
+import type { Entry, Reading, RejectedForm } from './rows.ts';
+
+/** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
+export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<Reading> {
+  const { file, first, header } = await readStart(bytes, mapping);
+  const { columns } = header;
+  const rejectedForm = formOf(first, header, { mapping, file });
+  const unread = findUnread(columns, header.names.slice(0, rejectedForm.ownColumns));
+  const records = readRecords(joinHead(first, file.lines), header.delimiter);
+  const remarks: string[] = [];
+  return {
+    entries: new RowMaker(header, mapping, remarks).toEntries(records),
+    rejectedForm,
+    fieldNames: Object.fromEntries(columns.map(({ field, names }) => [field, names.join(' / ')])),
+    notes: [
+      ...describePreamble(header.preamble),
+      ...(isAllAssumed(mapping) && unread.length > 0
+        ? [`Columns not sent: ${unread.join(', ')}.`]
+        : []),
+    ],
+    remarks,
+    total: undefined,
+  };
+}
+
+/** Whether CSV bytes, or its rejected rows, have the columns of the file a mapping was made for. */
+export async function hasHeaderOf(
+  bytes: AsyncIterable<Buffer>,
+  mapping: Mapping,
+): Promise<boolean> {
+  if (mapping.header === undefined) return false;
+  try {
+    const { names, columns } = (await readStart(bytes, mapping)).header;
+    const indexes = columns.flatMap((column) => column.indexes);
+    const first = names.slice(0, countOwnColumns(names, indexes));
+    const [own, other] = [first, mapping.header].map((each) => each.join('\n').trimEnd());
+    return own === other;
+  } catch (error) {
+    if (error instanceof FileError || error instanceof MappingError) return false;
+    throw error;
+  }
+}
+
+async function readStart(bytes: AsyncIterable<Buffer>, mapping: Mapping) {
+  const file = await openText(bytes, findEncoding(mapping.encoding ?? ''));
+  const first = await readBeginning(file.lines);
+  if (first === undefined) throw new FileError('it is empty, without even a header.');
+  return { file, first, header: findHeader(first, mapping) };
+}
+
+function formOf(
+  { text }: Lines,
+  { names, columns, delimiter, line }: Header,
+  { mapping, file }: { mapping: Mapping; file: TextFile },
+): RejectedForm & { kind: 'csv' } {
+  const isHeaderless = mapping.headerless !== undefined;
+  const indexes = columns.flatMap((column) => column.indexes);
+  const encoding = encodingBeside(file.encoding);
+  return {
+    kind: 'csv',
+    header: names,
+    ownColumns: isHeaderless ? names.length : countOwnColumns(names, indexes),
+    delimiter,
+    newline: text.includes('\r\n') ? '\r\n' : '\n',
+    byteOrderMark: file.byteOrderMark || encoding !== file.encoding,
+    encoding,
+    // Without a header, the lines to skip must be written too.
+    preamble: isHeaderless ? takeLines(text, line) : undefined,
+  };
+}
+
+function takeLines(text: string, lines: number): string {
+  const all = text.match(/[^\r\n]*(?:\r\n|\r|\n)/g) ?? [];
+  return all.slice(0, lines).join('');
+}
+
+function describePreamble(lines: readonly number[]): string[] {
+  const [first] = lines;
+  const last = lines.at(-1);
+  if (first === undefined) return [];
+  const which = first === last ? `line ${first}` : `lines ${first}–${last}`;
+  return [`Skipped ${which}, before the first row.`];
+}
+
+/** How many skipped lines are named one by one. */
+const REMARKS = 20;
+
+/** Makes the entries of one reading. */
+class RowMaker {
+  readonly #header: Header;
+  readonly #mapping: Mapping;
+  readonly #remarks: string[];
+  readonly #readers: readonly { readonly field: RowField; readonly read: ValueReader }[];
+  readonly #guards: readonly Guard[];
+  readonly #notRows: NotRows;
+  /** The columns of a made externalId, and whether the date is one of them. */
+  readonly #made: { readonly indexes: readonly number[]; readonly isDated: boolean } | undefined;
+  readonly #ids = new MadeIds();
+  /** The fewest values in a row. */
+  readonly #width: number;
+  #left = 0;
+
+  constructor(header: Header, mapping: Mapping, remarks: string[]) {
+    this.#header = header;
+    this.#mapping = mapping;
+    this.#remarks = remarks;
+    const { columns, names } = header;
+    const isMade = ruleOf(mapping, 'externalId').made !== undefined;
+    const made = isMade ? columns.find(({ field }) => field === 'externalId') : undefined;
+    this.#readers = columns
+      .filter((column) => column !== made)
+      .map((column) => ({ field: column.field, read: valueReader(column, mapping) }));
+    this.#guards = guardsOf(mapping, names);
+    const date = columns.find(({ field }) => field === 'date')?.indexes[0];
+    const isDated = made?.indexes.some((index) => index === date) === true;
+    this.#made = made && { indexes: made.indexes, isDated };
+    this.#notRows = new NotRows(mapping.notRows ?? [], mapping, names);
+    // Some exports end every line, or only the header, with extra delimiters.
+    const named = names.map((name) => name !== '').lastIndexOf(true) + 1;
+    this.#width = mapping.fewestValues ?? mapping.headerless?.columns ?? named;
+  }
+
+  async *toEntries(pieces: AsyncGenerator<readonly CsvRecord[]>): AsyncGenerator<Entry> {
+    for await (const records of pieces) {
+      for (const record of records) {
+        if (isBlank(record.fields)) continue;
+        const isBefore = record.line <= this.#header.line;
+        if (isBefore && this.#mapping.headerless === undefined) continue;
+        const entry = this.#toEntry(record);
+        // Without a header, a fixed number of lines is skipped; next month one may be a row.
+        if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
+      }
+    }
+    const more = this.#left - REMARKS;
+    if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are not rows.`);
+  }
+
+  /** The entry of a record; undefined, with a remark, when it is not a row. */
+  #toEntry({ line, fields: all }: CsvRecord): Entry | undefined {
+    const fields = this.#withoutRejected(all);
+    const isHeader = fields.every((field, at) => field.trim() === (this.#header.names[at] ?? ''));
+    if (isHeader) return this.#leave(line, fields, 'it repeats the header');
+    const reason = this.#notRows.explainAny(fields);
+    if (reason !== undefined) return this.#leave(line, fields, reason);
+    const wrong = this.#checkWidth(fields);
+    const made = wrong === undefined ? this.#toRow(fields) : { row: undefined, problems: [wrong] };
+    if (made.problems.length === 0) this.#notRows.addRow(fields);
+    else {
+      const why = this.#notRows.explain(fields);
+      if (why !== undefined) return this.#leave(line, fields, why.reason);
+    }
+    return { line, original: { fields }, ...made };
+  }
+
+  #leave(line: number, fields: readonly string[], reason: string): undefined {
+    this.#left += 1;
+    if (this.#left > REMARKS) return;
+    const own = fields.filter((field) => field.trim() !== '').join(this.#header.delimiter);
+    const text = own.replace(/\s+/g, ' ').slice(0, 60);
+    this.#remarks.push(`line ${line} is not a row: ${reason} (${text})`);
+  }
+
+  /** Without a header, the columns of a rejected row can be identified only by their values. */
+  #withoutRejected(fields: readonly string[]): readonly string[] {
+    const { headerless } = this.#mapping;
+    if (headerless === undefined) return fields;
+    return fields.slice(0, countOwnValues(fields, headerless.columns));
+  }
+
+  /** A missing value means a missing delimiter, so later values are in the wrong columns. */
+  #checkWidth(fields: readonly string[]): RowProblem | undefined {
+    const width = this.#width;
+    const { length } = this.#header.names;
+    if (fields.length >= width && isBlank(fields.slice(length))) return undefined;
+    const counts = `${fields.length} values where the header has ${width} columns`;
+    const cause = fields.length > width ? 'does a value need quotation marks' : 'is it cut off';
+    return { field: null, code: 'field_count', message: `The row has ${counts}: ${cause}?` };
+  }
+
+  #toRow(fields: readonly string[]): Pick<Entry, 'row' | 'problems'> {
+    const row: Partial<Record<RowField, string | number>> = {};
+    const problems: RowProblem[] = [];
+    for (const { field, read } of this.#readers) {
+      const found = read(fields);
+      if ('problem' in found) problems.push(found.problem);
+      // An optional one that is empty means the same as null.
+      else if (found.value !== '' || !isOptional(field)) row[field] = found.value;
+    }
+    for (const explain of this.#guards) {
+      const problem = explain(fields);
+      if (problem !== undefined) problems.push(problem);
+    }
+    if (problems.length > 0) return { row: undefined, problems };
+    if (this.#made === undefined) return { row, problems };
+    const { indexes, isDated } = this.#made;
+    const values = indexes.map((index) => fields[index] ?? '');
+    // Equal rows are counted per date; the date is added unless the mapping names it.
+    const externalId = this.#ids.make(isDated ? values : [String(row.date), ...values]);
+    return { row: { externalId, ...row }, problems };
+  }
+}

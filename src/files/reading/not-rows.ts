@@ -1,0 +1,177 @@
+/**
+ * Records of a file that are not rows: totals, balances, headings, and notes at the end. A record
+ * is skipped only if a rule of the mapping matches it and, except for `is`, it cannot be read as a
+ * row. Each skipped record is reported.
+ */
+
+import { findColumn } from '../mapping/columns.ts';
+import { columnsOf, type Mapping, type NotRowRule, ruleOf } from '../mapping/mapping.ts';
+import { type AmountWriting, readWrittenAmount } from '../values/amount-writing.ts';
+import { withoutDay } from '../values/date-formats.ts';
+import { readDigitsOf } from '../values/exact-sums.ts';
+import { writingOf } from './csv-values.ts';
+
+/** Applies the rules during one pass over a file. */
+export class NotRows {
+  readonly #rules: readonly NotRowRule[];
+  /** The columns of rules whose value alone decides, and the value. */
+  readonly #values: readonly {
+    readonly index: number;
+    readonly column: string;
+    readonly is: string;
+  }[];
+  readonly #date: number | undefined;
+  readonly #amounts: readonly number[];
+  readonly #sums: Sums[];
+  /** The fewest values, other than empty ones, in a record that became a row. */
+  #fewest = Number.POSITIVE_INFINITY;
+
+  /** The rules need not be those of the mapping, which says where dates and amounts are. */
+  constructor(rules: readonly NotRowRule[], mapping: Mapping, header: readonly string[]) {
+    this.#rules = rules;
+    this.#values = rules.flatMap(({ column = '', is = '' }) => {
+      const index = column === '' ? undefined : findColumn(column, header);
+      return index === undefined ? [] : [{ index, column, is: withoutDay(is) }];
+    });
+    const find = (name: string) => findColumn(name, header) ?? [];
+    this.#date = columnsOf(mapping, 'date').flatMap(find)[0];
+    const amounts = columnsOf(mapping, 'amount').flatMap(find);
+    // The column of the direction is not an amount, and without it a sum means nothing.
+    const isSummed = ruleOf(mapping, 'amount').indicator === undefined;
+    this.#amounts = isSummed ? amounts : amounts.slice(0, 1);
+    const writing = writingOf(mapping);
+    const summed = isSummed ? amounts : [];
+    this.#sums = [new Sums(summed, writing), new Sums(summed, writing)];
+  }
+
+  /** A record that became a row. */
+  addRow(fields: readonly string[]): void {
+    if (this.#rules.some(({ begins }) => begins)) {
+      this.#fewest = Math.min(this.#fewest, countFilled(fields));
+    }
+    if (!this.#rules.some(({ sum }) => sum)) return;
+    for (const sums of this.#sums) sums.add(fields);
+  }
+
+  /** Why this record is not a row, whatever else it has; undefined when no rule matches. */
+  explainAny(fields: readonly string[]): string | undefined {
+    for (const { index, column, is } of this.#values) {
+      // In a row that is cut off, this value is missing, not blank.
+      const value = fields[index]?.trim();
+      if (value === undefined || withoutDay(value) !== is) continue;
+      return value === '' ? `${column} is blank` : `${column} is "${value}"`;
+    }
+    return undefined;
+  }
+
+  /** Why an unreadable record is not a row; undefined when it should have been one. */
+  explain(
+    fields: readonly string[],
+  ): { readonly rule: NotRowRule; readonly reason: string } | undefined {
+    const cells = fields.map((field) => field.trim());
+    for (const rule of this.#rules) {
+      const reason = this.#explainBy(rule, cells);
+      if (reason !== undefined) return { rule, reason };
+    }
+    return undefined;
+  }
+
+  #explainBy({ begins, text, sum }: NotRowRule, cells: readonly string[]): string | undefined {
+    if (begins !== undefined) {
+      if (this.#hasDay(cells) && this.#hasAmount(cells)) return undefined;
+      const isFound = cells.some((cell) => beginsWith(cell, begins));
+      // A payment to a supplier such as Total Gas lacks only its date, and a total much more.
+      const isWhole = this.#fewest > LEAST_VALUES && countFilled(cells) >= this.#fewest - 1;
+      const isOnly = cells.some((cell) => withoutDay(cell) === begins.toLowerCase());
+      if (isWhole && !isOnly && this.#hasAmount(cells)) return undefined;
+      return isFound ? `it begins with "${begins}"` : undefined;
+    }
+    if (text) {
+      const [only, second] = [...cells.keys()].filter((at) => cells[at] !== '');
+      if (only === undefined || second !== undefined) return undefined;
+      // A number can be what is left of a row: of one that is cut off, or its date or amount.
+      const isRest = cells.length === 1 || only === this.#date || this.#amounts.includes(only);
+      if (!isNumeric(cells[only] ?? '')) return 'it has only one text';
+      return isRest ? undefined : 'it has only one number';
+    }
+    if (!sum || this.#hasDay(cells)) return undefined;
+    const [all, part] = this.#sums;
+    const isSum = [all, part].some((sums) => sums?.equals(cells) === true);
+    if (isSum) part?.clear();
+    return isSum ? 'its amount is the sum of the rows above it' : undefined;
+  }
+
+  /** Whether there is anything like a date: a wrong date is a wrong row, not a total. */
+  #hasDay(cells: readonly string[]): boolean {
+    return this.#date !== undefined && /\d/.test(cells[this.#date] ?? '');
+  }
+
+  #hasAmount(cells: readonly string[]): boolean {
+    return this.#amounts.some((index) => (cells[index] ?? '') !== '');
+  }
+}
+
+/** A row with only a date, a text and an amount is hardly different from a total without a date. */
+const LEAST_VALUES = 3;
+
+function countFilled(fields: readonly string[]): number {
+  return fields.filter((field) => field.trim() !== '').length;
+}
+
+/** Whether a text begins with this whole word, in any case, after any symbols. */
+function beginsWith(text: string, word: string): boolean {
+  const own = text.replace(/^[^\p{L}\p{N}]+/u, '');
+  if (own.slice(0, word.length).toLowerCase() !== word.toLowerCase()) return false;
+  return !/^[\p{L}\p{N}]/u.test(own.slice(word.length));
+}
+
+function isNumeric(text: string): boolean {
+  return /^[^\p{L}]*\d[^\p{L}]*$/u.test(text);
+}
+
+/** Exact sums of columns, with the signs of the file. */
+class Sums {
+  readonly #totals: Map<number, bigint>;
+  readonly #writing: AmountWriting;
+  #rows = 0;
+
+  constructor(indexes: readonly number[], writing: AmountWriting) {
+    this.#totals = new Map(indexes.map((index) => [index, 0n]));
+    this.#writing = writing;
+  }
+
+  add(fields: readonly string[]): void {
+    let isAny = false;
+    for (const [index, total] of this.#totals) {
+      const value = this.#read(fields[index]) ?? 0n;
+      isAny ||= value !== 0n;
+      this.#totals.set(index, total + value);
+    }
+    // A single amount does not make a sum.
+    if (isAny) this.#rows += 1;
+  }
+
+  equals(cells: readonly string[]): boolean {
+    if (this.#rows < 2) return false;
+    let isAny = false;
+    for (const [index, total] of this.#totals) {
+      const sum = this.#read(cells[index]);
+      // An empty cell is the sum of nothing. Any other text is not a sum.
+      const isSum = sum === undefined ? !cells[index] && total === 0n : sum === total;
+      if (!isSum) return false;
+      isAny ||= sum !== undefined && sum !== 0n;
+    }
+    return isAny;
+  }
+
+  clear(): void {
+    this.#rows = 0;
+    for (const index of this.#totals.keys()) this.#totals.set(index, 0n);
+  }
+
+  #read(cell = ''): bigint | undefined {
+    const text = cell.trim();
+    const read = text === '' ? undefined : readWrittenAmount(text, this.#writing);
+    return read !== undefined && 'value' in read ? readDigitsOf(read.value) : undefined;
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * Decodes bytes to whole lines. Invalid bytes are an error: a replacement character would be stored
+ * as if it were in the file. The encoding is that of the byte order mark, or else that of the
+ * mapping, or else UTF-8.
+ */
+
+import { isAscii, isUtf8 } from 'node:buffer';
+import { FileError } from '../problems.ts';
+import { decodeLine, type Encoding, findMark } from './encodings.ts';
+import { refuseForeign } from './foreign-files.ts';
+
+/** Some whole lines, as they were read. */
+export interface Lines {
+  /** The lines with their ends, without a byte order mark; the last line may have no end. */
+  readonly text: string;
+  /** The number of the first line. */
+  readonly line: number;
+}
+
+/** A text file whose first bytes have been read. */
+export interface TextFile {
+  readonly encoding: Encoding;
+  readonly byteOrderMark: boolean;
+  /** Pieces of whole lines. Throws FileError at the first invalid byte. */
+  readonly lines: AsyncGenerator<Lines>;
+}
+
+/** A longer line means that this is not a CSV file. */
+const LINE_BYTES = 8 * 1024 * 1024;
+/** The longest mark. */
+const MARK_BYTES = 6;
+
+/** Opens a text file; `stated` is the encoding to expect. Throws FileError if it is binary. */
+export async function openText(
+  bytes: AsyncIterable<Buffer>,
+  stated: Encoding = 'utf-8',
+): Promise<TextFile> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  const head = await readHead(chunks, ({ length }) => length >= MARK_BYTES);
+  refuseForeign(head);
+  const mark = findMark(head);
+  const encoding = mark?.encoding ?? stated;
+  if (encoding === 'utf-8' && head.includes(0)) {
+    const message = 'it contains zero bytes. It may be UTF-16 without a mark.';
+    throw new FileError(message, { kind: 'find encoding' });
+  }
+  const rest = joinHead(head.subarray(mark?.length ?? 0), chunks);
+  return { encoding, byteOrderMark: mark !== undefined, lines: readLines(rest, encoding) };
+}
+
+async function* readLines(bytes: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Lines> {
+  const isWide = encoding === 'utf-16le' || encoding === 'utf-16be';
+  let line = 1;
+  for await (const piece of cutPieces(isWide ? fromUtf16(bytes, encoding) : bytes)) {
+    const text = decodePiece(piece, isWide ? 'utf-8' : encoding, line);
+    yield { text, line };
+    line += countLines(text);
+  }
+}
+
+/** How many line ends a text has; CRLF is one. */
+export function countLines(text: string): number {
+  let lines = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) lines += 1;
+  }
+  return lines;
+}
+
+/** Reads a whole text at once. Throws FileError. */
+export async function readText(bytes: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.length;
+    if (size > maxBytes) {
+      const limit = `${Math.round(maxBytes / 1024 / 1024)} MiB`;
+      throw new FileError(
+        `it is larger than ${limit}. Use NDJSON, one row per line, for a file of any size.`,
+      );
+    }
+    pieces.push(piece);
+  }
+  const whole = Buffer.concat(pieces);
+  refuseForeign(whole);
+  const mark = findMark(whole);
+  if (mark !== undefined && mark.encoding !== 'utf-8') {
+    throw new FileError('it is in UTF-16. Save it as UTF-8.');
+  }
+  if (!isUtf8(whole)) throw new FileError(notUtf8(1 + findBadLine(whole, 'utf-8')));
+  return whole.toString('utf8', mark?.length ?? 0);
+}
+
+/** The first bytes, until there are enough or no more. */
+export async function readHead(
+  chunks: AsyncIterator<Buffer>,
+  isEnough: (head: Buffer) => boolean,
+): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  while (!isEnough(head)) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  return head;
+}
+
+/** Yields what was already read, then the rest. */
+export async function* joinHead<Piece>(
+  head: Piece,
+  rest: AsyncIterator<Piece>,
+): AsyncGenerator<Piece> {
+  yield head;
+  yield* { [Symbol.asyncIterator]: () => rest };
+}
+
+/** Converts UTF-16 to UTF-8, so that other functions need not handle two-byte characters. */
+async function* fromUtf16(
+  bytes: AsyncIterable<Buffer>,
+  encoding: 'utf-16le' | 'utf-16be',
+): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  const decode = (chunk: Buffer | undefined): Buffer => {
+    try {
+      return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
+    } catch {
+      throw new FileError('it is broken UTF-16: it contains half a character.');
+    }
+  };
+  for await (const chunk of bytes) yield decode(chunk);
+  yield decode(undefined);
+}
+
+function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
+  const isMixed = encoding === 'windows-1252' && LIKE_UTF8.test(piece.toString('latin1'));
+  const parts = isMixed ? listLines(piece) : [piece];
+  const texts = parts.flatMap((part) => decodeLine(part, encoding) ?? []);
+  if (texts.length < parts.length) {
+    const bad = line + findBadLine(piece, encoding);
+    if (encoding === 'utf-8') throw new FileError(notUtf8(bad), { kind: 'state encoding' });
+    throw new FileError(`line ${bad} is not ${encoding}.`, { kind: 'find encoding' });
+  }
+  // Bytes that are valid UTF-8 are UTF-8: in another encoding they would make no sense.
+  if (!isMixed && encoding !== 'utf-8' && !isAscii(piece) && isUtf8(piece)) {
+    throw new FileError(
+      `line ${line} and the lines below are UTF-8, but the mapping says ${encoding}.`,
+    );
+  }
+  return texts.join('');
+}
+
+/** What UTF-8 has for a character that is not ASCII. */
+const LIKE_UTF8 = /[\xc2-\xf4][\x80-\xbf]/;
+
+/** Splits at line ends. In these encodings they are never part of another character. */
+async function* cutPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = findCut(rest);
+    if (end > 0) {
+      yield rest.subarray(0, end);
+      rest = rest.subarray(end);
+    } else if (rest.length > LINE_BYTES) {
+      throw new FileError('it has a line of more than 8 MiB. Is this the right file?');
+    }
+  }
+  if (rest.length > 0) yield rest;
+}
+
+/** The index after the last line end; a `\r` at the very end may be half of one. */
+function findCut(bytes: Buffer): number {
+  const newline = bytes.lastIndexOf(10);
+  const ending = bytes.length < 2 ? -1 : bytes.lastIndexOf(13, bytes.length - 2);
+  return Math.max(newline, ending) + 1;
+}
+
+function notUtf8(line: number): string {
+  const way = 'save it as UTF-8 (in Excel: "CSV UTF-8")';
+  return `line ${line} is not UTF-8, perhaps Windows-1252: ${way}.`;
+}
+
+/** How many lines come before the first that is not in the encoding. */
+function findBadLine(bytes: Buffer, encoding: Encoding): number {
+  const lines = listLines(bytes);
+  return Math.max(
+    lines.findIndex((each) => decodeLine(each, encoding) === undefined),
+    0,
+  );
+}
+
+/** The lines with their ends. */
+function listLines(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(10, start) + 1 || bytes.length;
+    lines.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return lines;
+}
+
+/** Bytes that can be read again from the start, such as a file or an upload. */
+export interface Source {
+  readonly name: string;
+  open(): AsyncIterable<Buffer>;
+}
+
+/** What is decoded and split in one step: about a millisecond of work. */
+const SLICE_BYTES = 16 * 1024;
+/** The longest line and record: a longer one could not be split within a turn. */
+export const LONGEST_RECORD = 256 * 1024;
+
+/** The bytes in small pieces, whatever the pieces of the source. Throws FileError. */
+export async function* readSlices(source: Source): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const bytes of source.open()) {
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      const slice = bytes.subarray(at, at + SLICE_BYTES);
+      const end = Math.max(slice.lastIndexOf(10), slice.lastIndexOf(13));
+      length = end < 0 ? length + slice.length : slice.length - end;
+      if (length > LONGEST_RECORD) {
+        throw new FileError('it has a line of more than 256 KiB. Is this the right file?');
+      }
+      yield slice;
+    }
+  }
+}

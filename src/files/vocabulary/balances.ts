@@ -1,0 +1,121 @@
+/** Words at the start of lines that are totals, balances or counts, not payments. */
+
+import { isMonthName } from '../../core/months.ts';
+import { withoutDay } from '../values/date-formats.ts';
+import { readWords } from './words.ts';
+
+const WORDS = readWords(`grand total|sub-total|subtotal|total|totals|opening balance|closing balance
+  beginning balance|ending balance|starting balance|balance brought forward|balance carried forward
+  balance b/f|balance c/f|brought forward|carried forward|running balance|balance|net movement
+  number of transactions|transaction count|record count|summe|gesamtsumme|zwischensumme|endsumme
+  gesamt|anfangssaldo|endsaldo|schlusssaldo|saldovortrag|alter saldo|neuer saldo|saldo
+  alter kontostand|neuer kontostand|kontostand|anfangsbestand|endbestand|eb-wert|anzahl buchungen
+  anzahl|total général|sous-total|totaux|solde initial|solde final|solde en début de période
+  solde en fin de période|solde au|solde|report|totaal|eindtotaal|subtotaal|beginsaldo|eindsaldo
+  oud saldo|nieuw saldo|summa|ingående saldo|utgående saldo|ingående balans|utgående balans|i alt
+  ialt|primosaldo|ultimosaldo|sluttsaldo|inngående saldo|saldo anterior|saldo inicial|saldo final
+  saldo do dia|s a l d o|totais|totales|total geral|razem|suma|saldo końcowe|saldo początkowe|totale
+  totale generale|saldo iniziale|saldo finale|turnover|likutis pradžiai|likutis pabaigai
+  pradinis likutis|galutinis likutis|likutis|apyvarta|iš viso|sākuma atlikums|beigu atlikums
+  atlikums|apgrozījums|kopā|algsaldo|lõppsaldo|algjääk|lõppjääk|käive|kokku|alkusaldo|loppusaldo
+  начальный остаток|конечный остаток|входящий остаток|исходящий остаток|остаток|обороты|оборот|итого
+  合計|小計|前月繰越|繰越残高|前残高|残高`);
+
+/** Longer words first, so that a rule is as specific as possible. */
+export const CLOSING_WORDS: readonly string[] = [...WORDS].sort(
+  (one, other) => other.length - one.length,
+);
+
+const OPENING = firstWord(`opening|beginning|starting|balance b|brought|saldovortrag|eb-wert|anfang
+  alter|ingående|inngående|primo|begin|oud|solde initial|saldo anterior|saldo inicial
+  saldo początkowe|saldo iniziale|likutis pradžiai|pradinis|sākuma|algsaldo|algjääk|alkusaldo
+  начальный|входящий`);
+const CLOSING = firstWord(`closing|ending|balance c|carried|end|schluss|neuer|utgående|ultimo|slutt
+  eind|nieuw|solde final|saldo final|saldo końcowe|saldo finale|likutis pabaigai|galutinis|beigu
+  lõppsaldo|lõppjääk|loppusaldo|конечный|исходящий`);
+
+/** Lines that are part of the amount above them begin with one of these, after any symbols. */
+const PART = firstWord(
+  'of which|thereof|incl|including|inkl|davon|darunter|dont|waarvan|varav|heraf|hvorav|herav|' +
+    'di cui|de los cuales|de las cuales|dos quais|das quais|w tym|z toho|od toga|ebből',
+  { after: '[^\\p{L}\\p{N}]*', before: '(?![\\p{L}\\p{N}])' },
+);
+
+function firstWord(text: string, { after = '', before = '' } = {}): RegExp {
+  return new RegExp(`^${after}(?:${[...readWords(text)].join('|')})${before}`, 'iu');
+}
+
+/** Words for a carried-over total; with no word for a page, they can name a payment. */
+const PASSED = readWords(`transfer|transferred|viene|transport|transporte|transferencia|overdracht
+  overføring|överföring|przeniesienie|przeniesienia|převod|prijenos|átvitel|nakil`);
+const PAGES = readWords(`page|pages|pg|sheet|folio|seite|seiten|vorseite|blatt|feuille|página|pagina
+  hoja|foglio|folha|bladzijde|blad|sida|sidan|side|siden|strona|strony|strana|strany|stranica|oldal
+  sayfa`);
+
+const KEYS = readWords(`bal|balance|balances|total|totals|subtotal|bf|cf|bd|cd|bfwd|cfwd|forward|fwd
+  hand|saldo|summe|zwischensumme|kontostand|bestand|kassenbestand|übertrag|übertragen|vortrag|solde
+  report|reporter|riporto|totaal|carried|brought|summa|suma|totale|zůstatek|egyenleg|bakiye|υπόλοιπο
+  الرصيد|残高|turnover|likutis|apyvarta|atlikums|apgrozījums|käive`);
+/** Words that can go with them. */
+const BESIDE = readWords(`opening|closing|beginning|ending|starting|start|end|bring|carry|next|prior
+  preceding|following|down|running|sub|grand|over|net|gross|available|current|cleared|new|old
+  previous|last|this|statement|amount|page|sheet|month|monthly|period|quarter|year|annual|week
+  weekly|day|daily|account|bank|cash|book|petty|overall|final|initial|at|in|of|for|the|from|to|as|on
+  and|per|alter|neuer|ausgaben|einnahmen|monat|jahr|seite|tag|zum|am|vom|von|bis|aus|auf|nach|der
+  die|neue|nächste|nächsten|vorige|vorigen|vorherige|vorheriger|vorherigen|letzte|letzter|letzten
+  vorseite|folgeseite|blatt|précédent|précédente|suivant|suivante|antérieur|ancien|nouveau|général
+  début|fin|de|du|au|à|la|le|mois|période|a|rechnung|sigue|y|para|seguinte|siguiente|anterior
+  inicial|inicio|início|do|del|al|mes|mês|dia|día|begin|eind|oud|nieuw|vorig|ingående|utgående
+  iniziale|finale|precedente|debit|credit|debeto|kredito|debeta|kredīta
+  pradžiai|pabaigai|sākuma|beigu
+  počáteční|konečný|nyitó|záró|devreden|önceki`);
+
+/** A longer text is the name of a payment. */
+const LONGEST = 200;
+const BALANCES = new Set(CLOSING_WORDS.map(withoutDay));
+/** How a balance can begin, apart from dates: most payments begin with another word. */
+const FIRST = new Set([...PASSED, ...PAGES, ...KEYS, ...BESIDE, 'b', 'c']);
+for (const text of BALANCES) FIRST.add(beginOf(text));
+
+function beginOf(text: string): string {
+  return /[\p{L}\p{N}]+/u.exec(text)?.[0].toLowerCase() ?? '';
+}
+
+/** Whether a text is a balance, not the name of a payment; a date may follow it. */
+export function isBalanceWord(value: string): boolean {
+  if (value.length > LONGEST || !/\p{L}/u.test(value)) return false;
+  // A category in lists of payments.
+  if (/^balance sheet$/i.test(value.trim())) return false;
+  const begin = beginOf(value);
+  if (!FIRST.has(begin) && !isOfDay(begin)) return false;
+  const plain = withoutDay(value);
+  return BALANCES.has(plain) || isOfBalances(plain);
+}
+
+function isOfDay(word: string): boolean {
+  return /^\d+$/.test(word) || isMonthName(word);
+}
+
+/** `bal b/f`, `page total`: a word for a balance, and only words that go with it. */
+function isOfBalances(text: string): boolean {
+  const words = text
+    .replace(/\b([bc])\/(f|d|fwd)\b/g, '$1$2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  const isOfPage = words.some((word) => PAGES.has(word));
+  const isKey = (word: string) => KEYS.has(word) || (isOfPage && PASSED.has(word));
+  const isBeside = (word: string) => BESIDE.has(word) || PAGES.has(word) || isOfDay(word);
+  return words.some(isKey) && words.every((word) => isKey(word) || isBeside(word));
+}
+
+/** Whether a line is part of the one above, such as `davon Porto`. */
+export function isPartWord(value: string): boolean {
+  return PART.test(value);
+}
+
+/** Whether a balance is one before the rows or one after them. */
+export function balanceSide(value: string): 'opening' | 'closing' | undefined {
+  const plain = value.trim();
+  if (OPENING.test(plain)) return 'opening';
+  return CLOSING.test(plain) ? 'closing' : undefined;
+}

@@ -1,0 +1,119 @@
+/** A service inspects an upload without holding up its other work. */
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { inspectCsv } from '../../../src/files/inspection/inspect.ts';
+import { forEach, paced, pause } from '../../../src/files/inspection/pace.ts';
+import { readAnswers } from '../../../src/files/inspection/written-answers.ts';
+import { LAST_DAY } from './dialects/reading.ts';
+
+/** Counts the turns of the event loop until the test ends. */
+function startTicker(t: TestContext) {
+  const ticker = { turns: 0 };
+  let isOn = true;
+  const tick = () => {
+    ticker.turns += 1;
+    if (isOn) setImmediate(tick);
+  };
+  setImmediate(tick);
+  t.after(() => {
+    isOn = false;
+  });
+  return ticker;
+}
+
+/** A clock that only moves when the test moves it. */
+function stopClock(t: TestContext) {
+  const clock = { ms: 1_000_000 };
+  t.mock.method(performance, 'now', () => clock.ms);
+  return clock;
+}
+
+/** An upload that arrives as one piece of memory, so reading it never waits. */
+function inspectUpload(lines: readonly string[]) {
+  const bytes = Buffer.from(`${lines.join('\n')}\n`);
+  const source = {
+    name: 'upload.csv',
+    async *open() {
+      yield bytes;
+    },
+  };
+  const answers = readAnswers([{ name: 'money-out', value: 'negative' }]);
+  return inspectCsv(source, { answers, lastDay: LAST_DAY });
+}
+
+describe('8 inspecting lets the rest of the process run', () => {
+  it('records are handled for a few milliseconds at a time', async (t) => {
+    const clock = stopClock(t);
+    await pause();
+    const ticker = startTicker(t);
+    const handled: number[] = [];
+    for await (const _ of paced(Array.from({ length: 30 }))) {
+      handled[ticker.turns] = (handled[ticker.turns] ?? 0) + 1;
+      clock.ms += 1;
+    }
+    assert.deepEqual(handled.filter(Boolean), Array(10).fill(3));
+  });
+
+  it('a record with many columns takes several turns', async (t) => {
+    const clock = stopClock(t);
+    await pause();
+    const ticker = startTicker(t);
+    const handled: number[] = [];
+    await forEach(Array.from({ length: 640 }), () => {
+      handled[ticker.turns] = (handled[ticker.turns] ?? 0) + 1;
+      clock.ms += 1 / 32;
+    });
+    assert.deepEqual(handled.filter(Boolean), Array(5).fill(128));
+  });
+
+  it('every pass over an upload in memory pauses', async (t) => {
+    const rows = Array.from({ length: 4000 }, (_, at) => {
+      return `${String((at % 28) + 1).padStart(2, '0')}/01/2016,Payment ${at},-${at + 1}.50`;
+    });
+    const clock = stopClock(t);
+    // Each look at the clock takes a millisecond, whatever the speed of the machine.
+    t.mock.method(performance, 'now', () => {
+      clock.ms += 1;
+      return clock.ms;
+    });
+    const ticker = startTicker(t);
+    const { check, questions } = await inspectUpload(['Date,Details,Amount', ...rows]);
+    assert.deepEqual([questions, check?.rows], [[], 4000]);
+    const [passes, looksPerTurn] = [5, 3];
+    assert.ok(ticker.turns > (passes * 4000) / looksPerTurn / 2, `${ticker.turns} turns`);
+  });
+
+  it('a thousand columns are inspected, and no more', async () => {
+    const inspectColumns = (count: number) => {
+      const names = Array.from({ length: count - 3 }, (_, at) => `Column ${at}`);
+      const cells = names.map(() => 'x');
+      return inspectUpload([
+        ['Date', 'Details', 'Amount', ...names].join(','),
+        ['31/01/2016', 'Rent', '-8.00', ...cells].join(','),
+        ['30/01/2016', 'Gift', '5.00', ...cells].join(','),
+      ]);
+    };
+    const { check } = await inspectColumns(1000);
+    assert.deepEqual([check?.moneyOut.rows, check?.moneyIn.rows], [1, 1]);
+    await assert.rejects(inspectColumns(1001), {
+      name: 'FileError',
+      message: 'it has 1001 columns, more than 1000. Delete what is not needed.',
+    });
+  });
+
+  const tooLong: readonly [name: string, text: string, says: RegExp][] = [
+    ['a line', 'x'.repeat(300_000), /a line of more than 256 KiB/],
+    [
+      'a quoted value',
+      `"${'x y\n'.repeat(100_000)}"`,
+      /^line 2: a value starts with a quotation mark/,
+    ],
+  ];
+  for (const [name, text, says] of tooLong) {
+    it(`${name} that is too long for one turn is refused`, async () => {
+      const lines = ['Date,Details,Amount', `31/01/2016,${text},-8.00`, '30/01/2016,Gift,5.00'];
+      await assert.rejects(inspectUpload(lines), { name: 'FileError', message: says });
+    });
+  }
+});

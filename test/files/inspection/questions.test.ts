@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { showChoice } from '../../../src/cli/csv/options.ts';
+import { inspectBytes } from './dialects/reading.ts';
+
+/** The last question about a file: its text, and each choice with its two lines. */
+async function lastQuestion(lines: readonly string[], ...options: string[]) {
+  const { questions } = await inspectBytes(Buffer.from(`${lines.join('\n')}\n`), options);
+  const { text, choices } = questions.at(-1) ?? { text: '', choices: [] };
+  return { text, choices: choices.map((each) => [showChoice(each), ...(each.examples ?? [])]) };
+}
+
+describe('8 each question shows two lines as the answer would read them', () => {
+  const cases: readonly [
+    name: string,
+    lines: readonly string[],
+    options: readonly string[],
+    text: RegExp,
+    choices: readonly (readonly string[])[],
+  ][] = [
+    [
+      'the decimal separator',
+      ['Datum;Text;Betrag', '15.01.2016;Miete;-1.000', '16.01.2016;Spende;2.500'],
+      [],
+      /^What is the decimal separator\?/,
+      [
+        ['--decimal .', 'line 2: 2016-01-15, -1.00, "Miete"', 'line 3: 2016-01-16, 2.50, "Spende"'],
+        [
+          '--decimal ,',
+          'line 2: 2016-01-15, -1,000.00, "Miete"',
+          'line 3: 2016-01-16, 2,500.00, "Spende"',
+        ],
+      ],
+    ],
+    [
+      'words on amounts with signs, which can be those of books',
+      ['Date,Memo,Amount,Side', '28/01/2016,Rent,50.00,Debit', '29/01/2016,Dues,-90.00,Credit'],
+      [],
+      /^Which amounts in Amount are money out\? All with "Debit" are positive\.$/,
+      [
+        [
+          '--money-out negative',
+          'line 2: 2016-01-28, 50.00 money in, "Rent"',
+          'line 3: 2016-01-29, 90.00 money out, "Dues"',
+        ],
+        [
+          '--money-out positive',
+          'line 2: 2016-01-28, 50.00 money out, "Rent"',
+          'line 3: 2016-01-29, 90.00 money in, "Dues"',
+        ],
+      ],
+    ],
+    [
+      'a fee that the balance shows beside the amount',
+      [
+        'Date,Memo,Amount,Fee,Balance',
+        '28/01/2016,Rent,-100.00,0.00,900.00',
+        '29/01/2016,Flight,-50.00,0.42,849.58',
+        '31/01/2016,Food,-9.58,0.00,840.00',
+      ],
+      [],
+      /^Balance shows that Amount does not include Fee\. Only Amount is read\./,
+      [
+        [
+          '--map amount=Amount',
+          'line 2: 2016-01-28, -100.00, "Rent"',
+          'line 3: 2016-01-29, -50.00, "Flight"',
+        ],
+      ],
+    ],
+    [
+      'the format of dates, by one that can be two',
+      ['Date,Memo,Amount', '03/02/2016,Rent,-10', '03/03/2016,Food,20'],
+      ['--money-out', 'negative'],
+      /^Which date is "03\/02\/2016" \(Date, line 2\)\?$/,
+      [
+        [
+          '--date-format DD/MM/YYYY',
+          'line 2: 2016-02-03, 10.00 money out, "Rent"',
+          'line 3: 2016-03-03, 20.00 money in, "Food"',
+        ],
+        [
+          '--date-format MM/DD/YYYY',
+          'line 2: 2016-03-02, 10.00 money out, "Rent"',
+          'line 3: 2016-03-03, 20.00 money in, "Food"',
+        ],
+      ],
+    ],
+    [
+      'which date, by the line in which they are of different months',
+      [
+        'Date,Posted,Memo,Amount',
+        ...Array.from({ length: 60 }, () => '15/02/2016,15/02/2016,Food,-20'),
+        '31/01/2016,02/02/2016,Rent,-10',
+      ],
+      ['--money-out', 'negative'],
+      /^Which date is the date of the payment: Posted or Date\? In line 62 they are/,
+      [
+        [
+          '--map date=Posted',
+          'line 62: 2016-02-02, 10.00 money out, "Rent"',
+          'line 2: 2016-02-15, 20.00 money out, "Food"',
+        ],
+        [
+          '--map date=Date',
+          'line 62: 2016-01-31, 10.00 money out, "Rent"',
+          'line 2: 2016-02-15, 20.00 money out, "Food"',
+        ],
+      ],
+    ],
+    [
+      'the year of dates without one, from a line above the header',
+      [
+        'EXTF;20160102030405000;20160101;20160201;20160229',
+        'Umsatz;Soll/Haben-Kennzeichen;Belegdatum;Buchungstext;Konto',
+        '24,95;S;2102;Buch;1200',
+        '50,00;S;502;Honorar;1200',
+      ],
+      ['--money-out', 'S'],
+      /^The dates in Belegdatum have no year \(line 3: "2102"\)\. What is their format\?$/,
+      [
+        [
+          '--date-format DMM@2016',
+          'line 3: 2016-02-21, 24.95 money out, "Buch"',
+          'line 4: 2016-02-05, 50.00 money out, "Honorar"',
+        ],
+      ],
+    ],
+    [
+      'a pair of columns or one',
+      ['Date,Memo,Amount,Paid out,Paid in', '31/01/2016,Rent,9,8,', '31/01/2016,Food,7,,6'],
+      [],
+      /^This file has two amount columns, one for money out and one for money in\. Is that so\?$/,
+      [
+        [
+          '--map "out=Paid out" --map "in=Paid in"',
+          'line 2: 2016-01-31, 8.00 money out, "Rent"',
+          'line 3: 2016-01-31, 6.00 money in, "Food"',
+        ],
+        [
+          '--map amount=Amount',
+          'line 2: 2016-01-31, 9.00, "Rent"',
+          'line 3: 2016-01-31, 7.00, "Food"',
+        ],
+      ],
+    ],
+    [
+      'amounts of one sign',
+      ['Date,Memo,Amount', '31/01/2016,Rent,10.00', '30/01/2016,Food,£20.00'],
+      [],
+      /^All amounts in Amount are positive\. Is that money out or money in\?$/,
+      [
+        [
+          '--money-out positive',
+          'line 2: 2016-01-31, 10.00 money out, "Rent"',
+          'line 3: 2016-01-30, 20.00 money out, "Food"',
+        ],
+        [
+          '--money-out negative',
+          'line 2: 2016-01-31, 10.00 money in, "Rent"',
+          'line 3: 2016-01-30, 20.00 money in, "Food"',
+        ],
+      ],
+    ],
+    [
+      'marks in the cells, and brackets',
+      ['Date,Memo,Amount', '31/01/2016,Rent,10.00 D', '30/01/2016,Food,-20.00 C'],
+      [],
+      /^Which mark in Amount means money out: D, C\?/,
+      [
+        [
+          '--money-out D',
+          'line 2: 2016-01-31, 10.00 money out, "Rent"',
+          'line 3: 2016-01-30, -20.00 C is rejected, "Food"',
+        ],
+        [
+          '--money-out C',
+          'line 2: 2016-01-31, 10.00 money in, "Rent"',
+          'line 3: 2016-01-30, -20.00 C is rejected, "Food"',
+        ],
+      ],
+    ],
+    [
+      'a line that may not be a payment',
+      ['Date,Memo,Amount', '01/01/2016,Opening balance,9.5', '31/01/2016,Gift,2.5'],
+      ['--money-out', 'negative'],
+      /^Line 2 has "Opening balance", and also a date and an amount\./,
+      [
+        [
+          '--not-row "Opening balance"',
+          'line 2: skipped: 2016-01-01, 9.50 money in, "Opening balance"',
+        ],
+        ['--row "Opening balance"', 'line 2: 2016-01-01, 9.50 money in, "Opening balance"'],
+      ],
+    ],
+  ];
+  for (const [name, lines, options, text, choices] of cases) {
+    it(name, async () => {
+      const asked = await lastQuestion(lines, ...options);
+      assert.match(asked.text, text);
+      assert.deepEqual(asked.choices, choices);
+    });
+  }
+});

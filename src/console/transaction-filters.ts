@@ -4,6 +4,7 @@
  */
 
 import { explainDate, isCalendarDate } from '../core/calendar.ts';
+import { COMPARED_UNITS } from '../core/limits.ts';
 import { isProvider, PROVIDERS, STATUSES, type Status } from '../core/transactions.ts';
 import type { Query } from '../http/target.ts';
 import { TO_ALLOCATE, type TransactionChoice } from '../operations/transactions.ts';
@@ -51,7 +52,12 @@ export const TABS = [
 export function readFilters(query: Query): Filters {
   const found: Partial<Record<FilterName, string>> = {};
   for (const name of FILTERS) {
-    const text = query.find(([each]) => each === name)?.[1].trim() ?? '';
+    // No field has a longer text, and an address with one could not be opened.
+    const text =
+      query
+        .find(([each]) => each === name)?.[1]
+        .slice(0, COMPARED_UNITS)
+        .trim() ?? '';
     if (text !== '') found[name] = text;
   }
   return found;

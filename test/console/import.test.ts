@@ -188,6 +188,7 @@ describe('importing a file in the console', () => {
     assert.match(page.text, /data-label="Line">32<.*there is no 30 February 2026/s);
     assert.match(page.text, /<span class="tag rejected"><bdi>Date<\/bdi><\/span> <bdi>&quot;2026/);
     assert.match(page.text, /Rent, late/);
+    assert.match(page.text, /Its cells are unchanged, including formulas\./);
     await browser.send(path, { form: markOf(page.text) });
     assert.equal(imported().length, 30);
     const file = await browser.get(`${path}/rejected`);
@@ -302,7 +303,7 @@ describe('importing a file in the console', () => {
       assert.match(page, words);
       assert.doesNotMatch(page, /<b>\.pdf/);
     }
-    const empty = await browser.upload('/import', 'file', '', '');
+    const empty = await browser.upload('', '');
     assert.match(empty.text, /Choose a file/);
     for (const [name, text, words] of [
       ['scan.csv', '%PDF-1.4', /it is a PDF/],

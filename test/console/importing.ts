@@ -12,8 +12,7 @@ export async function openImport(test: TestContext, options: Partial<ServiceOpti
   waitForTasks(test);
   const desk = await openDesk(test, 'admin', options);
   const { browser, access } = desk;
-  const send = (name: string, text: string | Uint8Array) =>
-    browser.upload('/import', 'file', name, text);
+  const send = (name: string, text: string | Uint8Array) => browser.upload(name, text);
   /** Chooses a file, and shows its page. */
   const choose = async (name: string, text: string) => {
     const { status, location } = await send(name, text);

@@ -70,7 +70,7 @@ async function enterTheirs(office: Office, furnished: Furnished): Promise<Foreig
 21/04/2026,T1,${THEIRS},Rent,1200.50,
 22/04/2026,T2,Bob,${THEIRS},33.10,
 `;
-  const held = await browser.upload('/import', 'file', `${THEIRS}.csv`, file);
+  const held = await browser.upload(`${THEIRS}.csv`, file);
   const heldPath = held.location ?? '';
   const transactions = listTransactions(access, { limit: 3 });
   const panels = transactions.items.map(({ id }) => `/transactions?open=${formatId('txn', id)}`);

@@ -51,12 +51,7 @@ async function hold(browser: Browser, text: string): Promise<string> {
 22/04/2026,T2,Bob,${quoted},33.10,
 23/04/2026,T3,,Refund,,20.00
 `;
-  const { status, location } = await browser.upload(
-    '/import',
-    'file',
-    `${cut(text, 40)}.csv`,
-    file,
-  );
+  const { status, location } = await browser.upload(`${cut(text, 40)}.csv`, file);
   assert.equal(status, 303);
   return location ?? '';
 }

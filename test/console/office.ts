@@ -111,11 +111,16 @@ export class Browser {
     return this.#fetch(path, { method: 'POST', body: bodyOf(fields), headers });
   }
 
-  /** Sends a form with a file. */
-  upload(path: string, field: string, name: string, bytes: string | Uint8Array): Promise<Shown> {
+  /** Sends the form with a file to import. */
+  upload(
+    name: string,
+    bytes: string | Uint8Array,
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<Shown> {
     const body = new FormData();
-    body.append(field, new Blob([Buffer.from(bytes)]), name);
-    return this.#fetch(path, {
+    for (const [each, value] of Object.entries(fields)) body.append(each, value);
+    body.append('file', new Blob([Buffer.from(bytes)]), name);
+    return this.#fetch('/import', {
       method: 'POST',
       body,
       headers: { 'sec-fetch-site': 'same-origin' },

@@ -83,6 +83,18 @@ describe('someone who belongs to two organisations', () => {
     assert.equal(listProjects(other, { limit: 10 }).items.length, 2);
   });
 
+  it('takes no file with a form of the organisation that was left', async (test) => {
+    const { browser, otherId } = await openTwo(test, 'admin');
+    const fields = async () => fieldsOf((await browser.get('/import')).text, '/import');
+    const left = await fields();
+    await browser.send(CHANGE, { organisation: otherId });
+    const file = 'Date,Text,Amount\n2026-01-01,Tea,1.50\n';
+    const refused = await browser.upload('a.csv', file, left);
+    assert.equal(refused.status, 409);
+    assert.match(refused.text, /from another organisation<[\s\S]*changed to <bdi>Second/);
+    assert.equal((await browser.upload('a.csv', file, await fields())).status, 303);
+  });
+
   it('has a menu without organisations if there is one', async (test) => {
     const { browser, ...office } = await openDesk(test, 'admin');
     const { text } = await browser.get('/account');

@@ -45,7 +45,7 @@ describe('a permission', () => {
     const office = await openWith(test, { exclude: 'owner' });
     const { browser, access, actor, plain, out, excluded, states, seen, bulk } = office;
     const file = 'Date,Reference,Details,Money out\n2026-01-09,T1,Rent,1200.50\n';
-    const held = await browser.upload('/import', 'file', 'a.csv', file);
+    const held = await browser.upload('a.csv', file);
     await browser.send(held.location ?? '', {});
     while (listTransactions(access, { provider: 'csv' }).items.length === 0) {
       await browser.get(held.location ?? '');

@@ -106,9 +106,9 @@ describe('files that are sent at once', () => {
     assert.equal((await wire.reply()).status, 503);
     await until(() => list().length === 0);
     spare.bytes = 1_000;
-    assert.equal((await browser.upload('/import', 'file', 'empty.csv', '')).status, 422);
+    assert.equal((await browser.upload('empty.csv', '')).status, 422);
     const lines = 'Date,Text,Amount\n2026-01-01,ok,1.50\n2026-02-30,bad,2.50\n';
-    const { location } = await browser.upload('/import', 'file', 'bad.csv', lines);
+    const { location } = await browser.upload('bad.csv', lines);
     const address = `${location}?money-out=positive&row=all`;
     spare.bytes = 0;
     const full = await browser.get(address);

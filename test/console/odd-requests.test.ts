@@ -1,0 +1,52 @@
+/** Requests that no page makes, of someone who is signed in: each gets a page that says so. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { getTransaction } from '../../src/operations/transactions.ts';
+import { fieldsOf, openDesk } from './desk.ts';
+import { openImport } from './importing.ts';
+
+/** What every object of JavaScript has, also one without members of its own. */
+const INHERITED = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
+
+/** What the address of a page about a file may have. */
+const MEMBERS = [
+  ...['map', 'encoding', 'delimiter', 'header', 'date-format', 'decimal', 'money-out', 'currency'],
+  ...['not-row', 'row', 'again', 'answered', 'q1', 'change', 'set', 'value'],
+];
+
+describe('a request that no page makes', () => {
+  it('has names of JavaScript as answers about a file', async (test) => {
+    const { browser, choose } = await openImport(test);
+    const { path } = await choose('a.csv', 'Date,Text,Amount\n2026-01-01,Tea,1.50\n');
+    for (const name of INHERITED) {
+      const odd = [...MEMBERS.map((member) => `${member}=${name}`), `map=${name}%3D${name}`];
+      for (const query of [...odd, `${name}=x`, `set=currency&value=${name}`]) {
+        const { status } = await browser.get(`${path}?${query}`);
+        assert.ok([200, 303, 422].includes(status), `${query}: ${status}`);
+      }
+    }
+    const { status, text } = await browser.get(`${path}?currency=constructor&money-out=positive`);
+    assert.deepEqual([status, /<h1><bdi>a\.csv/.test(text)], [422, true]);
+  });
+
+  it('searches for a text that is longer than any field', async (test) => {
+    const { browser, access } = await openDesk(test);
+    const filters = `q=${'x'.repeat(50_001)}`;
+    const amountOf = (id: string) => getTransaction(access, id).allocatedMinor;
+    for (const [at, button] of ['save', 'next'].entries()) {
+      const id = formatId('txn', at + 1);
+      const { text } = await browser.get(`/transactions?open=${id}`);
+      const fields = fieldsOf(text, '/transactions/allocate');
+      const shares = { line: formatId('bln', 1), amount: '5', do: button };
+      const form = { ...fields, ...shares, filters };
+      assert.equal(amountOf(id), 0);
+      const { status, location } = await browser.send('/transactions/allocate', form);
+      assert.equal(status, 303);
+      assert.equal(amountOf(id), 500);
+      assert.equal((await browser.get(location ?? '')).status, 200);
+    }
+    assert.equal((await browser.get(`/transactions?q=${'x'.repeat(10_000)}`)).status, 200);
+  });
+});

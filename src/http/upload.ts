@@ -83,7 +83,9 @@ function admit(body: BodySource, { arriving, hasSpace }: UploadRoom): void {
 
 /** The refusal of a file for which there is no space. */
 export function diskFull(): Failure {
-  return new Failure('storage_full', 'There is no room for the file on the disk of the service.');
+  const message =
+    'The disk of the service has no room for the file. Ask whoever runs it to make some.';
+  return new Failure('storage_full', message);
 }
 
 /** Collects the fields of one form, and writes its file. */

@@ -55,6 +55,16 @@ function withoutTags(text: string): string {
   return text.replace(/<\/?\w[^>]*>/g, ' ');
 }
 
+/** What the templates of a file say after each value: `${value} words`, without tags. */
+export function listValueEndings(text: string): string[] {
+  const tree = parse(text);
+  return nodesOf(tree).flatMap((node) => {
+    if (!ts.isTemplateSpan(node)) return [];
+    const { expression, literal } = node;
+    return [`\${${expression.getText(tree)}}${withoutTags(literal.text)}`.replace(/\s+/g, ' ')];
+  });
+}
+
 /** Whether a node is a function with a body. */
 export function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
   return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listProse } from './code.ts';
+import { listProse, listValueEndings } from './code.ts';
 import { listFiles, readText } from './repository.ts';
 
 /** The files whose English is checked. */
@@ -103,6 +103,20 @@ describe('plain English', () => {
     it(`catches: ${example}`, () => assert.match(example, phrase));
   }
 
+  it('says "1 row", because words after a number come from `core/counts.ts`', () => {
+    const files = FILES.filter((file) => /^src\/.*\.ts$/.test(file));
+    const found = files.flatMap((file) => {
+      return findUncounted(readText(file)).map((each) => `${file}: ${each}`);
+    });
+    assert.deepEqual(found, []);
+  });
+
+  it('catches a number with a noun in the plural', () => {
+    const code = '`@{rows.length} new rows` + `<b>@{count}</b> lines` + `@{mostRows} rows`;';
+    const found = findUncounted(code.replaceAll('@', '$'));
+    assert.deepEqual(found, [`\${rows.length} new rows`, `\${count} lines`]);
+  });
+
   const fine = [
     'There is no 29 February 2026.',
     'Skipped lines 1–2, before the header.',
@@ -136,6 +150,19 @@ describe('plain English', () => {
     assert.match(prose, /It is …, parted by ¶ none … ¶ mend/);
   });
 });
+
+const COUNTED =
+  'bytes cells changes codes columns days entries errors fields files findings keys lines ' +
+  'minutes months projects questions rows seconds transactions users values';
+const BEFORE = 'accepted|later|more|new|older|other|rejected|unallocated';
+
+/** Numbers with a noun that would be wrong after 1; not after the name of a limit. */
+function findUncounted(code: string): string[] {
+  const nouns = COUNTED.replaceAll(' ', '|');
+  const plural = new RegExp(`^\\$\\{[^'"\`]+\\} (?:(?:${BEFORE}) )?(?:${nouns})\\b(?! list)`);
+  const limit = /^..[\w.]*?(?:[mM]ax|[mM]ost|[lL]imit)|^..[A-Z_]+\}/;
+  return listValueEndings(code).filter((each) => plural.test(each) && !limit.test(each));
+}
 
 /** The phrases in a text, each with its surroundings and what to write instead. */
 function findPhrases(text: string): string[] {

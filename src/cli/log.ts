@@ -3,6 +3,7 @@
  * note. It has no key, query, body or path: a path names records, its route does not.
  */
 
+import { count } from '../core/counts.ts';
 import { cleanText } from '../core/text-width.ts';
 import type { ServiceOptions } from '../service.ts';
 import type { Io } from './command.ts';
@@ -24,10 +25,10 @@ export class Log {
     this.#isJson = form === '' ? !isTerminal(io.stderr) : form === 'json';
     this.#lines = new LineWriter({
       write: writerTo(io.stderr),
-      lineForDropped: (count) => {
+      lineForDropped: (dropped) => {
         return this.#isJson
-          ? jsonLine('lines_dropped', { count })
-          : `(${count} lines of the log were dropped)`;
+          ? jsonLine('lines_dropped', { count: dropped })
+          : `(${count(dropped, 'line was', 'lines were')} dropped from the log)`;
       },
     });
   }

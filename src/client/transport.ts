@@ -108,7 +108,8 @@ export class Transport {
   #explainWait(error: BudgetdError, retryAfterMs = 0): BudgetdError {
     if (retryAfterMs <= this.#settings.maxRateLimitWaitMs) return error;
     const { code, status, requestId, details } = error;
-    const wait = `Try again in ${Math.ceil(retryAfterMs / 60_000)} minutes.`;
+    const minutes = Math.ceil(retryAfterMs / 60_000);
+    const wait = `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
     return new BudgetdError(code, `${error.message} ${wait}`, { status, requestId, details });
   }
 

@@ -166,9 +166,10 @@ function changesOf({ details: { changes } }: AuditRecord, names: Names): HtmlVal
   });
   const more = changes.length - shown.length;
   const rest = more > 0 && html`<p class="soft">And ${words.reader.count(more)} more.</p>`;
-  return html`<details class="more"><summary>${words.reader.count(changes.length)} ${
-    changes.length === 1 ? 'change' : 'changes'
-  }</summary><ul class="changes">
+  return html`<details class="more"><summary>${words.reader.count(
+    changes.length,
+    'change',
+  )}</summary><ul class="changes">
 ${shown}</ul>${rest}</details>`;
 }
 
@@ -185,8 +186,10 @@ function sayCounts(details: AuditRecord['details'], { reader }: Words): HtmlValu
     ] as const
   ).flatMap(([count, word]) => (count > 0 ? [`${reader.count(count)} ${word}`] : []));
   const waiting = numberOf('needsReview');
-  const review = html`<a href="/review"><span class="tag review">${reader.count(waiting)} ${
-    waiting === 1 ? 'needs' : 'need'
-  } review</span></a>`;
+  const review = html`<a href="/review"><span class="tag review">${reader.count(
+    waiting,
+    'needs',
+    'need',
+  )} review</span></a>`;
   return html`${counts.length > 0 && `: ${counts.join(', ')}`}${waiting > 0 && html`. ${review}`}`;
 }

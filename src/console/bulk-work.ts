@@ -106,7 +106,7 @@ export function effectList(visit: Visit, look: Look): Html {
   const { currency } = visit.session.access.organisation;
   const say = (planned: readonly PlannedChange[]) => {
     const sum = planned.reduce((minor, { transaction }) => minor + transaction.amountMinor, 0);
-    return html`<b>${sayCount(reader.count(planned.length), planned.length)}</b>, ${reader.money(
+    return html`<b>${reader.count(planned.length, 'transaction')}</b>, ${reader.money(
       sum,
       currency,
     )} ${currency.code} together`;
@@ -119,7 +119,7 @@ export function effectList(visit: Visit, look: Look): Html {
     line !== undefined &&
       outside.length > 0 &&
       html`${say(outside)}, left as they are: ${sayOutside(visit, line, outside)}`,
-    rest > 0 && html`<b>${sayCount(reader.count(rest), rest)}</b> left as they are: ${left}`,
+    rest > 0 && html`<b>${reader.count(rest, 'transaction')}</b> left as they are: ${left}`,
     line !== undefined && sayLeftAfter(visit, line, look),
   ];
   return html`<ul class="effects">
@@ -164,9 +164,4 @@ function sayLeftAfter(visit: Visit, line: LineChoice, { now, replaced }: Look): 
   return html`Left in ${typed(nameLine(line))} after: ${say(leftMinor)}${
     replaced.length > 0 && html`, or ${say(leftMinor - takenBy(replaced))} if all are replaced`
   }`;
-}
-
-/** So many transactions. */
-export function sayCount(shown: string, count: number): string {
-  return `${shown} ${count === 1 ? 'transaction' : 'transactions'}`;
 }

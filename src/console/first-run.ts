@@ -83,7 +83,7 @@ function projectStep(visit: Visit, { project, hasLines }: Beginnings): Step {
   const { currency } = visit.session.access.organisation;
   const reader = readerOf(visit);
   const { report } = getRolledUp(visit.session.access, formatId('prj', project.id));
-  const lines = report.rows.length === 1 ? '1 line' : `${reader.count(report.rows.length)} lines`;
+  const lines = reader.count(report.rows.length, 'line');
   const budget = reader.money(report.totals.total.budgeted, currency);
   const canEdit = listPermissions(visit.session.role).includes('projects');
   const about = html`${typed(project.name)}: ${lines}, ${budget}.${

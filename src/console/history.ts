@@ -79,7 +79,7 @@ export function sayDone(
   if (name !== undefined) return html`${one ?? begun}: ${name}`;
   if (many === undefined) return html`${begun}${count > 1 && `: ${reader.count(count)}`}`;
   if (count === 0) return html`${begun}`;
-  return html`${many} ${reader.count(count)} ${count === 1 ? 'transaction' : 'transactions'}`;
+  return html`${many} ${reader.count(count, 'transaction')}`;
 }
 
 /** What is needed to write values as the reader does. */
@@ -169,7 +169,7 @@ function sayBudget(
     return changeLine(sayMonth(month, words), say(from.get(month)), say(to.get(month)));
   });
   return html`${lines}${
-    more > 0 && html`<li class="soft">And ${words.reader.count(more)} more months.</li>\n`
+    more > 0 && html`<li class="soft">And ${words.reader.count(more, 'more month')}.</li>\n`
   }`;
 }
 

@@ -84,9 +84,7 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   const jobs: Job[] = [];
   if (count > 0) {
     const codes = new Set(claimed.map(({ accountCode }) => accountCode)).size;
-    const about = html`${money(visit, sumMinor)} under ${reader.count(codes)} account ${
-      codes === 1 ? 'code' : 'codes'
-    }.`;
+    const about = html`${money(visit, sumMinor)} under ${reader.count(codes, 'account code')}.`;
     const one = 'Not allocated, and one budget line claims their code';
     jobs.push({ count: reader.count(count), what: one, about, ...byCode, short });
   }

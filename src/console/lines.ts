@@ -59,10 +59,8 @@ export function linkAllocated(visit: Visit, project: string, { id }: { id: numbe
   const filters = { project, line: formatId('bln', id) };
   const { count, isCapped } = countTransactions(visit.session.access, choiceOf(filters));
   if (count === 0) return undefined;
-  const shown = `${isCapped ? 'more than ' : ''}${readerOf(visit).count(count)}`;
-  return html`<a href="${addressOf(LIST, filters)}">${shown} ${
-    count === 1 ? 'transaction' : 'transactions'
-  }</a>`;
+  const shown = `${isCapped ? 'more than ' : ''}${readerOf(visit).count(count, 'transaction')}`;
+  return html`<a href="${addressOf(LIST, filters)}">${shown}</a>`;
 }
 
 /**

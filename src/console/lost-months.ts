@@ -1,6 +1,7 @@
 /** A look at the amounts that saving a project would lose: other days, or no months any more. */
 
 import { createHash } from 'node:crypto';
+import { count } from '../core/counts.ts';
 import { type Html, html } from '../http/html.ts';
 import type { Faults } from './forms.ts';
 import { nameLine } from './lines.ts';
@@ -19,7 +20,7 @@ export function digestOfLost(lost: readonly LostMonths[]): string {
 
 /** What saving would lose, at the field that asks for it. */
 export function faultsOfLost({ input, lost }: Pick<ReadPlan, 'input' | 'lost'>): Faults {
-  const lines = lost.length === 1 ? '1 line' : `${lost.length} lines`;
+  const lines = count(lost.length, 'line');
   if (input.budgetMode === 'total') {
     return { mode: `The months of ${lines} would be lost. Look at them below before you save.` };
   }
@@ -42,7 +43,7 @@ export function lostPart(lost: readonly LostMonths[], style: Style): Html {
       return `${reader.months([month])} ${money(from)} → ${money(to)}`;
     });
     const more = months.length - named.length;
-    return `${named.join('; ')}${more > 0 ? `; and ${reader.count(more)} more months` : ''}`;
+    return `${named.join('; ')}${more > 0 ? `; and ${reader.count(more, 'more month')}` : ''}`;
   };
   const rest = lost.length - NAMED_LINES;
   const [title, button] = isRemoval
@@ -53,7 +54,7 @@ export function lostPart(lost: readonly LostMonths[], style: Style): Html {
 ${lost
   .slice(0, NAMED_LINES)
   .map((each) => html`<li><b>${typed(nameLine(each.line))}</b>: ${say(each)}</li>\n`)}${
-  rest > 0 && html`<li>and ${reader.count(rest)} more lines</li>\n`
+  rest > 0 && html`<li>and ${reader.count(rest, 'more line')}</li>\n`
 }</ul>
 <p>Nothing is saved yet. To keep them, change the field back.</p>
 <p class="actions"><button class="button" name="agree" value="${digestOfLost(

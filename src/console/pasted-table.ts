@@ -1,5 +1,6 @@
 /** A table of budget lines as spreadsheets copy it, and what it would change in a project. */
 
+import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import type { BudgetLineInput, LinePlan, ProjectPlan } from '../operations/project-plans.ts';
@@ -45,8 +46,8 @@ export function readTable(text: string, plan: ProjectPlan, style: Style): Pasted
     if (row.trim() === '') return [];
     const number = at + 2;
     if (cells.length > heads.length) {
-      const but = `but there are ${heads.length} columns.`;
-      throw new Failure('invalid_input', `Row ${number} has ${cells.length} cells, ${but}`);
+      const counts = `${count(cells.length, 'cell')} for ${count(heads.length, 'column')}`;
+      throw new Failure('invalid_input', `Row ${number} has ${counts}.`);
     }
     // Undefined for a column that the table does not have.
     const cell = (name: string) => {

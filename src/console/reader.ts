@@ -1,6 +1,7 @@
 /** Numbers and dates as the reader of a page writes them. The words are English. */
 
 import { countMonths, formatInstant, type Period } from '../core/calendar.ts';
+import { nounFor } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { findLocale } from '../core/locales.ts';
@@ -58,9 +59,10 @@ export class Reader {
     return reader;
   }
 
-  /** A count: `9,908`. */
-  count(count: number): string {
-    return this.#counts.format(count);
+  /** A count, `9,908`, or with the noun after it: `1 row`, `9,908 rows`. */
+  count(number: number, noun?: string, plural?: string): string {
+    const shown = this.#counts.format(number);
+    return noun === undefined ? shown : `${shown} ${nounFor(number, noun, plural)}`;
   }
 
   /** A percentage with one decimal place: `10.0 %`. */
@@ -132,7 +134,7 @@ export class Reader {
     const minutes = Math.max(0, Math.floor((nowMs - atMs) / 60_000));
     const [unitMinutes, unit] = AGES.find(([each]) => minutes >= each) ?? ([1, 'minute'] as const);
     const units = Math.floor(minutes / unitMinutes);
-    return `${this.count(units)} ${unit}${units === 1 ? '' : 's'}`;
+    return this.count(units, unit);
   }
 
   /** The size of a file: `1.25 MB`. */

@@ -6,6 +6,7 @@ import type { ManyChanged } from '../operations/changes.ts';
 import { listTransactions, type TransactionRecord } from '../operations/transactions.ts';
 import { readerOf, type Visit } from './desk.ts';
 import type { Outcome } from './outcomes.ts';
+import type { Reader } from './reader.ts';
 
 /**
  * What a change of many did, for the page at `to` to say after `message`: what it left and why,
@@ -29,15 +30,19 @@ function sayLeft(visit: Visit, { refusals }: ManyChanged): string {
   const reader = readerOf(visit);
   const others = refusals.filter(({ now }) => now === undefined);
   const stale = refusals.length - others.length;
-  const have = stale === 1 ? 'has changed since and was' : 'have changed since and were';
-  const sentences = stale > 0 ? [`${reader.count(stale)} ${have} left.`] : [];
+  const sentences = stale > 0 ? [sayChanged(reader, stale)] : [];
   const [first] = others;
   if (first !== undefined) {
-    const were = others.length === 1 ? 'was' : 'were';
-    const why = sayRefused(visit, first);
-    sentences.push(`${reader.count(others.length)} ${were} refused and left: ${why}`);
+    const were = reader.count(others.length, 'was', 'were');
+    sentences.push(`${were} refused and left: ${sayRefused(visit, first)}`);
   }
   return sentences.join(' ');
+}
+
+/** How many were left because they have changed. */
+export function sayChanged(reader: Reader, number: number): string {
+  const have = reader.count(number, 'has changed since and was', 'have changed since and were');
+  return `${have} left.`;
 }
 
 /** A transaction as people know it, within a sentence. */

@@ -61,7 +61,7 @@ export function projectTable(visit: Visit, standings: readonly Standing[], isWho
     const percent = budgetedMinor > 0 ? Math.round((100 * actualMinor) / budgetedMinor) : undefined;
     const used = percent === undefined ? '' : `${reader.count(percent)} %`;
     const left = reader.whole(budgetedMinor - actualMinor, currency);
-    const over = linesOver === 1 ? '1 line over' : `${reader.count(linesOver)} lines over`;
+    const over = `${reader.count(linesOver, 'line')} over`;
     const parent =
       project.parentProjectId === null ? undefined : names.get(project.parentProjectId);
     const about = html`<span class="sub">${reader.day(project.startDate)} to ${reader.day(

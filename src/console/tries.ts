@@ -6,6 +6,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import {
   ASKS_COUNTED,
@@ -110,8 +111,7 @@ function hashOf(text: string): string {
 }
 
 function tooMany(seconds: number): Failure {
-  const minutes = Math.ceil(seconds / 60);
-  const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  const time = count(Math.ceil(seconds / 60), 'minute');
   const message = `There were too many tries. Wait ${time}, then try again.`;
   const headers = { 'Retry-After': String(seconds) };
   return new Failure('rate_limit_exceeded', message, { headers });

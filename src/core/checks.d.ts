@@ -1,8 +1,8 @@
-import type { Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type * as inputs from './inputs.ts';
 
 /** Whether a value has the form of a schema, by the schema's name. */
-export type Checks<Inputs> = {
+export type Checks<Inputs extends Readonly<Record<keyof Inputs, TSchema>>> = {
   readonly [Name in keyof Inputs]: (value: unknown) => value is Static<Inputs[Name]>;
 };
 

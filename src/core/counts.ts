@@ -1,8 +1,13 @@
 /** Shows numbers in messages and tables. */
 
 /** `1 transaction`, `1,200 transactions`. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${groupThousands(String(number))} ${number === 1 ? noun : plural}`;
+export function count(number: number, noun: string, plural?: string): string {
+  return `${groupThousands(String(number))} ${nounFor(number, noun, plural)}`;
+}
+
+/** The noun, or another word that agrees with a number: `transaction` after 1. */
+export function nounFor(number: number, noun: string, plural = `${noun}s`): string {
+  return number === 1 ? noun : plural;
 }
 
 /** `1,234,567.80` for `1234567.80`. */

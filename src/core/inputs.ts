@@ -15,19 +15,18 @@ import {
 } from './limits.ts';
 import type { RowField } from './row-members.ts';
 import { member, nullable, SIGN } from './schemas.ts';
-import { CONTROL, CONTROL_IN_PROSE, isWellFormed } from './text.ts';
+import { CONTROL, CONTROL_IN_PROSE, textPattern } from './text.ts';
 import { JOURNAL_MARKS } from './transactions.ts';
 
-/** A text of one form. That it is well formed cannot be said in JSON Schema. */
 const text = (maxLength: number, pattern: string, description?: string) => {
   const words = description === undefined ? {} : { description };
-  return Type.Refine(Type.String({ maxLength, pattern, ...words }), isWellFormed);
+  return Type.String({ maxLength, pattern, ...words });
 };
 
 // The looking ahead keeps these linear: two repetitions that can share characters would not be.
-const LINE = `^[^${CONTROL}]*$`;
-const NOT_BLANK = `^(?!\\s*$)[^${CONTROL}]*$`;
-const PROSE = `^(?!\\s*$)[^${CONTROL_IN_PROSE}]*$`;
+const LINE = `^${textPattern(CONTROL)}`;
+const NOT_BLANK = `^(?!\\s*$)${textPattern(CONTROL)}`;
+const PROSE = `^(?!\\s*$)${textPattern(CONTROL_IN_PROSE)}`;
 
 /** A real date (contract 1). */
 export const CalendarDate = Type.String({
@@ -96,9 +95,8 @@ export const PushRow = Type.Object(
       'A cash movement to push. Each push replaces the whole transaction: an update without ' +
       '`contact` or `accountCode` clears that member. An unknown member is kept as raw data, ' +
       'with the warning `unknown_field`. This schema says all that is checked, except: white ' +
-      'space around `description`, `contact` and `accountCode` is trimmed first; an `amount` ' +
-      'must fit the decimal places of the currency and be at most 999,999,999,999 minor units; ' +
-      'no text can contain half of a surrogate pair.',
+      'space around `description`, `contact` and `accountCode` is trimmed first, and an `amount` ' +
+      'must fit the decimal places of the currency and be at most 999,999,999,999 minor units.',
   },
 );
 export type PushRow = Static<typeof PushRow>;

@@ -10,6 +10,16 @@ export const CONTROL = '\\u0000-\\u001F\\u007F-\\u009F';
 /** The same for prose, which can have tabs and line ends. */
 export const CONTROL_IN_PROSE = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F';
 
+/**
+ * The pattern of a text without these characters and without half of a surrogate pair, which UTF-8
+ * cannot encode. It means the same in dialects that read a pair as one character or as two, and
+ * reads a text once.
+ */
+export function textPattern(forbidden: string): string {
+  const some = `[^${forbidden}\\uD800-\\uDFFF]*`;
+  return `${some}(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]${some})*$`;
+}
+
 const HAS_CONTROL = new RegExp(`[${CONTROL}]`);
 const HAS_CONTROL_IN_PROSE = new RegExp(`[\r${CONTROL_IN_PROSE}]`);
 
@@ -26,11 +36,6 @@ export function findProseProblems(text: string, maxCharacters: number): TextProb
 /** Whether a text has at least one character. */
 export function isNotEmpty(text: string): boolean {
   return text !== '';
-}
-
-/** Whether no half of a surrogate pair is alone: UTF-8 could not encode it. */
-export function isWellFormed(text: string): boolean {
-  return text.isWellFormed();
 }
 
 /** The length of a text in code points; half of a surrogate pair is one. */
@@ -67,7 +72,7 @@ function findProblems(text: string, maxCharacters: number, forbidden: RegExp): T
   const problems: TextProblem[] = [];
   if (text.trim() === '') problems.push('blank');
   if (isLongerThan(text, maxCharacters)) problems.push('too_long');
-  if (forbidden.test(text) || !isWellFormed(text)) problems.push('invalid_characters');
+  if (forbidden.test(text) || !text.isWellFormed()) problems.push('invalid_characters');
   return problems;
 }
 

@@ -7,13 +7,12 @@
 import { type Static, Type } from 'typebox';
 import { DATE_PATTERN, MONTH_PATTERN } from '../core/calendar.ts';
 import { ACCOUNT_CODE_CHARACTERS, NAME_CHARACTERS, NOTE_CHARACTERS } from '../core/limits.ts';
-import { CONTROL, CONTROL_IN_PROSE } from '../core/text.ts';
+import { CONTROL, CONTROL_IN_PROSE, textPattern } from '../core/text.ts';
 
 const object = <Members extends Type.TProperties>(members: Members) =>
   Type.Object(members, { additionalProperties: false });
-/** Without control characters, nor halves of surrogate pairs. */
 const text = (maxLength: number, control: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: `^[^${control}\\uD800-\\uDFFF]*$` });
+  Type.String({ minLength: 1, maxLength, pattern: `^${textPattern(control)}` });
 
 const name = text(NAME_CHARACTERS, CONTROL);
 const optionalName = Type.Optional(name);

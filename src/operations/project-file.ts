@@ -5,6 +5,7 @@
 
 import { createRequire } from 'node:module';
 import { countMonths, monthOf } from '../core/calendar.ts';
+import { count, groupThousands } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { PROJECT_CELLS, PROJECT_LINES } from '../core/limits.ts';
@@ -133,11 +134,13 @@ function problemAt(place: string, message: string | undefined): Problem[] {
 /** Refuses what would take too long to report on (limits.ts). */
 function explainSize(months: number, lines: number): string | undefined {
   if (lines > PROJECT_LINES) {
-    return `There are ${lines} lines, more than ${PROJECT_LINES}. Split the project.`;
+    const most = groupThousands(String(PROJECT_LINES));
+    return `There are ${count(lines, 'line')}, more than ${most}. Split the project.`;
   }
   if (months * lines <= PROJECT_CELLS) return undefined;
-  const [of, most] = [months * lines, PROJECT_CELLS].map((count) => count.toLocaleString('en'));
-  const size = `${lines} lines over ${months} months make a report of ${of} cells`;
+  const cells = count(months * lines, 'cell');
+  const size = `${count(lines, 'line')} over ${count(months, 'month')} make a report of ${cells}`;
+  const most = groupThousands(String(PROJECT_CELLS));
   return `${size}, more than ${most}. Split the project or shorten it.`;
 }
 

@@ -46,7 +46,7 @@ test('8 csv inspect writes a mapping and prints the command to push with', async
   write('bank file.csv', BANK);
   const open = await inspect('bank file.csv');
   assert.equal(open.exitCode, 1);
-  assert.match(open.stdout, /The file leaves one question open:/);
+  assert.match(open.stdout, /The file leaves 1 question open:/);
   assert.match(
     open.stdout,
     /--money-out negative\n +money out: 1 row, 750\.00 in total \(usual in bank files\)/,

@@ -251,7 +251,7 @@ describe('the pages of editing a project', () => {
     }
     for (const [wrong, message] of [
       ['Line\tCode\tLine\nA\tx\ty', /two columns &quot;Line&quot;/],
-      ['Line\t2026-01\nRent\t1\t2', /Row 2 has 3 cells, but there are 2 columns/],
+      ['Line\t2026-01\nRent\t1\t2', /Row 2 has 3 cells for 2 columns/],
       ['Code\tLine\nA\tx\nA\ty', /Row 3 is the line of row 2: A Rent/],
     ] as const) {
       const { status, text: page } = await browser.send(path, { ...hidden, table: wrong });

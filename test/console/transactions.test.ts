@@ -248,7 +248,7 @@ describe('the page of the transactions', () => {
     const after = textOf((await browser.get(done.location ?? '')).text);
     assert.match(
       after,
-      /1 transaction allocated to A Rent, 100\.00 together\. 3 were left as they/,
+      /1 transaction allocated to A Rent, 100\.00 together\. 3 were not changed\./,
     );
     assert.equal(countTransactions(access, { search: 'rent' }).byStatus.unallocated, 3);
     const july = 'do=allocate&scope=all&line=A&filters=from%3D2015-07-01%26to%3D2015-12-31';
@@ -288,7 +288,7 @@ describe('the page of the transactions', () => {
     assert.equal(refused.status, 409);
     const why =
       '1 of the 2 that you selected has changed since it was shown: Cat, 3 Jan 2026, 500.00.';
-    assert.ok(refused.text.includes(`<a href="#scope">${why} Nothing was done: look again.</a>`));
+    assert.ok(refused.text.includes(`<a href="#scope">${why} Nothing was done.</a>`));
     assert.doesNotMatch(refused.text.match(/class="problem"[\s\S]*?<\/div>/)?.[0] ?? '', /txn_/);
     const kept = [...refused.text.matchAll(/name="id" value="([^"]*)"[^>]*checked/g)];
     assert.deepEqual(

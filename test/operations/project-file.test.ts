@@ -215,7 +215,11 @@ describe('contract 8: a project file is refused with the path of every error', (
     });
     assert.equal(readProjectFile(largest, GBP).length, 4);
     for (const [file, field, message] of [
-      [sized('2000-01-31', 2001), 'budgetLines', /^There are 2001 lines, more than 2000\. Split /],
+      [
+        sized('2000-01-31', 2001),
+        'budgetLines',
+        /^There are 2,001 lines, more than 2,000\. Split /,
+      ],
       [
         sized('2049-12-31', 41),
         'budgetLines',

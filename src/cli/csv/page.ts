@@ -119,9 +119,8 @@ function formatTotal(label: string, { rows, sum }: Total): string {
 }
 
 function formatQuestions(questions: readonly Question[]): string[] {
-  const open = questions.length === 1 ? 'one question' : `${questions.length} questions`;
   const all = questions.flatMap((question, at) => ['', ...formatQuestion(question, at + 1)]);
-  return [`The file leaves ${open} open:`, ...all];
+  return [`The file leaves ${count(questions.length, 'question')} open:`, ...all];
 }
 
 /** One question with its choices: each option, then its meaning. */

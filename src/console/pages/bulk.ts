@@ -1,5 +1,6 @@
 /** What is done to several transactions at once: the selected ones, or all of a filter. */
 
+import { nounFor } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { COUNTED_TRANSACTIONS, PAGE_ITEMS } from '../../core/limits.ts';
@@ -12,7 +13,7 @@ import { changeMany, inSteps } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
 import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { effectList, KINDS, type Look, lookAt, sayCount, type Work } from '../bulk-work.ts';
+import { effectList, KINDS, type Look, lookAt, type Work } from '../bulk-work.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import {
   choicesField,
@@ -174,12 +175,13 @@ function sayStale(visit: Visit, { scope, targets }: Wish, { found }: Look): stri
   );
   if (scope === 'all' || stale.length === 0) return undefined;
   const { length: asked } = targets;
-  const has = stale.length === 1 ? 'has' : 'have';
+  const reader = readerOf(visit);
+  const has = nounFor(stale.length, 'has', 'have');
   const which =
     asked === 1
       ? 'What you selected has changed'
-      : `${readerOf(visit).count(stale.length)} of the ${asked} that you selected ${has} changed`;
-  return `${which} since it was shown: ${nameSome(visit, stale)}. Nothing was done: look again.`;
+      : `${reader.count(stale.length)} of the ${asked} that you selected ${has} changed`;
+  return `${which} since it was shown: ${nameSome(visit, stale)}. Nothing was done.`;
 }
 
 /** Changes whenever one of the transactions or the days of the line do. */
@@ -206,11 +208,10 @@ async function carryOut(
       const done = await changeMany(access, steps, actorOf(visit.request, session));
       const reader = readerOf(visit);
       const others = found.length - meant.length;
-      const were = others === 1 ? 'was left as it was' : 'were left as they were';
       const sum = reader.money(done.sumMinor, access.organisation.currency);
-      const message = html`${sayCount(reader.count(done.count), done.count)} ${verb}${
+      const message = html`${reader.count(done.count, 'transaction')} ${verb}${
         line !== undefined && html` to ${typed(nameLine(line))}`
-      }, ${sum} together.${others > 0 && ` ${reader.count(others)} ${were}.`}`;
+      }, ${sum} together.${others > 0 && ` ${reader.count(others, 'was', 'were')} not changed.`}`;
       return outcomeOf(visit, done, addressOf(LIST, wish.filters), message);
     });
   } catch (error) {

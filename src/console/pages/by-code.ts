@@ -1,5 +1,6 @@
 /** Allocating by account code: what it would do, and doing exactly that. */
 
+import { nounFor } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
@@ -84,9 +85,8 @@ async function allocateShown(
   const done = await changeMany(access, steps, actor);
   const reader = readerOf(visit);
   const sum = reader.money(done.sumMinor, access.organisation.currency);
-  const many = done.count === 1 ? 'transaction' : 'transactions';
-  const message = html`${reader.count(done.count)} ${many} allocated by account code, ${sum}
-together.`;
+  const many = reader.count(done.count, 'transaction');
+  const message = html`${many} allocated by account code, ${sum} together.`;
   return outcomeOf(visit, done, BY_CODE, message);
 }
 
@@ -183,11 +183,11 @@ role="row">${['Code', 'Goes to'].map(
   )}</tr></thead>
 <tbody role="rowgroup">
 ${rows}</tbody></table>
-<p class="sums"><span><b>${reader.count(groups.length)}</b> ${
-    groups.length === 1 ? 'code' : 'codes'
-  }</span> <span><b>${reader.count(count)}</b> ${
-    count === 1 ? 'transaction' : 'transactions'
-  }</span> <span><b>${reader.money(sumMinor, currency)}</b> ${currency.code}</span></p>
+<p class="sums"><span><b>${reader.count(groups.length)}</b> ${nounFor(
+    groups.length,
+    'code',
+  )}</span> <span><b>${reader.count(count)}</b> ${nounFor(count, 'transaction')}</span>
+<span><b>${reader.money(sumMinor, currency)}</b> ${currency.code}</span></p>
 <p class="actions"><button class="button primary">Allocate the selected codes</button> <a
 class="button" href="${LIST}">Cancel</a></p>
 </form>`;
@@ -220,7 +220,7 @@ a line<span class="hidden"> ${code}</span></a>`
     }</td></tr>\n`;
   });
   const more = groups.length - rows.length;
-  const rest = more > 0 && html`<p class="soft">And ${reader.count(more)} more codes.</p>`;
+  const rest = more > 0 && html`<p class="soft">And ${reader.count(more, 'more code')}.</p>`;
   return html`<section aria-labelledby="left"><div class="title"><h2 id="left">Left as they
 are</h2><p class="soft">Edit a project to give its lines account codes.</p></div>
 <table class="stack" role="table" aria-labelledby="left"><thead role="rowgroup"><tr role="row"><th

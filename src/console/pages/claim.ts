@@ -1,5 +1,6 @@
 /** Choosing the budget line that is to claim an account code; its own page then saves it. */
 
+import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -83,9 +84,11 @@ href="${BY_CODE}">Back</a></p>`;
 <div class="head"><div><h1>Claim account code ${typed(code)}</h1>
 <p>${
     waiting !== undefined &&
-    html`${reader.count(count)} ${
-      count === 1 ? 'transaction with this code waits' : 'transactions with this code wait'
-    }, from ${reader.day(waiting.from)} to ${reader.day(waiting.to)}. `
+    html`${reader.count(count, 'transaction')} with this code ${nounFor(
+      count,
+      'waits',
+      'wait',
+    )}, from ${reader.day(waiting.from)} to ${reader.day(waiting.to)}. `
   }${
     isOffered &&
     `Those on the days of the line’s project can then be allocated to it in one step. Nothing is

@@ -37,7 +37,7 @@ function sayRows(visit: Visit, { tally, inspection: { check, facts } }: Looked):
   const whole = tally?.rows ?? (check && check.rows + check.refusedCount);
   const rows = whole ?? facts?.rows ?? 0;
   if (rows === 0) return '';
-  const words = `${readerOf(visit).count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+  const words = readerOf(visit).count(rows, 'row');
   return whole === undefined ? `${words} with a date and an amount, ` : `${words}, `;
 }
 
@@ -60,7 +60,8 @@ ${
   !isRecalled &&
   html`<details class="findings"><summary>How the file is read: ${readerOf(visit).count(
     countFindings(inspection),
-  )} things found</summary>
+    'finding',
+  )}</summary>
 ${findingsTable(inspection, wish)}</details>`
 }`;
 }
@@ -73,7 +74,7 @@ export function tallyFigures(visit: Visit, tally: Tally, when: 'now' | 'done'): 
   const { total: rejected } = tally.rejected;
   const { total: replaced } = tally.replaced;
   const { total: doubtful } = tally.doubtful;
-  const rows = (count: number) => `${reader.count(count)} ${count === 1 ? 'row' : 'rows'}`;
+  const rows = (count: number) => reader.count(count, 'row');
   const known = updated + unchanged;
   const knownWords =
     known === 0
@@ -130,7 +131,6 @@ choose a file in ${currency.code}.</p></div>
     return html`${compare}<p><b>${nothing}</b></p>
 <p class="actions"><a class="button" href="/import">Another file</a></p>`;
   }
-  const many = count === 1 ? 'transaction' : 'transactions';
   const given = wish.written.map(
     ({ name: field, value }) => html`<input type="hidden" name="${field}" value="${value}">\n`,
   );
@@ -138,7 +138,10 @@ choose a file in ${currency.code}.</p></div>
   return html`${compare}
 <form method="post" action="/import/${file.id}">${markField()}
 ${given}${wish.isAgain && html`<input type="hidden" name="again" value="yes">\n`}<p
-class="actions"><button class="button primary">Import ${reader.count(count)} ${many}</button> <a
+class="actions"><button class="button primary">Import ${reader.count(
+    count,
+    'transaction',
+  )}</button> <a
 class="button" href="/import">Another file</a></p>
 ${
   canKeep &&

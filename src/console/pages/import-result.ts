@@ -22,7 +22,7 @@ import { importRows, remember } from '../import/work.ts';
 import { framedPage } from '../layout.ts';
 import { markField, type Outcome, takeFlash } from '../outcomes.ts';
 import { askOnce, typed } from '../parts.ts';
-import { outcomeOf } from '../refused.ts';
+import { outcomeOf, sayChanged } from '../refused.ts';
 import { addressOf, LIST } from '../transaction-filters.ts';
 import { goneReply, IMPORT } from './import.ts';
 import { tallyFigures } from './import-ready.ts';
@@ -82,8 +82,8 @@ export function progressReply(visit: Visit, file: HeldFile, task: Task<unknown>)
   const of = isImport && whole !== undefined ? ` of ${reader.count(whole)}` : '';
   const content = html`<div class="head"><div><p class="crumb"><a
 href="${IMPORT}">Import</a></p><h1>${words} ${typed(cleanText(file.name))}</h1></div></div>
-<p class="note" role="status"><span>${reader.count(task.done)}${of} rows so far. This page shows the
-rest by itself.</span></p>`;
+<p class="note" role="status"><span>${reader.count(task.done, 'row')}${of} so far.
+This page shows the rest by itself.</span></p>`;
   const page = framedPage({ title: words, content }, visit, IMPORT);
   return pageReply(page, 200, { Refresh: '1' });
 }
@@ -105,7 +105,7 @@ export async function resultReply(
   const reader = readerOf(visit);
   const { created, updated, unchanged, needsReview } = tally;
   const stored = created + updated;
-  const title = `${reader.count(stored)} ${stored === 1 ? 'transaction' : 'transactions'} imported`;
+  const title = `${reader.count(stored, 'transaction')} imported`;
   const facts = [
     unchanged > 0 && `${reader.count(unchanged)} were stored already.`,
     needsReview > 0 &&
@@ -131,14 +131,15 @@ async function exclusionPart(
   ids: readonly string[],
 ): Promise<HtmlValue> {
   const reader = readerOf(visit);
-  const count = reader.count(ids.length);
   const { hasNew, excluded } = await findStates(visit, ids);
   if (!hasNew) {
     const list = html`<a href="${addressOf(LIST, { tab: 'excluded' })}">excluded</a>`;
     return html`<section aria-labelledby="back"><h2 id="back">Taken back</h2>
-<p>Of ${count} new transactions of this file, ${reader.count(excluded)} ${
-      excluded === 1 ? 'is' : 'are'
-    } ${list}.${
+<p>Of ${reader.count(ids.length, 'new transaction')} of this file, ${reader.count(
+      excluded,
+      'is',
+      'are',
+    )} ${list}.${
       excluded < ids.length && html` The others were allocated or changed since.`
     }</p></section>`;
   }
@@ -148,8 +149,8 @@ ${askOnce(
   {
     open: 'Exclude these again',
     on: cleanText(file.name),
-    question: html`Exclude the ${count} new transactions of this file? Those that were allocated or
-changed since stay.`,
+    question: html`Exclude ${reader.count(ids.length, 'new transaction')} of this file? Those
+that were allocated or changed since stay.`,
     button: 'Exclude them',
   },
   `${IMPORT}/${file.id}/exclude`,
@@ -190,7 +191,7 @@ function stoppedReply(
   const content = html`<div class="head"><div><p class="crumb"><a
 href="${IMPORT}">Import</a></p><h1>${typed(cleanText(file.name))}</h1></div></div>
 <div class="problem" tabindex="-1" role="alert"><h2>The import stopped</h2>
-<p>After about ${readerOf(visit).count(task.done)} rows: ${error.message} What was stored stays.
+<p>After about ${readerOf(visit).count(task.done, 'row')}: ${error.message} What was stored stays.
 Import the file again: nothing is stored twice.</p></div>
 <p class="actions"><a class="button primary" href="${IMPORT}/${file.id}">Look again</a></p>`;
   return pageReply(framedPage({ title: 'Error: the import stopped', content }, visit, IMPORT), 503);
@@ -242,9 +243,8 @@ async function excludeAgain(
   const done = await changeMany(access, steps, actor);
   const reader = readerOf(visit);
   const others = ids.length - requests.length;
-  const were = others === 1 ? 'has changed since and was' : 'have changed since and were';
-  const message = `${reader.count(done.count)} transactions excluded.${
-    others > 0 ? ` ${reader.count(others)} ${were} left.` : ''
+  const message = `${reader.count(done.count, 'transaction')} excluded.${
+    others > 0 ? ` ${sayChanged(reader, others)}` : ''
   }`;
   return outcomeOf(visit, done, `${IMPORT}/${file.id}`, message);
 }

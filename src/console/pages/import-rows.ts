@@ -132,7 +132,7 @@ ${items.map((row) => html`<tr role="row">${cells(row)}</tr>\n`)}</tbody></table>
 
 /** `1 row has`, `2 rows have`. */
 function sayHave(visit: Visit, { total }: { readonly total: number }): string {
-  return `${readerOf(visit).count(total)} ${total === 1 ? 'row has' : 'rows have'}`;
+  return readerOf(visit).count(total, 'row has', 'rows have');
 }
 
 function lineCell(line: number): Html {

@@ -1,6 +1,7 @@
 /** A whole table of budget lines, copied from a spreadsheet: first what it would change. */
 
 import { createHash } from 'node:crypto';
+import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import type { Form } from '../../http/form.ts';
@@ -89,8 +90,7 @@ function save({ request, session }: Visit, plan: ProjectPlan, { lines }: PastedT
   const seenUpdatedAtMs = plan.project.updatedAtMs;
   const input = { ...inputOf(plan), budgetLines: lines, seenUpdatedAtMs };
   saveProject(session.access, input, actorOf(request, session));
-  const { length: count } = lines;
-  const message = html`The table is saved: ${count} ${count === 1 ? 'line' : 'lines'}.`;
+  const message = `The table is saved: ${count(lines.length, 'line')}.`;
   return { to: `${PLACE}/${formatId('prj', plan.project.id)}/edit`, message };
 }
 
@@ -159,12 +159,12 @@ function lookPart(visit: Visit, plan: ProjectPlan, { text }: PasteView, table: P
   const effect = effectOf(plan, table);
   const { added, changed, removed, same, isReordered, beforeMinor, afterMinor } = effect;
   const money = (minor: number) => reader.money(minor, currency);
-  const count = (length: number) => `${reader.count(length)} ${length === 1 ? 'line' : 'lines'}`;
+  const linesOf = (length: number) => reader.count(length, 'line');
   const group = <Item>(items: readonly Item[], what: string, say: (item: Item) => HtmlValue) => {
     const rest = items.length - NAMED_LINES;
     return (
       items.length > 0 &&
-      html`<li><b>${count(items.length)}</b> ${what}<ul>
+      html`<li><b>${linesOf(items.length)}</b> ${what}<ul>
 ${items.slice(0, NAMED_LINES).map((item) => html`<li>${say(item)}</li>\n`)}${
   rest > 0 && html`<li>and ${reader.count(rest)} more</li>\n`
 }</ul></li>\n`
@@ -173,8 +173,7 @@ ${items.slice(0, NAMED_LINES).map((item) => html`<li>${say(item)}</li>\n`)}${
   const stuck = new Set(removed.filter((line) => isAllocated(visit, line)));
   const isNothing = added.length + changed.length + removed.length === 0 && !isReordered;
   const { leftOut } = table;
-  const columns =
-    leftOut.length > 12 ? `${reader.count(leftOut.length)} columns` : leftOut.join(', ');
+  const columns = leftOut.length > 12 ? reader.count(leftOut.length, 'column') : leftOut.join(', ');
   return html`<section aria-labelledby="effect"><h2 id="effect">What the table changes</h2>
 <ul class="effects">
 ${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group(
@@ -190,7 +189,7 @@ ${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group
       stuck.has(line) &&
       html`: cannot be removed, because it has ${linkAllocated(visit, pathId(visit), line)}`
     }`,
-)}${same > 0 && html`<li><b>${count(same)}</b> as before</li>\n`}${
+)}${same > 0 && html`<li><b>${linesOf(same)}</b> as before</li>\n`}${
   isReordered && html`<li>The lines are put in the order of the table.</li>\n`
 }${
   leftOut.length > 0 && html`<li>Not in the table, so it does not change: ${columns}.</li>\n`
@@ -228,7 +227,7 @@ function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
   });
   const more = amounts.length - sums.length;
   return html`${typed(nameLine(line))}${words}${sums}${
-    more > 0 && html`; and ${reader.count(more)} more ${more === 1 ? 'month' : 'months'}`
+    more > 0 && `; and ${reader.count(more, 'more month')}`
   }`;
 }
 

@@ -247,9 +247,9 @@ async function sheet(view: View): Promise<Html> {
     await nextTurn();
   }
   const all =
-    children.length === 0 ? `All ${reader.count(report.rows.length)} lines` : 'Everything';
+    children.length === 0 ? `All ${reader.count(report.rows.length, 'line')}` : 'Everything';
   const hidden = report.rows.length - shown.length;
-  const left = `${reader.count(hidden)} ${hidden === 1 ? 'line' : 'lines'} without figures`;
+  const left = `${reader.count(hidden, 'line')} without figures`;
   return html`<div class="sheet" tabindex="0" role="region" aria-labelledby="sheet">
 <table class="${columns.style}">
 <caption class="hidden" id="sheet">Budget lines of ${project.name}: actual above, budget below, in

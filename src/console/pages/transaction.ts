@@ -1,5 +1,6 @@
 /** One transaction: the panel beside the list. */
 
+import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -346,9 +347,11 @@ function historyOf(visit: Visit, id: string): Html {
       }</li>\n`,
   );
   const more = nextCursor !== null && '+';
-  return html`<details class="more"><summary>History: ${items.length}${more} ${
-    items.length === 1 ? 'entry' : 'entries'
-  }</summary><ol class="history">
+  return html`<details class="more"><summary>History: ${items.length}${more} ${nounFor(
+    items.length,
+    'entry',
+    'entries',
+  )}</summary><ol class="history">
 ${entries}</ol></details>`;
 }
 

@@ -1,5 +1,6 @@
 /** The list of transactions, with one of them beside it. */
 
+import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { isProvider, PROVIDERS, type Provider } from '../../core/transactions.ts';
 import { listPermissions } from '../../core/users.ts';
@@ -269,9 +270,12 @@ function sumLine(visit: Visit, totals: TransactionTotals): Html {
   const reader = readerOf(visit);
   const { count, outMinor, inMinor, allocatedMinor, isCapped } = totals;
   const money = (minor: number) => html`<b>${reader.money(minor, currency)}</b>`;
-  return html`<p class="sums"><span>${isCapped && 'More than '}<b>${reader.count(count)}</b> ${
-    count === 1 ? 'transaction' : 'transactions'
-  }${isCapped && '. The newest of them:'}</span> <span>money out ${money(
+  return html`<p class="sums"><span>${isCapped && 'More than '}<b>${reader.count(
+    count,
+  )}</b> ${nounFor(
+    count,
+    'transaction',
+  )}${isCapped && '. The newest of them:'}</span> <span>money out ${money(
     outMinor,
   )}</span> <span>money in ${money(-inMinor)}</span>
 <span>allocated ${money(allocatedMinor)}</span> <span>${currency.code}</span></p>`;

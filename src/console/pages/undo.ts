@@ -33,8 +33,8 @@ async function undoAll(visit: Visit, acts: ReadonlySet<number>, to: string): Pro
   const actor = actorOf(request, session);
   const steps = newestFirst.map((atMs) => () => undoing(session.access, atMs));
   const done = await changeMany(session.access, steps, actor);
-  const are = done.count === 1 ? 'transaction is' : 'transactions are';
-  return outcomeOf(visit, done, to, `${readerOf(visit).count(done.count)} ${are} as before.`);
+  const are = readerOf(visit).count(done.count, 'transaction is', 'transactions are');
+  return outcomeOf(visit, done, to, `${are} as before.`);
 }
 
 /** 409: everything has changed since, so nothing is as before. */

@@ -1,5 +1,6 @@
 /** Facts about the columns of a file, gathered in one pass over all possible rows. */
 
+import { count } from '../../core/counts.ts';
 import { findColumn, nameColumns } from '../mapping/columns.ts';
 import { FileError } from '../problems.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
@@ -88,7 +89,8 @@ async function refuseWide({ source, cut, layout }: Table): Promise<void> {
   await forEachRecord(source, cut, ({ line, fields }) => {
     const isWide = line >= layout.firstRowLine && fields.length > width;
     if (!isWide || !isRowLike(fields)) return undefined;
-    const counts = `line ${line} has ${fields.length} values, but the header has ${width} names`;
+    const values = `line ${line} has ${count(fields.length, 'value')}`;
+    const counts = `${values}, but the header has ${count(width, 'name')}`;
     const mark = `A value with a "${cut.delimiter}" in it needs quotation marks`;
     throw new FileError(`${counts}. ${mark}, and each column a name.`);
   });

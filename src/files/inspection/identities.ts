@@ -3,6 +3,7 @@
  * value repeats, because rows with the same id become one transaction. Otherwise push makes the id.
  */
 
+import { count } from '../../core/counts.ts';
 import { saidAbout, useColumn } from './answers.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import { type Context, type Facts, findSaid } from './facts.ts';
@@ -34,5 +35,5 @@ export function inspectIdentity(context: Context, taken: Columns): Finding<Ident
 function proveUnique(column: ColumnFacts, { layout }: Facts): Finding<Identity> {
   const { name, rows, firstText } = column;
   const where = `from the column name in line ${layout.headerLine.value} (${quote(name)})`;
-  return proven(column, firstText, `${where}, and no value repeats in ${rows} rows`);
+  return proven(column, firstText, `${where}, and no value repeats in ${count(rows, 'row')}`);
 }

@@ -4,6 +4,7 @@
  * the first of those lines that contains neither.
  */
 
+import { count } from '../../core/counts.ts';
 import { findColumn } from '../mapping/columns.ts';
 import { showDelimiter } from '../mapping/mapping-values.ts';
 import { FileError } from '../problems.ts';
@@ -223,7 +224,8 @@ function askDelimiter(heads: readonly Head[]) {
 function proveDelimiter({ delimiter, rows, records }: Head): Finding<string> {
   const [{ line, fields } = { line: 1, fields: [] }] = rows.length > 0 ? rows : records;
   const what = rows.length > 0 ? ', with a date and an amount' : '';
-  const because = `only this delimiter splits line ${line} into ${fields.length} values${what}`;
+  const values = count(fields.length, 'value');
+  const because = `only this delimiter splits line ${line} into ${values}${what}`;
   return proven(delimiter, { line, text: fields.join(delimiter) }, because);
 }
 
@@ -294,7 +296,7 @@ function describe(
   };
   if (fields.length > COLUMNS) {
     throw new FileError(
-      `it has ${fields.length} columns, more than ${COLUMNS}. Delete what is not needed.`,
+      `it has ${count(fields.length, 'column')}, more than ${COLUMNS}. Delete what is not needed.`,
     );
   }
   const found = records.slice(firstRow).filter(isRow);

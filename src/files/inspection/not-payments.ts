@@ -1,5 +1,6 @@
 /** Finds lines that are not payments, such as totals and balances, and asks about the rest. */
 
+import { count } from '../../core/counts.ts';
 import type { Mapping, NotRowRule } from '../mapping/mapping.ts';
 import { FileError } from '../problems.ts';
 import { readCsv } from '../reading/csv-rows.ts';
@@ -328,11 +329,12 @@ function settle(
   return questions.length > 0 ? { questions } : rules;
 }
 
-function askAbout({ text: word, lines: [line], count, kind }: Suspect, column: string) {
-  const which = count === 1 ? `Line ${line} has` : `${count} lines (the first is ${line}) have`;
+function askAbout({ text: word, lines: [line], count: found, kind }: Suspect, column: string) {
+  const many = `${count(found, 'line')} (the first is ${line}) have`;
+  const which = found === 1 ? `Line ${line} has` : many;
   const where = kind === 'unpaid' && !isUnpaidWord(word) ? ` in ${column}` : '';
   const says = word === '' ? 'an empty cell' : quote(word);
-  const them = count === 1 ? 'Is it a payment?' : 'Are they payments?';
+  const them = found === 1 ? 'Is it a payment?' : 'Are they payments?';
   const text = `${which} ${says}${where}, and also a date and an amount. ${them}`;
   return ask('notRow', text, [
     choice({ kind: 'line', text: word, isRow: false }, `no: ${KINDS[kind]}`),

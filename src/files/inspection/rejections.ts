@@ -1,5 +1,6 @@
 /** Asks before a mapping is written with which payments, or many rows, will be rejected. */
 
+import { count, nounFor } from '../../core/counts.ts';
 import { dateKindOf } from '../vocabulary/date-names.ts';
 import { type Answers, useColumn } from './answers.ts';
 import type { Check, Refused } from './check.ts';
@@ -31,7 +32,7 @@ export function askRejected(
   const isFew = refusedCount < FEW || refusedCount < (rows + refusedCount) * SHARE;
   const isSaid = last.currency !== undefined && first?.code === 'other_currency';
   if (first === undefined || isFew || isSaid || last.everyLine !== undefined) return undefined;
-  const share = `${refusedCount} of ${rows + refusedCount} rows`;
+  const share = `${refusedCount} of ${count(rows + refusedCount, 'row')}`;
   const why = `the first in line ${first.line}: ${first.message}`;
   const text = `${share} would be rejected, ${why} Leave them out?`;
   const wordOf = ({ fields }: Refused) => (fields[index] ?? '').trim();
@@ -64,10 +65,9 @@ export function askUndated(
   const [first] = undated;
   const isSaid = last.everyLine !== undefined || lines.some(({ text }) => text === '');
   if (first === undefined || isSaid) return undefined;
-  const [count, have] =
-    undated.length === 1 ? ['1 row', 'has'] : [`${undated.length} rows`, 'have'];
-  const where = `(the first in line ${first.line})`;
-  const text = `${count} ${where} ${have} another date, but no ${date.title}. Which date counts?`;
+  const have = nounFor(undated.length, 'has', 'have');
+  const which = `${count(undated.length, 'row')} (the first in line ${first.line}) ${have}`;
+  const text = `${which} another date, but no ${date.title}. Which date counts?`;
   const open = `${date.title}: they are not booked yet`;
   const ways = [
     choice({ kind: 'line', text: '', isRow: false }, open),

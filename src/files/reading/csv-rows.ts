@@ -187,7 +187,8 @@ class RowMaker {
     const width = this.#width;
     const { length } = this.#header.names;
     if (fields.length >= width && isBlank(fields.slice(length))) return undefined;
-    const counts = `${fields.length} values where the header has ${width} columns`;
+    const columns = count(width, 'column');
+    const counts = `${count(fields.length, 'value')} where the header has ${columns}`;
     const cause = fields.length > width ? 'does a value need quotation marks' : 'is it cut off';
     return { field: null, code: 'field_count', message: `The row has ${counts}: ${cause}?` };
   }

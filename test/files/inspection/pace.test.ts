@@ -98,7 +98,7 @@ describe('8 inspecting lets the rest of the process run', () => {
     assert.deepEqual([check?.moneyOut.rows, check?.moneyIn.rows], [1, 1]);
     await assert.rejects(inspectColumns(1001), {
       name: 'FileError',
-      message: 'it has 1001 columns, more than 1000. Delete what is not needed.',
+      message: 'it has 1,001 columns, more than 1000. Delete what is not needed.',
     });
   });
 

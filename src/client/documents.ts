@@ -35,9 +35,8 @@ export type TransactionStatus =
  * A cash movement to push. Each push replaces the whole transaction: an update without `contact` or
  * `accountCode` clears that member. An unknown member is kept as raw data, with the warning
  * `unknown_field`. This schema says all that is checked, except: white space around `description`,
- * `contact` and `accountCode` is trimmed first; an `amount` must fit the decimal places of the
- * currency and be at most 999,999,999,999 minor units; no text can contain half of a surrogate
- * pair.
+ * `contact` and `accountCode` is trimmed first, and an `amount` must fit the decimal places of the
+ * currency and be at most 999,999,999,999 minor units.
  */
 export interface PushRow {
   /**

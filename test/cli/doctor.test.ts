@@ -37,7 +37,7 @@ async function openNew(context: TestContext) {
     const insert = 'insert into users (email, email_folded, password, created_at) values';
     sql(`${insert} (?, ?, '', ?)`, email, foldEmail(email), createdAtMs);
     sql(
-      `insert into memberships select 1, id, ?, created_at, null from users
+      `insert into memberships select 1, id, ?, created_at, null, 0 from users
           order by id desc limit 1`,
       role,
     );

@@ -132,7 +132,7 @@ describe('5.8 the database itself rejects a reference to another organisation', 
       `insert into budget_line_account_codes (${columns}, account_code, position)
          values (1, 2, 2, 'A', 0)`,
     ],
-    ['a role of nobody', `insert into memberships values (1, 1, 'owner', 1, null)`],
+    ['a role of nobody', `insert into memberships values (1, 1, 'owner', 1, null, 0)`],
     ['their project as a parent', 'update projects set parent_project_id = 2 where id = 1'],
   ];
   for (const [what, text] of inserts) {

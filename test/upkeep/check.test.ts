@@ -23,7 +23,7 @@ const RAW = 'raw data is JSON, or a layout that fits its transaction';
 /** An owner. */
 const USER = `insert into users (email, email_folded, password, created_at)
     values ('a@b.org', 'a@b.org', '', 1);
-  insert into memberships values (1, 1, 'owner', 1, null);`;
+  insert into memberships values (1, 1, 'owner', 1, null, 0);`;
 
 /** Two transactions: the first fully allocated, the second unallocated. */
 function openShop(): Workshop {

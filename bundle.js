@@ -38,7 +38,11 @@ await build({
       // What is always loaded together. The rest is split by what loads it on demand.
       groups: [
         { name: 'driver', test: /database[\\/]driver\.js$/, priority: 4 },
-        { name: 'database', test: /(?:database[\\/]database|core[\\/]links)\.js$/, priority: 3 },
+        {
+          name: 'database',
+          test: /(?:database[\\/]database|core[\\/](?:links|counts))\.js$/,
+          priority: 3,
+        },
         { name: 'main', test: /cli[\\/](?:main|options|serving|log)\.js$/, priority: 2 },
         { name: 'service', test: /src[\\/]service\.js$/, priority: 1 },
       ],

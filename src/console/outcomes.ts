@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { OUTCOME_MS, OUTCOMES } from '../core/limits.ts';
 import type { Form } from '../http/form.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
-import type { Reply, Request } from '../http/message.ts';
+import type { HeaderFields, Reply, Request } from '../http/message.ts';
 import { redirectReply } from '../http/pages.ts';
 import type { Session } from '../operations/sessions.ts';
 import { canUndo } from '../operations/undo.ts';
@@ -23,6 +23,8 @@ export interface Outcome {
   readonly undo?: readonly number[] | undefined;
   /** What only that page shows, such as a key, and whose it is. */
   readonly secret?: { readonly id: string; readonly text: string } | undefined;
+  /** The session as it is now, if the form led it to another organisation. */
+  readonly session?: Session | undefined;
 }
 
 /** A form that was sent. */
@@ -30,7 +32,7 @@ interface Sent {
   readonly atMs: number;
   readonly target: Promise<string>;
   /** By which its outcome is found. */
-  readonly done: string;
+  readonly mark: string;
 }
 
 /** A session that has another token. */
@@ -49,7 +51,7 @@ interface Sender {
 /** The forms that were sent lately, and what they did. */
 export class Outcomes {
   readonly #sent = new Map<string, Sent>();
-  readonly #outcomes = new Map<string, Outcome>();
+  readonly #outcomes = new Map<string, Outcome & { readonly session: Session }>();
   /** Forms that are being answered: settles, and never fails. */
   readonly #busy = new Map<string, Promise<unknown>>();
   /** Sessions that have another token, by the one before. */
@@ -81,27 +83,30 @@ export class Outcomes {
     return reply;
   }
 
-  /** Does what a form asks, once however often it is sent, and leads to the page that says so. */
+  /**
+   * Does what a form asks, once however often it is sent, and leads to the page that says so. The
+   * form is undefined if it was sent before the session began.
+   */
   async run(
     { request, session }: Sender,
-    form: Form,
+    form: Form | undefined,
     work: () => Outcome | Promise<Outcome>,
+    headers: HeaderFields = {},
   ): Promise<Reply> {
     this.#forget(request.tickMs);
     const mark = newMark();
-    const done = placeOf(session, mark);
-    const id = idOf({ request, session }, form) ?? done;
+    const id = (form && idOf({ request, session }, form)) ?? mark;
     const known = this.#sent.get(id);
     if (known !== undefined) return this.#leadTo(known, request);
     const target = async () => {
       const outcome = await work();
-      this.#outcomes.set(done, outcome);
+      this.#outcomes.set(mark, { ...outcome, session: outcome.session ?? session });
       return withDone(outcome.to, mark);
     };
-    const sent: Sent = { atMs: request.tickMs, target: target(), done };
+    const sent: Sent = { atMs: request.tickMs, target: target(), mark };
     this.#sent.set(id, sent);
     try {
-      return redirectReply(await sent.target);
+      return redirectReply(await sent.target, headers);
     } catch (error) {
       this.#sent.delete(id);
       throw error;
@@ -139,13 +144,14 @@ export class Outcomes {
    */
   take({ request, session }: Sender): Outcome | undefined {
     this.#forget(request.tickMs);
-    const mark = request.query.find(([name]) => name === DONE)?.[1];
-    const done = placeOf(session, mark ?? '');
-    const outcome = this.#outcomes.get(done);
+    const mark = request.query.find(([name]) => name === DONE)?.[1] ?? '';
+    const outcome = this.#outcomes.get(mark);
     if (outcome?.to.split('?', 1)[0] !== request.path) return undefined;
+    // A page says what was done in its organisation alone.
+    if (placeOf(outcome.session) !== placeOf(session)) return undefined;
     const { secret, ...rest } = outcome;
     const undo = rest.undo?.filter((atMs) => canUndo(session.access, atMs));
-    this.#outcomes.set(done, { ...rest, undo });
+    this.#outcomes.set(mark, { ...rest, undo });
     return { ...rest, undo, secret };
   }
 
@@ -154,10 +160,10 @@ export class Outcomes {
       if (nowMs - atMs < OUTCOME_MS) break;
       this.#renewed.delete(token);
     }
-    for (const [id, { atMs, done }] of this.#sent) {
+    for (const [id, { atMs, mark }] of this.#sent) {
       if (nowMs - atMs < OUTCOME_MS && this.#sent.size < OUTCOMES) break;
       this.#sent.delete(id);
-      this.#outcomes.delete(done);
+      this.#outcomes.delete(mark);
     }
   }
 }
@@ -172,9 +178,8 @@ function idOf({ request, session }: Sender, form: Form): string | undefined {
   return `${session.id} ${createHash('sha256').update(contents).digest('base64url')}`;
 }
 
-/** A page says what was done in its organisation alone. */
-function placeOf({ id, access }: Session, mark: string): string {
-  return [id, access.organisation.id, mark].join(' ');
+function placeOf({ id, access }: Session): string {
+  return `${id} ${access.organisation.id}`;
 }
 
 function withDone(target: string, mark: string): string {

@@ -6,6 +6,9 @@ import { DONE } from './outcomes.ts';
 
 /** The member of the address of the sign-in page that says that a form was not saved. */
 export const UNSAVED = 'unsaved';
+/** The member that says that a session was ended, and the address with it. */
+export const ENDED = 'signed-out';
+export const SIGNED_OUT = `/sign-in?${ENDED}=yes`;
 
 /** What decides on the way back. */
 export interface Ways {

@@ -23,7 +23,7 @@ import {
   setPreferences,
 } from '../../operations/users.ts';
 import { nameAgent } from '../agents.ts';
-import { actorOf, readerOf, type Visit } from '../desk.ts';
+import { actorOf, readerOf, sessionOf, type Visit } from '../desk.ts';
 import {
   choicesField,
   type Faults,
@@ -142,7 +142,9 @@ export async function takeOrganisation(visit: Visit): Promise<Reply> {
   const form = await request.readForm();
   return desk.outcomes.run(visit, form, () => {
     changeOrganisation(session, form.value('organisation') ?? '', request);
-    return { to: '/', message: undefined };
+    const now = sessionOf(desk, request);
+    const name = now?.access.organisation.name ?? '';
+    return { to: '/', message: html`You are in ${typed(name)} now.`, session: now };
   });
 }
 

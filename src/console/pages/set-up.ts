@@ -5,7 +5,7 @@ import { Failure } from '../../core/failures.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
 import { foldEmail } from '../../core/users.ts';
 import type { Form } from '../../http/form.ts';
-import { type Html, html } from '../../http/html.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply, Request } from '../../http/message.ts';
 import { pageReply, redirectReply } from '../../http/pages.ts';
 import { readName } from '../../operations/input.ts';
@@ -125,13 +125,29 @@ async function useLink(
 ): Promise<Reply> {
   const { token } = typed;
   if (session !== undefined) {
-    acceptInvitation(desk.source, { token, session }, userActor(request, session));
-    return redirectReply('/', { 'Set-Cookie': linkCookie(request, undefined) });
+    return desk.outcomes.run(
+      { request, session },
+      undefined,
+      () => {
+        acceptInvitation(desk.source, { token, session }, userActor(request, session));
+        return { to: '/', message: sayDone(link), session: sessionOf(desk, request) };
+      },
+      { 'Set-Cookie': linkCookie(request, undefined) },
+    );
   }
   const userId = await findUser(desk, request, link, typed);
   // Whoever has a password here signs in with it first. The link still works then.
   if (userId === undefined) return redirectReply(SIGN_IN_FIRST);
-  return enter(desk, request, userId, '/') ?? endedPage();
+  return (await enter(desk, request, userId, { to: '/', message: sayDone(link) })) ?? endedPage();
+}
+
+/** What the first page says then. */
+function sayDone(link: OpenedLink): HtmlValue {
+  if (link.purpose === 'invitation') return html`You have joined ${typedText(link.organisation)}.`;
+  if (link.purpose === 'sign-in') return html`You are signed in as ${typedText(link.email)}.`;
+  return link.purpose === 'set-up'
+    ? 'The service is set up, and you are signed in.'
+    : 'Your new password is set, and you are signed in.';
 }
 
 /** The number of the user whom a link makes or signs in; undefined if they sign in themselves. */

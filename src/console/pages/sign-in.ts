@@ -12,9 +12,10 @@ import { createChangeLink, signIn } from '../../operations/users.ts';
 import { type Desk, LINK_PATH, linkCookie, sessionOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, inputField, titleOf } from '../forms.ts';
 import { plainPage } from '../layout.ts';
+import type { Outcome } from '../outcomes.ts';
 import { sessionCookie } from '../session-cookie.ts';
 import { logAct, noteBusy, noteEmail, notePassword } from '../trail.ts';
-import { UNSAVED } from '../way-back.ts';
+import { ENDED, SIGNED_OUT, UNSAVED } from '../way-back.ts';
 
 /** What was typed, and where to go afterwards. */
 interface Typed {
@@ -22,6 +23,8 @@ interface Typed {
   readonly to: string;
   /** Whether a form came after its session had ended. */
   readonly isUnsaved: boolean;
+  /** Whether it has just been ended by the user. */
+  readonly hasEnded?: boolean;
 }
 
 /** `GET /sign-in`. */
@@ -29,7 +32,8 @@ export function showSignIn(desk: Desk, request: Request): Reply {
   const member = (name: string) => request.query.find(([each]) => each === name)?.[1];
   const to = readTarget(member('to'));
   if (sessionOf(desk, request) !== undefined) return redirectReply(to);
-  return signInPage({ to, isUnsaved: member(UNSAVED) !== undefined });
+  const isUnsaved = member(UNSAVED) !== undefined;
+  return signInPage({ to, isUnsaved, hasEnded: member(ENDED) !== undefined });
 }
 
 /** `POST /sign-in`. */
@@ -45,7 +49,7 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
         const turn = { place, isGone: () => request.isGone };
         const userId = await signIn(desk.source, { email, password, turn });
         if (userId === undefined) return undefined;
-        return changeFirst(desk, request, userId) ?? enter(desk, request, userId, typed.to);
+        return changeFirst(desk, request, userId) ?? enter(desk, request, userId, typed);
       });
     });
     if (entered !== undefined) return entered;
@@ -69,7 +73,7 @@ function changeFirst(desk: Desk, request: Request, userId: number): Reply | unde
 /** `POST /sign-out`. */
 export function takeSignOut({ desk, request, session }: Visit): Reply {
   leave({ desk, request, session });
-  return redirectReply('/sign-in', { 'Set-Cookie': sessionCookie(request, undefined) });
+  return redirectReply(SIGNED_OUT, { 'Set-Cookie': sessionCookie(request, undefined) });
 }
 
 function leave(visit: Visit): void {
@@ -80,23 +84,31 @@ function leave(visit: Visit): void {
 }
 
 /**
- * Signs a user in, in place of whoever is signed in with this browser, and goes to a page;
- * undefined for a user who has been removed.
+ * Signs a user in, in place of whoever is signed in with this browser, and goes to a page, which
+ * says the message if there is one; undefined for a user who has been removed.
  */
-export function enter(desk: Desk, request: Request, userId: number, to: string): Reply | undefined {
+export async function enter(
+  desk: Desk,
+  request: Request,
+  userId: number,
+  { to, message }: Pick<Outcome, 'to'> & Partial<Outcome>,
+): Promise<Reply | undefined> {
   const agent = request.header('user-agent')?.slice(0, AGENT_CHARACTERS) ?? null;
-  const token = atomically(desk.source, () => {
+  const begun = atomically(desk.source, () => {
     const earlier = sessionOf(desk, request);
     if (earlier !== undefined) leave({ desk, request, session: earlier });
-    const begun = startSession(desk.source, { userId, agent }, request.nowMs);
+    const token = startSession(desk.source, { userId, agent }, request.nowMs);
     const session =
-      begun === undefined ? undefined : findSession(desk.source, begun, request.nowMs);
-    if (session !== undefined) logAct({ desk, request, session }, 'session.started');
-    return begun;
+      token === undefined ? undefined : findSession(desk.source, token, request.nowMs);
+    if (session === undefined) return undefined;
+    logAct({ desk, request, session }, 'session.started');
+    return { session, headers: { 'Set-Cookie': sessionCookie(request, token) } };
   });
-  if (token === undefined) return undefined;
+  if (begun === undefined) return undefined;
+  const { session, headers } = begun;
   request.noted.userId = formatId('usr', userId);
-  return redirectReply(to, { 'Set-Cookie': sessionCookie(request, token) });
+  if (message === undefined) return redirectReply(to, headers);
+  return desk.outcomes.run({ request, session }, undefined, () => ({ to, message }), headers);
 }
 
 /**
@@ -142,14 +154,14 @@ function readTarget(text: string | undefined): string {
 }
 
 function signInPage(
-  { email, to, isUnsaved }: Typed,
+  { email, to, isUnsaved, hasEnded = false }: Typed,
   faults: Faults = {},
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
   const content = html`${faultSummary(faults)}
 <h1>Sign in</h1>
-${
+${hasEnded && html`<div class="note" role="status"><p>You are signed out.</p></div>\n`}${
   isUnsaved &&
   html`<div class="note warn"><p>The form was not saved: your session had ended. Sign in, and fill
 it in again.</p></div>

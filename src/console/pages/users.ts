@@ -21,7 +21,7 @@ import {
   removeUser,
   type UserRecord,
 } from '../../operations/users.ts';
-import { actorOf, readerOf, type Visit } from '../desk.ts';
+import { actorOf, readerOf, sessionOf, type Visit } from '../desk.ts';
 import {
   choicesField,
   type Faults,
@@ -34,6 +34,7 @@ import {
 import { flashOf, markField, type Outcome } from '../outcomes.ts';
 import { askOnce, secretBox, typed } from '../parts.ts';
 import { dayOf } from '../reader.ts';
+import { SIGNED_OUT } from '../way-back.ts';
 import { belowReply, tabReply } from './settings.ts';
 
 const TAB = '/settings/users';
@@ -287,7 +288,9 @@ function changeUser(
   const work = () => {
     const user = findUser(visit, id);
     if (user === undefined) throw missing('user', id);
-    return change(user);
+    const outcome = change(user);
+    const isEnded = sessionOf(visit.desk, visit.request) === undefined;
+    return isEnded ? { ...outcome, to: SIGNED_OUT } : outcome;
   };
   return runOr(visit, form, work, (message) => usersPage(visit, { [id]: message }));
 }

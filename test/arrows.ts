@@ -128,6 +128,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'console/pages',
     'node:',
   ],
+  'console/pasting': ['core', 'operations', 'console'],
   'console/import': ['core', 'operations', 'http', 'files/index.ts', 'console', 'node:'],
   'console/pages': [
     'core',
@@ -136,6 +137,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'files/index.ts',
     'console',
     'console/import',
+    'console/pasting',
     'node:',
   ],
   library: ['core', 'operations', 'api'],

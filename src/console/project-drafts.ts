@@ -4,7 +4,7 @@ import {
   countMonths,
   explainDate,
   isCalendarDate,
-  monthsBetween,
+  monthOf,
   type Period,
   periodsBetween,
 } from '../core/calendar.ts';
@@ -76,6 +76,11 @@ export function columnsOf({ project }: ProjectPlan): readonly Period[] {
   const { budgetMode, startDate, endDate } = project;
   if (budgetMode === 'total') return [{ key: 'total', startDate, endDate }];
   return periodsBetween(startDate, endDate, 'monthly');
+}
+
+/** Columns of the grid in words: `Jan 2026 to Mar 2026`, or `Total`. */
+export function sayColumns(keys: readonly string[], reader: Reader): string {
+  return keys.includes('total') ? 'Total' : reader.months(keys);
 }
 
 /** The project to save, as it is stored: every form changes a part of it. */
@@ -160,17 +165,16 @@ export interface ReadPlan {
 export function readPlanForm(plan: ProjectPlan, texts: Texts, style: Style): ReadPlan {
   const wrong = faultsOfDetails(texts);
   const details = readDetails(texts);
-  const { startDate, endDate } = details;
-  // A project that is too large is refused when it is saved.
+  const { startDate, endDate, budgetMode } = details;
+  // A project that is too large is refused when it is saved, whatever its amounts are.
   const isSpread =
     !isFaulty(wrong) && countMonths(startDate, endDate) * plan.lines.length <= PROJECT_CELLS;
-  const months = isSpread ? monthsBetween(startDate, endDate) : [];
   const faults: Record<string, string> = { ...wrong };
   const lost: LostMonths[] = [];
   const budgetLines = plan.lines.map((line) => {
     const amounts = readAmounts(plan, line, { texts, style, faults });
-    if (!isSpread) return lineInputOf(line);
-    const budgetMinor = convert(amounts, details, months);
+    if (!isSpread) return { ...lineInputOf(line), budgetMinor: budgetMode === 'total' ? 0 : {} };
+    const budgetMinor = convert(amounts, details);
     const changed = amounts.has('total') ? [] : changesOf(amounts, budgetMinor, details);
     if (changed.length > 0) lost.push({ line, months: changed });
     return { ...lineInputOf(line), budgetMinor };
@@ -200,13 +204,12 @@ function readAmounts(
 function convert(
   amounts: ReadonlyMap<string, number>,
   { budgetMode, startDate, endDate }: Omit<ProjectInput, 'budgetLines'>,
-  months: readonly string[],
 ): number | Readonly<Record<string, number>> {
   if (budgetMode === 'total') return [...amounts.values()].reduce((sum, minor) => sum + minor, 0);
   const total = amounts.get('total');
   if (total !== undefined) return Object.fromEntries(spreadTotal(total, startDate, endDate));
-  const within = new Set(months);
-  return Object.fromEntries([...amounts].filter(([month]) => within.has(month)));
+  const [first, last] = [monthOf(startDate), monthOf(endDate)];
+  return Object.fromEntries([...amounts].filter(([month]) => first <= month && month <= last));
 }
 
 /** The months of a line that would have another amount than the one that is typed. */

@@ -6,12 +6,20 @@ import type { Currency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { findLocale } from '../core/locales.ts';
 import { toMajor } from '../core/money.ts';
-import { formatTyped, readTypedAmount } from '../core/typed-amounts.ts';
+import {
+  formatTyped,
+  listSigns,
+  readCopiedAmount,
+  readTypedAmount,
+} from '../core/typed-amounts.ts';
 import { type Html, html } from '../http/html.ts';
 
 const USUAL_LOCALE = 'en-GB';
 /** An Accept-Language with more is not a person's. */
 const LANGUAGES = 20;
+
+/** How much of a wrong amount a message has. */
+const SHOWN_CHARACTERS = 60;
 
 /** How one reader writes numbers and dates. */
 export class Reader {
@@ -24,6 +32,8 @@ export class Reader {
   readonly #amountIn: (options: Intl.NumberFormatOptions) => Intl.NumberFormat;
   /** By the number of places. */
   readonly #amounts: Intl.NumberFormat[] = [];
+  /** The signs beside amounts, by the code of the currency. */
+  readonly #signs: Record<string, readonly string[]> = {};
   #percentages: Intl.NumberFormat | undefined;
   #shorts: Intl.NumberFormat | undefined;
   readonly #days: Intl.DateTimeFormat;
@@ -154,19 +164,36 @@ export class Reader {
    * not an amount, and what could be two different ones.
    */
   readMoney(text: string, currency: Currency): number {
-    const { code, places } = currency;
-    const found = readTypedAmount(text, { decimal: this.decimal, places });
+    const found = readTypedAmount(text, { decimal: this.decimal, places: currency.places });
     if (typeof found === 'number') return found;
+    throw new Failure('invalid_input', this.#explain(text, found, currency));
+  }
+
+  /**
+   * Reads an amount as a spreadsheet copies it, with this decimal mark: also `£1,000.50`,
+   * `(500.00)`, and `-` for zero. What is not an amount is explained by a text.
+   */
+  readCopied(text: string, currency: Currency, decimal: string): number | string {
+    const { code, places } = currency;
+    const habit = { decimal, places };
+    this.#signs[code] ??= listSigns(code, this.locale);
+    const found = readCopiedAmount(text, habit, this.#signs[code]);
+    return typeof found === 'number' ? found : this.#explain(text, found, currency);
+  }
+
+  #explain(text: string, found: ReturnType<typeof readTypedAmount>, currency: Currency): string {
+    const { code, places } = currency;
+    const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
     if (typeof found === 'object') {
       const ways = found.map((minor) => this.field(minor, currency)).join(' or ');
-      throw new Failure('invalid_input', `"${text}" can be two amounts. Write ${ways}.`);
+      return `"${shown}" can be two amounts. Write ${ways}.`;
     }
     const problem = {
       amount_precision: `has too many decimal places: ${code} has ${places}`,
       amount_out_of_range: 'is too large',
       none: `is not an amount. Write it like ${this.field(123450, currency)}`,
-    }[found ?? 'none'];
-    throw new Failure('invalid_input', `"${text}" ${problem}.`);
+    }[typeof found === 'string' ? found : 'none'];
+    return `"${shown}" ${problem}.`;
   }
 
   #amount(amountMinor: number, places: number, shown: number): string {

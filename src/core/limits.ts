@@ -143,6 +143,8 @@ export const AUDIT_UNITS = 1_000_000;
  */
 export const PROJECT_LINES = 2_000;
 export const PROJECT_CELLS = 24_000;
+/** Cells of a pasted table: of the largest project, with sums, headings and notes. */
+export const PASTED_CELLS = 50_000;
 
 /** First and last year of a calendar date (contract 1). */
 export const FIRST_YEAR = 1900;

@@ -2,6 +2,9 @@
 
 import { type AmountProblem, formatAmount, readAmountText } from './money.ts';
 
+/** Longer texts are not read as amounts, however many blanks and signs they have. */
+const AMOUNT_CHARACTERS = 100;
+
 /** How someone writes amounts in one currency. */
 export interface AmountHabit {
   /** What separates the minor units: `.` or `,`. */
@@ -21,6 +24,7 @@ export function readTypedAmount(
   text: string,
   { decimal, places }: AmountHabit,
 ): number | TwoAmounts | AmountProblem | undefined {
+  if (text.length > AMOUNT_CHARACTERS) return undefined;
   // Some scripts put invisible marks before a sign.
   const plain = text.replace(/[\u200e\u200f\u061c]/g, '').trim();
   const typed = plain.replace(/^[\u2212\u2013]/, '-');
@@ -83,14 +87,34 @@ export function plainAmount(text: string, habit: AmountHabit, signs: readonly st
   return minor === undefined ? copied : formatTyped(minor, habit);
 }
 
+/** What can be beside an amount of a currency in this locale: its code and its signs. */
+export function listSigns(currency: string, locale: string): readonly string[] {
+  const signs = (['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) => {
+    const options = { style: 'currency', currency, currencyDisplay } as const;
+    const parts = new Intl.NumberFormat(locale, options).formatToParts(0);
+    return parts.filter(({ type }) => type === 'currency').map(({ value }) => value);
+  });
+  return [currency, ...signs];
+}
+
+/**
+ * Reads an amount that a spreadsheet copied, in minor units, as {@link readTypedAmount} does.
+ * `signs` are those of the currency.
+ */
+export function readCopiedAmount(text: string, habit: AmountHabit, signs: readonly string[]) {
+  const typed = readTypedAmount(text, habit);
+  return typeof typed === 'number' ? typed : (readAccounting(text.trim(), habit, signs) ?? typed);
+}
+
 /** The currency is before or after the amount, outside or inside of what makes it negative. */
 function readAccounting(text: string, habit: AmountHabit, signs: readonly string[]) {
+  if (text.length > AMOUNT_CHARACTERS) return undefined;
   const read = (amount: string) => {
     const minor = readTypedAmount(amount, habit);
     return typeof minor === 'number' ? minor : undefined;
   };
   const outer = withoutSign(text, signs);
-  const [, inBrackets, afterMinus] = /^(?:\((.*)\)|[-\u2212\u2013](.*))$/.exec(outer) ?? [];
+  const [, inBrackets, afterMinus] = /^(?:\((.*)\)|[-\u2212\u2013\u2014](.*))$/.exec(outer) ?? [];
   const negated = inBrackets ?? afterMinus;
   if (negated === undefined) return read(outer);
   const inner = outer === text ? withoutSign(negated.trim(), signs) : negated.trim();

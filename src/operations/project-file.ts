@@ -122,7 +122,7 @@ function findBroken(project: Rest, currency: Currency): Problem[] {
     return name === undefined ? undefined : lineKey({ code, name });
   });
   for (const index of findRepeated(keys)) {
-    problems.push([`budgetLines[${index}]`, 'This budget line is already in the file.']);
+    problems.push([`budgetLines[${index}]`, REPEATED]);
   }
   return problems;
 }
@@ -164,6 +164,8 @@ function explainMonth(month: string, { startDate, endDate }: Rest): string | und
   if (month >= first && month <= last) return undefined;
   return `${month} is outside the project, which runs from ${first} to ${last}.`;
 }
+
+const REPEATED = 'An earlier line has the same code, or the same name and no code either.';
 
 /** Where values are repeated; undefined ones are not compared. */
 function findRepeated(values: readonly (string | undefined)[]): number[] {

@@ -1,8 +1,9 @@
 /** One project with its budget lines, budgets and claims, to show in a form and to save again. */
 
 import type { Actor } from '../core/audit.ts';
+import type { Currency } from '../core/currencies.ts';
 import { toMajor } from '../core/money.ts';
-import type { BudgetMode } from '../core/projects.ts';
+import type { BudgetMode, ProjectDraft } from '../core/projects.ts';
 import { consistently } from '../database/database.ts';
 import { type LinePlan, listLinePlans } from '../store/budget-lines.ts';
 import * as store from '../store/projects.ts';
@@ -62,6 +63,11 @@ export interface ProjectInput {
   readonly budgetLines: readonly BudgetLineInput[];
 }
 
+/** Refuses with `invalid_input` what `saveProject` would, apart from what is stored. */
+export function checkProject({ organisation }: Pick<Access, 'organisation'>, input: ProjectInput) {
+  draftOf(input, organisation.currency);
+}
+
 /**
  * Creates or changes one project, by the rules of a project file. Refuses with `not_found`,
  * `invalid_input` (the details say where, by the names of a project file) or `conflict`: it has
@@ -72,17 +78,11 @@ export function saveProject(
   input: ProjectInput,
   actor: Actor,
 ): store.ImportedProject {
-  const { projectId, seenUpdatedAtMs, parentProjectId: parent = null, ...project } = input;
+  const { projectId, seenUpdatedAtMs, parentProjectId: parent = null } = input;
   const ids = input.budgetLines.map(({ budgetLineId: id }) => {
     return id === undefined ? undefined : requireNumber('bln', 'budget line', id);
   });
-  const { places } = organisation.currency;
-  const lines = input.budgetLines.map(({ budgetLineId: _, budgetMinor, ...line }) => {
-    return { ...line, budget: toMajorBudget(budgetMinor, places) };
-  });
-  const document = { ...project, budgetLines: lines };
-  const [draft] = readProjectFile(document, organisation.currency);
-  if (draft === undefined) throw new Error('a project file without a project');
+  const draft = draftOf(input, organisation.currency);
   const budgetLines = draft.budgetLines.map((line, index) => ({ ...line, id: ids[index] }));
   const toSave = {
     id: projectId === undefined ? undefined : requireNumber('prj', 'project', projectId),
@@ -91,6 +91,18 @@ export function saveProject(
     parentProjectId: parent === null ? null : requireNumber('prj', 'project', parent),
   };
   return store.saveProject(db, organisation.id, toSave, actor);
+}
+
+/** By the rules of a project file. */
+function draftOf(input: ProjectInput, currency: Currency): ProjectDraft {
+  const { name, description, startDate, endDate, budgetMode, funder } = input;
+  const budgetLines = input.budgetLines.map(({ budgetLineId: _, budgetMinor, ...line }) => {
+    return { ...line, budget: toMajorBudget(budgetMinor, currency.places) };
+  });
+  const document = { name, description, startDate, endDate, budgetMode, funder, budgetLines };
+  const [draft] = readProjectFile(document, currency);
+  if (draft === undefined) throw new Error('a project file without a project');
+  return draft;
 }
 
 function toMajorBudget(budget: BudgetLineInput['budgetMinor'], places: number) {

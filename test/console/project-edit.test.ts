@@ -146,6 +146,38 @@ describe('the pages of editing a project', () => {
     });
   });
 
+  it('says once why days are too many, or a text is too long, at its field', async (test) => {
+    const { browser } = await openDesk(test, 'admin');
+    const path = `/projects/${ID}/paste`;
+    const paste = async (count: number) => {
+      const rows = Array.from({ length: count }, (_, at) => `L${at}\t${at}`);
+      const hidden = fieldsOf((await browser.get(path)).text, path);
+      return browser.send(path, { ...hidden, table: `Line\tJan 2026\n${rows.join('\n')}` });
+    };
+    assert.match(
+      (await paste(2_001)).text,
+      /href="#table">There are 2,001 lines, more than 2,000\./,
+    );
+    const few = await paste(12);
+    assert.equal((await browser.send(path, saveOf(few.text))).status, 303);
+    // The amounts of January would be outside these days, too.
+    const days = { startDate: '2026-02-01', endDate: '2199-12-31' };
+    const hidden = fieldsOf((await browser.get(EDIT)).text, EDIT);
+    const wrong = await browser.send(EDIT, { ...hidden, ...DETAILS, ...days });
+    assert.match(wrong.text, /href="#endDate">12 lines over 2087 months make a report of 25,044/);
+    assert.doesNotMatch(wrong.text, /2026-01 is outside/);
+    const line = `/projects/${ID}/lines/new`;
+    const texts = { code: 'c'.repeat(256), name: 'Rent', category: 'a\tb', accountCodes: 'x' };
+    const given = { ...fieldsOf((await browser.get(line)).text, line), ...texts };
+    const { text } = await browser.send(line, given);
+    assert.match(text, /href="#code">The text is longer than 255 characters/);
+    assert.match(text, /href="#category">The text contains a control character/);
+    assert.equal(text.match(/longer than 255/g)?.length, 2);
+    const made = { ...DETAILS, name: 'n'.repeat(256), funder: 'f'.repeat(256), reference: '' };
+    const { text: page } = await browser.send('/projects/new', made);
+    assert.match(page, /href="#name">The text is longer.*href="#funder">The text is longer/s);
+  });
+
   it('saves what was typed before it leads to a line, a new one, or a table', async (test) => {
     const { browser, access } = await openDesk(test, 'admin');
     const shown = await browser.get(EDIT);
@@ -241,18 +273,21 @@ describe('the pages of editing a project', () => {
     const hidden = fieldsOf(text, path);
     const table = 'Code\tLine\tAccount codes\t2026-01\nA\tRent\t7500, 7501\t1,000.00\n\tNew\t\t';
     for (const [wrong, message] of [
-      ['Line\t2026-01\nA\tx', /Row 2, 2026-01: &quot;x&quot; is not an amount/],
-      ['Line\tMoon\n', /Unknown column &quot;Moon&quot;/],
+      ['Line\t2026-01\nA\tx', /Row 2, “2026-01”: &quot;x&quot; is not an amount/],
+      ['Line\tMoon\nA\t5', /“Moon” has amounts but is not a month/],
       ['', /The first row/],
+      [`Line\n${'n'.repeat(256)}`, /Row 2, Line: The text is longer than 255 characters/],
+      ['Code\tLine\nN\tx\nN\ty', /Row 3: An earlier line has the same code/],
     ] as const) {
       const { status, text: page } = await browser.send(path, { ...hidden, table: wrong });
       assert.equal(status, 422, wrong);
       assert.match(page, message);
     }
     for (const [wrong, message] of [
-      ['Line\tCode\tLine\nA\tx\ty', /two columns &quot;Line&quot;/],
-      ['Line\t2026-01\nRent\t1\t2', /Row 2 has 3 cells for 2 columns/],
-      ['Code\tLine\nA\tx\nA\ty', /Row 3 is the line of row 2: A Rent/],
+      ['Line\tCode\tLine\nA\tx\ty', /Two columns are the same: “Line” and “Line”/],
+      ['Line\t2026-01\nRent\t1\t2', /Column 3 has amounts/],
+      ['Code\tLine\nA\tx\nA\ty', /href="#table">Row 3 is the line of row 2: A Rent/],
+      ['Line\tJan\nA\tx\nB\ty', /href="#table">The table has 2 faults.*<li>Row 2, .*<li>Row 3, /s],
     ] as const) {
       const { status, text: page } = await browser.send(path, { ...hidden, table: wrong });
       assert.equal(status, 422, wrong);
@@ -263,9 +298,9 @@ describe('the pages of editing a project', () => {
     assert.match(look.text, /<b>1 line<\/b> added<ul>\s*<li><bdi>New<\/bdi>, 0\.00/);
     const codes = /A Rent<\/bdi>; Account codes <bdi>7500<\/bdi> → <bdi>7500, 7501<\/bdi>/;
     assert.match(look.text, codes);
-    assert.match(look.text, /7501<\/bdi>; 2026-01 100\.00 → 1,000\.00/);
+    assert.match(look.text, /7501<\/bdi>; Jan 2026 100\.00 → 1,000\.00/);
     assert.match(look.text, /<b>1 line<\/b> removed<ul>\s*<li><bdi>B Heat<\/bdi><\/li>/);
-    assert.match(look.text, /so it does not change: Category, 2026-02, /);
+    assert.match(look.text, /so it does not change: Category, Feb 2026 to Dec 2026\./);
     assert.match(look.text, /All lines together: 100\.00 → 1,000\.00 GBP/);
     assert.equal(getProjectPlan(access, ID).lines.length, 2);
     const done = await browser.send(path, saveOf(look.text));

@@ -210,7 +210,7 @@ describe('saving a project is refused', () => {
     [[{ budgetLineId: 'bln_0000000004', name: 'X' }], /no budget line bln_0000000004 in this/],
     [[{ budgetLineId: 'bln_0000000007', name: 'X' }], /no budget line bln_0000000007 in this/],
     [[{ budgetLineId: 'A', name: 'X' }], /"A" is not the id of a budget line/],
-    [[{ name: 'X' }, { name: 'X' }], /already in the file/],
+    [[{ name: 'X' }, { name: 'X' }], /An earlier line has the same code/],
     [[{ name: 'X', budgetMinor: { '2027-01': 1 } }], /2027-01 is outside the project/],
     [[{ name: 'X', budgetMinor: { '2026-01': 0.5 } }], /decimal places/],
     [[{ name: 'X', budgetMinor: { '2026-01': 10 ** 12 } }], /too large/],

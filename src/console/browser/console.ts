@@ -3,7 +3,13 @@
  * requests.
  */
 
-import { PERCENT, plainAmount, readPercent, readTypedAmount } from '../../core/typed-amounts.ts';
+import {
+  listSigns,
+  PERCENT,
+  plainAmount,
+  readPercent,
+  readTypedAmount,
+} from '../../core/typed-amounts.ts';
 
 /** What is wrong, or what was done, is what to read first. */
 document.querySelector<HTMLElement>('.problem, .flash')?.focus();
@@ -74,17 +80,6 @@ function formatMinor(minor: number): string {
 function readMinor(text: string): number | undefined {
   const minor = readTypedAmount(text, HABIT);
   return typeof minor === 'number' ? minor : undefined;
-}
-
-/** What may be beside an amount of this currency: its code and its signs. */
-function listSigns(): string[] {
-  if (currency === '') return [];
-  const signs = (['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) => {
-    const options = { style: 'currency', currency, currencyDisplay } as const;
-    const parts = new Intl.NumberFormat(document.documentElement.lang, options).formatToParts(0);
-    return parts.filter(({ type }) => type === 'currency').map(({ value }) => value);
-  });
-  return [currency, ...signs];
 }
 
 /** The list of transactions: how much is selected, ranges, and keys. */
@@ -261,7 +256,7 @@ for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
     next?.focus();
     next?.select();
   });
-  const signs = listSigns();
+  const signs = currency === '' ? [] : listSigns(currency, document.documentElement.lang);
   const said = document.createElement('p');
   said.className = 'hint';
   said.setAttribute('role', 'status');

@@ -9,27 +9,27 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { listAllocations } from '../../operations/allocations.ts';
-import { type LinePlan, type ProjectPlan, saveProject } from '../../operations/project-plans.ts';
+import {
+  checkProject,
+  type LinePlan,
+  type ProjectPlan,
+  saveProject,
+} from '../../operations/project-plans.ts';
 import { actorOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
 import { linkAllocated, nameLine } from '../lines.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
-import {
-  type ChangedLine,
-  effectOf,
-  type PastedTable,
-  readTable,
-  sumOf,
-  writeTable,
-} from '../pasted-table.ts';
-import { inputOf } from '../project-drafts.ts';
+import { type ChangedLine, effectOf, sumOf } from '../pasting/effect.ts';
+import { explainLines, type PastedTable, readTable, writeTable } from '../pasting/table.ts';
+import { inputOf, sayColumns } from '../project-drafts.ts';
 import { faultsOfSaving, pathId, planOf, styleOf } from './project-edit.ts';
 
 const PLACE = '/projects';
 /** Lines and months that are named one by one. */
 const NAMED_LINES = 50;
+const NAMED_FAULTS = 50;
 const NAMED_MONTHS = 4;
 
 /** `GET /projects/{id}/paste`: the field has the table as it is. */
@@ -44,13 +44,9 @@ export async function takePaste(visit: Visit): Promise<Reply> {
   const form = await visit.request.readForm();
   const plan = planOf(visit);
   const text = form.value('table') ?? '';
-  let table: PastedTable;
-  try {
-    table = readTable(text, plan, styleOf(visit));
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
-    return pasteReply(visit, plan, { text, faults: { table: error.message } });
-  }
+  const table = readTable(text, plan, styleOf(visit));
+  const wrong = table.faults.length > 0 ? table.faults : faultsOfLines(visit, plan, table);
+  if (wrong.length > 0) return pasteReply(visit, plan, { text, wrong });
   const show = (message?: string, status?: number) => {
     const faults: Faults = message === undefined ? {} : { table: message };
     return pasteReply(visit, planOf(visit), { text, table, faults, status });
@@ -64,7 +60,18 @@ export async function takePaste(visit: Visit): Promise<Reply> {
     return await desk.outcomes.run(visit, form, () => save(visit, plan, table));
   } catch (error) {
     const isConflict = error instanceof Failure && error.code === 'conflict';
-    return show(faultsOfSaving(error)['name'], isConflict ? 409 : 422);
+    return show(Object.values(faultsOfSaving(error)).join(' '), isConflict ? 409 : 422);
+  }
+}
+
+/** What is wrong with the lines by the rules of a project. */
+function faultsOfLines({ session }: Visit, plan: ProjectPlan, table: PastedTable) {
+  try {
+    checkProject(session.access, { ...inputOf(plan), budgetLines: table.lines });
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
+    return explainLines(error.details, table);
   }
 }
 
@@ -105,10 +112,13 @@ function isAllocated(visit: Visit, { id }: LinePlan): boolean {
 }
 
 function sayStuck(stuck: readonly LinePlan[]): string {
-  const names = stuck.slice(0, NAMED_LINES).map(nameLine).join('; ');
-  const are = stuck.length === 1 ? 'A line that has allocations is' : 'Lines with allocations are';
-  const advice = 'Add it to the table, or allocate its transactions to another line first.';
-  return `${are} not in the table: ${names}. ${advice}`;
+  const [first, another] = stuck;
+  if (first !== undefined && another === undefined) {
+    const advice = 'Add it to the table, or allocate its transactions to another line first.';
+    return `A line that has allocations is not in the table: ${nameLine(first)}. ${advice}`;
+  }
+  const advice = 'Add them, or allocate their transactions to other lines first: see below.';
+  return `${count(stuck.length, 'line')} with allocations are not in the table. ${advice}`;
 }
 
 /** What the page shows. */
@@ -117,32 +127,36 @@ interface PasteView {
   /** What it says: then what it would change is shown. */
   readonly table?: PastedTable;
   readonly faults?: Faults;
+  /** What is wrong with the table itself. */
+  readonly wrong?: readonly string[];
   readonly status?: number | undefined;
 }
 
 function pasteReply(visit: Visit, plan: ProjectPlan, view: PasteView): Reply {
-  const { text, table, faults = {}, status } = view;
+  const { text, table, wrong = [], status } = view;
+  const { faults = faultsOfTable(wrong) } = view;
   const { project } = plan;
   const id = pathId(visit);
-  const wrong = faults['table'];
+  const isWrong = isFaulty(faults);
   const look = table && lookPart(visit, plan, view, table);
   const content = html`${faultSummary(faults)}${takeFlash(visit)}
 <p class="crumb"><a href="${PLACE}/${id}/edit">${typed(project.name)}</a></p>
 <div class="head"><div><h1>Paste a whole table</h1>
 <p>Copy the field into a spreadsheet, change it there, and paste it back. The lines of the project
-become those of the table, after you have seen what that changes. A column that you leave out
-changes nothing; a line that has allocations cannot be left out.</p></div></div>
+become those of the table, after you have seen what that changes. A table of your own works too:
+with a row of heads, such as Line, Jan 26, Feb 26. A column that you leave out changes nothing; a
+line that has allocations cannot be left out.</p></div></div>
 ${look}<form method="post" action="${PLACE}/${id}/paste" novalidate data-unsaved="${
-    isFaulty(faults) ? 'yes' : 'no'
+    isWrong ? 'yes' : 'no'
   }">${markField()}<input
 type="hidden" name="seen" value="${project.updatedAtMs}">
-<div class="${wrong === undefined ? 'field' : 'field wrong'}"><label for="table">Table</label>
+<div class="${isWrong ? 'field wrong' : 'field'}"><label for="table">Table</label>
 <span class="hint" id="table-hint">A row for each line, with tabs between the columns, as
 spreadsheets copy them.</span>${
-    wrong !== undefined && html`<span class="fault" id="table-fault">${wrong}</span>`
+    isWrong && faultList(wrong.length > 1 ? wrong : Object.values(faults))
   }
 <textarea id="table" name="table" rows="18" wrap="off" spellcheck="false"
-aria-describedby="table-hint${wrong !== undefined && ' table-fault'}">
+aria-describedby="table-hint${isWrong && ' table-fault'}">
 ${text}</textarea></div>
 <p class="actions"><button class="${table === undefined ? 'button primary' : 'button'}">${
     table === undefined ? 'See what it changes' : 'Look again'
@@ -151,6 +165,23 @@ ${text}</textarea></div>
   const title = titleOf('Paste a whole table', faults);
   const page = framedPage({ title, content }, visit, PLACE);
   return pageReply(page, status ?? (isFaulty(faults) ? 422 : 200));
+}
+
+/** One sentence for the summary; what is wrong is listed at the field. */
+function faultsOfTable(wrong: readonly string[]): Faults {
+  const [first, another] = wrong;
+  if (first === undefined) return {};
+  return { table: another === undefined ? first : `The table has ${wrong.length} faults.` };
+}
+
+function faultList(faults: readonly string[]): Html {
+  const [first, another] = faults;
+  if (another === undefined) return html`<span class="fault" id="table-fault">${first}</span>`;
+  const rest = faults.length - NAMED_FAULTS;
+  return html`<ul class="fault" id="table-fault">
+${faults.slice(0, NAMED_FAULTS).map((fault) => html`<li>${fault}</li>\n`)}${
+  rest > 0 && html`<li>and ${rest} more</li>\n`
+}</ul>`;
 }
 
 /** What the table would change, and the button that does it. */
@@ -172,8 +203,6 @@ ${items.slice(0, NAMED_LINES).map((item) => html`<li>${say(item)}</li>\n`)}${
   };
   const stuck = new Set(removed.filter((line) => isAllocated(visit, line)));
   const isNothing = added.length + changed.length + removed.length === 0 && !isReordered;
-  const { leftOut } = table;
-  const columns = leftOut.length > 12 ? reader.count(leftOut.length, 'column') : leftOut.join(', ');
   return html`<section aria-labelledby="effect"><h2 id="effect">What the table changes</h2>
 <ul class="effects">
 ${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group(
@@ -191,9 +220,11 @@ ${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group
     }`,
 )}${same > 0 && html`<li><b>${linesOf(same)}</b> as before</li>\n`}${
   isReordered && html`<li>The lines are put in the order of the table.</li>\n`
-}${
-  leftOut.length > 0 && html`<li>Not in the table, so it does not change: ${columns}.</li>\n`
-}<li>All lines together: ${money(beforeMinor)} → ${money(afterMinor)} ${currency.code}</li>
+}${table.notes
+  .slice(0, NAMED_FAULTS)
+  .map(
+    (note) => html`<li>${note}</li>\n`,
+  )}<li>All lines together: ${money(beforeMinor)} → ${money(afterMinor)} ${currency.code}</li>
 </ul>
 ${!isNothing && stuck.size === 0 && saveForm(visit, plan, text, table)}</section>
 `;
@@ -223,7 +254,7 @@ function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
     return html`; ${what} ${sayText(from)} → ${sayText(to)}`;
   });
   const sums = amounts.slice(0, NAMED_MONTHS).map(([column, from, to]) => {
-    return html`; ${column} ${money(from)} → ${money(to)}`;
+    return html`; ${sayColumns([column], reader)} ${money(from)} → ${money(to)}`;
   });
   const more = amounts.length - sums.length;
   return html`${typed(nameLine(line))}${words}${sums}${

@@ -141,9 +141,26 @@ export function styleOf(visit: Visit): Style {
 export function faultsOfSaving(error: unknown): Faults {
   if (!(error instanceof Failure)) throw error;
   if (error.code !== 'invalid_input' && error.code !== 'conflict') throw error;
-  const [first, ...others] = error.details.map(({ message }) => message);
-  const message = first === undefined ? error.message : [first, ...others].join(' ');
-  return { name: `Nothing was saved. ${message}` };
+  const messages = error.details.map(({ message }) => message).join(' ');
+  if (error.code === 'conflict' || messages === '') {
+    return { name: `Nothing was saved. ${messages || error.message}` };
+  }
+  const faults: Record<string, string> = {};
+  for (const { field, message } of error.details) {
+    const name = fieldOf(field ?? 'name');
+    faults[name] = name in faults ? `${faults[name]} ${message}` : message;
+  }
+  return faults;
+}
+
+/** The field of a form that has what is at a place of a project file. */
+function fieldOf(place: string): string {
+  const [, ofLine] = /^budgetLines\[\d+\]\.(\w+)/.exec(place) ?? [];
+  return (
+    ofLine ??
+    { 'funder.name': 'funder', 'funder.reference': 'reference', budgetLines: 'endDate' }[place] ??
+    place
+  );
 }
 
 /** A project cannot be part of one that is part of it. */

@@ -1,0 +1,138 @@
+/** Sums in a pasted table: rows of totals, which do not become lines, and columns of sums. */
+
+import { plainName } from '../../core/months.ts';
+import type { Style } from '../project-drafts.ts';
+import { isWrong } from './amounts.ts';
+import type { TableRow } from './cells.ts';
+import { type Layout, nameOf } from './layout.ts';
+
+/** Differences that are named one by one. */
+const NAMED_DIFFERENCES = 3;
+/** Earlier totals up to which a total can add up. */
+const EARLIER_TOTALS = 20;
+
+/** Whether a text names a total: `TOTAL`, `Total staff costs`, `Sub-total`, `Surplus/(deficit)`. */
+export function isTotalName(text: string): boolean {
+  return TOTAL.test(wordsOf(text)) || isBalance(text);
+}
+
+const TOTAL = new RegExp(
+  '^(?:(?:grand|sub|overall|sous) )?(?:(?:sub)?totals?|totaal|totale|summe|gesamt)(?: |$)' +
+    '|. (?:totals?|totaal|gesamt)$|^(?:sum|gesamtsumme|zwischensumme|suma|razem|somme)$',
+);
+
+/** Whether a text names what is left of income after expenses. */
+function isBalance(text: string): boolean {
+  return /^(?:net )?(?:surplus|deficit|surplus deficit|balance)$|^net(?: total)?$/.test(
+    wordsOf(text),
+  );
+}
+
+function wordsOf(text: string): string {
+  return plainName(text)
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim();
+}
+
+/** The amount of a cell; undefined if it has none. */
+export function amountIn({ read }: Layout, { cells }: TableRow, place: number): number | undefined {
+  const found = read(cells[place] ?? '');
+  return isWrong(found) ? undefined : found;
+}
+
+/** A sum of the table that is another one. */
+interface Difference {
+  readonly where: string;
+  readonly saidMinor: number;
+  readonly sumMinor: number;
+}
+
+/** Adds up the lines of a table as they are read, and compares its rows of totals. */
+export class TotalRows {
+  readonly #layout: Layout;
+  readonly #style: Style;
+  readonly #places: readonly number[];
+  /** The sums of all lines so far, and those above earlier totals, the newest first. */
+  #sums: readonly number[];
+  #earlier: readonly (readonly number[])[];
+
+  constructor(layout: Layout, style: Style) {
+    this.#layout = layout;
+    this.#style = style;
+    this.#places = [...layout.amounts.values(), ...layout.sums.map(({ at }) => at)];
+    this.#sums = this.#places.map(() => 0);
+    this.#earlier = [this.#sums];
+  }
+
+  addLine(row: TableRow): void {
+    this.#sums = this.#sums.map((sum, at) => sum + (this.#amounts(row)[at] ?? 0));
+  }
+
+  /** Where a total differs from the lines above it, up to any total before, if it does. */
+  compare(row: TableRow, name: string): string | undefined {
+    if (isBalance(name)) return undefined;
+    const differences = this.#earlier.map((earlier) => {
+      return this.#amounts(row).flatMap((saidMinor, at): Difference[] => {
+        const sumMinor = (this.#sums[at] ?? 0) - (earlier[at] ?? 0);
+        const where = nameOf(this.#layout, this.#places[at] ?? 0);
+        return saidMinor === undefined || saidMinor === sumMinor
+          ? []
+          : [{ where, saidMinor, sumMinor }];
+      });
+    });
+    const [start = this.#sums] = this.#earlier.slice(-1);
+    this.#earlier = [this.#sums, ...this.#earlier.slice(0, EARLIER_TOTALS), start];
+    return sayLeast(`Row ${row.number}, ${name},`, 'the rows above', differences, this.#style);
+  }
+
+  /** Whether a row has amounts, and they are the sums of all lines above it. */
+  isSum(row: TableRow): boolean {
+    const amounts = this.#amounts(row);
+    return (
+      amounts.some((minor) => minor !== undefined && minor !== 0) &&
+      amounts.every((minor, at) => minor === undefined || minor === this.#sums[at])
+    );
+  }
+
+  #amounts(row: TableRow): readonly (number | undefined)[] {
+    return this.#places.map((place) => amountIn(this.#layout, row, place));
+  }
+}
+
+/** Where columns of sums differ from what they add up, in sentences. */
+export function compareSums(
+  layout: Layout,
+  lines: readonly TableRow[],
+  style: Style,
+): readonly string[] {
+  return layout.sums.flatMap(({ at, groups }) => {
+    const differences = groups.map((group) => {
+      return lines.flatMap((row): Difference[] => {
+        const saidMinor = amountIn(layout, row, at);
+        const amounts = group.map((place) => amountIn(layout, row, place) ?? 0);
+        const sumMinor = amounts.reduce((sum, minor) => sum + minor, 0);
+        return saidMinor === undefined || saidMinor === sumMinor
+          ? []
+          : [{ where: `row ${row.number}`, saidMinor, sumMinor }];
+      });
+    });
+    return sayLeast(nameOf(layout, at), 'its months', differences, style) ?? [];
+  });
+}
+
+/** The fewest of the differences, in a sentence; undefined if there is none. */
+function sayLeast(
+  what: string,
+  parts: string,
+  differences: readonly (readonly Difference[])[],
+  { reader, currency }: Style,
+): string | undefined {
+  const [least = []] = [...differences].sort((one, other) => one.length - other.length);
+  if (least.length === 0) return undefined;
+  const said = least.slice(0, NAMED_DIFFERENCES).map(({ where, saidMinor, sumMinor }) => {
+    const sum = reader.money(sumMinor, currency);
+    return `${reader.money(saidMinor, currency)} in ${where}, where ${parts} add up to ${sum}`;
+  });
+  const more = least.length - said.length;
+  return `${what} has ${said.join('; ')}${more > 0 ? `; and ${reader.count(more)} more` : ''}.`;
+}

@@ -1,0 +1,250 @@
+/** A table of budget lines as spreadsheets copy it, read into the lines of a project. */
+
+import { countMonths } from '../../core/calendar.ts';
+import { count } from '../../core/counts.ts';
+import { formatId } from '../../core/ids.ts';
+import { PASTED_CELLS } from '../../core/limits.ts';
+import type { BudgetLineInput, LinePlan, ProjectPlan } from '../../operations/project-plans.ts';
+import { nameLine } from '../lines.ts';
+import { amountsOf, columnsOf, type Style, sayColumns } from '../project-drafts.ts';
+import { isWrong } from './amounts.ts';
+import { joinTable, splitTable, type TableRow } from './cells.ts';
+import { TEXTS, type TextName } from './heads.ts';
+import { type Layout, layOut, nameOf } from './layout.ts';
+import { compareSums, isTotalName, TotalRows } from './sums.ts';
+
+const NAMES = Object.keys(TEXTS) as TextName[];
+
+/** The lines of a project as a table. */
+export function writeTable(plan: ProjectPlan, { reader, currency }: Style): string {
+  const columns = columnsOf(plan).map(({ key }) => key);
+  const rows = plan.lines.map((line) => {
+    const amounts = new Map(amountsOf(line));
+    const { code, name, category, accountCodes } = line;
+    const cells = columns.map((column) => {
+      const minor = amounts.get(column);
+      return minor === undefined ? '' : reader.field(minor, currency);
+    });
+    return [code ?? '', name, category ?? '', accountCodes.join(', '), ...cells];
+  });
+  return joinTable([[...Object.values(TEXTS), ...columns], ...rows]);
+}
+
+/** What a table says. */
+export interface PastedTable {
+  /** Every line of the table, whole: what it has no column for is as stored. */
+  readonly lines: readonly BudgetLineInput[];
+  /** The row of each line. */
+  readonly rows: readonly number[];
+  /** What is not taken of the table, and sums in it that differ: sentences. */
+  readonly notes: readonly string[];
+  /** Everything that is wrong, with its place: then the lines are not whole. */
+  readonly faults: readonly string[];
+}
+
+/** Rows that are named one by one, and totals that are compared until so many differ. */
+const NAMED = 20;
+/** Columns that a table can have besides the months of its project. */
+const SPARE_COLUMNS = 100;
+
+function sayTooLarge(columns: number): string {
+  const most = `${count(PASTED_CELLS, 'cell')} and ${count(columns, 'column')}`;
+  return `A table has at most ${most}. Copy less of the sheet.`;
+}
+
+/** Reads a table. */
+export function readTable(text: string, plan: ProjectPlan, style: Style): PastedTable {
+  const table = splitTable(text);
+  const { startDate, endDate } = plan.project;
+  const most = countMonths(startDate, endDate) + SPARE_COLUMNS;
+  if (table === undefined || (table[0]?.cells.length ?? 0) > most) {
+    return { lines: [], rows: [], notes: [], faults: [sayTooLarge(most)] };
+  }
+  const layout = layOut(table, plan, style);
+  const reading = new Reading(layout, plan, style);
+  if (layout.texts.has('name')) reading.readAll();
+  const { lines, totals, headings, differences, faults } = reading;
+  const rows = lines.map(({ row }) => row);
+  const texts = NAMES.flatMap((name) => (layout.texts.has(name) ? [] : [TEXTS[name]]));
+  const columns = columnsOf(plan).flatMap(({ key }) => (layout.amounts.has(key) ? [] : [key]));
+  const stored = [...texts, ...(columns.length > 0 ? [sayColumns(columns, style.reader)] : [])];
+  const say = (what: string, items: readonly string[], end = '.') => {
+    const more = items.length > NAMED ? ` and ${items.length - NAMED} more` : '';
+    return items.length === 0 ? [] : [`${what}: ${items.slice(0, NAMED).join(', ')}${more}${end}`];
+  };
+  return {
+    lines: lines.map(({ input }) => input),
+    rows: rows.map(({ number }) => number),
+    notes: [
+      ...say('Not in the table, so it does not change', stored),
+      ...layout.notes,
+      ...say(
+        'Left out, because they are totals',
+        totals,
+        '. To make a line of one, give it a code.',
+      ),
+      ...say(
+        'Left out, because they have no amounts',
+        headings,
+        '. To make a line of one, write 0.',
+      ),
+      ...differences,
+      ...compareSums(layout, rows, style),
+    ],
+    faults: [...layout.faults, ...faults],
+  };
+}
+
+/** What is wrong with the lines of a table, by the places of a project file. */
+export function explainLines(
+  details: readonly { readonly field: string | null; readonly message: string }[],
+  { rows }: Pick<PastedTable, 'rows'>,
+): readonly string[] {
+  return details.map(({ field, message }) => {
+    const [, at, name = ''] = /^budgetLines\[(\d+)\](?:\.(\w+))?/.exec(field ?? '') ?? [];
+    if (at === undefined) return message;
+    const text = name in TEXTS ? `, ${TEXTS[name as TextName]}` : '';
+    return `Row ${rows[Number(at)]}${text}: ${message}`;
+  });
+}
+
+/** Reads the rows of a table from top to bottom. */
+class Reading {
+  readonly lines: { readonly row: TableRow; readonly input: BudgetLineInput }[] = [];
+  /** Rows that do not become lines, by their places. */
+  readonly totals: string[] = [];
+  readonly headings: string[] = [];
+  /** Where totals differ from the rows above. */
+  readonly differences: string[] = [];
+  readonly faults: string[] = [];
+  readonly #layout: Layout;
+  readonly #isTotal: boolean;
+  readonly #byCode: ReadonlyMap<string | null, readonly LinePlan[]>;
+  readonly #byName: Map<string, LinePlan[]> = new Map();
+  readonly #totalRows: TotalRows;
+  /** The rows of stored lines. */
+  readonly #rowOf = new Map<number, number>();
+
+  constructor(layout: Layout, plan: ProjectPlan, style: Style) {
+    this.#layout = layout;
+    this.#isTotal = plan.project.budgetMode === 'total';
+    this.#byCode = new Map(plan.lines.map((line) => [line.code, [line]]));
+    for (const line of plan.lines) {
+      const named = this.#byName.get(line.name);
+      if (named === undefined) this.#byName.set(line.name, [line]);
+      else named.push(line);
+    }
+    this.#totalRows = new TotalRows(layout, style);
+  }
+
+  readAll(): void {
+    const { rows } = this.#layout;
+    const amounts = rows.map((row) => this.#hasAmounts(row) && !this.#isSum(row));
+    const last = amounts.lastIndexOf(true);
+    for (const [at, row] of rows.entries()) {
+      const label = this.#labelOf(row);
+      const place = `row ${row.number}${label === '' ? '' : ` ${label}`}`;
+      const next = rows[at + 1];
+      const isAbove = at < last && next !== undefined && !this.#isSum(next);
+      if (this.#isSum(row)) {
+        this.totals.push(place);
+        const isOne = this.differences.length < NAMED;
+        const difference = isOne ? this.#totalRows.compare(row, label) : undefined;
+        if (difference !== undefined) this.differences.push(difference);
+      } else if (isAbove && this.#isBare(row)) {
+        this.headings.push(place);
+      } else if (label !== '' || this.#hasAmounts(row)) {
+        this.lines.push({ row, input: this.#readLine(row) });
+        this.#totalRows.addLine(row);
+      }
+    }
+  }
+
+  /** The text of a row by which people know it. */
+  #labelOf(row: TableRow): string {
+    const texts = ['name', 'code', 'category'] as const;
+    return texts.map((name) => this.#cell(row, name) ?? '').find((text) => text !== '') ?? '';
+  }
+
+  /** Undefined for a column that the table does not have. */
+  #cell({ cells }: TableRow, name: TextName): string | undefined {
+    const place = this.#layout.texts.get(name);
+    return place === undefined ? undefined : cells[place];
+  }
+
+  #hasAmounts(row: TableRow): boolean {
+    const { amounts, sums } = this.#layout;
+    const places = [...amounts.values(), ...sums.map(({ at }) => at)];
+    return places.some((place) => row.cells[place] !== '');
+  }
+
+  /** Whether a row is a total and no line. */
+  #isSum(row: TableRow): boolean {
+    const label = this.#labelOf(row);
+    const code = this.#cell(row, 'code') ?? '';
+    if (label === '') return this.#totalRows.isSum(row);
+    if (!isTotalName(label) || (code !== '' && code !== label)) return false;
+    return this.#findStored(row).length === 0;
+  }
+
+  /** Whether a row has a name and nothing else. */
+  #isBare(row: TableRow): boolean {
+    const label = this.#labelOf(row);
+    const isAlone = row.cells.every((cell) => cell === '' || cell === label);
+    return isAlone && this.#layout.amounts.size > 0 && this.#findStored(row).length === 0;
+  }
+
+  /** The stored lines that a row can be: by its code, or without a code by its name. */
+  #findStored(row: TableRow): readonly LinePlan[] {
+    const [code, name] = [this.#cell(row, 'code'), this.#cell(row, 'name')];
+    if (code !== undefined && code !== '') return this.#byCode.get(code) ?? [];
+    const named = this.#byName.get(name ?? '') ?? [];
+    return code === undefined ? named : named.filter((line) => line.code === null);
+  }
+
+  #readLine(row: TableRow): BudgetLineInput {
+    const { number } = row;
+    const name = this.#cell(row, 'name') ?? '';
+    const [stored, another] = this.#findStored(row);
+    if (name === '') this.faults.push(`Row ${number} has no name.`);
+    if (another !== undefined) {
+      this.faults.push(`Row ${number}: several lines are called "${name}". Add the column Code.`);
+    }
+    const earlier = stored && this.#rowOf.get(stored.id);
+    if (stored !== undefined && earlier !== undefined) {
+      this.faults.push(`Row ${number} is the line of row ${earlier}: ${nameLine(stored)}.`);
+    }
+    if (stored !== undefined) this.#rowOf.set(stored.id, number);
+    const amounts = this.#readAmounts(row, stored);
+    const read = (text: TextName, known: string | null | undefined) => {
+      const cell = this.#cell(row, text);
+      return cell === undefined ? (known ?? null) : cell === '' ? null : cell;
+    };
+    const codes = this.#cell(row, 'accountCodes')
+      ?.split(/[,;]/)
+      .map((each) => each.trim())
+      .filter((each) => each !== '');
+    return {
+      ...(stored === undefined ? {} : { budgetLineId: formatId('bln', stored.id) }),
+      code: read('code', stored?.code),
+      name,
+      category: read('category', stored?.category),
+      accountCodes: codes ?? stored?.accountCodes ?? [],
+      budgetMinor: this.#isTotal ? (amounts['total'] ?? 0) : amounts,
+    };
+  }
+
+  /** The amounts of a line: those of columns that the table does not have are as stored. */
+  #readAmounts(row: TableRow, stored: LinePlan | undefined): Readonly<Record<string, number>> {
+    const amounts = Object.fromEntries(stored === undefined ? [] : amountsOf(stored));
+    for (const [key, place] of this.#layout.amounts) {
+      const found = this.#layout.read(row.cells[place] ?? '');
+      if (isWrong(found)) {
+        const where = `Row ${row.number}, ${nameOf(this.#layout, place)}`;
+        this.faults.push(`${where}: ${found}`);
+      } else if (found === undefined) delete amounts[key];
+      else amounts[key] = found;
+    }
+    return amounts;
+  }
+}

@@ -164,7 +164,7 @@ describe('the pages of editing a project', () => {
     const days = { startDate: '2026-02-01', endDate: '2199-12-31' };
     const hidden = fieldsOf((await browser.get(EDIT)).text, EDIT);
     const wrong = await browser.send(EDIT, { ...hidden, ...DETAILS, ...days });
-    assert.match(wrong.text, /href="#endDate">12 lines over 2087 months make a report of 25,044/);
+    assert.match(wrong.text, /href="#endDate">12 lines over 2,087 months make a report of 25,044/);
     assert.doesNotMatch(wrong.text, /2026-01 is outside/);
     const line = `/projects/${ID}/lines/new`;
     const texts = { code: 'c'.repeat(256), name: 'Rent', category: 'a\tb', accountCodes: 'x' };

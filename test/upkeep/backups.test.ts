@@ -123,7 +123,7 @@ describe('8 backup', () => {
   it(`each of ${TRIES} copies under constant pushes has every batch stored before`, async (t) => {
     const { file, shop, folder } = openOne(t);
     shop.db.close();
-    const script = fileURLToPath(new URL('constant-pushes.js', import.meta.url));
+    const script = fileURLToPath(new URL('../store/constant-pushes.js', import.meta.url));
     const child = fork(script, [file], { silent: true });
     t.after(() => child.kill());
     let stored = 0;
@@ -132,7 +132,10 @@ describe('8 backup', () => {
     });
     for (let turn = 0; turn < TRIES; turn += 1) {
       const next = stored + 1;
-      while (stored < next) await sleep(1);
+      while (stored < next) {
+        assert.equal(child.exitCode, null, 'the pushes have ended');
+        await sleep(1);
+      }
       const before = stored;
       const copy = join(folder, 'copy.db');
       assert.ok(backUp(file, copy).checks.every(({ ok }) => ok));

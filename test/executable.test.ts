@@ -66,7 +66,7 @@ function testExecutable() {
     const env = { ...process.env, BUDGETD_DEBUG: '1' };
     const args = ['check', '--db', 'missing.db'];
     const { stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8', env });
-    assert.match(stderr, /\(src\/store\/database\.ts:\d+:\d+\)$/m);
+    assert.match(stderr, /\(src\/database\/database\.ts:\d+:\d+\)$/m);
   });
 
   it('stores pushes, copies the WAL in a thread with the same SQLite, and backs up', async () => {

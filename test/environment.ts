@@ -13,7 +13,13 @@ const KEPT = [
   // Set by the test runner and by c8.
   ...['NODE_TEST_CONTEXT', 'NODE_V8_COVERAGE'],
   // Options of this suite.
-  ...['BUDGETD_SLOW_TESTS', 'BUDGETD_WRITE_README', 'CHROMIUM', 'TESTED_PROGRAM'],
+  ...[
+    'BUDGETD_HEAVY_TESTS',
+    'BUDGETD_SLOW_TESTS',
+    'BUDGETD_WRITE_README',
+    'CHROMIUM',
+    'TESTED_PROGRAM',
+  ],
 ];
 
 // The runner itself, which also loads this, needs the terminal.

@@ -1,6 +1,7 @@
 /** Forms: fields with their labels, hints and faults, and the summary of what is wrong. */
 
 import { Failure } from '../core/failures.ts';
+import { FORM_FAULTS } from '../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 
 /** What is wrong with a form, by the name of the field. */
@@ -99,14 +100,16 @@ ${hintAndFault({ name, hint }, faults)}${inputs}</fieldset>
 
 /** What is wrong, with a link to each field. Nothing if nothing is. */
 export function faultSummary(faults: Faults): Html | undefined {
-  const links = Object.entries(faults).map(
-    ([name, message]) => html`<li><a href="#${name}">${message}</a></li>\n`,
-  );
-  if (links.length === 0) return undefined;
+  const all = Object.entries(faults);
+  if (all.length === 0) return undefined;
+  const links = all
+    .slice(0, FORM_FAULTS)
+    .map(([name, message]) => html`<li><a href="#${name}">${message}</a></li>\n`);
+  const more = all.length - links.length;
   return html`<div class="problem" tabindex="-1" role="alert">
 <h2>There is a problem</h2>
 <ul>
-${links}</ul>
+${links}${more > 0 && html`<li>And ${more} more.</li>\n`}</ul>
 </div>`;
 }
 
@@ -155,7 +158,8 @@ export function faultsOf(found: Readonly<Record<string, string | undefined>>): F
 
 /** Whether something is wrong. */
 export function isFaulty(faults: Faults): boolean {
-  return Object.keys(faults).length > 0;
+  for (const _ in faults) return true;
+  return false;
 }
 
 /** What is wrong with a value, as its reader refuses it; undefined if nothing is. */

@@ -18,7 +18,8 @@ import type {
   ProjectInput,
   ProjectPlan,
 } from '../operations/project-plans.ts';
-import { type Faults, faultOf, faultsOf, isFaulty } from './forms.ts';
+import { Pace } from '../operations/turns.ts';
+import { type Faults, faultsOf, isFaulty } from './forms.ts';
 import type { Reader } from './reader.ts';
 
 /** The texts of a form by the names of its fields; empty for a field that it does not have. */
@@ -161,8 +162,15 @@ export interface ReadPlan {
   readonly lost: readonly LostMonths[];
 }
 
+/** Amounts that are read before other requests have their turn. */
+const AMOUNTS_AT_ONCE = 300;
+
 /** Reads a project with the amounts of its grid. */
-export function readPlanForm(plan: ProjectPlan, texts: Texts, style: Style): ReadPlan {
+export async function readPlanForm(
+  plan: ProjectPlan,
+  texts: Texts,
+  style: Style,
+): Promise<ReadPlan> {
   const wrong = faultsOfDetails(texts);
   const details = readDetails(texts);
   const { startDate, endDate, budgetMode } = details;
@@ -171,31 +179,39 @@ export function readPlanForm(plan: ProjectPlan, texts: Texts, style: Style): Rea
     !isFaulty(wrong) && countMonths(startDate, endDate) * plan.lines.length <= PROJECT_CELLS;
   const faults: Record<string, string> = { ...wrong };
   const lost: LostMonths[] = [];
-  const budgetLines = plan.lines.map((line) => {
-    const amounts = readAmounts(plan, line, { texts, style, faults });
-    if (!isSpread) return { ...lineInputOf(line), budgetMinor: budgetMode === 'total' ? 0 : {} };
+  const keys = columnsOf(plan).map(({ key }) => key);
+  const pace = new Pace(AMOUNTS_AT_ONCE);
+  const budgetLines: BudgetLineInput[] = [];
+  for (const line of plan.lines) {
+    const amounts = readAmounts(keys, line, { texts, style, faults });
+    await pace.spend(keys.length);
+    if (!isSpread) {
+      budgetLines.push({ ...lineInputOf(line), budgetMinor: budgetMode === 'total' ? 0 : {} });
+      continue;
+    }
     const budgetMinor = convert(amounts, details);
+    budgetLines.push({ ...lineInputOf(line), budgetMinor });
     const changed = amounts.has('total') ? [] : changesOf(amounts, budgetMinor, details);
     if (changed.length > 0) lost.push({ line, months: changed });
-    return { ...lineInputOf(line), budgetMinor };
-  });
+  }
   const { description } = plan.project;
   return { input: { ...inputOf(plan), ...details, description, budgetLines }, faults, lost };
 }
 
 /** The amounts that are typed for a line, by its columns. */
 function readAmounts(
-  plan: ProjectPlan,
+  keys: readonly string[],
   line: LinePlan,
   { texts, style, faults }: { texts: Texts; style: Style; faults: Record<string, string> },
 ): Map<string, number> {
   const amounts = new Map<string, number>();
-  for (const { key } of columnsOf(plan)) {
+  for (const key of keys) {
     const name = cellName(line, key);
     const text = texts(name).trim();
     if (text === '') continue;
-    const fault = faultOf(() => amounts.set(key, style.reader.readMoney(text, style.currency)));
-    if (fault !== undefined) faults[name] = `${line.name}: ${fault}`;
+    const found = style.reader.findMoney(text, style.currency);
+    if (typeof found === 'number') amounts.set(key, found);
+    else faults[name] = `${line.name}: ${found}`;
   }
   return amounts;
 }

@@ -6,6 +6,7 @@ import type { Currency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { findLocale } from '../core/locales.ts';
 import { toMajor } from '../core/money.ts';
+import { cutText } from '../core/text-width.ts';
 import {
   formatTyped,
   listSigns,
@@ -15,11 +16,10 @@ import {
 import { type Html, html } from '../http/html.ts';
 
 const USUAL_LOCALE = 'en-GB';
+/** How much of a text a message shows that is not an amount. */
+const SHOWN_WIDTH = 60;
 /** An Accept-Language with more is not a person's. */
 const LANGUAGES = 20;
-
-/** How much of a wrong amount a message has. */
-const SHOWN_CHARACTERS = 60;
 
 /** How one reader writes numbers and dates. */
 export class Reader {
@@ -160,13 +160,19 @@ export class Reader {
 
   /**
    * Reads an amount as this reader types it, in minor units. What only other readers type, such as
-   * `12.50` where the comma is decimal, is read as they do. Refuses with `invalid_input` what is
-   * not an amount, and what could be two different ones.
+   * `12.50` where the comma is decimal, is read as they do. A text says what is wrong with what is
+   * not an amount, and with what could be two different ones.
    */
-  readMoney(text: string, currency: Currency): number {
+  findMoney(text: string, currency: Currency): number | string {
     const found = readTypedAmount(text, { decimal: this.decimal, places: currency.places });
+    return typeof found === 'number' ? found : this.#explain(text, found, currency);
+  }
+
+  /** The same. Refuses with `invalid_input`. */
+  readMoney(text: string, currency: Currency): number {
+    const found = this.findMoney(text, currency);
     if (typeof found === 'number') return found;
-    throw new Failure('invalid_input', this.#explain(text, found, currency));
+    throw new Failure('invalid_input', found);
   }
 
   /**
@@ -183,7 +189,7 @@ export class Reader {
 
   #explain(text: string, found: ReturnType<typeof readTypedAmount>, currency: Currency): string {
     const { code, places } = currency;
-    const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+    const shown = cutText(text, SHOWN_WIDTH);
     if (typeof found === 'object') {
       const ways = found.map((minor) => this.field(minor, currency)).join(' or ');
       return `"${shown}" can be two amounts. Write ${ways}.`;

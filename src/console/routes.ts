@@ -98,13 +98,7 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/review', may: 'review', answer: takeReview },
   { method: 'GET', path: '/projects', may: 'read', answer: showProjects },
   { method: 'GET', path: '/projects/new', may: 'projects', answer: showNewProject },
-  {
-    method: 'POST',
-    path: '/projects/new',
-    formBytes: BUDGET_FORM_BYTES,
-    may: 'projects',
-    answer: takeNewProject,
-  },
+  { method: 'POST', path: '/projects/new', may: 'projects', answer: takeNewProject },
   { method: 'GET', path: '/projects/{id}', may: 'read', answer: showReport },
   { method: 'GET', path: '/projects/{id}/edit', may: 'projects', answer: showEdit },
   {
@@ -116,18 +110,13 @@ export const PAGES: readonly PageRow[] = [
   },
   { method: 'POST', path: '/projects/{id}/archive', may: 'projects', answer: takeArchive },
   { method: 'GET', path: '/projects/{id}/lines/{line}', may: 'projects', answer: showLine },
-  {
-    method: 'POST',
-    path: '/projects/{id}/lines/{line}',
-    formBytes: BUDGET_FORM_BYTES,
-    may: 'projects',
-    answer: takeLine,
-  },
+  { method: 'POST', path: '/projects/{id}/lines/{line}', may: 'projects', answer: takeLine },
   { method: 'GET', path: '/projects/{id}/paste', may: 'projects', answer: showPaste },
   {
     method: 'POST',
     path: '/projects/{id}/paste',
     formBytes: BUDGET_FORM_BYTES,
+    fieldBytes: BUDGET_FORM_BYTES,
     may: 'projects',
     answer: takePaste,
   },
@@ -193,7 +182,7 @@ interface PageRow extends Row<(visit: Visit) => MaybeLater<Reply>> {
   readonly hasFile?: true;
 }
 
-interface Row<Answer> extends Pick<Route, 'method' | 'path' | 'formBytes'> {
+interface Row<Answer> extends Pick<Route, 'method' | 'path' | 'formBytes' | 'fieldBytes'> {
   readonly answer: Answer;
 }
 

@@ -53,9 +53,11 @@ export const JSON_VALUES = 100_000;
 
 /** The fields of a form: all cells of the largest project, with some to spare. */
 export const FORM_FIELDS = 25_000;
+/** What is wrong with a form, as its page lists it: more would only repeat the same cause. */
+export const FORM_FAULTS = 50;
 /** A form with a budget, or a box for each account code: twice the size of that many fields. */
 export const BUDGET_FORM_BYTES = 2 * 1024 * 1024;
-/** Any other form: twice the size of the longest note in any script, or of a full list. */
+/** Any other form, or a field: twice the size of the longest note in any script. */
 export const FORM_BYTES = 64 * 1024;
 /** A form that anyone may send: a few short fields. */
 export const OPEN_FORM_BYTES = 16 * 1024;
@@ -104,6 +106,8 @@ export const NOTE_CHARACTERS = 2000;
 /** Text that is normalized or compared in any case, in UTF-16 units: no field can be longer. */
 export const COMPARED_UNITS = 2 * NOTE_CHARACTERS;
 
+/** An amount as someone types it, with signs and blanks around it, in UTF-16 units. */
+export const AMOUNT_UNITS = 100;
 /** Largest magnitude of an amount: a double holds the exact sum of 9,000 of them. */
 export const AMOUNT_MINOR = 999_999_999_999;
 

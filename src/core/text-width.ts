@@ -24,13 +24,17 @@ export function widthOf(text: string): number {
   return width;
 }
 
+/** More of a text than any column shows, in UTF-16 units: a family of emoji has 11 in two. */
+const COLUMN_UNITS = 32;
+
 /** The text in at most `width` columns, with an ellipsis if it was cut. */
 export function cutText(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
+  const start = text.slice(0, COLUMN_UNITS * (width + 1));
+  if (start.length === text.length && widthOf(text) <= width) return text;
   if (width < 1) return '';
   let kept = '';
   let left = width - 1;
-  for (const character of charactersOf(text)) {
+  for (const character of charactersOf(start)) {
     left -= widthOfCharacter(character);
     if (left < 0) break;
     kept += character;

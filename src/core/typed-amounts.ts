@@ -1,9 +1,7 @@
 /** Amounts as people type them, in whichever habit, and as spreadsheets copy them. */
 
+import { AMOUNT_UNITS } from './limits.ts';
 import { type AmountProblem, formatAmount, readAmountText } from './money.ts';
-
-/** Longer texts are not read as amounts, however many blanks and signs they have. */
-const AMOUNT_CHARACTERS = 100;
 
 /** How someone writes amounts in one currency. */
 export interface AmountHabit {
@@ -24,7 +22,7 @@ export function readTypedAmount(
   text: string,
   { decimal, places }: AmountHabit,
 ): number | TwoAmounts | AmountProblem | undefined {
-  if (text.length > AMOUNT_CHARACTERS) return undefined;
+  if (text.length > AMOUNT_UNITS) return undefined;
   // Some scripts put invisible marks before a sign.
   const plain = text.replace(/[\u200e\u200f\u061c]/g, '').trim();
   const typed = plain.replace(/^[\u2212\u2013]/, '-');
@@ -108,7 +106,7 @@ export function readCopiedAmount(text: string, habit: AmountHabit, signs: readon
 
 /** The currency is before or after the amount, outside or inside of what makes it negative. */
 function readAccounting(text: string, habit: AmountHabit, signs: readonly string[]) {
-  if (text.length > AMOUNT_CHARACTERS) return undefined;
+  if (text.length > AMOUNT_UNITS) return undefined;
   const read = (amount: string) => {
     const minor = readTypedAmount(amount, habit);
     return typeof minor === 'number' ? minor : undefined;

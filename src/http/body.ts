@@ -16,6 +16,8 @@ import { Shares } from './shares.ts';
 /** Bodies are collected in blocks of at most this size. */
 const BLOCK_BYTES = 16 * 1024;
 const SMALLEST_BLOCK_BYTES = 1024;
+/** Decoding and parsing this much takes some 10 ms. */
+const AT_ONCE_BYTES = 1024 * 1024;
 /** Blocks that stay when no body is being read: for one of the largest. */
 const SPARE_BLOCKS = BODY_BYTES / BLOCK_BYTES;
 
@@ -168,11 +170,11 @@ export function readChunks(
 }
 
 /**
- * Parses JSON. Skips a leading byte order mark. Throws `invalid_encoding` for anything but UTF-8,
- * `invalid_json` for anything but JSON or too many nested brackets, and `invalid_envelope` for too
- * many values.
+ * Parses JSON, a long text in a turn of its own. Skips a leading byte order mark. Throws
+ * `invalid_encoding` for anything but UTF-8, `invalid_json` for anything but JSON or too many
+ * nested brackets, and `invalid_envelope` for too many values.
  */
-export function readJsonBytes(bytes: Uint8Array): unknown {
+export async function readJsonBytes(bytes: Uint8Array): Promise<unknown> {
   const text = decodeUtf8(bytes);
   const { depth, values } = measureJson(bytes);
   if (depth > JSON_DEPTH) {
@@ -187,6 +189,7 @@ export function readJsonBytes(bytes: Uint8Array): unknown {
       `The body has more than ${JSON_VALUES} values. Send fewer rows, or fewer fields per row.`,
     );
   }
+  if (bytes.length > AT_ONCE_BYTES) await new Promise((resolve) => setImmediate(resolve));
   try {
     return JSON.parse(text);
   } catch {
@@ -194,12 +197,15 @@ export function readJsonBytes(bytes: Uint8Array): unknown {
   }
 }
 
-/** 413, for a body above this limit. */
-export function tooLarge(maxBytes: number): Failure {
+/** 413, for a body above this limit, or for something in it. */
+export function tooLarge(
+  maxBytes: number,
+  what = 'The body',
+  advice = 'Send it in smaller parts',
+): Failure {
   const kibibytes = maxBytes / 1024;
   const most = kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`;
-  const message = `The body is larger than ${most}. Send it in smaller parts.`;
-  return new Failure('payload_too_large', message);
+  return new Failure('payload_too_large', `${what} is larger than ${most}. ${advice}.`);
 }
 
 /**

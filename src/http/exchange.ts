@@ -268,13 +268,14 @@ export class Exchange implements Request, Turn {
   }
 
   async #readJson(): Promise<unknown> {
-    this.body = readJsonBytes(await this.#readBytes(JSON_BODY));
+    this.body = await readJsonBytes(await this.#readBytes(JSON_BODY));
     return this.body;
   }
 
   async #readForm(): Promise<Form> {
     const { formBody, readFormBytes } = await import('./form.ts');
-    return readFormBytes(await this.#readBytes(formBody(this.route?.formBytes)));
+    const { formBytes, fieldBytes } = this.route ?? {};
+    return readFormBytes(await this.#readBytes(formBody(formBytes)), fieldBytes);
   }
 
   #readBytes(kind: BodyKind): Promise<Uint8Array> {

@@ -3,6 +3,7 @@
 import { isAscii } from 'node:buffer';
 import { Failure } from '../core/failures.ts';
 import { FORM_BYTES, FORM_FIELDS } from '../core/limits.ts';
+import { tooLarge } from './body.ts';
 import { type BodyKind, isFormMediaType } from './media-type.ts';
 import { decodePairs, type Query } from './target.ts';
 
@@ -41,14 +42,20 @@ export class Form {
   }
 }
 
-/** Throws `invalid_encoding` for anything but encoded UTF-8, `payload_too_large` for too much. */
-export function readFormBytes(bytes: Uint8Array): Form {
+/**
+ * Reads a form, of which no field is longer than FORM_BYTES unless its route says so. Throws
+ * `invalid_encoding` for anything but encoded UTF-8, `payload_too_large` for too much.
+ */
+export function readFormBytes(bytes: Uint8Array, fieldBytes = FORM_BYTES): Form {
   if (!isAscii(bytes)) {
     throw notUtf8();
   }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  let count = 1;
-  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+  let count = 0;
+  for (let at = 0, end = 0; end < text.length; at = end + 1) {
+    end = text.indexOf('&', at);
+    if (end < 0) end = text.length;
+    if (end - at > fieldBytes) throw tooLarge(fieldBytes, 'A field of the form', 'Shorten it');
     count += 1;
   }
   if (count > FORM_FIELDS) {

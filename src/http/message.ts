@@ -140,6 +140,8 @@ export interface Route {
   readonly handler: Handler;
   /** The largest form that it reads; FORM_BYTES by default. */
   readonly formBytes?: number | undefined;
+  /** The longest field of its form, as it is sent; FORM_BYTES by default. */
+  readonly fieldBytes?: number | undefined;
   /** Renders its failures, and those of its path such as a 405; without it they are JSON. */
   readonly renderFailure?: RenderFailure | undefined;
 }

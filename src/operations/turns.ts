@@ -45,3 +45,21 @@ export function nextTurn(): Promise<void> {
   last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
   return last;
 }
+
+/** Gives the turn away whenever so much work, in units of its own, has been done in it. */
+export class Pace {
+  readonly #most: number;
+  #done = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Await this after some work. */
+  async spend(work: number): Promise<void> {
+    this.#done += work;
+    if (this.#done < this.#most) return;
+    this.#done = 0;
+    await nextTurn();
+  }
+}

@@ -85,7 +85,7 @@ describe('signing in', () => {
 });
 
 describe('a form is as large as its page needs', () => {
-  it('16 KiB to sign in, 64 KiB for a name, 2 MiB for a budget', async (test) => {
+  it('16 KiB to sign in, 64 KiB for a name, 2 MiB for a table', async (test) => {
     const office = await openOffice(test);
     await addUser(office, 'owner');
     const browser = await Browser.of(office, EMAIL);
@@ -94,7 +94,7 @@ describe('a form is as large as its page needs', () => {
       ['/set-up', OPEN_FORM_BYTES],
       ['/account/password', OPEN_FORM_BYTES],
       ['/settings/keys/new', FORM_BYTES],
-      ['/projects/new', BUDGET_FORM_BYTES],
+      ['/projects/prj_0000000001/paste', BUDGET_FORM_BYTES],
     ] as const) {
       const send = (length: number) => browser.send(path, { a: 'x'.repeat(length - 2) });
       assert.notEqual((await send(bytes)).status, 413, path);

@@ -49,7 +49,7 @@ test('contract 2(8): the media type is checked before the length; the limit is i
   );
 });
 
-test('bytes are parsed without a leading byte order mark', () => {
+test('bytes are parsed without a leading byte order mark', async () => {
   const cases = [
     ['{"rows":[1,2]}', { rows: [1, 2] }],
     ['\ufeff{"a":"é€💶"}', { a: 'é€💶' }],
@@ -59,18 +59,18 @@ test('bytes are parsed without a leading byte order mark', () => {
     ['1e400', Number.POSITIVE_INFINITY],
   ] as const;
   for (const [text, value] of cases) {
-    assert.deepEqual(readJsonBytes(Buffer.from(text)), value, text);
+    assert.deepEqual(await readJsonBytes(Buffer.from(text)), value, text);
   }
 });
 
-test('__proto__ is an ordinary member and pollutes nothing', () => {
-  const value = readJsonBytes(Buffer.from('{"__proto__":{"admin":true}}'));
+test('__proto__ is an ordinary member and pollutes nothing', async () => {
+  const value = await readJsonBytes(Buffer.from('{"__proto__":{"admin":true}}'));
   assert.ok(typeof value === 'object' && value !== null);
   assert.equal(Object.getPrototypeOf(value), Object.prototype);
   assert.equal('admin' in value, false);
 });
 
-test('contract 2(8): bytes that are not UTF-8 are refused, never replaced', () => {
+test('contract 2(8): bytes that are not UTF-8 are refused, never replaced', async () => {
   const bad = [
     [0x22, 0xe9, 0x22],
     [0x22, 0xc3, 0x22],
@@ -80,13 +80,16 @@ test('contract 2(8): bytes that are not UTF-8 are refused, never replaced', () =
     [0x5b, 0x5d, 0xe2, 0x82],
   ];
   for (const bytes of bad) {
-    assert.throws(() => readJsonBytes(Uint8Array.from(bytes)), refusedWith('invalid_encoding'));
+    await assert.rejects(
+      () => readJsonBytes(Uint8Array.from(bytes)),
+      refusedWith('invalid_encoding'),
+    );
   }
   // The decoder keeps no state after a refusal.
-  assert.deepEqual(readJsonBytes(Buffer.from('[]')), []);
+  assert.deepEqual(await readJsonBytes(Buffer.from('[]')), []);
 });
 
-test('contract 2(8): an invalid document is refused with the position, not its content', () => {
+test('contract 2(8): an invalid document is refused with its place, not its content', async () => {
   const cases = [
     ['', /^The body is empty/],
     ['\ufeff \r\n\t', /^The body is empty/],
@@ -98,41 +101,47 @@ test('contract 2(8): an invalid document is refused with the position, not its c
     ['{"rows": [', /line 1, column 11: expected a value, found the end of the body/],
   ] as const;
   for (const [text, message] of cases) {
-    assert.throws(() => readJsonBytes(Buffer.from(text)), refusedWith('invalid_json', message));
+    await assert.rejects(
+      () => readJsonBytes(Buffer.from(text)),
+      refusedWith('invalid_json', message),
+    );
   }
 });
 
-test('contract 2(8): at most 32 brackets of either kind can be nested', () => {
+test('contract 2(8): at most 32 brackets of either kind can be nested', async () => {
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],
   ] as const) {
     const nested = (depth: number): Buffer =>
       Buffer.from(`${open.repeat(depth)}0${close.repeat(depth)}`);
-    readJsonBytes(nested(32));
-    assert.throws(() => readJsonBytes(nested(33)), refusedWith('invalid_json', /32 brackets/));
+    await readJsonBytes(nested(32));
+    await assert.rejects(
+      () => readJsonBytes(nested(33)),
+      refusedWith('invalid_json', /32 brackets/),
+    );
   }
-  readJsonBytes(Buffer.from(`[${'[[]],'.repeat(1_000)}[]]`));
+  await readJsonBytes(Buffer.from(`[${'[[]],'.repeat(1_000)}[]]`));
 });
 
-test('millions of nested arrays are refused without being parsed', (t) => {
+test('millions of nested arrays are refused without being parsed', async (t) => {
   const parse = t.mock.method(JSON, 'parse');
   const deep = Buffer.alloc(BODY_BYTES, '[');
-  assert.throws(() => readJsonBytes(deep), refusedWith('invalid_json'));
+  await assert.rejects(() => readJsonBytes(deep), refusedWith('invalid_json'));
   const wide = Buffer.from(`[${'["a"],'.repeat(BODY_BYTES / 6 - 1)}[]]`);
-  assert.throws(() => readJsonBytes(wide), refusedWith('invalid_envelope', /100000 values/));
+  await assert.rejects(() => readJsonBytes(wide), refusedWith('invalid_envelope', /100000 values/));
   assert.equal(parse.mock.callCount(), 0);
 });
 
-test('a body with too many values is refused unparsed', () => {
+test('a body with too many values is refused unparsed', async () => {
   const full = (values: number) =>
     Buffer.from(
       `[${Array(values - 1)
         .fill(0)
         .join()}]`,
     );
-  assert.equal((readJsonBytes(full(JSON_VALUES)) as unknown[]).length, JSON_VALUES - 1);
-  assert.throws(() => readJsonBytes(full(JSON_VALUES + 2)), refusedWith('invalid_envelope'));
+  assert.equal(((await readJsonBytes(full(JSON_VALUES))) as unknown[]).length, JSON_VALUES - 1);
+  await assert.rejects(() => readJsonBytes(full(JSON_VALUES + 2)), refusedWith('invalid_envelope'));
 });
 
 function bodyOf(source: Readable, answer = new EventEmitter(), memory = new BodyMemory(2 ** 30)) {

@@ -49,6 +49,14 @@ test('the values of a field are found by its name', () => {
   );
 });
 
+test('a field has a limit of its own in a form that may be larger', () => {
+  const form = (bytes: number) => Buffer.from(`b=2&a=${'x'.repeat(bytes - 2)}&c=3`);
+  assert.equal(readFormBytes(form(FORM_BYTES)).value('c'), '3');
+  const tooLarge = { code: 'payload_too_large', message: /^A field of the form is larger than/ };
+  assert.throws(() => readFormBytes(form(FORM_BYTES + 1)), tooLarge);
+  assert.equal(readFormBytes(form(FORM_BYTES + 1), FORM_BYTES + 1).value('c'), '3');
+});
+
 test('a form that cannot be decoded is refused', async (t) => {
   const service = await startService(t, ROUTES);
   for (const body of [

@@ -15,6 +15,7 @@ import {
   type ProjectPlan,
   saveProject,
 } from '../../operations/project-plans.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { actorOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
@@ -31,9 +32,11 @@ const PLACE = '/projects';
 const NAMED_LINES = 50;
 const NAMED_FAULTS = 50;
 const NAMED_MONTHS = 4;
+/** What of a table is written before other requests have their turn, in UTF-16 units. */
+const UNITS_AT_ONCE = 64 * 1024;
 
 /** `GET /projects/{id}/paste`: the field has the table as it is. */
-export function showPaste(visit: Visit): Reply {
+export function showPaste(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   return pasteReply(visit, plan, { text: writeTable(plan, styleOf(visit)) });
 }
@@ -121,6 +124,16 @@ function sayStuck(stuck: readonly LinePlan[]): string {
   return `${count(stuck.length, 'line')} with allocations are not in the table. ${advice}`;
 }
 
+/** A long text, written in several turns. */
+async function inPieces(text: string): Promise<Html[]> {
+  const pieces: Html[] = [];
+  for (let at = 0; at < text.length; at += UNITS_AT_ONCE) {
+    if (at > 0) await nextTurn();
+    pieces.push(html`${text.slice(at, at + UNITS_AT_ONCE)}`);
+  }
+  return pieces;
+}
+
 /** What the page shows. */
 interface PasteView {
   readonly text: string;
@@ -132,7 +145,7 @@ interface PasteView {
   readonly status?: number | undefined;
 }
 
-function pasteReply(visit: Visit, plan: ProjectPlan, view: PasteView): Reply {
+async function pasteReply(visit: Visit, plan: ProjectPlan, view: PasteView): Promise<Reply> {
   const { text, table, wrong = [], status } = view;
   const { faults = faultsOfTable(wrong) } = view;
   const { project } = plan;
@@ -157,7 +170,7 @@ spreadsheets copy them.</span>${
   }
 <textarea id="table" name="table" rows="18" wrap="off" spellcheck="false"
 aria-describedby="table-hint${isWrong && ' table-fault'}">
-${text}</textarea></div>
+${await inPieces(text)}</textarea></div>
 <p class="actions"><button class="${table === undefined ? 'button primary' : 'button'}">${
     table === undefined ? 'See what it changes' : 'Look again'
   }</button> <a class="button" href="${PLACE}/${id}/edit">Cancel</a></p>

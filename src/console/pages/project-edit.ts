@@ -9,12 +9,11 @@ import { pageReply } from '../../http/pages.ts';
 import { listAll } from '../../operations/pages.ts';
 import { getProjectPlan, type ProjectPlan, saveProject } from '../../operations/project-plans.ts';
 import { listProjects } from '../../operations/projects.ts';
-import { nextTurn } from '../../operations/turns.ts';
+import { nextTurn, Pace } from '../../operations/turns.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import {
   choicesField,
   type Faults,
-  faultOf,
   faultSummary,
   inputField,
   isFaulty,
@@ -40,8 +39,9 @@ import {
 } from '../project-drafts.ts';
 
 const PLACE = '/projects';
-/** Cells that are written before other requests have their turn. */
+/** What is written before other requests have their turn, in cells and in characters of them. */
 const CELLS_AT_ONCE = 300;
+const CELL_UNITS = 100;
 /** The longest amount of which twelve fit beside each other: `999,999.99`. */
 const CELL_CHARACTERS = 10;
 
@@ -82,7 +82,7 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   // Someone else may have added a line, which the form does not have.
   const texts = textsOf(form, textsOfPlan(plan, styleOf(visit)));
-  const { input, faults: wrong, lost } = readPlanForm(plan, texts, styleOf(visit));
+  const { input, faults: wrong, lost } = await readPlanForm(plan, texts, styleOf(visit));
   const faults = { ...wrong, ...faultsOfParent(visit, plan, texts('parent')) };
   const seenMs = Number(form.value('seen') ?? 0);
   const next = form.values('next').at(-1) ?? '';
@@ -337,7 +337,7 @@ async function grid(
   });
   const rows: Html[] = [];
   const sums: (number | undefined)[] = columns.map(() => 0);
-  let cells = 0;
+  const pace = new Pace(CELLS_AT_ONCE);
   let isWide = false;
   for (const line of plan.lines) {
     const minors = columns.map(({ key }) => {
@@ -347,28 +347,26 @@ async function grid(
     });
     for (const [at, minor] of minors.entries()) sums[at] = addUp([sums[at], minor]);
     const lineId = formatId('bln', line.id);
-    const inputs = columns.map(({ key }) => {
+    const inputs: Html[] = [];
+    for (const { key } of columns) {
       const name = cellName(line, key);
       const text = texts(name);
       const saved = stored?.(name);
       isWide ||= text.length > CELL_CHARACTERS;
       const isOther = saved !== undefined && saved !== text;
       const wrong = faults[name] !== undefined && html` aria-invalid="true"`;
-      return html`<td><input class="cell" id="${name}" name="${name}" inputmode="decimal"
+      inputs.push(html`<td><input class="cell" id="${name}" name="${name}" inputmode="decimal"
 autocomplete="off" aria-label="${line.name}, ${key}" value="${text}"${wrong}>${
         isOther && html`<span class="sub">saved: ${saved === '' ? 'none' : saved}</span>`
-      }</td>`;
-    });
+      }</td>`);
+      await pace.spend(1 + text.length / CELL_UNITS);
+    }
     const codes = line.accountCodes.map((code) => html` <code>${code}</code>`);
     rows.push(html`<tr><th scope="row"><button class="link" name="next"
 value="lines/${lineId}">${typed(nameLine(line))}</button>${
       codes.length > 0 && html` <span class="sub">takes${codes}</span>`
     }</th>
 ${inputs}<td class="num sum">${show(addUp(minors))}</td></tr>\n`);
-    cells += inputs.length;
-    if (cells < CELLS_AT_ONCE) continue;
-    cells = 0;
-    await nextTurn();
   }
   return html`<div class="grid-sheet" data-grid tabindex="0" role="region"
 aria-label="Amounts by line and month"><table class="${isWide ? 'grid-table wide' : 'grid-table'}">
@@ -389,9 +387,6 @@ function addUp(minors: readonly (number | undefined)[]): number | undefined {
 
 /** What was typed into a cell, in minor units; undefined if it cannot be read. */
 function readCell(text: string, { reader, currency }: Style): number | undefined {
-  let minor: number | undefined = 0;
-  const wrong = faultOf(() => {
-    if (text.trim() !== '') minor = reader.readMoney(text, currency);
-  });
-  return wrong === undefined ? minor : undefined;
+  const found = text.trim() === '' ? 0 : reader.findMoney(text, currency);
+  return typeof found === 'number' ? found : undefined;
 }

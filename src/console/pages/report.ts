@@ -9,7 +9,7 @@ import type { Reply } from '../../http/message.ts';
 import { attachment, pageReply } from '../../http/pages.ts';
 import { getProject, type ProjectRecord } from '../../operations/projects.ts';
 import { alignRows, getRolledUp, type RolledUp } from '../../operations/roll-up.ts';
-import { nextTurn } from '../../operations/turns.ts';
+import { nextTurn, Pace } from '../../operations/turns.ts';
 import { type ChartFacts, periodChart, runningChart } from '../charts.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { dueUntil } from '../due.ts';
@@ -238,13 +238,10 @@ async function sheet(view: View): Promise<Html> {
   const point = reader.decimal !== '.' && ', with a decimal point';
   const columns = { hasOutside: rolled.hasOutside, ...columnsOf(view) };
   const parts: Html[] = [];
-  let cells = 0;
+  const pace = new Pace(CELLS_AT_ONCE);
   for (const row of rows) {
     parts.push(rowOf(view, row, columns));
-    cells += row.cells.length;
-    if (cells < CELLS_AT_ONCE) continue;
-    cells = 0;
-    await nextTurn();
+    await pace.spend(row.cells.length);
   }
   const all =
     children.length === 0 ? `All ${reader.count(report.rows.length, 'line')}` : 'Everything';

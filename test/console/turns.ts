@@ -1,0 +1,34 @@
+/** How long the turns of the event loop are, in time of the processor. */
+
+import { existsSync, readFileSync } from 'node:fs';
+
+/** Time that this thread had, where Linux says it: other programs take none of it. */
+const SPENT = '/proc/thread-self/schedstat';
+
+/** Why turns cannot be measured here; undefined if they can. */
+export const UNMEASURED = existsSync(SPENT) ? undefined : `there is no ${SPENT}`;
+
+function spentMs(): number {
+  return Number(readFileSync(SPENT, 'latin1').split(' ', 1)[0]) / 1e6;
+}
+
+/** The result of some work, and the milliseconds of the longest turn while it went on. */
+export async function watchTurns<Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly longestMs: number }> {
+  let longestMs = 0;
+  let isOver = false;
+  let beganMs = spentMs();
+  const turn = () => {
+    const nowMs = spentMs();
+    longestMs = Math.max(longestMs, nowMs - beganMs);
+    beganMs = nowMs;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  try {
+    return { result: await work(), longestMs };
+  } finally {
+    isOver = true;
+  }
+}

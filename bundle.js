@@ -40,7 +40,7 @@ await build({
         { name: 'driver', test: /database[\\/]driver\.js$/, priority: 4 },
         {
           name: 'database',
-          test: /(?:database[\\/]database|core[\\/](?:links|counts))\.js$/,
+          test: /(?:database[\\/]database|core[\\/](?:links|counts|text-width))\.js$/,
           priority: 3,
         },
         { name: 'main', test: /cli[\\/](?:main|options|serving|log)\.js$/, priority: 2 },

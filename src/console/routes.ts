@@ -12,8 +12,7 @@ import { isSameOrigin } from '../http/origin.ts';
 import { redirectReply } from '../http/pages.ts';
 import { fileRoute } from '../http/static-files.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
-import { type ConsoleOptions, createDesk, type Desk, sessionOf, type Visit } from './desk.ts';
-import { CHANGE_ORGANISATION, isOfOther } from './organisations.ts';
+import { CHANGE_ORGANISATION, isOfOther } from './components/organisations.ts';
 import {
   showOwnPage,
   takeEndedSession,
@@ -39,7 +38,6 @@ import { showHelp } from './pages/help.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
 import { showOrganisation, takeName, takePlan } from './pages/organisation.ts';
-import { showPaste, takePaste } from './pages/paste.ts';
 import { showEdit, showNewProject, takeEdit, takeNewProject } from './pages/project-edit.ts';
 import { showProjects, takeArchive } from './pages/projects.ts';
 import { showReport } from './pages/report.ts';
@@ -58,8 +56,16 @@ import {
   takeRole,
   takeUser,
 } from './pages/users.ts';
-import { noteRole } from './trail.ts';
-import { wayBack } from './way-back.ts';
+import { showPaste, takePaste } from './pasting/page.ts';
+import { noteRole } from './session/trail.ts';
+import {
+  type ConsoleOptions,
+  createDesk,
+  type Desk,
+  sessionOf,
+  type Visit,
+} from './session/visit.ts';
+import { wayBack } from './session/way-back.ts';
 
 /** What anyone may use. */
 export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLater<Reply>>[] = [
@@ -169,9 +175,8 @@ export const PAGES: readonly PageRow[] = [
 ];
 
 /** The pages of imports are loaded at their first use: most of them is the room `inspect`. */
-function imports(name: keyof typeof import('./pages/import-pages.ts')) {
-  return async (visit: Visit): Promise<Reply> =>
-    (await import('./pages/import-pages.ts'))[name](visit);
+function imports(name: keyof typeof import('./import/pages.ts')) {
+  return async (visit: Visit): Promise<Reply> => (await import('./import/pages.ts'))[name](visit);
 }
 
 const HOME: PageRow = { method: 'GET', path: '/', may: 'read', answer: showHome };

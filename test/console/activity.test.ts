@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inputOf } from '../../src/console/project-drafts.ts';
+import { inputOf } from '../../src/console/pages/project-drafts.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate, allocations } from '../../src/operations/allocations.ts';
 import { changeAll } from '../../src/operations/changes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { nameLine, readLineField } from '../../src/console/lines.ts';
+import { nameLine, readLineField } from '../../src/console/components/line-fields.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { archiveProject, importProjects } from '../../src/operations/projects.ts';

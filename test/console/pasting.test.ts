@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { effectOf } from '../../src/console/pasting/effect.ts';
 import { readTable, writeTable } from '../../src/console/pasting/table.ts';
-import { Reader } from '../../src/console/reader.ts';
+import { Reader } from '../../src/console/session/reader.ts';
 import type { LinePlan, ProjectPlan } from '../../src/operations/project-plans.ts';
 
 const GBP = { code: 'GBP', places: 2 };

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { it, type TestContext } from 'node:test';
-import { Reader } from '../../src/console/reader.ts';
+import { Reader } from '../../src/console/session/reader.ts';
 import { periodsBetween } from '../../src/core/calendar.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';

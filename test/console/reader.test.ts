@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Reader } from '../../src/console/reader.ts';
+import { Reader } from '../../src/console/session/reader.ts';
 
 const GBP = { code: 'GBP', places: 2 };
 const JPY = { code: 'JPY', places: 0 };

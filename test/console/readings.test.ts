@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Readings } from '../../src/console/readings.ts';
+import { Readings } from '../../src/console/session/readings.ts';
 import { READINGS_AT_ONCE } from '../../src/core/limits.ts';
 import { ConnectionCut } from '../../src/http/message.ts';
 import { nextTurn, type Steps } from '../../src/operations/turns.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runningChart } from '../../src/console/charts.ts';
-import { Reader } from '../../src/console/reader.ts';
+import { runningChart } from '../../src/console/components/charts.ts';
+import { Reader } from '../../src/console/session/reader.ts';
 import { periodsBetween } from '../../src/core/calendar.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';

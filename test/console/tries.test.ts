@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Tries } from '../../src/console/tries.ts';
+import { Tries } from '../../src/console/session/tries.ts';
 import { Failure } from '../../src/core/failures.ts';
 import {
   ASKS_COUNTED,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { Reader } from '../../src/console/reader.ts';
+import { Reader } from '../../src/console/session/reader.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { getProjectPlan, saveProject } from '../../src/operations/project-plans.ts';
 import { type Chromium, launch, skip } from './chromium.ts';

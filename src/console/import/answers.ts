@@ -12,7 +12,7 @@ import {
   WrittenAnswerError,
 } from '../../files/index.ts';
 import type { Request } from '../../http/message.ts';
-import type { Faults } from '../forms.ts';
+import type { Faults } from '../components/forms.ts';
 
 /** What is asked of a page about a file. */
 export interface Wish {

@@ -3,7 +3,7 @@
 import type { Inspection, Subject, WrittenAnswer } from '../../files/index.ts';
 import { ENCODINGS, nameColumns, showDelimiter } from '../../files/index.ts';
 import { type Html, html } from '../../http/html.ts';
-import { choicesField, type Faults, inputField, selectField } from '../forms.ts';
+import { choicesField, type Faults, inputField, selectField } from '../components/forms.ts';
 import { FIRST_FIELD, fileAddress, SUBJECTS, type Wish } from './answers.ts';
 import { nameDelimiter, nameEncoding } from './values.ts';
 

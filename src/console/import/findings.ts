@@ -3,7 +3,7 @@
 import type { Evidence, Inspection } from '../../files/index.ts';
 import { type Fact, listFacts, type Subject, writeAnswer } from '../../files/index.ts';
 import { type Html, html } from '../../http/html.ts';
-import { typed } from '../parts.ts';
+import { typed } from '../components/elements.ts';
 import { fileAddress, replaceAnswers, SUBJECTS, type Wish } from './answers.ts';
 import { sayValue } from './values.ts';
 

@@ -8,7 +8,7 @@ import {
   WrittenAnswerError,
   writeAnswer,
 } from '../../files/index.ts';
-import { actorOf, type Visit } from '../desk.ts';
+import { actorOf, type Visit } from '../session/visit.ts';
 import { fileAddress, SUBJECTS, type Wish } from './answers.ts';
 import type { HeldFile } from './held-files.ts';
 import type { Looked } from './tally.ts';

@@ -3,9 +3,9 @@
 import type { Choice, OtherWay, Question, Subject } from '../../files/index.ts';
 import { isAnswer, type WrittenAnswer, writeAnswer } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import type { Faults } from '../forms.ts';
-import { typed } from '../parts.ts';
-import type { Reader } from '../reader.ts';
+import { typed } from '../components/elements.ts';
+import type { Faults } from '../components/forms.ts';
+import type { Reader } from '../session/reader.ts';
 import { fileAddress, type Wish } from './answers.ts';
 import { nameDelimiter, nameEncoding, sayDays } from './values.ts';
 

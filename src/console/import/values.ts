@@ -2,7 +2,7 @@
 
 import { isCalendarDate } from '../../core/calendar.ts';
 import type { Subject } from '../../files/index.ts';
-import type { Reader } from '../reader.ts';
+import type { Reader } from '../session/reader.ts';
 
 const DELIMITERS: Readonly<Record<string, string>> = {
   ',': 'comma',

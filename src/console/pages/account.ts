@@ -22,8 +22,7 @@ import {
   ownTexts,
   setPreferences,
 } from '../../operations/users.ts';
-import { nameAgent } from '../agents.ts';
-import { actorOf, readerOf, sessionOf, type Visit } from '../desk.ts';
+import { typed } from '../components/elements.ts';
 import {
   choicesField,
   type Faults,
@@ -34,13 +33,14 @@ import {
   newPasswordField,
   selectField,
   titleOf,
-} from '../forms.ts';
-import { framedPage } from '../layout.ts';
-import { organisationForm, otherOrganisations } from '../organisations.ts';
-import { markField, type Outcome, takeFlash } from '../outcomes.ts';
-import { typed } from '../parts.ts';
-import { Reader } from '../reader.ts';
-import { logAct } from '../trail.ts';
+} from '../components/forms.ts';
+import { framedPage } from '../components/layout.ts';
+import { organisationForm, otherOrganisations } from '../components/organisations.ts';
+import { nameAgent } from '../sentences/browsers.ts';
+import { markField, type Outcome, takeFlash } from '../session/outcomes.ts';
+import { Reader } from '../session/reader.ts';
+import { logAct } from '../session/trail.ts';
+import { actorOf, readerOf, sessionOf, type Visit } from '../session/visit.ts';
 import { checkOwnPassword, refusalOf } from './sign-in.ts';
 
 const PAGE = '/account';

@@ -6,10 +6,10 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { type AuditRecord, listActivity } from '../../operations/audit.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { entryOf, joinEntries, Names } from '../activity-entries.ts';
-import type { Visit } from '../desk.ts';
-import { faultsOf, isFaulty } from '../forms.ts';
-import { dayOf } from '../reader.ts';
+import { faultsOf, isFaulty } from '../components/forms.ts';
+import { entryOf, joinEntries, Names } from '../sentences/activity.ts';
+import { dayOf } from '../session/reader.ts';
+import type { Visit } from '../session/visit.ts';
 import { tabReply } from './settings.ts';
 
 const PATH = '/activity';

@@ -13,14 +13,14 @@ import { type AllocationInput, allocate } from '../../operations/allocations.ts'
 import type { LineChoice } from '../../operations/budget-lines.ts';
 import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
 import { exclude, restore } from '../../operations/workflow.ts';
-import { actorOf, readerOf, type Visit } from '../desk.ts';
-import { type Faults, faultOf, isFaulty } from '../forms.ts';
-import { nameLine, readLineField } from '../lines.ts';
-import { type PlaceQuery, placeQuery } from '../list-place.ts';
-import type { Outcome } from '../outcomes.ts';
-import { typed } from '../parts.ts';
-import type { Reader } from '../reader.ts';
-import { addressOf, type Filters, LIST, readFilters } from '../transaction-filters.ts';
+import { typed } from '../components/elements.ts';
+import { type Faults, faultOf, isFaulty } from '../components/forms.ts';
+import { nameLine, readLineField } from '../components/line-fields.ts';
+import { type PlaceQuery, placeQuery } from '../components/pager.ts';
+import { addressOf, type Filters, LIST, readFilters } from '../components/transaction-filters.ts';
+import type { Outcome } from '../session/outcomes.ts';
+import type { Reader } from '../session/reader.ts';
+import { actorOf, readerOf, type Visit } from '../session/visit.ts';
 import { findNext, type Share, type TypedShares, transactionPanel } from './transaction.ts';
 import { listReply } from './transactions.ts';
 

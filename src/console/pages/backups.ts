@@ -11,11 +11,11 @@ import { STATUS } from '../../http/status.ts';
 import { missing } from '../../operations/access.ts';
 import { listOrganisations } from '../../operations/organisations.ts';
 import { isOwnPassword } from '../../operations/users.ts';
-import { type Backups, isOld, type ListedBackup, readerOf, type Visit } from '../desk.ts';
-import { type Faults, faultsOf, inputField } from '../forms.ts';
-import { markField } from '../outcomes.ts';
-import { dayOf, type Reader } from '../reader.ts';
-import { logAct } from '../trail.ts';
+import { type Faults, faultsOf, inputField } from '../components/forms.ts';
+import { markField } from '../session/outcomes.ts';
+import { dayOf, type Reader } from '../session/reader.ts';
+import { logAct } from '../session/trail.ts';
+import { type Backups, isOld, type ListedBackup, readerOf, type Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
 import { checkOwnPassword, refusalOf } from './sign-in.ts';
 

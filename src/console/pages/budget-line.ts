@@ -12,14 +12,21 @@ import {
   type ProjectPlan,
   saveProject,
 } from '../../operations/project-plans.ts';
-import { actorOf, type Visit } from '../desk.ts';
-import { type Faults, faultSummary, faultsOf, inputField, isFaulty, titleOf } from '../forms.ts';
-import { framedPage } from '../layout.ts';
-import { linkAllocated, nameLine } from '../lines.ts';
-import { markField, takeFlash } from '../outcomes.ts';
-import { askOnce, typed } from '../parts.ts';
-import { inputOf } from '../project-drafts.ts';
-import { addressOf, BY_CODE } from '../transaction-filters.ts';
+import { askOnce, typed } from '../components/elements.ts';
+import {
+  type Faults,
+  faultSummary,
+  faultsOf,
+  inputField,
+  isFaulty,
+  titleOf,
+} from '../components/forms.ts';
+import { framedPage } from '../components/layout.ts';
+import { linkAllocated, nameLine } from '../components/line-fields.ts';
+import { addressOf, BY_CODE } from '../components/transaction-filters.ts';
+import { markField, takeFlash } from '../session/outcomes.ts';
+import { actorOf, type Visit } from '../session/visit.ts';
+import { inputOf } from './project-drafts.ts';
 import { faultsOfSaving, pathId, planOf } from './project-edit.ts';
 
 const PLACE = '/projects';

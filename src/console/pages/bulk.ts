@@ -13,8 +13,7 @@ import { changeMany, inSteps } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
 import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { effectList, KINDS, type Look, lookAt, type Work } from '../bulk-work.ts';
-import { actorOf, readerOf, type Visit } from '../desk.ts';
+import { typed } from '../components/elements.ts';
 import {
   choicesField,
   type Faults,
@@ -24,13 +23,20 @@ import {
   inputField,
   isFaulty,
   titleOf,
-} from '../forms.ts';
-import { framedPage } from '../layout.ts';
-import { nameLine, readLineField } from '../lines.ts';
-import { markField } from '../outcomes.ts';
-import { typed } from '../parts.ts';
-import { nameSome, outcomeOf, sayRefused } from '../refused.ts';
-import { addressOf, choiceOf, type Filters, LIST, readFilters } from '../transaction-filters.ts';
+} from '../components/forms.ts';
+import { framedPage } from '../components/layout.ts';
+import { nameLine, readLineField } from '../components/line-fields.ts';
+import {
+  addressOf,
+  choiceOf,
+  type Filters,
+  LIST,
+  readFilters,
+} from '../components/transaction-filters.ts';
+import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
+import { markField } from '../session/outcomes.ts';
+import { actorOf, readerOf, type Visit } from '../session/visit.ts';
+import { effectList, KINDS, type Look, lookAt, type Work } from './bulk-work.ts';
 import { listReply } from './transactions.ts';
 
 const LOOK = '/transactions/bulk';

@@ -26,14 +26,14 @@ import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.t
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { getTransaction } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { actorOf, readerOf, type Visit } from '../desk.ts';
-import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
-import { framedPage } from '../layout.ts';
-import { nameLine, sayLeft } from '../lines.ts';
-import { markField, type Outcome, takeFlash } from '../outcomes.ts';
-import { typed } from '../parts.ts';
-import { outcomeOf } from '../refused.ts';
-import { addressOf, BY_CODE, LIST } from '../transaction-filters.ts';
+import { typed } from '../components/elements.ts';
+import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
+import { framedPage } from '../components/layout.ts';
+import { nameLine, sayLeft } from '../components/line-fields.ts';
+import { addressOf, BY_CODE, LIST } from '../components/transaction-filters.ts';
+import { outcomeOf } from '../sentences/refusals.ts';
+import { markField, type Outcome, takeFlash } from '../session/outcomes.ts';
+import { actorOf, readerOf, type Visit } from '../session/visit.ts';
 
 /** Rows of codes that nothing claims. */
 const LEFT_ROWS = 100;

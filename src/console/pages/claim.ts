@@ -8,12 +8,12 @@ import { pageReply, redirectReply } from '../../http/pages.ts';
 import { type ClaimGroup, sumByAccountCode } from '../../operations/account-codes.ts';
 import type { LineChoice } from '../../operations/budget-lines.ts';
 import { countTransactionsInSteps } from '../../operations/transactions.ts';
-import { readerOf, type Visit } from '../desk.ts';
-import { type Faults, faultOf, faultSummary, isFaulty, titleOf } from '../forms.ts';
-import { framedPage } from '../layout.ts';
-import { lineControl, listLines, readLineField } from '../lines.ts';
-import { typed } from '../parts.ts';
-import { BY_CODE, LIST } from '../transaction-filters.ts';
+import { typed } from '../components/elements.ts';
+import { type Faults, faultOf, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
+import { framedPage } from '../components/layout.ts';
+import { lineControl, listLines, readLineField } from '../components/line-fields.ts';
+import { BY_CODE, LIST } from '../components/transaction-filters.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
 
 /** `GET /transactions/by-code/claim`: asks for the line, then leads to it with the code added. */
 export async function showClaim(visit: Visit): Promise<Reply> {

@@ -8,8 +8,8 @@ import { pageReply } from '../../http/pages.ts';
 import { asksForHtml } from '../../http/refusals.ts';
 import { errorReply, STATUS } from '../../http/status.ts';
 import type { Access } from '../../operations/access.ts';
-import { plainPage } from '../layout.ts';
-import { typed } from '../parts.ts';
+import { typed } from '../components/elements.ts';
+import { plainPage } from '../components/layout.ts';
 
 /** The page for a Failure, or JSON for what is not a browser. */
 export function renderFailure(failure: Failure, request: FailedRequest): Reply {

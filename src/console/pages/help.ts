@@ -6,10 +6,10 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { listUsers } from '../../operations/users.ts';
-import type { Visit } from '../desk.ts';
-import { keyTable } from '../keys.ts';
-import { framedPage } from '../layout.ts';
-import { statusTag, typed } from '../parts.ts';
+import { statusTag, typed } from '../components/elements.ts';
+import { keyTable } from '../components/keys.ts';
+import { framedPage } from '../components/layout.ts';
+import type { Visit } from '../session/visit.ts';
 
 /** What each status means, in the order in which a transaction goes through them. */
 const STATUSES: readonly (readonly [status: Status, about: HtmlValue])[] = [

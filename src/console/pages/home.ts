@@ -4,14 +4,14 @@ import { listPermissions } from '../../core/users.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
-import { readerOf, type Visit } from '../desk.ts';
-import { factsOf } from '../facts.ts';
-import { findBeginnings, firstRun } from '../first-run.ts';
-import { jobList, listJobs, sayWhatWaits } from '../jobs.ts';
-import { framedPage } from '../layout.ts';
-import { takeFlash } from '../outcomes.ts';
-import { dayOf } from '../reader.ts';
-import { LEGEND, listStandings, noProjects, projectTable } from '../standings.ts';
+import { framedPage } from '../components/layout.ts';
+import { LEGEND, listStandings, noProjects, projectTable } from '../components/project-table.ts';
+import { takeFlash } from '../session/outcomes.ts';
+import { dayOf } from '../session/reader.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
+import { findBeginnings, firstRun } from './first-run.ts';
+import { factsOf } from './state.ts';
+import { jobList, listJobs, sayWhatWaits } from './waiting.ts';
 
 /** `GET /`. */
 export async function showHome(visit: Visit): Promise<Reply> {

@@ -17,12 +17,19 @@ import {
   revokeKey,
 } from '../../operations/keys.ts';
 import { listUsers } from '../../operations/users.ts';
-import { actorOf, readerOf, type Visit } from '../desk.ts';
-import { choicesField, type Faults, faultOf, faultsOf, inputField, isFaulty } from '../forms.ts';
-import { flashOf, markField } from '../outcomes.ts';
-import { askOnce, copyButton, secretBox, typed } from '../parts.ts';
-import { dayOf, type Reader } from '../reader.ts';
-import { fillSamples } from '../samples.ts';
+import { askOnce, copyButton, secretBox, typed } from '../components/elements.ts';
+import {
+  choicesField,
+  type Faults,
+  faultOf,
+  faultsOf,
+  inputField,
+  isFaulty,
+} from '../components/forms.ts';
+import { fillSamples } from '../components/samples.ts';
+import { flashOf, markField } from '../session/outcomes.ts';
+import { dayOf, type Reader } from '../session/reader.ts';
+import { actorOf, readerOf, type Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
 
 const TAB = '/settings/keys';

@@ -6,10 +6,10 @@ import { PLANS, type Plan, planIncludes } from '../../core/plans.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listOrganisations, setName, setPlan } from '../../operations/organisations.ts';
-import { actorOf, type Visit } from '../desk.ts';
-import { choicesField, type Faults, inputField } from '../forms.ts';
-import { markField } from '../outcomes.ts';
-import { typed } from '../parts.ts';
+import { typed } from '../components/elements.ts';
+import { choicesField, type Faults, inputField } from '../components/forms.ts';
+import { markField } from '../session/outcomes.ts';
+import { actorOf, type Visit } from '../session/visit.ts';
 import { tabReply } from './settings.ts';
 
 const TAB = '/settings/organisation';

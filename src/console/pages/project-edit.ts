@@ -10,7 +10,7 @@ import { listAll } from '../../operations/pages.ts';
 import { getProjectPlan, type ProjectPlan, saveProject } from '../../operations/project-plans.ts';
 import { listProjects } from '../../operations/projects.ts';
 import { nextTurn, Pace } from '../../operations/turns.ts';
-import { actorOf, readerOf, type Visit } from '../desk.ts';
+import { typed } from '../components/elements.ts';
 import {
   choicesField,
   type Faults,
@@ -19,12 +19,12 @@ import {
   isFaulty,
   selectField,
   titleOf,
-} from '../forms.ts';
-import { framedPage } from '../layout.ts';
-import { nameLine } from '../lines.ts';
-import { digestOfLost, faultsOfLost, lostPart } from '../lost-months.ts';
-import { markField, takeFlash } from '../outcomes.ts';
-import { typed } from '../parts.ts';
+} from '../components/forms.ts';
+import { framedPage } from '../components/layout.ts';
+import { nameLine } from '../components/line-fields.ts';
+import { markField, takeFlash } from '../session/outcomes.ts';
+import { actorOf, readerOf, type Visit } from '../session/visit.ts';
+import { digestOfLost, faultsOfLost, lostPart } from './lost-months.ts';
 import {
   amountOf,
   cellName,
@@ -36,7 +36,7 @@ import {
   type Style,
   type Texts,
   textsOfPlan,
-} from '../project-drafts.ts';
+} from './project-drafts.ts';
 
 const PLACE = '/projects';
 /** What is written before other requests have their turn, in cells and in characters of them. */

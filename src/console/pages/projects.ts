@@ -6,11 +6,17 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { archiveProject } from '../../operations/projects.ts';
-import { actorOf, readerOf, type Visit } from '../desk.ts';
-import { framedPage } from '../layout.ts';
-import { takeFlash } from '../outcomes.ts';
-import { typed } from '../parts.ts';
-import { LEGEND, listShown, listStandings, noProjects, projectTable } from '../standings.ts';
+import { typed } from '../components/elements.ts';
+import { framedPage } from '../components/layout.ts';
+import {
+  LEGEND,
+  listShown,
+  listStandings,
+  noProjects,
+  projectTable,
+} from '../components/project-table.ts';
+import { takeFlash } from '../session/outcomes.ts';
+import { actorOf, readerOf, type Visit } from '../session/visit.ts';
 import { changedProject, pathId, planOf } from './project-edit.ts';
 
 const PAGE = '/projects';

@@ -10,15 +10,15 @@ import { attachment, pageReply } from '../../http/pages.ts';
 import { getProject, type ProjectRecord } from '../../operations/projects.ts';
 import { alignRows, getRolledUp, type RolledUp } from '../../operations/roll-up.ts';
 import { nextTurn, Pace } from '../../operations/turns.ts';
-import { type ChartFacts, periodChart, runningChart } from '../charts.ts';
-import { readerOf, type Visit } from '../desk.ts';
-import { dueUntil } from '../due.ts';
-import { framedPage } from '../layout.ts';
-import { nameLine } from '../lines.ts';
-import { takeFlash } from '../outcomes.ts';
-import { typed } from '../parts.ts';
-import { dayOf } from '../reader.ts';
-import { addressOf, LIST } from '../transaction-filters.ts';
+import { type ChartFacts, periodChart, runningChart } from '../components/charts.ts';
+import { dueUntil } from '../components/due.ts';
+import { typed } from '../components/elements.ts';
+import { framedPage } from '../components/layout.ts';
+import { nameLine } from '../components/line-fields.ts';
+import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { takeFlash } from '../session/outcomes.ts';
+import { dayOf } from '../session/reader.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
 import { archiveForm } from './project-edit.ts';
 
 /** Periods beside each other on paper: with room for `99,999,999`, and for more than that. */

@@ -15,13 +15,13 @@ import {
   type TransactionRecord,
 } from '../../operations/transactions.ts';
 import { resolveReview, reviewEndings } from '../../operations/workflow.ts';
-import { actorOf, readerOf, type Visit } from '../desk.ts';
-import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
-import { framedPage } from '../layout.ts';
-import { allocatedTo, nameLine } from '../lines.ts';
-import { markField, takeFlash } from '../outcomes.ts';
-import { statusTag, typed } from '../parts.ts';
-import { addressOf, LIST } from '../transaction-filters.ts';
+import { statusTag, typed } from '../components/elements.ts';
+import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
+import { framedPage } from '../components/layout.ts';
+import { allocatedTo, nameLine } from '../components/line-fields.ts';
+import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { markField, takeFlash } from '../session/outcomes.ts';
+import { actorOf, readerOf, type Visit } from '../session/visit.ts';
 
 const PATH = '/review';
 /** Rows of the queue on the page. */

@@ -22,14 +22,7 @@ import {
 import { explainPassword } from '../../operations/passwords.ts';
 import type { Session } from '../../operations/sessions.ts';
 import { readEmail } from '../../operations/users.ts';
-import {
-  type Desk,
-  LINK_PATH,
-  linkCookie,
-  linkTokenOf,
-  sessionOf,
-  actorOf as userActor,
-} from '../desk.ts';
+import { typed as typedText } from '../components/elements.ts';
 import {
   type Faults,
   faultOf,
@@ -40,9 +33,16 @@ import {
   newPasswordField,
   selectField,
   titleOf,
-} from '../forms.ts';
-import { plainPage } from '../layout.ts';
-import { typed as typedText } from '../parts.ts';
+} from '../components/forms.ts';
+import { plainPage } from '../components/layout.ts';
+import {
+  type Desk,
+  LINK_PATH,
+  linkCookie,
+  linkTokenOf,
+  sessionOf,
+  actorOf as userActor,
+} from '../session/visit.ts';
 import { enter } from './sign-in.ts';
 
 /** `GET /set-up`. The token leaves the address at once, so that no log and no `Referer` has it. */

@@ -4,10 +4,10 @@ import { listPermissions, type Permission } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
-import type { Visit } from '../desk.ts';
-import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
-import { framedPage } from '../layout.ts';
-import { takeFlash } from '../outcomes.ts';
+import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
+import { framedPage } from '../components/layout.ts';
+import { takeFlash } from '../session/outcomes.ts';
+import type { Visit } from '../session/visit.ts';
 
 /** The entry of the bar. */
 const PLACE = '/settings/keys';

@@ -9,13 +9,13 @@ import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
 import { atomically } from '../../operations/access.ts';
 import { endSession, findSession, renewSession, startSession } from '../../operations/sessions.ts';
 import { createChangeLink, signIn } from '../../operations/users.ts';
-import { type Desk, LINK_PATH, linkCookie, sessionOf, type Visit } from '../desk.ts';
-import { type Faults, faultSummary, inputField, titleOf } from '../forms.ts';
-import { plainPage } from '../layout.ts';
-import type { Outcome } from '../outcomes.ts';
-import { sessionCookie } from '../session-cookie.ts';
-import { logAct, noteBusy, noteEmail, notePassword } from '../trail.ts';
-import { ENDED, SIGNED_OUT, UNSAVED } from '../way-back.ts';
+import { type Faults, faultSummary, inputField, titleOf } from '../components/forms.ts';
+import { plainPage } from '../components/layout.ts';
+import { sessionCookie } from '../session/cookies.ts';
+import type { Outcome } from '../session/outcomes.ts';
+import { logAct, noteBusy, noteEmail, notePassword } from '../session/trail.ts';
+import { type Desk, LINK_PATH, linkCookie, sessionOf, type Visit } from '../session/visit.ts';
+import { ENDED, SIGNED_OUT, UNSAVED } from '../session/way-back.ts';
 
 /** What was typed, and where to go afterwards. */
 interface Typed {

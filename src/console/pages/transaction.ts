@@ -18,22 +18,22 @@ import {
   type TransactionRecord,
 } from '../../operations/transactions.ts';
 import { listUsers } from '../../operations/users.ts';
-import { readerOf, type Visit } from '../desk.ts';
-import { type Faults, faultOf, inputField } from '../forms.ts';
-import { changeList, memberOf, sayAction } from '../history.ts';
+import { statusTag, typed } from '../components/elements.ts';
+import { type Faults, faultOf, inputField } from '../components/forms.ts';
 import {
   type LineField,
   lineControl,
   listDaysWithoutProject,
   listLines,
   nameLine,
-} from '../lines.ts';
-import { type PlaceQuery, placeQuery } from '../list-place.ts';
-import { markField } from '../outcomes.ts';
-import { statusTag, typed } from '../parts.ts';
-import type { Style } from '../project-drafts.ts';
-import { dayOf } from '../reader.ts';
-import { addressOf, choiceOf, type Filters, LIST } from '../transaction-filters.ts';
+} from '../components/line-fields.ts';
+import { type PlaceQuery, placeQuery } from '../components/pager.ts';
+import { addressOf, choiceOf, type Filters, LIST } from '../components/transaction-filters.ts';
+import { changeList, memberOf, sayAction } from '../sentences/history.ts';
+import { markField } from '../session/outcomes.ts';
+import { dayOf } from '../session/reader.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
+import type { Style } from './project-drafts.ts';
 
 /** A row of the form: a line and an amount, as typed. */
 export interface Share {

@@ -17,14 +17,11 @@ import {
   type TransactionTotals,
 } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { readerOf, type Visit } from '../desk.ts';
-import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
-import { framedPage } from '../layout.ts';
-import { allocatedTo, lineControl, listLines, nameLine } from '../lines.ts';
-import { type PlaceQuery, pager, placeQuery, ROWS, readPlace } from '../list-place.ts';
-import { markField, takeFlash } from '../outcomes.ts';
-import { moneyCell, statusTag, typed } from '../parts.ts';
-import type { Reader } from '../reader.ts';
+import { moneyCell, statusTag, typed } from '../components/elements.ts';
+import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
+import { framedPage } from '../components/layout.ts';
+import { allocatedTo, lineControl, listLines, nameLine } from '../components/line-fields.ts';
+import { type PlaceQuery, pager, placeQuery, ROWS, readPlace } from '../components/pager.ts';
 import {
   addressOf,
   BY_CODE,
@@ -36,7 +33,10 @@ import {
   readFilters,
   TABS,
   without,
-} from '../transaction-filters.ts';
+} from '../components/transaction-filters.ts';
+import { markField, takeFlash } from '../session/outcomes.ts';
+import type { Reader } from '../session/reader.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
 import { transactionPanel } from './transaction.ts';
 
 /** `GET /transactions`. */

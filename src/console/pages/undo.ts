@@ -6,10 +6,10 @@ import type { Reply } from '../../http/message.ts';
 import { isLocalTarget, pageReply } from '../../http/pages.ts';
 import { changeMany } from '../../operations/changes.ts';
 import { undoing } from '../../operations/undo.ts';
-import { actorOf, readerOf, type Visit } from '../desk.ts';
-import { framedPage } from '../layout.ts';
-import type { Outcome } from '../outcomes.ts';
-import { outcomeOf } from '../refused.ts';
+import { framedPage } from '../components/layout.ts';
+import { outcomeOf } from '../sentences/refusals.ts';
+import type { Outcome } from '../session/outcomes.ts';
+import { actorOf, readerOf, type Visit } from '../session/visit.ts';
 
 /** `POST /undo`: undoes some acts, the last first, and leads back to where that was offered. */
 export async function takeUndo(visit: Visit): Promise<Reply> {

@@ -21,7 +21,7 @@ import {
   removeUser,
   type UserRecord,
 } from '../../operations/users.ts';
-import { actorOf, readerOf, sessionOf, type Visit } from '../desk.ts';
+import { askOnce, secretBox, typed } from '../components/elements.ts';
 import {
   choicesField,
   type Faults,
@@ -30,11 +30,11 @@ import {
   inputField,
   isFaulty,
   selectField,
-} from '../forms.ts';
-import { flashOf, markField, type Outcome } from '../outcomes.ts';
-import { askOnce, secretBox, typed } from '../parts.ts';
-import { dayOf } from '../reader.ts';
-import { SIGNED_OUT } from '../way-back.ts';
+} from '../components/forms.ts';
+import { flashOf, markField, type Outcome } from '../session/outcomes.ts';
+import { dayOf } from '../session/reader.ts';
+import { actorOf, readerOf, sessionOf, type Visit } from '../session/visit.ts';
+import { SIGNED_OUT } from '../session/way-back.ts';
 import { belowReply, tabReply } from './settings.ts';
 
 const TAB = '/settings/users';

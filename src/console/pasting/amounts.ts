@@ -1,6 +1,6 @@
 /** The amounts of a pasted table, all of them as one person wrote them. */
 
-import type { Style } from '../project-drafts.ts';
+import type { Style } from '../pages/project-drafts.ts';
 
 /** Reads a cell: minor units, undefined for an empty one, or a text that says what is wrong. */
 export type ReadAmount = (cell: string) => number | string | undefined;

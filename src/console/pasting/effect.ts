@@ -2,7 +2,7 @@
 
 import { formatId } from '../../core/ids.ts';
 import type { BudgetLineInput, LinePlan, ProjectPlan } from '../../operations/project-plans.ts';
-import { amountsOf, columnsOf } from '../project-drafts.ts';
+import { amountsOf, columnsOf } from '../pages/project-drafts.ts';
 import type { PastedTable } from './table.ts';
 
 /** A line that a table changes: before and after. */

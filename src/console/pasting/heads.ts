@@ -2,7 +2,7 @@
 
 import { monthOf, monthsBetween } from '../../core/calendar.ts';
 import { findMonth, isMonthName, MONTH_LANGUAGES, plainName } from '../../core/months.ts';
-import type { Reader } from '../reader.ts';
+import type { Reader } from '../session/reader.ts';
 
 /** The texts of a line, with the heads that our own tables have for them. */
 export const TEXTS = {

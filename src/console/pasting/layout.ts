@@ -2,7 +2,7 @@
 
 import { monthsBetween, quarterOf } from '../../core/calendar.ts';
 import type { ProjectPlan } from '../../operations/project-plans.ts';
-import type { Style } from '../project-drafts.ts';
+import type { Style } from '../pages/project-drafts.ts';
 import { chooseReading, isWrong, type ReadAmount } from './amounts.ts';
 import type { TableRow } from './cells.ts';
 import { type Column, HeadReader, type TextName } from './heads.ts';

@@ -1,7 +1,7 @@
 /** Sums in a pasted table: rows of totals, which do not become lines, and columns of sums. */
 
 import { plainName } from '../../core/months.ts';
-import type { Style } from '../project-drafts.ts';
+import type { Style } from '../pages/project-drafts.ts';
 import { isWrong } from './amounts.ts';
 import type { TableRow } from './cells.ts';
 import { type Layout, nameOf } from './layout.ts';

@@ -1,0 +1,204 @@
+/** The charts of a report, as SVG. The figures are in the table beside them. */
+
+import type { Period } from '../../core/calendar.ts';
+import type { Currency } from '../../core/currencies.ts';
+import { toMajor } from '../../core/money.ts';
+import type { Cell } from '../../core/report.ts';
+import { type Html, html } from '../../http/html.ts';
+import type { Reader } from '../session/reader.ts';
+import { shareUntil } from './due.ts';
+
+/** What a chart shows. */
+export interface ChartFacts {
+  readonly periods: readonly Period[];
+  readonly cells: readonly Cell[];
+  readonly every: 'month' | 'quarter';
+  /** `YYYY-MM-DD`: how far the actual goes. */
+  readonly today: string;
+  readonly currency: Currency;
+  readonly reader: Reader;
+}
+
+const [WIDTH, HEIGHT] = [620, 240];
+const [LEFT, TOP, BOTTOM] = [48, 22, 214];
+const STEPS = 4;
+
+/** Budget as an outline and actual as a bar for each period, hatched where it is over. */
+export function periodChart(facts: ChartFacts): Html {
+  const { periods, cells, today, reader, currency } = facts;
+  const right = WIDTH - 8;
+  const values = cells.flatMap(({ budgeted, actual }) => [budgeted, actual]);
+  const scale = scaleOf(values, facts);
+  const wide = (right - LEFT) / Math.max(1, periods.length);
+  const bars = cells.map(({ budgeted, actual }, at) => {
+    const left = LEFT + at * wide;
+    const rect = (from: number, to: number, share: number) => {
+      const [top, low] = [scale.y(Math.max(from, to)), scale.y(Math.min(from, to))];
+      const width = wide * share;
+      return html`x="${round(left + (wide - width) / 2)}" y="${round(top)}" width="${round(
+        width,
+      )}" height="${round(low - top)}"`;
+    };
+    const over = actual > Math.max(0, budgeted);
+    const middle = left + wide / 2;
+    const tip = scale.y(actual) - 4;
+    return html`<rect class="plan" fill="none" stroke="#777" ${rect(0, budgeted, 0.72)}/><rect
+class="done" fill="#555" ${rect(0, over ? Math.max(0, budgeted) : actual, 0.48)}/>${
+      over &&
+      html`<rect class="beyond" fill="url(#hatch)" ${rect(
+        Math.max(0, budgeted),
+        actual,
+        0.48,
+      )}/><path
+class="mark" d="M${round(middle - 5)} ${round(tip)}h10l-5 -8z"/>`
+    }\n`;
+  });
+  const passed = periods.filter(({ startDate }) => startDate <= today).length;
+  const over = cells.slice(0, passed).flatMap(({ budgeted, actual }, at) => {
+    return actual > budgeted && actual > 0 ? [nameOf(periods[at], facts)] : [];
+  });
+  const finding = over.length === 0 ? 'Never over budget.' : `Over budget in ${over.join(', ')}.`;
+  const what = `Budget and actual of each ${facts.every}, in ${currency.code}`;
+  return chart('bars', what, `${finding} The figures are in the table.`, [
+    ...gridOf(scale, right, reader),
+    ...axisOf(facts, (at) => LEFT + (at + 0.5) * wide),
+    ...bars,
+  ]);
+}
+
+/** Budget and actual added up from the first period on. */
+export function runningChart(facts: ChartFacts): Html {
+  const { periods, cells, today, reader, currency } = facts;
+  const right = WIDTH - 92;
+  const [budget, actual] = [[0], [0]];
+  for (const cell of cells) {
+    budget.push((budget.at(-1) ?? 0) + cell.budgeted);
+    actual.push((actual.at(-1) ?? 0) + cell.actual);
+  }
+  const scale = scaleOf([...budget, ...actual], facts);
+  const wide = (right - LEFT) / Math.max(1, periods.length);
+  const x = (at: number) => LEFT + at * wide;
+  const passed = periods.map((period) => shareUntil(today, period));
+  const until = passed.reduce((sum, share) => sum + share, 0);
+  // The actual of the present period is drawn to today.
+  const points = actual.flatMap((minor, at) => {
+    if (at === 0) return [[x(0), minor] as const];
+    const share = passed[at - 1] ?? 0;
+    return share === 0 ? [] : [[x(at - 1 + share), minor] as const];
+  });
+  const [endX, endMinor] = points.at(-1) ?? [x(0), 0];
+  const path = (all: readonly (readonly [number, number])[]) =>
+    `M${all.map(([at, minor]) => `${round(at)} ${round(scale.y(minor))}`).join('L')}`;
+  const whole = budget.at(-1) ?? 0;
+  const say = (minor: number) => reader.whole(minor, currency);
+  const finding = `The actual adds up to ${say(endMinor)}, the budget to ${say(whole)}.`;
+  const name = `Actual ${short(endMinor, facts)}`;
+  const budgetY = round(scale.y(whole) + 4);
+  const place = placeOfLabel(name, [endX, scale.y(endMinor)], budgetY);
+  const isOpen = until > 0 && until < periods.length;
+  return chart('running', `Budget and actual, added up, in ${currency.code}`, finding, [
+    ...gridOf(scale, right, reader),
+    ...axisOf(facts, (at) => x(at + 0.5)),
+    isOpen &&
+      html`<path class="today" stroke="#777" d="M${round(x(until))} ${TOP - 8}V${BOTTOM}"/>\n`,
+    html`<path class="plan-line" fill="none" stroke="#777" d="${path(
+      budget.map((minor, at) => [x(at), minor] as const),
+    )}"/>\n`,
+    html`<path class="done-line" fill="none" stroke="#000" d="${path(points)}"/>\n`,
+    html`<circle class="done" cx="${round(endX)}" cy="${round(scale.y(endMinor))}" r="4"/>\n`,
+    html`<text x="${right + 6}" y="${budgetY}">Budget</text>\n`,
+    html`<text class="strong" ${place}>${name}</text>\n`,
+  ]);
+}
+
+/** The size of the letters on a phone, and how wide one is at most. */
+const [LETTER, LETTER_WIDE] = [20, 11];
+
+/** Behind the end of the line; where that has no room, below it at the edge, clear of `Budget`. */
+function placeOfLabel(name: string, [x, y]: readonly [number, number], budgetY: number): Html {
+  if (x + 8 + name.length * LETTER_WIDE <= WIDTH) {
+    return html`x="${round(x + 8)}" y="${round(y + 16)}"`;
+  }
+  // The line is lower where the name begins.
+  const below = y + 16 + LETTER;
+  const clear = Math.abs(below - budgetY) < LETTER + 2 ? budgetY + LETTER + 2 : below;
+  const at = clear < BOTTOM ? clear : Math.min(y, budgetY) - LETTER;
+  return html`x="${WIDTH}" y="${round(at)}" text-anchor="end"`;
+}
+
+function chart(id: string, title: string, finding: string, parts: readonly (Html | false)[]): Html {
+  return html`<svg class="chart" width="${WIDTH}" height="${HEIGHT}"
+viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-finding">
+<title id="${id}-title">${title}</title>
+<desc id="${id}-finding">${finding}</desc>
+${parts}</svg>`;
+}
+
+/** Where amounts are, and the amounts at the lines of the grid. */
+interface Scale {
+  readonly y: (minor: number) => number;
+  readonly lines: readonly { readonly minor: number; readonly text: string }[];
+}
+
+function scaleOf(values: readonly number[], facts: ChartFacts): Scale {
+  const highest = Math.max(0, ...values);
+  const lowest = Math.min(0, ...values);
+  const step = niceStep((highest - lowest) / STEPS);
+  const [from, to] = [Math.floor(lowest / step) * step, Math.ceil(highest / step) * step];
+  const span = Math.max(to - from, step);
+  const count = Math.round(span / step) + 1;
+  const lines = Array.from({ length: count }, (_, at) => {
+    const minor = from + at * step;
+    return { minor, text: short(minor, facts) };
+  });
+  return { y: (minor) => BOTTOM - ((minor - from) / span) * (BOTTOM - TOP), lines };
+}
+
+/** 1, 1.5, 2, 2.5 or 5 times a power of ten, and at least 1. */
+function niceStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
+  const factor = [1, 1.5, 2, 2.5, 5, 10].find((each) => each * power >= rough) ?? 10;
+  return Math.max(1, Math.round(factor * power));
+}
+
+/** An amount in few characters: `150k`, `2.02m`. */
+function short(minor: number, { reader, currency }: ChartFacts): string {
+  const major = toMajor(minor, currency.places);
+  const size = Math.abs(major);
+  const [unit, mark] = size >= 1e9 ? [1e9, 'bn'] : size >= 1e6 ? [1e6, 'm'] : [1e3, 'k'];
+  return size < 1000 ? reader.short(major) : `${reader.short(major / unit)}${mark}`;
+}
+
+function gridOf({ lines, y }: Scale, right: number, _: Reader): Html[] {
+  return lines.map(({ minor, text }) => {
+    const at = round(y(minor));
+    return html`<path class="${minor === 0 ? 'axis' : 'grid'}" stroke="#ccc" d="M${LEFT} ${at}H${
+      right
+    }"/><text x="${LEFT - 6}" y="${round(at + 4)}" text-anchor="end">${text}</text>\n`;
+  });
+}
+
+/** The names of the periods: every one, or as many as have room. */
+function axisOf(facts: ChartFacts, x: (at: number) => number): Html[] {
+  const { periods } = facts;
+  const every = Math.ceil(periods.length / 12);
+  return periods.flatMap((period, at) => {
+    if (at % every !== 0) return [];
+    // A phone has room for every second one.
+    const fine = (at / every) % 2 === 1 && html` class="fine"`;
+    return [
+      html`<text${fine} x="${round(x(at))}" y="${HEIGHT - 8}" text-anchor="middle">${nameOf(
+        period,
+        facts,
+      )}</text>\n`,
+    ];
+  });
+}
+
+function nameOf(period: Period | undefined, { reader }: ChartFacts): string {
+  return period === undefined ? '' : reader.period(period);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,126 @@
+/** What is around the content of a page: the head, the bar and the foot. */
+
+import { listPermissions, type Permission } from '../../core/users.ts';
+import { Html, type HtmlValue, html } from '../../http/html.ts';
+import { countTransactions } from '../../operations/transactions.ts';
+import { readVersion } from '../../package-folder.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
+import { HATCH } from './elements.ts';
+import { type KeyPlace, keysOfPage } from './keys.ts';
+import { organisationForm, otherOrganisations, withOrganisation } from './organisations.ts';
+
+/** A page without its surroundings. */
+export interface Page {
+  /** For the window's title: the same words as the heading, or nearly. */
+  readonly title: string;
+  readonly content: HtmlValue;
+  /** What on it has keys. */
+  readonly keys?: KeyPlace | undefined;
+}
+
+/** An entry of the bar, and what a person needs to see it. */
+interface Place {
+  readonly path: string;
+  readonly name: string;
+  readonly may: Permission;
+}
+
+const REVIEW = '/review';
+const PLACES: readonly Place[] = [
+  { path: '/', name: 'Home', may: 'read' },
+  { path: '/transactions', name: 'Transactions', may: 'read' },
+  { path: REVIEW, name: 'Review', may: 'read' },
+  { path: '/projects', name: 'Projects', may: 'read' },
+  { path: '/import', name: 'Import', may: 'import' },
+  { path: '/settings/keys', name: 'Settings', may: 'keys' },
+];
+
+/** A page for someone who is signed in; `path` is the entry of the bar where it belongs. */
+export function framedPage(page: Page, visit: Visit, path = '/'): Html {
+  const { email, role, access, shortcuts } = visit.session;
+  const { organisation } = access;
+  const { currency } = organisation;
+  const permissions = listPermissions(role);
+  const reader = readerOf(visit);
+  const { byStatus, isCapped } = countTransactions(access, { statuses: ['needs_review'] });
+  const count = reader.count(byStatus.needs_review) + (isCapped ? '+' : '');
+  const others = otherOrganisations(visit.session);
+  const content = html`${page.content}`;
+  const places = PLACES.filter(({ may }) => permissions.includes(may));
+  return document(
+    page.title,
+    html`<body data-currency="${currency.code}" data-decimal="${reader.decimal}" data-group="${
+      reader.group
+    }" data-places="${currency.places}"${shortcuts && html` data-shortcuts`}>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar">
+<a class="brand" href="/">budgetd</a>
+<span class="of">${organisation.name}</span>
+<nav aria-label="Main"><ul class="places">
+${places.map((place) => placeLink(place, path, place.path === REVIEW ? count : '0'))}</ul></nav>
+<details class="who">
+<summary><span class="mail">${email}</span> <span class="narrow-only">You</span></summary>
+<div class="menu">${others.map((other) => organisationForm(other, undefined))}<a
+href="/account">Your account</a>
+<form method="post" action="/sign-out"><button>Sign out</button></form></div>
+</details>
+</header>
+<main id="main" tabindex="-1">
+${HATCH}
+${others.length === 0 ? content : withOrganisation(content, visit.session)}
+</main>
+<footer class="foot"><p><span>budgetd ${VERSION}</span> ${INTERFACE} <a
+href="/help">Help</a></p>${page.keys !== undefined && keysOfPage(page.keys, shortcuts)}</footer>
+</body>`,
+  );
+}
+
+/** A page without the bar: signing in, setting up, failures. A broad one has longer texts. */
+export function plainPage(page: Page, isBroad = false): Html {
+  return document(
+    page.title,
+    html`<body class="${isBroad ? 'alone broad' : 'alone'}">
+<main id="main" tabindex="-1">
+<a class="brand" href="/">budgetd</a>
+${page.content}
+</main>
+<footer class="foot"><p>${INTERFACE}</p></footer>
+</body>`,
+  );
+}
+
+const VERSION = readVersion();
+const INTERFACE = html`<a href="/docs">HTTP interface</a>`;
+
+/** Not in a template: the bundler would need a package at run time for one with this tag. */
+const SCRIPT = new Html('<script src="/console.js" defer></script>');
+
+/** Three bars, in the colour of links. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E" +
+  "%3Cpath fill='%230a6472' d='M1 9h3v6H1zM6 5h3v10H6zM11 1h3v14h-3z'/%3E%3C/svg%3E";
+
+function document(title: string, body: Html): Html {
+  return html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · budgetd</title>
+<link rel="icon" href="${ICON}" type="image/svg+xml">
+<link rel="stylesheet" href="/console.css">
+${SCRIPT}
+</head>
+${body}
+</html>
+`;
+}
+
+function placeLink({ path, name }: Place, current: string, count: string): Html {
+  const mark = path === current && html` aria-current="page"`;
+  return html`<li><a href="${path}"${mark}>${name}${
+    count !== '0' &&
+    html` <span class="count">${count}<span class="hidden"> to
+review</span></span>`
+  }</a></li>\n`;
+}

@@ -1,0 +1,259 @@
+/** Fields in which people choose a budget line, and what they chose. */
+
+import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import { NAME_CHARACTERS, PAGE_ITEMS } from '../../core/limits.ts';
+import { foldCase } from '../../core/text.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { Access } from '../../operations/access.ts';
+import { listTransactionAllocations } from '../../operations/allocations.ts';
+import {
+  type LineChoice,
+  type LineFilter,
+  listBudgetLines,
+} from '../../operations/budget-lines.ts';
+import { fillPage, listAll, type PageRequest } from '../../operations/pages.ts';
+import { countTransactions, type TransactionRecord } from '../../operations/transactions.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
+import { typed } from './elements.ts';
+import { listShown } from './project-table.ts';
+import { addressOf, choiceOf, LIST } from './transaction-filters.ts';
+
+/** With more lines than this, a person types a code or a name instead of searching a list. */
+export const LISTED_LINES = 300;
+
+/** Lines of archived projects are not offered. */
+const OFFERED = { isArchived: false } as const;
+
+/** The lines to choose from; undefined if there are more than LISTED_LINES. */
+export function listLines(
+  access: Access,
+  wish: LineFilter = {},
+): readonly LineChoice[] | undefined {
+  const filter = { ...wish, ...OFFERED };
+  const request = { ...filter, limit: LISTED_LINES + 1 };
+  const { items } = fillPage(request, (page) => listBudgetLines(access, { ...filter, ...page }));
+  return items.length > LISTED_LINES ? undefined : items;
+}
+
+/** The code and name of a line. */
+export function nameLine({ code, name }: Pick<LineChoice, 'code' | 'name'>): string {
+  return code === null ? name : `${code} ${name}`;
+}
+
+/** What is left in a line, or how much it is over. */
+export function sayLeft(visit: Visit, leftMinor: number): HtmlValue {
+  const whole = readerOf(visit).whole(
+    Math.abs(leftMinor),
+    visit.session.access.organisation.currency,
+  );
+  return leftMinor < 0 ? html`<span class="over">${whole} over</span>` : whole;
+}
+
+/** Those of the days on which no project runs that is not archived. */
+export function listDaysWithoutProject(visit: Visit, days: readonly string[]): readonly string[] {
+  const projects = listShown(visit);
+  return days.filter((day) => {
+    return !projects.some(({ startDate, endDate }) => startDate <= day && day <= endDate);
+  });
+}
+
+/** How many transactions are allocated to a line, as a link to them; undefined if none is. */
+export function linkAllocated(visit: Visit, project: string, { id }: { id: number }) {
+  const filters = { project, line: formatId('bln', id) };
+  const { count, isCapped } = countTransactions(visit.session.access, choiceOf(filters));
+  if (count === 0) return undefined;
+  const shown = `${isCapped ? 'more than ' : ''}${readerOf(visit).count(count, 'transaction')}`;
+  return html`<a href="${addressOf(LIST, filters)}">${shown}</a>`;
+}
+
+/**
+ * The line of a transaction, or the first of several. Of one line that is asked for, such as by
+ * the filter of a list, with its part unless it gets all.
+ */
+export function allocatedTo(
+  visit: Visit,
+  { id, amountMinor, allocatedMinor }: TransactionRecord,
+  line?: string,
+): HtmlValue {
+  if (allocatedMinor === 0) return undefined;
+  const { access } = visit.session;
+  const { items } = listTransactionAllocations(access, formatId('txn', id), { limit: 10 });
+  const wanted = items.filter(({ budgetLineId }) => formatId('bln', budgetLineId) === line);
+  const [first] = wanted.length > 0 ? wanted : items;
+  if (first === undefined) return undefined;
+  const others = items.length - Math.max(wanted.length, 1);
+  const partMinor = wanted.reduce((sum, each) => sum + each.amountMinor, 0);
+  const isPart = wanted.length > 0 && partMinor !== amountMinor;
+  const part = isPart && readerOf(visit).money(partMinor, access.organisation.currency);
+  const name = nameLine({ code: first.lineCode, name: first.lineName });
+  return html`${typed(name)}${isPart && html`: <b>${part}</b>`}${
+    others > 0 && ` and ${others} more`
+  }`;
+}
+
+/** What a field for a line needs. */
+export interface LineField {
+  /** Attributes of the control, such as its name and what describes it. */
+  readonly attributes: Html;
+  /** What was chosen or typed before. */
+  readonly value?: string | undefined;
+  /** Undefined: a text field takes a code or a name. */
+  readonly lines: readonly LineChoice[] | undefined;
+  /** Those that come first. */
+  readonly likely?: readonly LineChoice[];
+}
+
+/** A list of the lines by project, or a text field. */
+export function lineControl({ attributes, value = '', lines, likely = [] }: LineField): Html {
+  if (lines === undefined) {
+    const first = likely.map((line) => html`<option value="${nameLine(line)}">\n`);
+    return html`<input ${attributes} value="${value}" autocomplete="off" list="likely-lines">
+<datalist id="likely-lines">${first}</datalist>`;
+  }
+  const option = (line: LineChoice) => {
+    const id = formatId('bln', line.id);
+    const selected = id === value && html` selected`;
+    return html`<option value="${id}"${selected}>${nameLine(line)}</option>\n`;
+  };
+  const isLikely = new Set(likely.map(({ id }) => id));
+  const groups = new Map<string, LineChoice[]>();
+  for (const line of lines.filter(({ id }) => !isLikely.has(id))) {
+    const group = groups.get(line.projectName);
+    if (group === undefined) groups.set(line.projectName, [line]);
+    else group.push(line);
+  }
+  const named = [...(likely.length > 0 ? [['Likely', likely] as const] : []), ...groups];
+  return html`<select ${attributes}>
+<option value="">Choose a budget line</option>
+${named.map(
+  ([name, group]) => html`<optgroup label="${name}">${group.map(option)}</optgroup>\n`,
+)}</select>`;
+}
+
+/** What a line is for: lines that are open on its day are offered, and it keeps what it has. */
+export type LineOwner = Pick<TransactionRecord, 'id' | 'date'>;
+
+/**
+ * The line that was chosen from the list, or typed as its code or its name. Refuses with
+ * `invalid_input` an unknown line, one that is not offered, and a text that fits several.
+ */
+export function readLineField(access: Access, text: string, owner?: LineOwner): LineChoice {
+  const typed = text.trim();
+  if (typed === '') throw new Failure('invalid_input', 'Choose a budget line.');
+  const kept = owner === undefined ? [] : listKept(access, owner);
+  const [chosen] = listBudgetLines(access, { id: typed }).items;
+  if (chosen !== undefined) {
+    const isOpen = listBudgetLines(access, { ...OFFERED, id: typed }).items.length > 0;
+    if (isOpen || kept.some(({ id }) => id === chosen.id)) return chosen;
+    throw new Failure('invalid_input', sayArchived(chosen));
+  }
+  const found = findNamed(access, typed, { kept, date: owner?.date });
+  const [line, ...others] = found;
+  if (line === undefined)
+    throw new Failure('invalid_input', sayMissing(access, typed, owner?.date));
+  if (others.length === 0) return line;
+  const labels = found.slice(0, 4).map(labelOf);
+  const message = `"${typed}" fits several budget lines, such as ${labels.join('; ')}.`;
+  throw new Failure('invalid_input', `${message} Type one of them like this.`);
+}
+
+/** What the text names: first what the page itself has put into the field. */
+function findNamed(
+  access: Access,
+  typed: string,
+  { kept, date }: { kept: readonly LineChoice[]; date: string | undefined },
+): readonly LineChoice[] {
+  const written = kept.filter((line) => [nameLine(line), labelOf(line)].includes(typed));
+  if (written.length > 0) return written;
+  const offered = findTyped(access, typed, { ...OFFERED, date });
+  if (offered.length > 0) return offered;
+  return kept.filter(({ code, name }) => code === typed || isSame(name, typed));
+}
+
+/** The lines to which a transaction is allocated. */
+function listKept(access: Access, { id }: LineOwner): readonly LineChoice[] {
+  const transactionId = formatId('txn', id);
+  const items = listAll((page) => listTransactionAllocations(access, transactionId, page));
+  return items.flatMap(({ budgetLineId }) => {
+    return listBudgetLines(access, { id: formatId('bln', budgetLineId) }).items;
+  });
+}
+
+/** A line with its project, whose name no other project has. */
+function labelOf(line: LineChoice): string {
+  return `${nameLine(line)} (${line.projectName})`;
+}
+
+function sayArchived(line: LineChoice): string {
+  return `${nameLine(line)} is a line of ${line.projectName}, which is archived. Choose another.`;
+}
+
+/** Why no line that is offered on this day, or on any, is this one. */
+function sayMissing(access: Access, typed: string, date: string | undefined): string {
+  const [archived] = findTyped(access, typed, { date });
+  if (archived !== undefined) return sayArchived(archived);
+  const [other] = findTyped(access, typed, OFFERED);
+  if (other === undefined) return `No budget line matches "${typed}".`;
+  const { projectName, startDate, endDate } = other;
+  const days = `whose days are ${startDate} to ${endDate}`;
+  return `${nameLine(other)} is a line of ${projectName}, ${days}. Choose another.`;
+}
+
+/**
+ * Lines with this code, or this code and name, or these with their project, or this name; else
+ * those that have the text in them.
+ */
+function findTyped(access: Access, typed: string, filter: LineFilter): readonly LineChoice[] {
+  const byCode = listBudgetLines(access, { ...filter, code: typed }).items;
+  if (byCode.length > 0) return byCode;
+  const byBoth = findByCodeAndName(access, typed, filter);
+  if (byBoth.length > 0) return byBoth;
+  const found = search(access, typed, filter);
+  const named = found.filter(({ name }) => isSame(name, typed));
+  if (named.length > 0) return named;
+  const labelled = findLabelled(access, typed, filter);
+  return labelled.length > 0 ? labelled : found;
+}
+
+/** Lines with this code and name. Either may have spaces in it. */
+function findByCodeAndName(access: Access, text: string, filter: LineFilter): LineChoice[] {
+  return placesOf(text.slice(0, NAME_CHARACTERS), ' ').flatMap((at) => {
+    const { items } = listBudgetLines(access, { ...filter, code: text.slice(0, at) });
+    return items.filter(({ name }) => name === text.slice(at + 1));
+  });
+}
+
+/** Brackets in the names of a line and its project, with some to spare. */
+const BRACKETS = 6;
+
+/** Lines that are written with their project behind. */
+function findLabelled(access: Access, typed: string, filter: LineFilter): readonly LineChoice[] {
+  if (!typed.endsWith(')')) return [];
+  const found = placesOf(typed, ' (')
+    .slice(0, BRACKETS)
+    .flatMap((at) => {
+      const name = typed.slice(0, at);
+      return [...findByCodeAndName(access, name, filter), ...search(access, name, filter)];
+    });
+  const labelled = found.filter((line) => labelOf(line) === typed);
+  return [...new Map(labelled.map((line) => [line.id, line])).values()];
+}
+
+/** Lines with the text in their code, their name, their category or their project's name. */
+function search(access: Access, text: string, filter: LineFilter): readonly LineChoice[] {
+  const wish = { ...filter, search: text };
+  const read = (page: PageRequest) => listBudgetLines(access, { ...wish, ...page });
+  return fillPage({ limit: PAGE_ITEMS }, read).items;
+}
+
+function isSame(name: string, typed: string): boolean {
+  return foldCase(name) === foldCase(typed);
+}
+
+/** Where a part is in a text. */
+function placesOf(text: string, part: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) places.push(at);
+  return places;
+}

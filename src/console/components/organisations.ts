@@ -1,0 +1,51 @@
+/** The organisations of a user who belongs to several, and the forms of their pages. */
+
+import { formatId } from '../../core/ids.ts';
+import type { Form } from '../../http/form.ts';
+import { Html, type HtmlValue, html } from '../../http/html.ts';
+import type { Session } from '../../operations/sessions.ts';
+import { listOrganisationsOf, type Membership } from '../../operations/users.ts';
+import { markField } from '../session/outcomes.ts';
+import { typed } from './elements.ts';
+
+/** Where a session changes its organisation. */
+export const CHANGE_ORGANISATION = '/account/organisation';
+
+/** The organisation whose page a form is on. */
+const OF = 'of-organisation';
+
+/** The organisations of the user of a session but the one whose pages are shown. */
+export function otherOrganisations({ access, userId }: Session): readonly Membership[] {
+  const { id } = access.organisation;
+  return listOrganisationsOf(access, userId).filter(({ orgId }) => orgId !== id);
+}
+
+/** A button that leads to another organisation. */
+export function organisationForm({ orgId, organisation }: Membership, button: HtmlValue): Html {
+  return html`<form method="post" action="${CHANGE_ORGANISATION}">${markField()}<input
+type="hidden" name="organisation" value="${formatId('org', orgId)}">${
+    button ?? html`<button>${typed(organisation)}</button>`
+  }</form>`;
+}
+
+/** The same page with the organisation in every form that changes something. */
+export function withOrganisation(content: Html, { access }: Session): Html {
+  const field = html`<input type="hidden" name="${OF}" value="${idOf(access)}">`;
+  return new Html(content.text.replace(POST_FORM, (form) => form + field.text));
+}
+
+/** No text of a person has these marks in it, nor has an attribute. */
+const POST_FORM = /<form\b[^>]*\smethod="post"[^>]*>/g;
+
+/**
+ * Whether a form is on a page of another organisation than that of the session: a page that stayed
+ * open when the user changed the organisation.
+ */
+export function isOfOther(form: Form, { access }: Session): boolean {
+  const id = form.value(OF);
+  return id !== undefined && id !== idOf(access);
+}
+
+function idOf({ organisation }: Session['access']): string {
+  return formatId('org', organisation.id);
+}

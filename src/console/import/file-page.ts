@@ -1,0 +1,181 @@
+/** The second and the third step of an import: what a file leaves open, and what it would bring. */
+
+import { cleanText, cutText } from '../../core/text-width.ts';
+import type { Subject } from '../../files/index.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { pageReply, redirectReply } from '../../http/pages.ts';
+import { typed } from '../components/elements.ts';
+import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
+import { framedPage } from '../components/layout.ts';
+import { takeFlash } from '../session/outcomes.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
+import {
+  FIRST_FIELD,
+  faultsOfAnswers,
+  fileAddress,
+  isSubject,
+  readWish,
+  replaceAnswers,
+  SUBJECTS,
+  type Wish,
+} from './answers.ts';
+import { changeForm, readChange, type Typed } from './changes.ts';
+import { goneReply, IMPORT } from './choose-page.ts';
+import { findingsTable } from './findings.ts';
+import type { HeldFile } from './held-files.ts';
+import { lookAt, problemOf } from './looking.ts';
+import { questionFields, readChosen, SENT, unanswered } from './questions.ts';
+import { fileHead, readyPart } from './ready.ts';
+import { progressReply, resultReply } from './result-page.ts';
+import type { Looked } from './tally.ts';
+
+/** `GET /import/{id}`: the questions about a file, what it would bring, or what it brought. */
+export async function showFile(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const wish = readWish(request);
+  const file = desk.heldFiles.find(wish.fileId, session);
+  if (file === undefined) return goneReply(visit);
+  if (file.imported !== undefined) return resultReply(visit, file, file.imported);
+  const chosen = readChosen(request.query);
+  if (chosen !== undefined && chosen.length > 0) {
+    const written = [...wish.written, ...chosen];
+    return redirectReply(fileAddress({ ...wish, written, change: undefined }));
+  }
+  const values: Typed = (name) =>
+    request.query.flatMap(([each, value]) => (each === name ? [value] : []));
+  const [subject] = values('set');
+  if (!isSubject(subject))
+    return lookReply(visit, file, wish, { isUnanswered: chosen?.length === 0 });
+  const added = readChange(subject, values);
+  const written = replaceAnswers(wish.written, subject, added);
+  const changed = { ...wish, written, change: undefined };
+  const wrong = faultsOfAnswers(subject, added);
+  const faults = isFaulty(wrong) ? wrong : await faultsOfFile(visit, file, changed, subject);
+  if (!isFaulty(faults)) return redirectReply(fileAddress(changed));
+  return lookReply(visit, file, { ...wish, change: subject }, { faults, values });
+}
+
+/** What the file itself has against new answers about a subject. */
+async function faultsOfFile(
+  visit: Visit,
+  file: HeldFile,
+  wish: Wish,
+  subject: Subject,
+): Promise<Faults> {
+  const look = async () => (await lookAt(visit, file, wish)).result;
+  try {
+    // If it takes longer than a page waits, the next page says it.
+    await look();
+    return {};
+  } catch (error) {
+    file.looked = undefined;
+    const problem = problemOf(error, subject);
+    if (problem === undefined) throw error;
+    return { [FIRST_FIELD]: problem };
+  }
+}
+
+/** What a page about a file has to say, besides its findings. */
+interface Said {
+  readonly faults?: Faults;
+  readonly values?: Typed;
+  /** Whether the form with the questions was sent without an answer. */
+  readonly isUnanswered?: boolean;
+}
+
+async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: Said): Promise<Reply> {
+  try {
+    const task = await lookAt(visit, file, wish);
+    const looked = task.result;
+    if (looked === undefined) return progressReply(visit, file, task);
+    return fileReply(visit, file, { wish, looked, said });
+  } catch (error) {
+    file.looked = undefined;
+    const problem = problemOf(error);
+    if (problem === undefined) throw error;
+    const back = wish.written.length > 0 && wish.written.slice(0, -1);
+    const content = html`${fileHead(visit, file)}
+<div class="problem" tabindex="-1" role="alert"><h2>There is a problem</h2>
+<p>${typed(`${cleanText(file.name)}: ${problem}`)}</p></div>
+<p class="actions">${
+      back &&
+      html`<a class="button primary" href="${fileAddress({
+        ...wish,
+        written: back,
+        change: undefined,
+      })}">Without the last answer</a> `
+    }<a class="button" href="${IMPORT}">Another file</a></p>`;
+    const title = `Error: ${cleanText(file.name)}`;
+    return pageReply(framedPage({ title, content }, visit, IMPORT), 422);
+  }
+}
+
+interface View {
+  readonly wish: Wish;
+  readonly looked: Looked;
+  readonly said: Said;
+}
+
+function fileReply(visit: Visit, file: HeldFile, { wish, looked, said }: View): Reply {
+  const { inspection } = looked;
+  const { questions } = inspection;
+  const { change } = wish;
+  const asked = said.isUnanswered === true ? unanswered(questions) : {};
+  const faults = { ...asked, ...said.faults };
+  const form =
+    change !== undefined &&
+    changeForm(inspection, { ...wish, change }, said.faults ?? {}, said.values);
+  const step = questions.length > 0 ? 2 : 3;
+  const body =
+    step === 2
+      ? html`${form !== false ? form : questionForm(visit, { looked, wish }, asked)}
+<section aria-labelledby="findings"><h2 id="findings">What the file proves</h2>
+${findingsTable(inspection, wish)}</section>
+${firstLines(inspection)}`
+      : html`${form}${readyPart(visit, file, { looked, wish })}`;
+  const head = fileHead(visit, file, { step, looked });
+  const content = html`${faultSummary(faults)}${takeFlash(visit)}${head}
+${body}`;
+  const what = change === undefined ? cleanText(file.name) : SUBJECTS[change];
+  const page = framedPage({ title: titleOf(`Import ${what}`, faults), content }, visit, IMPORT);
+  return pageReply(page, isFaulty(faults) ? 422 : 200);
+}
+
+function questionForm(
+  visit: Visit,
+  { looked: { inspection }, wish }: Pick<View, 'looked' | 'wish'>,
+  faults: Faults,
+): Html {
+  const given = wish.written.map(
+    ({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">\n`,
+  );
+  const fields = questionFields(inspection.questions, { wish, reader: readerOf(visit) }, faults);
+  return html`<form method="get" action="${IMPORT}/${wish.fileId}" novalidate>
+${given}<input type="hidden" name="${SENT}" value="yes">
+${fields}<p class="actions"><button class="button primary">Answer and look</button> <a
+class="button" href="${IMPORT}">Another file</a></p>
+</form>`;
+}
+
+/** How many lines of the file a page shows, and how much of each value. */
+const LINES = 5;
+const CELL_WIDTH = 60;
+
+/** The first rows of the file under the names of its columns, as they are. */
+function firstLines({ facts }: Looked['inspection']): HtmlValue {
+  if (facts === undefined) return undefined;
+  const rows = facts.samples.slice(0, LINES);
+  return html`<section><h2 id="lines">Its first rows, as they are</h2>
+<div class="sheet" tabindex="0" role="region" aria-labelledby="lines"><table><thead><tr><th
+scope="col">Line</th>${facts.columns.map(
+    ({ title }) => html`<th scope="col">${typed(title)}</th>\n`,
+  )}</tr></thead>
+<tbody>
+${rows.map(
+  ({ line, fields }) =>
+    html`<tr><th scope="row">${line}</th>${facts.columns.map(
+      ({ index }) => html`<td>${typed(cutText(fields[index] ?? '', CELL_WIDTH))}</td>`,
+    )}</tr>\n`,
+)}</tbody></table></div></section>`;
+}

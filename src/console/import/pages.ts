@@ -1,0 +1,5 @@
+/** All pages of imports, which are loaded together. */
+
+export { showImport, takeFile } from './choose-page.ts';
+export { showFile } from './file-page.ts';
+export { sendRejected, takeImport, takeImportExclusion } from './result-page.ts';

@@ -1,0 +1,176 @@
+/** The last look at a file before it is imported: totals, and rows to look at. */
+
+import { cleanText } from '../../core/text-width.ts';
+import type { Inspection, WrittenAnswer } from '../../files/index.ts';
+import { codesOf, statedCurrency } from '../../files/index.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { typed } from '../components/elements.ts';
+import { markField } from '../session/outcomes.ts';
+import { dayOf } from '../session/reader.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
+import { fileAddress, replaceAnswers, type Wish } from './answers.ts';
+import { countFindings, findingsTable } from './findings.ts';
+import type { HeldFile } from './held-files.ts';
+import { doubtfulPart, oddRows, rejectedPart, remarkList, replacedPart } from './rows.ts';
+import type { Looked, Tally } from './tally.ts';
+
+interface View {
+  readonly looked: Looked;
+  readonly wish: Wish;
+}
+
+/** The heading of every page about a file. */
+export function fileHead(
+  visit: Visit,
+  file: HeldFile,
+  { step, looked }: { readonly step?: number; readonly looked?: Looked } = {},
+): Html {
+  const kilobytes = readerOf(visit).count(Math.max(1, Math.round(file.bytes / 1024)));
+  return html`<div class="head"><div><p class="crumb"><a href="/import">Import</a>${
+    step !== undefined && ` · step ${step} of 3`
+  }</p><h1>${typed(cleanText(file.name))}</h1>
+<p>${looked && sayRows(visit, looked)}${kilobytes} KB. Nothing is stored yet.</p></div></div>`;
+}
+
+/** How many rows there are: until the columns are known, only what looks like one is counted. */
+function sayRows(visit: Visit, { tally, inspection: { check, facts } }: Looked): string {
+  const whole = tally?.rows ?? (check && check.rows + check.refusedCount);
+  const rows = whole ?? facts?.rows ?? 0;
+  if (rows === 0) return '';
+  const words = readerOf(visit).count(rows, 'row');
+  return whole === undefined ? `${words} with a date and an amount, ` : `${words}, `;
+}
+
+/** Everything that is shown of a file that can be imported. */
+export function readyPart(visit: Visit, file: HeldFile, { looked, wish }: View): HtmlValue {
+  const { inspection, tally, savedAtMs } = looked;
+  if (tally === undefined) return undefined;
+  const again = fileAddress({ ...wish, written: [], isAgain: true, change: undefined });
+  const isRecalled = savedAtMs !== undefined;
+  return html`${tallyFigures(visit, tally, 'now')}
+${
+  isRecalled &&
+  html`<p class="note"><span>Read with the settings that you chose on ${readerOf(visit).day(
+    dayOf(savedAtMs),
+  )} for a file with the same columns. <a href="${again}">Inspect this file again</a></span></p>`
+}${importForm(visit, file, { looked, wish })}
+${rejectedPart(visit, file, tally)}${replacedPart(visit, tally, wish)}${doubtfulPart(visit, tally)}
+${oddRows(visit, tally)}${remarkList(tally)}
+${
+  !isRecalled &&
+  html`<details class="findings"><summary>How the file is read: ${readerOf(visit).count(
+    countFindings(inspection),
+    'finding',
+  )}</summary>
+${findingsTable(inspection, wish)}</details>`
+}`;
+}
+
+/** The figures of a file: of what would happen now, or of what was done. */
+export function tallyFigures(visit: Visit, tally: Tally, when: 'now' | 'done'): Html {
+  const reader = readerOf(visit);
+  const { currency } = visit.session.access.organisation;
+  const { out, in: into, from, to, created, updated, unchanged } = tally;
+  const { total: rejected } = tally.rejected;
+  const { total: replaced } = tally.replaced;
+  const { total: doubtful } = tally.doubtful;
+  const rows = (count: number) => reader.count(count, 'row');
+  const known = updated + unchanged;
+  const knownWords =
+    known === 0
+      ? 'none known before'
+      : `${reader.count(updated)} changed, ${reader.count(unchanged)} as before`;
+  return html`<dl class="totals">
+<div><dt>Money out, ${currency.code}</dt><dd>${reader.money(out.sumMinor, currency)} <small>${rows(
+    out.count,
+  )}</small></dd></div>
+<div><dt>Money in, ${currency.code}</dt><dd>${reader.money(into.sumMinor, currency)} <small>${rows(
+    into.count,
+  )}</small></dd></div>
+${
+  from !== undefined &&
+  to !== undefined &&
+  html`<div><dt>Days</dt><dd>${reader.day(from)} <small>to ${reader.day(to)}</small></dd></div>\n`
+}<div><dt>New</dt><dd>${reader.count(created)} <small>${knownWords}</small></dd></div>
+${
+  doubtful > 0 &&
+  html`<div><dt>Perhaps twice</dt><dd>${reader.count(doubtful)} <small><a href="#doubtful">stored
+from elsewhere</a></small></dd></div>\n`
+}${
+  replaced > 0 &&
+  html`<div><dt>Replaced</dt><dd>${reader.count(replaced)} <small><a href="#replaced">by later
+rows</a></small></dd></div>\n`
+}<div><dt>Rejected</dt><dd>${reader.count(rejected)} <small>${
+    rejected === 0 ? 'none' : when === 'now' ? 'will not be stored' : 'not stored'
+  }</small></dd></div>
+</dl>`;
+}
+
+function importForm(visit: Visit, file: HeldFile, { looked, wish }: View): Html {
+  const { inspection, tally } = looked;
+  const { access } = visit.session;
+  const stated = inspection.mapping && statedCurrency(inspection.mapping);
+  const { name, currency } = access.organisation;
+  if (stated !== undefined && !codesOf(stated).includes(currency.code)) {
+    return html`<div class="problem" role="alert"><h2>This file cannot be imported</h2>
+<p>Its amounts are in ${stated}, but ${typed(name)} uses ${currency.code}. budgetd does not convert:
+choose a file in ${currency.code}.</p></div>
+<p class="actions"><a class="button" href="/import">Another file</a></p>`;
+  }
+  const count = (tally?.created ?? 0) + (tally?.updated ?? 0);
+  const reader = readerOf(visit);
+  const turned = turnAddress(inspection, wish);
+  const compare = html`<p class="note"><span>Compare both totals with the bank or the ledger.${
+    turned !== undefined && html` The wrong way round? <a href="${turned}">Turn every sign</a>`
+  }</span></p>`;
+  if (count === 0) {
+    const nothing =
+      (tally?.unchanged ?? 0) > 0
+        ? 'Nothing to import: all of it is stored already.'
+        : 'Nothing to import: no row can be stored.';
+    return html`${compare}<p><b>${nothing}</b></p>
+<p class="actions"><a class="button" href="/import">Another file</a></p>`;
+  }
+  const given = wish.written.map(
+    ({ name: field, value }) => html`<input type="hidden" name="${field}" value="${value}">\n`,
+  );
+  const canKeep = inspection.mapping?.header !== undefined;
+  return html`${compare}
+<form method="post" action="/import/${file.id}">${markField()}
+${given}${wish.isAgain && html`<input type="hidden" name="again" value="yes">\n`}<p
+class="actions"><button class="button primary">Import ${reader.count(
+    count,
+    'transaction',
+  )}</button> <a
+class="button" href="/import">Another file</a></p>
+${
+  canKeep &&
+  html`<div class="choice"><input type="checkbox" id="keep" name="keep" value="yes" checked><label
+for="keep">Keep these answers <span class="hint">The next file with the same columns is read the
+same way, without questions.</span></label></div>\n`
+}</form>`;
+}
+
+/** The page with every amount turned round; undefined where words mark each side. */
+function turnAddress({ sign, mapping }: Inspection, wish: Wish): string | undefined {
+  if (sign === undefined || mapping === undefined) return undefined;
+  const { columns, shape } = sign.value;
+  const [out, into] = columns.map(({ title }) => title);
+  let added: WrittenAnswer[] | undefined;
+  if (shape.kind === 'signed') {
+    added = [{ name: 'money-out', value: shape.isTurned ? 'positive' : 'negative' }];
+  } else if (shape.kind === 'two') {
+    const sides = [
+      ['out', shape.isInTurned, into],
+      ['in', shape.isOutTurned, out],
+    ] as const;
+    added = sides.map(([use, isTurned, column]) => ({
+      name: 'map',
+      value: `${use}=${isTurned ? '-' : ''}${column}`,
+    }));
+  }
+  if (added === undefined) return undefined;
+  const subject = shape.kind === 'two' ? 'amount' : 'moneyOut';
+  const written = replaceAnswers(wish.written, subject, added);
+  return fileAddress({ ...wish, written, change: undefined });
+}

@@ -1,0 +1,250 @@
+/** Importing what was looked at, what that brought, and taking it back by excluding it. */
+
+import { readFile } from 'node:fs/promises';
+import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import { cleanText } from '../../core/text-width.ts';
+import { isAnswer } from '../../files/index.ts';
+import { type HtmlValue, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { attachment, pageReply, redirectReply } from '../../http/pages.ts';
+import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.ts';
+import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
+import { nextTurn } from '../../operations/turns.ts';
+import { exclusions } from '../../operations/workflow.ts';
+import { askOnce, typed } from '../components/elements.ts';
+import { framedPage } from '../components/layout.ts';
+import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { outcomeOf, sayChanged } from '../sentences/refusals.ts';
+import { markField, type Outcome, takeFlash } from '../session/outcomes.ts';
+import { actorOf, readerOf, type Visit } from '../session/visit.ts';
+import { fileAddress, type Wish } from './answers.ts';
+import { goneReply, IMPORT } from './choose-page.ts';
+import type { HeldFile } from './held-files.ts';
+import { lookAt, PATIENCE_MS, problemOf } from './looking.ts';
+import { tallyFigures } from './ready.ts';
+import { doubtfulPart, rejectedPart, replacedPart } from './rows.ts';
+import type { Imported, Looked } from './tally.ts';
+import { Task } from './task.ts';
+import { importRows, remember } from './work.ts';
+
+/** The file that a request is about; undefined if it is gone, or someone else's. */
+function fileOf({ desk, request, session }: Visit): HeldFile | undefined {
+  return desk.heldFiles.find(request.params['id'] ?? '', session);
+}
+
+/** `POST /import/{id}`: imports the file as the page showed it. */
+export async function takeImport(visit: Visit): Promise<Reply> {
+  const { request, session } = visit;
+  const form = await request.readForm();
+  const file = fileOf(visit);
+  if (file === undefined) return goneReply(visit);
+  const page = `${IMPORT}/${file.id}`;
+  // Once however often it is sent.
+  if (file.imported === undefined) {
+    const written = form.fields.flatMap(([name, value]) =>
+      isAnswer(name) ? [{ name, value }] : [],
+    );
+    const isAgain = form.value('again') !== undefined;
+    const wish: Wish = { fileId: file.id, written, isAgain, change: undefined };
+    const looked = await lookedOf(visit, file, wish);
+    const mapping = looked?.inspection.mapping;
+    // The page says what is wrong, or how far it is.
+    if (looked === undefined || mapping === undefined) return redirectReply(fileAddress(wish));
+    const { access } = session;
+    const { standing, ...by } = actorOf(request, session);
+    // Signing out does not stop an import half-way; another role does.
+    const actor = { ...by, standing: { ...standing, sessionId: null } };
+    if (form.value('keep') !== undefined) remember(access, mapping, actor);
+    const job = { mapping, replacedBy: looked.replacedBy, access, actor };
+    file.imported ??= new Task('', (task) => importRows(file, { ...job, task }));
+  }
+  await file.imported.wait(PATIENCE_MS);
+  return redirectReply(page);
+}
+
+/** What the file is with these answers; undefined if it cannot be read, or has not been yet. */
+async function lookedOf(visit: Visit, file: HeldFile, wish: Wish): Promise<Looked | undefined> {
+  try {
+    return (await lookAt(visit, file, wish)).result;
+  } catch (error) {
+    if (problemOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** How far long work is. The browser asks again every second. */
+export function progressReply(visit: Visit, file: HeldFile, task: Task<unknown>): Reply {
+  const reader = readerOf(visit);
+  const isImport = task === file.imported;
+  const words = isImport ? 'Importing' : 'Reading';
+  const whole = file.looked?.result?.tally?.rows;
+  const of = isImport && whole !== undefined ? ` of ${reader.count(whole)}` : '';
+  const content = html`<div class="head"><div><p class="crumb"><a
+href="${IMPORT}">Import</a></p><h1>${words} ${typed(cleanText(file.name))}</h1></div></div>
+<p class="note" role="status"><span>${reader.count(task.done, 'row')}${of} so far.
+This page shows the rest by itself.</span></p>`;
+  const page = framedPage({ title: words, content }, visit, IMPORT);
+  return pageReply(page, 200, { Refresh: '1' });
+}
+
+/** What an import brought. */
+export async function resultReply(
+  visit: Visit,
+  file: HeldFile,
+  task: Task<Imported>,
+): Promise<Reply> {
+  let imported: Imported | undefined;
+  try {
+    imported = task.result;
+  } catch (error) {
+    return stoppedReply(visit, file, { task, error });
+  }
+  if (imported === undefined) return progressReply(visit, file, task);
+  const { tally, createdIds } = imported;
+  const reader = readerOf(visit);
+  const { created, updated, unchanged, needsReview } = tally;
+  const stored = created + updated;
+  const title = `${reader.count(stored, 'transaction')} imported`;
+  const facts = [
+    unchanged > 0 && `${reader.count(unchanged)} were stored already.`,
+    needsReview > 0 &&
+      html`<a href="/review">${reader.count(needsReview)} to review</a>: they have changed since
+they were allocated.`,
+  ].filter((fact) => fact !== false);
+  const content = html`${takeFlash(visit)}<div class="head"><div><p class="crumb"><a
+href="${IMPORT}">Import</a></p><h1>${title}</h1><p>From ${typed(cleanText(file.name))}.${facts.map(
+    (fact) => html` ${fact}`,
+  )}</p></div></div>
+${tallyFigures(visit, tally, 'done')}
+<p class="actions"><a class="button primary" href="${addressOf(LIST, {
+    tab: 'open',
+  })}">Allocate</a> <a class="button" href="${IMPORT}">Import another file</a></p>
+${rejectedPart(visit, file, tally)}${replacedPart(visit, tally)}${doubtfulPart(visit, tally)}
+${createdIds.length > 0 && (await exclusionPart(visit, file, createdIds))}`;
+  return pageReply(framedPage({ title, content }, visit, IMPORT));
+}
+
+async function exclusionPart(
+  visit: Visit,
+  file: HeldFile,
+  ids: readonly string[],
+): Promise<HtmlValue> {
+  const reader = readerOf(visit);
+  const { hasNew, excluded } = await findStates(visit, ids);
+  if (!hasNew) {
+    const list = html`<a href="${addressOf(LIST, { tab: 'excluded' })}">excluded</a>`;
+    return html`<section aria-labelledby="back"><h2 id="back">Taken back</h2>
+<p>Of ${reader.count(ids.length, 'new transaction')} of this file, ${reader.count(
+      excluded,
+      'is',
+      'are',
+    )} ${list}.${
+      excluded < ids.length && html` The others were allocated or changed since.`
+    }</p></section>`;
+  }
+  return html`<section aria-labelledby="back"><h2 id="back">The wrong file?</h2>
+<p>Transactions cannot be deleted, but excluded transactions are in no budget and no report.</p>
+${askOnce(
+  {
+    open: 'Exclude these again',
+    on: cleanText(file.name),
+    question: html`Exclude ${reader.count(ids.length, 'new transaction')} of this file? Those
+that were allocated or changed since stay.`,
+    button: 'Exclude them',
+  },
+  `${IMPORT}/${file.id}/exclude`,
+  markField(),
+)}</section>`;
+}
+
+/** Whether any of these transactions is as it was made, else how many are excluded. */
+async function findStates(
+  { session }: Visit,
+  ids: readonly string[],
+): Promise<{ hasNew: boolean; excluded: number }> {
+  let excluded = 0;
+  for (const [at, id] of ids.entries()) {
+    if (at % CHANGED_AT_ONCE === CHANGED_AT_ONCE - 1) await nextTurn();
+    const transaction = getTransaction(session.access, id);
+    if (isAsMade(transaction)) return { hasNew: true, excluded };
+    if (transaction.status === 'excluded') excluded += 1;
+  }
+  return { hasNew: false, excluded };
+}
+
+/** Whether nothing has changed a transaction since it was imported. */
+function isAsMade({ createdAtMs, updatedAtMs }: TransactionRecord): boolean {
+  return createdAtMs === updatedAtMs;
+}
+
+/** An import that ended half-way: what it stored stays, and is recognised the next time. */
+function stoppedReply(
+  visit: Visit,
+  file: HeldFile,
+  { task, error }: { task: Task<Imported>; error: unknown },
+): Reply {
+  // The next try looks again first.
+  file.imported = undefined;
+  file.looked = undefined;
+  if (!(error instanceof Failure)) throw error;
+  const content = html`<div class="head"><div><p class="crumb"><a
+href="${IMPORT}">Import</a></p><h1>${typed(cleanText(file.name))}</h1></div></div>
+<div class="problem" tabindex="-1" role="alert"><h2>The import stopped</h2>
+<p>After about ${readerOf(visit).count(task.done, 'row')}: ${error.message} What was stored stays.
+Import the file again: nothing is stored twice.</p></div>
+<p class="actions"><a class="button primary" href="${IMPORT}/${file.id}">Look again</a></p>`;
+  return pageReply(framedPage({ title: 'Error: the import stopped', content }, visit, IMPORT), 503);
+}
+
+/** `GET /import/{id}/rejected`: the rejected rows as a file to correct and import. */
+export async function sendRejected(visit: Visit): Promise<Reply> {
+  const file = fileOf(visit);
+  if (file === undefined) return goneReply(visit);
+  const tally = (file.imported?.result ?? file.looked?.result)?.tally;
+  const body = (tally?.rejected.total ?? 0) > 0 ? await readFile(file.rejectedPath) : '';
+  const headers = {
+    'Content-Type': 'text/csv',
+    'Content-Disposition': attachment('rejected.csv'),
+    'Cache-Control': 'no-store',
+  };
+  return { status: 200, headers, body };
+}
+
+/** `POST /import/{id}/exclude`: excludes the transactions that the import made. */
+export async function takeImportExclusion(visit: Visit): Promise<Reply> {
+  const form = await visit.request.readForm();
+  const file = fileOf(visit);
+  if (file === undefined) return goneReply(visit);
+  const ids = file.imported?.result?.createdIds ?? [];
+  return visit.desk.outcomes.run(visit, form, () => excludeAgain(visit, file, ids));
+}
+
+async function excludeAgain(
+  visit: Visit,
+  file: HeldFile,
+  ids: readonly string[],
+): Promise<Outcome> {
+  const { request, session } = visit;
+  const { access } = session;
+  const asMade: TransactionRecord[] = [];
+  for (const [at, id] of ids.entries()) {
+    if (at % CHANGED_AT_ONCE === CHANGED_AT_ONCE - 1) await nextTurn();
+    const transaction = getTransaction(access, id);
+    if (isAsMade(transaction)) asMade.push(transaction);
+  }
+  const requests = asMade.map(({ id, updatedAtMs }) => ({
+    transactionId: formatId('txn', id),
+    seenUpdatedAtMs: updatedAtMs,
+    reason: `Import of ${cleanText(file.name)} taken back`,
+  }));
+  const actor = actorOf(request, session);
+  const steps = inSteps(requests, (step) => exclusions(access, step));
+  const done = await changeMany(access, steps, actor);
+  const reader = readerOf(visit);
+  const others = ids.length - requests.length;
+  const message = `${reader.count(done.count, 'transaction')} excluded.${
+    others > 0 ? ` ${sayChanged(reader, others)}` : ''
+  }`;
+  return outcomeOf(visit, done, `${IMPORT}/${file.id}`, message);
+}

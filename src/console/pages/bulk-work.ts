@@ -1,0 +1,167 @@
+/** What a change of several transactions would do, and how it is done. */
+
+import { formatId } from '../../core/ids.ts';
+import { type Html, html } from '../../http/html.ts';
+import type { Access } from '../../operations/access.ts';
+import { type AllocationRequest, allocations } from '../../operations/allocations.ts';
+import { type LineChoice, sumBudgetLines } from '../../operations/budget-lines.ts';
+import { type Change, inSteps, type PlannedChange, previewMany } from '../../operations/changes.ts';
+import type { Session } from '../../operations/sessions.ts';
+import type { TransactionRecord } from '../../operations/transactions.ts';
+import { type ExclusionRequest, exclusions, restorations } from '../../operations/workflow.ts';
+import { typed } from '../components/elements.ts';
+import { listDaysWithoutProject, nameLine, sayLeft } from '../components/line-fields.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
+
+/** What can be asked of each transaction; each kind of work reads its own part. */
+type Request = AllocationRequest & ExclusionRequest;
+
+/** Work on several transactions: its words, what it would do, and doing it. */
+interface Kind {
+  readonly title: string;
+  readonly done: string;
+  /** Why the others are left. */
+  readonly left: string;
+  readonly change: (access: Access, requests: readonly Request[]) => Change;
+}
+
+/** The kinds of work. */
+export const KINDS = {
+  allocate: {
+    title: 'Allocate several transactions',
+    done: 'allocated',
+    left: 'excluded, or of no amount',
+    change: allocations,
+  },
+  exclude: {
+    title: 'Exclude several transactions',
+    done: 'excluded',
+    left: 'allocated, or excluded already. Clear their allocations first',
+    change: exclusions,
+  },
+  restore: {
+    title: 'Restore several transactions',
+    done: 'restored',
+    left: 'not excluded',
+    change: (_, requests) => restorations(requests),
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type Work = keyof typeof KINDS;
+
+/** What is to be done. */
+export interface Task {
+  readonly work: Work;
+  /** The line that they go to; undefined if none was chosen, or one that cannot be. */
+  readonly line: LineChoice | undefined;
+  readonly reason: string;
+}
+
+/** What would become of some transactions. */
+export interface Look extends Task {
+  /** All of them. */
+  readonly found: readonly TransactionRecord[];
+  /** What is done in any case, and what only if allocations are replaced. */
+  readonly now: readonly PlannedChange[];
+  readonly replaced: readonly PlannedChange[];
+  /** Those that the project of the line does not contain: left, although the store takes them. */
+  readonly outside: readonly PlannedChange[];
+  readonly request: (transaction: TransactionRecord) => Request;
+}
+
+/** Looks what would become of transactions. Other requests run in between. */
+export async function lookAt(
+  { access }: Session,
+  task: Task,
+  found: readonly TransactionRecord[],
+): Promise<Look> {
+  const { work, line } = task;
+  const shares = line === undefined ? [] : [{ budgetLineId: formatId('bln', line.id) }];
+  // Nobody needs to say why before they have seen what would happen.
+  const reason = task.reason.trim() === '' ? 'a reason' : task.reason;
+  const request = ({ id, updatedAtMs: seenUpdatedAtMs }: TransactionRecord): Request => {
+    return { transactionId: formatId('txn', id), seenUpdatedAtMs, allocations: shares, reason };
+  };
+  const steps = inSteps(found.map(request), (step) => KINDS[work].change(access, step));
+  const { planned } = await previewMany(access, steps);
+  const isInside = ({ transaction: { date } }: PlannedChange) =>
+    line === undefined || (line.startDate <= date && date <= line.endDate);
+  const inside = planned.filter(isInside);
+  const isNew = ({ before }: PlannedChange) => before.length === 0;
+  return {
+    ...task,
+    found,
+    now: inside.filter(isNew),
+    replaced: inside.filter((each) => !isNew(each)),
+    outside: planned.filter((each) => !isInside(each)),
+    request,
+  };
+}
+
+/** What would happen, in words. */
+export function effectList(visit: Visit, look: Look): Html {
+  const { work, found, line, now, replaced, outside } = look;
+  const { done, left } = KINDS[work];
+  const reader = readerOf(visit);
+  const { currency } = visit.session.access.organisation;
+  const say = (planned: readonly PlannedChange[]) => {
+    const sum = planned.reduce((minor, { transaction }) => minor + transaction.amountMinor, 0);
+    return html`<b>${reader.count(planned.length, 'transaction')}</b>, ${reader.money(
+      sum,
+      currency,
+    )} ${currency.code} together`;
+  };
+  const rest = found.length - now.length - replaced.length - outside.length;
+  const effects = [
+    (now.length > 0 || found.length === 0) &&
+      html`${say(now)}: ${done}${line && html` to ${typed(nameLine(line))}`}`,
+    replaced.length > 0 && html`${say(replaced)}: they have allocations already`,
+    line !== undefined &&
+      outside.length > 0 &&
+      html`${say(outside)}, left as they are: ${sayOutside(visit, line, outside)}`,
+    rest > 0 && html`<b>${reader.count(rest, 'transaction')}</b> left as they are: ${left}`,
+    line !== undefined && sayLeftAfter(visit, line, look),
+  ];
+  return html`<ul class="effects">
+${effects.map((effect) => effect && html`<li>${effect}</li>\n`)}</ul>`;
+}
+
+/** Why those are left that the project of the line does not contain. */
+function sayOutside(
+  visit: Visit,
+  { projectName, startDate, endDate }: LineChoice,
+  outside: readonly PlannedChange[],
+): Html {
+  const reader = readerOf(visit);
+  const dates = outside.map(({ transaction: { date } }) => date);
+  const [day = '', ...others] = new Set(dates);
+  const bare = new Set(listDaysWithoutProject(visit, [day, ...others]));
+  const many = dates.filter((date) => bare.has(date)).length;
+  const which =
+    others.length === 0
+      ? reader.day(day)
+      : many === dates.length
+        ? 'their days'
+        : `the days of ${reader.count(many)} of them`;
+  return html`${typed(projectName)} runs from ${reader.day(startDate)} to ${reader.day(endDate)}.${
+    many > 0 && html` No project runs on ${which}.`
+  }`;
+}
+
+/** What the line then has left, and what if allocations are replaced. */
+function sayLeftAfter(visit: Visit, line: LineChoice, { now, replaced }: Look): Html {
+  const [sums] = sumBudgetLines(visit.session.access, [formatId('bln', line.id)]);
+  const { budgetMinor = 0, actualMinor = 0 } = sums ?? {};
+  const partOf = (shares: PlannedChange['after']) => {
+    const own = shares.filter(({ budgetLineId }) => budgetLineId === line.id);
+    return own.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  };
+  const takenBy = (planned: readonly PlannedChange[]) => {
+    return planned.reduce((sum, { before, after }) => sum + partOf(after) - partOf(before), 0);
+  };
+  const leftMinor = budgetMinor - actualMinor - takenBy(now);
+  const say = (minor: number) => html`<b>${sayLeft(visit, minor)}</b>`;
+  return html`Left in ${typed(nameLine(line))} after: ${say(leftMinor)}${
+    replaced.length > 0 && html`, or ${say(leftMinor - takenBy(replaced))} if all are replaced`
+  }`;
+}

@@ -1,0 +1,125 @@
+/** The first page of an organisation that has nothing to do yet: steps that tick themselves off. */
+
+import { formatId } from '../../core/ids.ts';
+import { listPermissions, type Permission } from '../../core/users.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { listBudgetLines } from '../../operations/budget-lines.ts';
+import { listKeys } from '../../operations/keys.ts';
+import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
+import { getRolledUp } from '../../operations/roll-up.ts';
+import { listTransactions } from '../../operations/transactions.ts';
+import { typed } from '../components/elements.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
+
+/** What there is of what a report needs. */
+export interface Beginnings {
+  /** A project; undefined if there is none. */
+  readonly project: ProjectRecord | undefined;
+  /** Whether a project has budget lines. */
+  readonly hasLines: boolean;
+  readonly hasTransactions: boolean;
+}
+
+/** What the organisation has. */
+export function findBeginnings({ session: { access } }: Visit): Beginnings {
+  const [line] = listBudgetLines(access, { limit: 1 }).items;
+  const { items } = listProjects(access, { limit: 100 });
+  return {
+    project: items.find(({ id }) => line === undefined || id === line.projectId) ?? items[0],
+    hasLines: line !== undefined,
+    hasTransactions: listTransactions(access, { limit: 1 }).items.length > 0,
+  };
+}
+
+/** A step, and what it takes to do it. */
+interface Step {
+  readonly title: string;
+  readonly isDone: boolean;
+  readonly about: HtmlValue;
+  readonly may: Permission;
+  readonly path: string;
+  readonly button: string;
+}
+
+/** The steps, whichever are done. The first one that is not done has the primary button. */
+export function firstRun(visit: Visit, beginnings: Beginnings): Html {
+  const { name, currency } = visit.session.access.organisation;
+  const permissions = listPermissions(visit.session.role);
+  const steps = [projectStep(visit, beginnings), keyStep(visit), transactionStep(beginnings)];
+  const next = steps.find(({ isDone }) => !isDone);
+  const items = steps.map((step) => {
+    const { title, isDone, about, may, path, button } = step;
+    const look = step === next ? 'button primary' : 'button';
+    const action = permissions.includes(may)
+      ? html`<a class="${look}" href="${path}">${button}</a>`
+      : html`<p>An admin or an owner does this.</p>`;
+    return html`<li${isDone && html` class="done"`}><h2>${title}${
+      isDone && html`<span class="hidden">: done</span>`
+    }</h2>
+<p>${about}</p>${!isDone && action}</li>
+`;
+  });
+  return html`<div class="head"><div><h1>Three steps to the first report</h1>
+<p>${typed(name)}, in ${currency.code}. Each step can be done later, and in any order.</p>
+</div></div>
+<ol class="steps">
+${items}</ol>
+<p class="soft small">Then this page shows what waits for you: what to allocate, what has changed,
+and how far each budget is used.</p>`;
+}
+
+function projectStep(visit: Visit, { project, hasLines }: Beginnings): Step {
+  const step = { title: 'Make a project with budget lines', may: 'projects' } as const;
+  if (project === undefined) {
+    const about =
+      'A line for each thing that money is meant for, with its budget by month or year.';
+    return { ...step, isDone: false, about, path: '/projects/new', button: 'Make a project' };
+  }
+  const path = `/projects/${formatId('prj', project.id)}/edit`;
+  if (!hasLines) {
+    const about = html`${typed(project.name)} has no budget lines yet.`;
+    return { ...step, isDone: false, about, path, button: 'Add budget lines' };
+  }
+  const { currency } = visit.session.access.organisation;
+  const reader = readerOf(visit);
+  const { report } = getRolledUp(visit.session.access, formatId('prj', project.id));
+  const lines = reader.count(report.rows.length, 'line');
+  const budget = reader.money(report.totals.total.budgeted, currency);
+  const canEdit = listPermissions(visit.session.role).includes('projects');
+  const about = html`${typed(project.name)}: ${lines}, ${budget}.${
+    canEdit && html` <a href="${path}">Change it</a>`
+  }`;
+  return { ...step, isDone: true, about, path, button: 'Change it' };
+}
+
+function keyStep({ request, session }: Visit): Step {
+  const isDone = listKeys(session.access).some(({ scopes, expiresAtMs, revokedAtMs }) => {
+    const works = revokedAtMs === null && (expiresAtMs === null || expiresAtMs > request.nowMs);
+    return works && scopes.includes('transactions:write');
+  });
+  const about = isDone
+    ? 'A program can send payments.'
+    : 'The program that sends the payments shows it with each request.';
+  return {
+    title: 'Make a key for the finance system',
+    isDone,
+    about,
+    may: 'keys',
+    path: '/settings/keys/new',
+    button: 'Make a key',
+  };
+}
+
+function transactionStep({ hasTransactions }: Beginnings): Step {
+  const about = hasTransactions
+    ? 'They are at Transactions.'
+    : 'A new key comes with a line to run. No program yet? Import a CSV file from the bank.';
+  return {
+    title: 'Send the first transactions',
+    isDone: hasTransactions,
+    about,
+    may: 'import',
+    path: '/import',
+    button: 'Import a CSV file',
+  };
+}

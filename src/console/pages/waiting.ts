@@ -1,0 +1,153 @@
+/** What waits for a person, on the first page: how many, what they are worth, and what does it. */
+
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { sumByAccountCode } from '../../operations/account-codes.ts';
+import {
+  countTransactionsInSteps,
+  listTransactions,
+  type TransactionTotals,
+} from '../../operations/transactions.ts';
+import { nextTurn } from '../../operations/turns.ts';
+import { typed } from '../components/elements.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
+
+/** A job. */
+interface Job {
+  readonly count: string;
+  readonly what: HtmlValue;
+  readonly about: HtmlValue;
+  readonly path: string;
+  readonly button: string;
+  /** For the heading, unless the job before says it for both. */
+  readonly short?: string;
+}
+
+/** Changed transactions whose changes are added up. */
+const REVIEWS = 100;
+/** Account codes that are named. */
+const CODES = 3;
+
+/** What waits, each counted for itself: whatever else there is, it is found. */
+export async function listJobs(visit: Visit): Promise<readonly Job[]> {
+  const jobs: Job[] = [];
+  for (const [status, jobsOf, isAllocatable] of KINDS) {
+    const choice = { statuses: [status], isAllocatable } as const;
+    const steps = countTransactionsInSteps(visit.session.access, choice);
+    const totals = await visit.desk.readings.take(visit, steps);
+    if (totals.count > 0 || totals.isCapped) jobs.push(...(await jobsOf(visit, totals)));
+    await nextTurn();
+  }
+  return jobs;
+}
+
+const KINDS = [
+  ['needs_review', reviewJobs, undefined],
+  ['unallocated', unallocatedJobs, true],
+  ['partially_allocated', partJobs, undefined],
+] as const;
+
+function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
+  const { access } = visit.session;
+  const count = sayCount(visit, totals);
+  const { items } = listTransactions(access, { statuses: ['needs_review'], limit: REVIEWS });
+  const moved = items.reduce((sum, { amountMinor, review }) => {
+    return sum + amountMinor - (review?.previousMinor ?? amountMinor);
+  }, 0);
+  const isWhole = items.length === totals.count;
+  const about = html`${
+    isWhole ? html`By ${money(visit, moved)} together. ` : ''
+  }The reports count the old amounts.`;
+  const what = html`<span class="tag review">Changed after they were allocated</span>`;
+  return [{ count, what, about, path: '/review', button: 'Review', short: `${count} to review` }];
+}
+
+/** Apart by whether a line claims their code, if there are few enough to know. */
+async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise<readonly Job[]> {
+  const byHand = { path: '/transactions?tab=open', button: 'Allocate by hand' };
+  const byCode = { path: '/transactions/by-code', button: 'Look and allocate' };
+  const what = 'Not allocated';
+  const wholeMinor = totals.outMinor + totals.inMinor;
+  if (totals.isCapped) {
+    const all = sayCount(visit, totals);
+    const short = `${all} to allocate`;
+    const about = html`${money(visit, wholeMinor)} together. No report counts them.`;
+    return [{ count: all, what, about, ...byCode, short }];
+  }
+  const groups = await visit.desk.readings.take(visit, sumByAccountCode(visit.session.access));
+  const claimed = groups.filter(({ kind }) => kind === 'claimed');
+  const count = claimed.reduce((sum, each) => sum + each.count, 0);
+  const sumMinor = claimed.reduce((sum, each) => sum + each.sumMinor, 0);
+  const reader = readerOf(visit);
+  const whole = groups.reduce((sum, each) => sum + each.count, 0);
+  const rest = whole - count;
+  const short = `${reader.count(whole)} to allocate`;
+  const jobs: Job[] = [];
+  if (count > 0) {
+    const codes = new Set(claimed.map(({ accountCode }) => accountCode)).size;
+    const about = html`${money(visit, sumMinor)} under ${reader.count(codes, 'account code')}.`;
+    const one = 'Not allocated, and one budget line claims their code';
+    jobs.push({ count: reader.count(count), what: one, about, ...byCode, short });
+  }
+  if (rest > 0) {
+    const codes = groups.flatMap(({ kind, accountCode }) => {
+      return kind === 'claimed' || accountCode === null ? [] : [accountCode];
+    });
+    const about = html`${money(visit, wholeMinor - sumMinor)}${sayCodes(visit, codes)}.`;
+    const none = 'Not allocated, and no single line claims their code on that day';
+    const job = { count: reader.count(rest), what: none, about, ...byHand };
+    jobs.push(count > 0 ? job : { ...job, short });
+  }
+  return jobs;
+}
+
+function sayCodes(visit: Visit, codes: readonly string[]): HtmlValue {
+  if (codes.length === 0) return undefined;
+  const more = codes.length - CODES;
+  return html`: ${codes
+    .slice(0, CODES)
+    .map((code, at) => html`${at > 0 && ', '}<code>${typed(code)}</code>`)}${
+    more > 0 && ` and ${readerOf(visit).count(more)} more`
+  }`;
+}
+
+function partJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
+  const count = sayCount(visit, totals);
+  const leftMinor = totals.outMinor + totals.inMinor - totals.allocatedMinor;
+  const about = html`${money(visit, leftMinor)} is left. The reports count a part of each.`;
+  const path = '/transactions?tab=open';
+  const short = `${count} allocated in part`;
+  return [{ count, what: 'Allocated in part', about, path, button: 'Allocate the rest', short }];
+}
+
+function money(visit: Visit, minor: number): string {
+  const { currency } = visit.session.access.organisation;
+  return `${readerOf(visit).money(minor, currency)} ${currency.code}`;
+}
+
+function sayCount(visit: Visit, { count, isCapped }: TransactionTotals): string {
+  return `${readerOf(visit).count(count)}${isCapped ? '+' : ''}`;
+}
+
+/** The heading: the counts themselves, so that one look is enough. */
+export function sayWhatWaits(jobs: readonly Job[]): string {
+  if (jobs.length === 0) return 'Nothing waits for you';
+  return jobs.flatMap(({ short }) => short ?? []).join(', ');
+}
+
+/** What needs a person, what it is worth, and why. Nothing for a job that is done. */
+export function jobList(jobs: readonly Job[]): Html | undefined {
+  if (jobs.length === 0) return undefined;
+  const [first] = jobs;
+  const items = jobs.map((job) => {
+    const look = job === first ? 'button primary' : 'button';
+    return html`<li><span class="n">${job.count}</span>
+<span class="what"><b>${job.what}</b> <span class="sub">${job.about}</span></span> <span
+class="actions"><a class="${look}" href="${job.path}">${job.button}</a></span></li>
+`;
+  });
+  return html`<section aria-labelledby="now">
+<h2 class="hidden" id="now">What waits for you</h2>
+<ul class="jobs">
+${items}</ul>
+</section>`;
+}

@@ -1,0 +1,280 @@
+/** A whole table of budget lines, copied from a spreadsheet: first what it would change. */
+
+import { createHash } from 'node:crypto';
+import { count } from '../../core/counts.ts';
+import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import type { Form } from '../../http/form.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { pageReply } from '../../http/pages.ts';
+import { listAllocations } from '../../operations/allocations.ts';
+import {
+  checkProject,
+  type LinePlan,
+  type ProjectPlan,
+  saveProject,
+} from '../../operations/project-plans.ts';
+import { nextTurn } from '../../operations/turns.ts';
+import { typed } from '../components/elements.ts';
+import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
+import { framedPage } from '../components/layout.ts';
+import { linkAllocated, nameLine } from '../components/line-fields.ts';
+import { inputOf, sayColumns } from '../pages/project-drafts.ts';
+import { faultsOfSaving, pathId, planOf, styleOf } from '../pages/project-edit.ts';
+import { markField, takeFlash } from '../session/outcomes.ts';
+import { actorOf, type Visit } from '../session/visit.ts';
+import { type ChangedLine, effectOf, sumOf } from './effect.ts';
+import { explainLines, type PastedTable, readTable, writeTable } from './table.ts';
+
+const PLACE = '/projects';
+/** Lines and months that are named one by one. */
+const NAMED_LINES = 50;
+const NAMED_FAULTS = 50;
+const NAMED_MONTHS = 4;
+/** What of a table is written before other requests have their turn, in UTF-16 units. */
+const UNITS_AT_ONCE = 64 * 1024;
+
+/** `GET /projects/{id}/paste`: the field has the table as it is. */
+export function showPaste(visit: Visit): Promise<Reply> {
+  const plan = planOf(visit);
+  return pasteReply(visit, plan, { text: writeTable(plan, styleOf(visit)) });
+}
+
+/** `POST /projects/{id}/paste`: shows what the table would change, then does exactly that. */
+export async function takePaste(visit: Visit): Promise<Reply> {
+  const { desk } = visit;
+  const form = await visit.request.readForm();
+  const plan = planOf(visit);
+  const text = form.value('table') ?? '';
+  const table = readTable(text, plan, styleOf(visit));
+  const wrong = table.faults.length > 0 ? table.faults : faultsOfLines(visit, plan, table);
+  if (wrong.length > 0) return pasteReply(visit, plan, { text, wrong });
+  const show = (message?: string, status?: number) => {
+    const faults: Faults = message === undefined ? {} : { table: message };
+    return pasteReply(visit, planOf(visit), { text, table, faults, status });
+  };
+  const fault = faultOfShown(form, plan, table);
+  if (fault !== undefined) return show(fault, 409);
+  const stuck = effectOf(plan, table).removed.filter((line) => isAllocated(visit, line));
+  if (stuck.length > 0) return show(sayStuck(stuck));
+  if (form.value('do') !== 'save') return show();
+  try {
+    return await desk.outcomes.run(visit, form, () => save(visit, plan, table));
+  } catch (error) {
+    const isConflict = error instanceof Failure && error.code === 'conflict';
+    return show(Object.values(faultsOfSaving(error)).join(' '), isConflict ? 409 : 422);
+  }
+}
+
+/** What is wrong with the lines by the rules of a project. */
+function faultsOfLines({ session }: Visit, plan: ProjectPlan, table: PastedTable) {
+  try {
+    checkProject(session.access, { ...inputOf(plan), budgetLines: table.lines });
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
+    return explainLines(error.details, table);
+  }
+}
+
+const CHANGED =
+  'Someone else saved this project while you were editing. Your change was not saved. Below is ' +
+  'what the table would change in the current version.';
+const REREAD =
+  'The amounts in the table are now read differently than before, so nothing was saved. ' +
+  'Check them again.';
+
+/** Why what was shown is not what would be done now. */
+function faultOfShown(form: Form, { project }: ProjectPlan, table: PastedTable) {
+  if (Number(form.value('seen') ?? 0) !== project.updatedAtMs) {
+    return CHANGED;
+  }
+  if (form.value('do') === 'save' && form.value('read') !== digestOf(table)) {
+    return REREAD;
+  }
+  return undefined;
+}
+
+function save({ request, session }: Visit, plan: ProjectPlan, { lines }: PastedTable) {
+  const seenUpdatedAtMs = plan.project.updatedAtMs;
+  const input = { ...inputOf(plan), budgetLines: lines, seenUpdatedAtMs };
+  saveProject(session.access, input, actorOf(request, session));
+  const message = `The table is saved: ${count(lines.length, 'line')}.`;
+  return { to: `${PLACE}/${formatId('prj', plan.project.id)}/edit`, message };
+}
+
+/** Changes with everything that was read, such as with how the reader writes amounts. */
+function digestOf({ lines }: PastedTable): string {
+  return createHash('sha256').update(JSON.stringify(lines)).digest('base64url');
+}
+
+function isAllocated(visit: Visit, { id }: LinePlan): boolean {
+  const filter = { budgetLineId: formatId('bln', id), limit: 1 };
+  return listAllocations(visit.session.access, pathId(visit), filter).items.length > 0;
+}
+
+function sayStuck(stuck: readonly LinePlan[]): string {
+  const [first, another] = stuck;
+  if (first !== undefined && another === undefined) {
+    const advice = 'Add it to the table, or allocate its transactions to another line first.';
+    return `A line that has allocations is not in the table: ${nameLine(first)}. ${advice}`;
+  }
+  const advice = 'Add them, or allocate their transactions to other lines first: see below.';
+  return `${count(stuck.length, 'line')} with allocations are not in the table. ${advice}`;
+}
+
+/** A long text, written in several turns. */
+async function inPieces(text: string): Promise<Html[]> {
+  const pieces: Html[] = [];
+  for (let at = 0; at < text.length; at += UNITS_AT_ONCE) {
+    if (at > 0) await nextTurn();
+    pieces.push(html`${text.slice(at, at + UNITS_AT_ONCE)}`);
+  }
+  return pieces;
+}
+
+/** What the page shows. */
+interface PasteView {
+  readonly text: string;
+  /** What it says: then what it would change is shown. */
+  readonly table?: PastedTable;
+  readonly faults?: Faults;
+  /** What is wrong with the table itself. */
+  readonly wrong?: readonly string[];
+  readonly status?: number | undefined;
+}
+
+async function pasteReply(visit: Visit, plan: ProjectPlan, view: PasteView): Promise<Reply> {
+  const { text, table, wrong = [], status } = view;
+  const { faults = faultsOfTable(wrong) } = view;
+  const { project } = plan;
+  const id = pathId(visit);
+  const isWrong = isFaulty(faults);
+  const look = table && lookPart(visit, plan, view, table);
+  const content = html`${faultSummary(faults)}${takeFlash(visit)}
+<p class="crumb"><a href="${PLACE}/${id}/edit">${typed(project.name)}</a></p>
+<div class="head"><div><h1>Paste a whole table</h1>
+<p>Copy the field into a spreadsheet, change it there, and paste it back. The lines of the project
+become those of the table, after you have seen what that changes. A table of your own works too:
+with a row of heads, such as Line, Jan 26, Feb 26. A column that you leave out changes nothing; a
+line that has allocations cannot be left out.</p></div></div>
+${look}<form method="post" action="${PLACE}/${id}/paste" novalidate data-unsaved="${
+    isWrong ? 'yes' : 'no'
+  }">${markField()}<input
+type="hidden" name="seen" value="${project.updatedAtMs}">
+<div class="${isWrong ? 'field wrong' : 'field'}"><label for="table">Table</label>
+<span class="hint" id="table-hint">A row for each line, with tabs between the columns, as
+spreadsheets copy them.</span>${
+    isWrong && faultList(wrong.length > 1 ? wrong : Object.values(faults))
+  }
+<textarea id="table" name="table" rows="18" wrap="off" spellcheck="false"
+aria-describedby="table-hint${isWrong && ' table-fault'}">
+${await inPieces(text)}</textarea></div>
+<p class="actions"><button class="${table === undefined ? 'button primary' : 'button'}">${
+    table === undefined ? 'See what it changes' : 'Look again'
+  }</button> <a class="button" href="${PLACE}/${id}/edit">Cancel</a></p>
+</form>`;
+  const title = titleOf('Paste a whole table', faults);
+  const page = framedPage({ title, content }, visit, PLACE);
+  return pageReply(page, status ?? (isFaulty(faults) ? 422 : 200));
+}
+
+/** One sentence for the summary; what is wrong is listed at the field. */
+function faultsOfTable(wrong: readonly string[]): Faults {
+  const [first, another] = wrong;
+  if (first === undefined) return {};
+  return { table: another === undefined ? first : `The table has ${wrong.length} faults.` };
+}
+
+function faultList(faults: readonly string[]): Html {
+  const [first, another] = faults;
+  if (another === undefined) return html`<span class="fault" id="table-fault">${first}</span>`;
+  const rest = faults.length - NAMED_FAULTS;
+  return html`<ul class="fault" id="table-fault">
+${faults.slice(0, NAMED_FAULTS).map((fault) => html`<li>${fault}</li>\n`)}${
+  rest > 0 && html`<li>and ${rest} more</li>\n`
+}</ul>`;
+}
+
+/** What the table would change, and the button that does it. */
+function lookPart(visit: Visit, plan: ProjectPlan, { text }: PasteView, table: PastedTable): Html {
+  const { reader, currency } = styleOf(visit);
+  const effect = effectOf(plan, table);
+  const { added, changed, removed, same, isReordered, beforeMinor, afterMinor } = effect;
+  const money = (minor: number) => reader.money(minor, currency);
+  const linesOf = (length: number) => reader.count(length, 'line');
+  const group = <Item>(items: readonly Item[], what: string, say: (item: Item) => HtmlValue) => {
+    const rest = items.length - NAMED_LINES;
+    return (
+      items.length > 0 &&
+      html`<li><b>${linesOf(items.length)}</b> ${what}<ul>
+${items.slice(0, NAMED_LINES).map((item) => html`<li>${say(item)}</li>\n`)}${
+  rest > 0 && html`<li>and ${reader.count(rest)} more</li>\n`
+}</ul></li>\n`
+    );
+  };
+  const stuck = new Set(removed.filter((line) => isAllocated(visit, line)));
+  const isNothing = added.length + changed.length + removed.length === 0 && !isReordered;
+  return html`<section aria-labelledby="effect"><h2 id="effect">What the table changes</h2>
+<ul class="effects">
+${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group(
+  added,
+  'added',
+  (line) =>
+    html`${typed(nameLine({ code: line.code ?? null, name: line.name }))}, ${money(sumOf(line))}`,
+)}${group(changed, 'changed', (line) => changeOf(visit, line))}${group(
+  removed,
+  'removed',
+  (line) =>
+    html`${typed(nameLine(line))}${
+      stuck.has(line) &&
+      html`: cannot be removed, because it has ${linkAllocated(visit, pathId(visit), line)}`
+    }`,
+)}${same > 0 && html`<li><b>${linesOf(same)}</b> as before</li>\n`}${
+  isReordered && html`<li>The lines are put in the order of the table.</li>\n`
+}${table.notes
+  .slice(0, NAMED_FAULTS)
+  .map(
+    (note) => html`<li>${note}</li>\n`,
+  )}<li>All lines together: ${money(beforeMinor)} → ${money(afterMinor)} ${currency.code}</li>
+</ul>
+${!isNothing && stuck.size === 0 && saveForm(visit, plan, text, table)}</section>
+`;
+}
+
+function saveForm(visit: Visit, { project }: ProjectPlan, text: string, table: PastedTable): Html {
+  return html`<form method="post" action="${PLACE}/${pathId(visit)}/paste">${markField()}<input
+type="hidden" name="seen" value="${project.updatedAtMs}"><input type="hidden" name="do"
+value="save"><input type="hidden" name="read" value="${digestOf(table)}"><input type="hidden"
+name="table" value="${text}"><p class="actions"><button class="button primary">Save the
+table</button></p></form>`;
+}
+
+/** What of a line changes. */
+function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
+  const { reader, currency } = styleOf(visit);
+  const money = (minor: number) => reader.money(minor, currency);
+  const texts = (
+    [
+      ['Code', line.code, input.code],
+      ['Name', line.name, input.name],
+      ['Category', line.category, input.category],
+      ['Account codes', line.accountCodes.join(', '), input.accountCodes?.join(', ')],
+    ] as const
+  ).filter(([, from, to]) => (from ?? '') !== (to ?? ''));
+  const words = texts.map(([what, from, to]) => {
+    return html`; ${what} ${sayText(from)} → ${sayText(to)}`;
+  });
+  const sums = amounts.slice(0, NAMED_MONTHS).map(([column, from, to]) => {
+    return html`; ${sayColumns([column], reader)} ${money(from)} → ${money(to)}`;
+  });
+  const more = amounts.length - sums.length;
+  return html`${typed(nameLine(line))}${words}${sums}${
+    more > 0 && `; and ${reader.count(more, 'more month')}`
+  }`;
+}
+
+function sayText(text: string | null | undefined): HtmlValue {
+  return text === null || text === undefined || text === '' ? 'nothing' : typed(text);
+}

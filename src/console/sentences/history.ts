@@ -1,0 +1,250 @@
+/** What the audit log has, in words. */
+
+import type { AuditAction, AuditChange, AuditState, AuditValue } from '../../core/audit.ts';
+import type { Currency } from '../../core/currencies.ts';
+import { STATUSES } from '../../core/transactions.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { statusWord, typed } from '../components/elements.ts';
+import type { Reader } from '../session/reader.ts';
+
+/** What happened, after who did it: `Ann` *allocated a transaction*. */
+export function sayAction(action: AuditAction): string {
+  return ACTIONS[action];
+}
+
+const ACTIONS: Readonly<Record<AuditAction, string>> = {
+  'database.upgraded': 'upgraded the database',
+  'organisation.created': 'created the organisation',
+  'organisation.renamed': 'changed the name of the organisation',
+  'plan.changed': 'changed the plan',
+  'user.added': 'added a user',
+  'user.role_changed': 'changed the role of a user',
+  'user.removed': 'removed a user',
+  'user.invited': 'invited a user',
+  'user.link_created': 'made a link for a new password',
+  'user.password_changed': 'set a new password',
+  'user.sessions_ended': 'ended the sessions of a user',
+  'session.started': 'signed in',
+  'session.signed_out': 'signed out',
+  'session.ended': 'ended other sessions',
+  'session.password_refused': 'refused a wrong password',
+  'session.role_refused': 'asked for a page that the role does not allow',
+  'backup.made': 'made a backup',
+  'backup.downloaded': 'downloaded a backup, which has the whole database',
+  'key.created': 'made a key',
+  'key.revoked': 'revoked a key',
+  'project.created': 'created a project',
+  'project.updated': 'changed a project',
+  'project.archived': 'archived a project',
+  'project.brought_back': 'restored a project',
+  'transactions.pushed': 'pushed transactions',
+  'transactions.allocated': 'allocated transactions',
+  'transaction.allocated': 'allocated a transaction',
+  'transactions.excluded': 'excluded transactions',
+  'transaction.excluded': 'excluded a transaction',
+  'transactions.restored': 'restored transactions',
+  'transaction.restored': 'restored a transaction',
+  'review.kept': 'kept the allocations in a review',
+  'review.rescaled': 'rescaled the allocations in a review',
+  'review.replaced': 'replaced the allocations in a review',
+  'review.cleared': 'cleared the allocations in a review',
+  'reviews.settled': 'settled reviews',
+  'changes.undone': 'undid a change',
+};
+
+/** What was done to transactions: before the name of one, and before their number. */
+const DONE: Readonly<Partial<Record<AuditAction, readonly [one: string, many: string]>>> = {
+  'transactions.allocated': ['Allocated', 'Allocated'],
+  'transaction.allocated': ['Allocated', 'Allocated'],
+  'transactions.excluded': ['Excluded', 'Excluded'],
+  'transaction.excluded': ['Excluded', 'Excluded'],
+  'transactions.restored': ['Restored', 'Restored'],
+  'transaction.restored': ['Restored', 'Restored'],
+  'reviews.settled': ['Settled a review', 'Settled the reviews of'],
+  'changes.undone': ['Undid a change', 'Undid a change of'],
+};
+
+/**
+ * What happened, at the beginning of a line: `Allocated 2 transactions`, or `Allocated: ` before
+ * the name of the only one. `count`: how many things it changed, 0 if that is not known.
+ */
+export function sayDone(
+  action: AuditAction,
+  count: number,
+  { name, reader }: { readonly name: Html | undefined; readonly reader: Reader },
+): Html {
+  const [one, many] = DONE[action] ?? [];
+  const words = sayAction(action);
+  const begun = words.charAt(0).toUpperCase() + words.slice(1);
+  if (name !== undefined) return html`${one ?? begun}: ${name}`;
+  if (many === undefined) return html`${begun}${count > 1 && `: ${reader.count(count)}`}`;
+  if (count === 0) return html`${begun}`;
+  return html`${many} ${reader.count(count, 'transaction')}`;
+}
+
+/** What is needed to write values as the reader does. */
+export interface Words {
+  readonly reader: Reader;
+  readonly currency: Currency;
+  /** The name of a budget line. */
+  readonly nameOfLine: (id: string) => string;
+  /** The name of anything else, such as a project; undefined if it is gone. */
+  readonly shown?: (id: string) => HtmlValue | undefined;
+}
+
+/** Months of one change that are written. */
+const SHOWN_MONTHS = 6;
+
+/** What a change changed: a line for each member, with before and after. */
+export function changeList({ before, after }: AuditChange, words: Words): Html {
+  const members = Object.keys(after ?? before ?? {}).filter((name) => MEMBERS[name] !== null);
+  // Of what is new or gone, what it never had is not worth a line, nor where it was among others.
+  const isWhole = before === null || after === null;
+  const lines = members.map((name) => {
+    if (name === 'budgetMinor') return sayBudget(before?.[name], after?.[name], words);
+    const [from, to] = [before, after].map((state) => sayMember(state, name, words));
+    if (isWhole && (name === 'position' || from === to)) return undefined;
+    return changeLine(MEMBERS[name] ?? name, from, to);
+  });
+  return html`<ul class="changes">\n${lines}</ul>`;
+}
+
+function changeLine(name: string, from: HtmlValue, to: HtmlValue): Html {
+  return html`<li><span class="soft">${name}</span> ${from} → ${to}</li>\n`;
+}
+
+/** Null: another member says the same. */
+const MEMBERS: Readonly<Record<string, string | null>> = {
+  name: 'Name',
+  amountMinor: 'Amount',
+  date: 'Date',
+  description: 'Description',
+  contact: 'Contact',
+  accountCode: 'Account code',
+  status: 'Status',
+  archived: 'Archived',
+  allocations: 'Allocated to',
+  excluded: 'Excluded',
+  allocatedMinor: null,
+  review: null,
+  startDate: 'First day',
+  endDate: 'Last day',
+  budgetMode: 'The budget is given',
+  parentProjectId: 'Part of',
+  funder: 'Funder',
+  code: 'Code',
+  category: 'Category',
+  position: 'Place among the lines',
+  accountCodes: 'Account codes',
+  email: 'Email',
+  role: 'Role',
+  scopes: 'Scopes',
+  display: 'Begins with',
+  expiresAt: 'Expires',
+  revokedAt: 'Revoked',
+  baseCurrency: 'Currency',
+  plan: 'Plan',
+};
+
+const NOTHING = 'nothing';
+
+/** A budget: the months that differ, or the total. */
+function sayBudget(
+  before: AuditValue | undefined,
+  after: AuditValue | undefined,
+  words: Words,
+): HtmlValue {
+  const [from, to] = [monthsOf(before), monthsOf(after)];
+  const say = (minor: number | undefined) => {
+    return minor === undefined ? NOTHING : words.reader.money(minor, words.currency);
+  };
+  if (from === undefined || to === undefined) {
+    const [total, other] = [totalOf(before), totalOf(after)];
+    return total === other ? undefined : changeLine('Budget', say(total), say(other));
+  }
+  const months = [...new Set([...from.keys(), ...to.keys()])].sort();
+  const changed = months.filter((month) => from.get(month) !== to.get(month));
+  const more = changed.length - SHOWN_MONTHS;
+  const lines = changed.slice(0, SHOWN_MONTHS).map((month) => {
+    return changeLine(sayMonth(month, words), say(from.get(month)), say(to.get(month)));
+  });
+  return html`${lines}${
+    more > 0 && html`<li class="soft">And ${words.reader.count(more, 'more month')}.</li>\n`
+  }`;
+}
+
+/** The amounts by month, none for nothing; undefined for a total. */
+function monthsOf(value: AuditValue | undefined): Map<string, number> | undefined {
+  if (value === undefined || value === null) return new Map();
+  if (typeof value !== 'object') return undefined;
+  return new Map(Object.entries(value).map(([month, minor]) => [month, Number(minor)]));
+}
+
+function totalOf(value: AuditValue | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  const months = monthsOf(value);
+  if (months === undefined || months.size === 0) return undefined;
+  return [...months.values()].reduce((sum, minor) => sum + minor, 0);
+}
+
+function sayMonth(month: string, { reader }: Words): string {
+  const startDate = `${month}-01`;
+  const name = reader.period({ key: month, startDate, endDate: startDate });
+  return `Budget, ${name} ${month.slice(0, 4)}`;
+}
+
+function sayMember(state: AuditState | null, name: string, words: Words): HtmlValue {
+  const value = state?.[name] ?? null;
+  if (value === null || value === '') return NOTHING;
+  if (name.endsWith('Minor') && typeof value === 'number') {
+    return words.reader.money(value, words.currency);
+  }
+  if (name === 'status') {
+    const status = STATUSES.find((each) => each === value);
+    return status === undefined ? String(value) : statusWord(status);
+  }
+  if (name === 'position') return words.reader.count(Number(value) + 1);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (name === 'allocations' && Array.isArray(value)) return sayShares(value, words);
+  if (name === 'excluded') return typed(String(memberOf(value, 'reason') ?? ''));
+  return typeof value === 'string' ? sayText(value, name, words) : typed(sayParts(value));
+}
+
+function sayText(value: string, name: string, { reader, shown }: Words): HtmlValue {
+  if (name === 'budgetMode') return value === 'total' ? 'as one total' : 'by month';
+  if (name === 'parentProjectId') return shown?.(value) ?? typed(value);
+  if (DAYS.has(name)) return reader.day(value.slice(0, 10));
+  return typed(value);
+}
+
+const DAYS: ReadonlySet<string> = new Set([
+  'date',
+  'startDate',
+  'endDate',
+  'expiresAt',
+  'revokedAt',
+]);
+
+/** Several texts in a list or in an object such as a funder. */
+function sayParts(value: AuditValue): string {
+  const parts = Object.values(value ?? {}).filter((part) => part !== null);
+  if (Array.isArray(value) && parts.length === 0) return NOTHING;
+  const areTexts = parts.length > 0 && parts.every((part) => typeof part === 'string');
+  return areTexts ? parts.join(', ') : JSON.stringify(value);
+}
+
+function sayShares(shares: readonly AuditValue[], words: Words): HtmlValue {
+  if (shares.length === 0) return 'nothing';
+  return shares.map((share, at) => {
+    const minor = Number(memberOf(share, 'amountMinor') ?? 0);
+    const line = words.nameOfLine(String(memberOf(share, 'budgetLineId') ?? ''));
+    const amount = words.reader.money(minor, words.currency);
+    return html`${at > 0 && ', '}${typed(line)} ${amount}`;
+  });
+}
+
+/** A member of a value that is an object. */
+export function memberOf(value: AuditValue, name: string): AuditValue | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return (value as { readonly [member: string]: AuditValue })[name];
+}

@@ -1,0 +1,73 @@
+/** Transactions that a change left or refused, in words and by their names. */
+
+import { Failure } from '../../core/failures.ts';
+import { type HtmlValue, html } from '../../http/html.ts';
+import type { ManyChanged } from '../../operations/changes.ts';
+import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
+import type { Outcome } from '../session/outcomes.ts';
+import type { Reader } from '../session/reader.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
+
+/**
+ * What a change of many did, for the page at `to` to say after `message`: what it left and why,
+ * what stopped it, and Undo. Refuses with `conflict` if all of it was left.
+ */
+export function outcomeOf(
+  visit: Visit,
+  done: ManyChanged,
+  to: string,
+  message: HtmlValue,
+): Outcome {
+  const left = sayLeft(visit, done);
+  if (done.count === 0 && done.refusals.length > 0) throw new Failure('conflict', left);
+  const stopped = done.stopped && ` The rest was not changed: ${done.stopped.message}`;
+  const said = html`${message}${left !== '' && ` ${left}`}${stopped}`;
+  return { to, message: said, undo: done.actsMs };
+}
+
+/** What was left, and why; empty if nothing was. */
+function sayLeft(visit: Visit, { refusals }: ManyChanged): string {
+  const reader = readerOf(visit);
+  const others = refusals.filter(({ now }) => now === undefined);
+  const stale = refusals.length - others.length;
+  const sentences = stale > 0 ? [sayChanged(reader, stale)] : [];
+  const [first] = others;
+  if (first !== undefined) {
+    const were = reader.count(others.length, 'was', 'were');
+    sentences.push(`${were} refused and left: ${sayRefused(visit, first)}`);
+  }
+  return sentences.join(' ');
+}
+
+/** How many were left because they have changed. */
+export function sayChanged(reader: Reader, number: number): string {
+  const have = reader.count(number, 'has changed since and was', 'have changed since and were');
+  return `${have} left.`;
+}
+
+/** A transaction as people know it, within a sentence. */
+export function nameTransaction(
+  visit: Visit,
+  { contact, description, amountMinor, date }: TransactionRecord,
+): string {
+  const reader = readerOf(visit);
+  const amount = reader.money(amountMinor, visit.session.access.organisation.currency);
+  return `${contact ?? description}, ${reader.dayText(date)}, ${amount}`;
+}
+
+/** Some of the transactions, as many as a sentence holds. */
+export function nameSome(visit: Visit, found: readonly TransactionRecord[]): string {
+  const names = found.slice(0, NAMED).map((each) => nameTransaction(visit, each));
+  const more = found.length - names.length;
+  return `${names.join('; ')}${more > 0 ? `; and ${readerOf(visit).count(more)} more` : ''}`;
+}
+
+const NAMED = 3;
+
+/** A refusal with the names of transactions in place of their identifiers. */
+export function sayRefused(visit: Visit, { message }: Pick<Failure, 'message'>): string {
+  return message.replace(/\btxn_\w+/g, (id) => {
+    const { items } = listTransactions(visit.session.access, { ids: [id] });
+    return items[0] === undefined ? id : nameTransaction(visit, items[0]);
+  });
+}

@@ -1,0 +1,228 @@
+/**
+ * What forms did, which the pages that they lead to say. Kept in memory, because a page shows some
+ * of it only once: a key, a link.
+ */
+
+import { createHash, randomBytes } from 'node:crypto';
+import { OUTCOME_MS, OUTCOMES } from '../../core/limits.ts';
+import type { Form } from '../../http/form.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { HeaderFields, Reply, Request } from '../../http/message.ts';
+import { redirectReply } from '../../http/pages.ts';
+import type { Session } from '../../operations/sessions.ts';
+import { canUndo } from '../../operations/undo.ts';
+import { sessionTokenOf } from './cookies.ts';
+
+/** What a form did. */
+export interface Outcome {
+  /** The page that says so, with its query. */
+  readonly to: string;
+  /** Undefined if the page shows it by itself. */
+  readonly message: HtmlValue;
+  /** The stamps of the acts on transactions that it consists of: then it offers Undo. */
+  readonly undo?: readonly number[] | undefined;
+  /** What only that page shows, such as a key, and whose it is. */
+  readonly secret?: { readonly id: string; readonly text: string } | undefined;
+  /** The session as it is now, if the form led it to another organisation. */
+  readonly session?: Session | undefined;
+}
+
+/** A form that was sent. */
+interface Sent {
+  readonly atMs: number;
+  readonly target: Promise<string>;
+  /** By which its outcome is found. */
+  readonly mark: string;
+}
+
+/** A session that has another token. */
+interface Renewed {
+  readonly atMs: number;
+  readonly session: Session;
+  readonly cookie: string;
+}
+
+/** Who sends a form, or sees what it did. */
+interface Sender {
+  readonly request: Request;
+  readonly session: Session;
+}
+
+/** The forms that were sent lately, and what they did. */
+export class Outcomes {
+  readonly #sent = new Map<string, Sent>();
+  readonly #outcomes = new Map<string, Outcome & { readonly session: Session }>();
+  /** Forms that are being answered: settles, and never fails. */
+  readonly #busy = new Map<string, Promise<unknown>>();
+  /** Sessions that have another token, by the one before. */
+  readonly #renewed = new Map<string, Renewed>();
+
+  /**
+   * Answers a form, or leads to what it did if it was sent before and did it. Every form comes
+   * through here before anything else of it is looked at: after it was done, what it was shown has
+   * changed, and a page would refuse the second of two clicks. One that was refused is answered as
+   * if for the first time.
+   */
+  async once(
+    { request, session }: Sender,
+    form: Form,
+    answer: () => Reply | Promise<Reply>,
+  ): Promise<Reply> {
+    this.#forget(request.tickMs);
+    const id = idOf({ request, session }, form);
+    if (id === undefined) return answer();
+    for (let busy = this.#busy.get(id); busy !== undefined; busy = this.#busy.get(id)) await busy;
+    const known = this.#sent.get(id);
+    if (known !== undefined) return this.#leadTo(known, request);
+    const reply = (async () => answer())();
+    const settled = reply.then(
+      () => this.#busy.delete(id),
+      () => this.#busy.delete(id),
+    );
+    this.#busy.set(id, settled);
+    return reply;
+  }
+
+  /**
+   * Does what a form asks, once however often it is sent, and leads to the page that says so. The
+   * form is undefined if it was sent before the session began.
+   */
+  async run(
+    { request, session }: Sender,
+    form: Form | undefined,
+    work: () => Outcome | Promise<Outcome>,
+    headers: HeaderFields = {},
+  ): Promise<Reply> {
+    this.#forget(request.tickMs);
+    const mark = newMark();
+    const id = (form && idOf({ request, session }, form)) ?? mark;
+    const known = this.#sent.get(id);
+    if (known !== undefined) return this.#leadTo(known, request);
+    const target = async () => {
+      const outcome = await work();
+      this.#outcomes.set(mark, { ...outcome, session: outcome.session ?? session });
+      return withDone(outcome.to, mark);
+    };
+    const sent: Sent = { atMs: request.tickMs, target: target(), mark };
+    this.#sent.set(id, sent);
+    try {
+      return redirectReply(await sent.target, headers);
+    } catch (error) {
+      this.#sent.delete(id);
+      throw error;
+    }
+  }
+
+  /** Gives a session the cookie of another token, also in the answer to a second click. */
+  renew({ request, session }: Sender, cookie: string): void {
+    request.replyHeaders['Set-Cookie'] = cookie;
+    this.#renewed.set(sessionTokenOf(request), { atMs: request.tickMs, session, cookie });
+  }
+
+  /** Whether a request has a token that its session had until lately. */
+  isRenewed(request: Request): boolean {
+    return this.#renewed.has(sessionTokenOf(request));
+  }
+
+  /** Leads to what a form with such a token did; undefined if it was not sent before. */
+  async again(request: Request, form: Form): Promise<Reply | undefined> {
+    const session = this.#renewed.get(sessionTokenOf(request))?.session;
+    const id = session && idOf({ request, session }, form);
+    const known = id === undefined ? undefined : this.#sent.get(id);
+    return known && this.#leadTo(known, request);
+  }
+
+  async #leadTo({ target }: Sent, request: Request): Promise<Reply> {
+    const path = await target;
+    const cookie = this.#renewed.get(sessionTokenOf(request))?.cookie;
+    return redirectReply(path, cookie === undefined ? {} : { 'Set-Cookie': cookie });
+  }
+
+  /**
+   * What the page that is asked for has to say; undefined if nothing. Loading it again says it
+   * again: without a secret, and with Undo only while some of it is as the form left it.
+   */
+  take({ request, session }: Sender): Outcome | undefined {
+    this.#forget(request.tickMs);
+    const mark = request.query.find(([name]) => name === DONE)?.[1] ?? '';
+    const outcome = this.#outcomes.get(mark);
+    if (outcome?.to.split('?', 1)[0] !== request.path) return undefined;
+    // A page says what was done in its organisation alone.
+    if (placeOf(outcome.session) !== placeOf(session)) return undefined;
+    const { secret, ...rest } = outcome;
+    const undo = rest.undo?.filter((atMs) => canUndo(session.access, atMs));
+    this.#outcomes.set(mark, { ...rest, undo });
+    return { ...rest, undo, secret };
+  }
+
+  #forget(nowMs: number): void {
+    for (const [token, { atMs }] of this.#renewed) {
+      if (nowMs - atMs < OUTCOME_MS) break;
+      this.#renewed.delete(token);
+    }
+    for (const [id, { atMs, mark }] of this.#sent) {
+      if (nowMs - atMs < OUTCOME_MS && this.#sent.size < OUTCOMES) break;
+      this.#sent.delete(id);
+      this.#outcomes.delete(mark);
+    }
+  }
+}
+
+/**
+ * By what a form that is sent again is recognised; undefined for one without a mark. Forms of one
+ * page can have the same mark, and Back leads to a form that a person fills in differently.
+ */
+function idOf({ request, session }: Sender, form: Form): string | undefined {
+  if (readMark(form.value(MARK)) === undefined) return undefined;
+  const contents = JSON.stringify([request.path, form.fields]);
+  return `${session.id} ${createHash('sha256').update(contents).digest('base64url')}`;
+}
+
+function placeOf({ id, access }: Session): string {
+  return `${id} ${access.organisation.id}`;
+}
+
+function withDone(target: string, mark: string): string {
+  const [path, query] = target.split('?', 2);
+  const fields = new URLSearchParams(query);
+  fields.set(DONE, mark);
+  return `${path}?${fields}`;
+}
+
+/** The member of an address that says what was done: no part of the page's state. */
+export const DONE = 'done';
+
+/** What was done, and Undo where it can be undone. */
+export function flashOf({ message, undo, to }: Outcome): Html | undefined {
+  if (message === undefined) return undefined;
+  return html`<div class="flash" role="status" tabindex="-1"><p>${message}</p>${
+    undo !== undefined &&
+    undo.length > 0 &&
+    html`<form method="post" action="/undo">${markField()}${undo.map(
+      (atMs) => html`<input type="hidden" name="act" value="${atMs}">`,
+    )}<input type="hidden" name="to" value="${to}"><button class="button">Undo</button></form>`
+  }</div>`;
+}
+
+/** What the last form did, if this page has to say so. */
+export function takeFlash(
+  visit: Sender & { readonly desk: { readonly outcomes: Outcomes } },
+): Html | undefined {
+  const outcome = visit.desk.outcomes.take(visit);
+  return outcome && flashOf(outcome);
+}
+
+const MARK = 'form';
+
+/** A field by which a form that is sent twice is recognised. */
+export function markField(): Html {
+  return html`<input type="hidden" name="${MARK}" value="${newMark()}">`;
+}
+
+function newMark(): string {
+  return randomBytes(12).toString('base64url');
+}
+
+function readMark(text: string | undefined): string | undefined {
+  return text !== undefined && /^[\w-]{16}$/.test(text) ? text : undefined;
+}

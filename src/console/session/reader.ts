@@ -1,0 +1,246 @@
+/** Numbers and dates as the reader of a page writes them. The words are English. */
+
+import { countMonths, formatInstant, type Period } from '../../core/calendar.ts';
+import { nounFor } from '../../core/counts.ts';
+import type { Currency } from '../../core/currencies.ts';
+import { Failure } from '../../core/failures.ts';
+import { findLocale } from '../../core/locales.ts';
+import { toMajor } from '../../core/money.ts';
+import { cutText } from '../../core/text-width.ts';
+import {
+  formatTyped,
+  listSigns,
+  readCopiedAmount,
+  readTypedAmount,
+} from '../../core/typed-amounts.ts';
+import { type Html, html } from '../../http/html.ts';
+
+const USUAL_LOCALE = 'en-GB';
+/** How much of a text a message shows that is not an amount. */
+const SHOWN_WIDTH = 60;
+/** An Accept-Language with more is not a person's. */
+const LANGUAGES = 20;
+
+/** How one reader writes numbers and dates. */
+export class Reader {
+  /** The locale, such as `en-GB`. */
+  readonly locale: string;
+  /** What separates thousands, and what separates the minor units: `,` and `.`. */
+  readonly group: string;
+  readonly decimal: string;
+  readonly #counts: Intl.NumberFormat;
+  readonly #amountIn: (options: Intl.NumberFormatOptions) => Intl.NumberFormat;
+  /** By the number of places. */
+  readonly #amounts: Intl.NumberFormat[] = [];
+  /** The signs beside amounts, by the code of the currency. */
+  readonly #signs: Record<string, readonly string[]> = {};
+  #percentages: Intl.NumberFormat | undefined;
+  #shorts: Intl.NumberFormat | undefined;
+  readonly #days: Intl.DateTimeFormat;
+  readonly #times: Intl.DateTimeFormat;
+  readonly #months: Intl.DateTimeFormat;
+  readonly #monthsOfYears: Intl.DateTimeFormat;
+
+  private constructor(tag: string) {
+    this.locale = tag;
+    // With digits that everybody can type.
+    const locale = `${tag}-u-nu-latn`;
+    this.#amountIn = (options) => new Intl.NumberFormat(locale, options);
+    this.#counts = new Intl.NumberFormat(locale);
+    this.#days = new Intl.DateTimeFormat(locale, { ...DAY, timeZone: 'UTC' });
+    this.#months = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
+    const ofYear = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+    this.#monthsOfYears = new Intl.DateTimeFormat(locale, ofYear);
+    this.#times = new Intl.DateTimeFormat(locale, { ...TIME, timeZone: 'UTC' });
+    const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.5);
+    const signOf = (type: string) => parts.find((part) => part.type === type)?.value;
+    this.group = signOf('group') ?? '';
+    this.decimal = signOf('decimal') ?? '.';
+  }
+
+  /** The reader with these wishes, in the form of Accept-Language. */
+  static of(acceptLanguage: string | undefined): Reader {
+    const locale = localeOf(acceptLanguage ?? '');
+    let reader = readers.get(locale);
+    if (reader === undefined) {
+      reader = new Reader(locale);
+      readers.set(locale, reader);
+    }
+    return reader;
+  }
+
+  /** A count, `9,908`, or with the noun after it: `1 row`, `9,908 rows`. */
+  count(number: number, noun?: string, plural?: string): string {
+    const shown = this.#counts.format(number);
+    return noun === undefined ? shown : `${shown} ${nounFor(number, noun, plural)}`;
+  }
+
+  /** A percentage with one decimal place: `10.0 %`. */
+  percent(percentage: number): string {
+    this.#percentages ??= this.#amountIn({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    return `${this.#percentages.format(percentage).replace('-', '−')} %`;
+  }
+
+  /** An amount to the last minor unit, without its currency: `−1,234.50`. */
+  money(amountMinor: number, { places }: Currency): string {
+    return this.#amount(amountMinor, places, places);
+  }
+
+  /** An amount in whole units, as reports show it: `1,235`. */
+  whole(amountMinor: number, { places }: Currency): string {
+    return this.#amount(amountMinor, places, 0);
+  }
+
+  /** A day with its month in letters, which nobody can misread: `8 Dec 2015`. */
+  day(date: string): Html {
+    return html`<time datetime="${date}">${this.dayText(date)}</time>`;
+  }
+
+  /** The same without the element, for what has only text in it. */
+  dayText(date: string): string {
+    return this.#days.format(Date.parse(date));
+  }
+
+  /** A month by its short name, or the months of a quarter: `Apr`, `Apr–Jun`. */
+  period({ startDate, endDate }: Period): string {
+    const [first, last] = [startDate, endDate].map((day) => this.#months.format(Date.parse(day)));
+    return first === last ? `${first}` : `${first}–${last}`;
+  }
+
+  /** Months, `YYYY-MM`, in their order, as ranges: `Jan 2026, Jul 2026 to Dec 2026`. */
+  months(months: readonly string[]): string {
+    const ranges: [first: string, last: string][] = [];
+    for (const month of months) {
+      const range = ranges.at(-1);
+      if (range !== undefined && countMonths(range[1], month) === 2) range[1] = month;
+      else ranges.push([month, month]);
+    }
+    const say = (month: string) => this.#monthsOfYears.format(Date.parse(month));
+    return ranges
+      .map(([first, last]) => (first === last ? say(first) : `${say(first)} to ${say(last)}`))
+      .join(', ');
+  }
+
+  /** A number for a chart, with at most three digits: `2.02`. */
+  short(value: number): string {
+    this.#shorts ??= this.#amountIn({ maximumSignificantDigits: 3 });
+    return this.#shorts.format(value).replace('-', '−');
+  }
+
+  /** The time of a moment, in UTC. */
+  time(atMs: number): Html {
+    return html`<time datetime="${formatInstant(atMs)}">${this.#times.format(atMs)}</time>`;
+  }
+
+  /** When something happened: `today 06:00 UTC`, or the day. */
+  moment(atMs: number, nowMs: number): Html {
+    if (dayOf(atMs) !== dayOf(nowMs)) return this.day(dayOf(atMs));
+    const time = this.#times.format(atMs);
+    return html`<time datetime="${formatInstant(atMs)}">today ${time} UTC</time>`;
+  }
+
+  /** How long ago something was, in the largest unit that fits: `7 hours`. */
+  age(atMs: number, nowMs: number): string {
+    const minutes = Math.max(0, Math.floor((nowMs - atMs) / 60_000));
+    const [unitMinutes, unit] = AGES.find(([each]) => minutes >= each) ?? ([1, 'minute'] as const);
+    const units = Math.floor(minutes / unitMinutes);
+    return this.count(units, unit);
+  }
+
+  /** The size of a file: `1.25 MB`. */
+  size(bytes: number): string {
+    const [unitBytes, unit] = SIZES.find(([each]) => bytes >= each) ?? ([1, 'bytes'] as const);
+    return `${this.short(bytes / unitBytes)} ${unit}`;
+  }
+
+  /** An amount as a form takes it back: without signs for thousands, `-1234.50`. */
+  field(amountMinor: number, { places }: Currency): string {
+    return formatTyped(amountMinor, { decimal: this.decimal, places });
+  }
+
+  /**
+   * Reads an amount as this reader types it, in minor units. What only other readers type, such as
+   * `12.50` where the comma is decimal, is read as they do. A text says what is wrong with what is
+   * not an amount, and with what could be two different ones.
+   */
+  findMoney(text: string, currency: Currency): number | string {
+    const found = readTypedAmount(text, { decimal: this.decimal, places: currency.places });
+    return typeof found === 'number' ? found : this.#explain(text, found, currency);
+  }
+
+  /** The same. Refuses with `invalid_input`. */
+  readMoney(text: string, currency: Currency): number {
+    const found = this.findMoney(text, currency);
+    if (typeof found === 'number') return found;
+    throw new Failure('invalid_input', found);
+  }
+
+  /**
+   * Reads an amount as a spreadsheet copies it, with this decimal mark: also `£1,000.50`,
+   * `(500.00)`, and `-` for zero. What is not an amount is explained by a text.
+   */
+  readCopied(text: string, currency: Currency, decimal: string): number | string {
+    const { code, places } = currency;
+    const habit = { decimal, places };
+    this.#signs[code] ??= listSigns(code, this.locale);
+    const found = readCopiedAmount(text, habit, this.#signs[code]);
+    return typeof found === 'number' ? found : this.#explain(text, found, currency);
+  }
+
+  #explain(text: string, found: ReturnType<typeof readTypedAmount>, currency: Currency): string {
+    const { code, places } = currency;
+    const shown = cutText(text, SHOWN_WIDTH);
+    if (typeof found === 'object') {
+      const ways = found.map((minor) => this.field(minor, currency)).join(' or ');
+      return `"${shown}" can be two amounts. Write ${ways}.`;
+    }
+    const problem = {
+      amount_precision: `has too many decimal places: ${code} has ${places}`,
+      amount_out_of_range: 'is too large',
+      none: `is not an amount. Write it like ${this.field(123450, currency)}`,
+    }[typeof found === 'string' ? found : 'none'];
+    return `"${shown}" ${problem}.`;
+  }
+
+  #amount(amountMinor: number, places: number, shown: number): string {
+    this.#amounts[shown] ??= this.#amountIn({
+      minimumFractionDigits: shown,
+      maximumFractionDigits: shown,
+    });
+    const text = this.#amounts[shown].format(toMajor(amountMinor, places));
+    // A hyphen is shorter than a digit; zero has no sign.
+    return /[1-9]/.test(text) ? text.replace('-', '−') : text.replace('-', '');
+  }
+}
+
+const AGES = [
+  [24 * 60, 'day'],
+  [60, 'hour'],
+] as const;
+
+const SIZES = [
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+  [1e3, 'kB'],
+] as const;
+
+/** The calendar date of a moment, UTC. */
+export function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+
+const readers = new Map<string, Reader>();
+
+/** The first language that this Node knows. */
+function localeOf(acceptLanguage: string): string {
+  for (const wish of acceptLanguage.split(',', LANGUAGES)) {
+    const [tag = ''] = wish.split(';');
+    const locale = findLocale(tag.trim());
+    if (locale !== undefined) return locale;
+  }
+  return USUAL_LOCALE;
+}

@@ -1,0 +1,120 @@
+/**
+ * The trail of who signed in, tried to, was refused, or took a backup: the request log names the
+ * user and the reason, the audit log has an entry where the organisation is known. Nobody can fill
+ * the disk with it: what was refused is in the audit log REFUSALS_LOGGED times in a while for each
+ * user, and not at all if no password was checked. Passwords and typed texts are in neither.
+ */
+
+import { createHash } from 'node:crypto';
+import type { Actor, AuditAction } from '../../core/audit.ts';
+import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import { foldEmail, isEmail } from '../../core/users.ts';
+import type { Request } from '../../http/message.ts';
+import type { Refusal } from '../../http/request-log.ts';
+import { logEvent, logRefusedPassword } from '../../operations/audit.ts';
+import { findUserId } from '../../operations/users.ts';
+import type { Desk, Visit } from './visit.ts';
+
+/** Enough of a hash to tell addresses apart. */
+const HASH_CHARACTERS = 12;
+
+/** Facts of an entry. */
+type Facts = Readonly<Record<string, string | number>>;
+
+/** Logs what a user did in the organisation whose pages are shown. */
+export function logAct({ desk, request, session }: Visit, action: AuditAction, facts: Facts = {}) {
+  const actor = witnessOf(request, session.userId);
+  const isOwn = action.startsWith('session.');
+  const subject = isOwn ? formatId('usr', session.userId) : null;
+  const details = { ...whereOf(desk, request), ...facts };
+  logEvent(session.access, { action, subject, details }, actor);
+}
+
+/** Who did something that is logged even if the session has ended since. */
+function witnessOf({ requestId, nowMs }: Request, userId: number): Actor {
+  return { name: formatId('usr', userId), requestId, nowMs };
+}
+
+/** Notes that a signed-in user asked for something that the role does not allow. */
+export function noteRole(visit: Visit, page: string): void {
+  const { desk, request, session } = visit;
+  request.noted.refusal = 'role';
+  logLater(visit, `role ${session.userId}`, () => {
+    logEvent(
+      session.access,
+      {
+        action: 'session.role_refused',
+        subject: formatId('usr', session.userId),
+        details: { ...whereOf(desk, request), page },
+      },
+      witnessOf(request, session.userId),
+    );
+  });
+}
+
+/** Notes whose account a password is for, and returns the number of a known user. */
+export function noteEmail({ source }: Desk, { noted }: Request, email: string): number | undefined {
+  const address = email.trim();
+  const userId = isEmail(address) ? findUserId(source, address) : undefined;
+  if (userId !== undefined) noted.userId = formatId('usr', userId);
+  else if (isEmail(address)) noted.emailHash = hashOf(foldEmail(address));
+  return userId;
+}
+
+/** Checks a password, and notes when too many others are being checked. */
+export async function noteBusy<Result>(
+  { noted }: Request,
+  check: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'unavailable') noted.refusal = 'busy';
+    throw error;
+  }
+}
+
+/** Notes that a password was refused. Only a wrong one of a known user is in the audit log. */
+export function notePassword(
+  desk: Desk,
+  request: Request,
+  refusal: Refusal,
+  { userId, page }: { readonly userId: number | undefined; readonly page: string },
+): void {
+  request.noted.refusal = refusal;
+  if (refusal !== 'wrong_password' || userId === undefined) return;
+  const { requestId, nowMs } = request;
+  const actor = { name: 'console', requestId, nowMs };
+  const details = { ...whereOf(desk, request), page };
+  logLater({ desk, request }, `password ${userId}`, () => {
+    logRefusedPassword(desk.source, userId, details, actor);
+  });
+}
+
+/**
+ * Writes an entry after the answer, which must neither fail nor take longer for a known user. The
+ * request log says the same, so an entry may be missing: on a full disk, or when the service ends.
+ */
+function logLater(
+  { desk, request }: Pick<Visit, 'desk' | 'request'>,
+  key: string,
+  log: () => void,
+): void {
+  if (!desk.loggedRefusals.take(key, request.tickMs).allowed) return;
+  setImmediate(() => {
+    try {
+      log();
+    } catch {
+      // See above.
+    }
+  });
+}
+
+function whereOf({ logAddresses }: Desk, { client }: Request): Facts {
+  return logAddresses && client.address !== '' ? { clientAddress: client.address } : {};
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARACTERS);
+}

@@ -106,9 +106,9 @@ export function serveArgs(file: string): string[] {
 }
 
 /** Starts the service on a file, with the probe in it. */
-export function startServer(file: string, nodeArgs: readonly string[] = []): Promise<ServerChild> {
+export function startServer(file: string, ...options: readonly string[]): Promise<ServerChild> {
   const probe = new URL('probe.js', HERE).href;
-  return new ServerChild([...nodeArgs, '--import', probe, ...serveArgs(file)]).started();
+  return new ServerChild(['--import', probe, ...serveArgs(file), ...options]).started();
 }
 
 /** Starts a server that is only node:http. */

@@ -48,6 +48,16 @@ export function readMemory(): { residentBytes: number; peakBytes: number } {
   }
 }
 
+/** CPU seconds of the first thread of a process, which has its event loop; NaN without /proc. */
+export function readThreadSeconds(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1');
+    return Number(text.split(' ')[0]) / 1e9;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** The bytes that the kernel was asked to write to disk for this process; null without /proc. */
 export function readWrittenBytes(): number | null {
   try {

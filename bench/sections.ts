@@ -11,6 +11,7 @@ import { measurePushing } from './sections/pushing.ts';
 import { measureReading } from './sections/reading.ts';
 import { measureReports } from './sections/reports.ts';
 import { measureRequests } from './sections/requests.ts';
+import { measureSignIns } from './sections/sign-ins.ts';
 import { measureStarting } from './sections/starting.ts';
 
 /** Each section by its name for `--only`. */
@@ -25,4 +26,5 @@ export const SECTIONS: Readonly<Record<string, (lab: Lab) => Promise<Findings>>>
   holding: measureHolding,
   console: measureConsole,
   memory: measureMemory,
+  'sign-ins': measureSignIns,
 };

@@ -14,7 +14,8 @@ import type { Seed } from '../seed.ts';
 import { medianOf, ratiosOf, type Sample, secondsOf, spreadOf } from '../statistics.ts';
 import { takeTurns } from '../turns.ts';
 
-const USER = {
+/** The user of the bench. */
+export const USER = {
   email: 'bench@example.org',
   role: 'owner',
   password: 'three words to bench',
@@ -108,14 +109,15 @@ function pagesOf({ projectId }: Seed): string[] {
   ];
 }
 
-async function addUser({ file, organisationId }: Seed): Promise<void> {
+/** Adds the user of the bench. */
+export async function addUser({ file, organisationId }: Seed): Promise<void> {
   const service = await createService({ database: file });
   await createUser(service.access(organisationId), USER, service.actor());
   await service.close();
 }
 
 /** The cookie of a new session. */
-async function signIn(url: string): Promise<string> {
+export async function signIn(url: string): Promise<string> {
   const { email, password } = USER;
   const answer = await fetch(`${url}/sign-in`, {
     method: 'POST',

@@ -26,7 +26,7 @@ export const SIGN_INS_PER_ACCOUNT_HERE = 10;
 export const SIGN_INS_PER_ACCOUNT = 100;
 /** Networks and accounts whose tries are counted: all that can be checked in the window, 5 MB. */
 export const TRIES_COUNTED = 10_000;
-/** How often a network asked for a check in the window: above that, all are last in the line. */
+/** How often a network or area asked for a check in the window: above that, all are the last. */
 export const ASKS_COUNTED = 100;
 export const SIGN_IN_WINDOW_MS = 15 * 60_000;
 /** Wrong passwords of a user, and refused pages, in the audit log during SIGN_IN_WINDOW_MS. */
@@ -164,8 +164,8 @@ export const LAST_USED_INTERVAL_MS = 60_000;
 
 /** Passwords hashed at once: each takes 32 MiB and, for about 0.3 s, a core. */
 export const PASSWORDS_AT_ONCE = 2;
-/** Passwords that wait for their turn, at most about 10 s; others are refused. */
-export const PASSWORDS_WAITING = 64;
+/** Passwords that wait for their turn, at most about 20 s; others are refused. */
+export const PASSWORDS_WAITING = 128;
 /** How long a one-time link works. */
 export const LINK_MINUTES = 30;
 

@@ -101,10 +101,19 @@ function addNetwork(list: BlockList, network: string): void {
 
 /** An IPv4 address itself; of IPv6 the first four of eight groups, as Node writes them. */
 export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address;
+  return isIP(address) === 6 ? `${firstGroups(address, 4)}::/64` : address;
+}
+
+/** Whose networks may all be in one hand: the /48 of an IPv6 address, the /24 of an IPv4 one. */
+export function areaOf(address: string): string {
+  if (isIP(address) === 6) return `${firstGroups(address, 3)}::/48`;
+  return address.replace(/\.\d+$/, '.0/24');
+}
+
+function firstGroups(address: string, count: number): string {
   const [before = '', after] = address.split('::');
   const left = before === '' ? [] : before.split(':');
   const right = after === undefined || after === '' ? [] : after.split(':');
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+  return [...left, ...zeros, ...right].slice(0, count).join(':');
 }

@@ -346,11 +346,12 @@ class HttpListener implements Listener {
 
   #onTimeout(socket: Duplex): void {
     const last = this.#connections.find(socket)?.last;
-    if (last !== undefined && !last.isReceived && !last.isAnswered) {
-      last.fail(requestTimeout());
-    } else {
+    if (last === undefined || last.isAnswered) {
       socket.destroy();
+    } else if (!last.isReceived) {
+      last.fail(requestTimeout());
     }
+    // Otherwise it is the client that waits, and the answer takes as long as it takes.
   }
 
   /** Refuses bytes that are not a request, after the answers that are still to be sent. */

@@ -237,6 +237,13 @@ test('a client that stops in the middle of its body is answered 408', async (t) 
   assert.equal(codeOf(await wire.reply()), 'request_timeout');
 });
 
+test('a client that waits for its answer is not disconnected', async (t) => {
+  const service = await startService(t, [SLOW], { times: { socketMs: 10 } });
+  const wire = service.wire();
+  wire.write(SLOW_REQUEST);
+  assert.equal((await wire.reply()).body, '"one"');
+});
+
 test('an idle connection is closed without an answer', async (t) => {
   const service = await startService(t, ROUTES, { times: TIMES });
   const wire = service.wire();

@@ -59,7 +59,7 @@ describe('checking passwords', () => {
       before: (id) => hashing.delete(id),
     }).enable();
     t.after(() => hook.disable());
-    const all = Array.from({ length: 100 }, () => {
+    const all = Array.from({ length: 200 }, () => {
       return isPassword('x', CHEAP).catch((error: unknown) => {
         assert.ok(error instanceof Failure && error.code === 'unavailable');
         assert.equal(STATUS[error.code], 503);
@@ -67,7 +67,7 @@ describe('checking passwords', () => {
       });
     });
     const refused = (await Promise.all(all)).filter((each) => each === 'refused');
-    assert.equal(refused.length, 100 - PASSWORDS_AT_ONCE - PASSWORDS_WAITING);
+    assert.equal(refused.length, 200 - PASSWORDS_AT_ONCE - PASSWORDS_WAITING);
     assert.equal(most, PASSWORDS_AT_ONCE);
     assert.equal(await isPassword('x', undefined), false);
   });
@@ -81,7 +81,7 @@ describe('checking passwords', () => {
         () => refused.push(place),
       );
     };
-    const strangers = Array.from({ length: 100 }, (_, at) => check(at + 2));
+    const strangers = Array.from({ length: 200 }, (_, at) => check(at + 2));
     await Promise.all([...strangers, check(1), check(0)]);
     // The first ran at once, and the last two to come had a place in the line all the same. Two
     // run at a time, so the order in which they end is not that of the line.
@@ -90,7 +90,7 @@ describe('checking passwords', () => {
       order.sort((one, two) => one - two),
       Array.from({ length: checked }, (_, at) => at),
     );
-    assert.equal(refused.length, 100 - PASSWORDS_WAITING);
+    assert.equal(refused.length, 200 - PASSWORDS_WAITING);
   });
 
   it('is not done for whoever has gone, whose place in the line is free', async (t) => {

@@ -17,7 +17,7 @@ import {
   TRIES_COUNTED,
 } from '../../core/limits.ts';
 import { foldEmail, isEmail } from '../../core/users.ts';
-import { networkOf } from '../../http/addresses.ts';
+import { areaOf, networkOf } from '../../http/addresses.ts';
 import type { Request } from '../../http/message.ts';
 import { createRateLimiter, type RateLimiter } from '../../http/rate-limiter.ts';
 
@@ -31,7 +31,7 @@ export class Tries {
   readonly #here = limiterOf(SIGN_INS_PER_ACCOUNT_HERE);
   /** Of an account from all networks from which its user has not signed in. */
   readonly #elsewhere = limiterOf(SIGN_INS_PER_ACCOUNT);
-  /** How often a network asked for a check, also while the service was busy. */
+  /** How often a network or an area asked for a check, also while the service was busy. */
   readonly #asked = limiterOf(ASKS_COUNTED);
   /** Accounts with a network from which the user signed in since the service started. */
   readonly #homes = new Set<string>();
@@ -39,7 +39,8 @@ export class Tries {
   /**
    * Checks a password at the sign-in with `check`, which returns undefined for a wrong one. It gets
    * the place in the line: 0 for a network from which the user signed in before, else how often
-   * the network asked. Throws `rate_limit_exceeded` after too many wrong ones.
+   * the network asked, and among equals the area around it: whoever has many networks is not many.
+   * Throws `rate_limit_exceeded` after too many wrong ones.
    */
   async signIn<Result>(
     { client, tickMs }: Pick<Request, 'client' | 'tickMs'>,
@@ -55,8 +56,8 @@ export class Tries {
     if (owner !== undefined && !isHome) counts.push([this.#elsewhere, owner]);
     const result = await countTry(counts, tickMs, () => {
       if (isHome) return check(0);
-      const { limit, remaining } = this.#asked.take(network, tickMs);
-      return check(limit - remaining);
+      const around = this.#timesAsked(areaOf(client.address), tickMs);
+      return check(this.#timesAsked(network, tickMs) + around / (ASKS_COUNTED + 1));
     });
     if (result !== undefined) this.#remember(home);
     return result;
@@ -69,6 +70,11 @@ export class Tries {
     check: () => Promise<Result | undefined>,
   ): Promise<Result | undefined> {
     return countTry([[this.#here, String(userId)]], tickMs, check);
+  }
+
+  #timesAsked(place: string, tickMs: number): number {
+    const { limit, remaining } = this.#asked.take(place, tickMs);
+    return limit - remaining;
   }
 
   #remember(home: string): void {

@@ -93,7 +93,7 @@ describe('rooms', () => {
     }
   });
 
-  it('the second parameter of a store function on tenant data is the organisation', () => {
+  it('a store function on the data of an organisation takes its access', () => {
     const found = [...SOURCES].flatMap(([file, source]) =>
       file.startsWith('store/') ? listUnscoped(source) : [],
     );
@@ -232,6 +232,7 @@ const FUNCTION_LINES = 70;
 
 /** Functions of the store about users, or that find the organisation. */
 const NOT_TENANT_DATA = [
+  'accessOf',
   'createLink',
   'createOrganisation',
   'createSession',
@@ -259,16 +260,15 @@ const NOT_TENANT_DATA = [
   'requireStanding',
   'runAssembled',
   'searchOf',
+  'setOrganisation',
   'setPassword',
   'setPreferences',
 ];
 
-/** Exported functions whose parameters are a database and then not the organisation. */
+/** Exported functions that take an open database, and not the data of one organisation. */
 function listUnscoped(source: string): string[] {
-  const signature = /^export function (\w+)(?:<[^(]*>)?\(\s*db: Db,?\s*(\w*)/gm;
-  return [...source.matchAll(signature)]
-    .filter(([, , second = '']) => second !== 'orgId' && second !== 'organisation')
-    .map(([, name = '']) => name);
+  const signature = /^export function\*? (\w+)(?:<[^(]*>)?\(\s*(?:db: Db|[^:]*: Source)\b/gm;
+  return [...source.matchAll(signature)].map(([, name = '']) => name);
 }
 
 const ABBREVIATIONS = new Set(

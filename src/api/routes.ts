@@ -10,7 +10,7 @@ import { listAllocations } from '../operations/allocations.ts';
 import type { Listing } from '../operations/pages.ts';
 import { getProject, getReport, listProjects } from '../operations/projects.ts';
 import {
-  listTransactionsInSteps,
+  listTransactions,
   pushTransactions,
   type TransactionRecord,
 } from '../operations/transactions.ts';
@@ -153,7 +153,7 @@ function answerTransactions(
   const reply = (found: Listing<TransactionRecord>) => {
     return jsonReply(transactionList(found, call.organisation));
   };
-  const found = takeTurns(listTransactionsInSteps(call, toTransactionFilter(values)), () => {
+  const found = takeTurns(listTransactions(call, toTransactionFilter(values)), () => {
     if (call.request.isGone) throw new ConnectionCut();
   });
   return found instanceof Promise ? found.then(reply) : reply(found);

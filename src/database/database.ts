@@ -18,6 +18,12 @@ import { upgrade } from './upgrade.ts';
 export { isDamage, storageFailure } from './sqlite-errors.ts';
 export type { Db };
 
+/** Something with an open database. */
+export interface Source {
+  /** Refuses with `conflict` once the service is closed. */
+  readonly db: Db;
+}
+
 /** How to open a database. */
 export interface OpenOptions {
   /** A file, or `:memory:`. */
@@ -122,7 +128,7 @@ export function shareDatabase(db: Db): void {
 }
 
 /** Runs `work` as one write: either all of it is stored durably, or nothing (contract 6). */
-export function atomically<Result>(db: Db, work: () => Result): Result {
+export function atomically<Result>({ db }: Source, work: () => Result): Result {
   guards.get(db)?.();
   countWrite(db);
   let result: Result;
@@ -175,7 +181,7 @@ export function withoutWaiting<Result>(db: Db, work: () => Result): Result {
 }
 
 /** Runs several reads on one snapshot of the database, which ends when `work` returns or waits. */
-export function consistently<Result>(db: Db, work: () => Result): Result {
+export function consistently<Result>({ db }: Source, work: () => Result): Result {
   if (db.inTransaction) return work();
   let result: Result | undefined;
   // Does not return the result, because the driver refuses a promise.
@@ -244,7 +250,7 @@ function emptyDatabase(Driver: Driver): Uint8Array {
 }
 
 function createSchema(db: Db): void {
-  atomically(db, () => {
+  atomically({ db }, () => {
     // Another process may have just created the schema.
     if (db.pragma('user_version', { simple: true }) === SCHEMA_VERSION) return;
     db.exec(readPackageFile(SCHEMA_FILE).toString());
@@ -254,7 +260,7 @@ function createSchema(db: Db): void {
 }
 
 function upgradeSchema(db: Db, options: OpenOptions): void {
-  upgrade(db, options, (work) => atomically(db, work));
+  upgrade(db, options, (work) => atomically({ db }, work));
 }
 
 function refuseMissing(file: string, create: boolean): void {

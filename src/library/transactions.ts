@@ -21,6 +21,7 @@ import {
   pushTransactions,
   type TransactionRecord,
 } from '../operations/transactions.ts';
+import { finish } from '../operations/turns.ts';
 import { exclude, resolveReview, restore } from '../operations/workflow.ts';
 import type { LibraryContext } from './context.ts';
 
@@ -107,7 +108,7 @@ export function buildTransactions(context: LibraryContext): Transactions {
     list: (organisationId, query = {}) => {
       const access = accessTo(context, organisationId);
       const filter = toTransactionFilter(readQuery(TRANSACTION_PARAMETERS, query));
-      return transactionList(listTransactions(access, filter), access.organisation);
+      return transactionList(finish(listTransactions(access, filter)), access.organisation);
     },
     get: (organisationId, id) => show(organisationId, (access) => getTransaction(access, id)),
     push: store('api'),

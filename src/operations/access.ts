@@ -8,28 +8,16 @@
 
 import { Failure } from '../core/failures.ts';
 import { formatId, type IdPrefix, readId } from '../core/ids.ts';
-import type { Organisation } from '../core/organisations.ts';
-import {
-  type Db,
-  atomically as inOneStep,
-  consistently as onOneSnapshot,
-} from '../database/database.ts';
+import type { Source } from '../database/database.ts';
+import type { Access } from '../store/access.ts';
 import { findOrganisation } from '../store/organisations.ts';
 
-/** An open database. */
-export interface Source {
-  /** Refuses with `conflict` once the service is closed. */
-  readonly db: Db;
-}
-
-/** One organisation's data in one database. */
-export interface Access extends Source {
-  readonly organisation: Organisation;
-}
+export { atomically, consistently, type Source } from '../database/database.ts';
+export type { Access } from '../store/access.ts';
 
 /** The data of an organisation by its public identifier. Refuses with `not_found`. */
 export function accessTo(source: Source, organisationId: string): Access {
-  const organisation = findOrganisation(source.db, numberOf('org', organisationId));
+  const organisation = findOrganisation(source, numberOf('org', organisationId));
   if (organisation === undefined) throw missing('organisation', organisationId);
   return {
     get db() {
@@ -37,16 +25,6 @@ export function accessTo(source: Source, organisationId: string): Access {
     },
     organisation,
   };
-}
-
-/** Does all of the work, or none of it if it throws. */
-export function atomically<Result>({ db }: Source, work: () => Result): Result {
-  return inOneStep(db, work);
-}
-
-/** Runs several reads on one snapshot of the database, which ends when `work` returns or waits. */
-export function consistently<Result>({ db }: Source, work: () => Result): Result {
-  return onOneSnapshot(db, work);
 }
 
 /** The number in an identifier; 0, which no record has, if it is not an identifier. */

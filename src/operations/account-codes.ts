@@ -52,7 +52,7 @@ export async function allocateByAccountCode(
     if (after !== undefined) await betweenSteps(access);
     const page = { after, limit: STEP_TRANSACTIONS, known };
     // Reads `access.db` each time: the service can be closed between two steps.
-    const step = store.allocateClaims(access.db, access.organisation.id, page, actor);
+    const step = store.allocateClaims(access, page, actor);
     for (const claim of step.claims) {
       counts[claim.kind] += 1;
       if (claim.kind === 'claimed') addTo(lines, claim.budgetLineId, claim.transaction.amountMinor);
@@ -90,10 +90,9 @@ export function previewByAccountCode(
   page: PageRequest = {},
   known = new store.KnownClaims(),
 ): Listing<store.Claim> {
-  const { db, organisation } = access;
   const list = { name: 'claims', sortKey: 'date', filters: {} } as const;
   return readPage(access, list, page, (position) => {
-    const { claims, next } = store.listClaims(db, organisation.id, { ...position, known });
+    const { claims, next } = store.listClaims(access, { ...position, known });
     return { items: [...claims], next };
   });
 }
@@ -102,6 +101,6 @@ export function previewByAccountCode(
  * What {@link previewByAccountCode} lists, added up by account code and line: in steps of some
  * milliseconds, and in a fraction of the time.
  */
-export function sumByAccountCode({ db, organisation }: Access): Steps<store.ClaimGroup[]> {
-  return store.sumClaims(db, organisation.id);
+export function sumByAccountCode(access: Access): Steps<store.ClaimGroup[]> {
+  return store.sumClaims(access);
 }

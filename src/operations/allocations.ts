@@ -35,13 +35,12 @@ export function listAllocations(
   id: string,
   filter: AllocationFilter = {},
 ): Listing<store.AllocationRecord> {
-  const { db, organisation } = access;
   const list = boundAllocations(id, filter);
   return readPage(access, list, filter, ({ after, limit }) => {
     const { projectId, from, to, budgetLineId, transactionId } = list.filters;
-    if (findProject(db, organisation.id, projectId) === undefined) throw missing('project', id);
+    if (findProject(access, projectId) === undefined) throw missing('project', id);
     const page = { projectId, from, to, budgetLineId, transactionId, after, limit };
-    return store.listAllocations(db, organisation.id, page);
+    return store.listAllocations(access, page);
   });
 }
 
@@ -59,15 +58,14 @@ export function listTransactionAllocations(
   id: string,
   page: PageRequest = {},
 ): Listing<NamedAllocation> {
-  const { db, organisation } = access;
   const transactionId = numberOf('txn', id);
   const filters = { transactionId };
   const list = { name: 'transaction-allocations', sortKey: 'date', filters } as const;
   return readPage(access, list, page, (position) => {
-    if (findTransaction(db, organisation.id, transactionId) === undefined) {
+    if (findTransaction(access, transactionId) === undefined) {
       throw missing('transaction', id);
     }
-    const found = store.listAllocations(db, organisation.id, { transactionId, ...position });
+    const found = store.listAllocations(access, { transactionId, ...position });
     // No join for it: that took a twentieth of the time of a project's list.
     const items = found.items.map((item) => {
       const project = getProject(access, formatId('prj', item.projectId));
@@ -110,10 +108,7 @@ export interface AllocationRequest extends Target {
  * Replaces all allocations of transactions, which also ends their reviews. Refuses with
  * `not_found`, `invalid_input` or, for those that are excluded, `conflict`.
  */
-export function allocations(
-  { db, organisation }: Access,
-  requests: readonly AllocationRequest[],
-): Change {
+export function allocations(access: Access, requests: readonly AllocationRequest[]): Change {
   const read = requests.map((request) => ({
     ...readTarget(request),
     drafts: request.allocations.map(({ budgetLineId, amountMinor, note }) => ({
@@ -133,12 +128,12 @@ export function allocations(
         throw new Failure('conflict', message);
       }
       const amounts = settleWishes(amountMinor, drafts);
-      const { currency } = organisation;
+      const { currency } = access.organisation;
       const misfit = findMisfit({ id, amountMinor, currency }, amounts);
       if (misfit !== undefined) {
         throw new Failure('invalid_input', `${misfit.problem} ${misfit.advice}`);
       }
-      for (const { budgetLineId } of drafts) requireLine(db, organisation.id, budgetLineId);
+      for (const { budgetLineId } of drafts) requireLine(access, budgetLineId);
       return {
         action: review === null ? 'transaction.allocated' : 'review.replaced',
         shares: drafts.map((draft, index) => ({ ...draft, amountMinor: amounts[index] ?? 0 })),

@@ -3,22 +3,14 @@
 import type { Actor, AuditAction, AuditChange } from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
 import * as store from '../store/audit.ts';
+import { accessOf } from '../store/organisations.ts';
 import { findTransaction } from '../store/transactions.ts';
 import { listMemberships } from '../store/users.ts';
 import { type Access, atomically, missing, numberOf, type Source } from './access.ts';
 import { readMoment } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 
-export type { AuditRecord } from '../store/audit.ts';
-
-/** Logs what changed nothing in the organisation, such as a sign-in. */
-export function logEvent(
-  { db, organisation }: Access,
-  event: store.LoggedEvent,
-  actor: Actor,
-): void {
-  store.recordEvent(db, organisation.id, event, actor);
-}
+export { type AuditRecord, logEvent } from '../store/audit.ts';
 
 /** Logs a wrong password of a user in each of the user's organisations. */
 export function logRefusedPassword(
@@ -33,8 +25,8 @@ export function logRefusedPassword(
     details,
   } as const;
   atomically(source, () => {
-    for (const { orgId } of listMemberships(source.db, userId)) {
-      store.recordEvent(source.db, orgId, event, actor);
+    for (const { orgId } of listMemberships(source, userId)) {
+      store.logEvent(accessOf(source, orgId), event, actor);
     }
   });
 }
@@ -51,14 +43,12 @@ export interface AuditFilter {
 
 /** The entries of the audit log that match, oldest first. Refuses with `invalid_input`. */
 export function listAudit(
-  { db, organisation }: Access,
+  access: Access,
   { since, subject, actor, action }: AuditFilter = {},
 ): store.AuditRecord[] {
   const sinceMs = since === undefined ? 0 : readMoment('The start', since);
   const found =
-    subject === undefined
-      ? store.listAudit(db, organisation.id, sinceMs)
-      : store.listHistory(db, organisation.id, subject);
+    subject === undefined ? store.listAudit(access, sinceMs) : store.listHistory(access, subject);
   return found.filter((entry) => {
     const isWanted = actor === undefined || entry.actor === actor;
     return entry.atMs >= sinceMs && isWanted && (action === undefined || entry.action === action);
@@ -84,7 +74,6 @@ export function listActivity(
   access: Access,
   filter: ActivityFilter = {},
 ): Listing<store.AuditRecord> {
-  const { db, organisation } = access;
   const { limit, cursor, subject, ...filters } = filter;
   const list = {
     name: 'activity',
@@ -93,8 +82,8 @@ export function listActivity(
   } as const;
   return readPage(access, list, { limit, cursor }, (page) =>
     subject === undefined
-      ? store.listAuditPage(db, organisation.id, { filters, ...page })
-      : store.listHistoryPage(db, organisation.id, { filters, subject, ...page }),
+      ? store.listAuditPage(access, { filters, ...page })
+      : store.listHistoryPage(access, { filters, subject, ...page }),
   );
 }
 
@@ -119,8 +108,7 @@ export function listTransactionHistory(
   id: string,
   page: PageRequest = {},
 ): Listing<HistoryItem> {
-  const { db, organisation } = access;
-  if (findTransaction(db, organisation.id, numberOf('txn', id)) === undefined) {
+  if (findTransaction(access, numberOf('txn', id)) === undefined) {
     throw missing('transaction', id);
   }
   const { items, nextCursor } = listActivity(access, { subject: id, ...page });

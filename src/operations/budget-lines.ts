@@ -21,7 +21,6 @@ export interface LineFilter extends Omit<LineFilters, 'id' | 'projectId'>, PageR
  * creation. Refuses with `invalid_cursor`.
  */
 export function listBudgetLines(access: Access, filter: LineFilter = {}): Listing<LineChoice> {
-  const { db, organisation } = access;
   const { limit, cursor, id, projectId, ...rest } = filter;
   const filters = {
     ...rest,
@@ -30,7 +29,7 @@ export function listBudgetLines(access: Access, filter: LineFilter = {}): Listin
   };
   const list = { name: 'budget-lines', sortKey: 'recordNumber', filters } as const;
   return readPage(access, list, { limit, cursor }, (page) =>
-    listLineChoices(db, organisation.id, { filters, ...page }),
+    listLineChoices(access, { filters, ...page }),
   );
 }
 
@@ -49,12 +48,12 @@ export function findBudgetLines(
  * identifiers. Refuses with `invalid_input` more lines than a page has.
  */
 export function sumBudgetLines(
-  { db, organisation }: Access,
+  access: Access,
   budgetLineIds: readonly string[],
 ): readonly LineSums[] {
   if (budgetLineIds.length > PAGE_ITEMS) {
     throw new Failure('invalid_input', `Ask for at most ${PAGE_ITEMS} lines at a time.`);
   }
   const numbers = budgetLineIds.map((id) => numberOf('bln', id));
-  return sumLines(db, organisation.id, numbers);
+  return sumLines(access, numbers);
 }

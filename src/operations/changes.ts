@@ -12,33 +12,20 @@ import type { TransactionRecord } from '../store/transactions.ts';
 import type { Access } from './access.ts';
 import { nextTurn } from './turns.ts';
 
-export type { Change, PlannedChange, Preview } from '../store/acts.ts';
-
-/**
- * Makes a change of all its transactions, or of none. A refusal is a `ChangeRefused` with each
- * transaction that cannot be changed.
- */
-export function changeAll(
-  { db, organisation }: Access,
-  change: store.Change,
-  actor: Actor,
-): TransactionRecord[] {
-  return store.changeAll(db, organisation.id, change, actor);
-}
+export {
+  type Change,
+  changeAll,
+  type PlannedChange,
+  type Preview,
+  previewChange,
+} from '../store/acts.ts';
+export { canUndo, undoing } from '../store/undo.ts';
 
 /** Makes a change of one transaction, and returns it. */
 export function changeOne(access: Access, change: store.Change, actor: Actor): TransactionRecord {
-  const [changed] = changeAll(access, change, actor);
+  const [changed] = store.changeAll(access, change, actor);
   if (changed === undefined) throw new Error('a change without a transaction');
   return changed;
-}
-
-/**
- * What a change would do. To do exactly this, make the change with the `updatedAtMs` of each
- * transaction in the preview.
- */
-export function previewChange({ db, organisation }: Access, change: store.Change): store.Preview {
-  return store.previewChange(db, organisation.id, change);
 }
 
 /** Transactions that are changed in one write, which takes about 6 ms. */
@@ -63,7 +50,7 @@ export async function previewMany(access: Access, steps: Steps): Promise<store.P
   const previews: store.Preview[] = [];
   for (const step of steps) {
     await nextTurn();
-    previews.push(previewChange(access, step()));
+    previews.push(store.previewChange(access, step()));
   }
   return {
     planned: previews.flatMap(({ planned }) => planned),
@@ -95,8 +82,7 @@ export async function changeMany(access: Access, steps: Steps, actor: Actor): Pr
   for (const step of steps) {
     await nextTurn();
     try {
-      const { db, organisation } = access;
-      const done = store.changeRest(db, organisation.id, step(), actor);
+      const done = store.changeRest(access, step(), actor);
       count += done.changed.length;
       for (const { amountMinor } of done.changed) sumMinor += amountMinor;
       actsMs.push(...done.changed.slice(0, 1).map(({ updatedAtMs }) => updatedAtMs));

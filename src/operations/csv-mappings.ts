@@ -15,10 +15,10 @@ export interface SavedCsvMapping {
 
 /** The mapping for files with these columns; undefined if none was saved. */
 export function findCsvMapping(
-  { db, organisation }: Access,
+  access: Access,
   names: readonly string[],
 ): SavedCsvMapping | undefined {
-  const found = store.findCsvMapping(db, organisation.id, toColumns(names));
+  const found = store.findCsvMapping(access, toColumns(names));
   return found && { mapping: JSON.parse(found.mapping) as unknown, savedAtMs: found.savedAtMs };
 }
 
@@ -30,14 +30,12 @@ export function saveCsvMapping(
   { nowMs }: Actor,
 ): void {
   const record = { mapping: JSON.stringify(mapping), savedAtMs: nowMs };
-  const { db, organisation } = access;
-  atomically(access, () => store.saveCsvMapping(db, organisation.id, toColumns(names), record));
+  atomically(access, () => store.saveCsvMapping(access, toColumns(names), record));
 }
 
 /** Forgets how files with these columns are read. */
 export function forgetCsvMapping(access: Access, names: readonly string[]): void {
-  const { db, organisation } = access;
-  atomically(access, () => store.deleteCsvMapping(db, organisation.id, toColumns(names)));
+  atomically(access, () => store.deleteCsvMapping(access, toColumns(names)));
 }
 
 /** Some exports end the header with extra delimiters. */

@@ -2,24 +2,13 @@
 
 import { toMajor } from '../core/money.ts';
 import { readRawData } from '../core/raw-data.ts';
-import { walkAudit as walkLog } from '../store/audit.ts';
 import type { LinePlan } from '../store/budget-lines.ts';
-import { type WholeTransaction, walkTransactions as walkAll } from '../store/export.ts';
+import type { WholeTransaction } from '../store/export.ts';
 import type { Access } from './access.ts';
-import type { AuditRecord } from './audit.ts';
 import type { ProjectPlan } from './project-plans.ts';
 
-export type { WholeTransaction } from '../store/export.ts';
-
-/** Every transaction with its allocations, oldest record first. */
-export function walkTransactions({ db, organisation }: Access): Generator<WholeTransaction> {
-  return walkAll(db, organisation.id);
-}
-
-/** Every entry of the audit log, oldest first. */
-export function walkAudit({ db, organisation }: Access): Generator<AuditRecord> {
-  return walkLog(db, organisation.id);
-}
+export { walkAudit } from '../store/audit.ts';
+export { type WholeTransaction, walkTransactions } from '../store/export.ts';
 
 /**
  * The row that pushing or importing again makes this transaction of, as JSON: the last accepted one

@@ -9,10 +9,10 @@ import { LAST_USED_INTERVAL_MS } from '../core/limits.ts';
 import { SCOPES, type Scope } from '../core/plans.ts';
 import { type Db, withoutWaiting } from '../database/database.ts';
 import * as store from '../store/keys.ts';
-import { type Access, missing, numberOf, type Source } from './access.ts';
+import { type Access, missing, numberOf } from './access.ts';
 import { readChoice, readMoment, readName } from './input.ts';
 
-export type { KeyRecord, PresentedKey } from '../store/keys.ts';
+export { findKey, type KeyRecord, listKeys, type PresentedKey } from '../store/keys.ts';
 
 /** A key to create. */
 export interface KeyDraft {
@@ -25,7 +25,7 @@ export interface KeyDraft {
 
 /** Creates a key and returns its text, only this once. Refuses with `invalid_input`. */
 export function createKey(
-  { db, organisation }: Access,
+  access: Access,
   draft: KeyDraft,
   actor: Actor,
 ): { id: number; key: string; expiresAtMs: number | null } {
@@ -40,42 +40,31 @@ export function createKey(
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     expiresAtMs: expiresAt === undefined ? null : readMoment('The expiry', expiresAt, true),
   };
-  const created = store.createKey(db, organisation.id, columns, actor);
+  const created = store.createKey(access, columns, actor);
   return { ...created, expiresAtMs: columns.expiresAtMs };
-}
-
-/** Every key of the organisation, including revoked ones. */
-export function listKeys({ db, organisation }: Access): store.KeyRecord[] {
-  return store.listKeys(db, organisation.id);
 }
 
 /** Some of the keys, and how many there are: the valid ones first, each time the newest first. */
 export function listNewestKeys(
-  { db, organisation }: Access,
+  access: Access,
   page: { readonly nowMs: number; readonly limit: number },
 ): { readonly keys: store.KeyRecord[]; readonly count: number } {
-  const { id } = organisation;
-  return { keys: store.listNewestKeys(db, id, page), count: store.countKeys(db, id) };
+  return { keys: store.listNewestKeys(access, page), count: store.countKeys(access) };
 }
 
 /** One of the keys; undefined if the organisation has none with this identifier. */
-export function findKeyById({ db, organisation }: Access, id: string): store.KeyRecord | undefined {
-  return store.findKeyById(db, organisation.id, numberOf('key', id));
+export function findKeyById(access: Access, id: string): store.KeyRecord | undefined {
+  return store.findKeyById(access, numberOf('key', id));
 }
 
 /**
  * Revokes a key, from its next request on, and returns when, in milliseconds. Can be repeated.
  * Refuses with `not_found`.
  */
-export function revokeKey({ db, organisation }: Access, id: string, actor: Actor): number {
-  const revokedAtMs = store.revokeKey(db, organisation.id, numberOf('key', id), actor);
+export function revokeKey(access: Access, id: string, actor: Actor): number {
+  const revokedAtMs = store.revokeKey(access, numberOf('key', id), actor);
   if (revokedAtMs === undefined) throw missing('key', id);
   return revokedAtMs;
-}
-
-/** The key with this text, even if it is revoked or expired; undefined when there is none. */
-export function findKey({ db }: Source, text: string): store.PresentedKey | undefined {
-  return store.findKey(db, text);
 }
 
 const WRITE_AFTER_MS = 500;
@@ -109,7 +98,7 @@ export class KeyUses {
     if (this.#noted.size === 0) return;
     const noted = this.#noted;
     try {
-      withoutWaiting(this.#db, () => store.recordUses(this.#db, noted));
+      withoutWaiting(this.#db, () => store.recordUses({ db: this.#db }, noted));
       this.#noted = new Map();
       for (const [keyId, usedMs] of noted) this.#writtenMs.set(keyId, usedMs);
     } catch {

@@ -6,6 +6,7 @@ import { formatId } from '../core/ids.ts';
 import { foldEmail } from '../core/users.ts';
 import { endInvitation, findInvitation, type Invitation } from '../store/invitations.ts';
 import * as store from '../store/links.ts';
+import { accessOf } from '../store/organisations.ts';
 import { setOrganisation } from '../store/sessions.ts';
 import {
   addUser,
@@ -13,6 +14,7 @@ import {
   findPasswordToChange,
   hasUsers,
   listMemberships,
+  type NewUser,
   setPassword,
 } from '../store/users.ts';
 import { atomically, type Source } from './access.ts';
@@ -23,11 +25,7 @@ import type { Session } from './sessions.ts';
 import { ownTexts, readEmail, type UserRecord } from './users.ts';
 
 export type { Invitation } from '../store/invitations.ts';
-
-/** Whether the database has a user, after which no link can set up the first one. */
-export function isSetUp({ db }: Source): boolean {
-  return hasUsers(db);
-}
+export { hasUsers } from '../store/users.ts';
 
 /**
  * Makes a link that sets up the first user, and returns its token only here. The one before ends.
@@ -35,11 +33,11 @@ export function isSetUp({ db }: Source): boolean {
  */
 export function createSetUpLink(source: Source, actor: Actor): string {
   return atomically(source, () => {
-    if (isSetUp(source)) {
+    if (hasUsers(source)) {
       const message = 'There is a user already. Add others with `budgetd users create`.';
       throw new Failure('conflict', message);
     }
-    return store.createLink(source.db, null, actor);
+    return store.createLink(source, null, actor);
   });
 }
 
@@ -51,23 +49,23 @@ export type OpenedLink =
 
 /** What a link is for. Refuses with `not_found` one that was used or replaced, or is too old. */
 export function openLink(source: Source, token: string, { nowMs }: Actor): OpenedLink {
-  const invitation = findInvitation(source.db, token, nowMs);
+  const invitation = findInvitation(source, token, nowMs);
   if (invitation !== undefined) return { purpose: 'invitation', ...invitation };
-  const { userId, purpose } = store.requireLink(source.db, token, nowMs);
+  const { userId, purpose } = store.requireLink(source, token, nowMs);
   if (userId === null || purpose === 'set-up') {
     return { purpose: 'set-up', needsOrganisation: listOrganisations(source).length === 0 };
   }
-  const [first] = listMemberships(source.db, userId);
+  const [first] = listMemberships(source, userId);
   return { purpose, userId, email: first?.email ?? '' };
 }
 
 /** Makes a link that signs a user in, and returns its token only here. The one before ends. */
 export function createSignInLink(
-  { db }: Source,
+  source: Source,
   { id }: Pick<UserRecord, 'id'>,
   actor: Actor,
 ): string {
-  return store.createLink(db, id, actor, 'sign-in');
+  return store.createLink(source, id, actor, 'sign-in');
 }
 
 /** Uses a link that signs in, and returns the user's number. Refuses with `not_found`. */
@@ -75,7 +73,7 @@ export function useSignInLink(source: Source, token: string, actor: Actor): numb
   return atomically(source, () => {
     const link = openLink(source, token, actor);
     if (link.purpose !== 'sign-in') throw new Failure('not_found', 'The link does not sign in.');
-    store.deleteLinks(source.db, link.userId);
+    store.deleteLinks(source, link.userId);
     return link.userId;
   });
 }
@@ -91,7 +89,7 @@ export async function usePasswordLink(
   actor: Actor,
 ): Promise<number> {
   const userId = requireUserOf(source, token, actor);
-  const present = findPasswordToChange(source.db, userId);
+  const present = findPasswordToChange(source, userId);
   if (present !== undefined && (await isPassword(password, present))) {
     throw new Failure('invalid_input', 'Someone else knows this password. Choose another one.');
   }
@@ -99,9 +97,9 @@ export async function usePasswordLink(
   return atomically(source, () => {
     // Again: someone else may have used the link while the password was hashed.
     requireUserOf(source, token, actor);
-    store.deleteLinks(source.db, userId);
+    store.deleteLinks(source, userId);
     const own = { ...actor, name: formatId('usr', userId) };
-    setPassword(source.db, userId, { password: hashed }, own);
+    setPassword(source, userId, { password: hashed }, own);
     return userId;
   });
 }
@@ -126,10 +124,8 @@ export function acceptInvitation(
     if (foldEmail(invitation.email) !== foldEmail(session.email)) {
       throw new Failure('not_found', 'The link is for another e-mail address.');
     }
-    const { orgId } = invitation;
-    addUser(source.db, orgId, { ...invitation, password: undefined }, actor);
-    endInvitation(source.db, orgId, invitation.email);
-    setOrganisation(source.db, orgId, session, actor.nowMs);
+    addInvited(source, { ...invitation, password: undefined }, actor);
+    setOrganisation(source, invitation.orgId, session, actor.nowMs);
   });
 }
 
@@ -147,16 +143,23 @@ export async function joinWithPassword(
   const hashed = await hashNewPassword(password, [email, organisation]);
   return atomically(source, () => {
     const invitation = requireInvitation(source, token, actor);
-    if (findPassword(source.db, email) !== undefined) return undefined;
-    const { orgId } = invitation;
-    const { user } = addUser(source.db, orgId, { ...invitation, password: hashed }, actor);
-    endInvitation(source.db, orgId, invitation.email);
-    return user.id;
+    if (findPassword(source, email) !== undefined) return undefined;
+    return addInvited(source, { ...invitation, password: hashed }, actor).id;
   });
 }
 
-function requireInvitation({ db }: Source, token: string, { nowMs }: Actor): Invitation {
-  const found = findInvitation(db, token, nowMs);
+function addInvited(
+  source: Source,
+  invited: Invitation & Pick<NewUser, 'password'>,
+  actor: Actor,
+): UserRecord {
+  const access = accessOf(source, invited.orgId);
+  endInvitation(access, invited.email);
+  return addUser(access, invited, actor).user;
+}
+
+function requireInvitation(source: Source, token: string, { nowMs }: Actor): Invitation {
+  const found = findInvitation(source, token, nowMs);
   if (found === undefined) throw new Failure('not_found', 'The invitation has ended.');
   return found;
 }
@@ -193,10 +196,11 @@ export async function setUp(source: Source, draft: SetUpDraft, actor: Actor): Pr
       }
       createOrganisation(source, organisation, actor);
     }
-    const added = listOrganisations(source).map(({ id }) => {
-      return addUser(source.db, id, { email, name, role: 'owner', password }, actor).user;
+    const added = listOrganisations(source).map((each) => {
+      const access = { db: source.db, organisation: each };
+      return addUser(access, { email, name, role: 'owner', password }, actor).user;
     });
-    store.deleteLinks(source.db, null);
+    store.deleteLinks(source, null);
     const [user] = added;
     if (user === undefined) throw new Error('there is no organisation to own');
     return user;

@@ -5,10 +5,12 @@ import { explainCurrency, findCurrency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import type { Organisation } from '../core/organisations.ts';
 import { DEFAULT_PLAN, PLANS, type Plan } from '../core/plans.ts';
-import * as audit from '../store/audit.ts';
 import * as store from '../store/organisations.ts';
 import type { Access, Source } from './access.ts';
 import { readChoice, readName } from './input.ts';
+
+export { lastWriteMs } from '../store/audit.ts';
+export { listOrganisations } from '../store/organisations.ts';
 
 /** An organisation to create. */
 export interface OrganisationDraft {
@@ -33,36 +35,26 @@ export function createOrganisation(
   const name = readName('The name', draft.name);
   const plan = readChoice('The plan', draft.plan ?? DEFAULT_PLAN, PLANS);
   const { onlyFirst = false } = draft;
-  return store.createOrganisation(db, { name, currency: currency.code, plan, onlyFirst }, actor);
-}
-
-/** Every organisation, in the order of creation. */
-export function listOrganisations({ db }: Source): Organisation[] {
-  return store.listOrganisations(db);
+  return store.createOrganisation(
+    { db },
+    { name, currency: currency.code, plan, onlyFirst },
+    actor,
+  );
 }
 
 /** Sets the plan, effective from the next request. Refuses with `invalid_input`. */
-export function setPlan({ db, organisation }: Access, plan: Plan, actor: Actor): Organisation {
+export function setPlan(access: Access, plan: Plan, actor: Actor): Organisation {
   const wanted = readChoice('The plan', plan, PLANS);
-  store.setPlan(db, organisation.id, wanted, actor);
-  return { ...organisation, plan: wanted };
+  store.setPlan(access, wanted, actor);
+  return { ...access.organisation, plan: wanted };
 }
 
 /**
  * Sets the name, which must be `seenName` until then. Refuses with `invalid_input`, or `conflict`
  * if someone else has changed it.
  */
-export function setName(
-  { db, organisation }: Access,
-  { name, seenName }: store.Renaming,
-  actor: Actor,
-): string {
+export function setName(access: Access, { name, seenName }: store.Renaming, actor: Actor): string {
   const wanted = readName('The name', name);
-  store.setName(db, organisation.id, { name: wanted, seenName }, actor);
+  store.setName(access, { name: wanted, seenName }, actor);
   return wanted;
-}
-
-/** The stamp of the last write; undefined once the organisation is not found. */
-export function lastWriteMs({ db, organisation }: Access): number | undefined {
-  return audit.lastWriteMs(db, organisation.id);
 }

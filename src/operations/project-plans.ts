@@ -22,10 +22,9 @@ export interface ProjectPlan {
 
 /** A project with its budget lines. Refuses with `not_found`. */
 export function getProjectPlan(access: Access, id: string): ProjectPlan {
-  const { db, organisation } = access;
-  return consistently(db, () => {
+  return consistently(access, () => {
     const project = getProject(access, id);
-    return { project, lines: listLinePlans(db, organisation.id, project.id) };
+    return { project, lines: listLinePlans(access, project.id) };
   });
 }
 
@@ -74,7 +73,7 @@ export function checkProject({ organisation }: Pick<Access, 'organisation'>, inp
  * changed since it was seen, another project has its name, or a line to remove has allocations.
  */
 export function saveProject(
-  { db, organisation }: Access,
+  access: Access,
   input: ProjectInput,
   actor: Actor,
 ): store.ImportedProject {
@@ -82,7 +81,7 @@ export function saveProject(
   const ids = input.budgetLines.map(({ budgetLineId: id }) => {
     return id === undefined ? undefined : requireNumber('bln', 'budget line', id);
   });
-  const draft = draftOf(input, organisation.currency);
+  const draft = draftOf(input, access.organisation.currency);
   const budgetLines = draft.budgetLines.map((line, index) => ({ ...line, id: ids[index] }));
   const toSave = {
     id: projectId === undefined ? undefined : requireNumber('prj', 'project', projectId),
@@ -90,7 +89,7 @@ export function saveProject(
     draft: { ...draft, budgetLines },
     parentProjectId: parent === null ? null : requireNumber('prj', 'project', parent),
   };
-  return store.saveProject(db, organisation.id, toSave, actor);
+  return store.saveProject(access, toSave, actor);
 }
 
 /** By the rules of a project file. */

@@ -25,7 +25,6 @@ export function listProjects(
   access: Access,
   filter: ProjectFilter = {},
 ): Listing<store.ProjectRecord> {
-  const { db, organisation } = access;
   const { parentProjectId: parent, updatedSinceMs } = filter;
   const parentProjectId = parent === undefined ? undefined : numberOf('prj', parent);
   // The names of contract 4: a cursor must outlive an update of the service.
@@ -35,13 +34,13 @@ export function listProjects(
     { name: 'projects', sortKey: 'name', filters },
     filter,
     ({ after, limit }) =>
-      store.listProjects(db, organisation.id, { parentProjectId, updatedSinceMs, after, limit }),
+      store.listProjects(access, { parentProjectId, updatedSinceMs, after, limit }),
   );
 }
 
 /** One project. Refuses with `not_found`. */
-export function getProject({ db, organisation }: Access, id: string): store.ProjectRecord {
-  const record = store.findProject(db, organisation.id, numberOf('prj', id));
+export function getProject(access: Access, id: string): store.ProjectRecord {
+  const record = store.findProject(access, numberOf('prj', id));
   if (record === undefined) throw missing('project', id);
   return record;
 }
@@ -51,12 +50,12 @@ export function getProject({ db, organisation }: Access, id: string): store.Proj
  * one updates it. Refuses with `invalid_input` (the details say where) or `conflict`.
  */
 export function importProjects(
-  { db, organisation }: Access,
+  access: Access,
   document: unknown,
   actor: Actor,
 ): store.ImportedProject[] {
-  const drafts = readProjectFile(document, organisation.currency);
-  return store.importProjects(db, organisation.id, drafts, actor);
+  const drafts = readProjectFile(document, access.organisation.currency);
+  return store.importProjects(access, drafts, actor);
 }
 
 /** Whether a project is to be archived or brought back, and when the caller saw it. */
@@ -69,12 +68,12 @@ export interface Archiving extends Omit<store.Archiving, 'id'> {
  * it back. Refuses with `not_found`, or `conflict` when it has changed since it was seen.
  */
 export function archiveProject(
-  { db, organisation }: Access,
+  access: Access,
   { id, ...archiving }: Archiving,
   actor: Actor,
 ): store.ProjectRecord {
   const change = { ...archiving, id: numberOf('prj', id) };
-  return store.archiveProject(db, organisation.id, change, actor);
+  return store.archiveProject(access, change, actor);
 }
 
 /** A project's report, in minor units. */
@@ -90,12 +89,12 @@ export interface ReportRecord extends ReportFiguresByLine {
 
 /** Budget against actual for one project. Refuses with `not_found`. */
 export function getReport(
-  { db, organisation }: Access,
+  access: Access,
   id: string,
   granularity: Granularity = 'monthly',
 ): ReportRecord {
   const projectId = numberOf('prj', id);
-  const stored = findReport(db, organisation.id, projectId);
+  const stored = findReport(access, projectId);
   if (stored === undefined) throw missing('project', id);
   const { startDate, endDate, needsReview } = stored;
   const { periods, rows, totals } = buildReport(stored, granularity);

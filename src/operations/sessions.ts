@@ -7,12 +7,11 @@ import { SESSION_SEEN_MS } from '../core/limits.ts';
 import type { Role } from '../core/users.ts';
 import { withoutWaiting } from '../database/database.ts';
 import { findOrganisation } from '../store/organisations.ts';
-import type { ListedSession } from '../store/sessions.ts';
 import * as store from '../store/sessions.ts';
 import { listMemberships } from '../store/users.ts';
 import { type Access, missing, requireNumber, type Source } from './access.ts';
 
-export type { ListedSession, NewSession } from '../store/sessions.ts';
+export { createSession, type ListedSession, listSessions } from '../store/sessions.ts';
 
 /** Who uses the console, in which organisation. */
 export interface Session {
@@ -27,23 +26,11 @@ export interface Session {
   readonly access: Access;
 }
 
-/**
- * Begins a session in the organisation where the user was last, and returns its token only here;
- * undefined for a user who has been removed.
- */
-export function startSession(
-  { db }: Source,
-  draft: store.NewSession,
-  nowMs: number,
-): string | undefined {
-  return store.createSession(db, draft, nowMs);
-}
-
 /** The session with this token; undefined if it has ended. Using it keeps it from ending. */
 export function findSession(source: Source, token: string, nowMs: number): Session | undefined {
-  const found = store.findSession(source.db, token, nowMs);
+  const found = store.findSession(source, token, nowMs);
   if (found === undefined) return undefined;
-  const organisation = findOrganisation(source.db, found.orgId);
+  const organisation = findOrganisation(source, found.orgId);
   if (organisation === undefined) return undefined;
   if (Math.abs(nowMs - found.seenAtMs) >= SESSION_SEEN_MS) noteVisit(source, found.id, nowMs);
   const { seenAtMs: _, orgId: __, shortcuts, ...session } = found;
@@ -52,9 +39,9 @@ export function findSession(source: Source, token: string, nowMs: number): Sessi
 }
 
 /** A page must not fail because another process writes or the disk is full. */
-function noteVisit({ db }: Source, sessionId: number, nowMs: number): void {
+function noteVisit(source: Source, sessionId: number, nowMs: number): void {
   try {
-    withoutWaiting(db, () => store.recordVisit(db, sessionId, nowMs));
+    withoutWaiting(source.db, () => store.recordVisit(source, sessionId, nowMs));
   } catch {
     // The next page notes it.
   }
@@ -72,8 +59,8 @@ export function changeOrganisation(
 ): void {
   const orgId = requireNumber('org', 'organisation', organisationId) as OrgId;
   const { db } = session.access;
-  if (store.setOrganisation(db, orgId, session, nowMs)) return;
-  const isMember = listMemberships(db, session.userId).some((each) => each.orgId === orgId);
+  if (store.setOrganisation(session.access, orgId, session, nowMs)) return;
+  const isMember = listMemberships({ db }, session.userId).some((each) => each.orgId === orgId);
   if (!isMember) throw missing('organisation', organisationId);
   const message = 'An owner there has ended your sessions. Sign out, then sign in again.';
   throw new Failure('not_allowed', message);
@@ -81,21 +68,16 @@ export function changeOrganisation(
 
 /** Gives a session another token, and returns it only here: the one before no longer works. */
 export function renewSession({ id, access }: Session): string {
-  return store.renewSession(access.db, id);
-}
-
-/** The sessions of a user that work, the one that was used last first. */
-export function listSessions({ db }: Source, userId: number, nowMs: number): ListedSession[] {
-  return store.listSessions(db, userId, nowMs);
+  return store.renewSession(access, id);
 }
 
 /** Ends a session of a user. Refuses with `not_found` if the user does not have it. */
-export function endSession({ db }: Source, session: { id: number; userId: number }): void {
-  if (store.deleteSession(db, session)) return;
+export function endSession(source: Source, session: { id: number; userId: number }): void {
+  if (store.deleteSession(source, session)) return;
   throw new Failure('not_found', 'There is no such session. It may have ended.');
 }
 
 /** Ends all sessions of the user of a session but this one. Returns their number. */
-export function endOtherSessions({ db }: Source, { id, userId }: Session): number {
-  return store.deleteSessions(db, userId, id);
+export function endOtherSessions(source: Source, { id, userId }: Session): number {
+  return store.deleteSessions(source, userId, id);
 }

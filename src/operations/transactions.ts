@@ -1,8 +1,6 @@
 /** Transactions: the list, one transaction, and storing a batch of rows (Spec 4.5, 4.6). */
 
-import type { Actor } from '../core/audit.ts';
 import type { TransactionOrder } from '../core/transactions.ts';
-import { type Batch, type PushOutcome, pushTransactions as storeRows } from '../store/push.ts';
 import type { TransactionFilters } from '../store/transaction-walks.ts';
 import * as store from '../store/transactions.ts';
 import { type Access, missing, numberOf } from './access.ts';
@@ -13,9 +11,9 @@ import {
   readPage,
   readStretches,
 } from './pages.ts';
-import { finish, type Steps } from './turns.ts';
+import type { Steps } from './turns.ts';
 
-export type { PushOutcome } from '../store/push.ts';
+export { type PushOutcome, pushTransactions } from '../store/push.ts';
 export type { TransactionRecord, TransactionTotals } from '../store/transactions.ts';
 
 /** Some transactions. An absent filter matches all, an unknown identifier nothing. */
@@ -39,25 +37,20 @@ export interface TransactionFilter extends TransactionChoice, PageRequest {
   readonly order?: TransactionOrder | undefined;
 }
 
-/** A page of the organisation's transactions, read at once. Refuses with `invalid_cursor`. */
+/**
+ * A page of the organisation's transactions, found in steps of some milliseconds. Refuses with
+ * `invalid_cursor`.
+ */
 export function listTransactions(
   access: Access,
   filter: TransactionFilter = {},
-): Listing<store.TransactionRecord> {
-  return finish(listTransactionsInSteps(access, filter));
-}
-
-/** The same page in steps of some milliseconds. */
-export function listTransactionsInSteps(
-  access: Access,
-  filter: TransactionFilter,
 ): Steps<Listing<store.TransactionRecord>> {
   const { order = 'date' } = filter;
   const filters = toNumbers(filter);
   const list = boundTransactions(filters, order);
   return readStretches(filter, (request, work) =>
     readPage(access, list, request, (page) =>
-      store.listTransactions(access.db, access.organisation.id, { filters, order, work, ...page }),
+      store.listTransactions(access, { filters, order, work, ...page }),
     ),
   );
 }
@@ -118,35 +111,19 @@ export function boundTransactions(
 
 /**
  * What the transactions of a filter add up to: at most 10,000, found with the work of one stretch
- * of the list. If there are more, `isCapped` is true and all numbers are of a part.
+ * of the list, in steps of some milliseconds. If there are more, `isCapped` is true and all numbers
+ * are of a part.
  */
 export function countTransactions(
   access: Access,
   choice: TransactionChoice = {},
-): store.TransactionTotals {
-  return finish(countTransactionsInSteps(access, choice));
-}
-
-/** The same in steps of some milliseconds. */
-export function countTransactionsInSteps(
-  { db, organisation }: Access,
-  choice: TransactionChoice = {},
 ): Steps<store.TransactionTotals> {
-  return store.countTransactions(db, organisation.id, toNumbers(choice));
+  return store.countTransactions(access, toNumbers(choice));
 }
 
 /** One transaction. Refuses with `not_found`. */
-export function getTransaction({ db, organisation }: Access, id: string): store.TransactionRecord {
-  const record = store.findTransaction(db, organisation.id, numberOf('txn', id));
+export function getTransaction(access: Access, id: string): store.TransactionRecord {
+  const record = store.findTransaction(access, numberOf('txn', id));
   if (record === undefined) throw missing('transaction', id);
   return record;
-}
-
-/** Stores a batch of rows; a result for each, in their order. Rejected rows are in the results. */
-export function pushTransactions(
-  { db, organisation }: Access,
-  batch: Batch,
-  actor: Actor,
-): PushOutcome {
-  return storeRows(db, organisation, batch, actor);
 }

@@ -13,7 +13,16 @@ import { readChoice, readName } from './input.ts';
 import { hashNewPassword, isPassword, type Turn } from './passwords.ts';
 import type { Session } from './sessions.ts';
 
-export type { Membership, Preferences, UserRecord } from '../store/users.ts';
+export {
+  endSessions,
+  listMemberships,
+  listUsers,
+  type Membership,
+  type Preferences,
+  removeUser,
+  requireUser,
+  type UserRecord,
+} from '../store/users.ts';
 
 /** A user to create. */
 export interface UserDraft {
@@ -37,28 +46,18 @@ export function readEmail(text: string): string {
 }
 
 /** Whether an address belongs to a user of any organisation, who has a password then. */
-export function isKnown({ db }: Source, email: string): boolean {
-  return store.findPassword(db, email) !== undefined;
+export function isKnown(source: Source, email: string): boolean {
+  return store.findPassword(source, email) !== undefined;
 }
 
 /** The number of the user with an address; undefined for an unknown one. */
-export function findUserId({ db }: Source, email: string): number | undefined {
-  return store.findPassword(db, email)?.id;
+export function findUserId(source: Source, email: string): number | undefined {
+  return store.findPassword(source, email)?.id;
 }
 
 /** Whether this is the present password of a user who is signed in. Refuses with `unavailable`. */
 export function isOwnPassword({ email, access }: Session, password: string): Promise<boolean> {
-  return isPassword(password, store.findPassword(access.db, email)?.password);
-}
-
-/** Every user of the organisation, in the order of creation. */
-export function listUsers({ db, organisation }: Access): store.UserRecord[] {
-  return store.listUsers(db, organisation.id);
-}
-
-/** A user of the organisation. Refuses with `not_found`. */
-export function requireUser({ db, organisation }: Access, email: string): store.UserRecord {
-  return store.requireUser(db, organisation.id, email);
+  return isPassword(password, store.findPassword(access, email)?.password);
 }
 
 /**
@@ -70,7 +69,7 @@ export async function createUser(
   draft: UserDraft,
   actor: Actor,
 ): Promise<{ user: store.UserRecord; isNew: boolean }> {
-  return store.addUser(access.db, access.organisation.id, await readUser(access, draft), actor);
+  return store.addUser(access, await readUser(access, draft), actor);
 }
 
 /**
@@ -79,11 +78,11 @@ export async function createUser(
  * `invalid_input`, and with `conflict` for a user of this organisation.
  */
 export function inviteUser(
-  { db, organisation }: Access,
+  access: Access,
   draft: Omit<UserDraft, 'password'>,
   actor: Actor,
 ): string {
-  return invite(db, organisation.id, readDraft(draft), actor);
+  return invite(access, readDraft(draft), actor);
 }
 
 async function readUser({ organisation }: Access, draft: UserDraft): Promise<store.NewUser> {
@@ -106,25 +105,12 @@ function readDraft(draft: Omit<UserDraft, 'password'>) {
  * `conflict` for the last owner.
  */
 export function changeRole(
-  { db, organisation }: Access,
+  access: Access,
   change: { email: string; role: Role },
   actor: Actor,
 ): store.UserRecord {
   const role = readChoice('The role', change.role, ROLES);
-  return store.setRole(db, organisation.id, { ...change, role }, actor);
-}
-
-/** Ends the sessions of a user in the organisation, and returns their number. See the store. */
-export function endSessions({ db, organisation }: Access, email: string, actor: Actor): number {
-  return store.endSessions(db, organisation.id, email, actor);
-}
-
-/**
- * Removes a user from the organisation, and altogether if it was the only one. Refuses with
- * `not_found`, and with `conflict` for the last owner.
- */
-export function removeUser({ db, organisation }: Access, email: string, actor: Actor) {
-  return store.removeUser(db, organisation.id, email, actor);
+  return store.setRole(access, { ...change, role }, actor);
 }
 
 /**
@@ -133,12 +119,11 @@ export function removeUser({ db, organisation }: Access, email: string, actor: A
  * one also belongs to an organisation that the actor does not own.
  */
 export function createResetLink(access: Access, email: string, actor: Actor): string {
-  const { db, organisation } = access;
   return atomically(access, () => {
-    const user = store.requireUser(db, organisation.id, email);
-    store.refuseForeign(db, user, actor);
-    store.recordLink(db, organisation.id, user, actor);
-    return links.createLink(db, user.id, actor);
+    const user = store.requireUser(access, email);
+    store.refuseForeign(access, user, actor);
+    store.recordLink(access, user, actor);
+    return links.createLink(access, user.id, actor);
   });
 }
 
@@ -151,15 +136,14 @@ export async function setPassword(
   { email, password, mustChange }: { email: string; password: string; mustChange?: boolean },
   actor: Actor,
 ): Promise<store.UserRecord> {
-  const { db, organisation } = access;
-  const { id } = store.requireUser(db, organisation.id, email);
+  const { id } = store.requireUser(access, email);
   const hashed = await hashNewPassword(password, ownTexts(access, id));
   return atomically(access, () => {
     // Again: much can happen while a password is hashed.
-    const user = store.requireUser(access.db, organisation.id, email);
-    store.refuseForeign(access.db, user, actor);
-    links.deleteLinks(access.db, user.id);
-    store.setPassword(access.db, user.id, { password: hashed, mustChange }, actor);
+    const user = store.requireUser(access, email);
+    store.refuseForeign(access, user, actor);
+    links.deleteLinks(access, user.id);
+    store.setPassword(access, user.id, { password: hashed, mustChange }, actor);
     return user;
   });
 }
@@ -180,18 +164,18 @@ export async function changeOwnPassword(
   { present, password }: OwnPassword,
   actor: Actor,
 ): Promise<boolean> {
-  const found = store.findPassword(access.db, email);
+  const found = store.findPassword(access, email);
   if (!(await isPassword(present, found?.password))) return false;
   const hashed = await hashNewPassword(password, ownTexts(access, userId));
   atomically(access, () => {
-    if (store.findPassword(access.db, email)?.password !== found?.password) {
+    if (store.findPassword(access, email)?.password !== found?.password) {
       throw new Failure(
         'conflict',
         'Someone else has just changed the password. Nothing was saved.',
       );
     }
-    links.deleteLinks(access.db, userId);
-    store.setPassword(access.db, userId, { password: hashed, keptSessionId: id }, actor);
+    links.deleteLinks(access, userId);
+    store.setPassword(access, userId, { password: hashed, keptSessionId: id }, actor);
   });
   return true;
 }
@@ -200,29 +184,24 @@ export async function changeOwnPassword(
  * The token of a link with which a user who has just signed in chooses another password; undefined
  * unless someone else chose the present one. The user cannot do anything else before.
  */
-export function createChangeLink({ db }: Source, userId: number, actor: Actor): string | undefined {
-  const isOthers = store.findPasswordToChange(db, userId) !== undefined;
-  return isOthers ? links.createLink(db, userId, actor) : undefined;
+export function createChangeLink(source: Source, userId: number, actor: Actor): string | undefined {
+  const isOthers = store.findPasswordToChange(source, userId) !== undefined;
+  return isOthers ? links.createLink(source, userId, actor) : undefined;
 }
 
 /** Stores how a user sees the console. Refuses with `invalid_input` an unknown locale. */
-export function setPreferences({ db }: Source, userId: number, wanted: store.Preferences): void {
+export function setPreferences(source: Source, userId: number, wanted: store.Preferences): void {
   const { locale, shortcuts } = wanted;
   if (locale !== null && findLocale(locale) !== locale) {
     throw new Failure('invalid_input', `"${locale}" is not a locale, such as en-GB.`);
   }
-  store.setPreferences(db, userId, { locale, shortcuts });
+  store.setPreferences(source, userId, { locale, shortcuts });
 }
 
 /** What others know of a user: no password should be made of it. */
-export function ownTexts({ db }: Source, userId: number): string[] {
-  const all = store.listMemberships(db, userId);
+export function ownTexts(source: Source, userId: number): string[] {
+  const all = store.listMemberships(source, userId);
   return all.flatMap(({ email, organisation }) => [email, organisation]);
-}
-
-/** The organisations of a user. */
-export function listOrganisationsOf({ db }: Source, userId: number): readonly store.Membership[] {
-  return store.listMemberships(db, userId);
 }
 
 /**
@@ -231,13 +210,13 @@ export function listOrganisationsOf({ db }: Source, userId: number): readonly st
  * passwords are being checked.
  */
 export async function signIn(
-  { db }: Source,
+  source: Source,
   { email, password, turn }: { email: string; password: string; turn?: Turn },
 ): Promise<number | undefined> {
   const address = email.trim();
-  const found = isEmail(address) ? store.findPassword(db, address) : undefined;
+  const found = isEmail(address) ? store.findPassword(source, address) : undefined;
   const isRight = await isPassword(password, found?.password, turn);
   if (found === undefined || !isRight) return undefined;
   // Again: it may have changed while it was checked.
-  return store.findPassword(db, address)?.password === found.password ? found.id : undefined;
+  return store.findPassword(source, address)?.password === found.password ? found.id : undefined;
 }

@@ -3,8 +3,9 @@
 import type { Act, Actor } from '../core/audit.ts';
 import { calendarDateOf } from '../core/calendar.ts';
 import type { OrgId } from '../core/ids.ts';
-import { atomically, consistently, type Db } from '../database/database.ts';
+import { atomically, consistently } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
 import { type Decided, settle } from './acts.ts';
 import { beginAct, lastWriteMs, recordAudit } from './audit.ts';
 import type { Position } from './pages.ts';
@@ -42,16 +43,16 @@ export interface Claims {
  * Looks for the only budget line that claims the account code of each unallocated transaction, in a
  * project that contains its date and is not archived. Leaves out those of amount 0.
  */
-export function listClaims(db: Db, orgId: OrgId, page: ClaimPage): Claims {
+export function listClaims(access: Access, page: ClaimPage): Claims {
   const { after, limit, known = new KnownClaims() } = page;
-  return consistently(db, () => {
+  return consistently(access, () => {
     const filters = WAITING;
-    const { items, next } = listTransactions(db, orgId, { filters, order: 'date', after, limit });
-    known.refresh(db, orgId);
+    const { items, next } = listTransactions(access, { filters, order: 'date', after, limit });
+    known.refresh(access);
     return {
       claims: items.map((each) => ({
         transaction: each,
-        ...claimOf(db, orgId, each, known),
+        ...claimOf(access, each, known),
       })),
       next,
     };
@@ -60,12 +61,11 @@ export function listClaims(db: Db, orgId: OrgId, page: ClaimPage): Claims {
 
 /** The line that claims a code on a day, or why none does. */
 function claimOf(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   { accountCode, date }: Pick<TransactionRecord, 'accountCode' | 'date'>,
   known: KnownClaims,
 ): Found {
-  const claiming = accountCode === null ? [] : known.linesOf(db, orgId, accountCode);
+  const claiming = accountCode === null ? [] : known.linesOf(access, accountCode);
   const [line, other] = claiming.filter(({ startDate, endDate }) => {
     return startDate <= date && date <= endDate;
   });
@@ -90,19 +90,20 @@ export interface ClaimGroup {
 }
 
 /** Adds up what {@link listClaims} lists, in steps, without reading each transaction. */
-export function* sumClaims(db: Db, orgId: OrgId): Generator<undefined, ClaimGroup[], undefined> {
+export function* sumClaims(access: Access): Generator<undefined, ClaimGroup[], undefined> {
+  const { db, organisation } = access;
   const known = new KnownClaims();
   const groups = new Map<string, ClaimGroup>();
-  for (const { from, to } of selectPeriods(db).all(orgId, orgId)) {
+  for (const { from, to } of selectPeriods(db).all(organisation.id, organisation.id)) {
     const filters = { ...WAITING, from: from === '' ? undefined : from, to: to ?? undefined };
     let after: Position | undefined;
     do {
-      after = consistently(db, () => {
-        known.refresh(db, orgId);
-        const { sums, next } = sumAccountCodes(db, orgId, { filters, after });
+      after = consistently(access, () => {
+        known.refresh(access);
+        const { sums, next } = sumAccountCodes(access, { filters, after });
         for (const [accountCode, count, sumMinor, transactionId, last, first] of sums) {
           const days = { from: calendarDateOf(first), to: calendarDateOf(last) };
-          const found = claimOf(db, orgId, { accountCode, date: from }, known);
+          const found = claimOf(access, { accountCode, date: from }, known);
           const budgetLineId = found.kind === 'claimed' ? found.budgetLineId : undefined;
           const key = `${budgetLineId ?? found.kind} ${accountCode ?? ''}`;
           const before = groups.get(key);
@@ -162,8 +163,8 @@ export class KnownClaims {
   #stampMs: number | undefined;
 
   /** Forgets what may have changed. Call it first in each step. */
-  refresh(db: Db, orgId: OrgId): void {
-    const stampMs = lastWriteMs(db, orgId);
+  refresh(access: Access): void {
+    const stampMs = lastWriteMs(access);
     if (stampMs !== this.#stampMs) this.#lines.clear();
     this.#stampMs = stampMs;
   }
@@ -174,10 +175,10 @@ export class KnownClaims {
   }
 
   /** The lines of any project that claim this code. Archived projects claim nothing. */
-  linesOf(db: Db, orgId: OrgId, accountCode: string): readonly ClaimingLine[] {
+  linesOf({ db, organisation }: Access, accountCode: string): readonly ClaimingLine[] {
     const known = this.#lines.get(accountCode);
     if (known !== undefined) return known;
-    const lines = selectLines(db).all(orgId, accountCode);
+    const lines = selectLines(db).all(organisation.id, accountCode);
     // There can be any number of codes that nobody claims.
     if (lines.length > 0 || this.#lines.size < KNOWN_CODES) this.#lines.set(accountCode, lines);
     return lines;
@@ -189,13 +190,12 @@ export class KnownClaims {
  * their claims, and the stamp of the write if there was one.
  */
 export function allocateClaims(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   page: ClaimPage,
   actor: Actor,
 ): Claims & { readonly atMs: number | undefined } {
-  return atomically(db, () => {
-    const found = listClaims(db, orgId, page);
+  return atomically(access, () => {
+    const found = listClaims(access, page);
     const decided = found.claims.flatMap((claim): Decided[] => {
       if (claim.kind !== 'claimed') return [];
       const { transaction, budgetLineId } = claim;
@@ -203,10 +203,10 @@ export function allocateClaims(
       return [{ transaction, shares: [], outcome: { action: ACTION, shares } }];
     });
     if (decided.length === 0) return { ...found, atMs: undefined };
-    const act = beginAct(db, orgId, actor);
+    const act = beginAct(access, actor);
     page.known?.follow(act);
-    const changes = settle(db, orgId, decided, act);
-    recordAudit(db, orgId, act, { action: ACTION, subject: null, details: { changes } });
+    const changes = settle(access, decided, act);
+    recordAudit(access, act, { action: ACTION, subject: null, details: { changes } });
     return { ...found, atMs: act.stampMs };
   });
 }

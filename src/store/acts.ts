@@ -19,8 +19,9 @@ import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
 import { ChangeRefused, type PartlyChanged, type Refusal, staleRefusal } from '../core/refusals.ts';
 import { type Review, type Status, statusOf } from '../core/transactions.ts';
 import { listPermissions, RoleForbids } from '../core/users.ts';
-import { atomically, consistently, type Db } from '../database/database.ts';
+import { atomically, consistently } from '../database/database.ts';
 import { type SqlRecord, type SqlValue, statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { actChange, changeHash, type Exclusion } from './row-hashes.ts';
 import { findTransaction, type TransactionRecord } from './transactions.ts';
@@ -94,52 +95,50 @@ export interface Decided {
  * Makes a change as one act with one audit entry: of all its transactions, or of none. Throws
  * {@link ChangeRefused} with each transaction that cannot be changed.
  */
-export function changeAll(db: Db, orgId: OrgId, change: Change, actor: Actor): TransactionRecord[] {
-  return atomically(db, () => {
-    const { decided, refusals } = decideAll(db, orgId, change);
+export function changeAll(access: Access, change: Change, actor: Actor): TransactionRecord[] {
+  return atomically(access, () => {
+    const { decided, refusals } = decideAll(access, change);
     const [refused, ...others] = refusals;
     if (refused !== undefined) {
       throw new ChangeRefused([refused, ...others], change.requests.length);
     }
-    return write(db, orgId, { change, decided }, actor);
+    return write(access, { change, decided }, actor);
   });
 }
 
 /** Makes a change of those of its transactions that allow it, as one act, and leaves the others. */
 export function changeRest(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   change: Change,
   actor: Actor,
 ): PartlyChanged<TransactionRecord> {
-  return atomically(db, () => {
-    const { decided, refusals } = decideAll(db, orgId, change);
+  return atomically(access, () => {
+    const { decided, refusals } = decideAll(access, change);
     if (decided.length === 0) return { changed: [], refusals };
-    return { changed: write(db, orgId, { change, decided }, actor), refusals };
+    return { changed: write(access, { change, decided }, actor), refusals };
   });
 }
 
 function write(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   { change, decided }: { change: Change; decided: readonly Decided[] },
   actor: Actor,
 ): TransactionRecord[] {
-  const act = beginAct(db, orgId, actor);
-  const details = { ...change.facts, changes: settle(db, orgId, decided, act) };
+  const act = beginAct(access, actor);
+  const details = { ...change.facts, changes: settle(access, decided, act) };
   const [first] = decided;
   const entry =
     first !== undefined && decided.length === 1
       ? { action: first.outcome.action, subject: formatId('txn', first.transaction.id) }
       : { action: change.together, subject: null };
-  recordAudit(db, orgId, act, { ...entry, details });
+  recordAudit(access, act, { ...entry, details });
   return decided.map((each) => afterAct(each, act));
 }
 
 /** What a change would do, without making it. */
-export function previewChange(db: Db, orgId: OrgId, change: Change): Preview {
-  return consistently(db, () => {
-    const { decided, refusals } = decideAll(db, orgId, change);
+export function previewChange(access: Access, change: Change): Preview {
+  return consistently(access, () => {
+    const { decided, refusals } = decideAll(access, change);
     const planned = decided.map(({ transaction, shares, outcome }) => {
       const { kept, allocatedMinor, status } = resultOf(transaction, outcome);
       return { transaction, before: shares, after: kept, allocatedMinor, status };
@@ -149,8 +148,7 @@ export function previewChange(db: Db, orgId: OrgId, change: Change): Preview {
 }
 
 function decideAll(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   change: Change,
 ): { decided: Decided[]; refusals: Refusal<TransactionRecord>[] } {
   const { requests, since = 'you looked at it' } = change;
@@ -161,12 +159,12 @@ function decideAll(
     const { transactionId, seenUpdatedAtMs } = request;
     const subject = formatId('txn', transactionId);
     try {
-      const transaction = requireTransaction(db, orgId, transactionId);
+      const transaction = requireTransaction(access, transactionId);
       const isStale = (seenUpdatedAtMs ?? transaction.updatedAtMs) !== transaction.updatedAtMs;
       if (isStale) refusals.push(staleRefusal(subject, since, transaction));
       else {
         const { allocatedMinor } = transaction;
-        const shares = allocatedMinor === 0 ? [] : listShares(db, orgId, transactionId);
+        const shares = allocatedMinor === 0 ? [] : listShares(access, transactionId);
         decided.push({ transaction, shares, outcome: change.decide(transaction, shares, request) });
       }
     } catch (error) {
@@ -201,13 +199,13 @@ interface Result extends Decided, ReturnType<typeof resultOf> {}
  * Throws `RoleForbids` for someone signed in whose role does not allow one of them.
  * Object spread is avoided here: it took a fifth of the time of a step.
  */
-export function settle(db: Db, orgId: OrgId, decided: readonly Decided[], act: Act): AuditChange[] {
+export function settle(access: Access, decided: readonly Decided[], act: Act): AuditChange[] {
   const results = decided.map(({ transaction, shares, outcome }): Result => {
     const { kept, allocatedMinor, status } = resultOf(transaction, outcome);
     return { transaction, shares, outcome, kept, allocatedMinor, status };
   });
-  saveShares(db, orgId, results, act);
-  const changes = results.map((each) => saveTransaction(db, orgId, each, act));
+  saveShares(access, results, act);
+  const changes = results.map((each) => saveTransaction(access, each, act));
   requirePermissions(act, changes);
   return changes;
 }
@@ -220,20 +218,20 @@ function requirePermissions({ standing }: Act, changes: readonly AuditChange[]):
   if (missing !== undefined) throw new RoleForbids(missing);
 }
 
-function saveTransaction(db: Db, orgId: OrgId, result: Result, act: Act): AuditChange {
+function saveTransaction(access: Access, result: Result, act: Act): AuditChange {
   const { transaction, shares, outcome, kept, allocatedMinor, status } = result;
   const { excluded = null, review = null } = outcome;
   const { stampMs } = act;
-  const was = findExclusion(db, orgId, transaction);
+  const was = findExclusion(access, transaction);
   const exclusion = excluded && { at: stampMs, by: act.name, reason: excluded.reason };
   const before = stateOf(transaction, shares, was && { reason: was.reason });
   const after = stateOf({ status, allocatedMinor, review }, kept, excluded);
   const worked = { allocatedMinor, status, review, updatedAtMs: stampMs, exclusion };
   const change = actChange(transaction, was, worked);
   if ([was, exclusion, transaction.review, review].every((each) => each === null)) {
-    updateAllocated(db).run(change, allocatedMinor, status, stampMs, transaction.id);
+    updateAllocated(access.db).run(change, allocatedMinor, status, stampMs, transaction.id);
   } else {
-    updateTransaction(db).run({
+    updateTransaction(access.db).run({
       id: transaction.id,
       change,
       allocatedMinor,
@@ -268,7 +266,11 @@ function resultOf(
 }
 
 /** All allocations of an act at once: one statement for each of them took half as long again. */
-function saveShares(db: Db, orgId: OrgId, results: readonly Result[], { stampMs }: Act): void {
+function saveShares(
+  { db, organisation }: Access,
+  results: readonly Result[],
+  { stampMs }: Act,
+): void {
   const removed: number[] = [];
   const changed: SqlValue[][] = [];
   const added: SqlValue[][] = [];
@@ -284,8 +286,9 @@ function saveShares(db: Db, orgId: OrgId, results: readonly Result[], { stampMs 
       added.push([transaction.id, transaction.date, budgetLineId, amountMinor, note]);
     }
   }
-  const values = { orgId, stampMs };
-  if (removed.length > 0) deleteShares(db).run({ orgId, removed: JSON.stringify(removed) });
+  const values = { orgId: organisation.id, stampMs };
+  if (removed.length > 0)
+    deleteShares(db).run({ orgId: organisation.id, removed: JSON.stringify(removed) });
   if (changed.length > 0) updateShares(db).run({ ...values, changed: JSON.stringify(changed) });
   if (added.length > 0) insertShares(db).run({ ...values, added: JSON.stringify(added) });
 }
@@ -303,19 +306,19 @@ function stateOf(
   return { status, allocatedMinor, allocations, review: reviewState(review), excluded };
 }
 
-function findExclusion(db: Db, orgId: OrgId, { id, status }: TransactionRecord) {
+function findExclusion({ db, organisation }: Access, { id, status }: TransactionRecord) {
   if (status !== 'excluded') return null;
-  return selectExclusion(db).get(orgId, id) ?? null;
+  return selectExclusion(db).get(organisation.id, id) ?? null;
 }
 
 /** A transaction's allocations, oldest first. */
-export function listShares(db: Db, orgId: OrgId, transactionId: number): StoredShare[] {
-  return selectShares(db).all(orgId, transactionId);
+export function listShares({ db, organisation }: Access, transactionId: number): StoredShare[] {
+  return selectShares(db).all(organisation.id, transactionId);
 }
 
 /** The transaction. Throws the same `not_found` whether it is missing or another organisation's. */
-export function requireTransaction(db: Db, orgId: OrgId, id: number): TransactionRecord {
-  const transaction = findTransaction(db, orgId, id);
+export function requireTransaction(access: Access, id: number): TransactionRecord {
+  const transaction = findTransaction(access, id);
   if (transaction === undefined) {
     const message = `There is no transaction ${formatId('txn', id)}. Check the id.`;
     throw new Failure('not_found', message);

@@ -1,9 +1,8 @@
 /** Lists allocations, of a project or of a transaction (contract 4). */
 
 import { newestFirst } from '../core/calendar.ts';
-import type { OrgId } from '../core/ids.ts';
 import type { Provider } from '../core/transactions.ts';
-import type { Db } from '../database/database.ts';
+import type { Access } from './access.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 
 /** An allocation, with the fields of its line and transaction that are shown with it. */
@@ -41,13 +40,12 @@ export type AllocationPage = AllocationOwner & {
 
 /** A page of allocations, by transaction date, newest first, then by id. */
 export function listAllocations(
-  db: Db,
-  orgId: OrgId,
+  { db, organisation }: Access,
   page: AllocationPage,
 ): Page<AllocationRecord> {
   const { projectId, from, to, budgetLineId, transactionId, after, limit } = page;
   const range = ['a.organisation_id = @orgId'];
-  const values: Record<string, number> = { orgId };
+  const values: Record<string, number> = { orgId: organisation.id };
   if (projectId !== undefined) {
     range.push('a.project_id = @projectId');
     values['projectId'] = projectId;

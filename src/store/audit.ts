@@ -17,8 +17,9 @@ import { formatInstant } from '../core/calendar.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { AUDIT_UNITS, PAGE_ITEMS } from '../core/limits.ts';
 import type { Review } from '../core/transactions.ts';
-import { atomically, consistently, type Db } from '../database/database.ts';
+import { atomically, consistently } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
 import { findLine } from './budget-lines.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { requireStanding } from './sessions.ts';
@@ -45,11 +46,12 @@ export interface AuditRecord extends AuditEntry {
  * when something is written, before that: throws `not_allowed` if the actor has signed out or lost
  * the role since it was looked up.
  */
-export function beginAct(db: Db, orgId: OrgId, actor: Actor): Act {
+export function beginAct({ db, organisation }: Access, actor: Actor): Act {
   const { name, requestId, nowMs, standing } = actor;
-  if (standing !== undefined) requireStanding(db, standing);
-  const found = updateLastWrite(db).get(nowMs, orgId);
-  if (found === undefined) throw new Error(`there is no organisation ${orgId} to write to`);
+  if (standing !== undefined) requireStanding({ db }, standing);
+  const found = updateLastWrite(db).get(nowMs, organisation.id);
+  if (found === undefined)
+    throw new Error(`there is no organisation ${organisation.id} to write to`);
   return { name, requestId, standing, stampMs: found.stampMs };
 }
 
@@ -58,9 +60,12 @@ const updateLastWrite = statement<[nowMs: number, OrgId], { stampMs: number }>(
    returning last_write_at as stampMs`,
 );
 
-/** The stamp of the organisation's last write: while it is the same, nothing has been written. */
-export function lastWriteMs(db: Db, orgId: OrgId): number | undefined {
-  return selectLastWrite(db).pluck().get(orgId);
+/**
+ * The stamp of the organisation's last write: while it is the same, nothing has been written.
+ * Undefined once the organisation is not found.
+ */
+export function lastWriteMs({ db, organisation }: Access): number | undefined {
+  return selectLastWrite(db).pluck().get(organisation.id);
 }
 
 const selectLastWrite = statement<[OrgId], number>(
@@ -68,10 +73,18 @@ const selectLastWrite = statement<[OrgId], number>(
 );
 
 /** Appends an entry. Call it inside the same `atomically` as the change. */
-export function recordAudit(db: Db, orgId: OrgId, act: Act, entry: AuditEntry): void {
+export function recordAudit({ db, organisation }: Access, act: Act, entry: AuditEntry): void {
   const details = JSON.stringify(entry.details);
   const { stampMs, name, requestId } = act;
-  insertEntry(db).run(orgId, stampMs, name, entry.action, entry.subject, requestId, details);
+  insertEntry(db).run(
+    organisation.id,
+    stampMs,
+    name,
+    entry.action,
+    entry.subject,
+    requestId,
+    details,
+  );
 }
 
 const insertEntry = statement<
@@ -82,11 +95,11 @@ const insertEntry = statement<
 );
 
 /** Appends an entry about what changed nothing in the organisation, such as a sign-in. */
-export function recordEvent(db: Db, orgId: OrgId, event: LoggedEvent, actor: Actor): void {
+export function logEvent(access: Access, event: LoggedEvent, actor: Actor): void {
   const { details, ...entry } = event;
-  atomically(db, () => {
-    const act = beginAct(db, orgId, actor);
-    recordAudit(db, orgId, act, { ...entry, details: { changes: [], ...details } });
+  atomically(access, () => {
+    const act = beginAct(access, actor);
+    recordAudit(access, act, { ...entry, details: { changes: [], ...details } });
   });
 }
 
@@ -96,23 +109,22 @@ export interface LoggedEvent extends Omit<AuditEntry, 'details'> {
 }
 
 /** The organisation's entries since `sinceMs`, oldest first. */
-export function listAudit(db: Db, orgId: OrgId, sinceMs: number): AuditRecord[] {
-  return selectEntries(db).all(orgId, sinceMs).map(toRecord);
+export function listAudit({ db, organisation }: Access, sinceMs: number): AuditRecord[] {
+  return selectEntries(db).all(organisation.id, sinceMs).map(toRecord);
 }
 
 /** Every entry of the organisation, oldest first, one by one. */
-export function* walkAudit(db: Db, orgId: OrgId): Generator<AuditRecord> {
-  for (const found of selectEntries(db).iterate(orgId, 0)) yield toRecord(found);
+export function* walkAudit({ db, organisation }: Access): Generator<AuditRecord> {
+  for (const found of selectEntries(db).iterate(organisation.id, 0)) yield toRecord(found);
 }
 
 /** The entries with this stamp: one, or one for each project of an import. Counts what it read. */
 export function listEntriesAt(
-  db: Db,
-  orgId: OrgId,
+  { db, organisation }: Access,
   atMs: number,
   read: { units: number } = { units: 0 },
 ): AuditRecord[] {
-  const found = selectEntriesAt(db).all(orgId, atMs);
+  const found = selectEntriesAt(db).all(organisation.id, atMs);
   for (const { details } of found) read.units += details.length;
   return found.map(toRecord);
 }
@@ -141,10 +153,11 @@ export interface AuditPage {
  * A page of the log, newest first. It ends early when a filter matches few entries, or after
  * AUDIT_UNITS of details.
  */
-export function listAuditPage(db: Db, orgId: OrgId, page: AuditPage): Page<AuditRecord> {
+export function listAuditPage(access: Access, page: AuditPage): Page<AuditRecord> {
+  const { db, organisation } = access;
   const { filters, subject, after, limit } = page;
   const { actor, actions, sinceMs, beforeMs } = filters;
-  const values: Record<string, string | number> = { orgId };
+  const values: Record<string, string | number> = { orgId: organisation.id };
   const range = ['e.organisation_id = @orgId'];
   if (subject !== undefined) range.push('e.subject = @subject');
   const narrow: string[] = [];
@@ -165,7 +178,7 @@ export function listAuditPage(db: Db, orgId: OrgId, page: AuditPage): Page<Audit
     after,
     limit,
   };
-  return consistently(db, () => addDetails(db, orgId, page, listPage(db, walk, toHead)));
+  return consistently(access, () => addDetails(access, page, listPage(db, walk, toHead)));
 }
 
 /** An entry without its details. */
@@ -184,8 +197,7 @@ function toHead(found: Found): Head {
 
 /** The entries of a page, up to the one whose details end its work. */
 function addDetails(
-  db: Db,
-  orgId: OrgId,
+  { db, organisation }: Access,
   { isWanted = () => true }: AuditPage,
   heads: Page<Head>,
 ): Page<AuditRecord> {
@@ -194,7 +206,7 @@ function addDetails(
   let last: Position | undefined;
   for (const { id, ...head } of heads.items) {
     if (last !== undefined && units >= AUDIT_UNITS) return { items, next: last };
-    const text = selectDetails(db).pluck().get(orgId, id) ?? '{}';
+    const text = selectDetails(db).pluck().get(organisation.id, id) ?? '{}';
     units += text.length;
     last = { sort: head.atMs, id };
     const details: AuditDetails = JSON.parse(text);
@@ -239,17 +251,17 @@ export interface HistoryPage extends Omit<AuditPage, 'isWanted'> {
  * A page of the entries about one object, newest first. Those about a budget line are among the
  * entries of its project; a line that was removed has none.
  */
-export function listHistoryPage(db: Db, orgId: OrgId, page: HistoryPage): Page<AuditRecord> {
+export function listHistoryPage(access: Access, page: HistoryPage): Page<AuditRecord> {
   const { subject } = page;
   const transactionId = readId('txn', subject);
   if (transactionId !== undefined) {
-    return consistently(db, () => followStamps(db, orgId, { ...page, transactionId }));
+    return consistently(access, () => followStamps(access, { ...page, transactionId }));
   }
   const lineId = readId('bln', subject);
-  if (lineId === undefined) return listAuditPage(db, orgId, page);
-  const line = findLine(db, orgId, lineId);
+  if (lineId === undefined) return listAuditPage(access, page);
+  const line = findLine(access, lineId);
   if (line === undefined) return { items: [], next: undefined };
-  return listAuditPage(db, orgId, {
+  return listAuditPage(access, {
     ...page,
     subject: formatId('prj', line.projectId),
     isWanted: (details) => concerns(details, subject),
@@ -257,12 +269,12 @@ export function listHistoryPage(db: Db, orgId: OrgId, page: HistoryPage): Page<A
 }
 
 /** The whole history of one object, oldest first. */
-export function listHistory(db: Db, orgId: OrgId, subject: string): AuditRecord[] {
+export function listHistory(access: Access, subject: string): AuditRecord[] {
   const found: AuditRecord[] = [];
   let after: Position | undefined;
   do {
     const page = { subject, filters: {}, after, limit: PAGE_ITEMS };
-    const { items, next } = listHistoryPage(db, orgId, page);
+    const { items, next } = listHistoryPage(access, page);
     found.push(...items);
     after = next;
   } while (after !== undefined);
@@ -274,21 +286,20 @@ export function listHistory(db: Db, orgId: OrgId, subject: string): AuditRecord[
  * it, and each change has the stamp of the previous one. So a push needs no index entry per row.
  */
 function followStamps(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   page: HistoryPage & { transactionId: number },
 ): Page<AuditRecord> {
   const { transactionId, subject, filters, after, limit } = page;
   const { sinceMs = 0 } = filters;
   const items: AuditRecord[] = [];
   const read = { units: 0 };
-  let at = after?.sort ?? findTransaction(db, orgId, transactionId)?.updatedAtMs;
+  let at = after?.sort ?? findTransaction(access, transactionId)?.updatedAtMs;
   while (at !== undefined && Number(at) >= sinceMs) {
     const atMs = Number(at);
     const isFull = items.length >= limit || read.units >= AUDIT_UNITS;
     if (isFull) return { items, next: { sort: atMs, id: 0 } };
     at = undefined;
-    for (const entry of listEntriesAt(db, orgId, atMs, read).reverse()) {
+    for (const entry of listEntriesAt(access, atMs, read).reverse()) {
       if (!concerns(entry.details, subject)) continue;
       if (matches(entry, filters)) items.push(entry);
       const change = entry.details.changes.find((each) => each.subject === subject);

@@ -7,6 +7,7 @@ import { formatId, type OrgId } from '../core/ids.ts';
 import { type Budget, type BudgetLineDraft, matchLines } from '../core/projects.ts';
 import type { Db } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
 
 /** A stored budget line. */
 export interface BudgetLineRecord {
@@ -19,8 +20,8 @@ export interface BudgetLineRecord {
 }
 
 /** A project's budget lines, in the order of the project file. */
-export function listLines(db: Db, orgId: OrgId, projectId: number): BudgetLineRecord[] {
-  return selectLines(db).all(orgId, projectId);
+export function listLines({ db, organisation }: Access, projectId: number): BudgetLineRecord[] {
+  return selectLines(db).all(organisation.id, projectId);
 }
 
 const selectLines = statement<[OrgId, number], BudgetLineRecord>(
@@ -29,13 +30,16 @@ const selectLines = statement<[OrgId, number], BudgetLineRecord>(
 );
 
 /** The project of a line, or undefined. */
-export function findLine(db: Db, orgId: OrgId, id: number): { projectId: number } | undefined {
-  return selectProject(db).get(orgId, id);
+export function findLine(
+  { db, organisation }: Access,
+  id: number,
+): { projectId: number } | undefined {
+  return selectProject(db).get(organisation.id, id);
 }
 
 /** The project of a line. Throws the same `not_found` for another organisation's as for none. */
-export function requireLine(db: Db, orgId: OrgId, id: number): { projectId: number } {
-  const line = findLine(db, orgId, id);
+export function requireLine(access: Access, id: number): { projectId: number } {
+  const line = findLine(access, id);
   if (line !== undefined) return line;
   const message = `There is no budget line ${formatId('bln', id)}.`;
   throw new Failure('not_found', `${message} Check the id, or use the line's code.`);
@@ -52,15 +56,18 @@ export interface LinePlan extends Omit<BudgetLineRecord, 'totalMinor'> {
 }
 
 /** A project's budget lines in the order of the project file, with their claims and budgets. */
-export function listLinePlans(db: Db, orgId: OrgId, projectId: number): LinePlan[] {
-  const codes = groupByLine(selectCodes(db).all(orgId, projectId));
+export function listLinePlans(access: Access, projectId: number): LinePlan[] {
+  const { db, organisation } = access;
+  const codes = groupByLine(selectCodes(db).all(organisation.id, projectId));
   const budgets = new Map<number, Map<string, number>>();
-  for (const [lineId, month, amountMinor] of selectMonths(db).raw().all(orgId, projectId)) {
+  for (const [lineId, month, amountMinor] of selectMonths(db)
+    .raw()
+    .all(organisation.id, projectId)) {
     const months = budgets.get(lineId);
     if (months === undefined) budgets.set(lineId, new Map([[month, amountMinor]]));
     else months.set(month, amountMinor);
   }
-  return listLines(db, orgId, projectId).map(({ totalMinor, ...line }) => {
+  return listLines(access, projectId).map(({ totalMinor, ...line }) => {
     const accountCodes = (codes.get(line.id) ?? []).map(({ accountCode }) => accountCode);
     const budget: Budget =
       totalMinor === null
@@ -76,36 +83,37 @@ export function listLinePlans(db: Db, orgId: OrgId, projectId: number): LinePlan
  * none. Throws `conflict` when a line to remove has allocations.
  */
 export function saveLines(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   change: { projectId: number; drafts: readonly BudgetLineDraft[] },
 ): AuditChange[] {
+  const { db, organisation } = access;
   const { projectId, drafts } = change;
-  const before = readStates(db, orgId, projectId);
-  const stored = listLines(db, orgId, projectId);
+  const before = readStates(access, projectId);
+  const stored = listLines(access, projectId);
   const matched = matchLines(stored, drafts);
   for (const line of stored) {
-    if (!matched.includes(line)) removeLine(db, orgId, projectId, line);
+    if (!matched.includes(line)) removeLine(access, projectId, line);
   }
   // Lines can exchange their codes, and no two can ever have the same one.
   for (const [at, line] of matched.entries()) {
-    if (line !== undefined && line.code !== drafts[at]?.code) clearCode(db).run(orgId, line.id);
+    if (line !== undefined && line.code !== drafts[at]?.code)
+      clearCode(db).run(organisation.id, line.id);
   }
   for (const [position, draft] of drafts.entries()) {
     const known = matched[position]?.id ?? null;
-    const id = saveLine(db, { orgId, projectId, position, id: known }, draft);
-    saveParts(db, { orgId, projectId, id }, draft);
+    const id = saveLine(db, { orgId: organisation.id, projectId, position, id: known }, draft);
+    saveParts(db, { orgId: organisation.id, projectId, id }, draft);
   }
-  const after = readStates(db, orgId, projectId);
+  const after = readStates(access, projectId);
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((id) => changeOf(formatId('bln', id), before.get(id) ?? null, after.get(id) ?? null))
     .filter(isChange);
 }
 
 /** A project's lines as the audit log compares them, by line number. */
-function readStates(db: Db, orgId: OrgId, projectId: number): Map<number, AuditState> {
+function readStates(access: Access, projectId: number): Map<number, AuditState> {
   return new Map(
-    listLinePlans(db, orgId, projectId).map(({ id, budget, ...line }, position) => {
+    listLinePlans(access, projectId).map(({ id, budget, ...line }, position) => {
       const { code, name, category, accountCodes } = line;
       const budgetMinor =
         budget.mode === 'total' ? budget.totalMinor : Object.fromEntries(budget.byMonth);
@@ -154,8 +162,8 @@ function saveParts(
   }
 }
 
-function removeLine(db: Db, orgId: OrgId, projectId: number, line: BudgetLineRecord): void {
-  const allocated = selectAllocated(db).get(orgId, projectId, line.id)?.transactions ?? 0;
+function removeLine({ db, organisation }: Access, projectId: number, line: BudgetLineRecord): void {
+  const allocated = selectAllocated(db).get(organisation.id, projectId, line.id)?.transactions ?? 0;
   if (allocated > 0) {
     const name = line.code === null ? `"${line.name}"` : `${line.code} "${line.name}"`;
     const id = formatId('bln', line.id);
@@ -166,16 +174,15 @@ function removeLine(db: Db, orgId: OrgId, projectId: number, line: BudgetLineRec
         `first: \`budgetd transactions list --line ${id}\` lists them.`,
     );
   }
-  deleteLine(db).run(orgId, projectId, line.id);
+  deleteLine(db).run(organisation.id, projectId, line.id);
 }
 
 /** The budgets of a project with budgetMode `monthly`, by line and month. */
 export function listBudgets(
-  db: Db,
-  orgId: OrgId,
+  { db, organisation }: Access,
   projectId: number,
 ): { lineId: number; month: string; amountMinor: number; outsideMinor: 0 }[] {
-  return selectBudgets(db).all(orgId, projectId);
+  return selectBudgets(db).all(organisation.id, projectId);
 }
 
 const selectBudgets = statement<

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { OrgId } from '../core/ids.ts';
-import type { Db } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
 
 /** How files with some columns are read. */
 export interface CsvMappingRecord {
@@ -14,11 +14,10 @@ export interface CsvMappingRecord {
 
 /** The mapping for files with these columns; undefined if none was saved. */
 export function findCsvMapping(
-  db: Db,
-  orgId: OrgId,
+  { db, organisation }: Access,
   names: readonly string[],
 ): CsvMappingRecord | undefined {
-  return selectMapping(db).get(orgId, hashColumns(names));
+  return selectMapping(db).get(organisation.id, hashColumns(names));
 }
 
 const selectMapping = statement<[OrgId, Buffer], CsvMappingRecord>(
@@ -28,12 +27,11 @@ const selectMapping = statement<[OrgId, Buffer], CsvMappingRecord>(
 
 /** Saves the mapping for files with these columns; an earlier one is replaced. */
 export function saveCsvMapping(
-  db: Db,
-  orgId: OrgId,
+  { db, organisation }: Access,
   names: readonly string[],
   { mapping, savedAtMs }: CsvMappingRecord,
 ): void {
-  upsertMapping(db).run(orgId, hashColumns(names), mapping, savedAtMs);
+  upsertMapping(db).run(organisation.id, hashColumns(names), mapping, savedAtMs);
 }
 
 const upsertMapping = statement<[OrgId, Buffer, string, number]>(
@@ -42,8 +40,8 @@ const upsertMapping = statement<[OrgId, Buffer, string, number]>(
 );
 
 /** Deletes the mapping for files with these columns, if there is one. */
-export function deleteCsvMapping(db: Db, orgId: OrgId, names: readonly string[]): void {
-  deleteMapping(db).run(orgId, hashColumns(names));
+export function deleteCsvMapping({ db, organisation }: Access, names: readonly string[]): void {
+  deleteMapping(db).run(organisation.id, hashColumns(names));
 }
 
 const deleteMapping = statement<[OrgId, Buffer]>(

@@ -5,8 +5,8 @@
  */
 
 import type { OrgId } from '../core/ids.ts';
-import type { Db } from '../database/database.ts';
 import { namedColumns } from '../database/statements.ts';
+import type { Access } from './access.ts';
 import type { AllocationRecord } from './allocations.ts';
 import {
   TRANSACTION_COLUMNS,
@@ -31,11 +31,13 @@ export interface Exclusion {
 }
 
 /** Every transaction with its allocations, in the order in which they were created. */
-export function* walkTransactions(db: Db, orgId: OrgId): Generator<WholeTransaction> {
-  const shares = db.prepare<[OrgId], FoundShare>(SHARES).iterate(orgId);
+export function* walkTransactions({ db, organisation }: Access): Generator<WholeTransaction> {
+  const shares = db.prepare<[OrgId], FoundShare>(SHARES).iterate(organisation.id);
   try {
     let share = shares.next();
-    for (const found of db.prepare<[OrgId], FoundTransaction>(TRANSACTIONS).iterate(orgId)) {
+    for (const found of db
+      .prepare<[OrgId], FoundTransaction>(TRANSACTIONS)
+      .iterate(organisation.id)) {
       const transaction = toTransaction(found);
       const { id: transactionId, provider, externalId, date, description, contact } = transaction;
       const shown = { transactionId, provider, externalId, date, description, contact };

@@ -8,8 +8,9 @@ import { Failure } from '../core/failures.ts';
 import { type OrgId, readId } from '../core/ids.ts';
 import { LINK_MINUTES } from '../core/limits.ts';
 import { foldEmail, type Role } from '../core/users.ts';
-import { atomically, type Db } from '../database/database.ts';
+import { atomically } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
+import type { Access, Source } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { createToken, hashToken } from './tokens.ts';
 import { findUser } from './users.ts';
@@ -34,21 +35,22 @@ const LINK_MS = LINK_MINUTES * 60_000;
  * Invites an address, whether it is a user's or not, and returns the token of the link only here.
  * An earlier invitation of the address ends. Throws `conflict` for a user of this organisation.
  */
-export function invite(db: Db, orgId: OrgId, draft: InvitedUser, actor: Actor): string {
+export function invite(access: Access, draft: InvitedUser, actor: Actor): string {
+  const { db, organisation } = access;
   const { email, name, role } = draft;
   const token = createToken();
-  atomically(db, () => {
-    const member = findUser(db, orgId, email);
+  atomically({ db }, () => {
+    const member = findUser(access, email);
     if (member !== undefined) {
       throw new Failure('conflict', `${member.email} is already a user here, as ${member.role}.`);
     }
-    const act = beginAct(db, orgId, actor);
+    const act = beginAct(access, actor);
     const invitedBy = readId('usr', actor.name) ?? 0;
     const folded = foldEmail(email);
     const values = [email, name, role, invitedBy, hashToken(token), actor.nowMs] as const;
-    insertInvitation(db).run(orgId, folded, ...values);
+    insertInvitation(db).run(organisation.id, folded, ...values);
     const details = { email, role, changes: [] };
-    recordAudit(db, orgId, act, { action: 'user.invited', subject: null, details });
+    recordAudit(access, act, { action: 'user.invited', subject: null, details });
   });
   return token;
 }
@@ -65,7 +67,11 @@ const insertInvitation = statement<
  * The invitation of a link; undefined if it was used or replaced, is too old, or if whoever made it
  * is no longer an owner.
  */
-export function findInvitation(db: Db, token: string, nowMs: number): Invitation | undefined {
+export function findInvitation(
+  { db }: Source,
+  token: string,
+  nowMs: number,
+): Invitation | undefined {
   return selectInvitation(db).get(hashToken(token), nowMs - LINK_MS, nowMs);
 }
 
@@ -78,8 +84,8 @@ const selectInvitation = statement<[hash: Buffer, after: number, now: number], I
 );
 
 /** Ends the invitation of an address. */
-export function endInvitation(db: Db, orgId: OrgId, email: string): void {
-  deleteInvitation(db).run(orgId, foldEmail(email));
+export function endInvitation({ db, organisation }: Access, email: string): void {
+  deleteInvitation(db).run(organisation.id, foldEmail(email));
 }
 
 const deleteInvitation = statement<[OrgId, string]>(

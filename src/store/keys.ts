@@ -10,6 +10,7 @@ import type { Organisation } from '../core/organisations.ts';
 import type { Scope } from '../core/plans.ts';
 import { atomically, type Db, versionOf } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
+import type { Access, Source } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { ORGANISATION_COLUMNS, type OrganisationRecord, toOrganisation } from './organisations.ts';
 
@@ -37,18 +38,18 @@ export interface PresentedKey {
 
 /** Creates a key. Its text is returned only here and is never stored. */
 export function createKey(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   draft: { name: string; scopes: readonly Scope[]; expiresAtMs: number | null },
   actor: Actor,
 ): { id: number; key: string } {
+  const { db, organisation } = access;
   const key = formatKey(randomBytes(KEY_BYTES));
-  return atomically(db, () => {
+  return atomically(access, () => {
     const { name, scopes, expiresAtMs } = draft;
-    const act = beginAct(db, orgId, actor);
+    const act = beginAct(access, actor);
     const display = displayPartOf(key);
     const { lastInsertRowid } = insertKey(db).run({
-      organisation_id: orgId,
+      organisation_id: organisation.id,
       name,
       hash: Buffer.from(hashOf(key), 'hex'),
       display,
@@ -61,7 +62,7 @@ export function createKey(
     const subject = formatId('key', id);
     const expiresAt = expiresAtMs === null ? null : formatInstant(expiresAtMs);
     const changes = [changeOf(subject, null, { name, scopes, display, expiresAt })];
-    recordAudit(db, orgId, act, { action: 'key.created', subject, details: { changes } });
+    recordAudit(access, act, { action: 'key.created', subject, details: { changes } });
     return { id, key };
   });
 }
@@ -77,7 +78,7 @@ const insertKey = statement<[Record<string, string | number | Buffer | null>]>(
  * Finds a key by its text, even if it is revoked or expired; undefined when there is none. Keys
  * are remembered until the next commit, so that most requests need no query for theirs.
  */
-export function findKey(db: Db, text: string): PresentedKey | undefined {
+export function findKey({ db }: Source, text: string): PresentedKey | undefined {
   const keyHash = hashOf(text);
   const keys = rememberedBy(db);
   const known = keys.get(keyHash);
@@ -130,27 +131,26 @@ const selectKeyByHash = statement<
 );
 
 /** The organisation's keys, oldest first. */
-export function listKeys(db: Db, orgId: OrgId): KeyRecord[] {
-  return selectKeys(db).all(orgId).map(toKey);
+export function listKeys({ db, organisation }: Access): KeyRecord[] {
+  return selectKeys(db).all(organisation.id).map(toKey);
 }
 
 /** At most so many of them: first those that are valid, each time the newest first. */
 export function listNewestKeys(
-  db: Db,
-  orgId: OrgId,
+  { db, organisation }: Access,
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
 ): KeyRecord[] {
-  return selectNewestKeys(db).all(orgId, nowMs, limit).map(toKey);
+  return selectNewestKeys(db).all(organisation.id, nowMs, limit).map(toKey);
 }
 
 /** How many keys it has. */
-export function countKeys(db: Db, orgId: OrgId): number {
-  return countOfKeys(db).get(orgId)?.count ?? 0;
+export function countKeys({ db, organisation }: Access): number {
+  return countOfKeys(db).get(organisation.id)?.count ?? 0;
 }
 
 /** One of them; undefined if it has none with this number. */
-export function findKeyById(db: Db, orgId: OrgId, id: number): KeyRecord | undefined {
-  const found = selectKeyById(db).get(orgId, id);
+export function findKeyById({ db, organisation }: Access, id: number): KeyRecord | undefined {
+  const found = selectKeyById(db).get(organisation.id, id);
   return found && toKey(found);
 }
 
@@ -179,17 +179,18 @@ const countOfKeys = statement<[OrgId], { count: number }>(
  * Revokes a key and returns when, in milliseconds; undefined when there is no such key. Revoking it
  * again changes nothing.
  */
-export function revokeKey(db: Db, orgId: OrgId, keyId: number, actor: Actor): number | undefined {
-  return atomically(db, () => {
-    const record = selectRevokedAt(db).get(orgId, keyId);
+export function revokeKey(access: Access, keyId: number, actor: Actor): number | undefined {
+  const { db, organisation } = access;
+  return atomically(access, () => {
+    const record = selectRevokedAt(db).get(organisation.id, keyId);
     if (record === undefined) return undefined;
     if (record.revoked_at !== null) return record.revoked_at;
-    const act = beginAct(db, orgId, actor);
-    updateRevokedAt(db).run(act.stampMs, orgId, keyId);
+    const act = beginAct(access, actor);
+    updateRevokedAt(db).run(act.stampMs, organisation.id, keyId);
     const subject = formatId('key', keyId);
     const after = { revokedAt: formatInstant(act.stampMs) };
     const changes = [changeOf(subject, { revokedAt: null }, after)];
-    recordAudit(db, orgId, act, { action: 'key.revoked', subject, details: { changes } });
+    recordAudit(access, act, { action: 'key.revoked', subject, details: { changes } });
     return act.stampMs;
   });
 }
@@ -202,8 +203,8 @@ const updateRevokedAt = statement<[number, OrgId, number]>(
 );
 
 /** Stores when keys were last used, in one write; `uses` maps key numbers to milliseconds. */
-export function recordUses(db: Db, uses: ReadonlyMap<number, number>): void {
-  atomically(db, () => {
+export function recordUses({ db }: Source, uses: ReadonlyMap<number, number>): void {
+  atomically({ db }, () => {
     for (const [keyId, usedAtMs] of uses) updateLastUsed(db).run(usedAtMs, keyId);
   });
 }

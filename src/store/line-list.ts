@@ -1,9 +1,8 @@
 /** Lists the budget lines of all projects, to choose one: without their budgets and actuals. */
 
-import type { OrgId } from '../core/ids.ts';
 import { foldCase } from '../core/text.ts';
-import type { Db } from '../database/database.ts';
 import type { SqlValue } from '../database/statements.ts';
+import type { Access } from './access.ts';
 import {
   type Found,
   listColumns,
@@ -116,12 +115,12 @@ const ROUTES: readonly (readonly [filter: keyof LineFilters, route: Route])[] = 
 ];
 
 /** A page of the budget lines of all projects, in the order of creation in each project. */
-export function listLineChoices(db: Db, orgId: OrgId, page: LinePage): Page<LineChoice> {
+export function listLineChoices({ db, organisation }: Access, page: LinePage): Page<LineChoice> {
   const { filters, after, limit } = page;
   const [, route] = ROUTES.find(([filter]) => filters[filter] !== undefined) ?? [null, BY_PROJECT];
   const range = [route.organisation];
   const narrow: string[] = [];
-  const values: Record<string, SqlValue> = { orgId };
+  const values: Record<string, SqlValue> = { orgId: organisation.id };
   for (const name of Object.keys(CONDITIONS) as (keyof LineFilters)[]) {
     const value = filters[name];
     if (value === undefined) continue;

@@ -8,8 +8,9 @@ import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { readId } from '../core/ids.ts';
 import { LINK_MINUTES } from '../core/limits.ts';
-import { atomically, type Db } from '../database/database.ts';
+import { atomically } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
+import type { Source } from './access.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** A link that works. */
@@ -29,17 +30,17 @@ const LINK_MS = LINK_MINUTES * 60_000;
  * its token only here.
  */
 export function createLink(
-  db: Db,
+  source: Source,
   userId: number | null,
   { name, nowMs }: Pick<Actor, 'name' | 'nowMs'>,
   purpose: LinkPurpose = 'reset',
 ): string {
   const token = createToken();
   const createdBy = readId('usr', name) ?? null;
-  atomically(db, () => {
-    deleteLinks(db, userId);
+  atomically(source, () => {
+    deleteLinks(source, userId);
     const kind = userId === null ? 'set-up' : purpose;
-    insertLink(db).run(hashToken(token), kind, userId, nowMs, createdBy);
+    insertLink(source.db).run(hashToken(token), kind, userId, nowMs, createdBy);
   });
   return token;
 }
@@ -50,7 +51,7 @@ const insertLink = statement<[Buffer, string, number | null, number, number | nu
 );
 
 /** Ends the links of a user, or those for the first one (null). */
-export function deleteLinks(db: Db, userId: number | null): void {
+export function deleteLinks({ db }: Source, userId: number | null): void {
   deleteByUser(db).run(userId);
 }
 
@@ -61,7 +62,7 @@ const deleteByUser = statement<[number | null]>('delete from one_time_links wher
  * the clock goes back to before it was made, or it could work for longer than it should; and when
  * whoever made it no longer owns every organisation of the user.
  */
-export function requireLink(db: Db, token: string, nowMs: number): LinkRecord {
+export function requireLink({ db }: Source, token: string, nowMs: number): LinkRecord {
   const link = selectLink(db).get(hashToken(token), nowMs - LINK_MS, nowMs);
   if (link === undefined) {
     const problem = `The link was used or replaced, or is older than ${LINK_MINUTES} minutes.`;

@@ -8,6 +8,7 @@ import type { Organisation } from '../core/organisations.ts';
 import type { Plan } from '../core/plans.ts';
 import { atomically, type Db } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
+import type { Access, Source } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 
 /** A stored organisation. */
@@ -27,25 +28,27 @@ export const ORGANISATION_COLUMNS = 'o.id, o.name, o.currency, o.plan, o.created
  * if the database already has one, even when another process has just created it.
  */
 export function createOrganisation(
-  db: Db,
+  { db }: Source,
   draft: { name: string; currency: string; plan: Plan; onlyFirst?: boolean },
   actor: Actor,
 ): Organisation {
-  return atomically(db, () => {
+  return atomically({ db }, () => {
     const { name, currency, plan, onlyFirst = false } = draft;
     if (onlyFirst) refuseSecond(db);
     const { lastInsertRowid } = insertOrganisation(db).run(name, currency, plan, actor.nowMs);
     const id = Number(lastInsertRowid) as OrgId;
-    const act = beginAct(db, id, actor);
+    const organisation = toOrganisation({ id, name, currency, plan, created_at: actor.nowMs });
+    const access = { db, organisation };
     const subject = formatId('org', id);
     const changes = [changeOf(subject, null, { name, baseCurrency: currency, plan })];
-    recordAudit(db, id, act, { action: 'organisation.created', subject, details: { changes } });
-    return toOrganisation({ id, name, currency, plan, created_at: actor.nowMs });
+    const entry = { action: 'organisation.created', subject, details: { changes } } as const;
+    recordAudit(access, beginAct(access, actor), entry);
+    return organisation;
   });
 }
 
 function refuseSecond(db: Db): void {
-  const existing = listOrganisations(db);
+  const existing = listOrganisations({ db });
   const [first] = existing;
   if (first === undefined) return;
   const others = existing.length === 1 ? '' : ` and ${existing.length - 1} more`;
@@ -58,7 +61,7 @@ const insertOrganisation = statement<[string, string, string, number]>(
 );
 
 /** All organisations, oldest first. */
-export function listOrganisations(db: Db): Organisation[] {
+export function listOrganisations({ db }: Source): Organisation[] {
   return selectOrganisations(db).all().map(toOrganisation);
 }
 
@@ -67,16 +70,16 @@ const selectOrganisations = statement<[], OrganisationRecord>(
 );
 
 /** One organisation, or undefined. */
-export function findOrganisation(db: Db, orgId: number): Organisation | undefined {
+export function findOrganisation({ db }: Source, orgId: number): Organisation | undefined {
   const record = selectOrganisation(db).get(orgId);
   return record === undefined ? undefined : toOrganisation(record);
 }
 
-/** An organisation that must exist. */
-export function requireOrganisation(db: Db, orgId: OrgId): Organisation {
-  const organisation = findOrganisation(db, orgId);
+/** The data of an organisation that must exist. */
+export function accessOf({ db }: Source, orgId: OrgId): Access {
+  const organisation = findOrganisation({ db }, orgId);
   if (organisation === undefined) throw new Error(`organisation ${orgId} is missing`);
-  return organisation;
+  return { db, organisation };
 }
 
 const selectOrganisation = statement<[number], OrganisationRecord>(
@@ -84,15 +87,16 @@ const selectOrganisation = statement<[number], OrganisationRecord>(
 );
 
 /** Sets the organisation's plan, which applies from the next request of its keys. */
-export function setPlan(db: Db, orgId: OrgId, plan: Plan, actor: Actor): void {
-  atomically(db, () => {
-    const before = findOrganisation(db, orgId)?.plan;
+export function setPlan(access: Access, plan: Plan, actor: Actor): void {
+  const { db, organisation } = access;
+  atomically({ db }, () => {
+    const before = findOrganisation(access, organisation.id)?.plan;
     if (before === plan) return;
-    updatePlan(db).run(plan, orgId);
-    const subject = formatId('org', orgId);
+    updatePlan(db).run(plan, organisation.id);
+    const subject = formatId('org', organisation.id);
     const changes = [changeOf(subject, { plan: before ?? null }, { plan })];
-    const act = beginAct(db, orgId, actor);
-    recordAudit(db, orgId, act, { action: 'plan.changed', subject, details: { changes } });
+    const act = beginAct(access, actor);
+    recordAudit(access, act, { action: 'plan.changed', subject, details: { changes } });
   });
 }
 
@@ -105,19 +109,20 @@ export interface Renaming {
 }
 
 /** Sets the organisation's name. Throws `conflict` when it is no longer the one that was seen. */
-export function setName(db: Db, orgId: OrgId, { name, seenName }: Renaming, actor: Actor): void {
-  atomically(db, () => {
-    const before = requireOrganisation(db, orgId).name;
+export function setName(access: Access, { name, seenName }: Renaming, actor: Actor): void {
+  const { db, organisation } = access;
+  atomically({ db }, () => {
+    const before = accessOf(access, organisation.id).organisation.name;
     if (before === name) return;
     if (before !== seenName) {
       const message = `Someone else has just changed the name to "${before}".`;
       throw new Failure('conflict', message);
     }
-    updateName(db).run(name, orgId);
-    const subject = formatId('org', orgId);
+    updateName(db).run(name, organisation.id);
+    const subject = formatId('org', organisation.id);
     const changes = [changeOf(subject, { name: before }, { name })];
-    const act = beginAct(db, orgId, actor);
-    recordAudit(db, orgId, act, { action: 'organisation.renamed', subject, details: { changes } });
+    const act = beginAct(access, actor);
+    recordAudit(access, act, { action: 'organisation.renamed', subject, details: { changes } });
   });
 }
 

@@ -65,7 +65,7 @@ const POSITION_COLUMNS = 2;
 
 /** Reads the stretch after `after`: at most `limit` records, converted to items. */
 export function listPage<Item>(db: Db, walk: Walk, toItem: (found: Found) => Item): Page<Item> {
-  return consistently(db, () => {
+  return consistently({ db }, () => {
     const { found, next } =
       walk.narrow.length === 0
         ? { found: read(db, walk, undefined), next: undefined }
@@ -87,7 +87,7 @@ export function sumStretch<Sum extends readonly unknown[]>(
   walk: Walk,
   by: string,
 ): { readonly sums: Sum[]; readonly next: Position | undefined } {
-  return consistently(db, () => {
+  return consistently({ db }, () => {
     const next = findHorizon(db, walk, walk.limit);
     const end = next && { endSort: next.sort, endId: next.id };
     const sums = segmentsOf(walk, next).flatMap((segment) => {

@@ -5,8 +5,9 @@ import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { BudgetMode, ProjectDraft } from '../core/projects.ts';
 import { ChangeRefused, staleRefusal } from '../core/refusals.ts';
-import { atomically, type Db } from '../database/database.ts';
+import { atomically } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { type BudgetLineRecord, listLines, saveLines } from './budget-lines.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
@@ -50,14 +51,14 @@ const COLUMNS = listColumns<Omit<ProjectRecord, 'id' | 'name'>>({
 });
 
 /** One project of this organisation, or undefined. */
-export function findProject(db: Db, orgId: OrgId, id: number): ProjectRecord | undefined {
-  const found = selectProject(db).raw().get(orgId, id);
+export function findProject({ db, organisation }: Access, id: number): ProjectRecord | undefined {
+  const found = selectProject(db).raw().get(organisation.id, id);
   return found && toProject(found);
 }
 
 /** The project. Throws the same `not_found` whether it is missing or another organisation's. */
-function requireProject(db: Db, orgId: OrgId, id: number): ProjectRecord {
-  const project = findProject(db, orgId, id);
+function requireProject(access: Access, id: number): ProjectRecord {
+  const project = findProject(access, id);
   if (project !== undefined) return project;
   throw new Failure('not_found', `There is no project ${formatId('prj', id)}. Check the id.`);
 }
@@ -67,10 +68,10 @@ const selectProject = statement<[OrgId, number], Found>(
 );
 
 /** A page of the organisation's projects, ordered by name (code points), then id. */
-export function listProjects(db: Db, orgId: OrgId, page: ProjectPage): Page<ProjectRecord> {
+export function listProjects({ db, organisation }: Access, page: ProjectPage): Page<ProjectRecord> {
   const { parentProjectId, updatedSinceMs, after, limit } = page;
   const range = ['p.organisation_id = @orgId'];
-  const values: Record<string, number> = { orgId };
+  const values: Record<string, number> = { orgId: organisation.id };
   if (parentProjectId !== undefined) {
     range.push('p.parent_project_id = @parentProjectId');
     values['parentProjectId'] = parentProjectId;
@@ -111,30 +112,30 @@ export interface ImportedProject {
  * allocations is missing from the file.
  */
 export function importProjects(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   drafts: readonly ProjectDraft[],
   actor: Actor,
 ): ImportedProject[] {
-  return atomically(db, () => {
+  const { db, organisation } = access;
+  return atomically(access, () => {
     let act: Act | undefined;
     // One stamp for the whole file, and no stamp if it changes nothing.
-    const begin = () => (act ??= beginAct(db, orgId, actor));
+    const begin = () => (act ??= beginAct(access, actor));
     const before = new Set<string>();
     for (const draft of drafts) {
-      if (selectIdByName(db).get(orgId, draft.name) !== undefined) before.add(draft.name);
-      else addProject(db, orgId, draft, begin());
+      if (selectIdByName(db).get(organisation.id, draft.name) !== undefined) before.add(draft.name);
+      else addProject(access, draft, begin());
     }
     const imported = drafts.map((draft) => {
       const place = {
-        id: requireId(db, orgId, draft.name),
+        id: requireId(access, draft.name),
         isNew: !before.has(draft.name),
         parentProjectId:
-          draft.parentProject === null ? null : requireId(db, orgId, draft.parentProject),
+          draft.parentProject === null ? null : requireId(access, draft.parentProject),
       };
-      return writeProject(db, orgId, { ...place, draft }, begin);
+      return writeProject(access, { ...place, draft }, begin);
     });
-    refuseCircles(db, orgId, imported);
+    refuseCircles(access, imported);
     return imported;
   });
 }
@@ -156,26 +157,26 @@ export interface ProjectToSave {
  * seen, when another project has its name, or when a line to remove has allocations.
  */
 export function saveProject(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   { id, seenUpdatedAtMs, draft, parentProjectId }: ProjectToSave,
   actor: Actor,
 ): ImportedProject {
-  return atomically(db, () => {
-    const found = id === undefined ? undefined : requireProject(db, orgId, id);
+  const { db, organisation } = access;
+  return atomically(access, () => {
+    const found = id === undefined ? undefined : requireProject(access, id);
     if (found !== undefined) refuseStale(found, seenUpdatedAtMs);
-    if (parentProjectId !== null) requireProject(db, orgId, parentProjectId);
-    const namesake = selectIdByName(db).get(orgId, draft.name)?.id;
+    if (parentProjectId !== null) requireProject(access, parentProjectId);
+    const namesake = selectIdByName(db).get(organisation.id, draft.name)?.id;
     if (namesake !== undefined && namesake !== id) {
       const taken = `Project ${formatId('prj', namesake)} is already called "${draft.name}"`;
       throw new Failure('conflict', `${taken}. Choose another name.`);
     }
     let act: Act | undefined;
-    const begin = () => (act ??= beginAct(db, orgId, actor));
-    const number = id ?? addProject(db, orgId, draft, begin());
+    const begin = () => (act ??= beginAct(access, actor));
+    const number = id ?? addProject(access, draft, begin());
     const place = { id: number, isNew: id === undefined, parentProjectId };
-    const saved = writeProject(db, orgId, { ...place, draft }, begin);
-    refuseCircles(db, orgId, [saved]);
+    const saved = writeProject(access, { ...place, draft }, begin);
+    refuseCircles(access, [saved]);
     return saved;
   });
 }
@@ -192,34 +193,37 @@ export interface Archiving {
  * or `conflict` when it has changed since it was seen.
  */
 export function archiveProject(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   { id, isArchived, seenUpdatedAtMs }: Archiving,
   actor: Actor,
 ): ProjectRecord {
-  return atomically(db, () => {
-    const project = requireProject(db, orgId, id);
+  return atomically(access, () => {
+    const project = requireProject(access, id);
     if ((project.archivedAtMs !== null) === isArchived) return project;
     refuseStale(project, seenUpdatedAtMs);
-    const act = beginAct(db, orgId, actor);
-    const archivedAtMs = writeArchived(db, orgId, { id, isArchived }, act);
+    const act = beginAct(access, actor);
+    const archivedAtMs = writeArchived(access, { id, isArchived }, act);
     return { ...project, archivedAtMs, updatedAtMs: act.stampMs };
   });
 }
 
 /** Archives a project that is not, or brings back one that is. Returns when it was archived. */
 function writeArchived(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   { id, isArchived }: Omit<Archiving, 'seenUpdatedAtMs'>,
   act: Act,
 ): number | null {
   const archivedAtMs = isArchived ? act.stampMs : null;
-  updateArchived(db).run({ orgId, id, archivedAtMs, stampMs: act.stampMs });
+  updateArchived(access.db).run({
+    orgId: access.organisation.id,
+    id,
+    archivedAtMs,
+    stampMs: act.stampMs,
+  });
   const subject = formatId('prj', id);
   const change = changeOf(subject, { archived: !isArchived }, { archived: isArchived });
   const action = isArchived ? 'project.archived' : 'project.brought_back';
-  recordAudit(db, orgId, act, { action, subject, details: { changes: [change] } });
+  recordAudit(access, act, { action, subject, details: { changes: [change] } });
   return archivedAtMs;
 }
 
@@ -234,39 +238,44 @@ function refuseStale(project: ProjectRecord, seenMs = project.updatedAtMs): void
   throw new ChangeRefused([staleRefusal(subject, 'you looked at it', project)], 1);
 }
 
-function addProject(db: Db, orgId: OrgId, draft: ProjectDraft, { stampMs }: Act): number {
-  const added = insertProject(db).run({ orgId, ...columnsOf(draft), stampMs });
+function addProject({ db, organisation }: Access, draft: ProjectDraft, { stampMs }: Act): number {
+  const added = insertProject(db).run({ orgId: organisation.id, ...columnsOf(draft), stampMs });
   return Number(added.lastInsertRowid);
 }
 
 /** Writes a project that is already stored or has just been added, and its lines. */
 function writeProject(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   project: { id: number; isNew: boolean; parentProjectId: number | null; draft: ProjectDraft },
   begin: () => Act,
 ): ImportedProject {
   const { id, isNew, parentProjectId, draft } = project;
-  const found = isNew ? undefined : findProject(db, orgId, id);
+  const found = isNew ? undefined : findProject(access, id);
   const subject = formatId('prj', id);
   const state = stateOf({ ...draft, parentProjectId });
   const changes = [
     changeOf(subject, found === undefined ? null : stateOf(found), state),
-    ...saveLines(db, orgId, { projectId: id, drafts: draft.budgetLines }),
+    ...saveLines(access, { projectId: id, drafts: draft.budgetLines }),
   ].filter(isChange);
   if (changes.length > 0) {
     const act = begin();
     const { stampMs } = act;
-    updateProject(db).run({ orgId, id, ...columnsOf(draft), parentProjectId, stampMs });
+    updateProject(access.db).run({
+      orgId: access.organisation.id,
+      id,
+      ...columnsOf(draft),
+      parentProjectId,
+      stampMs,
+    });
     const action = isNew ? 'project.created' : 'project.updated';
-    recordAudit(db, orgId, act, { action, subject, details: { changes } });
+    recordAudit(access, act, { action, subject, details: { changes } });
   }
   const wasArchived = found !== undefined && found.archivedAtMs !== null;
   const { isArchived = wasArchived } = draft;
-  if (isArchived !== wasArchived) writeArchived(db, orgId, { id, isArchived }, begin());
+  if (isArchived !== wasArchived) writeArchived(access, { id, isArchived }, begin());
   const isSame = changes.length === 0 && isArchived === wasArchived;
   const change = isNew ? 'created' : isSame ? 'unchanged' : 'updated';
-  return { id, name: draft.name, change, lines: listLines(db, orgId, id) };
+  return { id, name: draft.name, change, lines: listLines(access, id) };
 }
 
 /** The fields of a project that the audit log compares. */
@@ -289,8 +298,8 @@ function columnsOf(draft: ProjectDraft): Record<string, string | null> {
   return { name, description, startDate, endDate, budgetMode, funderName, funderReference };
 }
 
-function requireId(db: Db, orgId: OrgId, name: string): number {
-  const id = selectIdByName(db).get(orgId, name)?.id;
+function requireId({ db, organisation }: Access, name: string): number {
+  const id = selectIdByName(db).get(organisation.id, name)?.id;
   if (id === undefined) {
     const message = `There is no project "${name}". Add it to the file or import it first.`;
     throw new Failure('invalid_input', message);
@@ -298,7 +307,7 @@ function requireId(db: Db, orgId: OrgId, name: string): number {
   return id;
 }
 
-function refuseCircles(db: Db, orgId: OrgId, imported: readonly ImportedProject[]): void {
+function refuseCircles(access: Access, imported: readonly ImportedProject[]): void {
   for (const { id, name } of imported) {
     const seen = new Set<number>();
     let next: number | null = id;
@@ -308,7 +317,7 @@ function refuseCircles(db: Db, orgId: OrgId, imported: readonly ImportedProject[
         throw new Failure('invalid_input', message);
       }
       seen.add(next);
-      next = findProject(db, orgId, next)?.parentProjectId ?? null;
+      next = findProject(access, next)?.parentProjectId ?? null;
     }
   }
 }

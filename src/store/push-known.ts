@@ -6,8 +6,8 @@ import type { OrgId } from '../core/ids.ts';
 import type { StoredRow } from '../core/push.ts';
 import { rowOf, type ValidRow } from '../core/row-members.ts';
 import type { Provider, Status } from '../core/transactions.ts';
-import type { Db } from '../database/database.ts';
 import { namedColumns, statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
 import { ROW_COLUMNS, toReview } from './transactions.ts';
 
 /** A stored transaction while a batch is written. */
@@ -33,15 +33,14 @@ export interface Met {
 
 /** Finds what rows with these externalIds meet in a batch of this provider. */
 export function findMet(
-  db: Db,
-  orgId: OrgId,
+  { db, organisation }: Access,
   provider: Provider,
   externalIds: readonly string[],
 ): Met {
   const known = new Map<string, KnownTransaction>();
   const elsewhere = new Map<string, Provider>();
   const select = selectKnown(db).raw();
-  for (const record of select.all(provider, JSON.stringify(externalIds), orgId)) {
+  for (const record of select.all(provider, JSON.stringify(externalIds), organisation.id)) {
     const externalId = ROW.read(record, 'externalId');
     const other = KNOWN.read(record, 'otherProvider');
     if (other === null) known.set(externalId, toKnown(record));

@@ -11,7 +11,6 @@ import {
   changeOf,
 } from '../core/audit.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import type { Organisation } from '../core/organisations.ts';
 import {
   decideUpdate,
   type PushMeta,
@@ -33,6 +32,7 @@ import {
 import { type Provider, statusOf } from '../core/transactions.ts';
 import { atomically, type Db } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { findMet, type KnownTransaction, type Met } from './push-known.ts';
 import { changeHash, createdHash, newHash, pushedChange, selectLastId } from './row-hashes.ts';
@@ -67,20 +67,17 @@ interface TakenRow {
   readonly changed: ChangeableField[];
 }
 
-/** Stores every valid row of a batch, or none if storing fails. Throws what SQLite throws. */
-export function pushTransactions(
-  db: Db,
-  organisation: Organisation,
-  batch: Batch,
-  actor: Actor,
-): PushOutcome {
-  const { places } = organisation.currency;
+/**
+ * Stores every valid row of a batch, or none if storing fails. Returns a result for each row, in
+ * their order, rejected ones included. Throws what SQLite throws.
+ */
+export function pushTransactions(access: Access, batch: Batch, actor: Actor): PushOutcome {
+  const { places } = access.organisation.currency;
   const readings = Array.from(batch.rows, (value, index) => read(value, index, places));
   let outcome: PushOutcome | undefined;
   try {
-    atomically(db, () => {
-      const act = beginAct(db, organisation.id, actor);
-      outcome = new BatchWriter(db, organisation.id, batch, act).write(readings);
+    atomically(access, () => {
+      outcome = new BatchWriter(access, batch, beginAct(access, actor)).write(readings);
       if (batch.dryRun) throw new RollBack();
     });
   } catch (error) {
@@ -105,8 +102,8 @@ class RollBack extends Error {}
 
 /** Writes the rows of one batch, inside its atomic step. */
 class BatchWriter {
+  readonly #access: Access;
   readonly #db: Db;
-  readonly #orgId: OrgId;
   readonly #batch: Batch;
   readonly #act: Act;
   #met: Met = { known: new Map(), elsewhere: new Map() };
@@ -117,18 +114,18 @@ class BatchWriter {
   /** What all new transactions of the batch have in common. */
   readonly #newHash: number;
 
-  constructor(db: Db, orgId: OrgId, batch: Batch, act: Act) {
-    this.#db = db;
-    this.#orgId = orgId;
+  constructor(access: Access, batch: Batch, act: Act) {
+    this.#access = access;
+    this.#db = access.db;
     this.#batch = batch;
     this.#act = act;
-    this.#newHash = newHash(orgId, batch.provider, act.stampMs);
+    this.#newHash = newHash(access.organisation.id, batch.provider, act.stampMs);
   }
 
   write(readings: readonly Reading[]): PushOutcome {
     const externalIds: string[] = [];
     for (const each of readings) if ('row' in each) externalIds.push(each.row.externalId);
-    this.#met = findMet(this.#db, this.#orgId, this.#batch.provider, externalIds);
+    this.#met = findMet(this.#access, this.#batch.provider, externalIds);
     const results = readings.map((each, index) => {
       return 'row' in each ? this.#takeRow(index, each) : each;
     });
@@ -142,7 +139,7 @@ class BatchWriter {
     // One batch numbers its new records without gaps.
     const first = formatId('txn', this.#firstCreated);
     const last = formatId('txn', this.#lastCreated);
-    recordAudit(this.#db, this.#orgId, this.#act, {
+    recordAudit(this.#access, this.#act, {
       action: 'transactions.pushed',
       subject: null,
       details: {
@@ -249,7 +246,7 @@ class BatchWriter {
     const id = this.#nextId();
     insertTransaction(this.#db).run(
       id,
-      this.#orgId,
+      this.#access.organisation.id,
       this.#batch.provider,
       this.#act.stampMs,
       this.#act.stampMs,

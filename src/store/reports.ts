@@ -2,8 +2,9 @@
 
 import type { OrgId } from '../core/ids.ts';
 import type { MonthSum, ReportFacts } from '../core/report.ts';
-import { consistently, type Db } from '../database/database.ts';
+import { consistently } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
 import { listLines } from './budget-lines.ts';
 import { findProject } from './projects.ts';
 
@@ -13,19 +14,20 @@ export interface StoredReport extends ReportFacts {
 }
 
 /** Everything a project's report needs, from one snapshot; undefined when there is no project. */
-export function findReport(db: Db, orgId: OrgId, projectId: number): StoredReport | undefined {
-  return consistently(db, () => {
-    const project = findProject(db, orgId, projectId);
+export function findReport(access: Access, projectId: number): StoredReport | undefined {
+  const { db, organisation } = access;
+  return consistently(access, () => {
+    const project = findProject(access, projectId);
     if (project === undefined) return undefined;
     const { startDate, endDate, budgetMode } = project;
     return {
       startDate,
       endDate,
       budgetMode,
-      lines: listLines(db, orgId, projectId),
-      budgets: toSums(selectBudgets(db).get(orgId, projectId)),
-      actuals: toSums(selectActuals(db).get(orgId, projectId)),
-      needsReview: selectReview(db).get(orgId, projectId) ?? { count: 0, amountMinor: 0 },
+      lines: listLines(access, projectId),
+      budgets: toSums(selectBudgets(db).get(organisation.id, projectId)),
+      actuals: toSums(selectActuals(db).get(organisation.id, projectId)),
+      needsReview: selectReview(db).get(organisation.id, projectId) ?? { count: 0, amountMinor: 0 },
     };
   });
 }
@@ -38,8 +40,8 @@ export interface LineSums {
 }
 
 /** The totals of some lines, without the rest of their reports, in the order of creation. */
-export function sumLines(db: Db, orgId: OrgId, lineIds: readonly number[]): LineSums[] {
-  return selectLineSums(db).all(JSON.stringify(lineIds), orgId);
+export function sumLines({ db, organisation }: Access, lineIds: readonly number[]): LineSums[] {
+  return selectLineSums(db).all(JSON.stringify(lineIds), organisation.id);
 }
 
 const selectLineSums = statement<[lineIds: string, OrgId], LineSums>(

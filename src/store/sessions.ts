@@ -8,8 +8,9 @@ import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
 import { SESSION_HOURS, SESSION_IDLE_MINUTES, SESSIONS_PER_USER } from '../core/limits.ts';
 import type { Role } from '../core/users.ts';
-import { atomically, type Db } from '../database/database.ts';
+import { atomically } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
+import type { Access, Source } from './access.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** A session that works, and whose it is. */
@@ -43,11 +44,11 @@ const WHOLE_MS = SESSION_HOURS * 3_600_000;
  * of the user that were used least lately, so that SESSIONS_PER_USER remain.
  */
 export function createSession(
-  db: Db,
+  { db }: Source,
   { userId, agent }: NewSession,
   nowMs: number,
 ): string | undefined {
-  return atomically(db, () => {
+  return atomically({ db }, () => {
     deleteOver(db).run(nowMs - IDLE_MS, nowMs - WHOLE_MS);
     const orgId = selectLastOrganisation(db).pluck().get(userId);
     if (orgId === undefined) return undefined;
@@ -83,7 +84,11 @@ const insertSession = statement<[Buffer, number, OrgId, string | null, number, n
  * A session that works; undefined if it has ended or is too old. It also ends when the clock goes
  * back to before it began, or it could last longer than it should.
  */
-export function findSession(db: Db, token: string, nowMs: number): SessionRecord | undefined {
+export function findSession(
+  { db }: Source,
+  token: string,
+  nowMs: number,
+): SessionRecord | undefined {
   const idle = nowMs - IDLE_MS;
   return selectSession(db).get(hashToken(token), idle, nowMs - WHOLE_MS, nowMs);
 }
@@ -103,7 +108,10 @@ const selectSession = statement<
  * Throws `not_allowed` if a session has ended, or its user has another role in the organisation:
  * between finding a session and writing, a form arrives and passwords are hashed.
  */
-export function requireStanding(db: Db, { sessionId, userId, orgId, role }: Standing): void {
+export function requireStanding(
+  { db }: Source,
+  { sessionId, userId, orgId, role }: Standing,
+): void {
   const found = selectStanding(db).get(orgId, userId, role, sessionId, sessionId);
   if (found !== undefined) return;
   const message = 'You have signed out, or your role has changed, since you sent this.';
@@ -121,17 +129,17 @@ const selectStanding = statement<
 );
 
 /** Gives a session another token, and returns it only here: the one before no longer works. */
-export function renewSession(db: Db, id: number): string {
+export function renewSession({ db }: Source, id: number): string {
   const token = createToken();
-  atomically(db, () => updateHash(db).run(hashToken(token), id));
+  atomically({ db }, () => updateHash(db).run(hashToken(token), id));
   return token;
 }
 
 const updateHash = statement<[Buffer, id: number]>('update sessions set hash = ? where id = ?');
 
 /** Notes that a session was used. */
-export function recordVisit(db: Db, sessionId: number, nowMs: number): void {
-  atomically(db, () => updateSeen(db).run(nowMs, sessionId));
+export function recordVisit({ db }: Source, sessionId: number, nowMs: number): void {
+  atomically({ db }, () => updateSeen(db).run(nowMs, sessionId));
 }
 
 const updateSeen = statement<[number, number]>('update sessions set seen_at = ? where id = ?');
@@ -141,12 +149,12 @@ const updateSeen = statement<[number, number]>('update sessions set seen_at = ? 
  * user does not belong to it, or an owner has ended the sessions that began when this one did.
  */
 export function setOrganisation(
-  db: Db,
+  { db }: Source,
   orgId: OrgId,
   { id, userId }: Pick<SessionRecord, 'id' | 'userId'>,
   nowMs: number,
 ): boolean {
-  return atomically(db, () => {
+  return atomically({ db }, () => {
     if (updateOrganisation(db).run(orgId, id, userId, orgId).changes === 0) return false;
     updateLastSignIn(db).run(nowMs, orgId, userId);
     return true;
@@ -171,7 +179,7 @@ export interface ListedSession {
 }
 
 /** The sessions of a user that work, the one that was used last first. */
-export function listSessions(db: Db, userId: number, nowMs: number): ListedSession[] {
+export function listSessions({ db }: Source, userId: number, nowMs: number): ListedSession[] {
   return selectSessions(db).all(userId, nowMs - IDLE_MS, nowMs - WHOLE_MS, nowMs);
 }
 
@@ -186,10 +194,10 @@ const selectSessions = statement<
 
 /** Ends a session of a user. Returns false if the user does not have it. */
 export function deleteSession(
-  db: Db,
+  { db }: Source,
   { id, userId }: Pick<SessionRecord, 'id' | 'userId'>,
 ): boolean {
-  return atomically(db, () => deleteById(db).run(id, userId).changes === 1);
+  return atomically({ db }, () => deleteById(db).run(id, userId).changes === 1);
 }
 
 const deleteById = statement<[id: number, userId: number]>(
@@ -197,8 +205,8 @@ const deleteById = statement<[id: number, userId: number]>(
 );
 
 /** Ends the sessions in which a user sees the pages of one organisation. Returns their number. */
-export function deleteSessionsIn(db: Db, orgId: OrgId, userId: number): number {
-  return deleteByMembership(db).run(orgId, userId).changes;
+export function deleteSessionsIn({ db, organisation }: Access, userId: number): number {
+  return deleteByMembership(db).run(organisation.id, userId).changes;
 }
 
 const deleteByMembership = statement<[OrgId, userId: number]>(
@@ -206,8 +214,8 @@ const deleteByMembership = statement<[OrgId, userId: number]>(
 );
 
 /** Ends the sessions of a user, but not the one with the number `keptId`. */
-export function deleteSessions(db: Db, userId: number, keptId = 0): number {
-  return atomically(db, () => deleteByUser(db).run(userId, keptId).changes);
+export function deleteSessions({ db }: Source, userId: number, keptId = 0): number {
+  return atomically({ db }, () => deleteByUser(db).run(userId, keptId).changes);
 }
 
 const deleteByUser = statement<[userId: number, keptId: number]>(

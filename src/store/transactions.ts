@@ -16,8 +16,8 @@ import {
   type Status,
   type TransactionOrder,
 } from '../core/transactions.ts';
-import type { Db } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
 import {
   type Found,
   listColumns,
@@ -53,21 +53,20 @@ export interface TransactionPage {
 }
 
 /** One transaction, or undefined. */
-export function findTransaction(db: Db, orgId: OrgId, id: number): TransactionRecord | undefined {
-  const found = selectTransaction(db).raw().get(orgId, id);
+export function findTransaction(
+  { db, organisation }: Access,
+  id: number,
+): TransactionRecord | undefined {
+  const found = selectTransaction(db).raw().get(organisation.id, id);
   return found && toTransaction(found);
 }
 
 /** A stretch of the matching transactions, in the requested order (contract 4). */
-export function listTransactions(
-  db: Db,
-  orgId: OrgId,
-  page: TransactionPage,
-): Page<TransactionRecord> {
+export function listTransactions(access: Access, page: TransactionPage): Page<TransactionRecord> {
   const { filters, order, ...wanted } = page;
-  const walk = prepareWalk(db, orgId, filters, order);
+  const walk = prepareWalk(access, filters, order);
   return listPage(
-    db,
+    access.db,
     { ...walk, columns: COLUMNS.text, after: undefined, ...wanted },
     toTransaction,
   );
@@ -92,8 +91,7 @@ export interface TransactionTotals {
  * than a stretch of a list takes. Each step reads a part of them.
  */
 export function* countTransactions(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   filters: TransactionFilters,
 ): Generator<undefined, TransactionTotals, undefined> {
   const totals = { count: 0, outMinor: 0, inMinor: 0, allocatedMinor: 0, zeroes: 0 };
@@ -107,13 +105,13 @@ export function* countTransactions(
     byStatus[status] += 1;
     if (amountMinor === 0 && status === 'unallocated') totals.zeroes += 1;
   };
-  const walk = { ...prepareWalk(db, orgId, filters, 'date'), columns: COUNTED.text };
+  const walk = { ...prepareWalk(access, filters, 'date'), columns: COUNTED.text };
   const parts = COUNTED_TRANSACTIONS / COUNTED_AT_ONCE;
   const part = { work: STRETCH_WORK / parts, limit: COUNTED_AT_ONCE };
   let after: Walk['after'];
   for (let fruitless = 0; ; ) {
     const before = totals.count;
-    after = listPage(db, { ...walk, ...part, after }, add).next;
+    after = listPage(access.db, { ...walk, ...part, after }, add).next;
     if (totals.count - before < part.limit) fruitless += 1;
     const isOver = totals.count >= COUNTED_TRANSACTIONS || fruitless === parts;
     if (after === undefined || isOver) break;
@@ -136,15 +134,14 @@ export type CodeSum = readonly [
 
 /** A part of these sums: of the next COUNTED_AT_ONCE transactions, whether or not they match. */
 export function sumAccountCodes(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   { filters, after }: Pick<TransactionPage, 'filters' | 'after'>,
 ): { readonly sums: readonly CodeSum[]; readonly next: Position | undefined } {
   const days = 'min(t.newest_first), max(t.newest_first)';
   const columns = `count(*), sum(t.amount_minor), min(t.id_copy), ${days}`;
-  const walk = prepareWalk(db, orgId, filters, 'date');
+  const walk = prepareWalk(access, filters, 'date');
   const stretch = { ...walk, columns, after, limit: COUNTED_AT_ONCE };
-  return sumStretch<CodeSum>(db, stretch, 't.account_code');
+  return sumStretch<CodeSum>(access.db, stretch, 't.account_code');
 }
 
 const COUNTED = listColumns<Pick<TransactionRecord, 'amountMinor' | 'allocatedMinor' | 'status'>>({
@@ -154,24 +151,22 @@ const COUNTED = listColumns<Pick<TransactionRecord, 'amountMinor' | 'allocatedMi
 });
 
 function prepareWalk(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   filters: TransactionFilters,
   order: TransactionOrder,
 ): Omit<Walk, 'columns' | 'after' | 'limit'> {
-  const search = filters.search === undefined ? undefined : searchOf(db);
-  const isRecent = filters.updatedSinceMs !== undefined && hasChangedLittle(db, orgId, filters);
-  return { ...walkOf(orgId, filters, order, isRecent), search };
+  const search = filters.search === undefined ? undefined : searchOf(access.db);
+  const isRecent = filters.updatedSinceMs !== undefined && hasChangedLittle(access, filters);
+  return { ...walkOf(access.organisation.id, filters, order, isRecent), search };
 }
 
 /** Whether so little has changed that sorting all of it is as fast as reading a page. */
 function hasChangedLittle(
-  db: Db,
-  orgId: OrgId,
+  { db, organisation }: Access,
   { updatedSinceMs = 0, search }: TransactionFilters,
 ): boolean {
   const little = search === undefined ? PAGE_ITEMS : SEARCHED_RECORDS;
-  return selectManyChanges(db).get(orgId, updatedSinceMs, little) === undefined;
+  return selectManyChanges(db).get(organisation.id, updatedSinceMs, little) === undefined;
 }
 
 const selectManyChanges = statement<[OrgId, number, number]>(

@@ -5,9 +5,9 @@
 
 import { formatInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import { formatId, type OrgId } from '../core/ids.ts';
+import { formatId } from '../core/ids.ts';
 import { type EarlierState, explainNoUndo, type LoggedShare, readEarlier } from '../core/undo.ts';
-import type { Db } from '../database/database.ts';
+import type { Access } from './access.ts';
 import type { Change, Outcome, Share, StoredShare, Target } from './acts.ts';
 import { type AuditRecord, listEntriesAt } from './audit.ts';
 import { findLine } from './budget-lines.ts';
@@ -18,11 +18,11 @@ interface UndoRequest extends Target {
 }
 
 /** Whether some transaction of the act with this stamp is as the act left it. */
-export function canUndo(db: Db, orgId: OrgId, atMs: number): boolean {
-  const [entry] = listEntriesAt(db, orgId, atMs);
+export function canUndo(access: Access, atMs: number): boolean {
+  const [entry] = listEntriesAt(access, atMs);
   return (entry?.details.changes ?? []).some((change) => {
     const id = readEarlier(change)?.transactionId;
-    return id !== undefined && findTransaction(db, orgId, id)?.updatedAtMs === atMs;
+    return id !== undefined && findTransaction(access, id)?.updatedAtMs === atMs;
   });
 }
 
@@ -30,8 +30,8 @@ export function canUndo(db: Db, orgId: OrgId, atMs: number): boolean {
  * The change that undoes the act with this stamp. Throws `not_found`, and `invalid_input` if this
  * kind of act cannot be undone.
  */
-export function undoing(db: Db, orgId: OrgId, atMs: number): Change<UndoRequest> {
-  const entry = requireUndoable(db, orgId, atMs);
+export function undoing(access: Access, atMs: number): Change<UndoRequest> {
+  const entry = requireUndoable(access, atMs);
   const requests = entry.details.changes.map((change): UndoRequest => {
     const earlier = readEarlier(change);
     if (earlier === undefined) throw new Error(`no earlier state of ${change.subject}`);
@@ -42,12 +42,12 @@ export function undoing(db: Db, orgId: OrgId, atMs: number): Change<UndoRequest>
     together: 'changes.undone',
     facts: { undone: entry.action, undoneAt: formatInstant(atMs) },
     since: 'the change to undo',
-    decide: (_, shares, { earlier }) => restore(db, orgId, shares, earlier),
+    decide: (_, shares, { earlier }) => restore(access, shares, earlier),
   };
 }
 
-function requireUndoable(db: Db, orgId: OrgId, atMs: number): AuditRecord {
-  const [entry] = listEntriesAt(db, orgId, atMs);
+function requireUndoable(access: Access, atMs: number): AuditRecord {
+  const [entry] = listEntriesAt(access, atMs);
   if (entry === undefined) {
     throw new Failure('not_found', 'There is no such change to undo.');
   }
@@ -61,13 +61,12 @@ function requireUndoable(db: Db, orgId: OrgId, atMs: number): AuditRecord {
 }
 
 function restore(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   shares: readonly StoredShare[],
   { shares: earlier, excluded, review }: EarlierState,
 ): Outcome {
   for (const { budgetLineId } of earlier ?? []) {
-    if (findLine(db, orgId, budgetLineId) !== undefined) continue;
+    if (findLine(access, budgetLineId) !== undefined) continue;
     const id = formatId('bln', budgetLineId);
     throw new Failure('conflict', `Budget line ${id}, to which it was allocated, was removed.`);
   }

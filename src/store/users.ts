@@ -13,10 +13,12 @@ import {
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { endsOwnership, foldEmail, type Role } from '../core/users.ts';
-import { atomically, type Db } from '../database/database.ts';
+import { atomically } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
+import type { Access, Source } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { deleteLinks } from './links.ts';
+import { accessOf } from './organisations.ts';
 import { deleteSessions, deleteSessionsIn } from './sessions.ts';
 
 /** A user as one organisation sees them. */
@@ -35,8 +37,8 @@ const COLUMNS = `u.id, u.email, u.name, m.role, m.created_at as createdAtMs,
           m.last_sign_in_at as lastSignInAtMs`;
 
 /** The users of an organisation, in the order in which they were created. */
-export function listUsers(db: Db, orgId: OrgId): UserRecord[] {
-  return selectUsers(db).all(orgId);
+export function listUsers({ db, organisation }: Access): UserRecord[] {
+  return selectUsers(db).all(organisation.id);
 }
 
 const selectUsers = statement<[OrgId], UserRecord>(
@@ -45,8 +47,8 @@ const selectUsers = statement<[OrgId], UserRecord>(
 );
 
 /** A user of the organisation by e-mail address, or undefined. */
-export function findUser(db: Db, orgId: OrgId, email: string): UserRecord | undefined {
-  return selectUser(db).get(foldEmail(email), orgId);
+export function findUser({ db, organisation }: Access, email: string): UserRecord | undefined {
+  return selectUser(db).get(foldEmail(email), organisation.id);
 }
 
 const selectUser = statement<[string, OrgId], UserRecord>(
@@ -55,7 +57,7 @@ const selectUser = statement<[string, OrgId], UserRecord>(
 );
 
 /** Whether the database has a user. */
-export function hasUsers(db: Db): boolean {
+export function hasUsers({ db }: Source): boolean {
   return selectAnyUser(db).get() !== undefined;
 }
 
@@ -78,15 +80,15 @@ export interface NewUser {
  * address is unknown and there is no password.
  */
 export function addUser(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   draft: NewUser,
   actor: Actor,
 ): { user: UserRecord; isNew: boolean } {
-  return atomically(db, () => {
+  const { db, organisation } = access;
+  return atomically(access, () => {
     const { email, name, role, password, mustChange = false } = draft;
     const folded = foldEmail(email);
-    const member = findUser(db, orgId, email);
+    const member = findUser(access, email);
     if (member !== undefined) {
       throw new Failure('conflict', `${member.email} is already a user here, as ${member.role}.`);
     }
@@ -97,16 +99,16 @@ export function addUser(
         `Someone else has just removed ${email}. Try again, with a password.`,
       );
     }
-    const act = beginAct(db, orgId, actor);
+    const act = beginAct(access, actor);
     const id =
       known ??
       insertUser(db).run(email, folded, name, password ?? '', mustChange ? 1 : 0, actor.nowMs)
         .lastInsertRowid;
-    insertMembership(db).run(orgId, Number(id), role, actor.nowMs);
+    insertMembership(db).run(organisation.id, Number(id), role, actor.nowMs);
     // Or an owner of another organisation, who made one, would get into this one.
-    deleteLinks(db, Number(id));
-    const user = requireUser(db, orgId, email);
-    record(db, orgId, act, { action: 'user.added', user, before: null, after: stateOf(user) });
+    deleteLinks(access, Number(id));
+    const user = requireUser(access, email);
+    record(access, act, { action: 'user.added', user, before: null, after: stateOf(user) });
     return { user, isNew: known === undefined };
   });
 }
@@ -124,20 +126,20 @@ const insertMembership = statement<[OrgId, number, Role, number]>(
  * `conflict` for the last owner.
  */
 export function setRole(
-  db: Db,
-  orgId: OrgId,
+  access: Access,
   { email, role }: { email: string; role: Role },
   actor: Actor,
 ): UserRecord {
-  return atomically(db, () => {
-    const user = requireUser(db, orgId, email);
+  const { db, organisation } = access;
+  return atomically(access, () => {
+    const user = requireUser(access, email);
     if (user.role === role) return user;
-    refuseLastOwner(db, orgId, user, role);
-    const act = beginAct(db, orgId, actor);
-    updateRole(db).run(role, orgId, user.id);
-    deleteSessionsIn(db, orgId, user.id);
+    refuseLastOwner(access, user, role);
+    const act = beginAct(access, actor);
+    updateRole(db).run(role, organisation.id, user.id);
+    deleteSessionsIn(access, user.id);
     const [before, after] = [{ role: user.role }, { role }];
-    record(db, orgId, act, { action: 'user.role_changed', user, before, after });
+    record(access, act, { action: 'user.role_changed', user, before, after });
     return { ...user, role };
   });
 }
@@ -150,13 +152,14 @@ const updateRole = statement<[Role, OrgId, number]>(
  * Ends the sessions of a user in the organisation, and returns their number. Those that began
  * before cannot change to it from another one. Throws `not_found`.
  */
-export function endSessions(db: Db, orgId: OrgId, email: string, actor: Actor): number {
-  return atomically(db, () => {
-    const user = requireUser(db, orgId, email);
-    const act = beginAct(db, orgId, actor);
-    updateSessionsFrom(db).run(actor.nowMs, orgId, user.id);
-    const sessions = deleteSessionsIn(db, orgId, user.id);
-    record(db, orgId, act, { action: 'user.sessions_ended', user, facts: { sessions } });
+export function endSessions(access: Access, email: string, actor: Actor): number {
+  const { db, organisation } = access;
+  return atomically(access, () => {
+    const user = requireUser(access, email);
+    const act = beginAct(access, actor);
+    updateSessionsFrom(db).run(actor.nowMs, organisation.id, user.id);
+    const sessions = deleteSessionsIn(access, user.id);
+    record(access, act, { action: 'user.sessions_ended', user, facts: { sessions } });
     return sessions;
   });
 }
@@ -169,14 +172,15 @@ const updateSessionsFrom = statement<[nowMs: number, OrgId, userId: number]>(
  * Removes a user from the organisation, and altogether if it was the only one. Throws `not_found`,
  * or `conflict` for the last owner.
  */
-export function removeUser(db: Db, orgId: OrgId, email: string, actor: Actor): UserRecord {
-  return atomically(db, () => {
-    const user = requireUser(db, orgId, email);
-    refuseLastOwner(db, orgId, user, undefined);
-    const act = beginAct(db, orgId, actor);
-    deleteMembership(db).run(orgId, user.id);
+export function removeUser(access: Access, email: string, actor: Actor): UserRecord {
+  const { db, organisation } = access;
+  return atomically(access, () => {
+    const user = requireUser(access, email);
+    refuseLastOwner(access, user, undefined);
+    const act = beginAct(access, actor);
+    deleteMembership(db).run(organisation.id, user.id);
     deleteUnused(db).run(user.id, user.id);
-    record(db, orgId, act, { action: 'user.removed', user, before: stateOf(user), after: null });
+    record(access, act, { action: 'user.removed', user, before: stateOf(user), after: null });
     return user;
   });
 }
@@ -189,8 +193,12 @@ const deleteUnused = statement<[number, number]>(
     where id = ? and not exists (select 1 from memberships where user_id = ?)`,
 );
 
-function refuseLastOwner(db: Db, orgId: OrgId, user: UserRecord, to: Role | undefined): void {
-  const owners = countOwners(db).pluck().get(orgId) ?? 0;
+function refuseLastOwner(
+  { db, organisation }: Access,
+  user: UserRecord,
+  to: Role | undefined,
+): void {
+  const owners = countOwners(db).pluck().get(organisation.id) ?? 0;
   if (!endsOwnership(user.role, to, owners)) return;
   const message = `${user.email} is the only owner. Make another user an owner first.`;
   throw new Failure('conflict', message);
@@ -201,14 +209,17 @@ const countOwners = statement<[OrgId], number>(
 );
 
 /** A user of the organisation. Throws `not_found`: the same for another organisation's. */
-export function requireUser(db: Db, orgId: OrgId, email: string): UserRecord {
-  const user = findUser(db, orgId, email);
+export function requireUser(access: Access, email: string): UserRecord {
+  const user = findUser(access, email);
   if (user === undefined) throw new Failure('not_found', `There is no user ${email} here.`);
   return user;
 }
 
 /** The hash of a user's password, whatever their organisations; undefined for an unknown one. */
-export function findPassword(db: Db, email: string): { id: number; password: string } | undefined {
+export function findPassword(
+  { db }: Source,
+  email: string,
+): { id: number; password: string } | undefined {
   return selectPassword(db).get(foldEmail(email));
 }
 
@@ -225,7 +236,7 @@ export interface Membership {
 }
 
 /** The organisations of a user, with the names by which they and the user are known. */
-export function listMemberships(db: Db, userId: number): Membership[] {
+export function listMemberships({ db }: Source, userId: number): Membership[] {
   return selectMemberships(db).all(userId);
 }
 
@@ -245,13 +256,20 @@ export interface NewPassword {
 }
 
 /** Stores the hash of a new password, ends sessions, and logs it in each of the organisations. */
-export function setPassword(db: Db, userId: number, change: NewPassword, actor: Actor): void {
-  atomically(db, () => {
+export function setPassword(
+  source: Source,
+  userId: number,
+  change: NewPassword,
+  actor: Actor,
+): void {
+  const { db } = source;
+  atomically({ db }, () => {
     updatePassword(db).run(change.password, change.mustChange === true ? 1 : 0, userId);
-    deleteSessions(db, userId, change.keptSessionId);
-    for (const { orgId } of listMemberships(db, userId)) {
+    deleteSessions(source, userId, change.keptSessionId);
+    for (const { orgId } of listMemberships(source, userId)) {
+      const access = accessOf({ db }, orgId);
       const user = { id: userId };
-      record(db, orgId, beginAct(db, orgId, actor), { action: 'user.password_changed', user });
+      record(access, beginAct(access, actor), { action: 'user.password_changed', user });
     }
   });
 }
@@ -261,7 +279,7 @@ const updatePassword = statement<[string, 0 | 1, number]>(
 );
 
 /** The hash of a user's password if someone else chose it, so that it has to change. */
-export function findPasswordToChange(db: Db, userId: number): string | undefined {
+export function findPasswordToChange({ db }: Source, userId: number): string | undefined {
   return selectPasswordToChange(db).pluck().get(userId);
 }
 
@@ -273,7 +291,7 @@ const selectPasswordToChange = statement<[number], string>(
  * Throws `conflict` if the actor is a user who may not set this user's password: it opens every
  * organisation of the user, so only an owner of all of them may, or the user.
  */
-export function refuseForeign(db: Db, user: UserRecord, actor: Actor): void {
+export function refuseForeign({ db }: Source, user: UserRecord, actor: Actor): void {
   const actorId = readId('usr', actor.name);
   if (actorId === undefined || actorId === user.id) return;
   if (selectForeign(db).get(user.id, actorId) === undefined) return;
@@ -290,8 +308,8 @@ const selectForeign = statement<[userId: number, actorId: number], unknown>(
 );
 
 /** Logs that a one-time link was made for a user. */
-export function recordLink(db: Db, orgId: OrgId, user: UserRecord, actor: Actor): void {
-  record(db, orgId, beginAct(db, orgId, actor), { action: 'user.link_created', user });
+export function recordLink(access: Access, user: UserRecord, actor: Actor): void {
+  record(access, beginAct(access, actor), { action: 'user.link_created', user });
 }
 
 /** How a user sees the console. */
@@ -303,8 +321,12 @@ export interface Preferences {
 }
 
 /** Stores how a user sees the console. */
-export function setPreferences(db: Db, userId: number, { locale, shortcuts }: Preferences): void {
-  atomically(db, () => updatePreferences(db).run(locale, shortcuts ? 1 : 0, userId));
+export function setPreferences(
+  { db }: Source,
+  userId: number,
+  { locale, shortcuts }: Preferences,
+): void {
+  atomically({ db }, () => updatePreferences(db).run(locale, shortcuts ? 1 : 0, userId));
 }
 
 const updatePreferences = statement<[string | null, number, number]>(
@@ -324,10 +346,10 @@ interface Entry {
   readonly facts?: Readonly<Record<string, number>>;
 }
 
-function record(db: Db, orgId: OrgId, act: Act, entry: Entry): void {
+function record(access: Access, act: Act, entry: Entry): void {
   const { action, user, before, after, facts } = entry;
   const subject = formatId('usr', user.id);
   const isSilent = before === undefined || after === undefined;
   const changes = isSilent ? [] : [changeOf(subject, before, after)];
-  recordAudit(db, orgId, act, { action, subject, details: { ...facts, changes } });
+  recordAudit(access, act, { action, subject, details: { ...facts, changes } });
 }

@@ -344,7 +344,9 @@ function* walkUnrecorded(db: Db): ReturnType<Rule> {
 const ROW = namedColumns<ValidRow>(ROW_COLUMNS);
 
 function listUnreadable(db: Db): Range {
-  const places = new Map(listOrganisations(db).map(({ id, currency }) => [id, currency.places]));
+  const places = new Map(
+    listOrganisations({ db }).map(({ id, currency }) => [id, currency.places]),
+  );
   const rows = db.prepare<
     [number, number],
     ValidRow & { id: number; orgId: OrgId; rawData: string }

@@ -15,10 +15,10 @@ const TARGET = '/api/v1/projects';
 const db = openDatabase({ file: ':memory:', create: true, busyTimeoutMs: 0 });
 const actor = { name: 'test', requestId: null, nowMs: 0 };
 const draft = { name: 'Crowded', currency: 'GBP', plan: 'professional' } as const;
-const { id } = createOrganisation(db, draft, actor);
+const access = { db, organisation: createOrganisation({ db }, draft, actor) };
 
 function addKey(scope: 'projects:read' | 'reports:read') {
-  return createKey(db, id, { name: 'test', scopes: [scope], expiresAtMs: null }, actor);
+  return createKey(access, { name: 'test', scopes: [scope], expiresAtMs: null }, actor);
 }
 
 const requests = new Requests(1);
@@ -46,7 +46,7 @@ test('at the limit, connections that have sent a valid key stay open', async () 
   requests.port = (await listener.listen({ port: 0 })).port;
   const good = addKey('projects:read');
   const revoked = addKey('projects:read');
-  revokeKey(db, id, revoked.id, actor);
+  revokeKey(access, revoked.id, actor);
   const known = [
     await connectWith(good.key, 200),
     await connectWith(good.key, 429),

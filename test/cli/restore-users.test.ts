@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
 import { openDatabase } from '../../src/database/database.ts';
+import { accessTo } from '../../src/operations/access.ts';
 import { addUser, setPassword } from '../../src/store/users.ts';
 import { CHEAP } from '../operations/users.ts';
 import { membersOf, Terminal } from './terminal.ts';
@@ -24,7 +26,11 @@ async function openRestored(context: ConstructorParameters<typeof Terminal>[0]) 
   const actor = { name: 'test', requestId: null, nowMs: Date.now() };
   const add = (email: string, role: 'owner' | 'member', orgId = 1) => {
     change((db) =>
-      addUser(db, orgId as never, { email, name: null, role, password: CHEAP }, actor),
+      addUser(
+        accessTo({ db }, formatId('org', orgId)),
+        { email, name: null, role, password: CHEAP },
+        actor,
+      ),
     );
   };
   await terminal.run(['init', '--name', 'Harbour Trust', '--currency', 'GBP']);
@@ -42,7 +48,7 @@ describe('8: restore-backup says what the copy lacks of the users', () => {
     const org = ['--org', 'Harbour Trust'];
     await terminal.json(['users', 'role', 'bob@example.org', 'admin']);
     await terminal.json(['users', 'remove', 'cleo@example.org']);
-    change((db, actor) => setPassword(db, 4, { password: `${CHEAP}x` }, actor));
+    change((db, actor) => setPassword({ db }, 4, { password: `${CHEAP}x` }, actor));
     add('eve@example.org', 'member');
     const { stderr, exitCode } = await restore();
     assert.equal(exitCode, 0);
@@ -78,7 +84,7 @@ describe('8: restore-backup says what the copy lacks of the users', () => {
     await terminal.run(['init', '--name', 'B', '--currency', 'EUR', '--another']);
     add('ada@example.org', 'owner', 2);
     await terminal.json(['backup', 'copy.db']);
-    change((db, actor) => setPassword(db, 1, { password: `${CHEAP}x` }, actor));
+    change((db, actor) => setPassword({ db }, 1, { password: `${CHEAP}x` }, actor));
     await terminal.json(['users', 'remove', 'bob@example.org', '--org', 'Harbour Trust']);
     const { stdout, stderr } = await restore('--json');
     const missing = membersOf(membersOf(JSON.parse(stdout))['missing']);

@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readNewPassword } from '../../src/cli/password.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { createService } from '../../src/index.ts';
-import { startSession } from '../../src/operations/sessions.ts';
+import { accessTo } from '../../src/operations/access.ts';
+import { createSession } from '../../src/operations/sessions.ts';
 import { signIn } from '../../src/operations/users.ts';
 import { addUser } from '../../src/store/users.ts';
 import { CHEAP, PASSWORD } from '../operations/users.ts';
@@ -25,7 +26,11 @@ async function openWith(context: TestContext, users: Record<string, 'owner' | 'm
   const db = openDatabase({ file: terminal.database, create: false, busyTimeoutMs: 1000 });
   const actor = { name: 'test', requestId: null, nowMs: Date.now() };
   for (const [email, role] of Object.entries(users)) {
-    addUser(db, 1 as never, { email, name: null, role, password: CHEAP }, actor);
+    addUser(
+      accessTo({ db }, 'org_0000000001'),
+      { email, name: null, role, password: CHEAP },
+      actor,
+    );
   }
   db.close();
   return terminal;
@@ -35,7 +40,7 @@ async function openWith(context: TestContext, users: Record<string, 'owner' | 'm
 async function accepts({ database }: Terminal, email: string, password: string): Promise<boolean> {
   const service = await createService({ database });
   const userId = await signIn(service.source, { email, password });
-  if (userId !== undefined) startSession(service.source, { userId, agent: null }, Date.now());
+  if (userId !== undefined) createSession(service.source, { userId, agent: null }, Date.now());
   await service.close();
   return userId !== undefined;
 }

@@ -8,6 +8,7 @@ import {
   getTransaction,
   listTransactions,
 } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { exclude } from '../../src/operations/workflow.ts';
 import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 
@@ -109,9 +110,11 @@ describe('the page of allocating by account code', () => {
     const { text } = await browser.get(PATH);
     const group = `${formatId('bln', 1)}~7500`;
     const sent = browser.send(PATH, { ...fieldsOf(text, PATH), group });
-    const allocated = () => countTransactions(access, {}).byStatus.allocated;
+    const allocated = () => finish(countTransactions(access, {})).byStatus.allocated;
     while (allocated() === 0) await new Promise((resolve) => setImmediate(resolve));
-    const { items } = listTransactions(access, { statuses: ['unallocated'], contact: 'Many' });
+    const { items } = finish(
+      listTransactions(access, { statuses: ['unallocated'], contact: 'Many' }),
+    );
     // The one that comes last.
     const transactionId = formatId('txn', Math.max(...items.map(({ id }) => id)));
     exclude(access, { transactionId, reason: 'x' }, service.actor());

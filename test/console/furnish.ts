@@ -7,6 +7,7 @@ import { allocate } from '../../src/operations/allocations.ts';
 import { createKey, revokeKey } from '../../src/operations/keys.ts';
 import { getReport, importProjects } from '../../src/operations/projects.ts';
 import { listTransactions, pushTransactions } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { exclude } from '../../src/operations/workflow.ts';
 import { addUser } from '../../src/store/users.ts';
 
@@ -32,7 +33,7 @@ export function furnish(service: Service, say: Say, tag: string): Furnished {
   const ownerEmail = `o'neil+${tag}@example.org`;
   const password = NO_PASSWORD;
   const owner = { email: ownerEmail, name: say(NAME), role: 'owner', password } as const;
-  addUser(access.db, access.organisation.id, owner, service.actor());
+  addUser(access, owner, service.actor());
   const lines = projects(service, access, say);
   push(service, access, rowsOf(say, 100));
   workOn(service, access, say, lines);
@@ -94,7 +95,7 @@ function push(service: Service, access: Access, rows: readonly object[]): void {
 }
 
 function workOn(service: Service, access: Access, say: Say, lines: readonly string[]): void {
-  const { items } = listTransactions(access, { limit: 10 });
+  const { items } = finish(listTransactions(access, { limit: 10 }));
   const ids = items.map(({ id }) => formatId('txn', id)).reverse();
   const [, second = '', third = '', fourth = ''] = ids;
   const [one = '', two = ''] = lines;

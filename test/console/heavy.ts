@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { formatId } from '../../src/core/ids.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { CONTRACT_SCOPES } from '../api/contract-table.ts';
 import { type Furnished, furnish } from './furnish.ts';
 import type { HeavyAnswer, HeavyRequest } from './heavy-sender.ts';
@@ -67,7 +68,7 @@ export class Attack {
     const world = furnish(office.service, (most) => 'Plain'.slice(0, most), 'plain');
     await addUser({ ...office, org: formatId('org', world.access.organisation.id) }, 'member');
     const browser = enterAs(office, world.access, world.ownerEmail);
-    const panels = listTransactions(world.access, { limit: 10 }).items.map(({ id }) => {
+    const panels = finish(listTransactions(world.access, { limit: 10 })).items.map(({ id }) => {
       return `/transactions?open=${formatId('txn', id)}`;
     });
     const file = 'Date,Transaction ID,Description,Amount\n21/04/2026,T1,Rent,1200.50\n';

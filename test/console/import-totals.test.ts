@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { listTransactions, pushTransactions } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { Random } from '../core/random.ts';
 import { follow, openImport } from './importing.ts';
 import { markOf } from './office.ts';
@@ -168,7 +169,7 @@ describe('the figures of an import', () => {
   it('count a transaction once that needs review because of several rows', async (test) => {
     const { access, service, push, importAll } = await openStore(test);
     push('csv', ['ROW-1'], 10);
-    const [pushed] = listTransactions(access, { provider: 'csv' }).items;
+    const [pushed] = finish(listTransactions(access, { provider: 'csv' })).items;
     const allocations = [{ budgetLineId: formatId('bln', 1) }];
     const transactionId = formatId('txn', pushed?.id ?? 0);
     allocate(access, { transactionId, allocations }, service.actor());

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { ServiceOptions } from '../../src/index.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { openDesk } from './desk.ts';
 import type { Browser, Shown } from './office.ts';
 import { waitForTasks } from './patient.ts';
@@ -20,7 +21,9 @@ export async function openImport(test: TestContext, options: Partial<ServiceOpti
     return { path: location ?? '', page: await browser.get(location ?? '') };
   };
   const imported = () =>
-    listTransactions(access, { limit: 100 }).items.filter(({ provider }) => provider === 'csv');
+    finish(listTransactions(access, { limit: 100 })).items.filter(
+      ({ provider }) => provider === 'csv',
+    );
   return { ...desk, send, choose, imported };
 }
 

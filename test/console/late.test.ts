@@ -57,7 +57,7 @@ const EVENTS: Readonly<Record<string, (sender: Sender) => RegExp>> = {
     return /^303 \/sign-in/;
   },
   'a new password': ({ access, userId, office }) => {
-    setPassword(access.db, userId, { password: NO_PASSWORD }, office.service.actor());
+    setPassword(access, userId, { password: NO_PASSWORD }, office.service.actor());
     return /^303 \/sign-in/;
   },
   'another organisation': (sender) => {
@@ -125,9 +125,8 @@ function uploadOf(fields: FilledForm['fields']): string {
 /** Forms that the pages of the walk do not have: of several organisations, users or steps. */
 function othersOf(access: Access, other: Access): readonly FilledForm[] {
   const target = { ...HERE, email: 'target@example.org' };
-  const { db, organisation } = access;
   const actor = { name: 'test', requestId: null, nowMs: 0 };
-  const id = formatId('usr', addUser(db, organisation.id, target, actor).user.id);
+  const id = formatId('usr', addUser(access, target, actor).user.id);
   const acts = listAudit(access, {}).filter(({ action }) => explainNoUndo(action) === undefined);
   const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/account/organisation': { organisation: formatId('org', other.organisation.id) },
@@ -171,10 +170,10 @@ describe('a form whose sender has lost the right to it while it arrived', () => 
       const form = { ...found, fields: [...found.fields, of] };
       for (const [event, happen] of Object.entries(EVENTS)) {
         const what = `${form.route} by someone with ${event}`;
-        addUser(access.db, access.organisation.id, HERE, service.actor());
+        addUser(access, HERE, service.actor());
         const token = enterAs(office, access, HERE.email).cookies.get('budgetd') ?? '';
         const there = { ...HERE, role: 'member' } as const;
-        addUser(access.db, other.organisation.id, there, service.actor());
+        addUser({ db: access.db, organisation: other.organisation }, there, service.actor());
         const session = findSession(access, token, office.clock.nowMs) ?? assert.fail();
         assert.equal(session.access.organisation.id, access.organisation.id);
         const sender = { userId: session.userId, token, access, other, office };
@@ -208,9 +207,13 @@ describe('a form whose sender has lost the right to it while it arrived', () => 
     for (const access of worlds) {
       for (const form of othersOf(access, other)) {
         await tryAll(form, access);
-        addUser(access.db, access.organisation.id, HERE, service.actor());
+        addUser(access, HERE, service.actor());
         const browser = enterAs(office, access, HERE.email);
-        addUser(access.db, other.organisation.id, { ...HERE, role: 'member' }, service.actor());
+        addUser(
+          { db: access.db, organisation: other.organisation },
+          { ...HERE, role: 'member' },
+          service.actor(),
+        );
         const { location } = await browser.send(form.action, form.fields);
         if (location?.includes('done=') === true) done.add(form.route);
         for (const each of [access, other]) removeUser(each, HERE.email, service.actor());

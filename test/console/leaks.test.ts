@@ -11,6 +11,7 @@ import { lastWriteMs } from '../../src/operations/organisations.ts';
 import { getProjectPlan } from '../../src/operations/project-plans.ts';
 import { listProjects } from '../../src/operations/projects.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { listUsers } from '../../src/operations/users.ts';
 import { addUser } from '../../src/store/users.ts';
 import { type Furnished, furnish, NO_PASSWORD } from './furnish.ts';
@@ -72,7 +73,7 @@ async function enterTheirs(office: Office, furnished: Furnished): Promise<Foreig
 `;
   const held = await browser.upload(`${THEIRS}.csv`, file);
   const heldPath = held.location ?? '';
-  const transactions = listTransactions(access, { limit: 3 });
+  const transactions = finish(listTransactions(access, { limit: 3 }));
   const panels = transactions.items.map(({ id }) => `/transactions?open=${formatId('txn', id)}`);
   const walk = await walkPages(browser, [...panels, heldPath]);
   const ids = new Map<string, string[]>();
@@ -215,10 +216,10 @@ describe('another organisation', () => {
     const browsers = ROLES.map((role) => {
       const email = `${role}-ours@example.org`;
       const user = { email, name: OURS, role, password: NO_PASSWORD };
-      addUser(own.access.db, own.access.organisation.id, user, office.service.actor());
+      addUser(own.access, user, office.service.actor());
       return enterAs(office, own.access, email);
     });
-    const panels = listTransactions(own.access, { limit: 10 }).items.map(({ id }) => {
+    const panels = finish(listTransactions(own.access, { limit: 10 })).items.map(({ id }) => {
       return `/transactions?open=${formatId('txn', id)}`;
     });
     const walk = await walkPages(enterAs(office, own.access, own.ownerEmail), panels);

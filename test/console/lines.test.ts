@@ -5,6 +5,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { archiveProject, importProjects } from '../../src/operations/projects.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { fieldsOf, openDesk } from './desk.ts';
 
 const YEARS = [
@@ -28,7 +29,9 @@ async function openYears(test: TestContext) {
     };
     importProjects(desk.access, project, desk.service.actor());
   }
-  const [transaction] = listTransactions(desk.access, { from: '2026-01-01', limit: 1 }).items;
+  const [transaction] = finish(
+    listTransactions(desk.access, { from: '2026-01-01', limit: 1 }),
+  ).items;
   assert.ok(transaction);
   const read = (text: string, owner?: typeof transaction) => {
     const { name, code, projectName, startDate } = readLineField(desk.access, text, owner);

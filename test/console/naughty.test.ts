@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { furnish } from './furnish.ts';
 import { ODD_TEXTS, REFUSED_TEXTS } from './naughty-strings.ts';
 import { type Browser, type Office, openOffice } from './office.ts';
@@ -36,7 +37,7 @@ async function walkWith(office: Office, group: Group, tag: string) {
   const text = group.join(' ');
   const { access, ownerEmail } = furnish(office.service, say, tag);
   const browser = enterAs(office, access, ownerEmail);
-  const panels = listTransactions(access, { limit: 10 }).items.map(({ id }) => {
+  const panels = finish(listTransactions(access, { limit: 10 })).items.map(({ id }) => {
     return `/transactions?open=${formatId('txn', id)}`;
   });
   const walk = await walkPages(browser, [...panels, await hold(browser, text)]);

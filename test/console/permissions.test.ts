@@ -6,9 +6,9 @@ import { formatId } from '../../src/core/ids.ts';
 import { PERMISSIONS, type Permission, type Role } from '../../src/core/users.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { listAudit } from '../../src/operations/audit.ts';
-import { changeOne } from '../../src/operations/changes.ts';
+import { changeOne, undoing } from '../../src/operations/changes.ts';
 import { getTransaction, listTransactions } from '../../src/operations/transactions.ts';
-import { undoing } from '../../src/operations/undo.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { exclude, resolveReview, restore } from '../../src/operations/workflow.ts';
 import { openDesk, push } from './desk.ts';
 import { waitForTasks } from './patient.ts';
@@ -28,7 +28,7 @@ async function openWith(test: TestContext, changed: Partial<Record<Permission, R
   allocate(access, { transactionId: changedId, allocations }, actor);
   push(desk, [{ ...rows[2], amount: 90 }]);
   const states = () => {
-    const { items } = listTransactions(access, { limit: 10 });
+    const { items } = finish(listTransactions(access, { limit: 10 }));
     return JSON.stringify(
       items.map(({ id, status, allocatedMinor }) => [id, status, allocatedMinor]),
     );
@@ -49,7 +49,7 @@ describe('a permission', () => {
     const file = 'Date,Reference,Details,Money out\n2026-01-09,T1,Rent,1200.50\n';
     const held = await browser.upload('a.csv', file);
     await browser.send(held.location ?? '', {});
-    while (listTransactions(access, { provider: 'csv' }).items.length === 0) {
+    while (finish(listTransactions(access, { provider: 'csv' })).items.length === 0) {
       await browser.get(held.location ?? '');
     }
     const undoAct = (atMs: number) => changeOne(access, undoing(access, atMs), actor).updatedAtMs;

@@ -84,8 +84,7 @@ const OTHERS: Readonly<Record<string, (world: World) => Promise<readonly Case[]>
     const { access, second, service } = world;
     const boss = { email: 'boss@example.org', name: null, role: 'owner' } as const;
     const actor = service.actor();
-    const { db, organisation } = second;
-    const { user } = storeUser(db, organisation.id, { ...boss, password: NO_PASSWORD }, actor);
+    const { user } = storeUser(second, { ...boss, password: NO_PASSWORD }, actor);
     const by = (id: number) => ({ ...actor, name: formatId('usr', id) });
     const draft = { email: 'new@example.org', role: 'member' } as const;
     const reset = await openLink(world, createResetLink(access, 'member@example.org', actor));

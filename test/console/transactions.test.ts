@@ -9,6 +9,7 @@ import {
   listTransactions,
   pushTransactions,
 } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 
 const OLD = { name: 'Old', startDate: '2015-06-01', endDate: '2015-06-30', budgetLines: [] };
@@ -203,7 +204,7 @@ describe('the page of the transactions', () => {
     const again = fieldsOf(refused.text, '/transactions/bulk/apply');
     const applied = await send('/transactions/bulk/apply', Object.entries(again));
     assert.equal(applied.status, 303);
-    const { items } = listTransactions(access, { statuses: ['unallocated'] });
+    const { items } = finish(listTransactions(access, { statuses: ['unallocated'] }));
     assert.equal(items.length, 0);
   });
 
@@ -250,7 +251,7 @@ describe('the page of the transactions', () => {
       after,
       /1 transaction allocated to A Rent, 100\.00 together\. 3 were not changed\./,
     );
-    assert.equal(countTransactions(access, { search: 'rent' }).byStatus.unallocated, 3);
+    assert.equal(finish(countTransactions(access, { search: 'rent' })).byStatus.unallocated, 3);
     const july = 'do=allocate&scope=all&line=A&filters=from%3D2015-07-01%26to%3D2015-12-31';
     const none = textOf((await browser.get(`/transactions/bulk?${july}`)).text);
     assert.match(none, /No project runs on 1 Jul 2015\. .*Left in A Rent after: 0 .*Back/);
@@ -295,7 +296,7 @@ describe('the page of the transactions', () => {
       kept.map(([, id = '']) => id.split('.')[0]),
       ids.slice(0, 2).map((id) => id.split('.')[0]),
     );
-    assert.equal(listTransactions(access, { statuses: ['allocated'] }).items.length, 0);
+    assert.equal(finish(listTransactions(access, { statuses: ['allocated'] })).items.length, 0);
     const again = [
       ...hidden,
       ...chosen.slice(hidden.length),
@@ -340,7 +341,8 @@ describe('the page of the transactions', () => {
     const look = await browser.get(`/transactions/bulk?${query}`);
     const apply = '/transactions/bulk/apply';
     const sent = browser.send(apply, fieldsOf(look.text, apply));
-    const allocated = () => countTransactions(access, { contact: 'Many' }).byStatus.allocated;
+    const allocated = () =>
+      finish(countTransactions(access, { contact: 'Many' })).byStatus.allocated;
     // Between two steps.
     while (allocated() === 0) await new Promise((resolve) => setImmediate(resolve));
     push(

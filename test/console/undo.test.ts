@@ -4,6 +4,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { allocations } from '../../src/operations/allocations.ts';
 import { changeAll } from '../../src/operations/changes.ts';
 import { countTransactions, listTransactions } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { fieldsOf, openDesk, push } from './desk.ts';
 import { addUser, Browser, openOffice } from './office.ts';
 
@@ -47,7 +48,7 @@ async function allocateMany(test: Parameters<typeof openDesk>[0]) {
       ats.map((at) => ({ ...row(at), amount: 6 })),
     );
   };
-  const allocated = () => countTransactions(access, { contact: 'Many' }).byStatus.allocated;
+  const allocated = () => finish(countTransactions(access, { contact: 'Many' })).byStatus.allocated;
   return { ...desk, undo, done: done.location ?? '', pushAgain, allocated };
 }
 
@@ -110,11 +111,13 @@ describe('undo', () => {
     const { browser, undo, access, service, allocated } = await allocateMany(test);
     let cursor: string | undefined;
     do {
-      const { items, nextCursor } = listTransactions(access, {
-        contact: 'Many',
-        limit: 100,
-        cursor,
-      });
+      const { items, nextCursor } = finish(
+        listTransactions(access, {
+          contact: 'Many',
+          limit: 100,
+          cursor,
+        }),
+      );
       const requests = items.map(({ id }) => ({
         transactionId: formatId('txn', id),
         allocations: [],

@@ -2,6 +2,7 @@
 
 import { formatId } from '../../src/core/ids.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { type Furnished, furnish } from './furnish.ts';
 import type { Browser, Office } from './office.ts';
 import { type FoundForm, readPage } from './read-page.ts';
@@ -63,7 +64,7 @@ export async function useForms(
   const furnished = furnish(office.service, (most) => 'Twice'.slice(0, most), 'two');
   const { access, ownerEmail } = furnished;
   const browser = enterAs(office, access, ownerEmail);
-  const panels = listTransactions(access, { limit: 10 }).items.map(({ id }) => {
+  const panels = finish(listTransactions(access, { limit: 10 })).items.map(({ id }) => {
     return `/transactions?open=${formatId('txn', id)}`;
   });
   const look = '/transactions/bulk?do=exclude&scope=all';

@@ -2,7 +2,7 @@
 
 import { PAGES } from '../../src/console/routes.ts';
 import type { Access } from '../../src/operations/access.ts';
-import { startSession } from '../../src/operations/sessions.ts';
+import { createSession } from '../../src/operations/sessions.ts';
 import { listUsers } from '../../src/operations/users.ts';
 import { Browser, type Office } from './office.ts';
 import { type FoundForm, type ReadPage, readPage } from './read-page.ts';
@@ -13,7 +13,7 @@ export function enterAs(office: Office, access: Access, email: string): Browser 
   if (user === undefined) throw new Error(`no user ${email}`);
   const who = { userId: user.id, agent: null };
   const browser = new Browser(office);
-  const token = startSession(office.service.source, who, office.clock.nowMs);
+  const token = createSession(office.service.source, who, office.clock.nowMs);
   browser.cookies.set('budgetd', token ?? '');
   return browser;
 }

@@ -94,10 +94,10 @@ describe('contract 7: keys in the library', () => {
 });
 
 describe('contract 7: the last use is written at most once a minute', () => {
-  const lastUse = ({ db, org }: Workshop) => listKeys(db, org.id)[0]?.lastUsedAtMs;
+  const lastUse = (shop: Workshop) => listKeys(shop)[0]?.lastUsedAtMs;
   const build = (shop: Workshop) => {
     const draft = { name: 'erp', scopes: ['projects:read'] as const, expiresAtMs: null };
-    const { id } = createKey(shop.db, shop.org.id, draft, shop.actor());
+    const { id } = createKey(shop, draft, shop.actor());
     return { id, uses: new KeyUses(shop.db) };
   };
 

@@ -12,14 +12,11 @@ import {
   sumByAccountCode,
 } from '../../src/operations/account-codes.ts';
 import { allocations } from '../../src/operations/allocations.ts';
-import { changeAll } from '../../src/operations/changes.ts';
+import { changeAll, undoing } from '../../src/operations/changes.ts';
 import { finish } from '../../src/operations/turns.ts';
-import { undoing } from '../../src/operations/undo.ts';
 import { listShares } from '../../src/store/acts.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { folderFor, refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
-
-const accessOf = ({ db, org }: Workshop) => ({ db, organisation: org });
 
 /** A workshop with 1,750 transactions: of 7, 5 have a claimed code. */
 function openLarge(file?: string): Workshop {
@@ -42,7 +39,7 @@ describe('contract 5: allocating by account code in steps', () => {
     const shop = openLarge();
     const steps: AccountCodeCounts[] = [];
     const run = () => {
-      return allocateByAccountCode(accessOf(shop), shop.actor(), (soFar) => steps.push(soFar));
+      return allocateByAccountCode(shop, shop.actor(), (soFar) => steps.push(soFar));
     };
     const { lines, actsMs, ...counts } = await run();
     assert.deepEqual(counts, { allocated: 1250, ambiguous: 0, unmatched: 500 });
@@ -84,19 +81,18 @@ describe('contract 5: allocating by account code in steps', () => {
           row({ externalId: 'new', accountCode: 'B', date: '2025-12-31' }),
           row({ externalId: 'newer', accountCode: 'B', date: '2026-01-01' }),
         ],
-        { org: shop.org },
+        { org: shop.organisation },
       );
-      other.allocate(4, [[2, 1]], shop.org);
+      other.allocate(4, [[2, 1]], shop.organisation);
     };
-    const outcome = await allocateByAccountCode(accessOf(shop), shop.actor(), onStep);
+    const outcome = await allocateByAccountCode(shop, shop.actor(), onStep);
     const { lines: _, actsMs, ...counts } = outcome;
     assert.deepEqual(counts, { allocated: 1249, ambiguous: 0, unmatched: 502 });
     assert.equal(turns, steps - 1);
     assert.equal(shop.transaction(1).status, 'unallocated');
     assert.equal(shop.transaction(4).status, 'partially_allocated');
     assert.equal(shop.transaction(1752).status, 'allocated');
-    for (const atMs of actsMs)
-      changeAll(accessOf(shop), undoing(accessOf(shop), atMs), shop.actor());
+    for (const atMs of actsMs) changeAll(shop, undoing(shop, atMs), shop.actor());
     assert.equal(shop.transaction(1752).status, 'unallocated');
     assert.equal(shop.transaction(4).status, 'partially_allocated');
     other.db.close();
@@ -114,18 +110,18 @@ describe('contract 5: allocating by account code in steps', () => {
         return { code, name: `Line ${code}`, accountCodes: [code === 'A' ? 'B' : 'A'] };
       });
       let steps = 0;
-      const outcome = await allocateByAccountCode(accessOf(shop), shop.actor(), () => {
+      const outcome = await allocateByAccountCode(shop, shop.actor(), () => {
         steps += 1;
-        if (steps === 2) other.import({ ...YEAR, budgetLines }, shop.org);
+        if (steps === 2) other.import({ ...YEAR, budgetLines }, shop.organisation);
       });
       assert.equal(outcome.allocated, 1250);
-      const entries = listAudit(shop.db, shop.org.id, 0);
+      const entries = listAudit(shop, 0);
       const changedMs = entries.find(({ action }) => action === 'project.updated')?.atMs;
       assert.ok(changedMs !== undefined);
       const found = new Map<string, number>();
       for (let id = 1; id <= 1750; id += 1) {
         const { accountCode, updatedAtMs } = shop.transaction(id);
-        const [share] = listShares(shop.db, shop.org.id, id);
+        const [share] = listShares(shop, id);
         if (share === undefined) continue;
         const time = updatedAtMs < changedMs ? 'before' : 'after';
         const key = `${accountCode} to line ${share.budgetLineId} ${time}`;
@@ -151,7 +147,7 @@ describe('contract 5: allocating by account code in steps', () => {
         throw new Failure('conflict', 'This service is closed.');
       },
     };
-    const access = accessTo(source, formatId('org', shop.org.id));
+    const access = accessTo(source, formatId('org', shop.organisation.id));
     const closing = allocateByAccountCode(access, shop.actor(), () => {
       isOpen = false;
     });
@@ -181,7 +177,7 @@ describe('a preview of allocating by account code', () => {
       const claims: unknown[] = [];
       let cursor: string | undefined;
       do {
-        const { items, nextCursor } = previewByAccountCode(accessOf(shop), { limit, cursor });
+        const { items, nextCursor } = previewByAccountCode(shop, { limit, cursor });
         for (const { transaction, ...claim } of items) claims.push([transaction.id, claim]);
         cursor = nextCursor ?? undefined;
       } while (cursor !== undefined);
@@ -197,7 +193,7 @@ describe('a preview of allocating by account code', () => {
   it('is applied to exactly what it showed, or refused with what has changed', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
-    const access = accessOf(shop);
+    const access = shop;
     shop.push(rows(3, () => ({ accountCode: 'A' })));
     const shown = () =>
       previewByAccountCode(access).items.flatMap((claim) =>
@@ -238,7 +234,7 @@ describe('a preview of allocating by account code', () => {
     const shop = new Workshop();
     shop.project();
     shop.push([row({ accountCode: 'A' })]);
-    const theirs = { db: shop.db, organisation: shop.organisation() };
+    const theirs = { db: shop.db, organisation: shop.addOrganisation() };
     assert.deepEqual(previewByAccountCode(theirs).items, []);
   });
 
@@ -259,7 +255,7 @@ describe('a preview of allocating by account code', () => {
       }),
     );
     shop.push(some);
-    const access = accessOf(shop);
+    const access = shop;
     const sums = new Map<string, [count: number, sumMinor: number, from: string, to: string]>();
     for (const { kind, transaction, ...claim } of previewByAccountCode(access).items) {
       const line = 'budgetLineId' in claim ? claim.budgetLineId : kind;
@@ -280,7 +276,7 @@ describe('a preview of allocating by account code', () => {
     for (const { accountCode, transactionId } of groups) {
       assert.equal(shop.transaction(transactionId).accountCode, accountCode);
     }
-    const theirs = { db: shop.db, organisation: shop.organisation() };
+    const theirs = { db: shop.db, organisation: shop.addOrganisation() };
     assert.deepEqual(finish(sumByAccountCode(theirs)), []);
   });
 });

@@ -5,8 +5,13 @@ import { formatId } from '../../src/core/ids.ts';
 import { guardWrites } from '../../src/database/database.ts';
 import type { Access } from '../../src/operations/access.ts';
 import { allocate, allocations } from '../../src/operations/allocations.ts';
-import { changeAll, changeMany, inSteps, previewChange } from '../../src/operations/changes.ts';
-import { undoing } from '../../src/operations/undo.ts';
+import {
+  changeAll,
+  changeMany,
+  inSteps,
+  previewChange,
+  undoing,
+} from '../../src/operations/changes.ts';
 import {
   exclude,
   exclusions,
@@ -24,8 +29,8 @@ function open() {
   const shop = new Workshop();
   shop.project();
   shop.push(rows(2));
-  const access: Access = { db: shop.db, organisation: shop.org };
-  const theirs: Access = { db: shop.db, organisation: shop.organisation() };
+  const access: Access = { db: shop.db, organisation: shop.organisation };
+  const theirs: Access = { db: shop.db, organisation: shop.addOrganisation() };
   return { shop, access, theirs, actor: shop.actor() };
 }
 
@@ -152,7 +157,7 @@ describe('changing several transactions by public identifiers', () => {
     const shop = new Workshop();
     shop.project();
     shop.push(rows(401));
-    const access: Access = { db: shop.db, organisation: shop.org };
+    const access: Access = { db: shop.db, organisation: shop.organisation };
     const requests = Array.from({ length: 401 }, (_, at) => ({
       transactionId: formatId('txn', at + 1),
       allocations: [{ budgetLineId: A }],

@@ -14,6 +14,7 @@ import {
   listTransactions,
   pushTransactions,
 } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { exclude, resolveReview, restore } from '../../src/operations/workflow.ts';
 import { openHouse } from '../library/house.ts';
 import { refusal, row, rows, Workshop } from '../store/workshop.ts';
@@ -26,7 +27,7 @@ function open() {
   const shop = new Workshop();
   const [a = 0, b = 0] = shop.project().map((id) => id ?? 0);
   const transactionId = formatId('txn', shop.pushOne({}));
-  const access: Access = { db: shop.db, organisation: shop.org };
+  const access: Access = { db: shop.db, organisation: shop.organisation };
   const lines = [formatId('bln', a), formatId('bln', b)] as const;
   return { shop, access, transactionId, lines, projectId: formatId('prj', 1) };
 }
@@ -65,7 +66,7 @@ describe('an operation takes public identifiers and minor units, and returns rec
 
   it('refuses an identifier of another kind, of another organisation, or of nothing', () => {
     const { access, lines, shop, transactionId } = open();
-    const theirs: Access = { db: shop.db, organisation: shop.organisation() };
+    const theirs: Access = { db: shop.db, organisation: shop.addOrganisation() };
     for (const id of ['nonsense', lines[0], 'txn_0000000099']) {
       assert.throws(() => getTransaction(access, id), refusal('not_found'));
       const refused = [
@@ -116,15 +117,15 @@ describe('the pages of a list', () => {
     const { access, shop } = open();
     shop.push(rows(9));
     const filter = { from: '2026-01-01', limit: 4 };
-    const first = listTransactions(access, filter);
+    const first = finish(listTransactions(access, filter));
     const cursor = first.nextCursor ?? '';
-    const second = listTransactions(access, { ...filter, limit: 100, cursor });
+    const second = finish(listTransactions(access, { ...filter, limit: 100, cursor }));
     assert.equal(second.nextCursor, null);
     const ids = [...first.items, ...second.items].map(({ id }) => id);
-    assert.equal(new Set(ids).size, listTransactions(access).items.length);
+    assert.equal(new Set(ids).size, finish(listTransactions(access)).items.length);
     const others = [
-      () => listTransactions(access, { cursor }),
-      () => listTransactions(access, { ...filter, order: 'updatedAt', cursor }),
+      () => finish(listTransactions(access, { cursor })),
+      () => finish(listTransactions(access, { ...filter, order: 'updatedAt', cursor })),
       () => listProjects(access, { cursor }),
       () => listAllocations(access, NOBODYS, { cursor }),
     ];
@@ -135,21 +136,26 @@ describe('the pages of a list', () => {
     const { access, shop } = open();
     shop.push(rows(9));
     const twice = { statuses: ['unallocated', 'unallocated', 'excluded'] } as const;
-    const all = listTransactions(access, { statuses: ['unallocated'] }).items;
-    const found = listAll((page) => listTransactions(access, { ...twice, ...page, limit: 2 }));
+    const all = finish(listTransactions(access, { statuses: ['unallocated'] })).items;
+    const found = listAll((page) =>
+      finish(listTransactions(access, { ...twice, ...page, limit: 2 })),
+    );
     assert.deepEqual(found, all);
-    assert.equal(countTransactions(access, twice).count, all.length);
+    assert.equal(finish(countTransactions(access, twice)).count, all.length);
     for (const order of ['date', 'updatedAt'] as const) {
-      assert.deepEqual(listTransactions(access, { statuses: [], order }).items, []);
+      assert.deepEqual(finish(listTransactions(access, { statuses: [], order })).items, []);
     }
-    assert.equal(countTransactions(access, { statuses: [] }).count, 0);
+    assert.equal(finish(countTransactions(access, { statuses: [] })).count, 0);
   });
 
   it('refuse a limit that no page has', () => {
     const { access } = open();
     for (const limit of [0, -1, 1.5, 1001, Number.NaN, Number.POSITIVE_INFINITY]) {
       const message = /^The limit must be 1 to 1000, not /;
-      assert.throws(() => listTransactions(access, { limit }), refusal('invalid_input', message));
+      assert.throws(
+        () => finish(listTransactions(access, { limit })),
+        refusal('invalid_input', message),
+      );
     }
   });
 
@@ -157,13 +163,13 @@ describe('the pages of a list', () => {
     const { access, transactionId, projectId } = open();
     const found = (list: { readonly items: readonly unknown[] }) => list.items.length;
     for (const unknown of ['nonsense', NOBODYS]) {
-      assert.equal(found(listTransactions(access, { ids: [unknown] })), 0);
-      assert.equal(found(listTransactions(access, { projectId: unknown })), 0);
+      assert.equal(found(finish(listTransactions(access, { ids: [unknown] }))), 0);
+      assert.equal(found(finish(listTransactions(access, { projectId: unknown }))), 0);
       assert.equal(found(listProjects(access, { parentProjectId: unknown })), 0);
       assert.equal(found(listAllocations(access, projectId, { transactionId: unknown })), 0);
       assert.equal(found(listAllocations(access, projectId, { budgetLineId: unknown })), 0);
     }
-    assert.equal(found(listTransactions(access, { ids: ['nonsense', transactionId] })), 1);
+    assert.equal(found(finish(listTransactions(access, { ids: ['nonsense', transactionId] }))), 1);
   });
 });
 
@@ -175,7 +181,7 @@ describe('access', () => {
     assert.equal(pushTransactions(access, batch, service.actor()).meta.created, 1);
     await service.close();
     const closed = refusal('conflict', /closed/);
-    assert.throws(() => listTransactions(access), closed);
+    assert.throws(() => finish(listTransactions(access)), closed);
     assert.throws(() => pushTransactions(access, batch, service.actor()), closed);
     assert.throws(() => service.access(org), closed);
   });

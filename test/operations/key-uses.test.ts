@@ -16,28 +16,28 @@ test('7: a last use does not wait for a lock, and is written after it', (t) => {
   const file = join(folder, 'uses.db');
   const db = openDatabase({ file, create: true, busyTimeoutMs: 30_000 });
   const draft = { name: 'Test', currency: 'GBP', plan: 'professional' } as const;
-  const { id: orgId } = createOrganisation(db, draft, ACTOR);
+  const access = { db, organisation: createOrganisation({ db }, draft, ACTOR) };
   const scopes = ['projects:read'] as const;
-  const { id } = createKey(db, orgId, { name: 'erp', scopes, expiresAtMs: null }, ACTOR);
+  const { id } = createKey(access, { name: 'erp', scopes, expiresAtMs: null }, ACTOR);
   const other = openDatabase({ file, create: false, busyTimeoutMs: 0 });
   const uses = new KeyUses(db);
 
   other.exec('begin immediate');
   uses.note(id, 5_000);
   uses.write();
-  assert.equal(listKeys(db, orgId)[0]?.lastUsedAtMs, null);
+  assert.equal(listKeys(access)[0]?.lastUsedAtMs, null);
   assert.equal(db.pragma('busy_timeout', { simple: true }), 30_000, 'other writes still wait');
 
   other.exec('rollback');
   uses.write();
-  assert.equal(listKeys(db, orgId)[0]?.lastUsedAtMs, 5_000);
+  assert.equal(listKeys(access)[0]?.lastUsedAtMs, 5_000);
 
   uses.note(id, 64_999);
   uses.write();
-  assert.equal(listKeys(db, orgId)[0]?.lastUsedAtMs, 5_000, 'at most once a minute');
+  assert.equal(listKeys(access)[0]?.lastUsedAtMs, 5_000, 'at most once a minute');
   uses.note(id, 65_000);
   uses.write();
-  assert.equal(listKeys(db, orgId)[0]?.lastUsedAtMs, 65_000);
+  assert.equal(listKeys(access)[0]?.lastUsedAtMs, 65_000);
   other.close();
   db.close();
 });

@@ -9,7 +9,7 @@ import { accessTo } from '../../src/operations/access.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import {
   createSetUpLink,
-  isSetUp,
+  hasUsers,
   openLink,
   setUp,
   usePasswordLink,
@@ -126,7 +126,7 @@ describe('8: a link to set up the first user', () => {
 
   it('8 creates an owner of every organisation there is, once', async () => {
     const { shop, ours, theirs } = openTwo();
-    assert.equal(isSetUp(ours), false);
+    assert.equal(hasUsers(ours), false);
     const token = createSetUpLink(ours, shop.actor());
     const wanted = { purpose: 'set-up', needsOrganisation: false } as const;
     assert.deepEqual(openLink(ours, token, shop.actor()), wanted);
@@ -138,7 +138,7 @@ describe('8: a link to set up the first user', () => {
         [[ADA, 'owner']],
       );
     }
-    assert.equal(isSetUp(ours), true);
+    assert.equal(hasUsers(ours), true);
     await assert.rejects(setUp(ours, { ...draft, token }, shop.actor()), ENDED);
     assert.throws(() => createSetUpLink(ours, shop.actor()), refusal('conflict'));
     shop.check();
@@ -159,7 +159,7 @@ describe('8: a link to set up the first user', () => {
       setUp(source, { ...draft, token, organisation: wrong }, actor),
       refusal('invalid_input', /XXX/),
     );
-    assert.deepEqual([isSetUp(source), listOrganisations(source)], [false, []]);
+    assert.deepEqual([hasUsers(source), listOrganisations(source)], [false, []]);
     await setUp(source, { ...draft, token, organisation }, actor);
     assert.equal(listUsers(accessTo(source, 'org_0000000001')).length, 1);
   });

@@ -23,7 +23,7 @@ const [LINE_A, LINE_B, LINE_C] = ['bln_0000000001', 'bln_0000000002', 'bln_00000
 /** A workshop in which a project was saved, and how to save one. */
 function open(file?: string) {
   const shop = new Workshop(file);
-  const access = { db: shop.db, organisation: shop.org };
+  const access = { db: shop.db, organisation: shop.organisation };
   const save = (input: ProjectInput) => saveProject(access, input, shop.actor());
   return { shop, access, save };
 }
@@ -87,7 +87,7 @@ describe('saving a project', () => {
       [3, null, 'The rest'],
     ]);
     assert.deepEqual(shop.shares(), [[1, 10_000]]);
-    const [last] = listHistory(shop.db, shop.org.id, SHELTER).slice(-1);
+    const [last] = listHistory(shop, SHELTER).slice(-1);
     assert.deepEqual(
       last?.details.changes.map(({ subject, before, after }) => [subject, before, after]),
       [
@@ -145,7 +145,7 @@ describe('saving a project is refused', () => {
     save(INPUT);
     const seen = getProjectPlan(access, SHELTER).project;
     const other = new Workshop(file);
-    other.import({ ...YEAR, description: 'Theirs', budgetLines: [] }, shop.org);
+    other.import({ ...YEAR, description: 'Theirs', budgetLines: [] }, shop.organisation);
     const before = shop.everything();
     const stale = { ...INPUT, projectId: SHELTER, seenUpdatedAtMs: seen.updatedAtMs };
     assert.throws(
@@ -189,7 +189,7 @@ describe('saving a project is refused', () => {
       const { shop, save } = open();
       save(INPUT);
       save({ ...INPUT, name: 'Kitchen' });
-      shop.import({ ...YEAR, budgetLines: [{ name: 'Line' }] }, shop.organisation());
+      shop.import({ ...YEAR, budgetLines: [{ name: 'Line' }] }, shop.addOrganisation());
       shop.push([row()]);
       shop.allocate(1, [[1, 1]]);
       const before = shop.everything();
@@ -220,7 +220,7 @@ describe('saving a project is refused', () => {
       const { shop, save } = open();
       save(INPUT);
       save({ ...INPUT, name: 'Kitchen' });
-      shop.import({ ...YEAR, budgetLines: [{ name: 'Line' }] }, shop.organisation());
+      shop.import({ ...YEAR, budgetLines: [{ name: 'Line' }] }, shop.addOrganisation());
       const before = shop.everything();
       assert.throws(() => save({ ...INPUT, projectId: SHELTER, budgetLines }), message);
       assert.equal(shop.everything(), before);
@@ -230,7 +230,7 @@ describe('saving a project is refused', () => {
   it('a plan of another organisation is not found', () => {
     const { shop, access, save } = open();
     save(INPUT);
-    const theirs = { ...access, organisation: shop.organisation() };
+    const theirs = { ...access, organisation: shop.addOrganisation() };
     assert.throws(() => getProjectPlan(theirs, SHELTER), refusal('not_found'));
   });
 });

@@ -11,10 +11,9 @@ import type { Access } from '../../src/operations/access.ts';
 import { allocateByAccountCode } from '../../src/operations/account-codes.ts';
 import { allocations } from '../../src/operations/allocations.ts';
 import { listTransactionHistory } from '../../src/operations/audit.ts';
-import { changeAll, previewChange } from '../../src/operations/changes.ts';
+import { changeAll, previewChange, undoing } from '../../src/operations/changes.ts';
 import { listAll } from '../../src/operations/pages.ts';
 import { saveProject } from '../../src/operations/project-plans.ts';
-import { undoing } from '../../src/operations/undo.ts';
 import { exclusions, restorations, reviewEndings } from '../../src/operations/workflow.ts';
 import { listShares } from '../../src/store/acts.ts';
 import { Random } from '../core/random.ts';
@@ -53,7 +52,7 @@ class Run {
   }
 
   get access(): Access {
-    return { db: this.shop.db, organisation: this.shops[0].org };
+    return { db: this.shop.db, organisation: this.shops[0].organisation };
   }
 
   get actor(): Actor {
@@ -118,7 +117,7 @@ class Run {
     shop.nowMs = this.nowMs;
     const accountCode = next.code;
     const change = { externalId: `INV-${id}`, date: next.date, amount: amount / 100, accountCode };
-    shop.push([row(change)], { org: first.org });
+    shop.push([row(change)], { org: first.organisation });
   }
 
   allocate(): void {
@@ -292,16 +291,16 @@ class Run {
   /** Every transaction is as the model says, and every rule of `budgetd check` holds. */
   compare(): void {
     const { shop } = this;
-    const [{ org }] = this.shops;
+    const [{ organisation }] = this.shops;
     for (const [id, { amount, date, updatedAtMs, work }] of this.model.txns) {
       const { shares, reason, review } = work;
       const allocatedMinor = sum(shares);
       const facts = { excluded: reason !== null, review, amountMinor: amount, allocatedMinor };
-      const found = shop.transaction(id, org);
+      const found = shop.transaction(id, organisation);
       const expected = { amountMinor: amount, date, updatedAtMs, review, allocatedMinor };
       assert.deepEqual({ ...found, ...expected, status: statusOf(facts) }, found);
       assert.deepEqual(
-        listShares(shop.db, org.id, id).map((share) => {
+        listShares({ db: shop.db, organisation }, id).map((share) => {
           return [share.budgetLineId, share.amountMinor, share.note];
         }),
         shares.map(({ line, amount: part, note }) => [line, part, note]),

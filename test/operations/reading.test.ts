@@ -12,6 +12,7 @@ import {
 import type { Listing } from '../../src/operations/pages.ts';
 import { getReport } from '../../src/operations/projects.ts';
 import { countTransactions } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
 
 /** A workshop with two projects and a transaction allocated to both. */
@@ -27,8 +28,8 @@ function open() {
     [c, 2000],
     [b, 1000],
   ]);
-  const access: Access = { db: shop.db, organisation: shop.org };
-  const theirs: Access = { db: shop.db, organisation: shop.organisation() };
+  const access: Access = { db: shop.db, organisation: shop.organisation };
+  const theirs: Access = { db: shop.db, organisation: shop.addOrganisation() };
   return { shop, access, theirs, id };
 }
 
@@ -194,10 +195,10 @@ describe('the count of a filter', () => {
   it('accepts public identifiers', () => {
     const { shop, access, theirs, id } = open();
     shop.push([row({ externalId: '2', amount: -3 })]);
-    const { count, outMinor, inMinor, allocatedMinor } = countTransactions(access);
+    const { count, outMinor, inMinor, allocatedMinor } = finish(countTransactions(access));
     assert.deepEqual([count, outMinor, inMinor, allocatedMinor], [2, 10_000, -300, 8000]);
-    assert.equal(countTransactions(access, { ids: [id, id, 'x'] }).count, 1);
-    assert.equal(countTransactions(access, { projectId: 'prj_0000000002' }).count, 1);
-    assert.equal(countTransactions(theirs, { ids: [id] }).count, 0);
+    assert.equal(finish(countTransactions(access, { ids: [id, id, 'x'] })).count, 1);
+    assert.equal(finish(countTransactions(access, { projectId: 'prj_0000000002' })).count, 1);
+    assert.equal(finish(countTransactions(theirs, { ids: [id] })).count, 0);
   });
 });

@@ -9,9 +9,9 @@ import { joinWithPassword, openLink } from '../../src/operations/links.ts';
 import { setPlan } from '../../src/operations/organisations.ts';
 import {
   changeOrganisation,
+  createSession,
   endSession,
   findSession,
-  startSession,
 } from '../../src/operations/sessions.ts';
 import {
   changeOwnPassword,
@@ -20,7 +20,7 @@ import {
   createUser,
   inviteUser,
   isKnown,
-  listOrganisationsOf,
+  listMemberships,
   listUsers,
   readEmail,
   removeUser,
@@ -48,7 +48,7 @@ describe('8: users of an organisation', () => {
     const wanted = { id: 1, email: ADA, name: 'Ada', role: 'owner', lastSignInAtMs: null };
     assert.deepEqual(user, { ...wanted, createdAtMs: shop.nowMs });
     assert.deepEqual(listUsers(ours), [user]);
-    assert.match(findPassword(shop.db, ADA)?.password ?? '', /^scrypt:32768:8:3:/);
+    assert.match(findPassword(shop, ADA)?.password ?? '', /^scrypt:32768:8:3:/);
   });
 
   it('12 invited, becomes a user by accepting; nothing tells whether they were one', async () => {
@@ -119,7 +119,7 @@ describe('8: users of an organisation', () => {
     assert.deepEqual([user.id, user.email, user.name, isNew], [id, ADA, null, false]);
     assert.equal(await signIn(ours, { email: ADA, password: PASSWORD }), id);
     assert.deepEqual(
-      listOrganisationsOf(ours, id).map(({ organisation, role }) => [organisation, role]),
+      listMemberships(ours, id).map(({ organisation, role }) => [organisation, role]),
       [
         ['Test', 'owner'],
         ['Theirs', 'member'],
@@ -155,7 +155,7 @@ describe('8: users of an organisation', () => {
     const pair = { email: ADA, password: PASSWORD };
     removeUser(ours, ADA, shop.actor());
     const userId = (await signIn(ours, pair)) ?? assert.fail();
-    const left = listOrganisationsOf(ours, userId).map(({ organisation }) => organisation);
+    const left = listMemberships(ours, userId).map(({ organisation }) => organisation);
     assert.deepEqual(left, ['Theirs']);
     createResetLink(theirs, ADA, shop.actor());
     removeUser(theirs, ADA, shop.actor());
@@ -245,7 +245,7 @@ describe('12: signing in', () => {
     shop.nowMs += 1000;
     const pair = { email: ' ADA@example.org', password: PASSWORD };
     assert.equal(await signIn(ours, pair), id);
-    startSession(ours, { userId: id, agent: null }, shop.nowMs);
+    createSession(ours, { userId: id, agent: null }, shop.nowMs);
     assert.equal(listUsers(ours)[0]?.lastSignInAtMs, shop.nowMs);
   });
 
@@ -254,7 +254,7 @@ describe('12: signing in', () => {
     const { id: userId } = add(theirs, ADA);
     const enter = () => {
       shop.nowMs += 1000;
-      const token = startSession(ours, { userId, agent: null }, shop.nowMs) ?? '';
+      const token = createSession(ours, { userId, agent: null }, shop.nowMs) ?? '';
       return findSession(ours, token, shop.nowMs) ?? assert.fail();
     };
     const { id } = theirs.organisation;
@@ -275,7 +275,7 @@ describe('12: signing in', () => {
     const { shop, ours, theirs, add } = openTwo();
     add(theirs, BOB);
     const { id: userId } = add(theirs, ADA);
-    const token = startSession(ours, { userId, agent: null }, shop.nowMs) ?? '';
+    const token = createSession(ours, { userId, agent: null }, shop.nowMs) ?? '';
     add(ours, BOB);
     add(ours, ADA);
     changeRole(ours, { email: ADA, role: 'member' }, shop.actor());
@@ -325,7 +325,7 @@ describe('12: whoever is signed in writes only while they are, with their role',
     const { shop, ours, add } = two;
     for (const email of ['cat@example.org', BOB]) add(ours, email);
     const { id: userId } = add(ours, ADA);
-    const token = startSession(ours, { userId, agent: null }, shop.nowMs) ?? '';
+    const token = createSession(ours, { userId, agent: null }, shop.nowMs) ?? '';
     const session = findSession(ours, token, shop.nowMs) ?? assert.fail();
     const { id: sessionId, role } = session;
     const standing = { sessionId, userId, orgId: ours.organisation.id, role };

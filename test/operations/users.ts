@@ -13,11 +13,11 @@ export const CHEAP = 'scrypt:16:1:1:c2FsdA==:oVLht3hYpEl4a9ii3pNL/fV4fBBQb3qXVT0
 /** Two organisations in one database. */
 export function openTwo(file?: string) {
   const shop = new Workshop(file);
-  const ours: Access = { db: shop.db, organisation: shop.org };
-  const theirs: Access = { db: shop.db, organisation: shop.organisation('GBP', 'Theirs') };
+  const ours: Access = { db: shop.db, organisation: shop.organisation };
+  const theirs: Access = { db: shop.db, organisation: shop.addOrganisation('GBP', 'Theirs') };
   const add = (access: Access, email: string, role: UserRecord['role'] = 'owner') => {
     const draft = { email, name: null, role, password: CHEAP };
-    return addUser(access.db, access.organisation.id, draft, shop.actor()).user;
+    return addUser(access, draft, shop.actor()).user;
   };
   return { shop, ours, theirs, add };
 }

@@ -64,7 +64,7 @@ interface List {
 /** A service with COUNT transactions, the oldest of which has a needle. */
 async function open(t: TestContext) {
   const database = join(folderFor(t), 'long.db');
-  const { db, org } = new Workshop(database);
+  const { db, organisation: org } = new Workshop(database);
   db.prepare<unknown[]>(
     `insert into transactions (organisation_id, provider, external_id, date, description,
        amount_minor, status, allocated_minor, created_at, updated_at)

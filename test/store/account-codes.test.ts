@@ -92,7 +92,7 @@ describe('contract 5: allocating by account code', () => {
     });
     shop.push(rowsOfA);
     const request = { transactionId: 1, reason: 'Own transfer' };
-    excludeTransaction(shop.db, shop.org.id, request, shop.actor());
+    excludeTransaction(shop, request, shop.actor());
     shop.allocate(2, [[b, 1]]);
     shop.allocate(3, [[b, 10_000]]);
     shop.push([row({ externalId: 'review', accountCode: 'A', amount: 50 })]);
@@ -111,7 +111,7 @@ describe('contract 5: allocating by account code', () => {
     shop.push([row({ accountCode: 'A' }), row({ externalId: 'B', accountCode: 'B', amount: 5 })]);
     shop.nowMs += 1000;
     allocate(shop);
-    const entries = listAudit(shop.db, shop.org.id, shop.nowMs);
+    const entries = listAudit(shop, shop.nowMs);
     assert.deepEqual(
       entries.map(({ action, subject }) => [action, subject]),
       [['transactions.allocated', null]],
@@ -124,6 +124,6 @@ describe('contract 5: allocating by account code', () => {
       ],
     );
     allocate(shop);
-    assert.equal(listAudit(shop.db, shop.org.id, shop.nowMs).length, 1);
+    assert.equal(listAudit(shop, shop.nowMs).length, 1);
   });
 });

@@ -36,16 +36,15 @@ function refusalOf(change: () => unknown): ChangeRefused {
   return assert.fail('not refused');
 }
 
-const last = ({ db, org }: Workshop) => listAudit(db, org.id, 0).at(-1);
+const last = (shop: Workshop) => listAudit(shop, 0).at(-1);
 
 describe('changing several transactions in one act', () => {
   it('allocates, excludes and restores all of them, each with one audit entry', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const [a = 0] = shop.project();
     shop.push(rows(4));
-    const allocation = allocationChange(db, org.id, requestsFor(shop, a, [1, 2]));
-    const changed = changeAll(db, org.id, allocation, shop.actor());
+    const allocation = allocationChange(shop, requestsFor(shop, a, [1, 2]));
+    const changed = changeAll(shop, allocation, shop.actor());
     assert.deepEqual(
       changed.map(({ id, status, updatedAtMs }) => [id, status, updatedAtMs]),
       [1, 2].map((id) => [id, 'allocated', last(shop)?.atMs]),
@@ -55,12 +54,12 @@ describe('changing several transactions in one act', () => {
       ['transactions.allocated', null, 2],
     );
     const out = [3, 4].map((transactionId) => ({ transactionId, reason: 'Own transfer' }));
-    changeAll(db, org.id, exclusionChange(db, org.id, out), shop.actor());
+    changeAll(shop, exclusionChange(shop, out), shop.actor());
     assert.deepEqual(
       [last(shop)?.action, shop.transaction(3).status],
       ['transactions.excluded', 'excluded'],
     );
-    changeAll(db, org.id, restoreChange(out), shop.actor());
+    changeAll(shop, restoreChange(out), shop.actor());
     assert.deepEqual(
       [last(shop)?.action, shop.transaction(4).status],
       ['transactions.restored', 'unallocated'],
@@ -70,29 +69,24 @@ describe('changing several transactions in one act', () => {
 
   it('returns the transactions as they are then stored', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const [a = 0] = shop.project();
     const stored = () => [1, 2].map((id) => shop.transaction(id));
-    const undoLast = () =>
-      changeAll(db, org.id, undoing(db, org.id, last(shop)?.atMs ?? 0), shop.actor());
-    const act = (change: Change) => changeAll(db, org.id, change, shop.actor());
+    const undoLast = () => changeAll(shop, undoing(shop, last(shop)?.atMs ?? 0), shop.actor());
+    const act = (change: Change) => changeAll(shop, change, shop.actor());
     const targets = [1, 2].map((transactionId) => ({ transactionId }));
     shop.push(rows(2));
-    const allocation = allocationChange(db, org.id, requestsFor(shop, a, [1, 2]));
-    assert.deepEqual(changeAll(db, org.id, allocation, shop.actor()), stored());
+    const allocation = allocationChange(shop, requestsFor(shop, a, [1, 2]));
+    assert.deepEqual(changeAll(shop, allocation, shop.actor()), stored());
     shop.push(rows(2, (index) => ({ amount: 80 - index })));
     assert.equal(shop.transaction(1).status, 'needs_review');
     const reviews = targets.map((each) => ({ ...each, resolution: 'clear' }) as const);
-    assert.deepEqual(
-      changeAll(db, org.id, reviewChange(db, org.id, reviews), shop.actor()),
-      stored(),
-    );
+    assert.deepEqual(changeAll(shop, reviewChange(shop, reviews), shop.actor()), stored());
     assert.deepEqual(undoLast(), stored());
     assert.equal(shop.transaction(1).status, 'needs_review');
     assert.deepEqual(undoLast(), stored());
     const out = targets.map((each) => ({ ...each, reason: 'Own transfer' }));
-    const exclusion = exclusionChange(db, org.id, out);
-    assert.deepEqual(changeAll(db, org.id, exclusion, shop.actor()), stored());
+    const exclusion = exclusionChange(shop, out);
+    assert.deepEqual(changeAll(shop, exclusion, shop.actor()), stored());
     assert.deepEqual(act(restoreChange(targets)), stored());
     assert.deepEqual(undoLast(), stored());
     assert.equal(shop.transaction(1).status, 'excluded');
@@ -102,7 +96,7 @@ describe('changing several transactions in one act', () => {
   it('refuses an allocation to a line that is not there, with nothing written', () => {
     const shop = new Workshop();
     shop.project();
-    const other = shop.organisation();
+    const other = shop.addOrganisation();
     const [theirs = 0] = shop.project(['A'], other);
     shop.push(rows(2));
     const before = shop.everything();
@@ -115,14 +109,13 @@ describe('changing several transactions in one act', () => {
           shares: [{ budgetLineId, amountMinor, note: null }],
         }),
       };
-      assert.throws(() => changeAll(shop.db, shop.org.id, change, shop.actor()), /NOT NULL/);
+      assert.throws(() => changeAll(shop, change, shop.actor()), /NOT NULL/);
     }
     assert.equal(shop.everything(), before);
   });
 
   it('settles reviews, each in its own way', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const [a = 0] = shop.project();
     shop.push(rows(3));
     for (const id of [1, 2, 3]) shop.allocate(id, [[a, 5000]]);
@@ -131,7 +124,7 @@ describe('changing several transactions in one act', () => {
     const requests = resolutions.map((resolution, index): ReviewRequest => {
       return { transactionId: index + 1, resolution };
     });
-    changeAll(db, org.id, reviewChange(db, org.id, requests), shop.actor());
+    changeAll(shop, reviewChange(shop, requests), shop.actor());
     assert.deepEqual(
       [1, 2, 3].map((id) => shop.transaction(id).allocatedMinor),
       [5000, 10_000, 0],
@@ -142,15 +135,14 @@ describe('changing several transactions in one act', () => {
 
   it('changes none if one is refused, and names each one with its reason', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const [a = 0] = shop.project();
     shop.push(rows(4));
     shop.allocate(2, [[a, 1]]);
     const requests = [1, 2, 3, 99].map((transactionId) => ({ transactionId, reason: 'Copy' }));
-    changeAll(db, org.id, exclusionChange(db, org.id, requests.slice(2, 3)), shop.actor());
+    changeAll(shop, exclusionChange(shop, requests.slice(2, 3)), shop.actor());
     const before = shop.everything();
-    const change = exclusionChange(db, org.id, requests);
-    const refused = refusalOf(() => changeAll(db, org.id, change, shop.actor()));
+    const change = exclusionChange(shop, requests);
+    const refused = refusalOf(() => changeAll(shop, change, shop.actor()));
     assert.equal(refused.code, 'conflict');
     assert.match(refused.message, /^3 of 4 changes cannot be made, so none was\. /);
     assert.deepEqual(
@@ -170,30 +162,27 @@ describe('changing several transactions in one act', () => {
 
   it('has the code that all refusals share', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
-    const theirs = shop.organisation();
+    const theirs = shop.addOrganisation();
     shop.push(rows(2), { org: theirs });
     const requests = [1, 2].map((transactionId) => ({ transactionId }));
-    const refused = refusalOf(() => changeAll(db, org.id, restoreChange(requests), shop.actor()));
+    const refused = refusalOf(() => changeAll(shop, restoreChange(requests), shop.actor()));
     assert.equal(refused.code, 'not_found');
   });
 
   it('refuses the budget line of another organisation before it writes', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
-    const theirs = shop.organisation();
+    const theirs = shop.addOrganisation();
     const [line = 0] = shop.project(['A'], theirs);
     shop.push(rows(2));
     const before = shop.everything();
-    const change = allocationChange(db, org.id, requestsFor(shop, line, [1, 2]));
-    const refused = refusalOf(() => changeAll(db, org.id, change, shop.actor()));
+    const change = allocationChange(shop, requestsFor(shop, line, [1, 2]));
+    const refused = refusalOf(() => changeAll(shop, change, shop.actor()));
     assert.deepEqual([refused.code, refused.refusals.length], ['not_found', 2]);
     assert.equal(shop.everything(), before);
   });
 
   it('refuses none, too many, and the same one twice', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     shop.pushOne({});
     const many = Array.from({ length: CHANGED_TRANSACTIONS + 1 }, (_, index) => index + 1);
     for (const [ids, message] of [
@@ -202,7 +191,7 @@ describe('changing several transactions in one act', () => {
       [[1, 1], /twice/],
     ] as const) {
       const change = restoreChange(ids.map((transactionId) => ({ transactionId })));
-      const act = () => changeAll(db, org.id, change, shop.actor());
+      const act = () => changeAll(shop, change, shop.actor());
       assert.throws(act, refusal('invalid_input', message));
     }
   });
@@ -211,14 +200,13 @@ describe('changing several transactions in one act', () => {
 describe('a change of what has been seen', () => {
   it('is refused when the transaction has changed since, with what it is now', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const [a = 0] = shop.project();
     const id = shop.pushOne({});
     const [request] = requestsFor(shop, a, [id]);
     assert.ok(request);
     shop.pushOne({ amount: 120 });
     const before = shop.everything();
-    const refused = refusalOf(() => saveAllocations(db, org.id, request, shop.actor()));
+    const refused = refusalOf(() => saveAllocations(shop, request, shop.actor()));
     assert.deepEqual(
       [refused.code, refused.message, refused.refusals[0]?.now],
       [
@@ -230,31 +218,26 @@ describe('a change of what has been seen', () => {
     assert.equal(shop.everything(), before);
     const [again] = requestsFor(shop, a, [id]);
     assert.ok(again);
-    assert.equal(saveAllocations(db, org.id, again, shop.actor()).allocatedMinor, 12_000);
+    assert.equal(saveAllocations(shop, again, shop.actor()).allocatedMinor, 12_000);
   });
 
   it('is refused for each of several that has changed, also by another process', (t) => {
     const file = join(folderFor(t), 'shared.db');
     const one = new Workshop(file);
     const two = new Workshop(file);
-    const { db, org } = one;
+    const { db, organisation: org } = one;
     const [a = 0] = one.project();
     one.push(rows(3));
-    const change = allocationChange(db, org.id, requestsFor(one, a, [1, 2, 3]));
+    const change = allocationChange(one, requestsFor(one, a, [1, 2, 3]));
     two.allocate(2, [[a, 1]], org);
-    const refused = refusalOf(() => changeAll(db, org.id, change, one.actor()));
+    const refused = refusalOf(() => changeAll(one, change, one.actor()));
     assert.deepEqual(
       refused.refusals.map(({ subject }) => subject),
       ['txn_0000000002'],
     );
     assert.equal(one.transaction(1).status, 'unallocated');
     assert.equal(
-      changeAll(
-        db,
-        org.id,
-        allocationChange(db, org.id, requestsFor(one, a, [1, 2, 3])),
-        one.actor(),
-      ).length,
+      changeAll(one, allocationChange(one, requestsFor(one, a, [1, 2, 3])), one.actor()).length,
       3,
     );
     two.db.close();
@@ -266,7 +249,6 @@ describe('a change of what has been seen', () => {
 describe('a preview', () => {
   it('shows what a change would do and refuse, and writes nothing', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const [a = 0, b = 0] = shop.project();
     shop.push(rows(3));
     shop.allocate(1, [
@@ -279,7 +261,7 @@ describe('a preview', () => {
     const requests = [1, 2, 3].map((transactionId): ReviewRequest => {
       return { transactionId, resolution: 'rescale' };
     });
-    const { planned, refusals } = previewChange(db, org.id, reviewChange(db, org.id, requests));
+    const { planned, refusals } = previewChange(shop, reviewChange(shop, requests));
     assert.deepEqual(
       planned.map(({ transaction, before: was, after, allocatedMinor, status }) => [
         transaction.id,
@@ -302,7 +284,6 @@ describe('a preview', () => {
 
   it('is applied exactly as shown, or refused', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const [a = 0] = shop.project();
     shop.push(rows(2));
     for (const id of [1, 2]) shop.allocate(id, [[a, 5000]]);
@@ -310,21 +291,21 @@ describe('a preview', () => {
     const requests = [1, 2].map((transactionId): ReviewRequest => {
       return { transactionId, resolution: 'rescale' };
     });
-    const preview = () => previewChange(db, org.id, reviewChange(db, org.id, requests)).planned;
+    const preview = () => previewChange(shop, reviewChange(shop, requests)).planned;
     const shown = preview();
     const seen = (planned: typeof shown) =>
       requests.map((request, at) => {
         return { ...request, seenUpdatedAtMs: planned[at]?.transaction.updatedAtMs };
       });
     shop.push([row({ externalId: 'INV-1', amount: 60 })]);
-    const stale = reviewChange(db, org.id, seen(shown));
-    const refused = refusalOf(() => changeAll(db, org.id, stale, shop.actor()));
+    const stale = reviewChange(shop, seen(shown));
+    const refused = refusalOf(() => changeAll(shop, stale, shop.actor()));
     assert.deepEqual(
       refused.refusals.map(({ subject }) => subject),
       ['txn_0000000002'],
     );
     const fresh = preview();
-    const changed = changeAll(db, org.id, reviewChange(db, org.id, seen(fresh)), shop.actor());
+    const changed = changeAll(shop, reviewChange(shop, seen(fresh)), shop.actor());
     assert.deepEqual(
       changed.map(({ allocatedMinor, status }) => [allocatedMinor, status]),
       fresh.map(({ allocatedMinor, status }) => [allocatedMinor, status]),

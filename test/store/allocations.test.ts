@@ -90,8 +90,8 @@ describe('contract 5: saving the allocations of a transaction', () => {
     const [budgetLineId = 0] = shop.project();
     const transactionId = shop.pushOne({ date: '2030-01-01' });
     const drafts = [{ budgetLineId, amountMinor: 1, note: 'deposit' }];
-    saveAllocations(shop.db, shop.org.id, { transactionId, drafts }, shop.actor());
-    const [allocation] = listAllocations(shop.db, shop.org.id, { projectId: 1, limit: 9 }).items;
+    saveAllocations(shop, { transactionId, drafts }, shop.actor());
+    const [allocation] = listAllocations(shop, { projectId: 1, limit: 9 }).items;
     assert.deepEqual(allocation, {
       id: 1,
       projectId: 1,
@@ -126,7 +126,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
     const id = shop.pushOne({});
     shop.nowMs += 1000;
     shop.allocate(id, [[a, 4000]]);
-    assert.deepEqual(listAudit(shop.db, shop.org.id, shop.nowMs), [
+    assert.deepEqual(listAudit(shop, shop.nowMs), [
       {
         atMs: shop.nowMs,
         actor: 'key_0000000001',
@@ -222,7 +222,7 @@ describe('contract 5: refused allocations change nothing', () => {
   it('5 an excluded transaction cannot be allocated', () => {
     const transactionId = shop.pushOne({ externalId: 'gone' });
     const request = { transactionId, reason: 'Own transfer' };
-    excludeTransaction(shop.db, shop.org.id, request, shop.actor());
+    excludeTransaction(shop, request, shop.actor());
     const before = shop.everything();
     for (const parts of [[[a, 1]], []] as const) {
       assert.throws(() => shop.allocate(transactionId, parts), refusal('conflict', /restore/));
@@ -253,7 +253,7 @@ describe("4.4 a project's allocations", () => {
     shop.allocate(index + 1, [[line, index + 1]]);
   }
   const list = (page: object) => {
-    return listAllocations(shop.db, shop.org.id, { projectId: 1, limit: 9, ...page }).items;
+    return listAllocations(shop, { projectId: 1, limit: 9, ...page }).items;
   };
   const amounts = (page: object) => list(page).map(({ amountMinor }) => amountMinor);
 

@@ -5,10 +5,7 @@ import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { row, rows, Workshop, YEAR } from './workshop.ts';
 
-const last = ({ db, org }: Workshop) => listAudit(db, org.id, 0).at(-1)?.details;
-const historyOf = (shop: Workshop, subject: string) => {
-  return listHistory(shop.db, shop.org.id, subject);
-};
+const last = (shop: Workshop) => listAudit(shop, 0).at(-1)?.details;
 
 describe('5 the audit entry of a push', () => {
   it('5 has each change, before and after, and the created transactions', () => {
@@ -75,14 +72,13 @@ describe('5 the audit entry of a push', () => {
       [[{}, {}]],
     );
     shop.check();
-    assert.equal(historyOf(shop, 'txn_0000000001').length, 2);
+    assert.equal(listHistory(shop, 'txn_0000000001').length, 2);
   });
 });
 
 describe('5 the audit log has enough to undo a change of', () => {
   it('5 allocations, reviews and exclusions', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const [a = 0, b = 0] = shop.project();
     const [lineA, lineB] = ['bln_0000000001', 'bln_0000000002'];
     const one = { transactionId: 1 };
@@ -94,7 +90,7 @@ describe('5 the audit log has enough to undo a change of', () => {
     shop.pushOne({ amount: 50 });
     const { review } = shop.transaction(1);
     const changedAt = new Date(review?.changedAtMs ?? 0).toISOString();
-    resolveReview(db, org.id, { ...one, resolution: 'rescale' }, shop.actor());
+    resolveReview(shop, { ...one, resolution: 'rescale' }, shop.actor());
     const [rescaled] = last(shop)?.changes ?? [];
     assert.deepEqual(rescaled?.before, {
       status: 'needs_review',
@@ -115,8 +111,8 @@ describe('5 the audit log has enough to undo a change of', () => {
       review: null,
     });
     shop.allocate(1, []);
-    excludeTransaction(db, org.id, { ...one, reason: 'A copy' }, shop.actor());
-    restoreTransaction(db, org.id, { transactionId: 1 }, shop.actor());
+    excludeTransaction(shop, { ...one, reason: 'A copy' }, shop.actor());
+    restoreTransaction(shop, { transactionId: 1 }, shop.actor());
     assert.deepEqual(last(shop)?.changes[0]?.before, {
       status: 'excluded',
       excluded: { reason: 'A copy' },
@@ -191,7 +187,7 @@ describe('5 the history of one object', () => {
     shop.allocate(3, [[a, 1]]);
     shop.push([row({ externalId: 'INV-2', accountCode: 'A', amount: 20 })]);
     assert.deepEqual(
-      historyOf(shop, 'txn_0000000003').map(({ action, details }) => [
+      listHistory(shop, 'txn_0000000003').map(({ action, details }) => [
         action,
         details.changes.find(({ subject }) => subject === 'txn_0000000003')?.after ?? null,
       ]),
@@ -228,20 +224,19 @@ describe('5 the history of one object', () => {
       ],
     );
     assert.deepEqual(
-      historyOf(shop, 'txn_0000000001').map(({ action }) => action),
+      listHistory(shop, 'txn_0000000001').map(({ action }) => action),
       ['transactions.pushed'],
     );
   });
 
   it('5 keys, projects and the organisation', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const draft = { name: 'erp', scopes: ['projects:read'], expiresAtMs: null } as const;
-    for (const _ of [1, 2]) createKey(db, org.id, draft, shop.actor());
-    revokeKey(db, org.id, 1, shop.actor());
+    for (const _ of [1, 2]) createKey(shop, draft, shop.actor());
+    revokeKey(shop, 1, shop.actor());
     shop.project();
     shop.import({ ...YEAR, budgetLines: [] });
-    const actions = (subject: string) => historyOf(shop, subject).map(({ action }) => action);
+    const actions = (subject: string) => listHistory(shop, subject).map(({ action }) => action);
     assert.deepEqual(actions('key_0000000001'), ['key.created', 'key.revoked']);
     assert.deepEqual(actions('key_0000000002'), ['key.created']);
     assert.deepEqual(actions('prj_0000000001'), ['project.created', 'project.updated']);
@@ -257,7 +252,7 @@ describe('5 the history of one object', () => {
       shop.nowMs += amount % 3 === 0 ? -5000 : 1000;
       shop.push(rows(3, () => ({ amount })));
     }
-    const amounts = historyOf(shop, 'txn_0000000002').map(({ details }) => {
+    const amounts = listHistory(shop, 'txn_0000000002').map(({ details }) => {
       return details.changes[1]?.after?.['amountMinor'] ?? 100;
     });
     assert.deepEqual(

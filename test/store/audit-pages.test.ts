@@ -31,23 +31,22 @@ function readAll(read: (after: Position | undefined) => Page<AuditRecord>) {
 /** A workshop with 3 pushes, 2 plans and an import of two projects under one stamp. */
 function busy(): Workshop {
   const shop = new Workshop();
-  const { db, org } = shop;
   shop.push([row()]);
-  setPlan(db, org.id, 'free', { ...shop.actor(), name: 'command line' });
+  setPlan(shop, 'free', { ...shop.actor(), name: 'command line' });
   shop.import(['One', 'Two'].map((name) => ({ ...YEAR, name, budgetLines: [] })));
   shop.push([row({ amount: 1 })]);
-  setPlan(db, org.id, 'professional', { ...shop.actor(), name: 'command line' });
+  setPlan(shop, 'professional', { ...shop.actor(), name: 'command line' });
   shop.push([row({ amount: 2 })]);
   return shop;
 }
 
 describe('5 pages of the audit log', () => {
   it('have every entry once, newest first, whatever their size', () => {
-    const { db, org } = busy();
-    const all = listAudit(db, org.id, 0).reverse();
+    const { db, organisation: org } = busy();
+    const all = listAudit({ db, organisation: org }, 0).reverse();
     for (const limit of [1, 2, 3, 100]) {
       const { items, lengths } = readAll((after) => {
-        return listAuditPage(db, org.id, { filters: {}, after, limit });
+        return listAuditPage({ db, organisation: org }, { filters: {}, after, limit });
       });
       assert.equal(items.length, all.length);
       assert.deepEqual(items, all);
@@ -72,11 +71,11 @@ describe('5 pages of the audit log', () => {
   ];
   for (const [each, isWanted] of filters) {
     it(`filtered by ${JSON.stringify(each)}`, () => {
-      const { db, org } = busy();
-      const wanted = listAudit(db, org.id, 0).reverse().filter(isWanted);
+      const { db, organisation: org } = busy();
+      const wanted = listAudit({ db, organisation: org }, 0).reverse().filter(isWanted);
       for (const limit of [1, 100]) {
         const { items } = readAll((after) => {
-          return listAuditPage(db, org.id, { filters: each, after, limit });
+          return listAuditPage({ db, organisation: org }, { filters: each, after, limit });
         });
         assert.deepEqual(items, wanted);
       }
@@ -85,20 +84,23 @@ describe('5 pages of the audit log', () => {
 
   it('are of one organisation', () => {
     const shop = busy();
-    const theirs = shop.organisation();
-    const { items } = listAuditPage(shop.db, theirs.id, { filters: {}, limit: 100 });
+    const theirs = shop.addOrganisation();
+    const { items } = listAuditPage(
+      { db: shop.db, organisation: theirs },
+      { filters: {}, limit: 100 },
+    );
     assert.deepEqual(
       items.map(({ action }) => action),
       ['organisation.created'],
     );
     const page = { filters: {}, subject: 'prj_0000000001', limit: 100 };
-    assert.deepEqual(listHistoryPage(shop.db, theirs.id, page).items, []);
+    assert.deepEqual(listHistoryPage({ db: shop.db, organisation: theirs }, page).items, []);
   });
 
   it('end after a limited number of entries without a match; the next page continues', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
-    setPlan(db, org.id, 'free', { ...shop.actor(), name: 'needle' });
+    const { db, organisation: org } = shop;
+    setPlan(shop, 'free', { ...shop.actor(), name: 'needle' });
     const count = STRETCH_WORK / RECORD_WORK;
     db.exec(
       `insert into audit_log (organisation_id, at, actor, action, details)
@@ -106,25 +108,24 @@ describe('5 pages of the audit log', () => {
        select ${org.id}, ${shop.nowMs} + i, 'hay', 'plan.changed', '{}' from n`,
     );
     const { items, lengths } = readAll((after) => {
-      return listAuditPage(db, org.id, { filters: { actor: 'needle' }, after, limit: 10 });
+      return listAuditPage(shop, { filters: { actor: 'needle' }, after, limit: 10 });
     });
     assert.deepEqual([items.length, lengths], [1, [0, 1]]);
   });
 
   it('end after a limited size of details', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     for (let amount = 1; amount <= 8; amount += 1) {
       shop.push(rows(PUSH_ROWS, () => ({ amount, description: `${amount}`.padEnd(400, 'x') })));
     }
     const { items, lengths } = readAll((after) => {
-      return listAuditPage(db, org.id, { filters: {}, after, limit: 100 });
+      return listAuditPage(shop, { filters: {}, after, limit: 100 });
     });
     assert.equal(items.length, 9);
     assert.ok(lengths.length > 2 && lengths.every((length) => length > 0), String(lengths));
     const history = readAll((after) => {
       const page = { subject: 'txn_0000000001', filters: {}, after, limit: 100 };
-      return listHistoryPage(db, org.id, page);
+      return listHistoryPage(shop, page);
     });
     assert.equal(history.items.length, 8);
     assert.ok(history.lengths.length > 2, String(history.lengths));
@@ -134,19 +135,18 @@ describe('5 pages of the audit log', () => {
 describe('5 pages of the history of one object', () => {
   it('have what its whole history has, newest first', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const [a = 0] = shop.project();
     shop.push(rows(3));
     shop.push(rows(3, () => ({ amount: 7 })));
     shop.allocate(2, [[a, 1]]);
     shop.allocate(2, []);
-    excludeTransaction(db, org.id, { transactionId: 2, reason: 'x' }, shop.actor());
+    excludeTransaction(shop, { transactionId: 2, reason: 'x' }, shop.actor());
     for (const subject of ['txn_0000000002', 'prj_0000000001', 'org_0000000001']) {
-      const whole = listHistory(db, org.id, subject).reverse();
+      const whole = listHistory(shop, subject).reverse();
       assert.notEqual(whole.length, 0);
       for (const limit of [1, 2, 100]) {
         const { items } = readAll((after) => {
-          return listHistoryPage(db, org.id, { subject, filters: {}, after, limit });
+          return listHistoryPage(shop, { subject, filters: {}, after, limit });
         });
         assert.deepEqual(items, whole);
       }
@@ -155,13 +155,12 @@ describe('5 pages of the history of one object', () => {
 
   it('are filtered like the log', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     shop.push([row()]);
     shop.push([row({ amount: 7 })]);
-    excludeTransaction(db, org.id, { transactionId: 1, reason: 'x' }, shop.actor());
+    excludeTransaction(shop, { transactionId: 1, reason: 'x' }, shop.actor());
     const list = (filters: AuditFilters) => {
       const page = { subject: 'txn_0000000001', filters, limit: 100 };
-      return listHistoryPage(db, org.id, page).items.map(({ atMs }) => atMs - START_MS);
+      return listHistoryPage(shop, page).items.map(({ atMs }) => atMs - START_MS);
     };
     assert.deepEqual(list({}), [2, 1, 0]);
     assert.deepEqual(list({ actions: ['transactions.pushed'] }), [1, 0]);
@@ -172,13 +171,13 @@ describe('5 pages of the history of one object', () => {
 
   it('a budget line: the imports that created and changed it', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
+    const { db } = shop;
     const budgetLines = ['A', 'B'].map((code) => ({ code, name: code }));
     shop.import({ ...YEAR, budgetLines });
     shop.import({ ...YEAR, description: 'Changed', budgetLines });
     shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'Renamed' }, budgetLines[1]] });
     const actions = (subject: string) => {
-      return listHistory(db, org.id, subject).map(({ action, atMs }) => [action, atMs - START_MS]);
+      return listHistory(shop, subject).map(({ action, atMs }) => [action, atMs - START_MS]);
     };
     assert.deepEqual(actions('bln_0000000001'), [
       ['project.created', 0],
@@ -186,6 +185,9 @@ describe('5 pages of the history of one object', () => {
     ]);
     assert.deepEqual(actions('bln_0000000002'), [['project.created', 0]]);
     assert.deepEqual(actions('bln_0000000009'), []);
-    assert.deepEqual(listHistory(db, shop.organisation().id, 'bln_0000000001'), []);
+    assert.deepEqual(
+      listHistory({ db, organisation: shop.addOrganisation() }, 'bln_0000000001'),
+      [],
+    );
   });
 });

@@ -20,57 +20,57 @@ import {
 import { row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
 function actOnUsers(shop: Workshop): void {
-  const { db, org } = shop;
+  const { db } = shop;
   const [draft, actor] = [{ name: null, role: 'owner', password: 'x' } as const, shop.actor()];
-  const { user } = addUser(db, org.id, { ...draft, email: 'ada@example.org' }, actor);
-  addUser(db, org.id, { ...draft, email: 'bob@example.org' }, actor);
-  setRole(db, org.id, { email: user.email, role: 'member' }, actor);
-  recordLink(db, org.id, user, actor);
-  invite(db, org.id, { email: 'cat@example.org', name: null, role: 'member' }, actor);
-  setPassword(db, user.id, { password: 'y' }, actor);
-  removeUser(db, org.id, user.email, actor);
+  const { user } = addUser(shop, { ...draft, email: 'ada@example.org' }, actor);
+  addUser(shop, { ...draft, email: 'bob@example.org' }, actor);
+  setRole(shop, { email: user.email, role: 'member' }, actor);
+  recordLink(shop, user, actor);
+  invite(shop, { email: 'cat@example.org', name: null, role: 'member' }, actor);
+  setPassword({ db }, user.id, { password: 'y' }, actor);
+  removeUser(shop, user.email, actor);
 }
 
 describe('contract 5: the audit log', () => {
   it('5 records every kind of change', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
-    setPlan(db, org.id, 'free', shop.actor());
+    const { organisation: org } = shop;
+    setPlan(shop, 'free', shop.actor());
     const draft = { name: 'erp', scopes: ['projects:read'] as const, expiresAtMs: null };
-    const { id: keyId } = createKey(db, org.id, draft, shop.actor());
-    revokeKey(db, org.id, keyId, shop.actor());
+    const { id: keyId } = createKey(shop, draft, shop.actor());
+    revokeKey(shop, keyId, shop.actor());
     const [a = 0] = shop.project();
     shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'Renamed' }] });
-    setName(db, org.id, { name: 'New', seenName: org.name }, shop.actor());
+    setName(shop, { name: 'New', seenName: org.name }, shop.actor());
     for (const isArchived of [true, false]) {
-      archiveProject(db, org.id, { id: 1, isArchived }, shop.actor());
+      archiveProject(shop, { id: 1, isArchived }, shop.actor());
     }
     const transactionId = shop.pushOne({});
     for (const resolution of ['keep', 'rescale', 'clear'] as const) {
       shop.allocate(transactionId, [[a, 1]]);
       shop.pushOne({ amount: shop.transaction(transactionId).amountMinor / 100 + 1 });
-      resolveReview(db, org.id, { transactionId, resolution }, shop.actor());
+      resolveReview(shop, { transactionId, resolution }, shop.actor());
     }
     shop.allocate(transactionId, [[a, 1]]);
     shop.pushOne({ amount: 1 });
     shop.allocate(transactionId, []);
-    excludeTransaction(db, org.id, { transactionId, reason: 'x' }, shop.actor());
-    restoreTransaction(db, org.id, { transactionId }, shop.actor());
+    excludeTransaction(shop, { transactionId, reason: 'x' }, shop.actor());
+    restoreTransaction(shop, { transactionId }, shop.actor());
     shop.pushOne({ externalId: 'INV-2', accountCode: 'B' });
     shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'A', accountCodes: ['B'] }] });
     shop.allocateByCode();
-    changeAll(db, org.id, undoing(db, org.id, shop.transaction(2).updatedAtMs), shop.actor());
+    changeAll(shop, undoing(shop, shop.transaction(2).updatedAtMs), shop.actor());
     shop.push(rows(2, (index) => ({ externalId: `${index}` })));
     const both = [{ transactionId: 3 }, { transactionId: 4 }];
     const out = both.map((each) => ({ ...each, reason: 'x' }));
-    changeAll(db, org.id, exclusionChange(db, org.id, out), shop.actor());
-    changeAll(db, org.id, restoreChange(both), shop.actor());
+    changeAll(shop, exclusionChange(shop, out), shop.actor());
+    changeAll(shop, restoreChange(both), shop.actor());
     for (const { transactionId } of both) shop.allocate(transactionId, [[a, 1]]);
     shop.push(rows(2, (index) => ({ externalId: `${index}`, amount: 2 })));
     const reviews = both.map((each) => ({ ...each, resolution: 'keep' }) as const);
-    changeAll(db, org.id, reviewChange(db, org.id, reviews), shop.actor());
+    changeAll(shop, reviewChange(shop, reviews), shop.actor());
     actOnUsers(shop);
-    const actions = listAudit(db, org.id, 0).map(({ action }) => action);
+    const actions = listAudit(shop, 0).map(({ action }) => action);
     // `console/trail`, `console/users` and `database/upgrade` have the others.
     const wanted = AUDIT_ACTIONS.filter(
       (action) => !/^(?:session|backup|database)\.|sessions_ended/.test(action),
@@ -81,7 +81,7 @@ describe('contract 5: the audit log', () => {
   it('5 entries cannot be changed or deleted', () => {
     const shop = new Workshop();
     shop.push([row()]);
-    const before = listAudit(shop.db, shop.org.id, 0);
+    const before = listAudit(shop, 0);
     for (const text of [
       `update audit_log set actor = 'nobody'`,
       'update audit_log set at = 0 where id = 1',
@@ -90,19 +90,19 @@ describe('contract 5: the audit log', () => {
     ]) {
       assert.throws(() => shop.db.exec(text), /the audit log is append-only/);
     }
-    assert.deepEqual(listAudit(shop.db, shop.org.id, 0), before);
+    assert.deepEqual(listAudit(shop, 0), before);
   });
 
   it('5 an entry and its change are written together or not at all', () => {
     const shop = new Workshop();
-    const before = listAudit(shop.db, shop.org.id, 0);
+    const before = listAudit(shop, 0);
     shop.db.exec(`create temp trigger broken before insert on audit_log
       begin select raise(abort, 'as if the disk failed'); end`);
-    assert.throws(() => setPlan(shop.db, shop.org.id, 'free', shop.actor()), /as if/);
+    assert.throws(() => setPlan(shop, 'free', shop.actor()), /as if/);
     assert.throws(() => shop.project(), /as if/);
     assert.throws(() => shop.push([row()]), /as if/);
     shop.db.exec('drop trigger temp.broken');
-    assert.deepEqual(listAudit(shop.db, shop.org.id, 0), before);
+    assert.deepEqual(listAudit(shop, 0), before);
     assert.equal(shop.db.prepare(`select count(*) as n from projects`).pluck().get(), 0);
     assert.equal(shop.db.prepare(`select plan from organisations`).pluck().get(), 'professional');
   });
@@ -113,10 +113,10 @@ describe('contract 5: the audit log', () => {
       shop.nowMs = START_MS + second * 1000;
       const details = { changes: [], second };
       const entry = { action: 'plan.changed', subject: null, details } as const;
-      recordAudit(shop.db, shop.org.id, { ...shop.actor(), stampMs: shop.nowMs }, entry);
+      recordAudit(shop, { ...shop.actor(), stampMs: shop.nowMs }, entry);
     }
     const seconds = (sinceMs: number) => {
-      return listAudit(shop.db, shop.org.id, sinceMs).map(({ details }) => details['second']);
+      return listAudit(shop, sinceMs).map(({ details }) => details['second']);
     };
     assert.deepEqual(seconds(START_MS + 1), [1, 2, 3]);
     assert.deepEqual(seconds(START_MS + 2000), [2, 3]);
@@ -126,10 +126,10 @@ describe('contract 5: the audit log', () => {
   it('5 records the plan before and after, and nothing if it stays the same', () => {
     const shop = new Workshop();
     shop.nowMs += 1000;
-    setPlan(shop.db, shop.org.id, 'professional', shop.actor());
-    setPlan(shop.db, shop.org.id, 'enterprise', shop.actor());
+    setPlan(shop, 'professional', shop.actor());
+    setPlan(shop, 'enterprise', shop.actor());
     assert.deepEqual(
-      listAudit(shop.db, shop.org.id, shop.nowMs).map(({ action, details }) => [action, details]),
+      listAudit(shop, shop.nowMs).map(({ action, details }) => [action, details]),
       [
         [
           'plan.changed',

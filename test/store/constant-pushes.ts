@@ -11,7 +11,7 @@ import { rows } from './workshop.ts';
 
 const [file = ''] = process.argv.slice(2);
 const db = openDatabase({ file, create: false, busyTimeoutMs: 10_000 });
-const [org] = listOrganisations(db);
+const [org] = listOrganisations({ db });
 if (org === undefined) throw new Error('no organisation');
 
 const BATCHES = 100;
@@ -25,7 +25,11 @@ function pushBatch(): void {
   }));
   const actor = { name: 'test', requestId: null, nowMs: Date.now() };
   if (org === undefined) return;
-  pushTransactions(db, org, { rows: batch, provider: 'api', dryRun: false }, actor);
+  pushTransactions(
+    { db, organisation: org },
+    { rows: batch, provider: 'api', dryRun: false },
+    actor,
+  );
   process.stdout.write(`${number}\n`);
   setTimeout(pushBatch, 5);
 }

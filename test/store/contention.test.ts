@@ -24,7 +24,7 @@ function openTwice(test: TestContext) {
 }
 
 function listAll(shop: Workshop) {
-  return listTransactions(shop.db, shop.org.id, { filters: {}, order: 'date', limit: 2000 }).items;
+  return listTransactions(shop, { filters: {}, order: 'date', limit: 2000 }).items;
 }
 
 /** The result of storageFailure for the error that `work` throws. */
@@ -56,7 +56,7 @@ describe('contract 3: a database locked by another process', () => {
   it('6 a batch becomes visible all at once, at its commit', (t) => {
     const { shop, other } = openTwice(t);
     const count = () => other.prepare('select count(*) from transactions').pluck().get();
-    atomically(shop.db, () => {
+    atomically(shop, () => {
       shop.push(rows(10));
       assert.equal(count(), 0);
     });
@@ -66,7 +66,7 @@ describe('contract 3: a database locked by another process', () => {
   it('4 several consistent reads see one snapshot', (t) => {
     const { shop, other } = openTwice(t);
     shop.push([row()]);
-    consistently(shop.db, () => {
+    consistently(shop, () => {
       assert.equal(listAll(shop).length, 1);
       other.exec('update transactions set description = description');
       other.exec(`insert into organisations (name, currency, plan, created_at)

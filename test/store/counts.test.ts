@@ -9,7 +9,6 @@ import { rows, Workshop } from './workshop.ts';
 
 describe('4 what the transactions of a filter add up to', () => {
   const shop = new Workshop();
-  const { db, org } = shop;
   const [a = 0, b = 0] = shop.project();
   shop.push(
     rows(12, (index) => ({
@@ -27,8 +26,8 @@ describe('4 what the transactions of a filter add up to', () => {
   ]);
   shop.allocate(6, [[b, 500]]);
   shop.push([{ externalId: 'INV-5', date: '2026-01-15', description: 'Changed', amount: 9 }]);
-  excludeTransaction(db, org.id, { transactionId: 1, reason: 'x' }, shop.actor());
-  shop.push(rows(2), { org: shop.organisation() });
+  excludeTransaction(shop, { transactionId: 1, reason: 'x' }, shop.actor());
+  shop.push(rows(2), { org: shop.addOrganisation() });
 
   const filters: TransactionFilters[] = [
     {},
@@ -48,12 +47,12 @@ describe('4 what the transactions of a filter add up to', () => {
   for (const each of filters) {
     it(`${JSON.stringify(each)}: the same as the list`, () => {
       const page = { filters: each, order: 'date', limit: 100 } as const;
-      const { items } = listTransactions(db, org.id, page);
+      const { items } = listTransactions(shop, page);
       const sum = (of: (item: (typeof items)[number]) => number) => {
         return items.reduce((total, item) => total + of(item), 0);
       };
       const byStatus = (status: string) => items.filter((item) => item.status === status).length;
-      assert.deepEqual(finish(countTransactions(db, org.id, each)), {
+      assert.deepEqual(finish(countTransactions(shop, each)), {
         count: items.length,
         outMinor: sum(({ amountMinor }) => Math.max(amountMinor, 0)),
         inMinor: sum(({ amountMinor }) => Math.min(amountMinor, 0)),
@@ -78,7 +77,7 @@ describe('4 what the transactions of a filter add up to', () => {
       many.push(rows(PUSH_ROWS, (index) => ({ externalId: `${batch}/${index}` })));
     }
     const count = (each: TransactionFilters) => {
-      const { count: found, isCapped } = finish(countTransactions(many.db, many.org.id, each));
+      const { count: found, isCapped } = finish(countTransactions(many, each));
       return [found, isCapped];
     };
     assert.deepEqual(count({}), [COUNTED_TRANSACTIONS, true]);

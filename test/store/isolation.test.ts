@@ -15,9 +15,9 @@ import { refusal, row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 /** Our organisation has one of everything; theirs only has objects with the same names. */
 function openBoth() {
   const shop = new Workshop();
-  const { db, org } = shop;
+  const { db, organisation: org } = shop;
   const draft = { name: 'erp', scopes: ['projects:read'] as const, expiresAtMs: null };
-  const { id: keyId, key } = createKey(db, org.id, draft, shop.actor());
+  const { id: keyId, key } = createKey(shop, draft, shop.actor());
   const budgetLines = [
     { code: 'A', name: 'Line A', accountCodes: ['A'], budget: { '2026-01': 5 } },
   ];
@@ -25,7 +25,7 @@ function openBoth() {
   shop.pushOne({ accountCode: 'A' });
   shop.allocate(1, [[1, 10_000]]);
   shop.pushOne({ externalId: 'INV-2' });
-  const theirs = shop.organisation('GBP', 'Theirs');
+  const theirs = shop.addOrganisation('GBP', 'Theirs');
   return { shop, db, ours: org, theirs, keyId, key };
 }
 
@@ -34,25 +34,34 @@ describe("5.8 another organisation's data is invisible", () => {
 
   it('5.8 reading with its identifiers finds nothing', () => {
     const page = { limit: 99 };
-    assert.equal(findTransaction(db, theirs.id, 1), undefined);
+    assert.equal(findTransaction({ db, organisation: theirs }, 1), undefined);
     for (const order of ['date', 'updatedAt'] as const) {
       for (const filters of [{}, { projectId: 1 }, { externalId: 'INV-1' }, { search: 'rent' }]) {
-        assert.deepEqual(listTransactions(db, theirs.id, { filters, order, ...page }).items, []);
+        assert.deepEqual(
+          listTransactions({ db, organisation: theirs }, { filters, order, ...page }).items,
+          [],
+        );
       }
     }
-    assert.deepEqual(listHistory(db, theirs.id, 'txn_0000000001'), []);
-    assert.deepEqual(listHistory(db, theirs.id, 'prj_0000000001'), []);
-    assert.deepEqual(listAllocations(db, theirs.id, { projectId: 1, ...page }).items, []);
-    assert.deepEqual(listShares(db, theirs.id, 1), []);
-    assert.equal(findProject(db, theirs.id, 1), undefined);
-    assert.deepEqual(listProjects(db, theirs.id, page).items, []);
-    assert.deepEqual(listProjects(db, theirs.id, { parentProjectId: 1, ...page }).items, []);
-    assert.equal(findReport(db, theirs.id, 1), undefined);
-    assert.deepEqual(listLines(db, theirs.id, 1), []);
-    assert.deepEqual(listBudgets(db, theirs.id, 1), []);
-    assert.deepEqual(listKeys(db, theirs.id), []);
+    assert.deepEqual(listHistory({ db, organisation: theirs }, 'txn_0000000001'), []);
+    assert.deepEqual(listHistory({ db, organisation: theirs }, 'prj_0000000001'), []);
     assert.deepEqual(
-      listAudit(db, theirs.id, 0).map(({ action }) => action),
+      listAllocations({ db, organisation: theirs }, { projectId: 1, ...page }).items,
+      [],
+    );
+    assert.deepEqual(listShares({ db, organisation: theirs }, 1), []);
+    assert.equal(findProject({ db, organisation: theirs }, 1), undefined);
+    assert.deepEqual(listProjects({ db, organisation: theirs }, page).items, []);
+    assert.deepEqual(
+      listProjects({ db, organisation: theirs }, { parentProjectId: 1, ...page }).items,
+      [],
+    );
+    assert.equal(findReport({ db, organisation: theirs }, 1), undefined);
+    assert.deepEqual(listLines({ db, organisation: theirs }, 1), []);
+    assert.deepEqual(listBudgets({ db, organisation: theirs }, 1), []);
+    assert.deepEqual(listKeys({ db, organisation: theirs }), []);
+    assert.deepEqual(
+      listAudit({ db, organisation: theirs }, 0).map(({ action }) => action),
       ['organisation.created'],
     );
   });
@@ -61,21 +70,24 @@ describe("5.8 another organisation's data is invisible", () => {
     const [actor, gone] = [shop.actor(), refusal('not_found')];
     const before = shop.everything();
     const exclude = { transactionId: 2, reason: 'x' };
-    assert.throws(() => requireTransaction(db, theirs.id, 1), gone);
+    assert.throws(() => requireTransaction({ db, organisation: theirs }, 1), gone);
     assert.throws(() => shop.allocate(1, [[1, 1]], theirs), gone);
     assert.throws(() => shop.allocate(1, [], theirs), gone);
-    assert.throws(() => excludeTransaction(db, theirs.id, exclude, actor), gone);
-    assert.throws(() => restoreTransaction(db, theirs.id, { transactionId: 2 }, actor), gone);
+    assert.throws(() => excludeTransaction({ db, organisation: theirs }, exclude, actor), gone);
+    assert.throws(
+      () => restoreTransaction({ db, organisation: theirs }, { transactionId: 2 }, actor),
+      gone,
+    );
     const review = { transactionId: 1, resolution: 'clear' } as const;
-    assert.throws(() => resolveReview(db, theirs.id, review, actor), gone);
-    assert.equal(revokeKey(db, theirs.id, keyId, actor), undefined);
+    assert.throws(() => resolveReview({ db, organisation: theirs }, review, actor), gone);
+    assert.equal(revokeKey({ db, organisation: theirs }, keyId, actor), undefined);
     const child = { ...YEAR, name: 'Child', parentProject: 'Shelter' };
     assert.throws(() => shop.import(child, theirs), refusal('invalid_input'));
     assert.equal(shop.everything(), before);
   });
 
   it('4.6(4) both can use the same names and externalIds', () => {
-    const [mine, project] = [shop.transaction(1), findProject(db, ours.id, 1)];
+    const [mine, project] = [shop.transaction(1), findProject({ db, organisation: ours }, 1)];
     const theirTransaction = shop.pushOne({ amount: 5, accountCode: 'A' }, theirs);
     assert.notEqual(theirTransaction, 1);
     const outcome = shop.allocateByCode(theirs);
@@ -84,7 +96,10 @@ describe("5.8 another organisation's data is invisible", () => {
     assert.throws(() => shop.allocate(theirTransaction, [[1, 1]], theirs), refusal('not_found'));
     assert.equal(shop.allocateByCode(theirs).claimed, 1);
     assert.deepEqual(shop.shares(2, theirs), [[line, 500]]);
-    assert.deepEqual([shop.transaction(1), findProject(db, ours.id, 1)], [mine, project]);
+    assert.deepEqual(
+      [shop.transaction(1), findProject({ db, organisation: ours }, 1)],
+      [mine, project],
+    );
     assert.throws(() => shop.allocate(2, [[line, 1]]), refusal('not_found'));
     shop.push(rows(3), { org: theirs });
     assert.equal(shop.push([row({ externalId: 'INV-0' })]).meta.created, 1);
@@ -92,17 +107,17 @@ describe("5.8 another organisation's data is invisible", () => {
   });
 
   it('5.4 a plan and a key apply to one organisation', () => {
-    setPlan(db, theirs.id, 'free', shop.actor());
-    assert.equal(findOrganisation(db, ours.id)?.plan, 'professional');
-    assert.equal(findKey(db, key)?.organisation.id, ours.id);
+    setPlan({ db, organisation: theirs }, 'free', shop.actor());
+    assert.equal(findOrganisation({ db }, ours.id)?.plan, 'professional');
+    assert.equal(findKey({ db }, key)?.organisation.id, ours.id);
     assert.deepEqual(
-      listOrganisations(db).map(({ name, plan }) => [name, plan]),
+      listOrganisations({ db }).map(({ name, plan }) => [name, plan]),
       [
         ['Test', 'professional'],
         ['Theirs', 'free'],
       ],
     );
-    assert.equal(findOrganisation(db, 99), undefined);
+    assert.equal(findOrganisation({ db }, 99), undefined);
   });
 });
 

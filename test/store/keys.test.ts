@@ -24,8 +24,12 @@ import { folderFor, START_MS, Workshop } from './workshop.ts';
 
 const SCOPES: readonly Scope[] = ['projects:read', 'transactions:write'];
 
-function create(shop: Workshop, expiresAtMs: number | null = null, org = shop.org) {
-  return createKey(shop.db, org.id, { name: 'erp', scopes: SCOPES, expiresAtMs }, shop.actor());
+function create(shop: Workshop, expiresAtMs: number | null = null, org = shop.organisation) {
+  return createKey(
+    { db: shop.db, organisation: org },
+    { name: 'erp', scopes: SCOPES, expiresAtMs },
+    shop.actor(),
+  );
 }
 
 describe('contract 7: keys in the database', () => {
@@ -34,9 +38,9 @@ describe('contract 7: keys in the database', () => {
     const { id, key } = create(shop, START_MS + 5);
     assert.ok(isKey(key));
     const found = { id, scopes: SCOPES, expiresAtMs: START_MS + 5, revokedAtMs: null };
-    assert.deepEqual(findKey(shop.db, key), { ...found, organisation: shop.org });
-    setPlan(shop.db, shop.org.id, 'free', shop.actor());
-    assert.equal(findKey(shop.db, key)?.organisation.plan, 'free');
+    assert.deepEqual(findKey(shop, key), { ...found, organisation: shop.organisation });
+    setPlan(shop, 'free', shop.actor());
+    assert.equal(findKey(shop, key)?.organisation.plan, 'free');
   });
 
   it('lists some keys, the valid ones first, and finds one of the organisation', () => {
@@ -47,23 +51,23 @@ describe('contract 7: keys in the database', () => {
       create(shop).id,
       create(shop, START_MS + 60_000).id,
     ];
-    const { id: theirs } = create(shop, null, shop.organisation('GBP', 'Other'));
-    revokeKey(shop.db, shop.org.id, revoked, shop.actor());
+    const { id: theirs } = create(shop, null, shop.addOrganisation('GBP', 'Other'));
+    revokeKey(shop, revoked, shop.actor());
     const list = (limit: number) =>
-      listNewestKeys(shop.db, shop.org.id, { nowMs: START_MS + 5, limit }).map(({ id }) => id);
+      listNewestKeys(shop, { nowMs: START_MS + 5, limit }).map(({ id }) => id);
     assert.deepEqual(list(10), [valid, old, revoked, expired]);
     assert.deepEqual(list(2), [valid, old]);
-    assert.equal(countKeys(shop.db, shop.org.id), 4);
-    const [, second] = listKeys(shop.db, shop.org.id);
-    assert.deepEqual(findKeyById(shop.db, shop.org.id, expired), second);
-    assert.equal(findKeyById(shop.db, shop.org.id, theirs), undefined);
+    assert.equal(countKeys(shop), 4);
+    const [, second] = listKeys(shop);
+    assert.deepEqual(findKeyById(shop, expired), second);
+    assert.equal(findKeyById(shop, theirs), undefined);
   });
 
   it('7 an unknown text, or another case of a key, finds nothing', () => {
     const shop = new Workshop();
     const { key } = create(shop);
     for (const text of ['', 'bdg_live_', key.toUpperCase(), `${key} `, key.slice(0, -1)]) {
-      assert.equal(findKey(shop.db, text), undefined);
+      assert.equal(findKey(shop, text), undefined);
     }
   });
 
@@ -71,9 +75,9 @@ describe('contract 7: keys in the database', () => {
     const folder = folderFor(t);
     const shop = new Workshop(join(folder, 'budgetd.db'));
     const { id, key } = create(shop);
-    findKey(shop.db, key);
-    recordUses(shop.db, new Map([[id, START_MS]]));
-    revokeKey(shop.db, shop.org.id, id, shop.actor());
+    findKey(shop, key);
+    recordUses(shop, new Map([[id, START_MS]]));
+    revokeKey(shop, id, shop.actor());
     const bytesOf = () => {
       return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
     };
@@ -102,7 +106,7 @@ describe('contract 7: keys in the database', () => {
   it('7 the list of keys contains neither their text nor their hash', () => {
     const shop = new Workshop();
     const { id, key } = create(shop);
-    assert.deepEqual(listKeys(shop.db, shop.org.id), [
+    assert.deepEqual(listKeys(shop), [
       {
         id,
         name: 'erp',
@@ -122,13 +126,13 @@ describe('contract 7: keys in the database', () => {
     const { id, key } = create(shop);
     shop.nowMs += 1000;
     const revokedAtMs = shop.nowMs;
-    assert.equal(revokeKey(shop.db, shop.org.id, id, shop.actor()), revokedAtMs);
-    assert.equal(findKey(shop.db, key)?.revokedAtMs, revokedAtMs);
+    assert.equal(revokeKey(shop, id, shop.actor()), revokedAtMs);
+    assert.equal(findKey(shop, key)?.revokedAtMs, revokedAtMs);
     shop.nowMs += 1000;
-    assert.equal(revokeKey(shop.db, shop.org.id, id, shop.actor()), revokedAtMs);
-    assert.equal(revokeKey(shop.db, shop.org.id, 99, shop.actor()), undefined);
+    assert.equal(revokeKey(shop, id, shop.actor()), revokedAtMs);
+    assert.equal(revokeKey(shop, 99, shop.actor()), undefined);
     assert.deepEqual(
-      listAudit(shop.db, shop.org.id, revokedAtMs).map(({ action, subject }) => [action, subject]),
+      listAudit(shop, revokedAtMs).map(({ action, subject }) => [action, subject]),
       [['key.revoked', formatId('key', id)]],
     );
   });
@@ -137,13 +141,13 @@ describe('contract 7: keys in the database', () => {
     const shop = new Workshop();
     const { id, key } = create(shop);
     const fail = () =>
-      atomically(shop.db, () => {
-        revokeKey(shop.db, shop.org.id, id, shop.actor());
-        assert.notEqual(findKey(shop.db, key)?.revokedAtMs, null);
+      atomically(shop, () => {
+        revokeKey(shop, id, shop.actor());
+        assert.notEqual(findKey(shop, key)?.revokedAtMs, null);
         throw new RangeError();
       });
     assert.throws(fail, RangeError);
-    assert.equal(findKey(shop.db, key)?.revokedAtMs, null);
+    assert.equal(findKey(shop, key)?.revokedAtMs, null);
   });
 
   it('7 only keys that exist are remembered, and not too many', () => {
@@ -156,13 +160,13 @@ describe('contract 7: keys in the database', () => {
       shop.db.prepare('update api_keys set hash = ? where hash = ?').run(hashOf(to), hashOf(from));
     };
     const unknown = formatKey(new Uint8Array(KEY_BYTES));
-    assert.equal(findKey(shop.db, unknown), undefined);
-    assert.equal(findKey(shop.db, first)?.id, 1);
+    assert.equal(findKey(shop, unknown), undefined);
+    assert.equal(findKey(shop, first)?.id, 1);
     rename(first, unknown);
-    assert.equal(findKey(shop.db, unknown)?.id, 1, 'read again');
-    assert.equal(findKey(shop.db, first)?.id, 1, 'remembered');
-    for (const key of others) findKey(shop.db, key);
-    assert.equal(findKey(shop.db, first), undefined, 'forgotten');
+    assert.equal(findKey(shop, unknown)?.id, 1, 'read again');
+    assert.equal(findKey(shop, first)?.id, 1, 'remembered');
+    for (const key of others) findKey(shop, key);
+    assert.equal(findKey(shop, first), undefined, 'forgotten');
   });
 
   it('7 last uses are stored per key', () => {
@@ -172,9 +176,9 @@ describe('contract 7: keys in the database', () => {
       [one, START_MS + 1],
       [three, START_MS + 3],
     ]);
-    recordUses(shop.db, uses);
+    recordUses(shop, uses);
     assert.deepEqual(
-      listKeys(shop.db, shop.org.id).map(({ id, lastUsedAtMs }) => [id, lastUsedAtMs]),
+      listKeys(shop).map(({ id, lastUsedAtMs }) => [id, lastUsedAtMs]),
       [
         [one, START_MS + 1],
         [two, null],

@@ -22,14 +22,17 @@ shop.import([
     budgetLines: [{ code: 'RENT', name: 'Room hire', accountCodes: ['7100'] }],
   },
 ]);
-const theirs = shop.organisation();
+const theirs = shop.addOrganisation();
 shop.import({ ...YEAR, budgetLines: [{ code: 'RENT', name: 'Rent' }] }, theirs);
 
-function list(filters: LineFilters, limit = 100, org = shop.org): number[] {
+function list(filters: LineFilters, limit = 100, org = shop.organisation): number[] {
   const found: number[] = [];
   let after: Position | undefined;
   do {
-    const { items, next } = listLineChoices(shop.db, org.id, { filters, after, limit });
+    const { items, next } = listLineChoices(
+      { db: shop.db, organisation: org },
+      { filters, after, limit },
+    );
     found.push(...items.map(({ id }) => id));
     after = next;
   } while (after !== undefined);
@@ -65,7 +68,7 @@ describe('the budget lines of all projects', () => {
 
   it('have their project', () => {
     const page = { filters: { id: 4 }, limit: 1 };
-    assert.deepEqual(listLineChoices(shop.db, shop.org.id, page).items, [
+    assert.deepEqual(listLineChoices(shop, page).items, [
       {
         id: 4,
         code: 'RENT',

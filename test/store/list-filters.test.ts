@@ -69,7 +69,7 @@ function walk(shop: Workshop, page: TransactionPage): number[] {
   const found: number[] = [];
   let after: Position | undefined;
   do {
-    const { items, next } = listTransactions(shop.db, shop.org.id, { ...page, after });
+    const { items, next } = listTransactions(shop, { ...page, after });
     assert.ok(items.length <= page.limit);
     found.push(...items.map(({ id }) => id));
     after = next;

@@ -12,7 +12,7 @@ import { excludeTransaction, resolveReview, restoreTransaction } from './single-
 import { row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
 function list(shop: Workshop, filters: TransactionFilters = {}, order: TransactionOrder = 'date') {
-  return listTransactions(shop.db, shop.org.id, { filters, order, limit: 1000 }).items;
+  return listTransactions(shop, { filters, order, limit: 1000 }).items;
 }
 
 describe('4.5 the list of transactions: order and filters', () => {
@@ -39,7 +39,7 @@ describe('4.5 the list of transactions: order and filters', () => {
     [3, 100],
   ]);
   shop.push([row({ ...sent[2], amount: 33 })]);
-  excludeTransaction(shop.db, shop.org.id, { transactionId: 4, reason: 'x' }, shop.actor());
+  excludeTransaction(shop, { transactionId: 4, reason: 'x' }, shop.actor());
 
   it('4 by date: newest first, then id', () => {
     assert.deepEqual(
@@ -184,7 +184,7 @@ describe('contract 4: paging through a list while rows are pushed', () => {
     const found: number[] = [];
     let after: Position | undefined;
     for (const limit of [1, 2, 7, 1, 30, 9, 5]) {
-      const page = listTransactions(shop.db, shop.org.id, {
+      const page = listTransactions(shop, {
         filters: {},
         order: 'date',
         after,
@@ -206,7 +206,7 @@ describe('contract 4: paging through a list while rows are pushed', () => {
     for (const order of ['date', 'updatedAt'] as const) {
       for (const filters of [{}, { search: 'rent' }]) {
         const page = { filters, order, limit: 6 };
-        const { items, next } = listTransactions(shop.db, shop.org.id, page);
+        const { items, next } = listTransactions(shop, page);
         assert.deepEqual([items.length, next], [6, undefined]);
       }
     }
@@ -258,11 +258,11 @@ describe('contract 4: paging through a list while rows are pushed', () => {
     const shop = new Workshop();
     const names = ['b', 'a', 'ä', 'B', 'c', '10', '9'];
     shop.import(names.map((name) => ({ ...YEAR, name, budgetLines: [{ name: 'L' }] })));
-    const whole = listProjects(shop.db, shop.org.id, { limit: 99 }).items;
+    const whole = listProjects(shop, { limit: 99 }).items;
     const projects: string[] = [];
     let last: Position | undefined;
     do {
-      const page = listProjects(shop.db, shop.org.id, { after: last, limit: 1 });
+      const page = listProjects(shop, { after: last, limit: 1 });
       projects.push(...page.items.map(({ name }) => name));
       last = page.next;
     } while (last !== undefined);
@@ -274,11 +274,11 @@ describe('contract 4: paging through a list while rows are pushed', () => {
     shop.push(rows(9, (index) => ({ date: `2026-01-1${index % 3}` })));
     for (let id = 1; id <= 9; id += 1) shop.allocate(id, [[1, 1]]);
     const page = { projectId: 1, limit: 99 };
-    const allocations = listAllocations(shop.db, shop.org.id, page).items.map(({ id }) => id);
+    const allocations = listAllocations(shop, page).items.map(({ id }) => id);
     const found: number[] = [];
     let after: Position | undefined;
     do {
-      const one = listAllocations(shop.db, shop.org.id, { projectId: 1, after, limit: 1 });
+      const one = listAllocations(shop, { projectId: 1, after, limit: 1 });
       found.push(...one.items.map(({ id }) => id));
       after = one.next;
     } while (after !== undefined);
@@ -310,14 +310,13 @@ describe('contract 4: a clock that goes back', () => {
       () => shop.push([row({ description: 'Other' })]),
       () => shop.allocate(1, [[a, 100]]),
       () => shop.push([row({ amount: 200 })]),
-      () => resolveReview(shop.db, shop.org.id, request('keep'), shop.actor()),
+      () => resolveReview(shop, request('keep'), shop.actor()),
       () => shop.push([row({ amount: 300 })]),
-      () => resolveReview(shop.db, shop.org.id, request('rescale'), shop.actor()),
+      () => resolveReview(shop, request('rescale'), shop.actor()),
       () => shop.allocate(1, []),
-      () =>
-        excludeTransaction(shop.db, shop.org.id, { transactionId: 1, reason: 'x' }, shop.actor()),
+      () => excludeTransaction(shop, { transactionId: 1, reason: 'x' }, shop.actor()),
       () => shop.push([row({ amount: 1 }), row({ amount: 2 })]),
-      () => restoreTransaction(shop.db, shop.org.id, { transactionId: 1 }, shop.actor()),
+      () => restoreTransaction(shop, { transactionId: 1 }, shop.actor()),
     ];
     shop.pushOne({});
     for (const change of changes) {
@@ -343,10 +342,10 @@ describe('contract 4: a clock that goes back', () => {
     assert.equal(review?.changedAtMs, shop.transaction(1).updatedAtMs);
     assert.ok((review?.changedAtMs ?? 0) > START_MS);
     const request = { transactionId: 1, resolution: 'rescale' } as const;
-    resolveReview(shop.db, shop.org.id, request, shop.actor());
+    resolveReview(shop, request, shop.actor());
     shop.import({ ...YEAR, description: 'new', budgetLines: [{ code: 'A', name: 'Line A' }] });
-    const [allocation] = listAllocations(shop.db, shop.org.id, { projectId: 1, limit: 9 }).items;
-    const [project] = listProjects(shop.db, shop.org.id, { limit: 9 }).items;
+    const [allocation] = listAllocations(shop, { projectId: 1, limit: 9 }).items;
+    const [project] = listProjects(shop, { limit: 9 }).items;
     assert.equal(allocation?.amountMinor, 20_000);
     for (const each of [allocation, project]) {
       assert.ok(each !== undefined && each.updatedAtMs > each.createdAtMs);
@@ -368,7 +367,7 @@ function walk(
   const seen: number[] = [];
   let after: Position | undefined;
   do {
-    const page = listTransactions(shop.db, shop.org.id, { filters, order, after, limit: 7 });
+    const page = listTransactions(shop, { filters, order, after, limit: 7 });
     seen.push(...page.items.map(({ id }) => id));
     after = page.next;
     if (seen.length > 2000) assert.fail('the pages do not end');

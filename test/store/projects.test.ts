@@ -18,10 +18,10 @@ const FULL = {
   budgetLines: LINES,
 };
 
-const projectOf = (shop: Workshop, id = 1) => findProject(shop.db, shop.org.id, id);
-const linesOf = (shop: Workshop, id = 1) => listLines(shop.db, shop.org.id, id);
+const projectOf = (shop: Workshop, id = 1) => findProject(shop, id);
+const linesOf = (shop: Workshop, id = 1) => listLines(shop, id);
 const actionsSince = (shop: Workshop, sinceMs: number) => {
-  return listAudit(shop.db, shop.org.id, sinceMs).map(({ action, subject }) => [action, subject]);
+  return listAudit(shop, sinceMs).map(({ action, subject }) => [action, subject]);
 };
 
 describe('contract 8: importing projects', () => {
@@ -58,7 +58,7 @@ describe('contract 8: importing projects', () => {
       [null, null],
     );
     assert.deepEqual(
-      listBudgets(shop.db, shop.org.id, 1).map(({ month, amountMinor }) => [month, amountMinor]),
+      listBudgets(shop, 1).map(({ month, amountMinor }) => [month, amountMinor]),
       [
         ['2026-01', 500],
         ['2026-03', 700],
@@ -150,7 +150,7 @@ describe('contract 8: importing projects', () => {
     const shop = new Workshop();
     shop.import(FULL);
     shop.import({ ...FULL, budgetMode: 'total', budgetLines: [{ ...LINES[0], budget: 12 }] });
-    assert.deepEqual(listBudgets(shop.db, shop.org.id, 1), []);
+    assert.deepEqual(listBudgets(shop, 1), []);
     assert.deepEqual(
       linesOf(shop).map(({ totalMinor }) => totalMinor),
       [1200],
@@ -202,7 +202,7 @@ describe('contract 8: a line missing from a later import', () => {
       imported[0]?.lines.map(({ id: line }) => line),
       [a],
     );
-    assert.deepEqual(findReport(shop.db, shop.org.id, 1)?.lines.length, 1);
+    assert.deepEqual(findReport(shop, 1)?.lines.length, 1);
     shop.check();
   });
 
@@ -210,7 +210,7 @@ describe('contract 8: a line missing from a later import', () => {
     const shop = new Workshop();
     shop.import(FULL);
     shop.import({ ...FULL, budgetLines: [LINES[1]] });
-    assert.deepEqual(listBudgets(shop.db, shop.org.id, 1), []);
+    assert.deepEqual(listBudgets(shop, 1), []);
     const codes = shop.db.prepare('select count(*) from budget_line_account_codes').pluck().get();
     assert.equal(codes, 0);
     shop.check();
@@ -249,7 +249,7 @@ describe('contract 8: parents of projects', () => {
       { ...YEAR, name: 'Parent' },
     ]);
     shop.import({ ...YEAR, name: 'Grandchild', parentProject: 'Child' });
-    const parents = listProjects(shop.db, shop.org.id, { limit: 9 }).items;
+    const parents = listProjects(shop, { limit: 9 }).items;
     assert.deepEqual(
       parents.map(({ name, parentProjectId }) => [name, parentProjectId]),
       [
@@ -323,7 +323,7 @@ describe('4.1 the list of projects', () => {
     const shop = new Workshop();
     const names = ['b', 'B', 'a', 'Z', 'é', 'z', '\uffee', '😀', '10', '9', 'a b', 'ab'];
     shop.import(names.map((name) => ({ ...YEAR, name })));
-    const found = listProjects(shop.db, shop.org.id, { limit: 99 }).items.map(({ name }) => name);
+    const found = listProjects(shop, { limit: 99 }).items.map(({ name }) => name);
     const wanted = ['10', '9', 'B', 'Z', 'a', 'a b', 'ab', 'b', 'z', 'é', '\uffee', '😀'];
     assert.deepEqual(found, wanted);
   });
@@ -337,9 +337,7 @@ describe('4.1 the list of projects', () => {
       { ...YEAR, name: 'Lower', parentProject: 'Low' },
     ]);
     const names = (page: object) => {
-      return listProjects(shop.db, shop.org.id, { limit: 9, ...page }).items.map(
-        ({ name }) => name,
-      );
+      return listProjects(shop, { limit: 9, ...page }).items.map(({ name }) => name);
     };
     assert.deepEqual(names({ parentProjectId: 1 }), ['Low']);
     assert.deepEqual(names({ parentProjectId: 0 }), []);

@@ -58,7 +58,7 @@ describe('5 every push is logged', () => {
     shop.push([row(), row({ externalId: 'B', date: '' })]);
     shop.push([7, 8]);
     shop.push([row()]);
-    const entries = listAudit(shop.db, shop.org.id, shop.nowMs);
+    const entries = listAudit(shop, shop.nowMs);
     const wanted = [
       { received: 2, created: 1, updated: 0, unchanged: 0, rejected: 1 },
       { received: 2, created: 0, updated: 0, unchanged: 0, rejected: 2 },

@@ -11,7 +11,7 @@ describe('contract 6: an externalId that another provider already has', () => {
       ['manual', 'api'],
     ] as const) {
       const shop = new Workshop();
-      const other = shop.organisation('GBP', 'Other');
+      const other = shop.addOrganisation('GBP', 'Other');
       shop.push([row({ externalId: 'A' }), row({ externalId: 'B' })], { provider: first });
       const batch = [
         row({ externalId: 'A', memo: 1 }),

@@ -115,7 +115,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
     );
     assert.deepEqual(meta, { ...COUNTS, received: 5, created: 2, rejected: 3, warnings: 1 });
     assert.deepEqual(Object.keys(results[1] ?? {}), ['index', 'externalId', 'status', 'errors']);
-    const stored = listTransactions(shop.db, shop.org.id, {
+    const stored = listTransactions(shop, {
       filters: {},
       order: 'date',
       limit: 9,
@@ -285,7 +285,7 @@ describe('5 what a push changes and keeps', () => {
     const shop = new Workshop();
     const transactionId = shop.pushOne({});
     const request = { transactionId, reason: 'Own transfer' };
-    excludeTransaction(shop.db, shop.org.id, request, shop.actor());
+    excludeTransaction(shop, request, shop.actor());
     const before = shop.hidden(1);
     shop.nowMs += 1000;
     const [result] = shop.push([row({ amount: 7, date: '2026-02-02' })]).results;

@@ -99,7 +99,7 @@ describe('the plans of pages', () => {
             after,
             limit: 1,
           };
-          const texts = listen(() => listTransactions(shop.db, shop.org.id, page));
+          const texts = listen(() => listTransactions(shop, page));
           assert.ok(texts.length > 0);
           // Few transactions match an id, an externalId or a recent change: they are sorted.
           const isRecent = name === 'updatedSinceMs' && order === 'date';
@@ -131,7 +131,7 @@ describe('the plans of pages', () => {
     ] as const) {
       const fresh = new Workshop();
       const page = { filters, order: 'date', limit: 1 } as const;
-      const texts = listen(() => listTransactions(fresh.db, fresh.org.id, page), fresh);
+      const texts = listen(() => listTransactions(fresh, page), fresh);
       assert.equal(texts.length, 2);
       for (const text of texts) assert.match(planOf(text).join(), new RegExp(`INDEX ${index} `));
       for (const text of texts) {
@@ -160,17 +160,17 @@ describe('the plans of pages', () => {
     for (const [each, order] of cases) {
       const fresh = new Workshop();
       const page = { filters: each, order, after: ends[order], limit: 1 };
-      assertSought(listen(() => listTransactions(fresh.db, fresh.org.id, page), fresh));
+      assertSought(listen(() => listTransactions(fresh, page), fresh));
     }
     for (const each of [{}, { to: '2026-01-31' }, { budgetLineId: 1 }]) {
       const fresh = new Workshop();
       const page = { projectId: 1, after: ends.date, limit: 1, ...each };
-      assertSought(listen(() => listAllocations(fresh.db, fresh.org.id, page), fresh));
+      assertSought(listen(() => listAllocations(fresh, page), fresh));
     }
     for (const each of [{}, { parentProjectId: 1 }]) {
       const fresh = new Workshop();
       const page = { after: { sort: 'x', id: 1 }, limit: 1, ...each };
-      assertSought(listen(() => listProjects(fresh.db, fresh.org.id, page), fresh));
+      assertSought(listen(() => listProjects(fresh, page), fresh));
     }
   });
 
@@ -182,7 +182,7 @@ describe('the plans of pages', () => {
       fresh.push(rows(500, (at) => ({ externalId: `${batch}/${at}`, date: dateOf(at) })));
     }
     const page = { filters: { provider: 'csv' }, order: 'date', limit: 1 } as const;
-    const texts = listen(() => listTransactions(fresh.db, fresh.org.id, page), fresh);
+    const texts = listen(() => listTransactions(fresh, page), fresh);
     const conditions = [/= @afterSort.*<= @endId/, /> @afterSort.*< @endSort/, /= @endSort/];
     for (const condition of conditions) assert.ok(texts.some((text) => condition.test(text)));
     assertSought(texts);
@@ -200,7 +200,7 @@ describe('the plans of pages', () => {
     const fresh = new Workshop();
     for (const [each, wanted] of plans) {
       const page = { filters: each, order: 'date', limit: 1 } as const;
-      const [text = ''] = listen(() => listTransactions(fresh.db, fresh.org.id, page), fresh);
+      const [text = ''] = listen(() => listTransactions(fresh, page), fresh);
       assert.match(planOf(text).join('\n'), wanted);
     }
   });
@@ -214,7 +214,7 @@ describe('the plans of pages', () => {
     const fresh = new Workshop();
     for (const [page, index] of allocations) {
       const whole = { projectId: 1, limit: 1, ...page };
-      const texts = listen(() => listAllocations(fresh.db, fresh.org.id, whole), fresh);
+      const texts = listen(() => listAllocations(fresh, whole), fresh);
       assert.match(planOf(texts.at(-1) ?? '').join(), index);
     }
     const projects: [page: object, index: RegExp][] = [
@@ -222,7 +222,7 @@ describe('the plans of pages', () => {
       [{ parentProjectId: 1 }, /INDEX projects_by_parent /],
     ];
     for (const [page, index] of projects) {
-      const read = () => listProjects(fresh.db, fresh.org.id, { limit: 1, ...page });
+      const read = () => listProjects(fresh, { limit: 1, ...page });
       assert.match(planOf(listen(read, fresh).at(-1) ?? '').join(), index);
     }
   });
@@ -232,7 +232,7 @@ describe('the plans of pages', () => {
     for (const page of [...pages, { budgetLineId: 1 }, { transactionId: 1 }]) {
       for (const after of [undefined, { sort: -20260101, id: 1 }]) {
         const whole = { projectId: 1, limit: 1, after, ...page };
-        for (const text of listen(() => listAllocations(shop.db, shop.org.id, whole))) {
+        for (const text of listen(() => listAllocations(shop, whole))) {
           assert.deepEqual(scansOf(text), []);
           assert.ok(!planOf(text).some((step) => step.includes('TEMP B-TREE')), text);
         }
@@ -240,9 +240,7 @@ describe('the plans of pages', () => {
     }
     for (const page of [{}, { parentProjectId: 1 }, { updatedSinceMs: 1 }]) {
       for (const after of [undefined, { sort: 'x', id: 1 }]) {
-        for (const text of listen(() =>
-          listProjects(shop.db, shop.org.id, { limit: 1, after, ...page }),
-        )) {
+        for (const text of listen(() => listProjects(shop, { limit: 1, after, ...page }))) {
           assert.deepEqual(scansOf(text), []);
           assert.ok(!planOf(text).some((step) => step.includes('TEMP B-TREE')), text);
         }
@@ -265,7 +263,7 @@ describe('the plans of the audit log and of budget lines', () => {
     it(`a page of the log in its order: ${JSON.stringify(page)}`, () => {
       for (const after of [undefined, end]) {
         const read = (fresh: Workshop) => {
-          return listAuditPage(fresh.db, fresh.org.id, { ...page, after, limit: 1 });
+          return listAuditPage(fresh, { ...page, after, limit: 1 });
         };
         assertWalked(read, wanted, after === undefined ? /./ : /at<\?\)|at=\? AND rowid<\?\)/);
       }
@@ -285,7 +283,7 @@ describe('the plans of the audit log and of budget lines', () => {
     it(`a page of lines in its order: ${JSON.stringify(filters)}`, () => {
       for (const after of [undefined, end]) {
         const read = (fresh: Workshop) => {
-          return listLineChoices(fresh.db, fresh.org.id, { filters, after, limit: 1 });
+          return listLineChoices(fresh, { filters, after, limit: 1 });
         };
         assertWalked(read, wanted, after === undefined ? /./ : cursor);
       }
@@ -294,7 +292,7 @@ describe('the plans of the audit log and of budget lines', () => {
 
   it("a transaction's allocations in all projects", () => {
     const read = (fresh: Workshop) => {
-      return listAllocations(fresh.db, fresh.org.id, { transactionId: 1, limit: 1 });
+      return listAllocations(fresh, { transactionId: 1, limit: 1 });
     };
     assertWalked(
       read,

@@ -16,7 +16,7 @@ function readRaw(shop: Workshop, id: number): string {
   const { externalId, ...transaction } = shop.transaction(id);
   assert.ok(externalId !== null);
   const rawData = String(shop.hidden(id)['raw_data']);
-  const { places } = shop.org.currency;
+  const { places } = shop.organisation.currency;
   return readRawData(rawData, { externalId, ...transaction }, places) ?? assert.fail(rawData);
 }
 
@@ -99,16 +99,15 @@ describe('contract 6: raw data, the last accepted row as it was sent', () => {
 
 /** Allocates, reviews, excludes, restores or undoes, if that is possible. */
 function changeSomehow(shop: Workshop, random: Random, transactionId: number, line: number): void {
-  const { db, org } = shop;
   const target = { transactionId };
   const { amountMinor, updatedAtMs } = shop.transaction(transactionId);
   const resolution = random.pick(['keep', 'rescale', 'clear'] as const);
   const change = random.pick([
     () => shop.allocate(transactionId, [[line, Math.sign(amountMinor)]]),
-    () => resolveReview(db, org.id, { ...target, resolution }, shop.actor()),
-    () => excludeTransaction(db, org.id, { ...target, reason: 'Twice' }, shop.actor()),
-    () => restoreTransaction(db, org.id, target, shop.actor()),
-    () => changeAll(db, org.id, undoing(db, org.id, updatedAtMs), shop.actor()),
+    () => resolveReview(shop, { ...target, resolution }, shop.actor()),
+    () => excludeTransaction(shop, { ...target, reason: 'Twice' }, shop.actor()),
+    () => restoreTransaction(shop, target, shop.actor()),
+    () => changeAll(shop, undoing(shop, updatedAtMs), shop.actor()),
   ]);
   try {
     change();

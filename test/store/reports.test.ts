@@ -33,7 +33,7 @@ describe('4.3 the report, from totals updated as allocations change', () => {
       quarters?.totals.cells.map(({ actual }) => actual),
       [10, 100],
     );
-    reconcile(shop, shop.org);
+    reconcile(shop, shop.organisation);
   });
 
   it('4 changing transactions dated outside keeps the outside total correct', () => {
@@ -47,13 +47,13 @@ describe('4.3 the report, from totals updated as allocations change', () => {
     assert.equal(outside(), 30_000);
     shop.push([row({ externalId: '2025-11-20', date: '2025-11-20', amount: 50 })]);
     const request = { transactionId: 2, resolution: 'rescale' } as const;
-    resolveReview(shop.db, shop.org.id, request, shop.actor());
+    resolveReview(shop, request, shop.actor());
     assert.equal(outside(), 25_000);
     shop.push([row({ externalId: '2025-12-24', date: '2026-01-02' })]);
     assert.equal(outside(), 15_000);
     shop.push([row({ externalId: '2026-01-01', date: '2025-12-31' })]);
     assert.equal(outside(), 25_000);
-    reconcile(shop, shop.org);
+    reconcile(shop, shop.organisation);
     shop.check();
   });
 
@@ -74,7 +74,7 @@ describe('4.3 the report, from totals updated as allocations change', () => {
       shop.import({ ...YEAR, startDate, endDate, budgetLines });
       const totals = reportOf(shop, 1, 'monthly')?.totals;
       assert.deepEqual([totals?.outsideActual, totals?.total.actual], [outside, 300]);
-      reconcile(shop, shop.org);
+      reconcile(shop, shop.organisation);
     }
   });
 
@@ -89,16 +89,16 @@ describe('4.3 the report, from totals updated as allocations change', () => {
     ]);
     shop.allocate(shop.pushOne({ externalId: '2', amount: -50 }), [[a, -5000]]);
     shop.allocate(shop.pushOne({ externalId: '3' }), [[a, 1]]);
-    const review = (id: number) => findReport(shop.db, shop.org.id, id)?.needsReview;
+    const review = (id: number) => findReport(shop, id)?.needsReview;
     assert.deepEqual(review(1), { count: 0, amountMinor: 0 });
     shop.push([row({ externalId: '1', amount: 7 }), row({ externalId: '2', amount: 7 })]);
     assert.deepEqual(review(1), { count: 2, amountMinor: 0 });
     assert.deepEqual(review(2), { count: 1, amountMinor: 1000 });
     assert.equal(reportOf(shop, 1, 'monthly')?.totals.total.actual, 1);
     const request = { transactionId: 2, resolution: 'clear' } as const;
-    resolveReview(shop.db, shop.org.id, request, shop.actor());
+    resolveReview(shop, request, shop.actor());
     assert.deepEqual(review(1), { count: 1, amountMinor: 5000 });
-    reconcile(shop, shop.org);
+    reconcile(shop, shop.organisation);
   });
 
   it("4 a parent's report does not include its children", () => {
@@ -117,22 +117,22 @@ describe('4.3 the report, from totals updated as allocations change', () => {
 
   it('4.3 an unknown project has no report', () => {
     const shop = new Workshop();
-    assert.equal(findReport(shop.db, shop.org.id, 1), undefined);
+    assert.equal(findReport(shop, 1), undefined);
   });
 
   for (const seed of [1, 2, 3, 4]) {
     it(`4 a property: it always reconciles to the minor unit (seed ${seed})`, () => {
       const random = new Random(seed);
       const shop = new Workshop();
-      const other = shop.organisation('GBP', 'Other');
-      for (const org of [shop.org, other])
+      const other = shop.addOrganisation('GBP', 'Other');
+      for (const org of [shop.organisation, other])
         for (const name of ['P', 'Q']) reimport(shop, org, name, random);
       for (let step = 0; step < 120; step += 1) {
         shop.nowMs += random.whole(-50, 100);
-        const org = random.once(4) ? other : shop.org;
+        const org = random.once(4) ? other : shop.organisation;
         act(shop, org, random);
         shop.check();
-        reconcile(shop, shop.org);
+        reconcile(shop, shop.organisation);
         reconcile(shop, other);
       }
     });
@@ -158,7 +158,11 @@ function act(shop: Workshop, org: Organisation, random: Random): void {
     if (action === 'import') reimport(shop, org, random.pick(['P', 'Q']), random);
     if (action === 'review') {
       const resolution = random.pick(['keep', 'rescale', 'clear'] as const);
-      resolveReview(shop.db, org.id, { transactionId: id, resolution }, shop.actor());
+      resolveReview(
+        { db: shop.db, organisation: org },
+        { transactionId: id, resolution },
+        shop.actor(),
+      );
     }
   } catch (error) {
     assert.match(String(error), /^Failure: /);
@@ -214,7 +218,7 @@ function anyBudget(random: Random): number {
 }
 
 function reportOf(shop: Workshop, projectId: number, granularity: 'monthly' | 'quarterly') {
-  const facts = findReport(shop.db, shop.org.id, projectId);
+  const facts = findReport(shop, projectId);
   return facts && buildReport(facts, granularity);
 }
 
@@ -222,9 +226,12 @@ function reportOf(shop: Workshop, projectId: number, granularity: 'monthly' | 'q
 function reconcile(shop: Workshop, org: Organisation): void {
   const text = 'select id from projects where organisation_id = ?';
   for (const { id } of shop.db.prepare<[number], { id: number }>(text).all(org.id)) {
-    const facts = findReport(shop.db, org.id, id);
+    const facts = findReport({ db: shop.db, organisation: org }, id);
     if (facts === undefined) assert.fail('a project has no report');
-    const all = listAllocations(shop.db, org.id, { projectId: id, limit: 10_000 }).items;
+    const all = listAllocations(
+      { db: shop.db, organisation: org },
+      { projectId: id, limit: 10_000 },
+    ).items;
     for (const granularity of GRANULARITIES) {
       const { periods, rows, totals } = buildReport(facts, granularity);
       for (const { line, cells, outsideActual, total } of rows) {

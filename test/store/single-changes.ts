@@ -2,12 +2,11 @@
 
 import type { ReviewResolution } from '../../src/core/allocations.ts';
 import type { Actor } from '../../src/core/audit.ts';
-import { formatId, type OrgId } from '../../src/core/ids.ts';
-import type { Db } from '../../src/database/database.ts';
+import { formatId } from '../../src/core/ids.ts';
 import { allocations } from '../../src/operations/allocations.ts';
 import { exclusions, restorations, reviewEndings } from '../../src/operations/workflow.ts';
+import type { Access } from '../../src/store/access.ts';
 import { type Change, changeAll, type Target } from '../../src/store/acts.ts';
-import { requireOrganisation } from '../../src/store/organisations.ts';
 import type { TransactionRecord } from '../../src/store/transactions.ts';
 
 /** One allocation to save; without an amount the rest of the transaction. */
@@ -34,13 +33,7 @@ function named<Request extends Target>(requests: readonly Request[]) {
   return requests.map((each) => ({ ...each, transactionId: formatId('txn', each.transactionId) }));
 }
 
-const accessTo = (db: Db, orgId: OrgId) => ({ db, organisation: requireOrganisation(db, orgId) });
-
-export function allocationChange(
-  db: Db,
-  orgId: OrgId,
-  requests: readonly AllocationRequest[],
-): Change {
+export function allocationChange(access: Access, requests: readonly AllocationRequest[]): Change {
   const wanted = named(requests).map(({ drafts, ...target }) => ({
     ...target,
     allocations: drafts.map((draft) => ({
@@ -48,43 +41,39 @@ export function allocationChange(
       budgetLineId: formatId('bln', draft.budgetLineId),
     })),
   }));
-  return allocations(accessTo(db, orgId), wanted);
+  return allocations(access, wanted);
 }
 
-export function exclusionChange(
-  db: Db,
-  orgId: OrgId,
-  requests: readonly ExclusionRequest[],
-): Change {
-  return exclusions(accessTo(db, orgId), named(requests));
+export function exclusionChange(access: Access, requests: readonly ExclusionRequest[]): Change {
+  return exclusions(access, named(requests));
 }
 
 export function restoreChange(requests: readonly Target[]): Change {
   return restorations(named(requests));
 }
 
-export function reviewChange(db: Db, orgId: OrgId, requests: readonly ReviewRequest[]): Change {
-  return reviewEndings(accessTo(db, orgId), named(requests));
+export function reviewChange(access: Access, requests: readonly ReviewRequest[]): Change {
+  return reviewEndings(access, named(requests));
 }
 
-function changeOne(db: Db, orgId: OrgId, change: Change, actor: Actor): TransactionRecord {
-  const [changed] = changeAll(db, orgId, change, actor);
+function changeOne(access: Access, change: Change, actor: Actor): TransactionRecord {
+  const [changed] = changeAll(access, change, actor);
   if (changed === undefined) throw new Error('a change without a transaction');
   return changed;
 }
 
-export function saveAllocations(db: Db, orgId: OrgId, request: AllocationRequest, actor: Actor) {
-  return changeOne(db, orgId, allocationChange(db, orgId, [request]), actor);
+export function saveAllocations(access: Access, request: AllocationRequest, actor: Actor) {
+  return changeOne(access, allocationChange(access, [request]), actor);
 }
 
-export function excludeTransaction(db: Db, orgId: OrgId, request: ExclusionRequest, actor: Actor) {
-  return changeOne(db, orgId, exclusionChange(db, orgId, [request]), actor);
+export function excludeTransaction(access: Access, request: ExclusionRequest, actor: Actor) {
+  return changeOne(access, exclusionChange(access, [request]), actor);
 }
 
-export function restoreTransaction(db: Db, orgId: OrgId, request: Target, actor: Actor) {
-  return changeOne(db, orgId, restoreChange([request]), actor);
+export function restoreTransaction(access: Access, request: Target, actor: Actor) {
+  return changeOne(access, restoreChange([request]), actor);
 }
 
-export function resolveReview(db: Db, orgId: OrgId, request: ReviewRequest, actor: Actor) {
-  return changeOne(db, orgId, reviewChange(db, orgId, [request]), actor);
+export function resolveReview(access: Access, request: ReviewRequest, actor: Actor) {
+  return changeOne(access, reviewChange(access, [request]), actor);
 }

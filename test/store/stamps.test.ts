@@ -14,14 +14,13 @@ import { folderFor, row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
 const HOUR_MS = 3_600_000;
 
-function lastWrite({ db, org }: Workshop): number {
+function lastWrite({ db, organisation }: Workshop): number {
   const text = 'select last_write_at from organisations where id = ?';
-  return db.prepare<[number], number>(text).pluck().get(org.id) ?? 0;
+  return db.prepare<[number], number>(text).pluck().get(organisation.id) ?? 0;
 }
 
 /** One write of each kind, in an order in which all of them work. */
 function writesOf(shop: Workshop): (() => unknown)[] {
-  const { db, org } = shop;
   const one = { transactionId: 1 };
   const key = { name: 'erp', scopes: ['projects:read'], expiresAtMs: null } as const;
   const line = { code: 'A', name: 'A', accountCodes: ['A'] };
@@ -32,13 +31,13 @@ function writesOf(shop: Workshop): (() => unknown)[] {
     () => shop.push([row({ accountCode: 'A', amount: 2 })]),
     () => shop.allocateByCode(),
     () => shop.push([row({ accountCode: 'A', amount: 3 })]),
-    () => resolveReview(db, org.id, { ...one, resolution: 'rescale' }, shop.actor()),
+    () => resolveReview(shop, { ...one, resolution: 'rescale' }, shop.actor()),
     () => shop.allocate(1, []),
-    () => excludeTransaction(db, org.id, { ...one, reason: 'x' }, shop.actor()),
-    () => restoreTransaction(db, org.id, { transactionId: 1 }, shop.actor()),
-    () => createKey(db, org.id, key, shop.actor()),
-    () => revokeKey(db, org.id, 1, shop.actor()),
-    () => setPlan(db, org.id, 'free', shop.actor()),
+    () => excludeTransaction(shop, { ...one, reason: 'x' }, shop.actor()),
+    () => restoreTransaction(shop, { transactionId: 1 }, shop.actor()),
+    () => createKey(shop, key, shop.actor()),
+    () => revokeKey(shop, 1, shop.actor()),
+    () => setPlan(shop, 'free', shop.actor()),
   ];
 }
 
@@ -57,7 +56,7 @@ describe('contract 4: every write has a later stamp than all earlier ones', () =
         write();
         const stampMs = lastWrite(shop);
         assert.equal(stampMs, Math.max(shop.nowMs, before + 1), String(write));
-        const entries = listAudit(shop.db, shop.org.id, before + 1);
+        const entries = listAudit(shop, before + 1);
         assert.deepEqual([...new Set(entries.map(({ atMs }) => atMs))], [stampMs]);
       }
       shop.check();
@@ -78,10 +77,10 @@ describe('contract 4: every write has a later stamp than all earlier ones', () =
         { ...YEAR, name: 'Second' },
       ].slice(1),
     );
-    assert.equal(findProject(shop.db, shop.org.id, 2)?.createdAtMs, lastWrite(shop));
+    assert.equal(findProject(shop, 2)?.createdAtMs, lastWrite(shop));
     const updatedSinceMs = lastWrite(shop);
     const page = { limit: 9, updatedSinceMs };
-    assert.equal(listProjects(shop.db, shop.org.id, page).items.length, 1);
+    assert.equal(listProjects(shop, page).items.length, 1);
   });
 
   it('4 with two processes whose clocks differ by an hour', (t) => {
@@ -94,7 +93,7 @@ describe('contract 4: every write has a later stamp than all earlier ones', () =
       else {
         const late = { ...shop.actor(), nowMs: START_MS - HOUR_MS };
         const batch = { rows: [row({ amount })], provider: 'api', dryRun: false } as const;
-        pushTransactions(other, shop.org, batch, late);
+        pushTransactions({ db: other, organisation: shop.organisation }, batch, late);
       }
       const { updatedAtMs } = shop.transaction(1);
       assert.ok(updatedAtMs > last);
@@ -111,7 +110,7 @@ describe('contract 4: every write has a later stamp than all earlier ones', () =
     const before = shop.everything();
     shop.nowMs += 1000;
     shop.project();
-    setPlan(shop.db, shop.org.id, 'professional', shop.actor());
+    setPlan(shop, 'professional', shop.actor());
     shop.push([row({ amount: 7 }), row({ externalId: 'new' })], { dryRun: true });
     assert.equal(shop.everything(), before);
     const { updatedAtMs } = shop.transaction(1);
@@ -121,7 +120,7 @@ describe('contract 4: every write has a later stamp than all earlier ones', () =
 
   it('4 organisations have independent stamps', () => {
     const shop = new Workshop();
-    const theirs = shop.organisation('GBP', 'Theirs');
+    const theirs = shop.addOrganisation('GBP', 'Theirs');
     shop.nowMs += HOUR_MS;
     shop.push([row()]);
     shop.nowMs -= HOUR_MS;
@@ -139,7 +138,7 @@ describe('contract 4: a follower of changes', () => {
       const read = () => {
         const filters = { updatedSinceMs: largest + 1 };
         const page = { filters, order: 'updatedAt', limit: 1000 } as const;
-        const { items } = listTransactions(shop.db, shop.org.id, page);
+        const { items } = listTransactions(shop, page);
         for (const { id, amountMinor, updatedAtMs } of items) {
           seen.set(id, amountMinor);
           largest = Math.max(largest, updatedAtMs);
@@ -153,7 +152,7 @@ describe('contract 4: a follower of changes', () => {
         if (random.whole(0, 2) === 0) read();
       }
       read();
-      const { items } = listTransactions(shop.db, shop.org.id, {
+      const { items } = listTransactions(shop, {
         filters: {},
         order: 'date',
         limit: 1000,
@@ -169,10 +168,10 @@ describe('contract 4: a follower of changes', () => {
     const shop = new Workshop();
     shop.push(rows(4));
     const page = { filters: {}, order: 'updatedAt', limit: 2 } as const;
-    const first = listTransactions(shop.db, shop.org.id, page);
+    const first = listTransactions(shop, page);
     shop.push(rows(4, () => ({ amount: 5 })).slice(0, 1));
-    const second = listTransactions(shop.db, shop.org.id, { ...page, after: first.next });
-    const third = listTransactions(shop.db, shop.org.id, { ...page, after: second.next });
+    const second = listTransactions(shop, { ...page, after: first.next });
+    const third = listTransactions(shop, { ...page, after: second.next });
     assert.deepEqual(
       [first, second, third].map(({ items }) => items.map(({ id }) => id)),
       [[1, 2], [3, 4], [1]],

@@ -24,7 +24,7 @@ function readAll(
   let after: Position | undefined;
   do {
     const page = { filters, order, after, limit: 10, work };
-    const { items, next } = listTransactions(shop.db, shop.org.id, page);
+    const { items, next } = listTransactions(shop, page);
     found.push(...items.map(({ id }) => id));
     if (next !== undefined) ends.push(next.id);
     after = next;
@@ -42,7 +42,7 @@ function withNora(count: number, { description = 'Rent', contact = 'Ann' } = {})
        with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
        select ?, 'api', i, '2026-01-31', ?, ?, 100, 'unallocated', 0, ?, ? from n`,
     )
-    .run(count, shop.org.id, description, contact, shop.nowMs, shop.nowMs);
+    .run(count, shop.organisation.id, description, contact, shop.nowMs, shop.nowMs);
   shop.nowMs += 1000;
   shop.push(rows(1, () => ({ ...NORA })));
   return shop;
@@ -113,6 +113,6 @@ describe('4 a stretch of a list does a limited amount of work', () => {
 
   it('a stretch ends where its page is full', () => {
     const page = { filters: { provider: 'api' }, order: 'date', limit: 3 } as const;
-    assert.equal(listTransactions(shop.db, shop.org.id, page).next?.id, 3);
+    assert.equal(listTransactions(shop, page).next?.id, 3);
   });
 });

@@ -20,18 +20,17 @@ import {
 } from './single-changes.ts';
 import { refusal, row, rows, Workshop, YEAR } from './workshop.ts';
 
-const entries = ({ db, org }: Workshop) => listAudit(db, org.id, 0);
+const entries = (shop: Workshop) => listAudit(shop, 0);
 const lastMs = (shop: Workshop) => entries(shop).at(-1)?.atMs ?? 0;
 const undo = (shop: Workshop, atMs = lastMs(shop)) => {
-  return changeAll(shop.db, shop.org.id, undoing(shop.db, shop.org.id, atMs), shop.actor());
+  return changeAll(shop, undoing(shop, atMs), shop.actor());
 };
 
 /** What can be seen of a transaction, apart from when it last changed. */
 function facesOf(shop: Workshop, ids: readonly number[]) {
-  const { db, org } = shop;
   return ids.map((transactionId) => {
     const { updatedAtMs: _, ...transaction } = shop.transaction(transactionId);
-    const { items } = listAllocations(db, org.id, { transactionId, limit: 100 });
+    const { items } = listAllocations(shop, { transactionId, limit: 100 });
     const shares = items.map(({ budgetLineId, amountMinor, note }) => {
       return { budgetLineId, amountMinor, note };
     });
@@ -57,17 +56,15 @@ function underReview(): { shop: Workshop; ids: number[] } {
 
 describe('undoing an act', () => {
   const acts: [name: string, act: (shop: Workshop) => unknown][] = [
-    ['review.kept', ({ db, org }) => resolve(db, org, 'keep')],
-    ['review.rescaled', ({ db, org }) => resolve(db, org, 'rescale')],
-    ['review.cleared', ({ db, org }) => resolve(db, org, 'clear')],
+    ['review.kept', (shop) => resolve(shop, 'keep')],
+    ['review.rescaled', (shop) => resolve(shop, 'rescale')],
+    ['review.cleared', (shop) => resolve(shop, 'clear')],
     ['review.replaced', (shop) => shop.allocate(1, [[2, 700]])],
   ];
   const actor = { name: 'library', requestId: null, nowMs: 0 };
-  const resolve = (
-    db: Workshop['db'],
-    org: Workshop['org'],
-    resolution: ReviewRequest['resolution'],
-  ) => resolveReview(db, org.id, { transactionId: 1, resolution }, actor);
+  const resolve = (shop: Workshop, resolution: ReviewRequest['resolution']) => {
+    return resolveReview(shop, { transactionId: 1, resolution }, actor);
+  };
   for (const [name, act] of acts) {
     it(`${name}: the review and its allocations are back, and again after two more`, () => {
       const { shop } = underReview();
@@ -91,12 +88,11 @@ describe('undoing an act', () => {
 
   it('of several reviews, as one act of its own', () => {
     const { shop, ids } = underReview();
-    const { db, org } = shop;
     const before = facesOf(shop, ids);
     const requests = ids.map((transactionId): ReviewRequest => {
       return { transactionId, resolution: 'rescale' };
     });
-    changeAll(db, org.id, reviewChange(db, org.id, requests), shop.actor());
+    changeAll(shop, reviewChange(shop, requests), shop.actor());
     const atMs = lastMs(shop);
     undo(shop);
     assert.deepEqual(facesOf(shop, ids), before);
@@ -112,7 +108,7 @@ describe('undoing an act', () => {
       ],
     );
     assert.deepEqual(
-      listHistory(db, org.id, 'txn_0000000002')
+      listHistory(shop, 'txn_0000000002')
         .map(({ action }) => action)
         .slice(-3),
       ['transactions.pushed', 'reviews.settled', 'changes.undone'],
@@ -122,15 +118,14 @@ describe('undoing an act', () => {
 
   it('exclusions and restores come back with their reason', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     shop.push(rows(1));
     const free = facesOf(shop, [1]);
-    excludeTransaction(db, org.id, { transactionId: 1, reason: 'A copy' }, shop.actor());
+    excludeTransaction(shop, { transactionId: 1, reason: 'A copy' }, shop.actor());
     const excluded = facesOf(shop, [1]);
     undo(shop);
     assert.deepEqual(facesOf(shop, [1]), free);
-    excludeTransaction(db, org.id, { transactionId: 1, reason: 'A copy' }, shop.actor());
-    restoreTransaction(db, org.id, { transactionId: 1 }, shop.actor());
+    excludeTransaction(shop, { transactionId: 1, reason: 'A copy' }, shop.actor());
+    restoreTransaction(shop, { transactionId: 1 }, shop.actor());
     undo(shop);
     assert.deepEqual(facesOf(shop, [1]), excluded);
     shop.check();
@@ -138,11 +133,10 @@ describe('undoing an act', () => {
 
   it('a step of allocating by account code', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     shop.project();
     shop.push(rows(4, (index) => ({ accountCode: index < 3 ? 'A' : 'none' })));
     const before = facesOf(shop, [1, 2, 3, 4]);
-    const { atMs } = allocateClaims(db, org.id, { limit: 10 }, shop.actor());
+    const { atMs } = allocateClaims(shop, { limit: 10 }, shop.actor());
     assert.equal(atMs, lastMs(shop));
     assert.equal(undo(shop, atMs).length, 3);
     assert.deepEqual(facesOf(shop, [1, 2, 3, 4]), before);
@@ -151,12 +145,12 @@ describe('undoing an act', () => {
 
   it('an allocation that is still there keeps its identity', () => {
     const { shop } = underReview();
-    const { db, org } = shop;
+
     const numbers = () => {
-      return listAllocations(db, org.id, { transactionId: 1, limit: 9 }).items.map(({ id }) => id);
+      return listAllocations(shop, { transactionId: 1, limit: 9 }).items.map(({ id }) => id);
     };
     const before = numbers();
-    resolve(db, org, 'rescale');
+    resolve(shop, 'rescale');
     undo(shop);
     assert.deepEqual(numbers(), before);
   });
@@ -165,13 +159,12 @@ describe('undoing an act', () => {
 describe('undoing is refused', () => {
   it('for transactions that have changed since: none is undone, and each is named', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const [a = 0, b = 0] = shop.project();
     shop.push(rows(3));
     const requests = [1, 2, 3].map((transactionId) => {
       return { transactionId, drafts: [{ budgetLineId: a, note: null }] };
     });
-    changeAll(db, org.id, allocationChange(db, org.id, requests), shop.actor());
+    changeAll(shop, allocationChange(shop, requests), shop.actor());
     const atMs = lastMs(shop);
     shop.allocate(1, [[b, 100]]);
     shop.push([row({ externalId: 'INV-2', amount: 7 })]);
@@ -220,24 +213,22 @@ describe('undoing is refused', () => {
 
   it('for every other kind, with the way to get the same', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const cases: [act: () => unknown, message: RegExp][] = [
       [() => {}, /The creation of an organisation cannot be undone/],
-      [() => setPlan(db, org.id, 'free', shop.actor()), /Set the plan again/],
+      [() => setPlan(shop, 'free', shop.actor()), /Set the plan again/],
       [() => shop.project(), /The creation of a project cannot be undone/],
       [() => shop.import({ ...YEAR, budgetLines: [] }), /A change of a project cannot be undone/],
       [() => shop.pushOne({}), /A push cannot be undone/],
       [
         () =>
           createKey(
-            db,
-            org.id,
+            shop,
             { name: 'erp', scopes: ['projects:read'], expiresAtMs: null },
             shop.actor(),
           ),
         /The creation of a key cannot be undone/,
       ],
-      [() => revokeKey(db, org.id, 1, shop.actor()), /The end of a key cannot be undone/],
+      [() => revokeKey(shop, 1, shop.actor()), /The end of a key cannot be undone/],
     ];
     for (const [act, message] of cases) {
       act();
@@ -255,11 +246,10 @@ describe('undoing is refused', () => {
 
   it('for an act that schema version 1 recorded, without changes', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const act = { ...shop.actor(), stampMs: shop.nowMs };
     const details = { changes: [], budgetLines: 1 };
     const subject = 'txn_0000000001';
-    recordAudit(db, org.id, act, { action: 'transaction.allocated', subject, details });
+    recordAudit(shop, act, { action: 'transaction.allocated', subject, details });
     assert.throws(() => undo(shop), refusal('invalid_input', /an older budgetd made it/));
   });
 
@@ -268,11 +258,16 @@ describe('undoing is refused', () => {
     const [a = 0] = shop.project();
     shop.pushOne({});
     shop.allocate(1, [[a, 1]]);
-    const theirs = shop.organisation();
+    const theirs = shop.addOrganisation();
     const request = { atMs: lastMs(shop) };
     const before = shop.everything();
     assert.throws(
-      () => changeAll(shop.db, theirs.id, undoing(shop.db, theirs.id, request.atMs), shop.actor()),
+      () =>
+        changeAll(
+          { db: shop.db, organisation: theirs },
+          undoing({ db: shop.db, organisation: theirs }, request.atMs),
+          shop.actor(),
+        ),
       refusal('not_found', /no such change/),
     );
     assert.throws(() => undo(shop, 7), refusal('not_found'));

@@ -9,15 +9,15 @@ import { refusal, row, START_MS, Workshop } from './workshop.ts';
 
 function exclude(shop: Workshop, transactionId = 1) {
   const request = { transactionId, reason: 'Own transfer' };
-  return excludeTransaction(shop.db, shop.org.id, request, shop.actor());
+  return excludeTransaction(shop, request, shop.actor());
 }
 
 function restore(shop: Workshop, transactionId = 1) {
-  return restoreTransaction(shop.db, shop.org.id, { transactionId }, shop.actor());
+  return restoreTransaction(shop, { transactionId }, shop.actor());
 }
 
 function resolve(shop: Workshop, resolution: ReviewResolution, transactionId = 1) {
-  return resolveReview(shop.db, shop.org.id, { transactionId, resolution }, shop.actor());
+  return resolveReview(shop, { transactionId, resolution }, shop.actor());
 }
 
 /** A transaction of 100.00 with 60.00 and 40.00 allocated, under review as it became `amount`. */
@@ -72,7 +72,7 @@ describe('contract 5: excluding and restoring', () => {
     const first = { subject, previousAt: '2026-01-31T12:00:00.000Z' };
     const second = { subject, previousAt: '2026-01-31T12:00:01.000Z' };
     assert.deepEqual(
-      listAudit(shop.db, shop.org.id, shop.nowMs).map(({ action, subject, details }) => {
+      listAudit(shop, shop.nowMs).map(({ action, subject, details }) => {
         return [action, subject, details];
       }),
       [
@@ -181,7 +181,7 @@ describe('contract 5: resolving a review', () => {
 
   it('5 rescale keeps the identifier, note and creation time of each allocation', () => {
     const { shop } = underReview(150);
-    const list = () => listAllocations(shop.db, shop.org.id, { projectId: 1, limit: 9 }).items;
+    const list = () => listAllocations(shop, { projectId: 1, limit: 9 }).items;
     const before = list();
     resolve(shop, 'rescale');
     assert.deepEqual(
@@ -256,7 +256,7 @@ describe('contract 5: resolving a review', () => {
       const { shop } = underReview(150);
       const { changedAtMs } = shop.transaction(1).review ?? {};
       resolve(shop, resolution);
-      const [entry] = listAudit(shop.db, shop.org.id, shop.nowMs);
+      const [entry] = listAudit(shop, shop.nowMs);
       assert.deepEqual([entry?.action, entry?.subject], [action, 'txn_0000000001']);
       const [change] = entry?.details.changes ?? [];
       const { review, allocations = null } = change?.after ?? {};
@@ -270,6 +270,6 @@ describe('contract 5: resolving a review', () => {
     }
     const { shop } = underReview(150);
     shop.allocate(1, []);
-    assert.equal(listAudit(shop.db, shop.org.id, shop.nowMs)[0]?.action, 'review.replaced');
+    assert.equal(listAudit(shop, shop.nowMs)[0]?.action, 'review.replaced');
   });
 });

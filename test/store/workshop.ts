@@ -26,18 +26,18 @@ export const START_MS = Date.UTC(2026, 0, 31, 12);
 /** One open database, its organisation and the clock. */
 export class Workshop {
   readonly db: Db;
-  readonly org: Organisation;
+  readonly organisation: Organisation;
   /** The organisation is created a minute earlier, so that the next stamp is START_MS. */
   nowMs = START_MS - 60_000;
 
   constructor(file = ':memory:') {
     this.db = openDatabase({ file, create: true, busyTimeoutMs: 20 });
-    this.org = this.organisation();
+    this.organisation = this.addOrganisation();
     this.nowMs = START_MS;
   }
 
-  organisation(currency = 'GBP', name = 'Test'): Organisation {
-    return createOrganisation(this.db, { name, currency, plan: 'professional' }, this.actor());
+  addOrganisation(currency = 'GBP', name = 'Test'): Organisation {
+    return createOrganisation(this, { name, currency, plan: 'professional' }, this.actor());
   }
 
   actor(): Actor {
@@ -48,12 +48,16 @@ export class Workshop {
     rows: readonly unknown[],
     how: { org?: Organisation; dryRun?: boolean; provider?: Provider } = {},
   ): PushOutcome {
-    const { org = this.org, dryRun = false, provider = 'api' } = how;
-    return pushTransactions(this.db, org, { rows, provider, dryRun }, this.actor());
+    const { org = this.organisation, dryRun = false, provider = 'api' } = how;
+    return pushTransactions(
+      { db: this.db, organisation: org },
+      { rows, provider, dryRun },
+      this.actor(),
+    );
   }
 
   /** Pushes one row and returns the number of its transaction. */
-  pushOne(change: object, org = this.org): number {
+  pushOne(change: object, org = this.organisation): number {
     const [result] = this.push([row(change)], { org }).results;
     if (result === undefined || result.status === 'rejected' || result.id === null) {
       assert.fail(`not stored: ${JSON.stringify(result)}`);
@@ -62,12 +66,16 @@ export class Workshop {
   }
 
   /** Imports a project file (contract 8). */
-  import(document: unknown, org = this.org): ImportedProject[] {
-    return importProjects(this.db, org.id, readProjectFile(document, org.currency), this.actor());
+  import(document: unknown, org = this.organisation): ImportedProject[] {
+    return importProjects(
+      { db: this.db, organisation: org },
+      readProjectFile(document, org.currency),
+      this.actor(),
+    );
   }
 
   /** Creates a project from 2026-01-01 to 2026-12-31 and returns the numbers of its lines. */
-  project(lines: readonly string[] = ['A', 'B'], org = this.org): number[] {
+  project(lines: readonly string[] = ['A', 'B'], org = this.organisation): number[] {
     const budgetLines = lines.map((code) => ({ code, name: `Line ${code}`, accountCodes: [code] }));
     const [imported] = this.import({ ...YEAR, budgetLines }, org);
     return (imported?.lines ?? []).map(({ id }) => id);
@@ -76,32 +84,40 @@ export class Workshop {
   allocate(
     transactionId: number,
     parts: readonly (readonly [budgetLineId: number, amountMinor: number])[],
-    org = this.org,
+    org = this.organisation,
   ): TransactionRecord {
     const drafts = parts.map(([budgetLineId, amountMinor]) => {
       return { budgetLineId, amountMinor, note: null };
     });
-    return saveAllocations(this.db, org.id, { transactionId, drafts }, this.actor());
+    return saveAllocations(
+      { db: this.db, organisation: org },
+      { transactionId, drafts },
+      this.actor(),
+    );
   }
 
   /** Allocates by account code in one step, and counts what happened to the transactions. */
-  allocateByCode(org = this.org): { claimed: number; ambiguous: number; unmatched: number } {
+  allocateByCode(org = this.organisation): {
+    claimed: number;
+    ambiguous: number;
+    unmatched: number;
+  } {
     const counts = { claimed: 0, ambiguous: 0, unmatched: 0 };
     const page = { limit: 1000 };
-    const { claims } = allocateClaims(this.db, org.id, page, this.actor());
+    const { claims } = allocateClaims({ db: this.db, organisation: org }, page, this.actor());
     for (const { kind } of claims) counts[kind] += 1;
     return counts;
   }
 
   /** The line and amount of each allocation of a project, by line. */
-  shares(projectId = 1, org = this.org): [budgetLineId: number, amountMinor: number][] {
-    return listAllocations(this.db, org.id, { projectId, limit: 1000 })
+  shares(projectId = 1, org = this.organisation): [budgetLineId: number, amountMinor: number][] {
+    return listAllocations({ db: this.db, organisation: org }, { projectId, limit: 1000 })
       .items.map((each): [number, number] => [each.budgetLineId, each.amountMinor])
       .sort((a, b) => a[0] - b[0]);
   }
 
-  transaction(id: number, org = this.org): TransactionRecord {
-    const found = findTransaction(this.db, org.id, id);
+  transaction(id: number, org = this.organisation): TransactionRecord {
+    const found = findTransaction({ db: this.db, organisation: org }, id);
     if (found === undefined) assert.fail(`there is no transaction ${id}`);
     return found;
   }

@@ -23,7 +23,7 @@ pragma foreign_keys = off;
 
 /** Does a little of everything, one act a second. */
 function fill(shop: Workshop): void {
-  const { db, org } = shop;
+  const { db, organisation: org } = shop;
   const later = () => {
     shop.nowMs += 1000;
   };
@@ -46,24 +46,24 @@ function fill(shop: Workshop): void {
   shop.allocate(4, [[1, 2500]]);
   later();
   const reason = 'A copy';
-  excludeTransaction(db, org.id, { transactionId: 3, reason }, shop.actor());
+  excludeTransaction(shop, { transactionId: 3, reason }, shop.actor());
   later();
   shop.push([row({ ...texts(0), amount: 120 })]);
   later();
-  const theirs = shop.organisation('JPY', 'Theirs');
+  const theirs = shop.addOrganisation('JPY', 'Theirs');
   later();
   shop.pushOne({}, theirs);
   for (const name of ['Bank', 'Books']) {
     later();
-    createKey(db, org.id, { name, scopes: ['reports:read'], expiresAtMs: null }, shop.actor());
+    createKey(shop, { name, scopes: ['reports:read'], expiresAtMs: null }, shop.actor());
   }
   later();
-  revokeKey(db, org.id, 2, shop.actor());
+  revokeKey(shop, 2, shop.actor());
   later();
   const ann = { email: 'ann@example.org', name: 'Ann', role: 'owner', password: 'scrypt' } as const;
-  const { user } = addUser(db, org.id, ann, shop.actor());
-  createLink(db, user.id, shop.actor());
-  createSession(db, { userId: user.id, agent: 'Browser' }, shop.nowMs);
+  const { user } = addUser(shop, ann, shop.actor());
+  createLink({ db }, user.id, shop.actor());
+  createSession({ db }, { userId: user.id, agent: 'Browser' }, shop.nowMs);
   const invitation = db.prepare('insert into invitations values (?, ?, ?, ?, ?, ?, ?, ?)');
   const bob = ['bob@example.org', 'Bob@example.org', null, 'member'];
   invitation.run(org.id, ...bob, user.id, Buffer.alloc(32, 2), shop.nowMs);

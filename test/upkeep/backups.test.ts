@@ -216,21 +216,21 @@ describe('8 restore-backup', () => {
   it('puts the copy back, keeps the old database with its WAL, and says what is missing', (t) => {
     const { file, shop, copy } = openOne(t);
     const draft = { name: 'a', scopes: [], expiresAtMs: null };
-    const first = createKey(shop.db, shop.org.id, draft, shop.actor());
+    const first = createKey(shop, draft, shop.actor());
     const ann = {
       email: 'ann@example.org',
       name: null,
       role: 'owner',
       password: 'scrypt',
     } as const;
-    const { user } = addUser(shop.db, shop.org.id, ann, shop.actor());
-    createLink(shop.db, user.id, shop.actor());
-    createSession(shop.db, { userId: user.id, agent: null }, shop.nowMs);
+    const { user } = addUser(shop, ann, shop.actor());
+    createLink(shop, user.id, shop.actor());
+    createSession(shop, { userId: user.id, agent: null }, shop.nowMs);
     backUp(file, copy);
-    revokeKey(shop.db, shop.org.id, first.id, shop.actor());
-    const second = createKey(shop.db, shop.org.id, draft, shop.actor());
+    revokeKey(shop, first.id, shop.actor());
+    const second = createKey(shop, draft, shop.actor());
     shop.push([row({ externalId: 'late' })]);
-    excludeTransaction(shop.db, shop.org.id, { transactionId: 1, reason: 'A copy' }, shop.actor());
+    excludeTransaction(shop, { transactionId: 1, reason: 'A copy' }, shop.actor());
     const kept = `${file}-kept`;
     mkdirSync(kept);
     // As a power cut leaves them.
@@ -242,8 +242,8 @@ describe('8 restore-backup', () => {
     assert.deepEqual(restored.missing, {
       entries: 4,
       decisions: 1,
-      createdKeys: [{ id: second.id, orgId: shop.org.id }],
-      revokedKeys: [{ id: first.id, orgId: shop.org.id }],
+      createdKeys: [{ id: second.id, orgId: shop.organisation.id }],
+      revokedKeys: [{ id: first.id, orgId: shop.organisation.id }],
       users: [],
     });
     assert.equal(restored.isShared, false);

@@ -155,7 +155,7 @@ describe('contract 8: check finds', () => {
 
   it('8 transactions that changed on the disk, by their ids', () => {
     const shop = openShop();
-    const theirs = shop.organisation('JPY', 'Theirs');
+    const theirs = shop.addOrganisation('JPY', 'Theirs');
     shop.pushOne({}, theirs);
     shop.db.exec(`update transactions set description = 'Rant' where id in (2, 3)`);
     const result = checkDatabase(shop.db).find(({ name }) => name === UNCHANGED);

@@ -64,7 +64,7 @@ function buildFile(file: string): Stretch[] {
   for (const id of [11, 12, 13]) shop.allocate(id, [[line, (id - 1) * 100]]);
   shop.push([{ externalId: 'INV-10', date: '2026-01-30', description: 'Röd', amount: 3 }]);
   const exclusion = { transactionId: 20, reason: 'A copy' };
-  excludeTransaction(shop.db, shop.org.id, exclusion, shop.actor());
+  excludeTransaction(shop, exclusion, shop.actor());
   shop.db.pragma('wal_checkpoint(truncate)');
   const stretches = listStretches(shop.db, readFileSync(file));
   shop.db.close();

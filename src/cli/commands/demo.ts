@@ -16,6 +16,7 @@ import { createKey } from '../../operations/keys.ts';
 import { createSignInLink } from '../../operations/links.ts';
 import { getProject, getReport, importProjects } from '../../operations/projects.ts';
 import { listTransactions } from '../../operations/transactions.ts';
+import { finish } from '../../operations/turns.ts';
 import { createUser } from '../../operations/users.ts';
 import { programWords } from '../../package-folder.ts';
 import type { Service } from '../../service.ts';
@@ -225,7 +226,7 @@ function changedRow({ access, projectId }: Stage): Record<string, unknown> {
   const { places } = access.organisation.currency;
   const [worst] = furthestOver(getReport(access, projectId).rows);
   const filter = { limit: 1, accountCode: worst?.line.code ?? undefined };
-  const [payment] = listTransactions(access, filter).items;
+  const [payment] = finish(listTransactions(access, filter)).items;
   const { externalId, date, description, contact, amountMinor = 0, accountCode } = payment ?? {};
   const amount = toMajor(amountMinor + RAISED_MINOR, places);
   return { externalId, date, description, contact, amount, accountCode };

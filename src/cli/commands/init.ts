@@ -1,7 +1,7 @@
 import { Failure } from '../../core/failures.ts';
 import { DEFAULT_PLAN, PLANS } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
-import { isSetUp } from '../../operations/links.ts';
+import { hasUsers } from '../../operations/links.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import {
@@ -47,7 +47,7 @@ Example: budgetd init --name "Harbour Trust" --currency GBP`,
       printLines(call.io, `Created ${shown} in ${call.database}.`);
       const org = service.organisations.list().length === 1 ? '' : ` --org ${id}`;
       printNotes(call.io, `Next: budgetd projects import projects.json${org}`);
-      if (!isSetUp(service.source)) {
+      if (!hasUsers(service.source)) {
         printNotes(
           call.io,
           `For the first user: budgetd users create --role owner --email E${org}`,

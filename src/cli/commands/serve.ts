@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { Failure } from '../../core/failures.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
 import { storageFailure } from '../../database/database.ts';
-import { createSetUpLink, isSetUp } from '../../operations/links.ts';
+import { createSetUpLink, hasUsers } from '../../operations/links.ts';
 import type { Service } from '../../service.ts';
 import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
 import type { Call, Command } from '../command.ts';
@@ -93,7 +93,7 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
  */
 function makeSetUpLink(service: Service): string | undefined {
   try {
-    return isSetUp(service.source) ? undefined : createSetUpLink(service.source, service.actor());
+    return hasUsers(service.source) ? undefined : createSetUpLink(service.source, service.actor());
   } catch (error) {
     if (error instanceof Failure || storageFailure(error) !== undefined) return undefined;
     throw error;

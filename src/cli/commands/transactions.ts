@@ -6,6 +6,7 @@ import { STATUSES, type Status } from '../../core/transactions.ts';
 import { fillPage } from '../../operations/pages.ts';
 import * as operations from '../../operations/transactions.ts';
 import { TO_ALLOCATE } from '../../operations/transactions.ts';
+import { finish } from '../../operations/turns.ts';
 import { amountColumn } from '../amounts.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
@@ -61,7 +62,7 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
     const list = asUsage(() =>
       fillPage(filter, (page) => {
         const wish = { ...filter, projectId, budgetLineId, ...page };
-        return operations.listTransactions(access, wish);
+        return finish(operations.listTransactions(access, wish));
       }),
     );
     printResult(call, transactionList(list, organisation), () => {

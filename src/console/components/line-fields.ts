@@ -14,7 +14,8 @@ import {
 } from '../../operations/budget-lines.ts';
 import { fillPage, listAll, type PageRequest } from '../../operations/pages.ts';
 import { countTransactions, type TransactionRecord } from '../../operations/transactions.ts';
-import type { Visit } from '../session/visit.ts';
+import { finish } from '../../operations/turns.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
 import { typed } from './elements.ts';
 import { listShown } from './project-table.ts';
 import { addressOf, choiceOf, LIST } from './transaction-filters.ts';
@@ -43,7 +44,10 @@ export function nameLine({ code, name }: Pick<LineChoice, 'code' | 'name'>): str
 
 /** What is left in a line, or how much it is over. */
 export function sayLeft(visit: Visit, leftMinor: number): HtmlValue {
-  const whole = visit.reader.whole(Math.abs(leftMinor), visit.currency);
+  const whole = readerOf(visit).whole(
+    Math.abs(leftMinor),
+    visit.session.access.organisation.currency,
+  );
   return leftMinor < 0 ? html`<span class="over">${whole} over</span>` : whole;
 }
 
@@ -58,9 +62,9 @@ export function listDaysWithoutProject(visit: Visit, days: readonly string[]): r
 /** How many transactions are allocated to a line, as a link to them; undefined if none is. */
 export function linkAllocated(visit: Visit, project: string, { id }: { id: number }) {
   const filters = { project, line: formatId('bln', id) };
-  const { count, isCapped } = countTransactions(visit.access, choiceOf(filters));
+  const { count, isCapped } = finish(countTransactions(visit.session.access, choiceOf(filters)));
   if (count === 0) return undefined;
-  const shown = `${isCapped ? 'more than ' : ''}${visit.reader.count(count, 'transaction')}`;
+  const shown = `${isCapped ? 'more than ' : ''}${readerOf(visit).count(count, 'transaction')}`;
   return html`<a href="${addressOf(LIST, filters)}">${shown}</a>`;
 }
 
@@ -74,7 +78,7 @@ export function allocatedTo(
   line?: string,
 ): HtmlValue {
   if (allocatedMinor === 0) return undefined;
-  const { access } = visit;
+  const { access } = visit.session;
   const { items } = listTransactionAllocations(access, formatId('txn', id), { limit: 10 });
   const wanted = items.filter(({ budgetLineId }) => formatId('bln', budgetLineId) === line);
   const [first] = wanted.length > 0 ? wanted : items;
@@ -82,7 +86,7 @@ export function allocatedTo(
   const others = items.length - Math.max(wanted.length, 1);
   const partMinor = wanted.reduce((sum, each) => sum + each.amountMinor, 0);
   const isPart = wanted.length > 0 && partMinor !== amountMinor;
-  const part = isPart && visit.reader.money(partMinor, access.organisation.currency);
+  const part = isPart && readerOf(visit).money(partMinor, access.organisation.currency);
   const name = nameLine({ code: first.lineCode, name: first.lineName });
   return html`${typed(name)}${isPart && html`: <b>${part}</b>`}${
     others > 0 && ` and ${others} more`

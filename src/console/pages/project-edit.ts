@@ -1,7 +1,8 @@
 /** Editing a project: its details, and the amounts of its lines in a grid. */
 
-import type { Failure } from '../../core/failures.ts';
+import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
+import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -22,7 +23,7 @@ import {
 import { framedPage } from '../components/layout.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { markField, takeFlash } from '../session/outcomes.ts';
-import type { Visit } from '../session/visit.ts';
+import { actorOf, readerOf, type Visit } from '../session/visit.ts';
 import { digestOfLost, faultsOfLost, lostPart } from './lost-months.ts';
 import {
   amountOf,
@@ -51,16 +52,21 @@ export function showNewProject(visit: Visit): Reply {
 
 /** `POST /projects/new`: makes a project without lines. */
 export async function takeNewProject(visit: Visit): Promise<Reply> {
-  const texts = textsOf(visit);
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const texts = textsOf(form);
   const faults = faultsOfDetails(texts);
   if (isFaulty(faults)) return newReply(visit, texts, faults);
-  const refused = (failure: Failure) => newReply(visit, texts, faultsOfSaving(failure));
-  return visit.runOr(refused, () => {
-    const input = { ...readDetails(texts), budgetLines: [] };
-    const saved = saveProject(visit.access, input, visit.actor);
-    const message = html`${typed(input.name)} was created. Now add its budget lines.`;
-    return { to: `${PLACE}/${formatId('prj', saved.id)}/edit`, message };
-  });
+  try {
+    return await desk.outcomes.run(visit, form, () => {
+      const input = { ...readDetails(texts), budgetLines: [] };
+      const saved = saveProject(session.access, input, actorOf(request, session));
+      const message = html`${typed(input.name)} was created. Now add its budget lines.`;
+      return { to: `${PLACE}/${formatId('prj', saved.id)}/edit`, message };
+    });
+  } catch (error) {
+    return newReply(visit, texts, faultsOfSaving(error));
+  }
 }
 
 /** `GET /projects/{id}/edit`. */
@@ -71,10 +77,11 @@ export function showEdit(visit: Visit): Promise<Reply> {
 
 /** `POST /projects/{id}/edit`. */
 export async function takeEdit(visit: Visit): Promise<Reply> {
-  const { form } = visit;
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
   const plan = planOf(visit);
   // Someone else may have added a line, which the form does not have.
-  const texts = textsOf(visit, textsOfPlan(plan, styleOf(visit)));
+  const texts = textsOf(form, textsOfPlan(plan, styleOf(visit)));
   const { input, faults: wrong, lost } = await readPlanForm(plan, texts, styleOf(visit));
   const faults = { ...wrong, ...faultsOfParent(visit, plan, texts('parent')) };
   const seenMs = Number(form.value('seen') ?? 0);
@@ -85,14 +92,17 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
     const look = { texts, faults: faultsOfLost({ input, lost }), seenMs, lost, next };
     return editReply(visit, plan, look);
   }
-  const refused = (failure: Failure) => {
-    const view = { texts, faults: faultsOfSaving(failure), isChanged: isStale };
-    return editReply(visit, planOf(visit), isStale ? view : { ...view, seenMs });
-  };
-  return visit.runOr(refused, () => {
-    saveProject(visit.access, { ...input, seenUpdatedAtMs: seenMs }, visit.actor);
-    return { to: placeAfter(plan, next), message: html`${typed(input.name)} is saved.` };
-  });
+  try {
+    return await desk.outcomes.run(visit, form, () => {
+      const actor = actorOf(request, session);
+      saveProject(session.access, { ...input, seenUpdatedAtMs: seenMs }, actor);
+      return { to: placeAfter(plan, next), message: html`${typed(input.name)} is saved.` };
+    });
+  } catch (error) {
+    const isChanged = plan.project.updatedAtMs !== seenMs;
+    const view = { texts, faults: faultsOfSaving(error), isChanged };
+    return editReply(visit, planOf(visit), isChanged ? view : { ...view, seenMs });
+  }
 }
 
 /** Where saving leads: to a page for which the grid is left, or to the report. */
@@ -104,7 +114,7 @@ function placeAfter({ project, lines }: ProjectPlan, next: string): string {
 
 /** The project that the address names. Refuses with `not_found`. */
 export function planOf(visit: Visit): ProjectPlan {
-  return getProjectPlan(visit.access, pathId(visit));
+  return getProjectPlan(visit.session.access, pathId(visit));
 }
 
 /** The page of a project that someone else has changed since the user looked at it. */
@@ -124,17 +134,19 @@ export function pathId({ request }: Visit): string {
 
 /** How the user writes amounts. */
 export function styleOf(visit: Visit): Style {
-  return { reader: visit.reader, currency: visit.currency };
+  return { reader: readerOf(visit), currency: visit.session.access.organisation.currency };
 }
 
-/** What is wrong with what was to be saved. */
-export function faultsOfSaving({ code, message: whole, details }: Failure): Faults {
-  const messages = details.map(({ message }) => message).join(' ');
-  if (code === 'conflict' || messages === '') {
-    return { name: `Nothing was saved. ${messages || whole}` };
+/** What is wrong with what was to be saved. Throws what the user cannot fix. */
+export function faultsOfSaving(error: unknown): Faults {
+  if (!(error instanceof Failure)) throw error;
+  if (error.code !== 'invalid_input' && error.code !== 'conflict') throw error;
+  const messages = error.details.map(({ message }) => message).join(' ');
+  if (error.code === 'conflict' || messages === '') {
+    return { name: `Nothing was saved. ${messages || error.message}` };
   }
   const faults: Record<string, string> = {};
-  for (const { field, message } of details) {
+  for (const { field, message } of error.details) {
     const name = fieldOf(field ?? 'name');
     faults[name] = name in faults ? `${faults[name]} ${message}` : message;
   }
@@ -152,9 +164,9 @@ function fieldOf(place: string): string {
 }
 
 /** A project cannot be part of one that is part of it. */
-function faultsOfParent({ access }: Visit, { project }: ProjectPlan, parent: string): Faults {
+function faultsOfParent({ session }: Visit, { project }: ProjectPlan, parent: string): Faults {
   const parents = new Map(
-    listAll((page) => listProjects(access, page)).map(
+    listAll((page) => listProjects(session.access, page)).map(
       ({ id, parentProjectId }) => [id, parentProjectId] as const,
     ),
   );
@@ -166,7 +178,7 @@ function faultsOfParent({ access }: Visit, { project }: ProjectPlan, parent: str
   return {};
 }
 
-function textsOf({ form }: Visit, others: Texts = () => ''): Texts {
+function textsOf(form: Form, others: Texts = () => ''): Texts {
   return (name) => form.value(name) ?? others(name);
 }
 
@@ -185,7 +197,7 @@ class="button primary">Make the project</button> <a class="button" href="${PLACE
 }
 
 function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?: string): Html {
-  const others = listAll((page) => listProjects(visit.access, page));
+  const others = listAll((page) => listProjects(visit.session.access, page));
   const parents = others
     .map(({ id, name }) => [formatId('prj', id), name] as const)
     .filter(([id]) => id !== ownId);
@@ -316,7 +328,7 @@ async function grid(
   const { reader, currency } = style;
   const columns = columnsOf(plan);
   const show = (minor: number | undefined) => {
-    return minor === undefined ? '' : visit.money(minor);
+    return minor === undefined ? '' : reader.money(minor, currency);
   };
   const heads = columns.map(({ key, startDate }) => {
     if (key === 'total') return html`<th scope="col" class="num">Total, ${currency.code}</th>`;

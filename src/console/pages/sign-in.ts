@@ -7,14 +7,14 @@ import { html } from '../../http/html.ts';
 import type { Reply, Request } from '../../http/message.ts';
 import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
 import { atomically } from '../../operations/access.ts';
-import { endSession, findSession, renewSession, startSession } from '../../operations/sessions.ts';
+import { createSession, endSession, findSession, renewSession } from '../../operations/sessions.ts';
 import { createChangeLink, signIn } from '../../operations/users.ts';
 import { type Faults, faultSummary, inputField, titleOf } from '../components/forms.ts';
 import { plainPage } from '../components/layout.ts';
-import { LINK_PATH, linkCookie, sessionCookie } from '../session/cookies.ts';
+import { sessionCookie } from '../session/cookies.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import { logAct, noteBusy, noteEmail, notePassword } from '../session/trail.ts';
-import { type Desk, type SignedIn, sessionOf, Visit } from '../session/visit.ts';
+import { type Desk, LINK_PATH, linkCookie, sessionOf, type Visit } from '../session/visit.ts';
 import { ENDED, SIGNED_OUT, UNSAVED } from '../session/way-back.ts';
 
 /** What was typed, and where to go afterwards. */
@@ -76,7 +76,7 @@ export function takeSignOut({ desk, request, session }: Visit): Reply {
   return redirectReply(SIGNED_OUT, { 'Set-Cookie': sessionCookie(request, undefined) });
 }
 
-function leave(visit: SignedIn): void {
+function leave(visit: Visit): void {
   atomically(visit.desk.source, () => {
     endSession(visit.desk.source, visit.session);
     logAct(visit, 'session.signed_out');
@@ -97,7 +97,7 @@ export async function enter(
   const begun = atomically(desk.source, () => {
     const earlier = sessionOf(desk, request);
     if (earlier !== undefined) leave({ desk, request, session: earlier });
-    const token = startSession(desk.source, { userId, agent }, request.nowMs);
+    const token = createSession(desk.source, { userId, agent }, request.nowMs);
     const session =
       token === undefined ? undefined : findSession(desk.source, token, request.nowMs);
     if (session === undefined) return undefined;
@@ -108,7 +108,7 @@ export async function enter(
   const { session, headers } = begun;
   request.noted.userId = formatId('usr', userId);
   if (message === undefined) return redirectReply(to, headers);
-  return new Visit({ desk, request, session }).run(() => ({ to, message }), headers);
+  return desk.outcomes.run({ request, session }, undefined, () => ({ to, message }), headers);
 }
 
 /**

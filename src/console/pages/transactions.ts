@@ -3,6 +3,7 @@
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { isProvider, PROVIDERS, type Provider } from '../../core/transactions.ts';
+import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -10,8 +11,8 @@ import { findBudgetLines } from '../../operations/budget-lines.ts';
 import { listAll } from '../../operations/pages.ts';
 import { listProjects } from '../../operations/projects.ts';
 import {
-  countTransactionsInSteps,
-  listTransactionsInSteps,
+  countTransactions,
+  listTransactions,
   type TransactionRecord,
   type TransactionTotals,
 } from '../../operations/transactions.ts';
@@ -35,7 +36,7 @@ import {
 } from '../components/transaction-filters.ts';
 import { markField, takeFlash } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
-import type { Visit } from '../session/visit.ts';
+import { readerOf, type Visit } from '../session/visit.ts';
 import { transactionPanel } from './transaction.ts';
 
 /** `GET /transactions`. */
@@ -105,12 +106,9 @@ interface View {
 }
 
 async function listOf(visit: Visit, filters: Filters, view: View): Promise<Html> {
-  const { access } = visit;
+  const { access } = visit.session;
   const count = async (of: Filters) => {
-    const totals = await visit.desk.readings.take(
-      visit,
-      countTransactionsInSteps(access, choiceOf(of)),
-    );
+    const totals = await visit.desk.readings.take(visit, countTransactions(access, choiceOf(of)));
     await nextTurn();
     return totals;
   };
@@ -126,9 +124,9 @@ async function listOf(visit: Visit, filters: Filters, view: View): Promise<Html>
   const page = { ...choiceOf(filters), limit: ROWS, cursor: place.cursor };
   const { items, nextCursor } = await visit.desk.readings.take(
     visit,
-    listTransactionsInSteps(access, page),
+    listTransactions(access, page),
   );
-  const { reader } = visit;
+  const reader = readerOf(visit);
   const tabs = tabList(filters, { totals, counted }, reader);
   const form = filterForm(visit, filters, view.isNarrow);
   const above = html`${tabs}${form}${chipList(visit, filters)}`;
@@ -175,9 +173,9 @@ const FIELDS = [
 ] as const;
 
 /** Open, unless a transaction is beside the list; on a phone the script closes it. */
-function filterForm({ access }: Visit, filters: Filters, isBeside: boolean): Html {
+function filterForm({ session }: Visit, filters: Filters, isBeside: boolean): Html {
   const { project } = filters;
-  const projects = listAll((page) => listProjects(access, page)).map(({ id, name }) => {
+  const projects = listAll((page) => listProjects(session.access, page)).map(({ id, name }) => {
     const value = formatId('prj', id);
     return html`<option value="${value}"${value === project && html` selected`}>${name}</option>\n`;
   });
@@ -250,8 +248,8 @@ ${chips}<li><a href="${addressOf(LIST, { tab })}">Clear all</a></li>
 }
 
 function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
-  const { access } = visit;
-  if (name === 'from' || name === 'to') return visit.reader.day(value);
+  const { access } = visit.session;
+  if (name === 'from' || name === 'to') return readerOf(visit).day(value);
   if (name === 'line') {
     const [line] = findBudgetLines(access, value);
     return typed(line === undefined ? value : nameLine(line));
@@ -265,9 +263,10 @@ function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
 }
 
 function sumLine(visit: Visit, totals: TransactionTotals): Html {
-  const { currency, reader } = visit;
+  const { currency } = visit.session.access.organisation;
+  const reader = readerOf(visit);
   const { count, outMinor, inMinor, allocatedMinor, isCapped } = totals;
-  const money = (minor: number) => html`<b>${visit.money(minor)}</b>`;
+  const money = (minor: number) => html`<b>${reader.money(minor, currency)}</b>`;
   return html`<p class="sums"><span>${isCapped && 'More than '}<b>${reader.count(
     count,
   )}</b> ${nounFor(
@@ -287,7 +286,9 @@ function rowTable(
   filters: Filters,
   { chosen, isNarrow, open, place }: View,
 ): Html {
-  const { currency, reader } = visit;
+  const { access } = visit.session;
+  const { currency } = access.organisation;
+  const reader = readerOf(visit);
   const rows = items.map((each) => {
     const { date, contact, description, accountCode, amountMinor, status, updatedAtMs } = each;
     const id = formatId('txn', each.id);
@@ -334,10 +335,10 @@ function bulkBar(
   { scope, line }: Chosen,
   { tab }: Filters,
 ): Html {
-  const { reader } = visit;
+  const reader = readerOf(visit);
   const all = `All ${reader.count(count)} matching this filter`;
   const attributes = html`id="line" name="line" class="grow"`;
-  const lines = listLines(visit.access);
+  const lines = listLines(visit.session.access);
   return html`<div class="bulk" role="group" aria-label="With the selected transactions">
 <b data-selected aria-live="polite" hidden></b>
 <label for="scope" class="hidden">Which</label>
@@ -358,12 +359,12 @@ ${lineControl({ attributes, value: line, lines })}
 
 /** Why there is nothing to see, and what to do. */
 async function nothing(visit: Visit, filters: Filters): Promise<Html> {
-  const { access } = visit;
+  const { access } = visit.session;
   const inForce = namesIn(filters);
   const drops: typeof inForce = [];
   for (const name of inForce) {
     const page = { ...choiceOf(without(filters, name)), limit: 1 };
-    const { items } = await visit.desk.readings.take(visit, listTransactionsInSteps(access, page));
+    const { items } = await visit.desk.readings.take(visit, listTransactions(access, page));
     if (items.length > 0) drops.push(name);
   }
   if (inForce.length > 0) {
@@ -384,7 +385,7 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
   return html`<section class="empty"><h2>No transactions yet</h2>
 <p>A program pushes them with a key, or someone imports a file.</p>
 ${
-  visit.may('import') &&
+  listPermissions(visit.session.role).includes('import') &&
   html`<p class="actions"><a class="button" href="/import">Import</a> <a class="button"
 href="/settings/keys">API keys</a></p>`
 }</section>`;

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
+import type { Form } from '../../http/form.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -22,7 +23,7 @@ import { linkAllocated, nameLine } from '../components/line-fields.ts';
 import { inputOf, sayColumns } from '../pages/project-drafts.ts';
 import { faultsOfSaving, pathId, planOf, styleOf } from '../pages/project-edit.ts';
 import { markField, takeFlash } from '../session/outcomes.ts';
-import type { Visit } from '../session/visit.ts';
+import { actorOf, type Visit } from '../session/visit.ts';
 import { type ChangedLine, effectOf, sumOf } from './effect.ts';
 import { explainLines, type PastedTable, readTable, writeTable } from './table.ts';
 
@@ -42,8 +43,10 @@ export function showPaste(visit: Visit): Promise<Reply> {
 
 /** `POST /projects/{id}/paste`: shows what the table would change, then does exactly that. */
 export async function takePaste(visit: Visit): Promise<Reply> {
+  const { desk } = visit;
+  const form = await visit.request.readForm();
   const plan = planOf(visit);
-  const text = visit.field('table');
+  const text = form.value('table') ?? '';
   const table = readTable(text, plan, styleOf(visit));
   const wrong = table.faults.length > 0 ? table.faults : faultsOfLines(visit, plan, table);
   if (wrong.length > 0) return pasteReply(visit, plan, { text, wrong });
@@ -51,21 +54,23 @@ export async function takePaste(visit: Visit): Promise<Reply> {
     const faults: Faults = message === undefined ? {} : { table: message };
     return pasteReply(visit, planOf(visit), { text, table, faults, status });
   };
-  const fault = faultOfShown(visit, plan, table);
+  const fault = faultOfShown(form, plan, table);
   if (fault !== undefined) return show(fault, 409);
   const stuck = effectOf(plan, table).removed.filter((line) => isAllocated(visit, line));
   if (stuck.length > 0) return show(sayStuck(stuck));
-  if (visit.field('do') !== 'save') return show();
-  return visit.runOr(
-    (failure, status) => show(Object.values(faultsOfSaving(failure)).join(' '), status),
-    () => save(visit, plan, table),
-  );
+  if (form.value('do') !== 'save') return show();
+  try {
+    return await desk.outcomes.run(visit, form, () => save(visit, plan, table));
+  } catch (error) {
+    const isConflict = error instanceof Failure && error.code === 'conflict';
+    return show(Object.values(faultsOfSaving(error)).join(' '), isConflict ? 409 : 422);
+  }
 }
 
 /** What is wrong with the lines by the rules of a project. */
-function faultsOfLines({ access }: Visit, plan: ProjectPlan, table: PastedTable) {
+function faultsOfLines({ session }: Visit, plan: ProjectPlan, table: PastedTable) {
   try {
-    checkProject(access, { ...inputOf(plan), budgetLines: table.lines });
+    checkProject(session.access, { ...inputOf(plan), budgetLines: table.lines });
     return [];
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
@@ -81,20 +86,20 @@ const REREAD =
   'Check them again.';
 
 /** Why what was shown is not what would be done now. */
-function faultOfShown(visit: Visit, { project }: ProjectPlan, table: PastedTable) {
-  if (Number(visit.field('seen')) !== project.updatedAtMs) {
+function faultOfShown(form: Form, { project }: ProjectPlan, table: PastedTable) {
+  if (Number(form.value('seen') ?? 0) !== project.updatedAtMs) {
     return CHANGED;
   }
-  if (visit.field('do') === 'save' && visit.field('read') !== digestOf(table)) {
+  if (form.value('do') === 'save' && form.value('read') !== digestOf(table)) {
     return REREAD;
   }
   return undefined;
 }
 
-function save({ access, actor }: Visit, plan: ProjectPlan, { lines }: PastedTable) {
+function save({ request, session }: Visit, plan: ProjectPlan, { lines }: PastedTable) {
   const seenUpdatedAtMs = plan.project.updatedAtMs;
   const input = { ...inputOf(plan), budgetLines: lines, seenUpdatedAtMs };
-  saveProject(access, input, actor);
+  saveProject(session.access, input, actorOf(request, session));
   const message = `The table is saved: ${count(lines.length, 'line')}.`;
   return { to: `${PLACE}/${formatId('prj', plan.project.id)}/edit`, message };
 }
@@ -106,7 +111,7 @@ function digestOf({ lines }: PastedTable): string {
 
 function isAllocated(visit: Visit, { id }: LinePlan): boolean {
   const filter = { budgetLineId: formatId('bln', id), limit: 1 };
-  return listAllocations(visit.access, pathId(visit), filter).items.length > 0;
+  return listAllocations(visit.session.access, pathId(visit), filter).items.length > 0;
 }
 
 function sayStuck(stuck: readonly LinePlan[]): string {
@@ -197,7 +202,7 @@ function lookPart(visit: Visit, plan: ProjectPlan, { text }: PasteView, table: P
   const { reader, currency } = styleOf(visit);
   const effect = effectOf(plan, table);
   const { added, changed, removed, same, isReordered, beforeMinor, afterMinor } = effect;
-  const money = (minor: number) => visit.money(minor);
+  const money = (minor: number) => reader.money(minor, currency);
   const linesOf = (length: number) => reader.count(length, 'line');
   const group = <Item>(items: readonly Item[], what: string, say: (item: Item) => HtmlValue) => {
     const rest = items.length - NAMED_LINES;
@@ -248,8 +253,8 @@ table</button></p></form>`;
 
 /** What of a line changes. */
 function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
-  const { reader } = visit;
-  const money = (minor: number) => visit.money(minor);
+  const { reader, currency } = styleOf(visit);
+  const money = (minor: number) => reader.money(minor, currency);
   const texts = (
     [
       ['Code', line.code, input.code],

@@ -9,11 +9,11 @@ import { Workshop } from '../../store/workshop.ts';
 import { readWith } from './dialects/reading.ts';
 
 const workshop = new Workshop();
-const organisations = new Map([['GBP', workshop.org]]);
+const organisations = new Map([['GBP', workshop.organisation]]);
 
 function organisationWith(currency: string) {
   const known = organisations.get(currency);
-  const found = known ?? workshop.organisation(currency, currency);
+  const found = known ?? workshop.addOrganisation(currency, currency);
   organisations.set(currency, found);
   return found;
 }

@@ -1,0 +1,11 @@
+/** What every statement works on: one organisation's data in an open database. */
+
+import type { Organisation } from '../core/organisations.ts';
+import type { Source } from '../database/database.ts';
+
+export type { Source } from '../database/database.ts';
+
+/** One organisation's data in one database. */
+export interface Access extends Source {
+  readonly organisation: Organisation;
+}

@@ -115,19 +115,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'typebox',
   ],
   api: ['core', 'operations', 'http', 'typebox'],
-  checks: ['core', 'operations', 'api', 'files/inputs.ts', 'settings', 'typebox', 'node:'],
   docs: ['http', 'package-folder.ts', 'node:'],
-  reference: [
-    'core',
-    'database',
-    'store',
-    'http',
-    'api',
-    'docs',
-    'service.ts',
-    '@zxcvbn-ts/language-common',
-    'node:',
-  ],
   console: [
     'core',
     'operations',
@@ -153,6 +141,19 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'cli/csv': [...COMMAND_LINE, 'cli'],
   'cli/commands': [...COMMAND_LINE, 'cli', 'cli/doctor', 'cli/push', 'cli/csv'],
   executable: ['core', 'database', 'package-folder.ts', 'cli', 'node:'],
+  'build/checks': ['core', 'operations', 'api', 'files/inputs.ts', 'settings', 'typebox', 'node:'],
+  'build/client': ['build/reference', 'node:'],
+  'build/reference': [
+    'core',
+    'database',
+    'store',
+    'http',
+    'api',
+    'docs',
+    'service.ts',
+    '@zxcvbn-ts/language-common',
+    'node:',
+  ],
   'service-options.ts': ['http', 'upkeep'],
   'service.ts': ['service-options.ts', ...DOORS_AND_BELOW],
   'index.ts': ['service.ts', ...DOORS_AND_BELOW],
@@ -164,7 +165,10 @@ interface Import {
   readonly kind: 'type' | 'value' | 'lazy';
 }
 
-/** The imports of a file without an arrow, as sentences. `file` is a path relative to src/. */
+/**
+ * The imports of a file without an arrow, as sentences. `file` is a path relative to src/, or one
+ * in build/.
+ */
 export function findBrokenArrows(file: string, source: string): string[] {
   const room = roomOf(file);
   const allowed = ARROWS[room];
@@ -234,12 +238,13 @@ function listImports(source: string): Import[] {
 
 function resolveTarget(file: string, specifier: string): string {
   if (!specifier.startsWith('.')) return specifier;
-  return posix.join(posix.dirname(file), specifier);
+  const folder = posix.dirname(file.startsWith('build/') ? file : `src/${file}`);
+  return posix.join(folder, specifier).replace(/^src\//, '');
 }
 
 /**
- * The room of a path relative to src/: the innermost folder that has a line in the table. A file in
- * no room is its own.
+ * The room of a path relative to src/, or in build/: the innermost folder that has a line in the
+ * table. A file in no room is its own.
  */
 export function roomOf(file: string): string {
   const folders = file.split('/').slice(0, -1);

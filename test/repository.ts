@@ -9,14 +9,17 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const NOT_OURS = new Set(['.git', 'node_modules', 'dist', 'coverage']);
 
-/** Every file in `folder`, as sorted paths relative to the repository. */
+/** Made by the build in a folder of sources. */
+const GENERATED = 'src/client/documents.ts';
+
+/** Every file in `folder` that is not generated, as sorted paths relative to the repository. */
 export function listFiles(folder = ''): string[] {
   const files = readdirSync(ROOT + folder, { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (NOT_OURS.has(entry.name)) return [];
     return entry.isDirectory() ? listFiles(path) : [path];
   });
-  return files.filter((file) => !/\.db(-\w+)?$/.test(file)).sort();
+  return files.filter((file) => file !== GENERATED && !/\.db(-\w+)?$/.test(file)).sort();
 }
 
 /** The text of a file of the repository. */

@@ -11,5 +11,5 @@ export type Schemas<Inputs> = {
   readonly [Name in keyof Inputs]: Readonly<Record<string, unknown>>;
 };
 
-/** The schemas of `inputs.ts`, compiled by `src/checks/build.ts`. */
+/** The schemas of `inputs.ts`, compiled by `build/checks/build.ts`. */
 export declare const checks: Checks<typeof inputs>;

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import type { Language } from '../../build/reference/highlight.ts';
+import { listOperations, requestOf } from '../../build/reference/operations.ts';
+import { buildSamples, type Sample, type SampleRequest } from '../../build/reference/samples.ts';
+import type { ExampleWorld } from '../../build/reference/world.ts';
 import { ADDRESS } from '../../src/docs/routes.ts';
-import type { Language } from '../../src/reference/highlight.ts';
-import { listOperations, requestOf } from '../../src/reference/operations.ts';
-import { buildSamples, type Sample, type SampleRequest } from '../../src/reference/samples.ts';
-import type { ExampleWorld } from '../../src/reference/world.ts';
 import { DOCUMENT, openExampleWorld } from './example-world.ts';
 
 const OPERATIONS = listOperations(DOCUMENT).map((placed) => {

@@ -1,8 +1,8 @@
 /** The organisation of the examples for a test. */
 
 import type { TestContext } from 'node:test';
-import type { OpenApiDocument } from '../../src/reference/openapi-document.ts';
-import { ExampleWorld } from '../../src/reference/world.ts';
+import type { OpenApiDocument } from '../../build/reference/openapi-document.ts';
+import { ExampleWorld } from '../../build/reference/world.ts';
 import { readText } from '../repository.ts';
 
 /** The OpenAPI document as built and served. */

@@ -10,7 +10,7 @@ import type {
   Operation,
   Response,
   Schema,
-} from '../../src/reference/openapi-document.ts';
+} from '../../build/reference/openapi-document.ts';
 
 /** An answer to check. */
 export interface CheckedAnswer {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EXAMPLE_REQUEST_ID, recordExamples } from '../../src/reference/examples.ts';
-import { buildOpenApi } from '../../src/reference/openapi.ts';
+import { EXAMPLE_REQUEST_ID, recordExamples } from '../../build/reference/examples.ts';
+import { buildOpenApi } from '../../build/reference/openapi.ts';
 import { DOCUMENT } from './example-world.ts';
 
 const { paths, components } = DOCUMENT;

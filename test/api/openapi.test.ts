@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { ENDPOINTS } from '../../src/api/routes.ts';
-import { FAILURE_CODES } from '../../src/core/failures.ts';
-import { ROW_ERROR_CODES, ROW_WARNING_CODES } from '../../src/core/push.ts';
-import { STATUS } from '../../src/http/status.ts';
-import type { RefusalCode } from '../../src/reference/catalogue.ts';
+import type { RefusalCode } from '../../build/reference/catalogue.ts';
 import type {
   Example,
   MediaType,
@@ -13,7 +9,11 @@ import type {
   Parameter,
   Response,
   Schema,
-} from '../../src/reference/openapi-document.ts';
+} from '../../build/reference/openapi-document.ts';
+import { ENDPOINTS } from '../../src/api/routes.ts';
+import { FAILURE_CODES } from '../../src/core/failures.ts';
+import { ROW_ERROR_CODES, ROW_WARNING_CODES } from '../../src/core/push.ts';
+import { STATUS } from '../../src/http/status.ts';
 import { DOCUMENT, openExampleWorld } from './example-world.ts';
 import { OpenApiChecker } from './openapi-check.ts';
 

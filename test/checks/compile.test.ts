@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
-import { compileChecks } from '../../src/checks/compile.ts';
+import { compileChecks } from '../../build/checks/compile.ts';
 import { isCalendarDate } from '../../src/core/calendar.ts';
 import { listFiles, ROOT, readText } from '../repository.ts';
 

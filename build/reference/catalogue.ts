@@ -4,9 +4,9 @@
  */
 
 import { readFileSync } from 'node:fs';
-import type { ErrorBody } from '../api/contract.ts';
-import type { FailureCode } from '../core/failures.ts';
-import { STATUS } from '../http/status.ts';
+import type { ErrorBody } from '../../src/api/contract.ts';
+import type { FailureCode } from '../../src/core/failures.ts';
+import { STATUS } from '../../src/http/status.ts';
 import type { Catalogue, CatalogueLine } from './openapi-document.ts';
 
 /** A code that this interface sends; the other failure codes belong to the command line. */
@@ -48,7 +48,7 @@ export const REACH: Readonly<Record<RefusalCode, RefusalReach>> = {
   http_version_not_supported: 'any',
 };
 
-// Compiled, this file is in dist/src/reference.
+// Compiled, this file is in dist/build/reference.
 const TEXT = readFileSync(new URL('../../../docs/http.md', import.meta.url), 'utf8');
 
 /** Every code: refusals in the order of the checks, then what can be said about a row. */

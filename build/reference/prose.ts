@@ -1,6 +1,6 @@
 /** Converts the Markdown of descriptions to HTML: only the parts that they use. */
 
-import { type Html, html } from '../http/html.ts';
+import { type Html, html } from '../../src/http/html.ts';
 
 /** Paragraphs, lists, notes (`> …`) and tables. */
 export function prose(text: string): Html {

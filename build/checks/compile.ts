@@ -6,9 +6,9 @@
 import type { TSchema } from 'typebox';
 import { Format } from 'typebox/format';
 import { Build } from 'typebox/schema';
-import * as calendar from '../core/calendar.ts';
-import * as text from '../core/text.ts';
-import * as transactions from '../core/transactions.ts';
+import * as calendar from '../../src/core/calendar.ts';
+import * as text from '../../src/core/text.ts';
+import * as transactions from '../../src/core/transactions.ts';
 
 /** The modules whose functions a check can call, by their path from a room. */
 const MODULES = {

@@ -1,6 +1,6 @@
 /** Parameters and members as description lists, each field with an anchor. */
 
-import { type Html, html } from '../http/html.ts';
+import { type Html, html } from '../../src/http/html.ts';
 import type { OpenApiDocument, Parameter, Schema } from './openapi-document.ts';
 import { inline } from './prose.ts';
 

@@ -3,7 +3,7 @@
  * member becomes its doc comment.
  */
 
-import type { OpenApiDocument, Schema } from '../../src/reference/openapi-document.ts';
+import type { Schema } from '../reference/openapi-document.ts';
 
 const WIDTH = 100;
 
@@ -22,11 +22,11 @@ const SCALARS: Readonly<Record<string, readonly [type: string, note: string]>> =
 const SIGN = 'Money out is positive, money in is negative.';
 
 /** Documents that the client never returns. */
-const OMITTED = ['PushRequest', 'RejectedPush', 'Health'];
+const OMITTED = ['PushRequest', 'RejectedPush', 'Health', 'TransactionDocument'];
 
-/** The text of `src/client/documents.ts`. */
-export function writeDocumentTypes({ components }: OpenApiDocument): string {
-  const types = Object.entries(components.schemas)
+/** The text of `src/client/documents.ts`, from schemas of the OpenAPI document by name. */
+export function writeDocumentTypes(schemas: Readonly<Record<string, Schema>>): string {
+  const types = Object.entries(schemas)
     .filter(([name]) => !(name in SCALARS) && !OMITTED.includes(name))
     .map(([name, schema]) => writeType(name, schema));
   return [HEAD, ...types].join('\n');
@@ -34,8 +34,8 @@ export function writeDocumentTypes({ components }: OpenApiDocument): string {
 
 const HEAD = `// biome-ignore-all lint/style/noExcessiveLinesPerFile: generated.
 /**
- * The documents of the interface as types, generated from the OpenAPI document by \`npm run
- * client-types\`. Change the texts in src/api/contract.ts, not here.
+ * The documents of the interface as types, generated from src/api/contract.ts by \`npm run build\`.
+ * Change the texts there, not here.
  */
 `;
 

@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs';
-import * as contract from '../api/contract.ts';
+import * as contract from '../../src/api/contract.ts';
 import type { Schema } from './openapi-document.ts';
 
 /** The name of a schema of the contract. */
@@ -39,13 +39,18 @@ export class SchemaComponents {
   /** Converts a schema of the contract or a parameter; a reference where the contract names it. */
   convert(schema: Schema): Schema {
     const name = NAMES.get(keyOf(schema));
-    return name === undefined ? this.#convertInline(schema) : this.refer(name);
+    return name === undefined ? this.#convertInline(schema) : this.refer(name as SchemaName);
+  }
+
+  /** Refers to every schema of the contract. */
+  referAll(): void {
+    for (const name of SCHEMAS.keys()) this.refer(name as SchemaName);
   }
 
   /** Every component that was referred to, in the order of the contract. */
   list(): Record<string, Schema> {
     const sources = ['api/scalars', 'core/inputs', 'api/contract'].map((file) =>
-      readFileSync(new URL(`../${file}.js`, import.meta.url), 'utf8'),
+      readFileSync(`src/${file}.ts`, 'utf8'),
     );
     // A module lists its exports by name, not in their order.
     const defined = sources.join('\n').matchAll(/^export const (\w+)/gm);

@@ -1,6 +1,6 @@
 /** One operation of the page: parameters, body, answers and samples. */
 
-import { type Html, html } from '../http/html.ts';
+import { type Html, html } from '../../src/http/html.ts';
 import { listMembers, memberList, nameOf, parameterList, resolve, typeOf } from './fields.ts';
 import { highlight, type Language } from './highlight.ts';
 import type {

@@ -4,8 +4,8 @@
  */
 
 import { connect } from 'node:net';
-import { SCOPES, type Scope } from '../core/plans.ts';
-import { createService, type Service } from '../service.ts';
+import { SCOPES, type Scope } from '../../src/core/plans.ts';
+import { createService, type Service } from '../../src/service.ts';
 
 const PROJECTS = [
   {

@@ -5,11 +5,11 @@
 
 import { writeFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
-import * as api from '../api/inputs.ts';
-import * as core from '../core/inputs.ts';
-import * as files from '../files/inputs.ts';
-import * as operations from '../operations/inputs.ts';
-import * as settings from '../settings/inputs.ts';
+import * as api from '../../src/api/inputs.ts';
+import * as core from '../../src/core/inputs.ts';
+import * as files from '../../src/files/inputs.ts';
+import * as operations from '../../src/operations/inputs.ts';
+import * as settings from '../../src/settings/inputs.ts';
 import { compileChecks, writeSchemas } from './compile.ts';
 
 /** The rooms with an `inputs.ts`. Each also has a `checks.d.ts` with the type of its checks. */
@@ -24,6 +24,9 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
 for (const [room, schemas] of Object.entries(ROOMS)) {
   // The texts of queries and settings are read as their schemas say.
   const also = ['api', 'settings'].includes(room) ? writeSchemas(schemas) : '';
-  // Compiled, this file is in dist/src/checks.
-  writeFileSync(new URL(`../${room}/checks.js`, import.meta.url), compileChecks(schemas) + also);
+  // Compiled, this file is in dist/build/checks.
+  writeFileSync(
+    new URL(`../../src/${room}/checks.js`, import.meta.url),
+    compileChecks(schemas) + also,
+  );
 }

@@ -1,6 +1,6 @@
 /** The start of the page: a key, an environment variable, a request and its answer. */
 
-import { type Html, html } from '../http/html.ts';
+import { type Html, html } from '../../src/http/html.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { codeBlock, exampleOf, listOperations, samples } from './operations.ts';
 

@@ -6,8 +6,8 @@ import type {
   PUSH_PARAMETERS,
   REPORT_PARAMETERS,
   TRANSACTION_PARAMETERS,
-} from '../api/filters.ts';
-import type { OperationId } from '../api/routes.ts';
+} from '../../src/api/filters.ts';
+import type { OperationId } from '../../src/api/routes.ts';
 
 /** The texts of an operation that are not in `routes.ts`. */
 export interface OperationWords {

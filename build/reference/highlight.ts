@@ -1,7 +1,7 @@
 /** Colours for code: comments, strings, numbers and keywords. The text is unchanged. */
 
-import { ADDRESS } from '../docs/routes.ts';
-import { type Html, html } from '../http/html.ts';
+import { ADDRESS } from '../../src/docs/routes.ts';
+import { type Html, html } from '../../src/http/html.ts';
 
 /** The languages of code on the page. */
 export type Language = 'json' | 'curl' | 'powershell' | 'python' | 'node' | 'csharp';

@@ -7,7 +7,7 @@ import { buildOpenApi } from './openapi.ts';
 import { buildPage } from './page.ts';
 import { buildKeySamples } from './samples.ts';
 
-// Compiled, this file is in dist/src/reference.
+// Compiled, this file is in dist/build/reference.
 const SOURCES = new URL('../../../src/', import.meta.url);
 
 const document = buildOpenApi(await recordExamples());
@@ -32,5 +32,5 @@ function joinStyle(room: string): string {
 }
 
 function write(name: string, text: string): void {
-  writeFileSync(new URL(`../${name}`, import.meta.url), text);
+  writeFileSync(new URL(`../../src/${name}`, import.meta.url), text);
 }

@@ -1,7 +1,7 @@
 /** The page at `/docs`: the OpenAPI document in human-readable form. */
 
-import { ADDRESS } from '../docs/routes.ts';
-import { type Html, html } from '../http/html.ts';
+import { ADDRESS } from '../../src/docs/routes.ts';
+import { type Html, html } from '../../src/http/html.ts';
 import { memberList, typeOf } from './fields.ts';
 import { firstRequest } from './first-request.ts';
 import type { CatalogueLine, OpenApiDocument, Schema } from './openapi-document.ts';

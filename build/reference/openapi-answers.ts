@@ -1,6 +1,6 @@
 /** The answers of the operations: how each can be refused, with headers and examples. */
 
-import { STATUS } from '../http/status.ts';
+import { STATUS } from '../../src/http/status.ts';
 import { meaningOf, REACH, type RefusalCode, type RefusalReach } from './catalogue.ts';
 import { EXAMPLE_REQUEST_ID } from './examples.ts';
 import type { Header, Reference, Response, Schema } from './openapi-document.ts';

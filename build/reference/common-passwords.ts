@@ -4,8 +4,8 @@
  */
 
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { PASSWORD_MIN_CHARACTERS } from '../core/limits.ts';
-import { foldCase } from '../core/text.ts';
+import { PASSWORD_MIN_CHARACTERS } from '../../src/core/limits.ts';
+import { foldCase } from '../../src/core/text.ts';
 
 /** Shorter passwords are only refused as words with digits around them. The rest are names. */
 const WORDS = 10_000;

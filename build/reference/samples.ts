@@ -9,7 +9,7 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { ADDRESS } from '../docs/routes.ts';
+import { ADDRESS } from '../../src/docs/routes.ts';
 import type { Language } from './highlight.ts';
 
 /** A request to show. */
@@ -135,8 +135,8 @@ export function buildKeySamples(): Sample[] {
   });
 }
 
-// Compiled, this file is in dist/src/reference.
-const TEMPLATES = new URL('../../../src/reference/samples/', import.meta.url);
+// Compiled, this file is in dist/build/reference.
+const TEMPLATES = new URL('../../../build/reference/samples/', import.meta.url);
 
 function writeSample({ kind, path, query, isKeyed, rows }: SampleRequest, syntax: Syntax): string {
   const holds = new Set(['all', kind, isKeyed ? 'keyed' : 'open']);

@@ -3,11 +3,11 @@
  * answer that a client gets.
  */
 
-import { ENDPOINTS, type OperationId } from '../api/routes.ts';
-import { REQUESTS_PER_MINUTE } from '../core/limits.ts';
-import { storageFailure } from '../database/database.ts';
-import { requestTimeout } from '../http/parser-errors.ts';
-import { createListener } from '../http/server.ts';
+import { ENDPOINTS, type OperationId } from '../../src/api/routes.ts';
+import { REQUESTS_PER_MINUTE } from '../../src/core/limits.ts';
+import { storageFailure } from '../../src/database/database.ts';
+import { requestTimeout } from '../../src/http/parser-errors.ts';
+import { createListener } from '../../src/http/server.ts';
 import { CATALOGUE, type RefusalCode } from './catalogue.ts';
 import type { Example } from './openapi-document.ts';
 import { OPERATION_WORDS, PARAMETER_WORDS } from './openapi-operations.ts';

@@ -4,9 +4,9 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { INTERFACE_VERSION } from '../api/home.ts';
-import { ENDPOINTS, type Endpoint } from '../api/routes.ts';
-import { RETRIES, RETRY_RULE } from '../core/retries.ts';
+import { INTERFACE_VERSION } from '../../src/api/home.ts';
+import { ENDPOINTS, type Endpoint } from '../../src/api/routes.ts';
+import { RETRIES, RETRY_RULE } from '../../src/core/retries.ts';
 import { CATALOGUE, type RefusalReach } from './catalogue.ts';
 import type { Examples, NamedExamples } from './examples.ts';
 import { HEADERS, headersOf, RefusalResponses } from './openapi-answers.ts';
@@ -186,8 +186,8 @@ function reachesOf({ method, path, parameters }: Endpoint): Set<RefusalReach> {
 
 /** What you need to know before the first request. */
 function readIntroduction(): string {
-  // Compiled, this file is in dist/src/reference.
-  const file = new URL('../../../src/reference/introduction.md', import.meta.url);
+  // Compiled, this file is in dist/build/reference.
+  const file = new URL('../../../build/reference/introduction.md', import.meta.url);
   const retries = RETRIES.map(({ status, means, wait }) => {
     return `- ${status ?? 'No answer'}: ${means}. Wait ${wait}.`;
   });

@@ -7,10 +7,8 @@ import { listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { openDesk } from './desk.ts';
 import type { Browser, Shown } from './office.ts';
-import { waitForTasks } from './patient.ts';
 
 export async function openImport(test: TestContext, options: Partial<ServiceOptions> = {}) {
-  waitForTasks(test);
   const desk = await openDesk(test, 'admin', options);
   const { browser, access } = desk;
   const send = (name: string, text: string | Uint8Array) => browser.upload(name, text);

@@ -6,6 +6,7 @@ import type { Role } from '../../src/core/users.ts';
 import type { ServiceOptions } from '../../src/index.ts';
 import { createUser } from '../../src/operations/users.ts';
 import { type House, openHouse } from '../library/house.ts';
+import { waitForTasks } from './patient.ts';
 
 export const PASSWORD = 'three words to remember';
 
@@ -14,11 +15,12 @@ export interface Office extends House {
   readonly url: string;
 }
 
-/** Opens an office that closes after the test. */
+/** Opens an office that closes after the test. Its pages wait until a file has been read. */
 export async function openOffice(
   test: TestContext,
   options: Partial<ServiceOptions> = {},
 ): Promise<Office> {
+  waitForTasks(test);
   const house = await openHouse(test, options);
   const { url } = await house.service.listen({ port: 0 });
   return { ...house, url };

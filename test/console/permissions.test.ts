@@ -11,11 +11,9 @@ import { getTransaction, listTransactions } from '../../src/operations/transacti
 import { finish } from '../../src/operations/turns.ts';
 import { exclude, resolveReview, restore } from '../../src/operations/workflow.ts';
 import { openDesk, push } from './desk.ts';
-import { waitForTasks } from './patient.ts';
 
 /** An admin, in an organisation with a transaction of every kind, where owners do some of it. */
 async function openWith(test: TestContext, changed: Partial<Record<Permission, Role>>) {
-  waitForTasks(test);
   const desk = await openDesk(test, 'admin');
   const before = { ...PERMISSIONS };
   Object.assign(PERMISSIONS, changed);

@@ -13,7 +13,6 @@ import { folderFor } from '../store/workshop.ts';
 import { fieldsOf, openDesk, textOf } from './desk.ts';
 import { NO_PASSWORD } from './furnish.ts';
 import { addUser, Browser, openOffice, PASSWORD, type Shown } from './office.ts';
-import { waitForTasks } from './patient.ts';
 import { DOING, useForms } from './walk-forms.ts';
 import { enterAs } from './walk-pages.ts';
 
@@ -199,7 +198,6 @@ describe('the page after a form', () => {
   });
 
   it('says it after the forms that need more, and no form is without a case', async (test) => {
-    waitForTasks(test);
     const world = await openWorld(test);
     for (const [route, prepare] of Object.entries(OTHERS)) {
       for (const [sent, browser, says] of await prepare(world)) {

@@ -75,7 +75,7 @@ const selectLink = statement<[hash: Buffer, after: number, now: number], LinkRec
   `select purpose, user_id as userId from one_time_links
     where hash = ? and created_at > ? and created_at <= ?
       and (user_id is not null or not exists (select 1 from users))
-      and (created_by is null or created_by = user_id or not exists (
+      and (created_by is null or not exists (
         select 1 from memberships m
          where m.user_id = one_time_links.user_id and not exists (
            select 1 from memberships o

@@ -289,11 +289,16 @@ const selectPasswordToChange = statement<[number], string>(
 
 /**
  * Throws `conflict` if the actor is a user who may not set this user's password: it opens every
- * organisation of the user, so only an owner of all of them may, or the user.
+ * organisation of the user, so only an owner of all of them may. The user changes it with the
+ * present one, or whoever has stolen a session could take over the account.
  */
 export function refuseForeign({ db }: Source, user: UserRecord, actor: Actor): void {
   const actorId = readId('usr', actor.name);
-  if (actorId === undefined || actorId === user.id) return;
+  if (actorId === undefined) return;
+  if (actorId === user.id) {
+    const message = 'Your own password is changed under "Your account".';
+    throw new Failure('conflict', `${message} Another owner can make a link for you.`);
+  }
   if (selectForeign(db).get(user.id, actorId) === undefined) return;
   const message = `${user.email} also belongs to an organisation that you do not own.`;
   throw new Failure('conflict', `${message} Ask the person who runs the service.`);

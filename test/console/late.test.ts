@@ -135,6 +135,7 @@ function othersOf(access: Access, other: Access): readonly FilledForm[] {
     '/import/x/exclude': {},
     '/settings/backups': {},
     '/settings/backups/download': { file: 'x', password: PASSWORD },
+    '/settings/users/link': { id },
     '/settings/users/role': { id, was: 'owner', [`role-${id}`]: 'member' },
     '/settings/users/sessions': { id },
     '/settings/users/remove': { id },
@@ -149,6 +150,7 @@ function othersOf(access: Access, other: Access): readonly FilledForm[] {
 const DOING_ELSEWHERE = [
   'POST /account/organisation',
   'POST /account/sessions',
+  'POST /settings/users/link',
   'POST /settings/users/remove',
   'POST /settings/users/role',
   'POST /settings/users/sessions',

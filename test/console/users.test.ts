@@ -303,6 +303,18 @@ describe('the page of the users', () => {
     assert.match((await other.get('/set-up')).text, /For member@example\.org/);
   });
 
+  it('makes no link for whoever asks, who would need no present password with it', async (test) => {
+    const { office, browser } = await enter(test);
+    const { text } = await browser.get('/settings/users');
+    assert.doesNotMatch(text, /Make a link for a new password/);
+    const [id = ''] = /usr_\d+/.exec(text) ?? [];
+    const refused = await browser.send('/settings/users/link', { id });
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /Your own password is changed under &quot;Your account&quot;/);
+    const { source } = office.service;
+    assert.equal(source.db.prepare('select count(*) from one_time_links').pluck().get(), 0);
+  });
+
   it("neither finds nor takes over another organisation's users", async (test) => {
     const { office, browser } = await enter(test);
     const { service } = office;

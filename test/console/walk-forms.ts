@@ -39,7 +39,6 @@ export const DOING = [
   'POST /settings/keys/revoke',
   'POST /settings/organisation',
   'POST /settings/organisation/name',
-  'POST /settings/users/link',
   'POST /settings/users/new',
   'POST /transactions/allocate',
   'POST /transactions/bulk',

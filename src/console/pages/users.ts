@@ -120,14 +120,15 @@ or remove this one.</p>`;
   return html`<details class="confirm manage"${faults[id] !== undefined && html` open`}>
 <summary>Change<span class="hidden"> ${email}</span></summary><div class="ask">
 ${endsOwnership(role, undefined, owners) ? only : leaving}
-<form method="post" action="${LINK}">${hidden}
-<button class="button">Make a link for a new password</button></form>${
-    user.id !== session.userId &&
-    html`\n<form method="post" action="/settings/users/sessions">${hidden}
+${
+  user.id !== session.userId &&
+  html`<form method="post" action="${LINK}">${hidden}
+<button class="button">Make a link for a new password</button></form>
+<form method="post" action="/settings/users/sessions">${hidden}
 <button class="button">End the sessions</button>
 <p class="hint">For a lost or stolen device. The user keeps the role, and has to sign in again.</p>
 </form>`
-  }
+}
 </div></details>`;
 }
 

@@ -6,7 +6,7 @@
 
 import { formatId } from '../core/ids.ts';
 import { BUDGET_FORM_BYTES, OPEN_FORM_BYTES } from '../core/limits.ts';
-import { listPermissions, type Permission, RoleForbids } from '../core/users.ts';
+import { type Permission, RoleForbids } from '../core/users.ts';
 import type { FailurePages, Handler, Reply, Request, Route, Upload } from '../http/message.ts';
 import { isSameOrigin } from '../http/origin.ts';
 import { redirectReply } from '../http/pages.ts';
@@ -58,13 +58,7 @@ import {
 } from './pages/users.ts';
 import { showPaste, takePaste } from './pasting/page.ts';
 import { noteRole } from './session/trail.ts';
-import {
-  type ConsoleOptions,
-  createDesk,
-  type Desk,
-  sessionOf,
-  type Visit,
-} from './session/visit.ts';
+import { type ConsoleOptions, createDesk, type Desk, sessionOf, Visit } from './session/visit.ts';
 import { wayBack } from './session/way-back.ts';
 
 /** What anyone may use. */
@@ -219,16 +213,20 @@ function pageRoute(desk: Desk, page: PageRow): Route {
   return routeOf(desk, page, (request) => {
     const isForm = page.method === 'POST';
     if (isForm && desk.outcomes.isRenewed(request)) return takeForm({ desk, request }, page);
-    return whoMay(desk, request, page, (visit) => {
+    return whoMay({ desk, request }, page, (visit) => {
       return isForm ? takeForm(visit, page) : page.answer(visit);
     });
   });
 }
 
+/** A request, and what came with it. */
+interface Asked extends Pick<Visit, 'desk' | 'request'> {
+  readonly sent?: Partial<Upload>;
+}
+
 /** Lets in who is signed in and has the permission that a page needs. */
 function whoMay(
-  desk: Desk,
-  request: Request,
+  { desk, request, sent }: Asked,
   { may, path }: PageRow,
   answer: PageRow['answer'],
 ): MaybeLater<Reply> {
@@ -236,10 +234,9 @@ function whoMay(
   if (session === undefined) {
     return redirectReply(`/sign-in${wayBack(request, { ...desk.place(), isPage })}`);
   }
-  const visit = { desk, request, session };
+  const visit = new Visit({ desk, request, session }, sent);
   request.noted.userId = formatId('usr', session.userId);
-  if (!listPermissions(session.role).includes(may)) return forbid(visit, path, may);
-  return answer(visit);
+  return visit.may(may) ? answer(visit) : forbid(visit, path, may);
 }
 
 function forbid(visit: Visit, path: string, permission: Permission): Reply {
@@ -252,19 +249,15 @@ function forbid(visit: Visit, path: string, permission: Permission): Reply {
  * have another role. A form that is sent twice is done once, although the session may have another
  * token by then.
  */
-async function takeForm(
-  { desk, request }: Pick<Visit, 'desk' | 'request'>,
-  page: PageRow,
-): Promise<Reply> {
-  const take = async ({ form, file }: Pick<Upload, 'form'> & Partial<Upload>) => {
-    const again = await desk.outcomes.again(request, form);
+async function takeForm({ desk, request }: Asked, page: PageRow): Promise<Reply> {
+  const take = async (sent: Partial<Upload> & Pick<Upload, 'form'>) => {
+    const again = await desk.outcomes.again(request, sent.form);
     if (again !== undefined) return again;
-    return whoMay(desk, request, page, (visit) => {
-      const { session } = visit;
-      return desk.outcomes.once(visit, form, async () => {
-        if (isOfOther(form, session)) return otherOrganisationPage(session.access);
+    return whoMay({ desk, request, sent }, page, (visit) => {
+      return desk.outcomes.once(visit, async () => {
+        if (isOfOther(visit)) return otherOrganisationPage(visit.access);
         try {
-          return await page.answer({ ...visit, file });
+          return await page.answer(visit);
         } catch (error) {
           if (error instanceof RoleForbids) return forbid(visit, page.path, error.permission);
           throw error;

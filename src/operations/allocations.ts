@@ -4,7 +4,7 @@ import { findMisfit, settleWishes } from '../core/allocations.ts';
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
-import { NOTE_CHARACTERS } from '../core/limits.ts';
+import { NOTE_CHARACTERS, PAGE_ITEMS } from '../core/limits.ts';
 import type { Change } from '../store/acts.ts';
 import * as store from '../store/allocations.ts';
 import { requireLine } from '../store/budget-lines.ts';
@@ -73,6 +73,20 @@ export function listTransactionAllocations(
     });
     return { ...found, items };
   });
+}
+
+/**
+ * What of these transactions, by their record numbers, is on which line, in the order in which it
+ * was made. Refuses with `invalid_input` more transactions than a page has.
+ */
+export function listShares(
+  access: Access,
+  transactionIds: readonly number[],
+): readonly store.LineShare[] {
+  if (transactionIds.length > PAGE_ITEMS) {
+    throw new Failure('invalid_input', `Ask for at most ${PAGE_ITEMS} transactions at a time.`);
+  }
+  return store.listShares(access, transactionIds);
 }
 
 /** Every filter: a cursor of one list must not be accepted for another. */

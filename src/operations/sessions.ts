@@ -6,7 +6,6 @@ import type { OrgId } from '../core/ids.ts';
 import { SESSION_SEEN_MS } from '../core/limits.ts';
 import type { Role } from '../core/users.ts';
 import { withoutWaiting } from '../database/database.ts';
-import { findOrganisation } from '../store/organisations.ts';
 import * as store from '../store/sessions.ts';
 import { listMemberships } from '../store/users.ts';
 import { type Access, missing, requireNumber, type Source } from './access.ts';
@@ -30,10 +29,8 @@ export interface Session {
 export function findSession(source: Source, token: string, nowMs: number): Session | undefined {
   const found = store.findSession(source, token, nowMs);
   if (found === undefined) return undefined;
-  const organisation = findOrganisation(source, found.orgId);
-  if (organisation === undefined) return undefined;
   if (Math.abs(nowMs - found.seenAtMs) >= SESSION_SEEN_MS) noteVisit(source, found.id, nowMs);
-  const { seenAtMs: _, orgId: __, shortcuts, ...session } = found;
+  const { seenAtMs: _, organisation, shortcuts, ...session } = found;
   const access = { db: source.db, organisation };
   return { ...session, shortcuts: shortcuts === 1, access };
 }

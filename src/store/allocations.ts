@@ -2,6 +2,7 @@
 
 import { newestFirst } from '../core/calendar.ts';
 import type { Provider } from '../core/transactions.ts';
+import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 
@@ -99,6 +100,33 @@ const COLUMNS = listColumns<Omit<AllocationRecord, 'id'>>({
 });
 const JOINS = `cross join transactions t on t.id = a.transaction_id
   cross join budget_lines l on l.id = a.budget_line_id`;
+
+/** What of a transaction is on a line. */
+export interface LineShare {
+  readonly transactionId: number;
+  readonly budgetLineId: number;
+  readonly code: string | null;
+  readonly name: string;
+  readonly amountMinor: number;
+}
+
+/** The shares of the lines of some transactions, each in the order in which it was made. */
+export function listShares(
+  { db, organisation }: Access,
+  transactionIds: readonly number[],
+): LineShare[] {
+  return selectShares(db).all(JSON.stringify(transactionIds), organisation.id);
+}
+
+const selectShares = statement<[ids: string, orgId: number], LineShare>(
+  `select a.transaction_id as transactionId, a.budget_line_id as budgetLineId, l.code, l.name,
+          a.amount_minor as amountMinor
+     from json_each(?) j
+    cross join allocations a indexed by allocations_by_transaction
+       on a.organisation_id = ? and a.transaction_id = j.value
+    cross join budget_lines l on l.id = a.budget_line_id
+    order by a.id`,
+);
 
 function toAllocation(found: Found): AllocationRecord {
   return { id: found[1], ...COLUMNS.toObject(found) };

@@ -1,7 +1,6 @@
 /** Organisations, found by number or through a key. */
 
 import { type Actor, changeOf } from '../core/audit.ts';
-import { findCurrency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
@@ -10,18 +9,11 @@ import { atomically, type Db } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access, Source } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
-
-/** A stored organisation. */
-export interface OrganisationRecord {
-  id: OrgId;
-  name: string;
-  currency: string;
-  plan: Plan;
-  created_at: number;
-}
-
-/** The columns of an OrganisationRecord. */
-export const ORGANISATION_COLUMNS = 'o.id, o.name, o.currency, o.plan, o.created_at';
+import {
+  ORGANISATION_COLUMNS,
+  type OrganisationRecord,
+  toOrganisation,
+} from './organisation-records.ts';
 
 /**
  * Creates an organisation; the draft has been validated. With `onlyFirst`, refuses with `conflict`
@@ -127,11 +119,3 @@ export function setName(access: Access, { name, seenName }: Renaming, actor: Act
 }
 
 const updateName = statement<[string, OrgId]>('update organisations set name = ? where id = ?');
-
-/** Converts a record to an organisation. */
-export function toOrganisation(record: OrganisationRecord): Organisation {
-  const currency = findCurrency(record.currency);
-  if (currency === undefined) throw new Error(`unknown currency ${record.currency}`);
-  const { id, name, plan } = record;
-  return { id, name, currency, plan, createdAtMs: record.created_at };
-}

@@ -7,18 +7,24 @@ import type { Standing } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
 import { SESSION_HOURS, SESSION_IDLE_MINUTES, SESSIONS_PER_USER } from '../core/limits.ts';
+import type { Organisation } from '../core/organisations.ts';
 import type { Role } from '../core/users.ts';
 import { atomically } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access, Source } from './access.ts';
+import {
+  ORGANISATION_COLUMNS,
+  type OrganisationRecord,
+  toOrganisation,
+} from './organisation-records.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** A session that works, and whose it is. */
 export interface SessionRecord {
   readonly id: number;
   readonly userId: number;
-  /** The organisation whose pages are shown. */
-  readonly orgId: OrgId;
+  /** The one whose pages are shown. */
+  readonly organisation: Organisation;
   readonly email: string;
   readonly role: Role;
   /** How the user reads numbers and dates; null: as the browser asks. */
@@ -90,16 +96,21 @@ export function findSession(
   nowMs: number,
 ): SessionRecord | undefined {
   const idle = nowMs - IDLE_MS;
-  return selectSession(db).get(hashToken(token), idle, nowMs - WHOLE_MS, nowMs);
+  const found = selectSession(db).get(hashToken(token), idle, nowMs - WHOLE_MS, nowMs);
+  if (found === undefined) return undefined;
+  const { sessionId, userId, email, role, locale, shortcuts, seenAtMs, ...organisation } = found;
+  const session = { userId, email, role, locale, shortcuts, seenAtMs };
+  return { id: sessionId, ...session, organisation: toOrganisation(organisation) };
 }
 
 const selectSession = statement<
   [hash: Buffer, idle: number, whole: number, now: number],
-  SessionRecord
+  OrganisationRecord & Omit<SessionRecord, 'id' | 'organisation'> & { readonly sessionId: number }
 >(
-  `select s.id, s.user_id as userId, s.organisation_id as orgId, u.email, m.role,
-          u.locale, u.shortcuts, s.seen_at as seenAtMs
+  `select s.id as sessionId, s.user_id as userId, u.email, m.role, u.locale, u.shortcuts,
+          s.seen_at as seenAtMs, ${ORGANISATION_COLUMNS}
      from sessions s join users u on u.id = s.user_id
+     join organisations o on o.id = s.organisation_id
      join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id
     where s.hash = ? and s.seen_at > ? and s.created_at > ? and s.created_at <= ?`,
 );

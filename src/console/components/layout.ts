@@ -5,7 +5,7 @@ import { Html, type HtmlValue, html } from '../../http/html.ts';
 import { countTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { readVersion } from '../../package-folder.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { HATCH } from './elements.ts';
 import { type KeyPlace, keysOfPage } from './keys.ts';
 import { organisationForm, otherOrganisations, withOrganisation } from './organisations.ts';
@@ -42,7 +42,7 @@ export function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const { organisation } = access;
   const { currency } = organisation;
   const permissions = listPermissions(role);
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const { byStatus, isCapped } = finish(countTransactions(access, { statuses: ['needs_review'] }));
   const count = reader.count(byStatus.needs_review) + (isCapped ? '+' : '');
   const others = otherOrganisations(visit.session);

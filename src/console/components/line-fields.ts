@@ -6,7 +6,7 @@ import { NAME_CHARACTERS, PAGE_ITEMS } from '../../core/limits.ts';
 import { foldCase } from '../../core/text.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Access } from '../../operations/access.ts';
-import { listTransactionAllocations } from '../../operations/allocations.ts';
+import { listShares, listTransactionAllocations } from '../../operations/allocations.ts';
 import {
   type LineChoice,
   type LineFilter,
@@ -15,7 +15,7 @@ import {
 import { fillPage, listAll, type PageRequest } from '../../operations/pages.ts';
 import { countTransactions, type TransactionRecord } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { typed } from './elements.ts';
 import { listShown } from './project-table.ts';
 import { addressOf, choiceOf, LIST } from './transaction-filters.ts';
@@ -44,10 +44,7 @@ export function nameLine({ code, name }: Pick<LineChoice, 'code' | 'name'>): str
 
 /** What is left in a line, or how much it is over. */
 export function sayLeft(visit: Visit, leftMinor: number): HtmlValue {
-  const whole = readerOf(visit).whole(
-    Math.abs(leftMinor),
-    visit.session.access.organisation.currency,
-  );
+  const whole = visit.reader.whole(Math.abs(leftMinor), visit.currency);
   return leftMinor < 0 ? html`<span class="over">${whole} over</span>` : whole;
 }
 
@@ -62,35 +59,35 @@ export function listDaysWithoutProject(visit: Visit, days: readonly string[]): r
 /** How many transactions are allocated to a line, as a link to them; undefined if none is. */
 export function linkAllocated(visit: Visit, project: string, { id }: { id: number }) {
   const filters = { project, line: formatId('bln', id) };
-  const { count, isCapped } = finish(countTransactions(visit.session.access, choiceOf(filters)));
+  const { count, isCapped } = finish(countTransactions(visit.access, choiceOf(filters)));
   if (count === 0) return undefined;
-  const shown = `${isCapped ? 'more than ' : ''}${readerOf(visit).count(count, 'transaction')}`;
+  const shown = `${isCapped ? 'more than ' : ''}${visit.reader.count(count, 'transaction')}`;
   return html`<a href="${addressOf(LIST, filters)}">${shown}</a>`;
 }
 
 /**
- * The line of a transaction, or the first of several. Of one line that is asked for, such as by
- * the filter of a list, with its part unless it gets all.
+ * Says of each of these transactions its line, or the first of several. Of one line that is asked
+ * for, such as by the filter of a list, with its part unless it gets all.
  */
-export function allocatedTo(
+export function sayAllocated(
   visit: Visit,
-  { id, amountMinor, allocatedMinor }: TransactionRecord,
+  transactions: readonly TransactionRecord[],
   line?: string,
-): HtmlValue {
-  if (allocatedMinor === 0) return undefined;
-  const { access } = visit.session;
-  const { items } = listTransactionAllocations(access, formatId('txn', id), { limit: 10 });
-  const wanted = items.filter(({ budgetLineId }) => formatId('bln', budgetLineId) === line);
-  const [first] = wanted.length > 0 ? wanted : items;
-  if (first === undefined) return undefined;
-  const others = items.length - Math.max(wanted.length, 1);
-  const partMinor = wanted.reduce((sum, each) => sum + each.amountMinor, 0);
-  const isPart = wanted.length > 0 && partMinor !== amountMinor;
-  const part = isPart && readerOf(visit).money(partMinor, access.organisation.currency);
-  const name = nameLine({ code: first.lineCode, name: first.lineName });
-  return html`${typed(name)}${isPart && html`: <b>${part}</b>`}${
-    others > 0 && ` and ${others} more`
-  }`;
+): (transaction: TransactionRecord) => HtmlValue {
+  const ids = transactions.map(({ id }) => id);
+  const shares = listShares(visit.access, ids);
+  return ({ id, amountMinor }) => {
+    const own = shares.filter(({ transactionId }) => transactionId === id);
+    const wanted = own.filter(({ budgetLineId }) => formatId('bln', budgetLineId) === line);
+    const [first] = wanted.length > 0 ? wanted : own;
+    if (first === undefined) return undefined;
+    const others = own.length - Math.max(wanted.length, 1);
+    const partMinor = wanted.reduce((sum, each) => sum + each.amountMinor, 0);
+    const isPart = wanted.length > 0 && partMinor !== amountMinor;
+    return html`${typed(nameLine(first))}${isPart && html`: <b>${visit.money(partMinor)}</b>`}${
+      others > 0 && ` and ${others} more`
+    }`;
+  };
 }
 
 /** What a field for a line needs. */

@@ -1,11 +1,11 @@
 /** The organisations of a user who belongs to several, and the forms of their pages. */
 
 import { formatId } from '../../core/ids.ts';
-import type { Form } from '../../http/form.ts';
 import { Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Session } from '../../operations/sessions.ts';
 import { listMemberships, type Membership } from '../../operations/users.ts';
 import { markField } from '../session/outcomes.ts';
+import type { Visit } from '../session/visit.ts';
 import { typed } from './elements.ts';
 
 /** Where a session changes its organisation. */
@@ -41,7 +41,7 @@ const POST_FORM = /<form\b[^>]*\smethod="post"[^>]*>/g;
  * Whether a form is on a page of another organisation than that of the session: a page that stayed
  * open when the user changed the organisation.
  */
-export function isOfOther(form: Form, { access }: Session): boolean {
+export function isOfOther({ access, form }: Visit): boolean {
   const id = form.value(OF);
   return id !== undefined && id !== idOf(access);
 }

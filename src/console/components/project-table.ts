@@ -7,7 +7,7 @@ import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
 import { getRolledUp } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { dayOf } from '../session/reader.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { dueUntil } from './due.ts';
 import { budgetBar, typed } from './elements.ts';
 
@@ -21,8 +21,8 @@ export interface Standing {
 }
 
 /** The projects, or the archived ones. */
-export function listShown({ session }: Visit, isArchived = false): readonly ProjectRecord[] {
-  const all = listAll((page) => listProjects(session.access, page));
+export function listShown({ access }: Visit, isArchived = false): readonly ProjectRecord[] {
+  const all = listAll((page) => listProjects(access, page));
   return all.filter(({ archivedAtMs }) => (archivedAtMs !== null) === isArchived);
 }
 
@@ -34,11 +34,11 @@ export async function listStandings(
   visit: Visit,
   isArchived = false,
 ): Promise<readonly Standing[]> {
-  const { request, session } = visit;
+  const { request } = visit;
   const today = dayOf(request.nowMs);
   const standings: Standing[] = [];
   for (const project of listShown(visit, isArchived)) {
-    const { report, totals, over } = getRolledUp(session.access, formatId('prj', project.id));
+    const { report, totals, over } = getRolledUp(visit.access, formatId('prj', project.id));
     standings.push({
       project,
       budgetedMinor: totals.total.budgeted,
@@ -53,8 +53,7 @@ export async function listStandings(
 
 /** The table. `isWhole`: with the funder, the days and the project above. */
 export function projectTable(visit: Visit, standings: readonly Standing[], isWhole = false): Html {
-  const { currency } = visit.session.access.organisation;
-  const reader = readerOf(visit);
+  const { currency, reader } = visit;
   const names = new Map(standings.map(({ project }) => [project.id, project.name]));
   const rows = standings.map((each) => {
     const { project, budgetedMinor, actualMinor, dueMinor, linesOver } = each;

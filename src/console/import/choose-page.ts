@@ -9,7 +9,7 @@ import { pageReply, redirectReply } from '../../http/pages.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
 import { framedPage } from '../components/layout.ts';
 import { takeFlash } from '../session/outcomes.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 
 export const IMPORT = '/import';
 const FILE = 'file';
@@ -42,7 +42,7 @@ function faultOfFile(file: UploadedFile | undefined): string | undefined {
 
 /** The first step, with what was wrong with the file. */
 export function chooseReply(visit: Visit, faults: Faults = {}, status = 422): Reply {
-  const megabytes = readerOf(visit).count(IMPORT_FILE_BYTES / 1024 ** 2);
+  const megabytes = visit.reader.count(IMPORT_FILE_BYTES / 1024 ** 2);
   const fault = faults[FILE];
   const content = html`${faultSummary(faults)}${takeFlash(visit)}
 <div class="head"><div><p class="crumb">Step 1 of 3</p><h1>Import</h1>

@@ -9,7 +9,7 @@ import { typed } from '../components/elements.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
 import { framedPage } from '../components/layout.ts';
 import { takeFlash } from '../session/outcomes.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import {
   FIRST_FIELD,
   faultsOfAnswers,
@@ -150,7 +150,7 @@ function questionForm(
   const given = wish.written.map(
     ({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">\n`,
   );
-  const fields = questionFields(inspection.questions, { wish, reader: readerOf(visit) }, faults);
+  const fields = questionFields(inspection.questions, { wish, reader: visit.reader }, faults);
   return html`<form method="get" action="${IMPORT}/${wish.fileId}" novalidate>
 ${given}<input type="hidden" name="${SENT}" value="yes">
 ${fields}<p class="actions"><button class="button primary">Answer and look</button> <a

@@ -8,7 +8,7 @@ import {
   WrittenAnswerError,
   writeAnswer,
 } from '../../files/index.ts';
-import { actorOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { fileAddress, SUBJECTS, type Wish } from './answers.ts';
 import type { HeldFile } from './held-files.ts';
 import type { Looked } from './tally.ts';
@@ -22,7 +22,7 @@ const DAYS_AHEAD = 366;
 
 /** Looks at a file with these answers: done, unless that takes longer than a page waits. */
 export async function lookAt(
-  { request, session }: Visit,
+  { access, actor, nowMs }: Visit,
   file: HeldFile,
   { written, isAgain, fileId }: Wish,
 ): Promise<Task<Looked>> {
@@ -30,9 +30,7 @@ export async function lookAt(
   if (file.looked?.key !== key) {
     const answers = readAnswers(written);
     file.looked?.stop();
-    const lastDay = new Date(request.nowMs + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10);
-    const { access } = session;
-    const actor = actorOf(request, session);
+    const lastDay = new Date(nowMs + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10);
     file.looked = new Task(key, (task) =>
       look(file, { answers, isAgain, lastDay }, { access, actor, task }),
     );

@@ -7,7 +7,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { typed } from '../components/elements.ts';
 import { markField } from '../session/outcomes.ts';
 import { dayOf } from '../session/reader.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { fileAddress, replaceAnswers, type Wish } from './answers.ts';
 import { countFindings, findingsTable } from './findings.ts';
 import type { HeldFile } from './held-files.ts';
@@ -25,7 +25,7 @@ export function fileHead(
   file: HeldFile,
   { step, looked }: { readonly step?: number; readonly looked?: Looked } = {},
 ): Html {
-  const kilobytes = readerOf(visit).count(Math.max(1, Math.round(file.bytes / 1024)));
+  const kilobytes = visit.reader.count(Math.max(1, Math.round(file.bytes / 1024)));
   return html`<div class="head"><div><p class="crumb"><a href="/import">Import</a>${
     step !== undefined && ` · step ${step} of 3`
   }</p><h1>${typed(cleanText(file.name))}</h1>
@@ -37,7 +37,7 @@ function sayRows(visit: Visit, { tally, inspection: { check, facts } }: Looked):
   const whole = tally?.rows ?? (check && check.rows + check.refusedCount);
   const rows = whole ?? facts?.rows ?? 0;
   if (rows === 0) return '';
-  const words = readerOf(visit).count(rows, 'row');
+  const words = visit.reader.count(rows, 'row');
   return whole === undefined ? `${words} with a date and an amount, ` : `${words}, `;
 }
 
@@ -50,7 +50,7 @@ export function readyPart(visit: Visit, file: HeldFile, { looked, wish }: View):
   return html`${tallyFigures(visit, tally, 'now')}
 ${
   isRecalled &&
-  html`<p class="note"><span>Read with the settings that you chose on ${readerOf(visit).day(
+  html`<p class="note"><span>Read with the settings that you chose on ${visit.reader.day(
     dayOf(savedAtMs),
   )} for a file with the same columns. <a href="${again}">Inspect this file again</a></span></p>`
 }${importForm(visit, file, { looked, wish })}
@@ -58,7 +58,7 @@ ${rejectedPart(visit, file, tally)}${replacedPart(visit, tally, wish)}${doubtful
 ${oddRows(visit, tally)}${remarkList(tally)}
 ${
   !isRecalled &&
-  html`<details class="findings"><summary>How the file is read: ${readerOf(visit).count(
+  html`<details class="findings"><summary>How the file is read: ${visit.reader.count(
     countFindings(inspection),
     'finding',
   )}</summary>
@@ -68,8 +68,7 @@ ${findingsTable(inspection, wish)}</details>`
 
 /** The figures of a file: of what would happen now, or of what was done. */
 export function tallyFigures(visit: Visit, tally: Tally, when: 'now' | 'done'): Html {
-  const reader = readerOf(visit);
-  const { currency } = visit.session.access.organisation;
+  const { reader, currency } = visit;
   const { out, in: into, from, to, created, updated, unchanged } = tally;
   const { total: rejected } = tally.rejected;
   const { total: replaced } = tally.replaced;
@@ -81,10 +80,10 @@ export function tallyFigures(visit: Visit, tally: Tally, when: 'now' | 'done'): 
       ? 'none known before'
       : `${reader.count(updated)} changed, ${reader.count(unchanged)} as before`;
   return html`<dl class="totals">
-<div><dt>Money out, ${currency.code}</dt><dd>${reader.money(out.sumMinor, currency)} <small>${rows(
+<div><dt>Money out, ${currency.code}</dt><dd>${visit.money(out.sumMinor)} <small>${rows(
     out.count,
   )}</small></dd></div>
-<div><dt>Money in, ${currency.code}</dt><dd>${reader.money(into.sumMinor, currency)} <small>${rows(
+<div><dt>Money in, ${currency.code}</dt><dd>${visit.money(into.sumMinor)} <small>${rows(
     into.count,
   )}</small></dd></div>
 ${
@@ -108,7 +107,7 @@ rows</a></small></dd></div>\n`
 
 function importForm(visit: Visit, file: HeldFile, { looked, wish }: View): Html {
   const { inspection, tally } = looked;
-  const { access } = visit.session;
+  const { access } = visit;
   const stated = inspection.mapping && statedCurrency(inspection.mapping);
   const { name, currency } = access.organisation;
   if (stated !== undefined && !codesOf(stated).includes(currency.code)) {
@@ -118,7 +117,7 @@ choose a file in ${currency.code}.</p></div>
 <p class="actions"><a class="button" href="/import">Another file</a></p>`;
   }
   const count = (tally?.created ?? 0) + (tally?.updated ?? 0);
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const turned = turnAddress(inspection, wish);
   const compare = html`<p class="note"><span>Compare both totals with the bank or the ledger.${
     turned !== undefined && html` The wrong way round? <a href="${turned}">Turn every sign</a>`

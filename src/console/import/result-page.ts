@@ -17,7 +17,7 @@ import { framedPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { outcomeOf, sayChanged } from '../sentences/refusals.ts';
 import { markField, type Outcome, takeFlash } from '../session/outcomes.ts';
-import { actorOf, readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';
 import { goneReply, IMPORT } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
@@ -35,8 +35,7 @@ function fileOf({ desk, request, session }: Visit): HeldFile | undefined {
 
 /** `POST /import/{id}`: imports the file as the page showed it. */
 export async function takeImport(visit: Visit): Promise<Reply> {
-  const { request, session } = visit;
-  const form = await request.readForm();
+  const { form } = visit;
   const file = fileOf(visit);
   if (file === undefined) return goneReply(visit);
   const page = `${IMPORT}/${file.id}`;
@@ -51,8 +50,8 @@ export async function takeImport(visit: Visit): Promise<Reply> {
     const mapping = looked?.inspection.mapping;
     // The page says what is wrong, or how far it is.
     if (looked === undefined || mapping === undefined) return redirectReply(fileAddress(wish));
-    const { access } = session;
-    const { standing, ...by } = actorOf(request, session);
+    const { access } = visit;
+    const { standing, ...by } = visit.actor;
     // Signing out does not stop an import half-way; another role does.
     const actor = { ...by, standing: { ...standing, sessionId: null } };
     if (form.value('keep') !== undefined) remember(access, mapping, actor);
@@ -75,7 +74,7 @@ async function lookedOf(visit: Visit, file: HeldFile, wish: Wish): Promise<Looke
 
 /** How far long work is. The browser asks again every second. */
 export function progressReply(visit: Visit, file: HeldFile, task: Task<unknown>): Reply {
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const isImport = task === file.imported;
   const words = isImport ? 'Importing' : 'Reading';
   const whole = file.looked?.result?.tally?.rows;
@@ -102,7 +101,7 @@ export async function resultReply(
   }
   if (imported === undefined) return progressReply(visit, file, task);
   const { tally, createdIds } = imported;
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const { created, updated, unchanged, needsReview } = tally;
   const stored = created + updated;
   const title = `${reader.count(stored, 'transaction')} imported`;
@@ -130,7 +129,7 @@ async function exclusionPart(
   file: HeldFile,
   ids: readonly string[],
 ): Promise<HtmlValue> {
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const { hasNew, excluded } = await findStates(visit, ids);
   if (!hasNew) {
     const list = html`<a href="${addressOf(LIST, { tab: 'excluded' })}">excluded</a>`;
@@ -160,13 +159,13 @@ that were allocated or changed since stay.`,
 
 /** Whether any of these transactions is as it was made, else how many are excluded. */
 async function findStates(
-  { session }: Visit,
+  { access }: Visit,
   ids: readonly string[],
 ): Promise<{ hasNew: boolean; excluded: number }> {
   let excluded = 0;
   for (const [at, id] of ids.entries()) {
     if (at % CHANGED_AT_ONCE === CHANGED_AT_ONCE - 1) await nextTurn();
-    const transaction = getTransaction(session.access, id);
+    const transaction = getTransaction(access, id);
     if (isAsMade(transaction)) return { hasNew: true, excluded };
     if (transaction.status === 'excluded') excluded += 1;
   }
@@ -191,7 +190,7 @@ function stoppedReply(
   const content = html`<div class="head"><div><p class="crumb"><a
 href="${IMPORT}">Import</a></p><h1>${typed(cleanText(file.name))}</h1></div></div>
 <div class="problem" tabindex="-1" role="alert"><h2>The import stopped</h2>
-<p>After about ${readerOf(visit).count(task.done, 'row')}: ${error.message} What was stored stays.
+<p>After about ${visit.reader.count(task.done, 'row')}: ${error.message} What was stored stays.
 Import the file again: nothing is stored twice.</p></div>
 <p class="actions"><a class="button primary" href="${IMPORT}/${file.id}">Look again</a></p>`;
   return pageReply(framedPage({ title: 'Error: the import stopped', content }, visit, IMPORT), 503);
@@ -213,11 +212,10 @@ export async function sendRejected(visit: Visit): Promise<Reply> {
 
 /** `POST /import/{id}/exclude`: excludes the transactions that the import made. */
 export async function takeImportExclusion(visit: Visit): Promise<Reply> {
-  const form = await visit.request.readForm();
   const file = fileOf(visit);
   if (file === undefined) return goneReply(visit);
   const ids = file.imported?.result?.createdIds ?? [];
-  return visit.desk.outcomes.run(visit, form, () => excludeAgain(visit, file, ids));
+  return visit.run(() => excludeAgain(visit, file, ids));
 }
 
 async function excludeAgain(
@@ -225,8 +223,7 @@ async function excludeAgain(
   file: HeldFile,
   ids: readonly string[],
 ): Promise<Outcome> {
-  const { request, session } = visit;
-  const { access } = session;
+  const { access } = visit;
   const asMade: TransactionRecord[] = [];
   for (const [at, id] of ids.entries()) {
     if (at % CHANGED_AT_ONCE === CHANGED_AT_ONCE - 1) await nextTurn();
@@ -238,10 +235,10 @@ async function excludeAgain(
     seenUpdatedAtMs: updatedAtMs,
     reason: `Import of ${cleanText(file.name)} taken back`,
   }));
-  const actor = actorOf(request, session);
+  const { actor } = visit;
   const steps = inSteps(requests, (step) => exclusions(access, step));
   const done = await changeMany(access, steps, actor);
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const others = ids.length - requests.length;
   const message = `${reader.count(done.count, 'transaction')} excluded.${
     others > 0 ? ` ${sayChanged(reader, others)}` : ''

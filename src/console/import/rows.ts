@@ -6,7 +6,7 @@ import type { ColumnProblem, FirstFew } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { moneyCell, typed } from '../components/elements.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';
 import { sentence } from './findings.ts';
 import type { HeldFile } from './held-files.ts';
@@ -103,8 +103,8 @@ interface About {
   readonly amount?: string;
 }
 
-function amountOf({ session }: Visit): Pick<About, 'amount'> {
-  return { amount: `Amount, ${session.access.organisation.currency.code}` };
+function amountOf({ access }: Visit): Pick<About, 'amount'> {
+  return { amount: `Amount, ${access.organisation.currency.code}` };
 }
 
 /** A section with a table of some rows, and how many more there are; undefined without any. */
@@ -125,14 +125,14 @@ role="rowgroup"><tr role="row">${names}${
   }</tr></thead>
 <tbody role="rowgroup">
 ${items.map((row) => html`<tr role="row">${cells(row)}</tr>\n`)}</tbody></table>${
-    more > 0 && html`<p class="soft">And ${readerOf(visit).count(more)} more.</p>`
+    more > 0 && html`<p class="soft">And ${visit.reader.count(more)} more.</p>`
   }
 </section>`;
 }
 
 /** `1 row has`, `2 rows have`. */
 function sayHave(visit: Visit, { total }: { readonly total: number }): string {
-  return readerOf(visit).count(total, 'row has', 'rows have');
+  return visit.reader.count(total, 'row has', 'rows have');
 }
 
 function lineCell(line: number): Html {
@@ -148,9 +148,9 @@ function valuesCell(values: readonly string[]): Html {
 }
 
 function rowCells(visit: Visit, row: ValidRow): Html {
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const { contact, description, accountCode, date, amountMinor } = row;
-  const amount = moneyCell(amountMinor, visit.session.access.organisation.currency, reader);
+  const amount = moneyCell(amountMinor, visit.currency, reader);
   return html`<td role="cell" class="nowrap soft">${reader.day(date)}</td>
 <td role="cell" class="whole">${contact !== null && typed(contact)}</td>
 <td role="cell" class="whole">${typed(description)}</td>

@@ -1,11 +1,10 @@
 /** The page of the user who is signed in: password, format of numbers, keys of lists, sessions. */
 
+import type { Failure } from '../../core/failures.ts';
 import { findLocale } from '../../core/locales.ts';
-import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
-import { STATUS } from '../../http/status.ts';
 import { atomically } from '../../operations/access.ts';
 import { explainPassword } from '../../operations/passwords.ts';
 import {
@@ -37,11 +36,11 @@ import {
 import { framedPage } from '../components/layout.ts';
 import { organisationForm, otherOrganisations } from '../components/organisations.ts';
 import { nameAgent } from '../sentences/browsers.ts';
-import { markField, type Outcome, takeFlash } from '../session/outcomes.ts';
+import { markField, takeFlash } from '../session/outcomes.ts';
 import { Reader } from '../session/reader.ts';
 import { logAct } from '../session/trail.ts';
-import { actorOf, readerOf, sessionOf, type Visit } from '../session/visit.ts';
-import { checkOwnPassword, refusalOf } from './sign-in.ts';
+import { sessionOf, type Visit } from '../session/visit.ts';
+import { checkOwnPassword } from './sign-in.ts';
 
 const PAGE = '/account';
 /** The field with the password that ends sessions. */
@@ -66,48 +65,38 @@ export function showOwnPage(visit: Visit): Promise<Reply> {
 
 /** `POST /account/password`: sets the user's own password. */
 export async function takeOwnPassword(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
+  const { desk, session, form } = visit;
   const [present = '', password = ''] = [form.value('present'), form.value('password')];
   const faults = faultsOf({
     present: present === '' ? 'Type your current password.' : undefined,
     password: explainPassword(password, ownTexts(desk.source, session.userId)),
   });
   if (isFaulty(faults)) return ownReply(visit, faults);
-  return runOrRefuse(visit, form, 'present', async () => {
+  return visit.runOr(sayAt(visit, 'present'), async () => {
     await checkOwnPassword(visit, `${PAGE}/password`, () => {
-      return changeOwnPassword(session, { present, password }, actorOf(request, session));
+      return changeOwnPassword(session, { present, password }, visit.actor);
     });
     return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
   });
 }
 
-/** Runs a form. What is refused is said beside the field of the password. */
-async function runOrRefuse(
-  visit: Visit,
-  form: Form,
-  field: string,
-  work: () => Promise<Outcome>,
-): Promise<Reply> {
-  try {
-    return await visit.desk.outcomes.run(visit, form, work);
-  } catch (error) {
-    const { code, message, headers } = refusalOf(error);
-    return ownReply(visit, { [field]: message }, STATUS[code], headers);
-  }
+/** Says what is refused beside the field of the password. */
+function sayAt(visit: Visit, field: string) {
+  return ({ message, headers }: Failure, status: number) => {
+    return ownReply(visit, { [field]: message }, status, headers);
+  };
 }
 
 /** `POST /account/format`: sets the format of numbers and dates, and whether lists have keys. */
 export async function takePreferences(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
+  const { desk, session, form } = visit;
   const [chosen = '', keys] = [form.value('locale'), form.value('keys')];
   const faults = faultsOf({
     locale: chosen === BROWSER || findLocale(chosen) === chosen ? undefined : 'Choose a format.',
     keys: keys === 'on' || keys === 'off' ? undefined : 'Choose whether lists have keys.',
   });
   if (isFaulty(faults)) return ownReply(visit, faults);
-  return desk.outcomes.run(visit, form, () => {
+  return visit.run(() => {
     const locale = chosen === BROWSER ? null : chosen;
     setPreferences(desk.source, session.userId, { locale, shortcuts: keys === 'on' });
     return { to: PAGE, message: 'Your settings were saved.' };
@@ -116,11 +105,10 @@ export async function takePreferences(visit: Visit): Promise<Reply> {
 
 /** `POST /account/sessions`: ends one of the user's sessions, or all but this one. */
 export async function takeEndedSession(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
+  const { desk, session, form } = visit;
   const [id = '', password = ''] = [form.value('id'), form.value(CONFIRMED)];
   if (password === '') return ownReply(visit, { [CONFIRMED]: 'Type your password.' });
-  return runOrRefuse(visit, form, CONFIRMED, async () => {
+  return visit.runOr(sayAt(visit, CONFIRMED), async () => {
     await checkOwnPassword(visit, `${PAGE}/sessions`, () => isOwnPassword(session, password));
     const sessions = atomically(desk.source, () => {
       if (id !== 'others') endSession(desk.source, { id: Number(id), userId: session.userId });
@@ -129,7 +117,7 @@ export async function takeEndedSession(visit: Visit): Promise<Reply> {
       return ended;
     });
     if (id === 'others') {
-      const ended = readerOf(visit).count(sessions);
+      const ended = visit.reader.count(sessions);
       return { to: PAGE, message: `Other sessions that have ended: ${ended}.` };
     }
     return { to: PAGE, message: 'The session has ended. Its browser has to sign in again.' };
@@ -139,9 +127,8 @@ export async function takeEndedSession(visit: Visit): Promise<Reply> {
 /** `POST /account/organisation`: leads to Home of another organisation of the user. */
 export async function takeOrganisation(visit: Visit): Promise<Reply> {
   const { desk, request, session } = visit;
-  const form = await request.readForm();
-  return desk.outcomes.run(visit, form, () => {
-    changeOrganisation(session, form.value('organisation') ?? '', request);
+  return visit.run(() => {
+    changeOrganisation(session, visit.field('organisation'), request);
     const now = sessionOf(desk, request);
     const name = now?.access.organisation.name ?? '';
     return { to: '/', message: html`You are in ${typed(name)} now.`, session: now };
@@ -184,7 +171,7 @@ async function formatForm(visit: Visit, faults: Faults): Promise<Html> {
   const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
   const sampleOf = (wish: string | undefined) => {
     const reader = Reader.of(wish);
-    const amount = reader.money(SAMPLE_MINOR, session.access.organisation.currency);
+    const amount = reader.money(SAMPLE_MINOR, visit.access.organisation.currency);
     return `${amount} · ${reader.dayText(SAMPLE_DAY)}`;
   };
   const options: (readonly [locale: string, text: string])[] = [];
@@ -279,9 +266,8 @@ ${rows}</tbody>
 </table>`;
 }
 
-function sessionRow({ request, session }: Visit, listed: ListedSession): Html {
+function sessionRow({ nowMs, reader, session }: Visit, listed: ListedSession): Html {
   const { id, agent, createdAtMs, seenAtMs } = listed;
-  const reader = readerOf({ request, session });
   const isThis = id === session.id;
   const name = nameAgent(agent);
   const end = html`<button class="button" name="id" value="${id}">End<span class="hidden">
@@ -290,10 +276,8 @@ ${name}</span></button>`;
 <th role="rowheader" scope="row" class="whole">${typed(name)}${
     isThis && html` <span class="soft">(this one)</span>`
   }</th>
-<td role="cell" data-label="Signed in">${reader.moment(createdAtMs, request.nowMs)}</td>
-<td role="cell" data-label="Last page">${
-    isThis ? 'now' : reader.moment(seenAtMs, request.nowMs)
-  }</td>
+<td role="cell" data-label="Signed in">${reader.moment(createdAtMs, nowMs)}</td>
+<td role="cell" data-label="Last page">${isThis ? 'now' : reader.moment(seenAtMs, nowMs)}</td>
 <td role="cell" class="num">${!isThis && end}</td>
 </tr>
 `;

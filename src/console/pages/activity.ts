@@ -41,7 +41,7 @@ interface Wish {
 
 /** `GET /activity`. */
 export async function showActivity(visit: Visit): Promise<Reply> {
-  const value = (name: string) => visit.request.query.find(([each]) => each === name)?.[1];
+  const value = (name: string) => visit.asked(name);
   const text = (name: string) => value(name)?.trim() ?? '';
   const wish: Wish = {
     kind: text('kind'),
@@ -102,7 +102,7 @@ async function entryList(visit: Visit, wish: Wish, names: Names): Promise<Html> 
     sinceMs: from === '' ? undefined : Date.parse(from),
     beforeMs: to === '' ? undefined : Date.parse(to) + DAY_MS,
   };
-  const { items, nextCursor } = listActivity(visit.session.access, {
+  const { items, nextCursor } = listActivity(visit.access, {
     ...filter,
     limit: ENTRIES,
     cursor,

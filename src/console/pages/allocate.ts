@@ -5,7 +5,6 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { shareByWeight, shareEqually } from '../../core/money.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
-import type { Form } from '../../http/form.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { decodePairs } from '../../http/target.ts';
@@ -20,13 +19,12 @@ import { type PlaceQuery, placeQuery } from '../components/pager.ts';
 import { addressOf, type Filters, LIST, readFilters } from '../components/transaction-filters.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
-import { actorOf, readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { findNext, type Share, type TypedShares, transactionPanel } from './transaction.ts';
 import { listReply } from './transactions.ts';
 
 /** A form of the panel. */
 interface Sent {
-  readonly form: Form;
   readonly transaction: TransactionRecord;
   readonly id: string;
   /** The transaction's `updatedAtMs` as it was shown. */
@@ -36,16 +34,14 @@ interface Sent {
   readonly place: PlaceQuery;
 }
 
-async function readSent(visit: Visit): Promise<Sent> {
-  const form = await visit.request.readForm();
-  const id = form.value('id') ?? '';
+function readSent(visit: Visit): Sent {
+  const id = visit.field('id');
   const notText = () => new Failure('invalid_input', 'The filters cannot be read.');
-  const query = decodePairs(form.value('filters') ?? '', notText);
+  const query = decodePairs(visit.field('filters'), notText);
   return {
-    form,
     id,
-    transaction: getTransaction(visit.session.access, id),
-    seenUpdatedAtMs: Number(form.value('seen') ?? 0),
+    transaction: getTransaction(visit.access, id),
+    seenUpdatedAtMs: Number(visit.field('seen')),
     filters: readFilters(query),
     place: placeQuery(query),
   };
@@ -53,12 +49,11 @@ async function readSent(visit: Visit): Promise<Sent> {
 
 /** `POST /transactions/allocate`: saves the allocations, or shows the form with another row. */
 export async function takeAllocations(visit: Visit): Promise<Reply> {
-  const sent = await readSent(visit);
-  const { form, transaction } = sent;
-  const reader = readerOf(visit);
-  const { currency } = visit.session.access.organisation;
-  const given = readShares(form);
-  const work = form.value('do');
+  const sent = readSent(visit);
+  const { transaction } = sent;
+  const { reader, currency } = visit;
+  const given = readShares(visit);
+  const work = visit.field('do');
   if (work === 'add') {
     const shares = [...given.shares, { line: '', amount: '' }];
     return panelReply(visit, sent, { given: { ...given, shares } });
@@ -67,7 +62,7 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
     const shares = splitEqually(given.shares, transaction.amountMinor, { reader, currency });
     return panelReply(visit, sent, { given: { ...given, shares } });
   }
-  const [, removed] = /^remove-(\d+)$/.exec(work ?? '') ?? [];
+  const [, removed] = /^remove-(\d+)$/.exec(work) ?? [];
   if (removed !== undefined) {
     const shares = given.shares.filter((_, at) => at !== Number(removed));
     return panelReply(visit, sent, { given: { ...given, shares } });
@@ -81,14 +76,14 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
   return change(visit, sent, given, () => {
     const { id: transactionId, seenUpdatedAtMs } = sent;
     const request = { transactionId, seenUpdatedAtMs, allocations };
-    const { access } = visit.session;
-    const after = allocate(access, request, actorOf(visit.request, visit.session));
+    const { access } = visit;
+    const after = allocate(access, request, visit.actor);
     const left = after.amountMinor - after.allocatedMinor;
-    const rest = left !== 0 && ` ${reader.money(left, currency)} is left.`;
+    const rest = left !== 0 && ` ${visit.money(left)} is left.`;
     const what =
       lines.length === 0
         ? html`All allocations of ${nameOf(after)} were removed.`
-        : html`${reader.money(after.allocatedMinor, currency)} of ${nameOf(after)} allocated to
+        : html`${visit.money(after.allocatedMinor)} of ${nameOf(after)} allocated to
 ${sayLines(lines)}.${rest}`;
     return { after, what };
   });
@@ -96,27 +91,27 @@ ${sayLines(lines)}.${rest}`;
 
 /** `POST /transactions/exclude`. */
 export async function takeExclusion(visit: Visit): Promise<Reply> {
-  const sent = await readSent(visit);
-  const reason = sent.form.value('reason') ?? '';
+  const sent = readSent(visit);
+  const reason = visit.field('reason');
   if (reason.trim() === '') {
     return panelReply(visit, sent, { faults: { reason: 'Enter a reason.' } });
   }
   return change(visit, sent, undefined, () => {
-    const { access } = visit.session;
+    const { access } = visit;
     const { id: transactionId, seenUpdatedAtMs } = sent;
     const request = { transactionId, seenUpdatedAtMs, reason };
-    const after = exclude(access, request, actorOf(visit.request, visit.session));
+    const after = exclude(access, request, visit.actor);
     return { after, what: html`${nameOf(after)} is excluded from the budgets.` };
   });
 }
 
 /** `POST /transactions/restore`. */
 export async function takeRestoration(visit: Visit): Promise<Reply> {
-  const sent = await readSent(visit);
+  const sent = readSent(visit);
   return change(visit, sent, undefined, () => {
-    const { access } = visit.session;
+    const { access } = visit;
     const { id: transactionId, seenUpdatedAtMs } = sent;
-    const actor = actorOf(visit.request, visit.session);
+    const { actor } = visit;
     const after = restore(access, { transactionId, seenUpdatedAtMs }, actor);
     return { after, what: html`${nameOf(after)} is included in the budgets again.` };
   });
@@ -129,28 +124,25 @@ async function change(
   given: TypedShares | undefined,
   work: () => { after: TransactionRecord; what: Outcome['message'] },
 ): Promise<Reply> {
-  const { form, filters, place, id } = sent;
-  try {
-    return await visit.desk.outcomes.run(visit, form, () => {
-      const { after, what } = work();
-      const isNext = form.value('do') === 'next';
-      const open = isNext ? findNext(visit, after, filters) : id;
-      const none = isNext && open === undefined && ' No transactions left in this view.';
-      const to = addressOf(LIST, filters, { ...place, open });
-      return { to, message: html`${what}${none}`, undo: [after.updatedAtMs] };
-    });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (error.code === 'conflict') {
+  const { filters, place, id } = sent;
+  const refused = (failure: Failure) => {
+    if (failure.code === 'conflict') {
       // What was typed was meant for the transaction as it was.
       const message =
         'Your change was not saved: the transaction has changed. Below is the current version.';
       return panelReply(visit, sent, { faults: { panel: message }, isFresh: true });
     }
-    if (error.code !== 'invalid_input') throw error;
     const field = given === undefined ? 'reason' : 'line-0';
-    return panelReply(visit, sent, { faults: { [field]: sayOf(error, id) }, given });
-  }
+    return panelReply(visit, sent, { faults: { [field]: sayOf(failure, id) }, given });
+  };
+  return visit.runOr(refused, () => {
+    const { after, what } = work();
+    const isNext = visit.field('do') === 'next';
+    const open = isNext ? findNext(visit, after, filters) : id;
+    const none = isNext && open === undefined && ' No transactions left in this view.';
+    const to = addressOf(LIST, filters, { ...place, open });
+    return { to, message: html`${what}${none}`, undo: [after.updatedAtMs] };
+  });
 }
 
 /** A refusal in words of the page, which has only one transaction. */
@@ -165,10 +157,10 @@ function sayOf({ message }: Failure, id: string): string {
  */
 function panelReply(
   visit: Visit,
-  { id, filters, place, form, seenUpdatedAtMs }: Sent,
+  { id, filters, place, seenUpdatedAtMs }: Sent,
   { faults = {}, given, isFresh = false }: Again,
 ): Promise<Reply> {
-  const again = { typed: given, seenMs: seenUpdatedAtMs, reason: form.value('reason') };
+  const again = { typed: given, seenMs: seenUpdatedAtMs, reason: visit.form.value('reason') };
   const view = { faults, place, ...(isFresh ? {} : again) };
   const content = transactionPanel(visit, id, filters, view);
   const status = isFresh ? 409 : 422;
@@ -182,7 +174,7 @@ interface Again {
   readonly isFresh?: boolean;
 }
 
-function readShares(form: Form): TypedShares {
+function readShares({ form }: Visit): TypedShares {
   const amounts = form.values('amount');
   const shares = form.values('line').map((line, at) => ({ line, amount: amounts[at] ?? '' }));
   return { shares, note: form.value('note') ?? '' };
@@ -194,9 +186,7 @@ function readAllocations(
   { transaction }: Sent,
   { shares, note }: TypedShares,
 ): { faults: Faults; lines: LineChoice[]; allocations: AllocationInput[] } {
-  const { access } = visit.session;
-  const { currency } = access.organisation;
-  const reader = readerOf(visit);
+  const { access, currency, reader } = visit;
   const { amountMinor: wholeMinor } = transaction;
   const faults: Record<string, string> = {};
   const lines: LineChoice[] = [];
@@ -232,9 +222,9 @@ function readAllocations(
   const sumMinor = allocations.reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0);
   if (!isFaulty(faults) && Math.abs(sumMinor) > Math.abs(wholeMinor)) {
     const [asked, over] = [sumMinor, sumMinor - wholeMinor].map((minor) => {
-      return reader.money(minor, currency);
+      return visit.money(minor);
     });
-    const whole = reader.money(wholeMinor, currency);
+    const whole = visit.money(wholeMinor);
     let takenMinor = 0;
     const last = allocations.findIndex(({ amountMinor = 0 }) => {
       takenMinor += amountMinor;

@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure, type FailureCode } from '../../core/failures.ts';
+import type { Failure } from '../../core/failures.ts';
 import { HAND_BACKUP_PAUSE_MINUTES, HAND_BACKUPS } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
@@ -15,7 +15,7 @@ import { type Faults, faultsOf, inputField } from '../components/forms.ts';
 import { markField } from '../session/outcomes.ts';
 import { dayOf, type Reader } from '../session/reader.ts';
 import { logAct } from '../session/trail.ts';
-import { type Backups, isOld, type ListedBackup, readerOf, type Visit } from '../session/visit.ts';
+import { type Backups, isOld, type ListedBackup, type Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
 import { checkOwnPassword, refusalOf } from './sign-in.ts';
 
@@ -32,32 +32,21 @@ export function showBackups(visit: Visit): Reply {
 /** `POST /settings/backups`: makes one now, in a process of its own. */
 export async function takeBackup(visit: Visit): Promise<Reply> {
   const { desk } = visit;
-  const form = await visit.request.readForm();
   const backups = desk.backups();
   if (backups === undefined) return backupsReply(visit);
-  try {
-    return await desk.outcomes.run(visit, form, async () => {
-      const made = makeOne(visit, backups);
-      const hasEnded = await Promise.race([made, sleep(WAIT_MS, false, { ref: false })]);
-      const message = hasEnded
-        ? 'A backup was made and checked.'
-        : 'A backup is being made. Load this page again to see whether it has ended.';
-      return { to: TAB, message };
-    });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const status = REFUSED[error.code];
-    if (status === undefined) throw error;
-    const faults = { make: `No backup was made: ${error.message}` };
-    return backupsReply(visit, faults, { status, headers: error.headers });
-  }
+  const refused = ({ message, headers }: Failure, status: number) => {
+    return backupsReply(visit, { make: `No backup was made: ${message}` }, { status, headers });
+  };
+  const work = async () => {
+    const made = makeOne(visit, backups);
+    const hasEnded = await Promise.race([made, sleep(WAIT_MS, false, { ref: false })]);
+    const message = hasEnded
+      ? 'A backup was made and checked.'
+      : 'A backup is being made. Load this page again to see whether it has ended.';
+    return { to: TAB, message };
+  };
+  return visit.runOr(refused, work, ['conflict', 'rate_limit_exceeded', 'unavailable']);
 }
-
-const REFUSED: Partial<Record<FailureCode, number>> = {
-  conflict: 409,
-  rate_limit_exceeded: 429,
-  unavailable: 503,
-};
 
 /** Makes one and logs it, also after the page was answered: then a failure is said by the page. */
 function makeOne(visit: Visit, backups: Backups): Promise<true> {
@@ -71,15 +60,14 @@ function makeOne(visit: Visit, backups: Backups): Promise<true> {
 
 /** `GET /settings/backups/download?file=…`: asks for the password. */
 export function showDownload(visit: Visit): Reply {
-  const file = visit.request.query.find(([name]) => name === 'file')?.[1] ?? '';
+  const file = visit.asked('file') ?? '';
   return downloadReply(visit, requireBackup(visit, file));
 }
 
 /** `POST /settings/backups/download`: the file of a backup, for the password. */
 export async function sendBackup(visit: Visit): Promise<Reply> {
-  const form = await visit.request.readForm();
-  const backup = requireBackup(visit, form.value('file') ?? '');
-  const password = form.value('password') ?? '';
+  const backup = requireBackup(visit, visit.field('file'));
+  const password = visit.field('password');
   if (password === '') return downloadReply(visit, backup, 'Type your password.');
   try {
     await checkOwnPassword(visit, DOWNLOAD, () => isOwnPassword(visit.session, password));
@@ -112,7 +100,7 @@ function downloadReply(
   { status, headers }: { status?: number | undefined; headers?: HeaderFields } = {},
 ): Reply {
   const faults = faultsOf({ password: fault });
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const content = html`<p>${INSIDE}</p>
 <form class="narrow" method="post" action="${DOWNLOAD}" novalidate>
 <input type="hidden" name="file" value="${basename(file)}">
@@ -173,7 +161,7 @@ function noBackups(): Html {
 function listing(visit: Visit, backups: Backups, faults: Faults): Html {
   const { at, keep, failure, isRunning, last } = backups;
   const { nowMs } = visit.request;
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const listed = backups.list();
   const canTake = isAlone(visit);
   const tables = [false, true].map((isByHand) => {

@@ -1,5 +1,6 @@
 /** One budget line: its code, name, category and account codes; and a whole table of lines. */
 
+import type { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { lineKey } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -25,7 +26,7 @@ import { framedPage } from '../components/layout.ts';
 import { linkAllocated, nameLine } from '../components/line-fields.ts';
 import { addressOf, BY_CODE } from '../components/transaction-filters.ts';
 import { markField, takeFlash } from '../session/outcomes.ts';
-import { actorOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { inputOf } from './project-drafts.ts';
 import { faultsOfSaving, pathId, planOf } from './project-edit.ts';
 
@@ -60,8 +61,7 @@ function wayOn(visit: Visit): string {
 
 /** `POST /projects/{id}/lines/{line}`: saves the line, or removes it. */
 export async function takeLine(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
+  const { form } = visit;
   const plan = planOf(visit);
   const line = lineOf(visit, plan);
   const read = (name: string) => form.value(name) ?? '';
@@ -102,20 +102,18 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   if (!isRemoval && isFaulty(wrong)) {
     return lineReply(visit, plan, { given, faults: wrong, seenMs });
   }
-  try {
-    return await desk.outcomes.run(visit, form, () => {
-      const input = { ...whole, budgetLines, seenUpdatedAtMs: seenMs };
-      saveProject(session.access, input, actorOf(request, session));
-      const name = typed(isRemoval ? line.name : given.name);
-      const done = isRemoval ? 'removed' : 'saved';
-      return { to: wayOn(visit), message: html`${name} is ${done}.` };
-    });
-  } catch (error) {
-    const faults = faultsOfSaving(error);
+  const refused = (failure: Failure) => {
+    const faults = faultsOfSaving(failure);
     const now = planOf(visit);
     if (now.project.updatedAtMs === seenMs) return lineReply(visit, now, { given, faults, seenMs });
     return lineReply(visit, now, { given, faults: { name: CHANGED }, isChanged: true });
-  }
+  };
+  return visit.runOr(refused, () => {
+    const input = { ...whole, budgetLines, seenUpdatedAtMs: seenMs };
+    saveProject(visit.access, input, visit.actor);
+    const name = typed(isRemoval ? line.name : given.name);
+    return { to: wayOn(visit), message: html`${name} is ${isRemoval ? 'removed' : 'saved'}.` };
+  });
 }
 
 const CODE_HINT = 'Optional. Two lines of a project cannot have the same code.';

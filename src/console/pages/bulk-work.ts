@@ -11,7 +11,7 @@ import type { TransactionRecord } from '../../operations/transactions.ts';
 import { type ExclusionRequest, exclusions, restorations } from '../../operations/workflow.ts';
 import { typed } from '../components/elements.ts';
 import { listDaysWithoutProject, nameLine, sayLeft } from '../components/line-fields.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 
 /** What can be asked of each transaction; each kind of work reads its own part. */
 type Request = AllocationRequest & ExclusionRequest;
@@ -102,8 +102,7 @@ export async function lookAt(
 export function effectList(visit: Visit, look: Look): Html {
   const { work, found, line, now, replaced, outside } = look;
   const { done, left } = KINDS[work];
-  const reader = readerOf(visit);
-  const { currency } = visit.session.access.organisation;
+  const { reader, currency } = visit;
   const say = (planned: readonly PlannedChange[]) => {
     const sum = planned.reduce((minor, { transaction }) => minor + transaction.amountMinor, 0);
     return html`<b>${reader.count(planned.length, 'transaction')}</b>, ${reader.money(
@@ -132,7 +131,7 @@ function sayOutside(
   { projectName, startDate, endDate }: LineChoice,
   outside: readonly PlannedChange[],
 ): Html {
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const dates = outside.map(({ transaction: { date } }) => date);
   const [day = '', ...others] = new Set(dates);
   const bare = new Set(listDaysWithoutProject(visit, [day, ...others]));
@@ -150,7 +149,7 @@ function sayOutside(
 
 /** What the line then has left, and what if allocations are replaced. */
 function sayLeftAfter(visit: Visit, line: LineChoice, { now, replaced }: Look): Html {
-  const [sums] = sumBudgetLines(visit.session.access, [formatId('bln', line.id)]);
+  const [sums] = sumBudgetLines(visit.access, [formatId('bln', line.id)]);
   const { budgetMinor = 0, actualMinor = 0 } = sums ?? {};
   const partOf = (shares: PlannedChange['after']) => {
     const own = shares.filter(({ budgetLineId }) => budgetLineId === line.id);

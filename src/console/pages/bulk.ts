@@ -35,7 +35,7 @@ import {
 } from '../components/transaction-filters.ts';
 import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import { markField } from '../session/outcomes.ts';
-import { actorOf, readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { effectList, KINDS, type Look, lookAt, type Work } from './bulk-work.ts';
 import { listReply } from './transactions.ts';
 
@@ -84,7 +84,7 @@ function readWish(form: Pick<Form, 'value' | 'values'>): Wish {
 
 /** `POST /transactions/bulk`: does it, or leads to a page that shows what would happen. */
 export async function takeBulk(visit: Visit): Promise<Reply> {
-  const form = await visit.request.readForm();
+  const { form } = visit;
   const wish = readWish(form);
   const { work, scope, targets, line, filters } = wish;
   const shown = (faults: Faults, status = 422) => {
@@ -120,7 +120,7 @@ export async function showBulk(visit: Visit): Promise<Reply> {
 
 /** `POST /transactions/bulk/apply`. */
 export async function takeBulkApply(visit: Visit): Promise<Reply> {
-  const wish = readWish(await visit.request.readForm());
+  const wish = readWish(visit.form);
   const faults = faultsOf({
     line: faultOfLine(visit, wish),
     reason: wish.work === 'exclude' && wish.reason.trim() === '' ? 'Enter a reason.' : undefined,
@@ -139,8 +139,8 @@ export async function takeBulkApply(visit: Visit): Promise<Reply> {
 }
 
 /** What is wrong with the line; undefined if nothing is, or none is needed. */
-function faultOfLine({ session }: Visit, { work, line }: Wish): string | undefined {
-  return work === 'allocate' ? faultOf(() => readLineField(session.access, line)) : undefined;
+function faultOfLine({ access }: Visit, { work, line }: Wish): string | undefined {
+  return work === 'allocate' ? faultOf(() => readLineField(access, line)) : undefined;
 }
 
 /** The transactions that are meant. Refuses with `invalid_input` too many. */
@@ -154,10 +154,10 @@ async function findSet(visit: Visit, wish: Wish): Promise<readonly TransactionRe
   let cursor: string | undefined;
   do {
     const page = { ...choice, limit: PAGE_ITEMS, cursor };
-    const { items, nextCursor } = finish(listTransactions(visit.session.access, page));
+    const { items, nextCursor } = finish(listTransactions(visit.access, page));
     found.push(...items);
     if (found.length > COUNTED_TRANSACTIONS) {
-      const most = readerOf(visit).count(COUNTED_TRANSACTIONS);
+      const most = visit.reader.count(COUNTED_TRANSACTIONS);
       throw new Failure('invalid_input', `More than ${most} transactions. Narrow the filter.`);
     }
     cursor = nextCursor ?? undefined;
@@ -169,7 +169,7 @@ async function findSet(visit: Visit, wish: Wish): Promise<readonly TransactionRe
 async function lookFor(visit: Visit, wish: Wish): Promise<Look> {
   const { work, line: text, reason } = wish;
   const isLine = work === 'allocate' && faultOfLine(visit, wish) === undefined;
-  const line = isLine ? readLineField(visit.session.access, text) : undefined;
+  const line = isLine ? readLineField(visit.access, text) : undefined;
   return lookAt(visit.session, { work, line, reason }, await findSet(visit, wish));
 }
 
@@ -181,7 +181,7 @@ function sayStale(visit: Visit, { scope, targets }: Wish, { found }: Look): stri
   );
   if (scope === 'all' || stale.length === 0) return undefined;
   const { length: asked } = targets;
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const has = nounFor(stale.length, 'has', 'have');
   const which =
     asked === 1
@@ -204,29 +204,23 @@ async function carryOut(
   { found, line, now, replaced, request }: Look,
   refuse: (message: string, status: number) => Promise<Reply>,
 ): Promise<Reply> {
-  const { desk, session } = visit;
-  const { access } = session;
+  const { access } = visit;
   const { change, done: verb } = KINDS[wish.work];
   const meant = [...now, ...(wish.replaces ? replaced : [])].map(({ transaction }) => transaction);
-  try {
-    return await desk.outcomes.run(visit, await visit.request.readForm(), async () => {
-      const steps = inSteps(meant.map(request), (step) => change(access, step));
-      const done = await changeMany(access, steps, actorOf(visit.request, session));
-      const reader = readerOf(visit);
-      const others = found.length - meant.length;
-      const sum = reader.money(done.sumMinor, access.organisation.currency);
-      const message = html`${reader.count(done.count, 'transaction')} ${verb}${
-        line !== undefined && html` to ${typed(nameLine(line))}`
-      }, ${sum} together.${others > 0 && ` ${reader.count(others, 'was', 'were')} not changed.`}`;
-      return outcomeOf(visit, done, addressOf(LIST, wish.filters), message);
-    });
-  } catch (error) {
-    if (!(error instanceof Failure) || !CODES.has(error.code)) throw error;
-    return refuse(sayRefused(visit, error), error.code === 'conflict' ? 409 : 422);
-  }
+  const refused = (failure: Failure, status: number) => refuse(sayRefused(visit, failure), status);
+  return visit.runOr(refused, async () => {
+    const steps = inSteps(meant.map(request), (step) => change(access, step));
+    const done = await changeMany(access, steps, visit.actor);
+    const { reader } = visit;
+    const others = found.length - meant.length;
+    const message = html`${reader.count(done.count, 'transaction')} ${verb}${
+      line !== undefined && html` to ${typed(nameLine(line))}`
+    }, ${visit.money(done.sumMinor)} together.${
+      others > 0 && ` ${reader.count(others, 'was', 'were')} not changed.`
+    }`;
+    return outcomeOf(visit, done, addressOf(LIST, wish.filters), message);
+  });
 }
-
-const CODES: ReadonlySet<string> = new Set(['conflict', 'invalid_input']);
 
 /** What would happen, with the button that does it. */
 async function lookReply(

@@ -1,10 +1,8 @@
 /** Allocating by account code: what it would do, and doing exactly that. */
 
 import { nounFor } from '../../core/counts.ts';
-import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
-import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -33,7 +31,7 @@ import { nameLine, sayLeft } from '../components/line-fields.ts';
 import { addressOf, BY_CODE, LIST } from '../components/transaction-filters.ts';
 import { outcomeOf } from '../sentences/refusals.ts';
 import { markField, type Outcome, takeFlash } from '../session/outcomes.ts';
-import { actorOf, readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 
 /** Rows of codes that nothing claims. */
 const LEFT_ROWS = 100;
@@ -45,16 +43,14 @@ export async function showByCode(visit: Visit): Promise<Reply> {
 
 /** `POST /transactions/by-code`: allocates what the page showed and was ticked. */
 export async function takeByCode(visit: Visit): Promise<Reply> {
-  const form = await visit.request.readForm();
+  const { form } = visit;
   const ticked = new Set(form.values('group'));
   const untilMs = Number(form.value('until') ?? 0);
   if (ticked.size === 0) return byCodeReply(visit, { group: 'Select at least one account code.' });
-  try {
-    return await visit.desk.outcomes.run(visit, form, () => allocateShown(visit, ticked, untilMs));
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
-    return byCodeReply(visit, { group: `Nothing was done. ${error.message}` }, 409);
-  }
+  return visit.runOr(
+    ({ message }, status) => byCodeReply(visit, { group: `Nothing was done. ${message}` }, status),
+    () => allocateShown(visit, ticked, untilMs),
+  );
 }
 
 /**
@@ -66,8 +62,7 @@ async function allocateShown(
   ticked: ReadonlySet<string>,
   untilMs: number,
 ): Promise<Outcome> {
-  const { request, session } = visit;
-  const { access } = session;
+  const { access } = visit;
   const requests = [];
   for await (const claims of listClaims(visit)) {
     for (const claim of claims) {
@@ -80,10 +75,10 @@ async function allocateShown(
       requests.push({ ...seen, allocations: [{ budgetLineId }] });
     }
   }
-  const actor = actorOf(request, session);
+  const { actor } = visit;
   const steps = inSteps(requests, (step) => allocations(access, step));
   const done = await changeMany(access, steps, actor);
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const sum = reader.money(done.sumMinor, access.organisation.currency);
   const many = reader.count(done.count, 'transaction');
   const message = html`${many} allocated by account code, ${sum} together.`;
@@ -91,12 +86,12 @@ async function allocateShown(
 }
 
 /** The claims on all unallocated transactions, in steps. */
-async function* listClaims({ session }: Visit): AsyncGenerator<readonly Claim[]> {
+async function* listClaims({ access }: Visit): AsyncGenerator<readonly Claim[]> {
   const known = new KnownClaims();
   let cursor: string | undefined;
   do {
     const request = { limit: Math.min(CHANGED_AT_ONCE, PAGE_ITEMS), cursor };
-    const page = previewByAccountCode(session.access, request, known);
+    const page = previewByAccountCode(access, request, known);
     yield page.items;
     cursor = page.nextCursor ?? undefined;
     await nextTurn();
@@ -108,7 +103,7 @@ async function byCodeReply(
   faults: Faults = {},
   status = isFaulty(faults) ? 422 : 200,
 ): Promise<Reply> {
-  const { access } = visit.session;
+  const { access } = visit;
   // Before the claims are read: transactions that are pushed from now on are left.
   const untilMs = lastWriteMs(access) ?? 0;
   const groups = await visit.desk.readings.take(visit, sumByAccountCode(access));
@@ -134,9 +129,7 @@ its day.</p>
 }
 
 function claimForm(visit: Visit, groups: readonly ClaimGroup[], untilMs: number): Html {
-  const { access } = visit.session;
-  const { currency } = access.organisation;
-  const reader = readerOf(visit);
+  const { access, currency, reader } = visit;
   const ids = [...new Set(groups.map(({ budgetLineId: lineId = 0 }) => formatId('bln', lineId)))];
   const lines = new Map<number, LineChoice>();
   const leftAfter = new Map<number, number>();
@@ -167,7 +160,7 @@ function claimForm(visit: Visit, groups: readonly ClaimGroup[], untilMs: number)
 <td role="cell" class="num" data-label="Transactions"><a href="${target}">${reader.count(
       count,
     )}</a></td>
-<td role="cell" class="num lead">${reader.money(sumMinor, currency)}</td>
+<td role="cell" class="num lead">${visit.money(sumMinor)}</td>
 <td role="cell" class="num" data-label="Left after">${sayLeft(visit, after)}</td></tr>\n`;
   });
   const count = groups.reduce((sum, each) => sum + each.count, 0);
@@ -187,7 +180,7 @@ ${rows}</tbody></table>
     groups.length,
     'code',
   )}</span> <span><b>${reader.count(count)}</b> ${nounFor(count, 'transaction')}</span>
-<span><b>${reader.money(sumMinor, currency)}</b> ${currency.code}</span></p>
+<span><b>${visit.money(sumMinor)}</b> ${currency.code}</span></p>
 <p class="actions"><button class="button primary">Allocate the selected codes</button> <a
 class="button" href="${LIST}">Cancel</a></p>
 </form>`;
@@ -196,13 +189,12 @@ class="button" href="${LIST}">Cancel</a></p>
 /** Codes that no line claims on those days, or several. */
 function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefined {
   if (groups.length === 0) return undefined;
-  const { currency } = visit.session.access.organisation;
-  const reader = readerOf(visit);
-  const canClaim = listPermissions(visit.session.role).includes('projects');
+  const { currency, reader } = visit;
+  const canClaim = visit.may('projects');
   const rows = groups.slice(0, LEFT_ROWS).map((group) => {
     const { kind, transactionId, count, sumMinor, from, to } = group;
     const code = group.accountCode ?? '';
-    const { description } = getTransaction(visit.session.access, formatId('txn', transactionId));
+    const { description } = getTransaction(visit.access, formatId('txn', transactionId));
     const list = addressOf(LIST, { tab: 'open', accountCode: code, from, to });
     return html`<tr role="row">
 <th role="rowheader" scope="row">${code === '' ? 'None' : html`<code>${code}</code>`}</th>
@@ -210,7 +202,7 @@ function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefine
 <td role="cell" class="num" data-label="Transactions">${
       code === '' ? reader.count(count) : html`<a href="${list}">${reader.count(count)}</a>`
     }</td>
-<td role="cell" class="num lead">${reader.money(sumMinor, currency)}</td>
+<td role="cell" class="num lead">${visit.money(sumMinor)}</td>
 <td role="cell" class="whole">${sayWhy(visit, group)}${
       canClaim &&
       kind === 'unmatched' &&
@@ -236,9 +228,9 @@ ${rows}</tbody></table>${rest}
 function sayWhy(visit: Visit, { accountCode, kind, from, to }: ClaimGroup): HtmlValue {
   if (accountCode === null) return 'without an account code';
   if (kind === 'ambiguous') return 'several lines claim it';
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const [line, ...others] = [false, true].flatMap((isArchived) => {
-    const { items } = listBudgetLines(visit.session.access, { accountCode, isArchived, limit: 2 });
+    const { items } = listBudgetLines(visit.access, { accountCode, isArchived, limit: 2 });
     return items.map((each) => ({ ...each, isArchived }));
   });
   if (line === undefined) return 'no line claims it';

@@ -13,12 +13,12 @@ import { type Faults, faultOf, faultSummary, isFaulty, titleOf } from '../compon
 import { framedPage } from '../components/layout.ts';
 import { lineControl, listLines, readLineField } from '../components/line-fields.ts';
 import { BY_CODE, LIST } from '../components/transaction-filters.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 
 /** `GET /transactions/by-code/claim`: asks for the line, then leads to it with the code added. */
 export async function showClaim(visit: Visit): Promise<Reply> {
-  const { access } = visit.session;
-  const value = (name: string) => visit.request.query.find(([each]) => each === name)?.[1];
+  const { access } = visit;
+  const value = (name: string) => visit.asked(name);
   const code = (value('code') ?? '').trim();
   const text = value('line');
   const groups = await visit.desk.readings.take(visit, sumByAccountCode(access));
@@ -33,7 +33,7 @@ export async function showClaim(visit: Visit): Promise<Reply> {
   const inDays = { ...choice, from: startDate, to: endDate };
   const { count } = await visit.desk.readings.take(visit, countTransactions(access, inDays));
   if (waiting !== undefined && (count === 0 || !canHold(line, waiting))) {
-    const [first, last] = [startDate, endDate].map((day) => readerOf(visit).dayText(day));
+    const [first, last] = [startDate, endDate].map((day) => visit.reader.dayText(day));
     const days = `${projectName} runs from ${first} to ${last}`;
     return reply({ line: `${days}: none of these transactions is on its days. Choose another.` });
   }
@@ -60,8 +60,8 @@ function claimReply(visit: Visit, { code, line, waiting }: Question, faults: Fau
   const attributes = html`id="line" name="line"${
     fault !== undefined && html` aria-invalid="true" aria-describedby="line-fault"`
   }`;
-  const reader = readerOf(visit);
-  const lines = listLines(visit.session.access)?.filter((each) => {
+  const { reader } = visit;
+  const lines = listLines(visit.access)?.filter((each) => {
     return waiting === undefined || canHold(each, waiting);
   });
   const isOffered = lines?.length !== 0;

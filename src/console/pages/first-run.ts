@@ -10,7 +10,7 @@ import { getRolledUp } from '../../operations/roll-up.ts';
 import { listTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 
 /** What there is of what a report needs. */
 export interface Beginnings {
@@ -44,7 +44,7 @@ interface Step {
 
 /** The steps, whichever are done. The first one that is not done has the primary button. */
 export function firstRun(visit: Visit, beginnings: Beginnings): Html {
-  const { name, currency } = visit.session.access.organisation;
+  const { name, currency } = visit.access.organisation;
   const permissions = listPermissions(visit.session.role);
   const steps = [projectStep(visit, beginnings), keyStep(visit), transactionStep(beginnings)];
   const next = steps.find(({ isDone }) => !isDone);
@@ -81,12 +81,11 @@ function projectStep(visit: Visit, { project, hasLines }: Beginnings): Step {
     const about = html`${typed(project.name)} has no budget lines yet.`;
     return { ...step, isDone: false, about, path, button: 'Add budget lines' };
   }
-  const { currency } = visit.session.access.organisation;
-  const reader = readerOf(visit);
-  const { report } = getRolledUp(visit.session.access, formatId('prj', project.id));
+  const { reader } = visit;
+  const { report } = getRolledUp(visit.access, formatId('prj', project.id));
   const lines = reader.count(report.rows.length, 'line');
-  const budget = reader.money(report.totals.total.budgeted, currency);
-  const canEdit = listPermissions(visit.session.role).includes('projects');
+  const budget = visit.money(report.totals.total.budgeted);
+  const canEdit = visit.may('projects');
   const about = html`${typed(project.name)}: ${lines}, ${budget}.${
     canEdit && html` <a href="${path}">Change it</a>`
   }`;

@@ -1,6 +1,5 @@
 /** The first page: what there is to do, and the figures of each project. */
 
-import { listPermissions } from '../../core/users.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -8,15 +7,14 @@ import { framedPage } from '../components/layout.ts';
 import { LEGEND, listStandings, noProjects, projectTable } from '../components/project-table.ts';
 import { takeFlash } from '../session/outcomes.ts';
 import { dayOf } from '../session/reader.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { findBeginnings, firstRun } from './first-run.ts';
 import { factsOf } from './state.ts';
 import { jobList, listJobs, sayWhatWaits } from './waiting.ts';
 
 /** `GET /`. */
 export async function showHome(visit: Visit): Promise<Reply> {
-  const { request } = visit;
-  const reader = readerOf(visit);
+  const { request, reader } = visit;
   const beginnings = findBeginnings(visit);
   if (!beginnings.hasLines || !beginnings.hasTransactions) {
     const content = html`${takeFlash(visit)}${firstRun(visit, beginnings)}`;
@@ -24,7 +22,7 @@ export async function showHome(visit: Visit): Promise<Reply> {
   }
   const jobs = await listJobs(visit);
   const standings = await listStandings(visit);
-  const canMake = listPermissions(visit.session.role).includes('projects');
+  const canMake = visit.may('projects');
   const projects =
     standings.length === 0
       ? noProjects(canMake)

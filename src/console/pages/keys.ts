@@ -29,7 +29,7 @@ import {
 import { fillSamples } from '../components/samples.ts';
 import { flashOf, markField } from '../session/outcomes.ts';
 import { dayOf, type Reader } from '../session/reader.ts';
-import { actorOf, readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
 
 const TAB = '/settings/keys';
@@ -56,7 +56,7 @@ export function showKeys(visit: Visit): Reply {
 }
 
 function keysPage(visit: Visit, faults: Faults = {}): Reply {
-  const { access } = visit.session;
+  const { access } = visit;
   const { plan } = access.organisation;
   const content = html`${
     !planIncludes(plan, 'api_access') &&
@@ -92,16 +92,16 @@ ${inputField(
 const SHOWN = 200;
 
 function keyTable(visit: Visit): Html {
-  const { request, session } = visit;
+  const { request } = visit;
   const { nowMs } = request;
-  const { keys, count } = listNewestKeys(session.access, { nowMs, limit: SHOWN });
+  const { keys, count } = listNewestKeys(visit.access, { nowMs, limit: SHOWN });
   if (keys.length === 0) {
     return html`<section class="empty"><h2>No keys yet</h2>
 <p>A program needs one to push transactions, or to read projects and reports.</p></section>`;
   }
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const emails = new Map(
-    listUsers(session.access).map(({ id, email }) => [formatId('usr', id), email]),
+    listUsers(visit.access).map(({ id, email }) => [formatId('usr', id), email]),
   );
   const isLive = (key: KeyRecord) => stateOf(key, nowMs) === 'live';
   const more = count - keys.length;
@@ -191,23 +191,22 @@ export function showNewKey(visit: Visit): Reply {
 
 /** `POST /settings/keys/new`. */
 export async function takeKey(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
+  const { request, form } = visit;
   const given = {
-    name: form.value('name') ?? '',
+    name: visit.field('name'),
     scopes: form.values('scopes'),
-    expires: form.value('expires') ?? '',
+    expires: visit.field('expires'),
   };
   const faults = findFaults(given);
   if (isFaulty(faults)) return newKeyPage(visit, given, faults);
-  return desk.outcomes.run(visit, form, () => {
+  return visit.run(() => {
     const days = LASTING[given.expires as Lasting];
     const draft = {
       name: given.name,
       scopes: given.scopes.map((scope) => readChoice('A scope', scope, SCOPES)),
       expiresAt: days === undefined ? undefined : dayOf(request.nowMs + days * DAY_MS),
     };
-    const { id, key } = createKey(session.access, draft, actorOf(request, session));
+    const { id, key } = createKey(visit.access, draft, visit.actor);
     return { to: MADE, message: undefined, secret: { id: formatId('key', id), text: key } };
   });
 }
@@ -224,8 +223,7 @@ function findFaults({ name, scopes, expires }: Typed): Faults {
 }
 
 function newKeyPage(visit: Visit, { name, scopes, expires }: Typed, faults: Faults = {}): Reply {
-  const { request } = visit;
-  const reader = readerOf(visit);
+  const { request, reader } = visit;
   const until = (days: number) => reader.day(dayOf(request.nowMs + days * DAY_MS));
   const content = html`<form class="narrow" method="post" action="/settings/keys/new" novalidate>
 ${markField()}${inputField(
@@ -260,12 +258,12 @@ ${markField()}${inputField(
 
 /** `GET /settings/keys/made`. */
 export function showKeyMade(visit: Visit): Reply {
-  const { desk, session } = visit;
+  const { desk } = visit;
   const outcome = desk.outcomes.take(visit);
-  const key = findKeyById(session.access, outcome?.secret?.id ?? '');
+  const key = findKeyById(visit.access, outcome?.secret?.id ?? '');
   if (outcome?.secret === undefined || key === undefined) return shownPage(visit);
   const { text } = outcome.secret;
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const end =
     key.expiresAtMs === null ? 'until it is revoked' : html`through ${sayExpiry(key, reader)}`;
   const about = html`It has ${scopeList(key.scopes)}, ${end}. budgetd keeps only its hash: if you
@@ -309,9 +307,8 @@ ${shown}</section>`;
 
 /** `POST /settings/keys/test`. */
 export async function takeTest(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
-  const text = (form.value('key') ?? '').trim();
+  const { desk, request } = visit;
+  const text = visit.field('key').trim();
   const key = findOwnKey(visit, text);
   if (key === undefined) {
     const message = text === '' ? 'Enter a key.' : 'This is not a key of this organisation.';
@@ -319,9 +316,9 @@ export async function takeTest(visit: Visit): Promise<Reply> {
   }
   const refusal = refusalOf(() => desk.tryKey(request, text));
   if (refusal !== undefined) return keysPage(visit, { key: refusal });
-  return desk.outcomes.run({ request, session }, form, () => {
+  return visit.run(() => {
     const message = html`The service accepts requests with the key <b>${typed(key.name)}</b>.`;
-    if (form.value('page') !== 'made') return { to: TAB, message };
+    if (visit.field('page') !== 'made') return { to: TAB, message };
     return { to: MADE, message, secret: { id: formatId('key', key.id), text } };
   });
 }
@@ -344,12 +341,10 @@ function refusalOf(attempt: () => void): string | undefined {
 
 /** `POST /settings/keys/revoke`. */
 export async function takeRevoke(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
-  const id = form.value('id') ?? '';
-  return desk.outcomes.run(visit, form, () => {
-    revokeKey(session.access, id, actorOf(request, session));
-    const key = findKeyById(session.access, id);
+  const id = visit.field('id');
+  return visit.run(() => {
+    revokeKey(visit.access, id, visit.actor);
+    const key = findKeyById(visit.access, id);
     const message = html`The key <b>${typed(key?.name ?? id)}</b> is revoked. Its requests are now
 refused.`;
     return { to: TAB, message };

@@ -1,6 +1,6 @@
 /** The organisation: its name, currency and plan. */
 
-import { Failure } from '../../core/failures.ts';
+import type { Failure } from '../../core/failures.ts';
 import type { Organisation } from '../../core/organisations.ts';
 import { PLANS, type Plan, planIncludes } from '../../core/plans.ts';
 import { html } from '../../http/html.ts';
@@ -9,7 +9,7 @@ import { listOrganisations, setName, setPlan } from '../../operations/organisati
 import { typed } from '../components/elements.ts';
 import { choicesField, type Faults, inputField } from '../components/forms.ts';
 import { markField } from '../session/outcomes.ts';
-import { actorOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { tabReply } from './settings.ts';
 
 const TAB = '/settings/organisation';
@@ -21,33 +21,25 @@ export function showOrganisation(visit: Visit): Reply {
 
 /** `POST /settings/organisation`: sets the plan. */
 export async function takePlan(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
+  const { form } = visit;
   const plan = PLANS.find((each) => each === form.value('plan'));
   if (plan === undefined) return organisationReply(visit, { plan: 'Choose a plan.' });
-  return desk.outcomes.run(visit, form, () => {
-    setPlan(session.access, plan, actorOf(request, session));
+  return visit.run(() => {
+    setPlan(visit.access, plan, visit.actor);
     return { to: TAB, message: html`The plan is ${plan}.` };
   });
 }
 
 /** `POST /settings/organisation/name`: sets the name. */
 export async function takeName(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
-  const [name = '', seenName = ''] = [form.value('name'), form.value('was')];
-  try {
-    return await desk.outcomes.run(visit, form, () => {
-      const actor = actorOf(request, session);
-      const stored = setName(session.access, { name, seenName }, actor);
-      return { to: TAB, message: html`The organisation is now called ${typed(stored)}.` };
-    });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (error.code !== 'invalid_input' && error.code !== 'conflict') throw error;
-    const status = error.code === 'conflict' ? 409 : 422;
-    return organisationReply(visit, { name: error.message }, { typedName: name, status });
-  }
+  const [name, seenName] = [visit.field('name'), visit.field('was')];
+  const refused = ({ message }: Failure, status: number) => {
+    return organisationReply(visit, { name: message }, { typedName: name, status });
+  };
+  return visit.runOr(refused, () => {
+    const stored = setName(visit.access, { name, seenName }, visit.actor);
+    return { to: TAB, message: html`The organisation is now called ${typed(stored)}.` };
+  });
 }
 
 function organisationReply(
@@ -83,9 +75,9 @@ ${choicesField(
 }
 
 /** As it is now: someone may have changed it since the request began. */
-function findOrganisation({ session }: Visit): Organisation {
-  const { organisation } = session.access;
-  return listOrganisations(session.access).find(({ id }) => id === organisation.id) ?? organisation;
+function findOrganisation({ access }: Visit): Organisation {
+  const { organisation } = access;
+  return listOrganisations(access).find(({ id }) => id === organisation.id) ?? organisation;
 }
 
 /** What a plan switches off, before it is chosen. */

@@ -1,8 +1,7 @@
 /** Editing a project: its details, and the amounts of its lines in a grid. */
 
-import { Failure } from '../../core/failures.ts';
+import type { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
-import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -23,7 +22,7 @@ import {
 import { framedPage } from '../components/layout.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { markField, takeFlash } from '../session/outcomes.ts';
-import { actorOf, readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { digestOfLost, faultsOfLost, lostPart } from './lost-months.ts';
 import {
   amountOf,
@@ -52,21 +51,16 @@ export function showNewProject(visit: Visit): Reply {
 
 /** `POST /projects/new`: makes a project without lines. */
 export async function takeNewProject(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
-  const texts = textsOf(form);
+  const texts = textsOf(visit);
   const faults = faultsOfDetails(texts);
   if (isFaulty(faults)) return newReply(visit, texts, faults);
-  try {
-    return await desk.outcomes.run(visit, form, () => {
-      const input = { ...readDetails(texts), budgetLines: [] };
-      const saved = saveProject(session.access, input, actorOf(request, session));
-      const message = html`${typed(input.name)} was created. Now add its budget lines.`;
-      return { to: `${PLACE}/${formatId('prj', saved.id)}/edit`, message };
-    });
-  } catch (error) {
-    return newReply(visit, texts, faultsOfSaving(error));
-  }
+  const refused = (failure: Failure) => newReply(visit, texts, faultsOfSaving(failure));
+  return visit.runOr(refused, () => {
+    const input = { ...readDetails(texts), budgetLines: [] };
+    const saved = saveProject(visit.access, input, visit.actor);
+    const message = html`${typed(input.name)} was created. Now add its budget lines.`;
+    return { to: `${PLACE}/${formatId('prj', saved.id)}/edit`, message };
+  });
 }
 
 /** `GET /projects/{id}/edit`. */
@@ -77,11 +71,10 @@ export function showEdit(visit: Visit): Promise<Reply> {
 
 /** `POST /projects/{id}/edit`. */
 export async function takeEdit(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
+  const { form } = visit;
   const plan = planOf(visit);
   // Someone else may have added a line, which the form does not have.
-  const texts = textsOf(form, textsOfPlan(plan, styleOf(visit)));
+  const texts = textsOf(visit, textsOfPlan(plan, styleOf(visit)));
   const { input, faults: wrong, lost } = await readPlanForm(plan, texts, styleOf(visit));
   const faults = { ...wrong, ...faultsOfParent(visit, plan, texts('parent')) };
   const seenMs = Number(form.value('seen') ?? 0);
@@ -92,17 +85,14 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
     const look = { texts, faults: faultsOfLost({ input, lost }), seenMs, lost, next };
     return editReply(visit, plan, look);
   }
-  try {
-    return await desk.outcomes.run(visit, form, () => {
-      const actor = actorOf(request, session);
-      saveProject(session.access, { ...input, seenUpdatedAtMs: seenMs }, actor);
-      return { to: placeAfter(plan, next), message: html`${typed(input.name)} is saved.` };
-    });
-  } catch (error) {
-    const isChanged = plan.project.updatedAtMs !== seenMs;
-    const view = { texts, faults: faultsOfSaving(error), isChanged };
-    return editReply(visit, planOf(visit), isChanged ? view : { ...view, seenMs });
-  }
+  const refused = (failure: Failure) => {
+    const view = { texts, faults: faultsOfSaving(failure), isChanged: isStale };
+    return editReply(visit, planOf(visit), isStale ? view : { ...view, seenMs });
+  };
+  return visit.runOr(refused, () => {
+    saveProject(visit.access, { ...input, seenUpdatedAtMs: seenMs }, visit.actor);
+    return { to: placeAfter(plan, next), message: html`${typed(input.name)} is saved.` };
+  });
 }
 
 /** Where saving leads: to a page for which the grid is left, or to the report. */
@@ -114,7 +104,7 @@ function placeAfter({ project, lines }: ProjectPlan, next: string): string {
 
 /** The project that the address names. Refuses with `not_found`. */
 export function planOf(visit: Visit): ProjectPlan {
-  return getProjectPlan(visit.session.access, pathId(visit));
+  return getProjectPlan(visit.access, pathId(visit));
 }
 
 /** The page of a project that someone else has changed since the user looked at it. */
@@ -134,19 +124,17 @@ export function pathId({ request }: Visit): string {
 
 /** How the user writes amounts. */
 export function styleOf(visit: Visit): Style {
-  return { reader: readerOf(visit), currency: visit.session.access.organisation.currency };
+  return { reader: visit.reader, currency: visit.currency };
 }
 
-/** What is wrong with what was to be saved. Throws what the user cannot fix. */
-export function faultsOfSaving(error: unknown): Faults {
-  if (!(error instanceof Failure)) throw error;
-  if (error.code !== 'invalid_input' && error.code !== 'conflict') throw error;
-  const messages = error.details.map(({ message }) => message).join(' ');
-  if (error.code === 'conflict' || messages === '') {
-    return { name: `Nothing was saved. ${messages || error.message}` };
+/** What is wrong with what was to be saved. */
+export function faultsOfSaving({ code, message: whole, details }: Failure): Faults {
+  const messages = details.map(({ message }) => message).join(' ');
+  if (code === 'conflict' || messages === '') {
+    return { name: `Nothing was saved. ${messages || whole}` };
   }
   const faults: Record<string, string> = {};
-  for (const { field, message } of error.details) {
+  for (const { field, message } of details) {
     const name = fieldOf(field ?? 'name');
     faults[name] = name in faults ? `${faults[name]} ${message}` : message;
   }
@@ -164,9 +152,9 @@ function fieldOf(place: string): string {
 }
 
 /** A project cannot be part of one that is part of it. */
-function faultsOfParent({ session }: Visit, { project }: ProjectPlan, parent: string): Faults {
+function faultsOfParent({ access }: Visit, { project }: ProjectPlan, parent: string): Faults {
   const parents = new Map(
-    listAll((page) => listProjects(session.access, page)).map(
+    listAll((page) => listProjects(access, page)).map(
       ({ id, parentProjectId }) => [id, parentProjectId] as const,
     ),
   );
@@ -178,7 +166,7 @@ function faultsOfParent({ session }: Visit, { project }: ProjectPlan, parent: st
   return {};
 }
 
-function textsOf(form: Form, others: Texts = () => ''): Texts {
+function textsOf({ form }: Visit, others: Texts = () => ''): Texts {
   return (name) => form.value(name) ?? others(name);
 }
 
@@ -197,7 +185,7 @@ class="button primary">Make the project</button> <a class="button" href="${PLACE
 }
 
 function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?: string): Html {
-  const others = listAll((page) => listProjects(visit.session.access, page));
+  const others = listAll((page) => listProjects(visit.access, page));
   const parents = others
     .map(({ id, name }) => [formatId('prj', id), name] as const)
     .filter(([id]) => id !== ownId);
@@ -328,7 +316,7 @@ async function grid(
   const { reader, currency } = style;
   const columns = columnsOf(plan);
   const show = (minor: number | undefined) => {
-    return minor === undefined ? '' : reader.money(minor, currency);
+    return minor === undefined ? '' : visit.money(minor);
   };
   const heads = columns.map(({ key, startDate }) => {
     if (key === 'total') return html`<th scope="col" class="num">Total, ${currency.code}</th>`;

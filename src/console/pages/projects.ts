@@ -1,7 +1,5 @@
 /** The list of projects, with a tab for archived ones; archiving one, and bringing it back. */
 
-import { Failure } from '../../core/failures.ts';
-import { listPermissions } from '../../core/users.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -16,7 +14,7 @@ import {
   projectTable,
 } from '../components/project-table.ts';
 import { takeFlash } from '../session/outcomes.ts';
-import { actorOf, readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { changedProject, pathId, planOf } from './project-edit.ts';
 
 const PAGE = '/projects';
@@ -28,7 +26,7 @@ export async function showProjects(visit: Visit): Promise<Reply> {
     return name === 'tab' && value === ARCHIVED;
   });
   const standings = await listStandings(visit, isArchived);
-  const canEdit = listPermissions(visit.session.role).includes('projects');
+  const canEdit = visit.may('projects');
   const content = html`${takeFlash(visit)}<div class="head"><div><h1>Projects</h1>${
     standings.length > 0 && LEGEND
   }</div>${
@@ -49,7 +47,7 @@ const NONE = html`<p class="empty">No project is archived.</p>`;
 
 /** Nothing while nothing is archived. */
 function tabs(visit: Visit, isArchived: boolean): Html | undefined {
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const count = listShown(visit, true).length;
   if (count === 0 && !isArchived) return undefined;
   const mark = (isHere: boolean) => isHere && html` aria-current="page"`;
@@ -62,22 +60,15 @@ function tabs(visit: Visit, isArchived: boolean): Html | undefined {
 
 /** `POST /projects/{id}/archive`: archives a project, or brings it back. */
 export async function takeArchive(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
   const id = pathId(visit);
-  const isArchived = form.value('do') !== 'bring-back';
-  try {
-    return await desk.outcomes.run(visit, form, () => {
-      const seenUpdatedAtMs = Number(form.value('seen') ?? 0);
-      const archiving = { id, isArchived, seenUpdatedAtMs };
-      const { name } = archiveProject(session.access, archiving, actorOf(request, session));
-      const message = isArchived
-        ? html`${typed(name)} is archived. Its allocations and its report stay.`
-        : html`${typed(name)} was restored. You can allocate to its lines again.`;
-      return { to: isArchived ? PAGE : `${PAGE}/${id}`, message };
-    });
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
-    return changedProject(visit, planOf(visit));
-  }
+  const isArchived = visit.field('do') !== 'bring-back';
+  const refused = () => changedProject(visit, planOf(visit));
+  return visit.runOr(refused, () => {
+    const archiving = { id, isArchived, seenUpdatedAtMs: Number(visit.field('seen')) };
+    const { name } = archiveProject(visit.access, archiving, visit.actor);
+    const message = isArchived
+      ? html`${typed(name)} is archived. Its allocations and its report stay.`
+      : html`${typed(name)} was restored. You can allocate to its lines again.`;
+    return { to: isArchived ? PAGE : `${PAGE}/${id}`, message };
+  });
 }

@@ -18,7 +18,7 @@ import { nameLine } from '../components/line-fields.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { takeFlash } from '../session/outcomes.ts';
 import { dayOf } from '../session/reader.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { archiveForm } from './project-edit.ts';
 
 /** Periods beside each other on paper: with room for `99,999,999`, and for more than that. */
@@ -33,10 +33,9 @@ const FILE_NAME_CHARACTERS = 70;
 
 /** `GET /projects/{id}`. */
 export async function showReport(visit: Visit): Promise<Reply> {
-  const { request, session } = visit;
-  const { access } = session;
+  const { request, access } = visit;
   const id = request.params['id'] ?? '';
-  const value = (name: string) => request.query.find(([each]) => each === name)?.[1];
+  const value = (name: string) => visit.asked(name);
   const isQuarterly = value('by') === 'quarters';
   const project = getProject(access, id);
   const rolled = getRolledUp(access, id, isQuarterly ? 'quarterly' : 'monthly');
@@ -71,9 +70,9 @@ interface View {
 }
 
 /** The lines that the page adds up: those of the project, then those of each project below. */
-async function csvReply({ session }: Visit, project: ProjectRecord, rolled: RolledUp) {
+async function csvReply({ access }: Visit, project: ProjectRecord, rolled: RolledUp) {
   const { formatReportCsv } = await import('../../operations/report-csv.ts');
-  const { currency } = session.access.organisation;
+  const { currency } = access.organisation;
   const { report, below } = rolled;
   const parts = [
     { project: project.name, lines: report.rows },
@@ -95,20 +94,20 @@ async function csvReply({ session }: Visit, project: ProjectRecord, rolled: Roll
 
 function head({ visit, project, isQuarterly, isOwnOrder, today }: View): Html {
   const { name, startDate, endDate, funderName, parentProjectId } = project;
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const path = `/projects/${formatId('prj', project.id)}`;
   const by = isQuarterly ? 'quarters' : undefined;
   const order = isOwnOrder ? 'own' : undefined;
   const to = (more: Readonly<Record<string, string | undefined>>) =>
     addressOf(path, {}, { by, order, ...more });
-  const canEdit = listPermissions(visit.session.role).includes('projects');
+  const canEdit = visit.may('projects');
   const edit = canEdit && html`<a class="button" href="${path}/edit">Edit</a>`;
   const mark = (isHere: boolean) => isHere && html` aria-current="page"`;
   const parent =
     parentProjectId === null
       ? undefined
-      : getProject(visit.session.access, formatId('prj', parentProjectId));
-  return html`<p class="printed">${typed(visit.session.access.organisation.name)}, ${reader.day(
+      : getProject(visit.access, formatId('prj', parentProjectId));
+  return html`<p class="printed">${typed(visit.access.organisation.name)}, ${reader.day(
     today,
   )}</p><p class="crumb"><a href="/projects">Projects</a>${
     parent !== undefined &&
@@ -117,7 +116,7 @@ function head({ visit, project, isQuarterly, isOwnOrder, today }: View): Html {
 <div class="head"><div><h1>${typed(name)}</h1>
 <p>${reader.day(startDate)} to ${reader.day(endDate)}${
     funderName !== null && html` · ${typed(funderName)}`
-  } · ${visit.session.access.organisation.currency.code}</p></div>
+  } · ${visit.currency.code}</p></div>
 <div class="actions"><span class="switch" role="group" aria-label="Periods"><a
 href="${to({ by: undefined })}"${mark(!isQuarterly)}>Months</a> <a
 href="${to({ by: 'quarters' })}"${mark(isQuarterly)}>Quarters</a></span>
@@ -130,8 +129,8 @@ href="${to({ order: 'own' })}"${mark(isOwnOrder)}>Own order</a></span>
 
 function archivedNote({ visit, project }: View): Html | undefined {
   if (project.archivedAtMs === null) return undefined;
-  const canEdit = listPermissions(visit.session.role).includes('projects');
-  const since = readerOf(visit).day(dayOf(project.archivedAtMs));
+  const canEdit = visit.may('projects');
+  const since = visit.reader.day(dayOf(project.archivedAtMs));
   return html`<div class="note"><p>Archived on ${since}.</p>${canEdit && archiveForm(project)}</div>
 `;
 }
@@ -148,8 +147,7 @@ ${
 
 function totalList({ visit, rolled, today }: View): Html {
   const { report, totals } = rolled;
-  const reader = readerOf(visit);
-  const { currency } = visit.session.access.organisation;
+  const { reader, currency } = visit;
   const say = (minor: number) => reader.whole(minor, currency);
   const { budgeted, actual, variance } = totals.total;
   const dueMinor = dueUntil(today, report.periods, totals.cells);
@@ -186,8 +184,8 @@ function reviewNote({ visit, rolled }: View): Html | undefined {
   const { report, reviewMinor, children } = rolled;
   const { count } = report.needsReview;
   if (count === 0 && reviewMinor === 0) return undefined;
-  const reader = readerOf(visit);
-  const amount = reader.money(reviewMinor, visit.session.access.organisation.currency);
+  const { reader } = visit;
+  const amount = visit.money(reviewMinor);
   // One that is split between this project and one below it would count twice.
   const many = children.length === 0 && `${reader.count(count)} `;
   return html`<div class="note warn"><span class="tag review">${many}under review</span> <span>Of
@@ -197,14 +195,14 @@ href="/review">Review them</a></div>`;
 
 function charts({ visit, rolled, today, isQuarterly }: View): Html {
   const { periods } = rolled.report;
-  const { currency } = visit.session.access.organisation;
+  const { currency } = visit;
   const facts: ChartFacts = {
     periods,
     cells: rolled.totals.cells,
     every: isQuarterly ? 'quarter' : 'month',
     today,
     currency,
-    reader: readerOf(visit),
+    reader: visit.reader,
   };
   const caption = isQuarterly ? 'Quarter by quarter' : 'Month by month';
   return html`<figure><figcaption>${caption} <span class="soft">outline: budget, filled: actual,
@@ -223,7 +221,7 @@ interface SheetRow extends ReportFigures {
 async function sheet(view: View): Promise<Html> {
   const { visit, rolled, isOwnOrder, isQuarterly, project } = view;
   const { report, children, totals } = rolled;
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const shown = report.rows.filter(hasFigures);
   const sorted = isOwnOrder
     ? shown
@@ -250,7 +248,7 @@ async function sheet(view: View): Promise<Html> {
   return html`<div class="sheet" tabindex="0" role="region" aria-labelledby="sheet">
 <table class="${columns.style}">
 <caption class="hidden" id="sheet">Budget lines of ${project.name}: actual above, budget below, in
-whole ${visit.session.access.organisation.currency.code}</caption>
+whole ${visit.currency.code}</caption>
 <thead><tr><th scope="col">Budget line</th><th scope="col" class="num">Budget <span
 class="sub">whole project</span></th><th scope="col" class="num">Actual <span class="sub">to
 today</span></th><th scope="col" class="num after">Left <span class="sub">or over</span></th>
@@ -300,8 +298,7 @@ interface Columns {
 
 function columnsOf({ visit, rolled, today, project }: View): Omit<Columns, 'hasOutside'> {
   const { periods } = rolled.report;
-  const reader = readerOf(visit);
-  const { currency } = visit.session.access.organisation;
+  const { reader, currency } = visit;
   const amounts = rolled.totals.cells.flatMap(({ actual, budgeted }) => [actual, budgeted]);
   const isWide = amounts.some((minor) => {
     return reader.whole(minor, currency).length > PRINTED_CHARACTERS;
@@ -338,8 +335,7 @@ function rowOf(
   { hasOutside, marks, queries }: Columns,
 ): Html {
   const { periods } = rolled.report;
-  const reader = readerOf(visit);
-  const { currency } = visit.session.access.organisation;
+  const { reader, currency } = visit;
   const say = (minor: number) => reader.whole(minor, currency);
   const { budgeted, actual, variance } = total;
   const share = budgeted > 0 && `${reader.count(Math.round((100 * variance) / budgeted))} % left`;

@@ -1,7 +1,7 @@
 /** Reviews: transactions whose amount changed after they were allocated, one after the other. */
 
 import { REVIEW_RESOLUTIONS, type ReviewResolution } from '../../core/allocations.ts';
-import { Failure } from '../../core/failures.ts';
+import type { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -19,10 +19,10 @@ import { resolveReview, reviewEndings } from '../../operations/workflow.ts';
 import { statusTag, typed } from '../components/elements.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
 import { framedPage } from '../components/layout.ts';
-import { allocatedTo, nameLine } from '../components/line-fields.ts';
+import { nameLine, sayAllocated } from '../components/line-fields.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { markField, takeFlash } from '../session/outcomes.ts';
-import { actorOf, readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 
 const PATH = '/review';
 /** Rows of the queue on the page. */
@@ -38,35 +38,30 @@ const WAYS = {
 
 /** `GET /review`: the transaction that `open` names, or the first of the queue. */
 export function showReview(visit: Visit): Reply {
-  return reviewReply(visit, visit.request.query.find(([name]) => name === 'open')?.[1]);
+  return reviewReply(visit, visit.asked('open'));
 }
 
 /** `POST /review`: settles one, and goes to the next. */
 export async function takeReview(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
-  const transactionId = form.value('id') ?? '';
-  const before = getTransaction(session.access, transactionId);
+  const { form } = visit;
+  const transactionId = visit.field('id');
+  const before = getTransaction(visit.access, transactionId);
   const resolution = REVIEW_RESOLUTIONS.find((each) => each === form.value('way'));
   if (resolution === undefined) {
     return reviewReply(visit, transactionId, { keep: 'Choose what happens to the allocations.' });
   }
-  try {
-    return await desk.outcomes.run(visit, form, () => {
-      const target = { transactionId, seenUpdatedAtMs: Number(form.value('seen') ?? 0) };
-      const actor = actorOf(request, session);
-      const after = resolveReview(session.access, { ...target, resolution }, actor);
-      const [next] = inTurn(waitingBeside(visit, before));
-      const open = next === undefined ? undefined : formatId('txn', next.id);
-      const message = html`${typed(before.contact ?? before.description)} is settled:
+  const refused = ({ message }: Failure, status: number) => {
+    return reviewReply(visit, transactionId, { keep: `Nothing was settled. ${message}` }, status);
+  };
+  return visit.runOr(refused, () => {
+    const target = { transactionId, seenUpdatedAtMs: Number(visit.field('seen')) };
+    const after = resolveReview(visit.access, { ...target, resolution }, visit.actor);
+    const [next] = inTurn(waitingBeside(visit, before));
+    const open = next === undefined ? undefined : formatId('txn', next.id);
+    const message = html`${typed(before.contact ?? before.description)} is settled:
 ${WAYS[resolution][0].toLowerCase()}. ${statusTag(after.status)}`;
-      return { to: addressOf(PATH, {}, { open }), message, undo: [after.updatedAtMs] };
-    });
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
-    const changed = `Nothing was settled. ${error.message}`;
-    return reviewReply(visit, transactionId, { keep: changed }, 409);
-  }
+    return { to: addressOf(PATH, {}, { open }), message, undo: [after.updatedAtMs] };
+  });
 }
 
 function reviewReply(
@@ -75,7 +70,7 @@ function reviewReply(
   faults: Faults = {},
   status = isFaulty(faults) ? 422 : 200,
 ): Reply {
-  const { access } = visit.session;
+  const { access } = visit;
   const first = finish(listTransactions(access, { statuses: ['needs_review'], limit: 1 })).items[0];
   const transaction = open === undefined ? first : getTransaction(access, open);
   const content =
@@ -115,11 +110,8 @@ interface Effects {
   readonly after: readonly { readonly budgetLineId: number; readonly amountMinor: number }[];
 }
 
-function effectOf({ session }: Visit, transactionId: string, resolution: ReviewResolution): Effect {
-  const preview = previewChange(
-    session.access,
-    reviewEndings(session.access, [{ transactionId, resolution }]),
-  );
+function effectOf({ access }: Visit, transactionId: string, resolution: ReviewResolution): Effect {
+  const preview = previewChange(access, reviewEndings(access, [{ transactionId, resolution }]));
   const [planned] = preview.planned;
   if (planned === undefined) return preview.refusals[0]?.message ?? 'It cannot be done.';
   const { allocatedMinor, status, after } = planned;
@@ -127,10 +119,7 @@ function effectOf({ session }: Visit, transactionId: string, resolution: ReviewR
 }
 
 function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
-  const { request, session } = visit;
-  const { access } = session;
-  const { currency } = access.organisation;
-  const reader = readerOf(visit);
+  const { request, access, currency, reader } = visit;
   const { contact, description, date, accountCode, externalId, amountMinor, review } = transaction;
   const id = formatId('txn', transaction.id);
   const wasMinor = review?.previousMinor ?? amountMinor;
@@ -145,7 +134,7 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const [next] = queue;
   const later =
     next === undefined ? undefined : addressOf(PATH, {}, { open: formatId('txn', next.id) });
-  const signed = (minor: number) => `${minor > 0 ? '+' : ''}${reader.money(minor, currency)}`;
+  const signed = (minor: number) => `${minor > 0 ? '+' : ''}${visit.money(minor)}`;
   const since = reader.moment(review?.changedAtMs ?? 0, request.nowMs);
   const isSigned = Math.sign(wasMinor) !== Math.sign(amountMinor);
   // Nothing is chosen when rescaling would hardly be what a person means.
@@ -161,8 +150,8 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
     html`<nav class="actions" aria-label="Queue"><a class="button" href="${later}">Later</a></nav>`
   }</div>
 <dl class="change">
-<div class="was"><dt>Allocated for</dt><dd>${reader.money(wasMinor, currency)}</dd></div>
-<div><dt>Amount now, since ${since}</dt><dd>${reader.money(amountMinor, currency)}</dd></div>
+<div class="was"><dt>Allocated for</dt><dd>${visit.money(wasMinor)}</dd></div>
+<div><dt>Amount now, since ${since}</dt><dd>${visit.money(amountMinor)}</dd></div>
 <div><dt>Change, ${currency.code}</dt><dd>${signed(changeMinor)}${
     percent !== undefined &&
     html` <span class="small soft">${percent > 0 && '+'}${reader.percent(percent)}</span>`
@@ -183,10 +172,8 @@ function wayTable(
   transaction: TransactionRecord,
   chosen: ReviewResolution | undefined,
 ): Html {
-  const { access } = visit.session;
-  const { currency } = access.organisation;
-  const reader = readerOf(visit);
-  const money = (minor: number) => reader.money(minor, currency);
+  const { access } = visit;
+  const money = (minor: number) => visit.money(minor);
   const id = formatId('txn', transaction.id);
   const { items } = listTransactionAllocations(access, id, { limit: 100 });
   const effects = REVIEW_RESOLUTIONS.map((way) => [way, effectOf(visit, id, way)] as const);
@@ -258,9 +245,9 @@ function inTurn({ before, after }: Waiting): readonly TransactionRecord[] {
   return [...after, ...before].slice(0, QUEUE);
 }
 
-function waitingBeside({ session }: Visit, { id, date }: TransactionRecord): Waiting {
+function waitingBeside({ access }: Visit, { id, date }: TransactionRecord): Waiting {
   const filter = { statuses: ['needs_review'], limit: LOOKED } as const;
-  const { items } = finish(listTransactions(session.access, filter));
+  const { items } = finish(listTransactions(access, filter));
   const others = items.filter((each) => each.id !== id);
   const isAfter = (each: TransactionRecord) =>
     each.date < date || (each.date === date && each.id > id);
@@ -269,9 +256,9 @@ function waitingBeside({ session }: Visit, { id, date }: TransactionRecord): Wai
 
 function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | undefined {
   if (queue.length === 0) return undefined;
-  const { currency } = visit.session.access.organisation;
-  const reader = readerOf(visit);
-  const money = (minor: number) => reader.money(minor, currency);
+  const { reader } = visit;
+  const money = (minor: number) => visit.money(minor);
+  const sayLines = sayAllocated(visit, queue);
   const rows = queue.map((each) => {
     const { contact, description, date, amountMinor, review } = each;
     const id = formatId('txn', each.id);
@@ -283,7 +270,7 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
       contact ?? description,
     )}</a></th>
 <td role="cell" class="whole soft">${reader.day(date)}</td>
-<td role="cell" class="whole">${allocatedTo(visit, each)}</td>
+<td role="cell" class="whole">${sayLines(each)}</td>
 <td role="cell" class="num" data-label="Was">${money(wasMinor)}</td>
 <td role="cell" class="num" data-label="Now">${money(amountMinor)}</td>
 <td role="cell" class="num lead">${change}</td>

@@ -35,14 +35,8 @@ import {
   titleOf,
 } from '../components/forms.ts';
 import { plainPage } from '../components/layout.ts';
-import {
-  type Desk,
-  LINK_PATH,
-  linkCookie,
-  linkTokenOf,
-  sessionOf,
-  actorOf as userActor,
-} from '../session/visit.ts';
+import { LINK_PATH, linkCookie, linkTokenOf } from '../session/cookies.ts';
+import { type Desk, sessionOf, Visit } from '../session/visit.ts';
 import { enter } from './sign-in.ts';
 
 /** `GET /set-up`. The token leaves the address at once, so that no log and no `Referer` has it. */
@@ -125,15 +119,12 @@ async function useLink(
 ): Promise<Reply> {
   const { token } = typed;
   if (session !== undefined) {
-    return desk.outcomes.run(
-      { request, session },
-      undefined,
-      () => {
-        acceptInvitation(desk.source, { token, session }, userActor(request, session));
-        return { to: '/', message: sayDone(link), session: sessionOf(desk, request) };
-      },
-      { 'Set-Cookie': linkCookie(request, undefined) },
-    );
+    const visit = new Visit({ desk, request, session });
+    const join = () => {
+      acceptInvitation(desk.source, { token, session }, visit.actor);
+      return { to: '/', message: sayDone(link), session: sessionOf(desk, request) };
+    };
+    return visit.run(join, { 'Set-Cookie': linkCookie(request, undefined) });
   }
   const userId = await findUser(desk, request, link, typed);
   // Whoever has a password here signs in with it first. The link still works then.

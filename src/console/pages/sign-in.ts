@@ -11,10 +11,10 @@ import { createSession, endSession, findSession, renewSession } from '../../oper
 import { createChangeLink, signIn } from '../../operations/users.ts';
 import { type Faults, faultSummary, inputField, titleOf } from '../components/forms.ts';
 import { plainPage } from '../components/layout.ts';
-import { sessionCookie } from '../session/cookies.ts';
+import { LINK_PATH, linkCookie, sessionCookie } from '../session/cookies.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import { logAct, noteBusy, noteEmail, notePassword } from '../session/trail.ts';
-import { type Desk, LINK_PATH, linkCookie, sessionOf, type Visit } from '../session/visit.ts';
+import { type Desk, type SignedIn, sessionOf, Visit } from '../session/visit.ts';
 import { ENDED, SIGNED_OUT, UNSAVED } from '../session/way-back.ts';
 
 /** What was typed, and where to go afterwards. */
@@ -76,7 +76,7 @@ export function takeSignOut({ desk, request, session }: Visit): Reply {
   return redirectReply(SIGNED_OUT, { 'Set-Cookie': sessionCookie(request, undefined) });
 }
 
-function leave(visit: Visit): void {
+function leave(visit: SignedIn): void {
   atomically(visit.desk.source, () => {
     endSession(visit.desk.source, visit.session);
     logAct(visit, 'session.signed_out');
@@ -108,7 +108,7 @@ export async function enter(
   const { session, headers } = begun;
   request.noted.userId = formatId('usr', userId);
   if (message === undefined) return redirectReply(to, headers);
-  return desk.outcomes.run({ request, session }, undefined, () => ({ to, message }), headers);
+  return new Visit({ desk, request, session }).run(() => ({ to, message }), headers);
 }
 
 /**

@@ -8,7 +8,7 @@ import { countTransactions } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
 import { joinEntries } from '../sentences/activity.ts';
-import { isOld, readerOf, type Visit } from '../session/visit.ts';
+import { isOld, type Visit } from '../session/visit.ts';
 
 /** Pages of the log that are looked through for the last push: after it came other changes. */
 const LOG_PAGES = 20;
@@ -17,8 +17,7 @@ const LOG_ENTRIES = 20;
 
 /** The facts, as a part of the first page. */
 export async function factsOf(visit: Visit): Promise<Html> {
-  const { access } = visit.session;
-  const reader = readerOf(visit);
+  const { access, reader } = visit;
   const push = await findLastPush(visit);
   const { count, isCapped } = await visit.desk.readings.take(visit, countTransactions(access, {}));
   const facts: (readonly [name: string, value: HtmlValue])[] = [
@@ -37,11 +36,11 @@ export async function factsOf(visit: Visit): Promise<Html> {
 </section>`;
 }
 
-async function findLastPush({ session }: Visit): Promise<AuditRecord | undefined> {
+async function findLastPush({ access }: Visit): Promise<AuditRecord | undefined> {
   let cursor: string | undefined;
   for (let page = 0; page < LOG_PAGES; page += 1) {
     const filter = { actions: ['transactions.pushed'], limit: LOG_ENTRIES, cursor } as const;
-    const { items, nextCursor } = listActivity(session.access, filter);
+    const { items, nextCursor } = listActivity(access, filter);
     if (items.length > 0 || nextCursor === null) return joinEntries(items)[0];
     cursor = nextCursor;
     await nextTurn();
@@ -52,7 +51,7 @@ async function findLastPush({ session }: Visit): Promise<AuditRecord | undefined
 /** When, by whom, and what became of its rows. */
 function sayPush(visit: Visit, { atMs, actor, details }: AuditRecord): Html {
   const { access, role } = visit.session;
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const permissions = listPermissions(role);
   const key = permissions.includes('keys') ? findKeyById(access, actor) : undefined;
   const say = (member: string, word: string) => {
@@ -62,7 +61,7 @@ function sayPush(visit: Visit, { atMs, actor, details }: AuditRecord): Html {
   const counts = [say('created', 'new'), say('updated', 'updated')].filter(Boolean).join(', ');
   const rejected = say('rejected', 'rejected');
   const link = permissions.includes('activity') && typeof rejected === 'string';
-  return html`${reader.moment(atMs, visit.request.nowMs)}${
+  return html`${reader.moment(atMs, visit.nowMs)}${
     key !== undefined && html`, key <a href="/settings/keys">${typed(key.name)}</a>`
   } <span class="sub">${counts === '' ? 'nothing new' : counts}, ${
     link ? html`<a href="/activity?kind=transactions">${rejected}</a>` : rejected || 'none rejected'
@@ -71,9 +70,9 @@ function sayPush(visit: Visit, { atMs, actor, details }: AuditRecord): Html {
 
 /** Nothing where the service makes no backups and the reader cannot see to it. */
 function backupFact(visit: Visit): readonly (readonly [name: string, value: HtmlValue])[] {
-  const { desk, request, session } = visit;
-  if (!listPermissions(session.role).includes('backups')) return [];
-  const reader = readerOf(visit);
+  const { desk, request } = visit;
+  if (!visit.may('backups')) return [];
+  const { reader } = visit;
   const backups = desk.backups();
   const link = (text: HtmlValue) => html`<a href="/settings/backups">${text}</a>`;
   if (backups === undefined) return [['Last backup', link('none are made')]];

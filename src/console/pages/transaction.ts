@@ -33,7 +33,7 @@ import { addressOf, choiceOf, type Filters, LIST } from '../components/transacti
 import { changeList, memberOf, sayAction } from '../sentences/history.ts';
 import { markField } from '../session/outcomes.ts';
 import { dayOf } from '../session/reader.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import type { Style } from './project-drafts.ts';
 
 /** A row of the form: a line and an amount, as typed. */
@@ -70,11 +70,9 @@ export function transactionPanel(
   view: PanelView = {},
 ): Html {
   const { place = placeQuery(visit.request.query) } = view;
-  const { access } = visit.session;
-  const { currency } = access.organisation;
+  const { access, currency } = visit;
   const transaction = getTransaction(access, id);
   const { contact, description, amountMinor } = transaction;
-  const reader = readerOf(visit);
   const next = findNext(visit, transaction, filters);
   return html`<aside class="panel" id="panel" aria-labelledby="panel-title">
 <p class="small"><a href="${addressOf(LIST, filters, place)}#${id}">Close</a>${
@@ -82,7 +80,7 @@ export function transactionPanel(
     html` · <a href="${addressOf(LIST, filters, { ...place, open: next })}#panel">Next</a>`
   }</p>
 <h1 id="panel-title">${typed(contact ?? description)}</h1>
-<p class="amount">${amountMinor < 0 && 'in '}${reader.money(amountMinor, currency)} <span
+<p class="amount">${amountMinor < 0 && 'in '}${visit.money(amountMinor)} <span
 class="small soft">${currency.code}</span></p>
 ${factList(visit, transaction)}
 ${actions(visit, transaction, filters, { ...view, place })}
@@ -92,7 +90,7 @@ ${historyOf(visit, id)}
 
 function factList(visit: Visit, transaction: TransactionRecord): Html {
   const { date, description, accountCode, externalId, provider, createdAtMs, status } = transaction;
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const facts: (readonly [name: string, value: HtmlValue])[] = [
     ['Date', reader.day(date)],
     ['Description', typed(description)],
@@ -123,7 +121,7 @@ function actions(
 type="hidden" name="seen" value="${seenMs ?? updatedAtMs}"><input type="hidden" name="filters"
 value="${addressOf('', filters, place).slice(1)}">`;
   if (status === 'excluded') return excludedPart(visit, transaction, hidden);
-  const { items } = listTransactionAllocations(visit.session.access, id, { limit: 100 });
+  const { items } = listTransactionAllocations(visit.access, id, { limit: 100 });
   const isReplacing = visit.request.query.some(([name]) => name === 'replace');
   if (status === 'needs_review' && given === undefined && !isReplacing) {
     return html`<p class="note warn">The amount changed after it was allocated. <a
@@ -157,21 +155,19 @@ ${inputField(
 /** Why nothing of it can be allocated; undefined if something can. */
 function sayNothing(visit: Visit, { amountMinor, date }: TransactionRecord): HtmlValue {
   if (amountMinor === 0) return 'Its amount is 0, so there is nothing to allocate.';
-  if (listLines(visit.session.access, { date })?.length !== 0) return undefined;
-  const day = readerOf(visit).day(date);
+  if (listLines(visit.access, { date })?.length !== 0) return undefined;
+  const day = visit.reader.day(date);
   return listDaysWithoutProject(visit, [date]).length > 0
     ? html`No project runs on ${day}, so there is no budget line to choose.`
     : html`No project that runs on ${day} has a budget line to choose.`;
 }
 
 function shareTable(visit: Visit, items: readonly NamedAllocation[]): Html {
-  const reader = readerOf(visit);
-  const { currency } = visit.session.access.organisation;
   const rows = items.map(
     ({ lineCode, lineName, amountMinor }) =>
       html`<tr><th scope="row">${typed(
         nameLine({ code: lineCode, name: lineName }),
-      )}</th><td class="num">${reader.money(amountMinor, currency)}</td></tr>\n`,
+      )}</th><td class="num">${visit.money(amountMinor)}</td></tr>\n`,
   );
   return html`<table class="split"><tbody>${rows}</tbody></table>`;
 }
@@ -189,9 +185,7 @@ function shareForm(
   transaction: TransactionRecord,
   { items, hidden, faults, given }: ShareForm,
 ): Html {
-  const { access } = visit.session;
-  const { currency } = access.organisation;
-  const reader = readerOf(visit);
+  const { access, currency, reader } = visit;
   const { date, amountMinor, allocatedMinor } = transaction;
   const lines = listLines(access, { date });
   const chosen = items.map(({ budgetLineId: line }) => formatId('bln', line));
@@ -315,25 +309,25 @@ function likelyLines({ session }: Visit, transaction: TransactionRecord): readon
 
 function excludedPart(visit: Visit, transaction: TransactionRecord, hidden: Html): Html {
   const id = formatId('txn', transaction.id);
-  const { items } = listTransactionHistory(visit.session.access, id, { limit: 100 });
+  const { items } = listTransactionHistory(visit.access, id, { limit: 100 });
   const entry = items.find(({ change }) => typeof change?.after?.['excluded'] === 'object');
   const excluded = entry?.change?.after?.['excluded'];
   const reason = excluded === undefined ? undefined : memberOf(excluded, 'reason');
-  const reader = readerOf(visit);
+  const { reader } = visit;
   return html`<div class="note"><p>Excluded from the budgets${
     reason !== undefined && html`: ${typed(String(reason))}`
   }.${
     entry !== undefined &&
-    html` By ${nameActor(visit, entry.actor)}, ${reader.moment(entry.atMs, visit.request.nowMs)}.`
+    html` By ${nameActor(visit, entry.actor)}, ${reader.moment(entry.atMs, visit.nowMs)}.`
   }</p></div>
 <form method="post" action="/transactions/restore">${hidden}<button
 class="button">Restore</button></form>`;
 }
 
 function historyOf(visit: Visit, id: string): Html {
-  const { access } = visit.session;
+  const { access } = visit;
   const { items, nextCursor } = listTransactionHistory(access, id, { limit: HISTORY });
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const nameOfLine = (line: string) => {
     const [found] = findBudgetLines(access, line);
     return found === undefined ? line : nameLine(found);
@@ -343,7 +337,7 @@ function historyOf(visit: Visit, id: string): Html {
     ({ atMs, actor, action, change }) =>
       html`<li><b>${nameActor(visit, actor)}</b> ${
         change === undefined ? 'brought it in' : sayAction(action)
-      }, ${reader.moment(atMs, visit.request.nowMs)}${
+      }, ${reader.moment(atMs, visit.nowMs)}${
         change !== undefined && changeList(change, words)
       }</li>\n`,
   );
@@ -357,10 +351,10 @@ ${entries}</ol></details>`;
 }
 
 /** The e-mail address of a user, or the name of a key or of what else changes things. */
-function nameActor({ session }: Visit, actor: string): HtmlValue {
-  const user = listUsers(session.access).find(({ id }) => formatId('usr', id) === actor);
+function nameActor({ access }: Visit, actor: string): HtmlValue {
+  const user = listUsers(access).find(({ id }) => formatId('usr', id) === actor);
   if (user !== undefined) return typed(user.email);
-  const key = findKeyById(session.access, actor);
+  const key = findKeyById(access, actor);
   return key === undefined ? typed(actor) : html`key ${typed(key.name)}`;
 }
 

@@ -3,7 +3,6 @@
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { isProvider, PROVIDERS, type Provider } from '../../core/transactions.ts';
-import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -20,7 +19,7 @@ import { nextTurn } from '../../operations/turns.ts';
 import { moneyCell, statusTag, typed } from '../components/elements.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
 import { framedPage } from '../components/layout.ts';
-import { allocatedTo, lineControl, listLines, nameLine } from '../components/line-fields.ts';
+import { lineControl, listLines, nameLine, sayAllocated } from '../components/line-fields.ts';
 import { type PlaceQuery, pager, placeQuery, ROWS, readPlace } from '../components/pager.ts';
 import {
   addressOf,
@@ -36,7 +35,7 @@ import {
 } from '../components/transaction-filters.ts';
 import { markField, takeFlash } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { transactionPanel } from './transaction.ts';
 
 /** `GET /transactions`. */
@@ -106,7 +105,7 @@ interface View {
 }
 
 async function listOf(visit: Visit, filters: Filters, view: View): Promise<Html> {
-  const { access } = visit.session;
+  const { access } = visit;
   const count = async (of: Filters) => {
     const totals = await visit.desk.readings.take(visit, countTransactions(access, choiceOf(of)));
     await nextTurn();
@@ -126,7 +125,7 @@ async function listOf(visit: Visit, filters: Filters, view: View): Promise<Html>
     visit,
     listTransactions(access, page),
   );
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const tabs = tabList(filters, { totals, counted }, reader);
   const form = filterForm(visit, filters, view.isNarrow);
   const above = html`${tabs}${form}${chipList(visit, filters)}`;
@@ -173,9 +172,9 @@ const FIELDS = [
 ] as const;
 
 /** Open, unless a transaction is beside the list; on a phone the script closes it. */
-function filterForm({ session }: Visit, filters: Filters, isBeside: boolean): Html {
+function filterForm({ access }: Visit, filters: Filters, isBeside: boolean): Html {
   const { project } = filters;
-  const projects = listAll((page) => listProjects(session.access, page)).map(({ id, name }) => {
+  const projects = listAll((page) => listProjects(access, page)).map(({ id, name }) => {
     const value = formatId('prj', id);
     return html`<option value="${value}"${value === project && html` selected`}>${name}</option>\n`;
   });
@@ -248,8 +247,8 @@ ${chips}<li><a href="${addressOf(LIST, { tab })}">Clear all</a></li>
 }
 
 function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
-  const { access } = visit.session;
-  if (name === 'from' || name === 'to') return readerOf(visit).day(value);
+  const { access } = visit;
+  if (name === 'from' || name === 'to') return visit.reader.day(value);
   if (name === 'line') {
     const [line] = findBudgetLines(access, value);
     return typed(line === undefined ? value : nameLine(line));
@@ -263,10 +262,9 @@ function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
 }
 
 function sumLine(visit: Visit, totals: TransactionTotals): Html {
-  const { currency } = visit.session.access.organisation;
-  const reader = readerOf(visit);
+  const { currency, reader } = visit;
   const { count, outMinor, inMinor, allocatedMinor, isCapped } = totals;
-  const money = (minor: number) => html`<b>${reader.money(minor, currency)}</b>`;
+  const money = (minor: number) => html`<b>${visit.money(minor)}</b>`;
   return html`<p class="sums"><span>${isCapped && 'More than '}<b>${reader.count(
     count,
   )}</b> ${nounFor(
@@ -286,9 +284,8 @@ function rowTable(
   filters: Filters,
   { chosen, isNarrow, open, place }: View,
 ): Html {
-  const { access } = visit.session;
-  const { currency } = access.organisation;
-  const reader = readerOf(visit);
+  const { currency, reader } = visit;
+  const sayLines = isNarrow ? () => undefined : sayAllocated(visit, items, filters.line);
   const rows = items.map((each) => {
     const { date, contact, description, accountCode, amountMinor, status, updatedAtMs } = each;
     const id = formatId('txn', each.id);
@@ -307,7 +304,7 @@ type="checkbox" name="id" value="${id}.${updatedAtMs}" data-minor="${amountMinor
 ${
   !isNarrow &&
   html`<td role="cell" class="state">${statusTag(status)}</td>
-<td role="cell" class="lines">${allocatedTo(visit, each, filters.line)}</td>
+<td role="cell" class="lines">${sayLines(each)}</td>
 `
 }</tr>
 `;
@@ -335,10 +332,10 @@ function bulkBar(
   { scope, line }: Chosen,
   { tab }: Filters,
 ): Html {
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const all = `All ${reader.count(count)} matching this filter`;
   const attributes = html`id="line" name="line" class="grow"`;
-  const lines = listLines(visit.session.access);
+  const lines = listLines(visit.access);
   return html`<div class="bulk" role="group" aria-label="With the selected transactions">
 <b data-selected aria-live="polite" hidden></b>
 <label for="scope" class="hidden">Which</label>
@@ -359,7 +356,7 @@ ${lineControl({ attributes, value: line, lines })}
 
 /** Why there is nothing to see, and what to do. */
 async function nothing(visit: Visit, filters: Filters): Promise<Html> {
-  const { access } = visit.session;
+  const { access } = visit;
   const inForce = namesIn(filters);
   const drops: typeof inForce = [];
   for (const name of inForce) {
@@ -385,7 +382,7 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
   return html`<section class="empty"><h2>No transactions yet</h2>
 <p>A program pushes them with a key, or someone imports a file.</p>
 ${
-  listPermissions(visit.session.role).includes('import') &&
+  visit.may('import') &&
   html`<p class="actions"><a class="button" href="/import">Import</a> <a class="button"
 href="/settings/keys">API keys</a></p>`
 }</section>`;

@@ -8,36 +8,31 @@ import { changeMany, undoing } from '../../operations/changes.ts';
 import { framedPage } from '../components/layout.ts';
 import { outcomeOf } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
-import { actorOf, readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 
 /** `POST /undo`: undoes some acts, the last first, and leads back to where that was offered. */
 export async function takeUndo(visit: Visit): Promise<Reply> {
-  const { desk, request } = visit;
-  const form = await request.readForm();
+  const { form } = visit;
   const acts = new Set(form.values('act').map(Number));
   const wanted = form.value('to') ?? '/';
   const to = isLocalTarget(wanted) ? wanted : '/';
-  try {
-    return await desk.outcomes.run(visit, form, () => undoAll(visit, acts, to));
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
-    return nothingUndone(visit, error.message, to);
-  }
+  return visit.runOr(
+    (failure) => nothingUndone(visit, failure, to),
+    () => undoAll(visit, acts, to),
+  );
 }
 
 async function undoAll(visit: Visit, acts: ReadonlySet<number>, to: string): Promise<Outcome> {
-  const { request, session } = visit;
   if (acts.size === 0) throw new Failure('not_found', 'There is nothing to undo.');
   const newestFirst = [...acts].sort((one, two) => two - one);
-  const actor = actorOf(request, session);
-  const steps = newestFirst.map((atMs) => () => undoing(session.access, atMs));
-  const done = await changeMany(session.access, steps, actor);
-  const are = readerOf(visit).count(done.count, 'transaction is', 'transactions are');
+  const steps = newestFirst.map((atMs) => () => undoing(visit.access, atMs));
+  const done = await changeMany(visit.access, steps, visit.actor);
+  const are = visit.reader.count(done.count, 'transaction is', 'transactions are');
   return outcomeOf(visit, done, to, `${are} as before.`);
 }
 
 /** 409: everything has changed since, so nothing is as before. */
-function nothingUndone(visit: Visit, message: string, to: string): Reply {
+function nothingUndone(visit: Visit, { message }: Failure, to: string): Reply {
   const title = 'Nothing was undone';
   const content = html`<div class="head"><div><h1>${title}</h1>
 <p>${message}</p></div></div>

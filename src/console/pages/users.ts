@@ -1,11 +1,9 @@
 /** Users: the list, adding one, links for passwords, roles, and removing one. */
 
-import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
 import { linkTo } from '../../core/links.ts';
 import { endsOwnership, ROLES, type Role } from '../../core/users.ts';
-import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { baseOf } from '../../http/origin.ts';
@@ -33,7 +31,7 @@ import {
 } from '../components/forms.ts';
 import { flashOf, markField, type Outcome } from '../session/outcomes.ts';
 import { dayOf } from '../session/reader.ts';
-import { actorOf, readerOf, sessionOf, type Visit } from '../session/visit.ts';
+import { sessionOf, type Visit } from '../session/visit.ts';
 import { SIGNED_OUT } from '../session/way-back.ts';
 import { belowReply, tabReply } from './settings.ts';
 
@@ -53,9 +51,9 @@ export function showUsers(visit: Visit): Reply {
 
 function usersPage(visit: Visit, faults: Faults = {}, status?: number): Reply {
   const { request, session } = visit;
-  const users = listUsers(session.access);
+  const users = listUsers(visit.access);
   const owners = users.filter(({ role }) => role === 'owner').length;
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const rows = users.map((user) => {
     const { email, name, role, createdAtMs, lastSignInAtMs } = user;
     const id = formatId('usr', user.id);
@@ -146,21 +144,20 @@ export function showNewUser(visit: Visit): Reply {
 
 /** `POST /settings/users/new`. */
 export async function takeUser(visit: Visit): Promise<Reply> {
-  const form = await visit.request.readForm();
+  const { form } = visit;
   const read = (name: string) => form.value(name) ?? '';
   const given = { email: read('email'), name: read('name').trim(), role: read('role') };
   const faults = findFaults(given);
   if (isFaulty(faults)) return newUserPage(visit, given, faults);
   const work = () => invite(visit, given);
-  return runOr(visit, form, work, (message) => newUserPage(visit, given, { email: message }));
+  return visit.runOr(({ message }) => newUserPage(visit, given, { email: message }), work);
 }
 
 function invite(visit: Visit, given: Typed): Outcome {
-  const { request, session } = visit;
   const { email, name, role: roleText } = given;
   const role = readChoice('The role', roleText, ROLES);
   const draft = { email, name: name === '' ? undefined : name, role };
-  const token = inviteUser(session.access, draft, actorOf(request, session));
+  const token = inviteUser(visit.access, draft, visit.actor);
   const message = html`<b>${typed(email.trim())}</b> is invited, and becomes a user here by opening
 the link.`;
   return linkOutcome(visit, email.trim(), token, message);
@@ -223,18 +220,17 @@ ${secretBox('Copy it now: it is shown only once', secret.text, about)}
 
 /** `POST /settings/users/link`. */
 export async function takeLink(visit: Visit): Promise<Reply> {
-  return changeUser(visit, await visit.request.readForm(), (user) => {
-    const { request, session } = visit;
-    const actor = actorOf(request, session);
-    const token = createResetLink(session.access, user.email, actor);
+  return changeUser(visit, (user) => {
+    const { actor } = visit;
+    const token = createResetLink(visit.access, user.email, actor);
     return linkOutcome(visit, user.email, token, undefined);
   });
 }
 
 /** `POST /settings/users/role`. */
 export async function takeRole(visit: Visit): Promise<Reply> {
-  const form = await visit.request.readForm();
-  const id = form.value('id') ?? '';
+  const { form } = visit;
+  const id = visit.field('id');
   const wanted = form.value(`role-${id}`);
   const role = ROLES.find((each) => each === wanted);
   const seen = findUser(visit, id);
@@ -247,10 +243,9 @@ export async function takeRole(visit: Visit): Promise<Reply> {
     const message = `Someone else has just changed the role of ${seen.email} to ${now}.`;
     return usersPage(visit, { [id]: message }, 409);
   }
-  return changeUser(visit, form, ({ email }) => {
-    const { request, session } = visit;
+  return changeUser(visit, ({ email }) => {
     const change = { email, role: readChoice('The role', role ?? '', ROLES) };
-    changeRole(session.access, change, actorOf(request, session));
+    changeRole(visit.access, change, visit.actor);
     const name = ROLE_WORDS[change.role][0].toLowerCase();
     return { to: TAB, message: html`<b>${typed(email)}</b> is now ${name}.` };
   });
@@ -258,10 +253,9 @@ export async function takeRole(visit: Visit): Promise<Reply> {
 
 /** `POST /settings/users/sessions`: ends the user's sessions in this organisation. */
 export async function takeEndedSessions(visit: Visit): Promise<Reply> {
-  return changeUser(visit, await visit.request.readForm(), ({ email }) => {
-    const { request, session } = visit;
-    const ended = endSessions(session.access, email, actorOf(request, session));
-    const sessions = readerOf(visit).count(ended);
+  return changeUser(visit, ({ email }) => {
+    const ended = endSessions(visit.access, email, visit.actor);
+    const sessions = visit.reader.count(ended);
     return {
       to: TAB,
       message: html`<b>${typed(email)}</b> has to sign in again. Sessions that have ended:
@@ -272,20 +266,15 @@ ${sessions}.`,
 
 /** `POST /settings/users/remove`. */
 export async function takeRemoval(visit: Visit): Promise<Reply> {
-  return changeUser(visit, await visit.request.readForm(), ({ email }) => {
-    const { request, session } = visit;
-    removeUser(session.access, email, actorOf(request, session));
+  return changeUser(visit, ({ email }) => {
+    removeUser(visit.access, email, visit.actor);
     return { to: TAB, message: html`<b>${typed(email)}</b> is no longer a user here.` };
   });
 }
 
 /** Changes the user of a form. What is refused is said with the list. */
-function changeUser(
-  visit: Visit,
-  form: Form,
-  change: (user: UserRecord) => Outcome,
-): Promise<Reply> {
-  const id = form.value('id') ?? '';
+function changeUser(visit: Visit, change: (user: UserRecord) => Outcome): Promise<Reply> {
+  const id = visit.field('id');
   const work = () => {
     const user = findUser(visit, id);
     if (user === undefined) throw missing('user', id);
@@ -293,26 +282,9 @@ function changeUser(
     const isEnded = sessionOf(visit.desk, visit.request) === undefined;
     return isEnded ? { ...outcome, to: SIGNED_OUT } : outcome;
   };
-  return runOr(visit, form, work, (message) => usersPage(visit, { [id]: message }));
+  return visit.runOr(({ message }) => usersPage(visit, { [id]: message }), work);
 }
 
-/** Runs a form; a refusal becomes a page. */
-async function runOr(
-  visit: Visit,
-  form: Form,
-  work: () => Outcome | Promise<Outcome>,
-  refused: (message: string) => Reply,
-): Promise<Reply> {
-  try {
-    return await visit.desk.outcomes.run(visit, form, work);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const { code, message } = error;
-    if (code !== 'conflict' && code !== 'invalid_input') throw error;
-    return refused(message);
-  }
-}
-
-function findUser({ session }: Visit, id: string): UserRecord | undefined {
-  return listUsers(session.access).find((user) => formatId('usr', user.id) === id);
+function findUser({ access }: Visit, id: string): UserRecord | undefined {
+  return listUsers(access).find((user) => formatId('usr', user.id) === id);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../operations/transactions.ts';
 import { finish, nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 
 /** A job. */
 interface Job {
@@ -32,7 +32,7 @@ export async function listJobs(visit: Visit): Promise<readonly Job[]> {
   const jobs: Job[] = [];
   for (const [status, jobsOf, isAllocatable] of KINDS) {
     const choice = { statuses: [status], isAllocatable } as const;
-    const steps = countTransactions(visit.session.access, choice);
+    const steps = countTransactions(visit.access, choice);
     const totals = await visit.desk.readings.take(visit, steps);
     if (totals.count > 0 || totals.isCapped) jobs.push(...(await jobsOf(visit, totals)));
     await nextTurn();
@@ -47,7 +47,7 @@ const KINDS = [
 ] as const;
 
 function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
-  const { access } = visit.session;
+  const { access } = visit;
   const count = sayCount(visit, totals);
   const { items } = finish(
     listTransactions(access, { statuses: ['needs_review'], limit: REVIEWS }),
@@ -75,11 +75,11 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     const about = html`${money(visit, wholeMinor)} together. No report counts them.`;
     return [{ count: all, what, about, ...byCode, short }];
   }
-  const groups = await visit.desk.readings.take(visit, sumByAccountCode(visit.session.access));
+  const groups = await visit.desk.readings.take(visit, sumByAccountCode(visit.access));
   const claimed = groups.filter(({ kind }) => kind === 'claimed');
   const count = claimed.reduce((sum, each) => sum + each.count, 0);
   const sumMinor = claimed.reduce((sum, each) => sum + each.sumMinor, 0);
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const whole = groups.reduce((sum, each) => sum + each.count, 0);
   const rest = whole - count;
   const short = `${reader.count(whole)} to allocate`;
@@ -108,7 +108,7 @@ function sayCodes(visit: Visit, codes: readonly string[]): HtmlValue {
   return html`: ${codes
     .slice(0, CODES)
     .map((code, at) => html`${at > 0 && ', '}<code>${typed(code)}</code>`)}${
-    more > 0 && ` and ${readerOf(visit).count(more)} more`
+    more > 0 && ` and ${visit.reader.count(more)} more`
   }`;
 }
 
@@ -122,12 +122,12 @@ function partJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
 }
 
 function money(visit: Visit, minor: number): string {
-  const { currency } = visit.session.access.organisation;
-  return `${readerOf(visit).money(minor, currency)} ${currency.code}`;
+  const { currency } = visit;
+  return `${visit.money(minor)} ${currency.code}`;
 }
 
 function sayCount(visit: Visit, { count, isCapped }: TransactionTotals): string {
-  return `${readerOf(visit).count(count)}${isCapped ? '+' : ''}`;
+  return `${visit.reader.count(count)}${isCapped ? '+' : ''}`;
 }
 
 /** The heading: the counts themselves, so that one look is enough. */

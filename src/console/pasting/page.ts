@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import type { Form } from '../../http/form.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -23,7 +22,7 @@ import { linkAllocated, nameLine } from '../components/line-fields.ts';
 import { inputOf, sayColumns } from '../pages/project-drafts.ts';
 import { faultsOfSaving, pathId, planOf, styleOf } from '../pages/project-edit.ts';
 import { markField, takeFlash } from '../session/outcomes.ts';
-import { actorOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { type ChangedLine, effectOf, sumOf } from './effect.ts';
 import { explainLines, type PastedTable, readTable, writeTable } from './table.ts';
 
@@ -43,10 +42,8 @@ export function showPaste(visit: Visit): Promise<Reply> {
 
 /** `POST /projects/{id}/paste`: shows what the table would change, then does exactly that. */
 export async function takePaste(visit: Visit): Promise<Reply> {
-  const { desk } = visit;
-  const form = await visit.request.readForm();
   const plan = planOf(visit);
-  const text = form.value('table') ?? '';
+  const text = visit.field('table');
   const table = readTable(text, plan, styleOf(visit));
   const wrong = table.faults.length > 0 ? table.faults : faultsOfLines(visit, plan, table);
   if (wrong.length > 0) return pasteReply(visit, plan, { text, wrong });
@@ -54,23 +51,21 @@ export async function takePaste(visit: Visit): Promise<Reply> {
     const faults: Faults = message === undefined ? {} : { table: message };
     return pasteReply(visit, planOf(visit), { text, table, faults, status });
   };
-  const fault = faultOfShown(form, plan, table);
+  const fault = faultOfShown(visit, plan, table);
   if (fault !== undefined) return show(fault, 409);
   const stuck = effectOf(plan, table).removed.filter((line) => isAllocated(visit, line));
   if (stuck.length > 0) return show(sayStuck(stuck));
-  if (form.value('do') !== 'save') return show();
-  try {
-    return await desk.outcomes.run(visit, form, () => save(visit, plan, table));
-  } catch (error) {
-    const isConflict = error instanceof Failure && error.code === 'conflict';
-    return show(Object.values(faultsOfSaving(error)).join(' '), isConflict ? 409 : 422);
-  }
+  if (visit.field('do') !== 'save') return show();
+  return visit.runOr(
+    (failure, status) => show(Object.values(faultsOfSaving(failure)).join(' '), status),
+    () => save(visit, plan, table),
+  );
 }
 
 /** What is wrong with the lines by the rules of a project. */
-function faultsOfLines({ session }: Visit, plan: ProjectPlan, table: PastedTable) {
+function faultsOfLines({ access }: Visit, plan: ProjectPlan, table: PastedTable) {
   try {
-    checkProject(session.access, { ...inputOf(plan), budgetLines: table.lines });
+    checkProject(access, { ...inputOf(plan), budgetLines: table.lines });
     return [];
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
@@ -86,20 +81,20 @@ const REREAD =
   'Check them again.';
 
 /** Why what was shown is not what would be done now. */
-function faultOfShown(form: Form, { project }: ProjectPlan, table: PastedTable) {
-  if (Number(form.value('seen') ?? 0) !== project.updatedAtMs) {
+function faultOfShown(visit: Visit, { project }: ProjectPlan, table: PastedTable) {
+  if (Number(visit.field('seen')) !== project.updatedAtMs) {
     return CHANGED;
   }
-  if (form.value('do') === 'save' && form.value('read') !== digestOf(table)) {
+  if (visit.field('do') === 'save' && visit.field('read') !== digestOf(table)) {
     return REREAD;
   }
   return undefined;
 }
 
-function save({ request, session }: Visit, plan: ProjectPlan, { lines }: PastedTable) {
+function save({ access, actor }: Visit, plan: ProjectPlan, { lines }: PastedTable) {
   const seenUpdatedAtMs = plan.project.updatedAtMs;
   const input = { ...inputOf(plan), budgetLines: lines, seenUpdatedAtMs };
-  saveProject(session.access, input, actorOf(request, session));
+  saveProject(access, input, actor);
   const message = `The table is saved: ${count(lines.length, 'line')}.`;
   return { to: `${PLACE}/${formatId('prj', plan.project.id)}/edit`, message };
 }
@@ -111,7 +106,7 @@ function digestOf({ lines }: PastedTable): string {
 
 function isAllocated(visit: Visit, { id }: LinePlan): boolean {
   const filter = { budgetLineId: formatId('bln', id), limit: 1 };
-  return listAllocations(visit.session.access, pathId(visit), filter).items.length > 0;
+  return listAllocations(visit.access, pathId(visit), filter).items.length > 0;
 }
 
 function sayStuck(stuck: readonly LinePlan[]): string {
@@ -202,7 +197,7 @@ function lookPart(visit: Visit, plan: ProjectPlan, { text }: PasteView, table: P
   const { reader, currency } = styleOf(visit);
   const effect = effectOf(plan, table);
   const { added, changed, removed, same, isReordered, beforeMinor, afterMinor } = effect;
-  const money = (minor: number) => reader.money(minor, currency);
+  const money = (minor: number) => visit.money(minor);
   const linesOf = (length: number) => reader.count(length, 'line');
   const group = <Item>(items: readonly Item[], what: string, say: (item: Item) => HtmlValue) => {
     const rest = items.length - NAMED_LINES;
@@ -253,8 +248,8 @@ table</button></p></form>`;
 
 /** What of a line changes. */
 function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
-  const { reader, currency } = styleOf(visit);
-  const money = (minor: number) => reader.money(minor, currency);
+  const { reader } = visit;
+  const money = (minor: number) => visit.money(minor);
   const texts = (
     [
       ['Code', line.code, input.code],

@@ -13,7 +13,7 @@ import { listUsers } from '../../operations/users.ts';
 import { typed } from '../components/elements.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { changeList, sayDone, type Words } from './history.ts';
 
 /** Changes of one entry that are shown. */
@@ -32,7 +32,7 @@ export class Names {
   readonly #visit: Visit;
 
   constructor(visit: Visit) {
-    const { access } = visit.session;
+    const { access } = visit;
     const users = listUsers(access).map(({ id, email }) => [formatId('usr', id), email] as const);
     const { nowMs } = visit.request;
     const { keys } = listNewestKeys(access, { nowMs, limit: NAMED_KEYS });
@@ -45,9 +45,9 @@ export class Names {
       const [line] = findBudgetLines(access, id);
       return line === undefined ? id : nameLine(line);
     };
-    const { currency } = access.organisation;
+    const { currency } = visit;
     const shown = (id: string) => this.shown(id);
-    this.words = { reader: readerOf(visit), currency, nameOfLine, shown };
+    this.words = { reader: visit.reader, currency, nameOfLine, shown };
   }
 
   /** The name of a user, or of a key, which is called one. */
@@ -60,12 +60,11 @@ export class Names {
 
   /** The name of anything, with a link where it has a page; undefined if it is gone. */
   shown(id: string): Html | undefined {
-    const { access } = this.#visit.session;
-    const { reader, currency } = this.words;
+    const { access } = this.#visit;
     try {
       if (id.startsWith('txn_')) {
         const { contact, description, amountMinor } = getTransaction(access, id);
-        const name = `${contact ?? description}, ${reader.money(amountMinor, currency)}`;
+        const name = `${contact ?? description}, ${this.#visit.money(amountMinor)}`;
         return html`<a href="${addressOf(LIST, {}, { open: id })}">${typed(name)}</a>`;
       }
       if (id.startsWith('prj_')) {
@@ -83,7 +82,7 @@ export class Names {
   }
 
   #findKey(id: string): string | undefined {
-    return findKeyById(this.#visit.session.access, id)?.name;
+    return findKeyById(this.#visit.access, id)?.name;
   }
 }
 

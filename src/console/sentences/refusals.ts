@@ -7,7 +7,7 @@ import { listTransactions, type TransactionRecord } from '../../operations/trans
 import { finish } from '../../operations/turns.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
-import { readerOf, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 
 /**
  * What a change of many did, for the page at `to` to say after `message`: what it left and why,
@@ -28,7 +28,7 @@ export function outcomeOf(
 
 /** What was left, and why; empty if nothing was. */
 function sayLeft(visit: Visit, { refusals }: ManyChanged): string {
-  const reader = readerOf(visit);
+  const { reader } = visit;
   const others = refusals.filter(({ now }) => now === undefined);
   const stale = refusals.length - others.length;
   const sentences = stale > 0 ? [sayChanged(reader, stale)] : [];
@@ -51,8 +51,8 @@ export function nameTransaction(
   visit: Visit,
   { contact, description, amountMinor, date }: TransactionRecord,
 ): string {
-  const reader = readerOf(visit);
-  const amount = reader.money(amountMinor, visit.session.access.organisation.currency);
+  const { reader } = visit;
+  const amount = visit.money(amountMinor);
   return `${contact ?? description}, ${reader.dayText(date)}, ${amount}`;
 }
 
@@ -60,7 +60,7 @@ export function nameTransaction(
 export function nameSome(visit: Visit, found: readonly TransactionRecord[]): string {
   const names = found.slice(0, NAMED).map((each) => nameTransaction(visit, each));
   const more = found.length - names.length;
-  return `${names.join('; ')}${more > 0 ? `; and ${readerOf(visit).count(more)} more` : ''}`;
+  return `${names.join('; ')}${more > 0 ? `; and ${visit.reader.count(more)} more` : ''}`;
 }
 
 const NAMED = 3;
@@ -68,7 +68,7 @@ const NAMED = 3;
 /** A refusal with the names of transactions in place of their identifiers. */
 export function sayRefused(visit: Visit, { message }: Pick<Failure, 'message'>): string {
   return message.replace(/\btxn_\w+/g, (id) => {
-    const { items } = finish(listTransactions(visit.session.access, { ids: [id] }));
+    const { items } = finish(listTransactions(visit.access, { ids: [id] }));
     return items[0] === undefined ? id : nameTransaction(visit, items[0]);
   });
 }

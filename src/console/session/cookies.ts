@@ -1,6 +1,6 @@
-/** The cookie with the token of a session. */
+/** The cookies: with the token of a session, and with that of a one-time link. */
 
-import { SESSION_HOURS } from '../../core/limits.ts';
+import { LINK_MINUTES, SESSION_HOURS } from '../../core/limits.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Request } from '../../http/message.ts';
 
@@ -19,4 +19,24 @@ export function sessionCookie(request: Request, token: string | undefined): stri
 /** Browsers keep a `__Host-` cookie from other hosts of the domain, but only with TLS. */
 function nameFor({ client }: Request): string {
   return client.isHttps ? '__Host-budgetd' : 'budgetd';
+}
+
+/** The page of one-time links. */
+export const LINK_PATH = '/set-up';
+const LINK_COOKIE = 'budgetd-link';
+
+/** The token of the link that a browser has opened; empty if it has opened none. */
+export function linkTokenOf(request: Request): string {
+  return readCookie(request.header('cookie'), LINK_COOKIE) ?? '';
+}
+
+/** Keeps the token of a link for the page of links; undefined: for no page any more. */
+export function linkCookie({ client }: Request, token: string | undefined): string {
+  const isToken = token !== undefined && /^[\w-]{1,64}$/.test(token);
+  const maxAgeSeconds = isToken ? LINK_MINUTES * 60 : 0;
+  return writeCookie(LINK_COOKIE, isToken ? token : '', {
+    path: LINK_PATH,
+    maxAgeSeconds,
+    secure: client.isHttps,
+  });
 }

@@ -48,6 +48,10 @@ interface Sender {
   readonly session: Session;
 }
 
+interface FormSender extends Sender {
+  readonly form: Pick<Form, keyof Form>;
+}
+
 /** The forms that were sent lately, and what they did. */
 export class Outcomes {
   readonly #sent = new Map<string, Sent>();
@@ -64,12 +68,11 @@ export class Outcomes {
    * if for the first time.
    */
   async once(
-    { request, session }: Sender,
-    form: Form,
+    { request, session, form }: FormSender,
     answer: () => Reply | Promise<Reply>,
   ): Promise<Reply> {
     this.#forget(request.tickMs);
-    const id = idOf({ request, session }, form);
+    const id = idOf({ request, session, form });
     if (id === undefined) return answer();
     for (let busy = this.#busy.get(id); busy !== undefined; busy = this.#busy.get(id)) await busy;
     const known = this.#sent.get(id);
@@ -83,19 +86,15 @@ export class Outcomes {
     return reply;
   }
 
-  /**
-   * Does what a form asks, once however often it is sent, and leads to the page that says so. The
-   * form is undefined if it was sent before the session began.
-   */
+  /** Does what a form asks, once however often it is sent, and leads to the page that says so. */
   async run(
-    { request, session }: Sender,
-    form: Form | undefined,
+    { request, session, form }: FormSender,
     work: () => Outcome | Promise<Outcome>,
     headers: HeaderFields = {},
   ): Promise<Reply> {
     this.#forget(request.tickMs);
     const mark = newMark();
-    const id = (form && idOf({ request, session }, form)) ?? mark;
+    const id = idOf({ request, session, form }) ?? mark;
     const known = this.#sent.get(id);
     if (known !== undefined) return this.#leadTo(known, request);
     const target = async () => {
@@ -127,7 +126,7 @@ export class Outcomes {
   /** Leads to what a form with such a token did; undefined if it was not sent before. */
   async again(request: Request, form: Form): Promise<Reply | undefined> {
     const session = this.#renewed.get(sessionTokenOf(request))?.session;
-    const id = session && idOf({ request, session }, form);
+    const id = session && idOf({ request, session, form });
     const known = id === undefined ? undefined : this.#sent.get(id);
     return known && this.#leadTo(known, request);
   }
@@ -172,7 +171,7 @@ export class Outcomes {
  * By what a form that is sent again is recognised; undefined for one without a mark. Forms of one
  * page can have the same mark, and Back leads to a form that a person fills in differently.
  */
-function idOf({ request, session }: Sender, form: Form): string | undefined {
+function idOf({ request, session, form }: FormSender): string | undefined {
   if (readMark(form.value(MARK)) === undefined) return undefined;
   const contents = JSON.stringify([request.path, form.fields]);
   return `${session.id} ${createHash('sha256').update(contents).digest('base64url')}`;

@@ -14,7 +14,7 @@ import type { Request } from '../../http/message.ts';
 import type { Refusal } from '../../http/request-log.ts';
 import { logEvent, logRefusedPassword } from '../../operations/audit.ts';
 import { findUserId } from '../../operations/users.ts';
-import type { Desk, Visit } from './visit.ts';
+import type { Desk, SignedIn, Visit } from './visit.ts';
 
 /** Enough of a hash to tell addresses apart. */
 const HASH_CHARACTERS = 12;
@@ -23,7 +23,11 @@ const HASH_CHARACTERS = 12;
 type Facts = Readonly<Record<string, string | number>>;
 
 /** Logs what a user did in the organisation whose pages are shown. */
-export function logAct({ desk, request, session }: Visit, action: AuditAction, facts: Facts = {}) {
+export function logAct(
+  { desk, request, session }: SignedIn,
+  action: AuditAction,
+  facts: Facts = {},
+) {
   const actor = witnessOf(request, session.userId);
   const isOwn = action.startsWith('session.');
   const subject = isOwn ? formatId('usr', session.userId) : null;
@@ -42,7 +46,7 @@ export function noteRole(visit: Visit, page: string): void {
   request.noted.refusal = 'role';
   logLater(visit, `role ${session.userId}`, () => {
     logEvent(
-      session.access,
+      visit.access,
       {
         action: 'session.role_refused',
         subject: formatId('usr', session.userId),

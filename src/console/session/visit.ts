@@ -4,17 +4,21 @@
  */
 
 import type { Actor, Standing } from '../../core/audit.ts';
+import type { Currency } from '../../core/currencies.ts';
+import { Failure, type FailureCode } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { LINK_MINUTES, REFUSALS_LOGGED, SIGN_IN_WINDOW_MS } from '../../core/limits.ts';
-import { readCookie, writeCookie } from '../../http/cookies.ts';
-import type { Request, UploadedFile } from '../../http/message.ts';
+import { REFUSALS_LOGGED, SIGN_IN_WINDOW_MS } from '../../core/limits.ts';
+import { listPermissions, type Permission } from '../../core/users.ts';
+import type { Form } from '../../http/form.ts';
+import type { HeaderFields, Reply, Request, UploadedFile } from '../../http/message.ts';
 import type { Place } from '../../http/origin.ts';
 import { createRateLimiter, type RateLimiter } from '../../http/rate-limiter.ts';
-import type { Source } from '../../operations/access.ts';
+import { STATUS } from '../../http/status.ts';
+import type { Access, Source } from '../../operations/access.ts';
 import { findSession, type Session } from '../../operations/sessions.ts';
 import { type FileFolder, HeldFiles } from '../import/held-files.ts';
 import { sessionTokenOf } from './cookies.ts';
-import { Outcomes } from './outcomes.ts';
+import { type Outcome, Outcomes } from './outcomes.ts';
 import { Reader } from './reader.ts';
 import { Readings } from './readings.ts';
 import { Tries } from './tries.ts';
@@ -83,14 +87,100 @@ export interface Desk extends ConsoleOptions {
   readonly heldFiles: HeldFiles;
 }
 
+/** A request, and who is signed in. */
+export type SignedIn = Pick<Visit, 'desk' | 'request' | 'session'>;
+
 /** A request of someone who is signed in. */
-export interface Visit {
+export class Visit {
   readonly desk: Desk;
   readonly request: Request;
   readonly session: Session;
+  /** What was sent; empty for a GET. */
+  readonly form: Pick<Form, keyof Form>;
   /** The file of a form that has one. */
-  readonly file?: UploadedFile | undefined;
+  readonly file: UploadedFile | undefined;
+  #reader: Reader | undefined;
+
+  constructor(
+    { desk, request, session }: SignedIn,
+    { form = EMPTY, file }: Partial<Pick<Visit, 'form' | 'file'>> = {},
+  ) {
+    this.desk = desk;
+    this.request = request;
+    this.session = session;
+    this.form = form;
+    this.file = file;
+  }
+
+  /** The organisation whose pages are shown. */
+  get access(): Access {
+    return this.session.access;
+  }
+
+  /** In which all its amounts are. */
+  get currency(): Currency {
+    return this.access.organisation.currency;
+  }
+
+  /** How the user reads numbers and dates: as chosen, else as the browser asks. */
+  get reader(): Reader {
+    this.#reader ??= Reader.of(this.session.locale ?? this.request.header('accept-language'));
+    return this.#reader;
+  }
+
+  /** Who changes something through a page, as long as they are signed in with this role. */
+  get actor(): Actor & { readonly standing: Standing } {
+    const { id: sessionId, userId, role, access } = this.session;
+    const { requestId, nowMs } = this.request;
+    const standing = { sessionId, userId, orgId: access.organisation.id, role };
+    return { name: formatId('usr', userId), requestId, nowMs, standing };
+  }
+
+  get nowMs(): number {
+    return this.request.nowMs;
+  }
+
+  /** Whether the user has a permission. */
+  may(permission: Permission): boolean {
+    return listPermissions(this.session.role).includes(permission);
+  }
+
+  /** A member of the address; of several with one name the first. */
+  asked(name: string): string | undefined {
+    return this.request.query.find(([each]) => each === name)?.[1];
+  }
+
+  /** The text of a field of the form; empty if it was not sent. */
+  field(name: string): string {
+    return this.form.value(name) ?? '';
+  }
+
+  /** An amount of the organisation, as the user writes it. */
+  money(amountMinor: number): string {
+    return this.reader.money(amountMinor, this.currency);
+  }
+
+  /** Does what the form asks, once however often it is sent, and leads to the page that says so. */
+  run(work: () => Outcome | Promise<Outcome>, headers?: HeaderFields): Promise<Reply> {
+    return this.desk.outcomes.run(this, work, headers);
+  }
+
+  /** Does it; what the user can put right is said by a page, with this status. */
+  async runOr(
+    refused: (failure: Failure, status: number) => Reply | Promise<Reply>,
+    work: () => Outcome | Promise<Outcome>,
+    codes: readonly FailureCode[] = ['conflict', 'invalid_input', 'rate_limit_exceeded'],
+  ): Promise<Reply> {
+    try {
+      return await this.run(work);
+    } catch (error) {
+      if (!(error instanceof Failure) || !codes.includes(error.code)) throw error;
+      return refused(error, STATUS[error.code]);
+    }
+  }
 }
+
+const EMPTY = { fields: [], value: () => undefined, values: () => [] };
 
 /** Prepares what the pages share. */
 export function createDesk(options: ConsoleOptions): Desk {
@@ -112,38 +202,4 @@ export function sessionOf({ source }: Desk, request: Request): Session | undefin
     request.admit({ organisationId, userId: formatId('usr', session.userId) });
   }
   return session;
-}
-
-/** The page of one-time links. */
-export const LINK_PATH = '/set-up';
-const LINK_COOKIE = 'budgetd-link';
-
-/** The token of the link that a browser has opened; empty if it has opened none. */
-export function linkTokenOf(request: Request): string {
-  return readCookie(request.header('cookie'), LINK_COOKIE) ?? '';
-}
-
-/** Keeps the token of a link for the page of links; undefined: for no page any more. */
-export function linkCookie({ client }: Request, token: string | undefined): string {
-  const isToken = token !== undefined && /^[\w-]{1,64}$/.test(token);
-  const maxAgeSeconds = isToken ? LINK_MINUTES * 60 : 0;
-  return writeCookie(LINK_COOKIE, isToken ? token : '', {
-    path: LINK_PATH,
-    maxAgeSeconds,
-    secure: client.isHttps,
-  });
-}
-
-/** How the user reads numbers and dates: as chosen, else as the browser asks. */
-export function readerOf({ request, session }: Pick<Visit, 'request' | 'session'>): Reader {
-  return Reader.of(session.locale ?? request.header('accept-language'));
-}
-
-/** Who changes something through a page, as long as they are signed in with this role. */
-export function actorOf(
-  { requestId, nowMs }: Request,
-  { id, userId, role, access }: Session,
-): Actor & { readonly standing: Standing } {
-  const standing = { sessionId: id, userId, orgId: access.organisation.id, role };
-  return { name: formatId('usr', userId), requestId, nowMs, standing };
 }

@@ -223,6 +223,40 @@ export function findReached(
   return reached;
 }
 
+const EXPORTED =
+  /^export (?:abstract |async |declare )*(?:class|const|function\*?|interface|type) (\w+)/gm;
+const NAMESPACE = /^import (?:type )?\* as (\w+) from '([^']+)'/gm;
+
+/**
+ * Exported names that none of the readers uses, as `file: name`. A reader uses a name if it imports
+ * the file and mentions the name, or passes on the whole file as one value.
+ */
+export function findUnusedNames(
+  sources: ReadonlyMap<string, string>,
+  readers: ReadonlyMap<string, string>,
+): string[] {
+  const mentioned = new Map<string, string[]>();
+  const whole = new Set<string>();
+  for (const [file, source] of readers) {
+    for (const { specifier } of listImports(source)) {
+      const target = resolveTarget(file, specifier);
+      if (target !== file) mentioned.set(target, [...(mentioned.get(target) ?? []), source]);
+    }
+    for (const [, name, specifier = ''] of source.matchAll(NAMESPACE)) {
+      const isPassed = new RegExp(`(?<!\\* as )\\b${name}\\b(?![.'/])`).test(source);
+      if (isPassed) whole.add(resolveTarget(file, specifier));
+    }
+  }
+  return [...sources].flatMap(([file, source]) => {
+    if (whole.has(file)) return [];
+    const users = mentioned.get(file.replace(/\.d\.ts$/, '.js')) ?? mentioned.get(file) ?? [];
+    return [...source.matchAll(EXPORTED)]
+      .map(([, name = '']) => name)
+      .filter((name) => !users.some((each) => new RegExp(`\\b${name}\\b`).test(each)))
+      .map((name) => `${file}: ${name}`);
+  });
+}
+
 const STATIC = /^(?:import|export)\s+(type\s+)?(?:[\w$\s{},*]+?\s+from\s+)?'([^']+)'/gm;
 const DYNAMIC = /(typeof\s+)?\bimport\(\s*'([^']+)'/g;
 
@@ -238,7 +272,7 @@ function listImports(source: string): Import[] {
 
 function resolveTarget(file: string, specifier: string): string {
   if (!specifier.startsWith('.')) return specifier;
-  const folder = posix.dirname(file.startsWith('build/') ? file : `src/${file}`);
+  const folder = posix.dirname(/^(?:bench|bin|build|test)\//.test(file) ? file : `src/${file}`);
   return posix.join(folder, specifier).replace(/^src\//, '');
 }
 

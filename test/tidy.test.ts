@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { findBrokenArrows, findCircles, findStartPath, roomOf } from './arrows.ts';
+import { findBrokenArrows, findCircles, findStartPath, findUnusedNames, roomOf } from './arrows.ts';
 import { listLongFunctions } from './code.ts';
 import { listFiles, ROOT, readText } from './repository.ts';
 
@@ -62,6 +63,26 @@ describe('rooms', () => {
       ['core/d.ts', ''],
     ]);
     assert.deepEqual(findCircles(sources), [['core/a.ts', 'core/b.ts', 'core/c.ts', 'core/a.ts']]);
+  });
+
+  it('export only names that another file uses, if only a test', () => {
+    const tests = CODE.filter((file) => /^(?:bench|test)\/.*\.ts$/.test(file));
+    const readers = new Map(tests.map((file) => [file, readText(file)]));
+    // The program imports a file of the bundle.
+    readers.set('bin/budgetd', `import '../src/database/driver.ts';\n${readText('bin/budgetd')}`);
+    // The declarations name types that their file does not write.
+    for (const [file, source] of SOURCES) readers.set(file, source + readDeclarations(file));
+    assert.deepEqual(findUnusedNames(SOURCES, readers), []);
+  });
+
+  it('a name that only its own file uses is caught', () => {
+    const sources = new Map([
+      ['core/a.ts', 'export const used = 1;\nexport function unused() {}'],
+      ['core/b.ts', "import * as a from './a.ts';\nexport const own = a.used;"],
+      ['core/c.ts', 'export type Whole = 1;'],
+      ['build/d.ts', "import * as c from '../src/core/c.ts';\nObject.keys(c);"],
+    ]);
+    assert.deepEqual(findUnusedNames(sources, sources), ['core/a.ts: unused', 'core/b.ts: own']);
   });
 
   it('an arrow in the table is allowed', () => {
@@ -231,6 +252,12 @@ describe('repository', () => {
 });
 
 const FUNCTION_LINES = 70;
+
+/** The compiled declarations of a file of SOURCES, with the quotation marks of the sources. */
+function readDeclarations(file: string): string {
+  const path = `dist/${file.startsWith('build/') ? '' : 'src/'}${file.replace(/ts$/, 'd.ts')}`;
+  return existsSync(ROOT + path) ? readText(path).replaceAll('"', "'") : '';
+}
 
 /** Functions of the store about users, or that find the organisation. */
 const NOT_TENANT_DATA = [

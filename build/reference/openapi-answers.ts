@@ -7,7 +7,7 @@ import type { Header, Reference, Response, Schema } from './openapi-document.ts'
 import type { SchemaComponents } from './openapi-schemas.ts';
 
 /** An operation can be refused with the codes whose reach is in this set. */
-export type Reaches = ReadonlySet<RefusalReach>;
+type Reaches = ReadonlySet<RefusalReach>;
 
 const ALL_CODES = Object.keys(REACH) as RefusalCode[];
 

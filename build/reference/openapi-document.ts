@@ -82,7 +82,7 @@ export interface Header {
   readonly example: unknown;
 }
 
-export interface Components {
+interface Components {
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly headers: Readonly<Record<string, Header>>;

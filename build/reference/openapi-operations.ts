@@ -10,7 +10,7 @@ import type {
 import type { OperationId } from '../../src/api/routes.ts';
 
 /** The texts of an operation that are not in `routes.ts`. */
-export interface OperationWords {
+interface OperationWords {
   readonly tag: keyof typeof TAGS;
   readonly description: string;
   /** Describes its 200. */
@@ -98,7 +98,7 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
 };
 
 /** The texts of a parameter. */
-export interface ParameterWords {
+interface ParameterWords {
   readonly description: string;
   readonly example: unknown;
   /** The default, unless the schema of the parameter has one. */

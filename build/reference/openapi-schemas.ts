@@ -8,7 +8,7 @@ import * as contract from '../../src/api/contract.ts';
 import type { Schema } from './openapi-document.ts';
 
 /** The name of a schema of the contract. */
-export type SchemaName = keyof typeof contract;
+type SchemaName = keyof typeof contract;
 
 /** The contract's schemas by name. */
 const SCHEMAS = new Map(Object.entries(contract as unknown as Record<SchemaName, Schema>));

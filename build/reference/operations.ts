@@ -16,7 +16,7 @@ import { inline, prose } from './prose.ts';
 import { buildSamples, type Row, type SampleRequest } from './samples.ts';
 
 /** An operation with its method and path. */
-export interface PlacedOperation {
+interface PlacedOperation {
   readonly method: 'get' | 'post';
   readonly path: string;
   readonly operation: Operation;

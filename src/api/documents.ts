@@ -240,7 +240,7 @@ export function organisationDocument(record: OrganisationRecord): Organisation {
 }
 
 /** A user as an organisation sees them. */
-export interface User {
+interface User {
   readonly userId: string;
   readonly email: string;
   readonly name: string | null;

@@ -43,7 +43,7 @@ export type Values<Known extends Parameters> = {
 };
 
 /** The parameters of an endpoint, by the name of its schema. */
-export type ParametersOf<Name extends keyof Queries> = {
+type ParametersOf<Name extends keyof Queries> = {
   readonly [Each in keyof Static<Queries[Name]>]-?: Parameter<
     Exclude<Static<Queries[Name]>[Each], undefined>
   >;

@@ -37,7 +37,7 @@ import type { Columns, ExportFolder } from './export-folder.ts';
 const PROGRESS_TRANSACTIONS = 10_000;
 
 /** What an export says about itself. */
-export interface ExportOptions {
+interface ExportOptions {
   /** Of budgetd. */
   readonly version: string;
   readonly nowMs: number;

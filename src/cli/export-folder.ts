@@ -12,7 +12,7 @@ import { openPrivateFile } from '../database/private-files.ts';
 import { BYTE_ORDER_MARK, defuse } from '../operations/report-csv.ts';
 
 /** A file of the folder, and how many entries it has. */
-export interface Exported {
+interface Exported {
   readonly file: string;
   readonly entries: number;
 }
@@ -84,7 +84,7 @@ export class ExportFolder {
 }
 
 /** A file with columns. */
-export interface Table<Item> {
+interface Table<Item> {
   add(item: Item): void;
 }
 

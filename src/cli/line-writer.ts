@@ -7,7 +7,7 @@ const RETRY_MS = 100;
 const CLOSING_MS = 1000;
 
 /** How to write lines. */
-export interface LineWriterOptions {
+interface LineWriterOptions {
   /** Takes what it can without waiting and returns how many bytes, or throws. */
   readonly write: (bytes: Uint8Array) => number;
   /** The line that tells how many lines are missing before it. */

@@ -42,7 +42,7 @@ export async function readMappingOptions(options: MappingOptions): Promise<Mappi
 }
 
 /** Reads the value of an option that has the name of a member of a mapping. Throws UsageError. */
-export const readOption: typeof readMappingValue = (name, text) => {
+const readOption: typeof readMappingValue = (name, text) => {
   try {
     return readMappingValue(name, text);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Mapping } from '../files/index.ts';
 import { hasHeaderOf, MappingError, readMapping } from '../files/index.ts';
 
 /** A mapping, and the path of its file. */
-export interface Remembered {
+interface Remembered {
   readonly path: string;
   readonly mapping: Mapping;
 }

@@ -22,7 +22,7 @@ export interface ReportSheet {
 }
 
 /** A finished layout. */
-export interface ReportLayout {
+interface ReportLayout {
   readonly lines: readonly string[];
   /** Whether amounts are shown in whole units. */
   readonly isWhole: boolean;

@@ -14,7 +14,7 @@ import { layOutReport, type ReportSheet } from './report-table.ts';
 import { formatTable, tableOf } from './table.ts';
 
 /** What to show of a report, and how. */
-export interface ReportView {
+interface ReportView {
   readonly project: ProjectRecord;
   readonly report: ReportRecord;
   readonly currency: Currency;

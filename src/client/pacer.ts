@@ -8,7 +8,7 @@
 const WINDOW_MS = 60_000;
 
 /** One request. Its token was taken some time between sending and answer. */
-export interface Turn {
+interface Turn {
   readonly sentMs: number;
   answeredMs: number | undefined;
 }

@@ -11,7 +11,7 @@ import { Pacer, type RateState } from './pacer.ts';
 import type { Settings } from './settings.ts';
 
 /** A request of the interface. */
-export interface ApiRequest {
+interface ApiRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query, starting with `/api/v1`. */
   readonly target: string;

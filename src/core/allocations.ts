@@ -12,7 +12,7 @@ export const REVIEW_RESOLUTIONS = ['keep', 'rescale', 'clear'] as const;
 export type ReviewResolution = (typeof REVIEW_RESOLUTIONS)[number];
 
 /** The transaction that shares are checked against. */
-export interface Allocatable {
+interface Allocatable {
   /** Its public identifier. */
   readonly id: string;
   readonly amountMinor: number;
@@ -20,7 +20,7 @@ export interface Allocatable {
 }
 
 /** Why a transaction cannot have some allocations, and what to do, each as a sentence. */
-export interface Misfit {
+interface Misfit {
   readonly problem: string;
   readonly advice: string;
 }
@@ -70,7 +70,7 @@ export function rescaleShares(
 }
 
 /** The amount for one line; without an amount, the line gets what is left. */
-export interface AllocationWish {
+interface AllocationWish {
   readonly amountMinor?: number | undefined;
 }
 

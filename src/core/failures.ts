@@ -49,7 +49,7 @@ export interface FailureDetail {
 }
 
 /** What a Failure can have beside its code and message. */
-export interface FailureExtras {
+interface FailureExtras {
   readonly details?: readonly FailureDetail[];
   /** Header fields of the HTTP answer, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import { Errors } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 
 /** One thing that is wrong. */
-export interface InputError {
+interface InputError {
   /** Where, such as `fields.amount.column`; empty for the whole document. */
   readonly place: string;
   /** Such as `must be true or false`; it continues a sentence that begins with the place. */

@@ -7,7 +7,7 @@ import { PASSWORD_CHARACTERS, PASSWORD_MIN_CHARACTERS } from './limits.ts';
 import { countCharacters, findTextProblems, foldCase } from './text.ts';
 
 /** Whether a text, in upper case and without spaces, is in the list of common passwords. */
-export type IsCommon = (text: string) => boolean;
+type IsCommon = (text: string) => boolean;
 
 /**
  * Why a password is refused; undefined if it is not. `own` are texts that others know, such as the

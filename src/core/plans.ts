@@ -6,7 +6,7 @@ export type Plan = (typeof PLANS)[number];
 
 /** What a plan can include, and the lowest plan that does. */
 const FEATURES = { api_access: 'professional' } as const satisfies Record<string, Plan>;
-export type Feature = keyof typeof FEATURES;
+type Feature = keyof typeof FEATURES;
 
 /** The plan of a new self-hosted organisation. */
 export const DEFAULT_PLAN: Plan = 'professional';

@@ -33,11 +33,11 @@ export const ROW_ERROR_CODES = [
   'amount_out_of_range',
   'journal_line',
 ] as const;
-export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
+type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
 
 /** What a warning about an accepted row can be (contract 6). */
 export const ROW_WARNING_CODES = ['duplicate_in_batch', 'other_provider', 'unknown_field'] as const;
-export type RowWarningCode = (typeof ROW_WARNING_CODES)[number];
+type RowWarningCode = (typeof ROW_WARNING_CODES)[number];
 
 /** One error of a row. */
 export interface RowError {
@@ -54,7 +54,7 @@ export interface RowWarning {
 }
 
 /** The result of reading a row: the row, also as it was sent, and its warnings; or its errors. */
-export type RowReading =
+type RowReading =
   | { readonly row: ValidRow; readonly sent: object; readonly warnings: RowWarning[] }
   | { readonly row?: undefined; readonly errors: RowError[] };
 
@@ -66,7 +66,7 @@ export interface StoredRow {
 }
 
 /** What a row changes in a stored transaction. */
-export interface UpdateDecision {
+interface UpdateDecision {
   readonly changed: ChangeableField[];
   /** The review after this row; a new one begins at `nowMs`. */
   readonly review: Review | null;

@@ -14,7 +14,7 @@ export interface Refusal<Now = unknown> {
 }
 
 /** Why some things cannot be changed: at least one. */
-export type Refusals<Now> = readonly [Refusal<Now>, ...Refusal<Now>[]];
+type Refusals<Now> = readonly [Refusal<Now>, ...Refusal<Now>[]];
 
 /** A refused change, with the reason for each thing that could not be changed. */
 export class ChangeRefused<Now = unknown> extends Failure {

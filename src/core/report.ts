@@ -11,7 +11,7 @@ export interface Cell {
 }
 
 /** A budget line of a report. */
-export interface ReportLine {
+interface ReportLine {
   readonly id: number;
   readonly code: string | null;
   readonly name: string;

@@ -23,7 +23,7 @@ const OWN_COLUMNS = [
   'raw_data',
 ] as const;
 
-export type HashedColumn = (typeof OWN_COLUMNS)[number] | RowColumn;
+type HashedColumn = (typeof OWN_COLUMNS)[number] | RowColumn;
 
 /** The stored columns of a transaction except the hash. */
 export const HASHED_COLUMNS: readonly HashedColumn[] = [

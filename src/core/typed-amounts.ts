@@ -4,7 +4,7 @@ import { AMOUNT_UNITS } from './limits.ts';
 import { type AmountProblem, formatAmount, readAmountText } from './money.ts';
 
 /** How someone writes amounts in one currency. */
-export interface AmountHabit {
+interface AmountHabit {
   /** What separates the minor units: `.` or `,`. */
   readonly decimal: string;
   /** How many digits of minor units the currency has. */
@@ -12,7 +12,7 @@ export interface AmountHabit {
 }
 
 /** Two amounts that one text can be: to whoever typed it, and to others. */
-export type TwoAmounts = readonly [ownMinor: number, otherMinor: number];
+type TwoAmounts = readonly [ownMinor: number, otherMinor: number];
 
 /**
  * Reads an amount that someone typed, in minor units; undefined if it is not one. A text that

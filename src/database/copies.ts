@@ -26,7 +26,7 @@ import { storageFailure } from './sqlite-errors.ts';
 export const BUSY_TIMEOUT_MS = 10_000;
 
 /** How to write a copy. */
-export interface CopyPlan {
+interface CopyPlan {
   readonly database: string;
   /** Its final name, beside which it is written. */
   readonly file: string;

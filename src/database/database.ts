@@ -25,7 +25,7 @@ export interface Source {
 }
 
 /** How to open a database. */
-export interface OpenOptions {
+interface OpenOptions {
   /** A file, or `:memory:`. */
   readonly file: string;
   /** Whether to create a missing file. */

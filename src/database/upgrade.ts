@@ -13,7 +13,7 @@ import { MIGRATIONS, type Migration, versionAfter } from './migrations.ts';
 import { isDamage } from './sqlite-errors.ts';
 
 /** What is upgraded, and who hears of it. */
-export interface UpgradePlan {
+interface UpgradePlan {
   readonly file: string;
   /** The steps of this budgetd, or of a test. */
   readonly migrations?: readonly Migration[] | undefined;

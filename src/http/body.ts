@@ -27,7 +27,7 @@ export class BodyAborted extends Error {
 }
 
 /** The header fields that describe the body. */
-export interface BodyHeaders {
+interface BodyHeaders {
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
   readonly contentLength: string | undefined;

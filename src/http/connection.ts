@@ -47,7 +47,7 @@ export class FollowUps {
 }
 
 /** What limits a connection. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** How many requests may wait before it stops reading. */
   readonly waitingRequests: number;
   /** How long a client has to read an answer. */

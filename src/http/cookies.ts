@@ -1,7 +1,7 @@
 /** Cookies: reads those of a request, and writes the Set-Cookie field of an answer. */
 
 /** What a cookie may have beside its name and value. It is always HttpOnly. */
-export interface CookieOptions {
+interface CookieOptions {
   /** `/` by default, as the name prefix `__Host-` needs it. */
   readonly path?: string;
   /** 0 removes the cookie; without it, the cookie ends with the browser. */

@@ -4,7 +4,7 @@
  */
 
 /** The first position where a text is not valid JSON. Lines and columns count from 1. */
-export interface JsonFault {
+interface JsonFault {
   readonly line: number;
   /** In characters (code points), as an editor counts them. */
   readonly column: number;

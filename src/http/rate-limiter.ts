@@ -8,7 +8,7 @@
 import { RATE_WINDOW_MS, REQUESTS_PER_MINUTE } from '../core/limits.ts';
 
 /** The decision on one request. */
-export interface RateDecision {
+interface RateDecision {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;

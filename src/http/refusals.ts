@@ -29,13 +29,13 @@ export interface RefusalOptions {
 }
 
 /** A request that failed, and the route of its path. Unmatched requests have none. */
-export interface Refused extends FailedRequest {
+interface Refused extends FailedRequest {
   readonly method?: string;
   readonly route: Route | undefined;
 }
 
 /** An answer; `isLast` closes the connection afterwards. */
-export interface RefusalReply {
+interface RefusalReply {
   readonly reply: Reply;
   readonly isLast: boolean;
 }

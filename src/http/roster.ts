@@ -5,7 +5,7 @@
  */
 
 /** The maximum number of members. */
-export interface RosterLimits {
+interface RosterLimits {
   readonly connections: number;
   readonly connectionsPerAddress: number;
 }

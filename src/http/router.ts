@@ -9,14 +9,14 @@ import type { Route } from './message.ts';
 export type Match = Found | MethodNotAllowed | NotFound;
 
 /** A route matches; `params` has the segments at its `{name}` placeholders. */
-export interface Found {
+interface Found {
   readonly kind: 'found';
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** The path has routes for other methods: `allow` is their list for the Allow header. */
-export interface MethodNotAllowed {
+interface MethodNotAllowed {
   readonly kind: 'method_not_allowed';
   readonly allow: string;
   /** The first route of the path. */
@@ -24,7 +24,7 @@ export interface MethodNotAllowed {
 }
 
 /** No route has this path. */
-export interface NotFound {
+interface NotFound {
   readonly kind: 'not_found';
   readonly route?: undefined;
 }

@@ -66,13 +66,13 @@ export interface ListenerOptions extends RefusalOptions {
 }
 
 /** Where to listen. Port 0 picks a free one; the host is 127.0.0.1 by default. */
-export interface ListenAddress {
+interface ListenAddress {
   readonly host?: string | undefined;
   readonly port: number;
 }
 
 /** The address of a listener. */
-export interface Listening {
+interface Listening {
   readonly url: string;
   readonly port: number;
 }

@@ -40,7 +40,7 @@ export const STATUS: Readonly<Record<FailureCode, number>> = {
 };
 
 /** What an error answer is built from: a Failure, or an object of the same shape. */
-export interface Refusal {
+interface Refusal {
   readonly code: FailureCode;
   readonly message: string;
   readonly details: readonly FailureDetail[];

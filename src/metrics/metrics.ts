@@ -12,7 +12,7 @@ import type { RecordedRequest } from '../http/request-log.ts';
 import { CONTENT_TYPE, Counter, Histogram, type Sample, writeFamily } from './exposition.ts';
 
 /** What the metrics read when someone asks for them. */
-export interface MetricsSources {
+interface MetricsSources {
   /** The database; undefined if it is in memory. */
   readonly file: string | undefined;
   readonly version: string;

@@ -19,7 +19,7 @@ import { getProject } from './projects.ts';
 export type { AllocationRecord } from '../store/allocations.ts';
 
 /** Which allocations to list. An absent filter matches all, an unknown identifier nothing. */
-export interface AllocationFilter extends PageRequest {
+interface AllocationFilter extends PageRequest {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly budgetLineId?: string | undefined;

@@ -32,7 +32,7 @@ export function logRefusedPassword(
 }
 
 /** Which entries to list. */
-export interface AuditFilter {
+interface AuditFilter {
   /** From a date (UTC) or an RFC 3339 date-time on. */
   readonly since?: string | undefined;
   /** Only about this thing, such as `txn_…`, pushes included. */
@@ -56,7 +56,7 @@ export function listAudit(
 }
 
 /** Which page of the audit log to list. An absent filter matches all. */
-export interface ActivityFilter extends PageRequest {
+interface ActivityFilter extends PageRequest {
   /** Only about this thing, such as `txn_…`, `bln_…` or `key_…`, pushes included. */
   readonly subject?: string | undefined;
   readonly actor?: string | undefined;
@@ -88,7 +88,7 @@ export function listActivity(
 }
 
 /** One change in the history of a transaction. */
-export interface HistoryItem {
+interface HistoryItem {
   readonly atMs: number;
   readonly actor: string;
   readonly action: AuditAction;

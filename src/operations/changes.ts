@@ -32,7 +32,7 @@ export function changeOne(access: Access, change: store.Change, actor: Actor): T
 export const CHANGED_AT_ONCE = 200;
 
 /** A change of many: each step says what to change when its turn comes. */
-export type Steps = readonly (() => store.Change)[];
+type Steps = readonly (() => store.Change)[];
 
 /** The steps of a change of these transactions. */
 export function inSteps<Request>(

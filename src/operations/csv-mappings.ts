@@ -8,7 +8,7 @@ import * as store from '../store/csv-mappings.ts';
 import { type Access, atomically } from './access.ts';
 
 /** A mapping that was saved. Read it as a mapping file: an earlier version may have saved it. */
-export interface SavedCsvMapping {
+interface SavedCsvMapping {
   readonly mapping: unknown;
   readonly savedAtMs: number;
 }

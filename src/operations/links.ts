@@ -165,7 +165,7 @@ function requireInvitation(source: Source, token: string, { nowMs }: Actor): Inv
 }
 
 /** The first user, who becomes an owner. */
-export interface SetUpDraft {
+interface SetUpDraft {
   readonly token: string;
   readonly email: string;
   readonly name?: string | undefined;

@@ -11,7 +11,7 @@ import { MonthlyProject, TotalProject } from './inputs.ts';
 import { explainAmount, type Problem, show } from './project-words.ts';
 
 /** What is wrong with the form of a project, and the project without it, for the rules. */
-export interface Explained {
+interface Explained {
   /** Empty if the check of its mode accepts it. */
   readonly problems: Problem[];
   readonly rest: unknown;

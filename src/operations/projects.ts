@@ -59,7 +59,7 @@ export function importProjects(
 }
 
 /** Whether a project is to be archived or brought back, and when the caller saw it. */
-export interface Archiving extends Omit<store.Archiving, 'id'> {
+interface Archiving extends Omit<store.Archiving, 'id'> {
   readonly id: string;
 }
 

@@ -28,7 +28,7 @@ export const REPORT_COLUMNS = [
 ];
 
 /** Some lines of one project, by the periods of a report. */
-export interface ReportPart {
+interface ReportPart {
   /** The name of the project. */
   readonly project: string;
   readonly lines: readonly ReportRow[];

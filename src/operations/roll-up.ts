@@ -8,7 +8,7 @@ import { listAll } from './pages.ts';
 import { getReport, listProjects, type ProjectRecord, type ReportRecord } from './projects.ts';
 
 /** A project directly below, in the periods of the one above, with everything below it. */
-export interface ChildFigures extends ReportFigures {
+interface ChildFigures extends ReportFigures {
   readonly project: ProjectRecord;
 }
 
@@ -29,7 +29,7 @@ export interface RolledUp {
 }
 
 /** A project below, in its own months. */
-export interface ProjectBelow {
+interface ProjectBelow {
   readonly project: ProjectRecord;
   readonly report: ReportRecord;
 }

@@ -25,7 +25,7 @@ export {
 } from '../store/users.ts';
 
 /** A user to create. */
-export interface UserDraft {
+interface UserDraft {
   readonly email: string;
   /** How the user is shown. */
   readonly name?: string | undefined;
@@ -149,7 +149,7 @@ export async function setPassword(
 }
 
 /** The user's own change of a password, in a session that does not end. */
-export interface OwnPassword {
+interface OwnPassword {
   readonly present: string;
   readonly password: string;
 }

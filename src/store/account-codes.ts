@@ -34,7 +34,7 @@ export interface ClaimPage {
 }
 
 /** The claims on some transactions, and where the next ones begin. */
-export interface Claims {
+interface Claims {
   readonly claims: readonly Claim[];
   readonly next: Position | undefined;
 }

@@ -31,7 +31,7 @@ type AllocationOwner =
   | { readonly projectId?: undefined; readonly transactionId: number };
 
 /** Which page of allocations to list. An absent filter matches all. */
-export type AllocationPage = AllocationOwner & {
+type AllocationPage = AllocationOwner & {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly budgetLineId?: number | undefined;

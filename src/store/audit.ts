@@ -26,7 +26,7 @@ import { requireStanding } from './sessions.ts';
 import { findTransaction } from './transactions.ts';
 
 /** What an entry records, apart from who and when. */
-export interface AuditEntry {
+interface AuditEntry {
   readonly action: AuditAction;
   /** The public identifier of the changed object; null for an act on several transactions. */
   readonly subject: string | null;
@@ -243,7 +243,7 @@ const selectDetails = statement<[OrgId, number], string>(
 );
 
 /** Which page of a history to list. */
-export interface HistoryPage extends Omit<AuditPage, 'isWanted'> {
+interface HistoryPage extends Omit<AuditPage, 'isWanted'> {
   readonly subject: string;
 }
 

@@ -6,7 +6,7 @@ import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 
 /** How files with some columns are read. */
-export interface CsvMappingRecord {
+interface CsvMappingRecord {
   /** The document of a mapping file, as JSON. */
   readonly mapping: string;
   readonly savedAtMs: number;

@@ -24,7 +24,7 @@ export interface WholeTransaction extends TransactionRecord {
 }
 
 /** When, by whom and why a transaction was excluded. */
-export interface Exclusion {
+interface Exclusion {
   readonly atMs: number;
   readonly by: string;
   readonly reason: string;

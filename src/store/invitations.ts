@@ -16,7 +16,7 @@ import { createToken, hashToken } from './tokens.ts';
 import { findUser } from './users.ts';
 
 /** Who is invited. */
-export interface InvitedUser {
+interface InvitedUser {
   readonly email: string;
   readonly name: string | null;
   readonly role: Role;

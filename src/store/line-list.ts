@@ -41,7 +41,7 @@ export interface LineFilters {
 }
 
 /** Which page of lines to list. */
-export interface LinePage {
+interface LinePage {
   readonly filters: LineFilters;
   readonly after?: Position | undefined;
   readonly limit: number;

@@ -14,7 +14,7 @@ import type { Source } from './access.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** A link that works. */
-export interface LinkRecord {
+interface LinkRecord {
   readonly purpose: 'set-up' | LinkPurpose;
   /** Whose password it sets, or who signs in; null to set up the first user. */
   readonly userId: number | null;

@@ -221,7 +221,7 @@ function orderBy({ descending }: Walk, sort: string, id: string): string {
 }
 
 /** How much text the search of a stretch has read so far. */
-export interface Search {
+interface Search {
   /** In UTF-16 code units. */
   units: number;
 }

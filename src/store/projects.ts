@@ -30,7 +30,7 @@ export interface ProjectRecord {
 }
 
 /** Which page of projects to list (contract 4). An absent filter matches all. */
-export interface ProjectPage {
+interface ProjectPage {
   readonly parentProjectId?: number | undefined;
   readonly updatedSinceMs?: number | undefined;
   readonly after?: Position | undefined;
@@ -141,7 +141,7 @@ export function importProjects(
 }
 
 /** A project to save. */
-export interface ProjectToSave {
+interface ProjectToSave {
   /** Absent: a new one. */
   readonly id?: number | undefined;
   /** Its `updatedAtMs` when the caller saw it. The change is refused if it has moved since. */

@@ -38,7 +38,7 @@ import { findMet, type KnownTransaction, type Met } from './push-known.ts';
 import { changeHash, createdHash, newHash, pushedChange, selectLastId } from './row-hashes.ts';
 
 /** One batch, from `push` or `import`. */
-export interface Batch {
+interface Batch {
   readonly rows: readonly unknown[];
   readonly provider: Provider;
   /** Whether to roll back at the end: the same answer, but nothing is written. */

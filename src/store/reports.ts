@@ -9,7 +9,7 @@ import { listLines } from './budget-lines.ts';
 import { findProject } from './projects.ts';
 
 /** The data of a report, and how much of it is under review. */
-export interface StoredReport extends ReportFacts {
+interface StoredReport extends ReportFacts {
   readonly needsReview: { readonly count: number; readonly amountMinor: number };
 }
 

@@ -20,7 +20,7 @@ import {
 import { createToken, hashToken } from './tokens.ts';
 
 /** A session that works, and whose it is. */
-export interface SessionRecord {
+interface SessionRecord {
   readonly id: number;
   readonly userId: number;
   /** The one whose pages are shown. */
@@ -35,7 +35,7 @@ export interface SessionRecord {
 }
 
 /** A session to begin. */
-export interface NewSession {
+interface NewSession {
   readonly userId: number;
   /** What the browser says it is, to recognise it in a list. */
   readonly agent: string | null;

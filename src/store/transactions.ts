@@ -121,7 +121,7 @@ export function* countTransactions(
 }
 
 /** What the matching transactions of one account code add up to. */
-export type CodeSum = readonly [
+type CodeSum = readonly [
   accountCode: string | null,
   count: number,
   sumMinor: number,

@@ -248,7 +248,7 @@ const selectMemberships = statement<[number], Membership>(
 );
 
 /** A hash to store, and the session that does not end then. */
-export interface NewPassword {
+interface NewPassword {
   readonly password: string;
   readonly keptSessionId?: number;
   /** Whether someone else chose it. */

@@ -19,7 +19,7 @@ export { type CheckResult, describeBroken } from './check.ts';
 export type { Missing, MissingUser } from './missing.ts';
 
 /** A copy, and what was checked in it. */
-export interface Copy {
+interface Copy {
   readonly file: string;
   readonly bytes: number;
   readonly checks: readonly CheckResult[];

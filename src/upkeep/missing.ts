@@ -20,7 +20,7 @@ export interface Missing {
 }
 
 /** A key about which the copy says something else. */
-export interface MissingKey {
+interface MissingKey {
   readonly id: number;
   readonly orgId: OrgId;
 }

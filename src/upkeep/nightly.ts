@@ -43,7 +43,7 @@ export interface ListedBackup extends Kept {
 }
 
 /** What nightly backups need to know. */
-export interface NightlyOptions {
+interface NightlyOptions {
   readonly database: string;
   readonly plan: BackupPlan;
   /** A backup that would leave less on its disk is not made. */

@@ -35,7 +35,7 @@ export interface Health {
 }
 
 /** The backups of a running service. */
-export interface Backups extends BackupPlan, BackupState {
+interface Backups extends BackupPlan, BackupState {
   readonly isRunning: boolean;
   /** The finished ones, newest first. */
   list(): readonly ListedBackup[];
@@ -44,7 +44,7 @@ export interface Backups extends BackupPlan, BackupState {
 }
 
 /** What to look after. */
-export interface UpkeepOptions {
+interface UpkeepOptions {
   readonly db: Db;
   readonly file: string;
   readonly lock: DatabaseLock;

@@ -6,7 +6,7 @@ import { worded } from '../advice.ts';
 import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
 
 /** Where the mapping was written, and the command to run next. */
-export interface Written {
+interface Written {
   /** The mapping of an earlier file that the file was read with. */
   readonly readBy: string | null;
   readonly mapFile: string | null;

@@ -24,7 +24,7 @@ const KEPT = '.before-restore';
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 /** Where to look, by the settings of `serve`. */
-export interface Places {
+interface Places {
   readonly database: string;
   /** Folders that may have key files, besides that of the database. */
   readonly folders: readonly string[];

@@ -27,7 +27,7 @@ export const FINDING_CODES = {
 } as const;
 
 /** One of {@link FINDING_CODES}. */
-export type FindingCode = keyof typeof FINDING_CODES;
+type FindingCode = keyof typeof FINDING_CODES;
 
 /** One thing to correct. */
 export interface Finding {

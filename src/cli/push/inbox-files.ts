@@ -20,7 +20,7 @@ import { findForm } from './row-files.ts';
 
 /** Folders for files whose rows were all accepted, and for files with rejected rows. */
 const DONE = 'done';
-export const REJECTED = 'rejected';
+const REJECTED = 'rejected';
 
 /** A settled file. */
 export interface InboxFile {
@@ -59,7 +59,7 @@ export async function findSettled(
 }
 
 /** Where a file was moved, relative to the inbox. */
-export interface Place {
+interface Place {
   readonly movedTo: string;
   readonly rejectedFile: string | null;
 }

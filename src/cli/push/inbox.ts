@@ -46,7 +46,7 @@ export interface InboxJob {
 }
 
 /** The result for one file. */
-export interface FileOutcome {
+interface FileOutcome {
   readonly file: string;
   /** Null when it was not tried. */
   readonly exitCode: number | null;

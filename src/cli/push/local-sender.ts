@@ -17,7 +17,7 @@ import type { ValidRow } from '../../core/row-members.ts';
 import type { Sender } from './runner.ts';
 
 /** Answers one batch of rows. */
-export type Answer = (rows: readonly PushRow[], dryRun: boolean) => PushAnswer;
+type Answer = (rows: readonly PushRow[], dryRun: boolean) => PushAnswer;
 
 /** Builds a sender from a function that answers a batch. */
 export function localSender(answer: Answer): Sender {

@@ -15,7 +15,7 @@ import {
 import { UsageError } from '../command.ts';
 
 /** The form of a file. */
-export type RowForm = 'csv' | 'json' | 'ndjson';
+type RowForm = 'csv' | 'json' | 'ndjson';
 
 const FORMS: Readonly<Record<string, RowForm>> = {
   '.csv': 'csv',

@@ -36,7 +36,7 @@ export interface Sender {
 }
 
 /** One file to push. */
-export interface PushJob extends TallyJob {
+interface PushJob extends TallyJob {
   readonly file: RowFile;
   readonly sender: Sender;
   /** Listens for an interrupt and a second one; returns how to stop listening. */

@@ -8,7 +8,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 export type Faults = Readonly<Record<string, string>>;
 
 /** A field. Its name is also its id. */
-export interface Field {
+interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: HtmlValue;
@@ -67,7 +67,7 @@ export interface Choice {
 }
 
 /** A field of choices: one can be chosen, or with `checkbox` several. */
-export interface ChoicesField extends Pick<Field, 'name' | 'label' | 'hint'> {
+interface ChoicesField extends Pick<Field, 'name' | 'label' | 'hint'> {
   readonly type: 'radio' | 'checkbox';
   readonly chosen: readonly string[];
 }

@@ -11,7 +11,7 @@ import { type KeyPlace, keysOfPage } from './keys.ts';
 import { organisationForm, otherOrganisations, withOrganisation } from './organisations.ts';
 
 /** A page without its surroundings. */
-export interface Page {
+interface Page {
   /** For the window's title: the same words as the heading, or nearly. */
   readonly title: string;
   readonly content: HtmlValue;

@@ -21,7 +21,7 @@ import { listShown } from './project-table.ts';
 import { addressOf, choiceOf, LIST } from './transaction-filters.ts';
 
 /** With more lines than this, a person types a code or a name instead of searching a list. */
-export const LISTED_LINES = 300;
+const LISTED_LINES = 300;
 
 /** Lines of archived projects are not offered. */
 const OFFERED = { isArchived: false } as const;
@@ -130,7 +130,7 @@ ${named.map(
 }
 
 /** What a line is for: lines that are open on its day are offered, and it keeps what it has. */
-export type LineOwner = Pick<TransactionRecord, 'id' | 'date'>;
+type LineOwner = Pick<TransactionRecord, 'id' | 'date'>;
 
 /**
  * The line that was chosen from the list, or typed as its code or its name. Refuses with

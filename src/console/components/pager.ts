@@ -15,7 +15,7 @@ export const ROWS = 50;
 const PAGES_BACK = 10;
 
 /** Where a page is in the list. */
-export interface Place {
+interface Place {
   readonly cursor: string | undefined;
   /** The number of its first row, from 1. */
   readonly start: number;

@@ -12,7 +12,7 @@ import { dueUntil } from './due.ts';
 import { budgetBar, typed } from './elements.ts';
 
 /** The figures of a project: its totals, the budget of the days so far, and lines that are over. */
-export interface Standing {
+interface Standing {
   readonly project: ProjectRecord;
   readonly budgetedMinor: number;
   readonly actualMinor: number;

@@ -3,7 +3,7 @@
 import { PACKAGE_FOLDER, readPackageFile } from '../../package-folder.ts';
 
 /** A program in one language that pushes one row without storing it. */
-export interface Sample {
+interface Sample {
   readonly language: string;
   readonly title: string;
   readonly code: string;

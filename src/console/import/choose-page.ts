@@ -41,7 +41,7 @@ function faultOfFile(file: UploadedFile | undefined): string | undefined {
 }
 
 /** The first step, with what was wrong with the file. */
-export function chooseReply(visit: Visit, faults: Faults = {}, status = 422): Reply {
+function chooseReply(visit: Visit, faults: Faults = {}, status = 422): Reply {
   const megabytes = visit.reader.count(IMPORT_FILE_BYTES / 1024 ** 2);
   const fault = faults[FILE];
   const content = html`${faultSummary(faults)}${takeFlash(visit)}

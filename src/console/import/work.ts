@@ -33,7 +33,7 @@ import type { Task } from './task.ts';
 /** Rows that are stored at once: other requests have their turn after them. */
 const STEP = 200;
 /** What someone said about a file. */
-export interface Said {
+interface Said {
   readonly answers: readonly Answer[];
   /** Whether the file is to be inspected, whatever is known about files with its columns. */
   readonly isAgain: boolean;

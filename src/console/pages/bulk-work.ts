@@ -50,7 +50,7 @@ export const KINDS = {
 export type Work = keyof typeof KINDS;
 
 /** What is to be done. */
-export interface Task {
+interface Task {
   readonly work: Work;
   /** The line that they go to; undefined if none was chosen, or one that cannot be. */
   readonly line: LineChoice | undefined;

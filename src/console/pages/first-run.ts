@@ -13,7 +13,7 @@ import { typed } from '../components/elements.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** What there is of what a report needs. */
-export interface Beginnings {
+interface Beginnings {
   /** A project; undefined if there is none. */
   readonly project: ProjectRecord | undefined;
   /** Whether a project has budget lines. */

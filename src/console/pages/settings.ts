@@ -21,7 +21,7 @@ const TABS: readonly (readonly [path: string, name: string, may: Permission])[] 
 ];
 
 /** A page of the settings. */
-export interface SettingsPage {
+interface SettingsPage {
   readonly title: string;
   /** The title with what a person typed; by default the title. */
   readonly heading?: Html;

@@ -49,7 +49,7 @@ export interface TypedShares {
 }
 
 /** How the panel is shown again after a form of it. */
-export interface PanelView {
+interface PanelView {
   readonly faults?: Faults;
   readonly typed?: TypedShares | undefined;
   /** Why it was to be excluded. */

@@ -44,14 +44,14 @@ export function showTransactions(visit: Visit): Promise<Reply> {
 }
 
 /** What was chosen in the list before something was found wrong with it. */
-export interface Chosen {
+interface Chosen {
   readonly ids: ReadonlySet<string>;
   readonly scope?: string;
   readonly line?: string;
 }
 
 /** What else is on the page. */
-export interface ListParts {
+interface ListParts {
   /** What is wrong with what was to be done, and the status that says so; 422 by default. */
   readonly faults?: Faults;
   readonly status?: number;

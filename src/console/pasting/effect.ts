@@ -14,7 +14,7 @@ export interface ChangedLine {
 }
 
 /** What a table would do to the lines of a project. */
-export interface TableEffect {
+interface TableEffect {
   readonly added: readonly BudgetLineInput[];
   readonly changed: readonly ChangedLine[];
   readonly removed: readonly LinePlan[];

@@ -26,7 +26,7 @@ export type Column =
   | { readonly is: 'unknown' };
 
 /** The project of a table, and who reads it. */
-export interface HeadContext {
+interface HeadContext {
   readonly startDate: string;
   readonly endDate: string;
   readonly reader: Reader;

@@ -15,7 +15,7 @@ const EARLIER_SUMS = 12;
 const NAMED_LINES = 3;
 
 /** A column of sums, and the groups of columns that it can add up, the likeliest first. */
-export interface SumColumn {
+interface SumColumn {
   readonly at: number;
   readonly groups: readonly (readonly number[])[];
 }

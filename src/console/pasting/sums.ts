@@ -35,7 +35,7 @@ function wordsOf(text: string): string {
 }
 
 /** The amount of a cell; undefined if it has none. */
-export function amountIn({ read }: Layout, { cells }: TableRow, place: number): number | undefined {
+function amountIn({ read }: Layout, { cells }: TableRow, place: number): number | undefined {
   const found = read(cells[place] ?? '');
   return isWrong(found) ? undefined : found;
 }

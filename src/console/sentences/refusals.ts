@@ -47,7 +47,7 @@ export function sayChanged(reader: Reader, number: number): string {
 }
 
 /** A transaction as people know it, within a sentence. */
-export function nameTransaction(
+function nameTransaction(
   visit: Visit,
   { contact, description, amountMinor, date }: TransactionRecord,
 ): string {

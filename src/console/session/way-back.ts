@@ -11,7 +11,7 @@ export const ENDED = 'signed-out';
 export const SIGNED_OUT = `/sign-in?${ENDED}=yes`;
 
 /** What decides on the way back. */
-export interface Ways {
+interface Ways {
   /** The address that people use, if it is not the one at which the service listens. */
   readonly publicUrl?: string | undefined;
   /** Whether a path has a page that a GET shows. */

@@ -20,7 +20,7 @@ import { inspectSign } from './signs.ts';
 import { signTwo } from './two-columns.ts';
 
 /** What is known about a file while questions are open. */
-export interface Known {
+interface Known {
   readonly date?: Finding<ColumnFacts> | undefined;
   readonly amounts?: AmountColumns | undefined;
   readonly relations?: Relations | undefined;

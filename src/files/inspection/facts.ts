@@ -128,7 +128,7 @@ export function provenByNames(columns: Columns, { layout }: Pick<Facts, 'layout'
 }
 
 /** A name that shows whose file it is. */
-export interface Statement extends Seen {
+interface Statement extends Seen {
   readonly isCard: boolean;
   readonly because: string;
 }

@@ -46,7 +46,7 @@ export interface Inspection extends KnownParts {
 }
 
 /** What an inspection needs besides the file. */
-export interface InspectOptions {
+interface InspectOptions {
   readonly answers: readonly Answer[];
   /** The last date that a payment can have. */
   readonly lastDay: string;

@@ -52,7 +52,7 @@ interface Readable extends Context {
 type Rules = readonly NotRowRule[];
 
 /** The rules for lines that are not rows, and what push will do without any rule. */
-export interface Unruled {
+interface Unruled {
   readonly rules: Rules;
   readonly check: Check;
 }

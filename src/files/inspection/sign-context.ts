@@ -13,7 +13,7 @@ import { joinRow } from './seen-rows.ts';
  * How a file shows the direction of an amount. `signed`: by its sign. `indicator`: by a word in a
  * second column, or by a mark in the cell. `two`: with a column for money out and one for money in.
  */
-export type AmountShape =
+type AmountShape =
   | { readonly kind: 'signed'; readonly isTurned: boolean }
   | {
       readonly kind: 'indicator';

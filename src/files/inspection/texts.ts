@@ -10,7 +10,7 @@ import { type Context, type Facts, NAMED_RANKS, provenByNames, requireColumn } f
 import { ask, choice, type Decision, proof, show, stated, titlesOf } from './found.ts';
 
 /** The text fields of a row, in the order in which they choose their columns. */
-export type TextField = 'description' | 'contact' | 'accountCode';
+type TextField = 'description' | 'contact' | 'accountCode';
 
 /** Works out the columns of a text field, in the order to join them; never one of `taken`. */
 export function inspectText(

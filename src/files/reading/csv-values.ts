@@ -20,7 +20,7 @@ import {
 import type { DecimalReading } from '../values/decimals.ts';
 
 /** A value, or why it cannot be read. */
-export type ValueReading = { readonly value: string | number } | { readonly problem: RowProblem };
+type ValueReading = { readonly value: string | number } | { readonly problem: RowProblem };
 
 /** Reads one field from the values of a record. */
 export type ValueReader = (fields: readonly string[]) => ValueReading;

@@ -10,7 +10,7 @@ import type { WrittenEncoding } from '../text/encodings.ts';
  * The row as it is in the file, to be written again if it is rejected. JSON is kept as text:
  * parsing and rewriting it could change digits, and fails on very deep nesting.
  */
-export type Original =
+type Original =
   | { readonly fields: readonly string[] }
   | { readonly json: string }
   | { readonly text: string };

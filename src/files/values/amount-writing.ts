@@ -20,7 +20,7 @@ export interface AmountWriting extends NumberWriting {
 }
 
 /** The parts of an amount. */
-export interface AmountParts {
+interface AmountParts {
   /** The digits with their separators, and a `-` if there is a minus before them. */
   readonly number: string;
   readonly form: NegativeForm | undefined;

@@ -20,7 +20,7 @@ import {
 import { atomically, type Source } from './access.ts';
 import { readName } from './input.ts';
 import { createOrganisation, listOrganisations, type OrganisationDraft } from './organisations.ts';
-import { hashNewPassword, isPassword } from './passwords.ts';
+import { hashNewPassword, isPassword, type Turn } from './passwords.ts';
 import type { Session } from './sessions.ts';
 import { ownTexts, readEmail, type UserRecord } from './users.ts';
 
@@ -78,6 +78,13 @@ export function useSignInLink(source: Source, token: string, actor: Actor): numb
   });
 }
 
+/** The password that someone chooses with a link. */
+interface NewPassword {
+  readonly token: string;
+  readonly password: string;
+  readonly turn?: Turn;
+}
+
 /**
  * Sets the password of the user whose link it is, which ends. Returns the user's number. Refuses
  * with `not_found` (see `openLink`), and with `invalid_input` or `unavailable`: then the link still
@@ -85,15 +92,15 @@ export function useSignInLink(source: Source, token: string, actor: Actor): numb
  */
 export async function usePasswordLink(
   source: Source,
-  { token, password }: { token: string; password: string },
+  { token, password, turn }: NewPassword,
   actor: Actor,
 ): Promise<number> {
   const userId = requireUserOf(source, token, actor);
   const present = findPasswordToChange(source, userId);
-  if (present !== undefined && (await isPassword(password, present))) {
+  if (present !== undefined && (await isPassword(password, present, turn))) {
     throw new Failure('invalid_input', 'Someone else knows this password. Choose another one.');
   }
-  const hashed = await hashNewPassword(password, ownTexts(source, userId));
+  const hashed = await hashNewPassword(password, ownTexts(source, userId), turn);
   return atomically(source, () => {
     // Again: someone else may have used the link while the password was hashed.
     requireUserOf(source, token, actor);
@@ -136,11 +143,11 @@ export function acceptInvitation(
  */
 export async function joinWithPassword(
   source: Source,
-  { token, password }: { token: string; password: string },
+  { token, password, turn }: NewPassword,
   actor: Actor,
 ): Promise<number | undefined> {
   const { email, organisation } = requireInvitation(source, token, actor);
-  const hashed = await hashNewPassword(password, [email, organisation]);
+  const hashed = await hashNewPassword(password, [email, organisation], turn);
   return atomically(source, () => {
     const invitation = requireInvitation(source, token, actor);
     if (findPassword(source, email) !== undefined) return undefined;

@@ -48,11 +48,15 @@ function readCommonPasswords(): string {
  * password that is easily guessed, from the texts that are known of the user too, and with
  * `unavailable` when too many passwords are waiting.
  */
-export async function hashNewPassword(password: string, own: readonly string[]): Promise<string> {
+export async function hashNewPassword(
+  password: string,
+  own: readonly string[],
+  turn: Turn = FIRST,
+): Promise<string> {
   const problem = explainPassword(password, own);
   if (problem !== undefined) throw new Failure('invalid_input', problem);
   const salt = randomBytes(SALT_BYTES);
-  const derived = await derive(password, salt, COST, FIRST);
+  const derived = await derive(password, salt, COST, turn);
   const [saltText, hashText] = [salt.toString('base64'), derived.toString('base64')];
   return ['scrypt', COST.N, COST.r, COST.p, saltText, hashText].join(':');
 }

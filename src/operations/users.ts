@@ -56,8 +56,12 @@ export function findUserId(source: Source, email: string): number | undefined {
 }
 
 /** Whether this is the present password of a user who is signed in. Refuses with `unavailable`. */
-export function isOwnPassword({ email, access }: Session, password: string): Promise<boolean> {
-  return isPassword(password, store.findPassword(access, email)?.password);
+export function isOwnPassword(
+  { email, access }: Session,
+  password: string,
+  turn?: Turn,
+): Promise<boolean> {
+  return isPassword(password, store.findPassword(access, email)?.password, turn);
 }
 
 /**
@@ -152,6 +156,7 @@ export async function setPassword(
 interface OwnPassword {
   readonly present: string;
   readonly password: string;
+  readonly turn?: Turn;
 }
 
 /**
@@ -161,12 +166,12 @@ interface OwnPassword {
  */
 export async function changeOwnPassword(
   { id, userId, email, access }: Session,
-  { present, password }: OwnPassword,
+  { present, password, turn }: OwnPassword,
   actor: Actor,
 ): Promise<boolean> {
   const found = store.findPassword(access, email);
-  if (!(await isPassword(present, found?.password))) return false;
-  const hashed = await hashNewPassword(password, ownTexts(access, userId));
+  if (!(await isPassword(present, found?.password, turn))) return false;
+  const hashed = await hashNewPassword(password, ownTexts(access, userId), turn);
   atomically(access, () => {
     if (store.findPassword(access, email)?.password !== found?.password) {
       throw new Failure(

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { verifyFile } from '../../src/database/database.ts';
 import { listAudit } from '../../src/operations/audit.ts';
+import { changeRole } from '../../src/operations/users.ts';
 import { BackupFolder } from '../../src/upkeep/backup-folder.ts';
 import { folderFor } from '../store/workshop.ts';
 import { openDesk } from './desk.ts';
@@ -95,6 +98,27 @@ describe('the page of the backups', () => {
         .reverse(),
     );
     assert.match((await browser.get('/activity?kind=backups')).text, /Made a backup: .*, from 127/);
+  });
+
+  it('is not downloaded by whoever loses the role while the password is checked', async (test) => {
+    const { browser, access, service } = await openFile(test);
+    await browser.send(PAGE, { form: markOf((await browser.get(PAGE)).text) });
+    const [, file = ''] = /download\?file=([^"]+)"/.exec((await browser.get(PAGE)).text) ?? [];
+    const { scrypt } = crypto;
+    const check = (...args: Parameters<typeof scrypt>) => {
+      const change = { email: 'admin@example.org', role: 'member' } as const;
+      changeRole(access, change, service.actor());
+      scrypt(...args);
+    };
+    test.mock.method(crypto, 'scrypt', check);
+    syncBuiltinESMExports();
+    const typed = { file: decodeURIComponent(file), password: PASSWORD };
+    const { status, text } = await browser.send(`${PAGE}/download`, typed);
+    test.mock.reset();
+    syncBuiltinESMExports();
+    assert.equal(status, 403);
+    assert.match(text, /You have signed out, or your role has changed/);
+    assert.deepEqual(listAudit(access, { action: 'backup.downloaded' }), []);
   });
 
   it('is downloaded with the password only, which counts as a try, and is logged', async (test) => {

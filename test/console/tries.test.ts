@@ -14,6 +14,11 @@ import { CHEAP, PASSWORD } from '../operations/users.ts';
 
 const OWNER = 'owner@example.org';
 
+/** Someone in a network. */
+function askerAt(address: string, tickMs = 0) {
+  return { client: { address, isHttps: false }, tickMs, isGone: false };
+}
+
 /** Tries to sign in, without any password. */
 class Door {
   readonly #tries = new Tries();
@@ -24,9 +29,9 @@ class Door {
   /** Whether a try was `right` or `wrong`, `refused` or `busy`. */
   async try(address: string, email: string, answer: 'right' | 'wrong' | 'busy'): Promise<string> {
     this.place = undefined;
-    const client = { address, isHttps: false };
     try {
-      const result = await this.#tries.signIn({ client, tickMs: this.tickMs }, email, (place) => {
+      const asker = askerAt(address, this.tickMs);
+      const result = await this.#tries.signIn(asker, email, ({ place }) => {
         this.place = place;
         if (answer === 'busy') throw new Failure('unavailable', 'busy');
         return Promise.resolve(answer === 'right' ? 1 : undefined);
@@ -129,14 +134,13 @@ it('whoever asked less is checked first, and whoever signed in from there before
 });
 
 /** Asks at the sign-in for a password to be checked: true if it is right. */
-function crowd(): (address: string, email: string, password: string) => Promise<unknown> {
-  const tries = new Tries();
+function crowd(
+  tries = new Tries(),
+): (address: string, email: string, password: string) => Promise<unknown> {
   return async (address, email, password) => {
-    const client = { address, isHttps: false };
     try {
-      return await tries.signIn({ client, tickMs: 0 }, email, async (place) => {
-        const isRight = await isPassword(password, CHEAP, { place, isGone: () => false });
-        return isRight || undefined;
+      return await tries.signIn(askerAt(address), email, async (turn) => {
+        return (await isPassword(password, CHEAP, turn)) || undefined;
       });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -173,6 +177,20 @@ describe('a newcomer gets in', () => {
       await Promise.all(others);
     }
   });
+
+  it('while users who have signed in type their right password all the time', async () => {
+    const tries = new Tries();
+    const ask = crowd(tries);
+    const home = '198.51.100.7';
+    assert.equal(await ask(home, OWNER, PASSWORD), true);
+    const others = Array.from({ length: 300 }, (_, at) => {
+      if (at % 2 === 0) return ask(home, OWNER, PASSWORD);
+      const own = tries.own(askerAt(home), 7, (turn) => isPassword(PASSWORD, CHEAP, turn));
+      return own.catch(() => {});
+    });
+    assert.equal(await newcomers(ask), 10);
+    await Promise.all(others);
+  });
 });
 
 it('the right password gets in while 100 others ask all the time', async () => {
@@ -200,8 +218,8 @@ it('the right password gets in while 100 others ask all the time', async () => {
 
 it('a user who is signed in has tries that nobody else can use up', async () => {
   const tries = new Tries();
-  const guess = () => tries.own({ tickMs: 0 }, 7, () => Promise.resolve(undefined));
+  const guess = () => tries.own(askerAt('192.0.2.1'), 7, () => Promise.resolve(undefined));
   for (let at = 0; at < SIGN_INS_PER_ACCOUNT_HERE; at += 1) await guess();
   await assert.rejects(guess(), { code: 'rate_limit_exceeded' });
-  assert.equal(await tries.own({ tickMs: 0 }, 8, () => Promise.resolve(true)), true);
+  assert.equal(await tries.own(askerAt('192.0.2.1'), 8, () => Promise.resolve(true)), true);
 });

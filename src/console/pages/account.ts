@@ -109,7 +109,9 @@ export async function takeEndedSession(visit: Visit): Promise<Reply> {
   const [id = '', password = ''] = [form.value('id'), form.value(CONFIRMED)];
   if (password === '') return ownReply(visit, { [CONFIRMED]: 'Type your password.' });
   return visit.runOr(sayAt(visit, CONFIRMED), async () => {
-    await checkOwnPassword(visit, `${PAGE}/sessions`, () => isOwnPassword(session, password));
+    await checkOwnPassword(visit, `${PAGE}/sessions`, (turn) => {
+      return isOwnPassword(session, password, turn);
+    });
     const sessions = atomically(desk.source, () => {
       if (id !== 'others') endSession(desk.source, { id: Number(id), userId: session.userId });
       const ended = id === 'others' ? endOtherSessions(desk.source, session) : 1;

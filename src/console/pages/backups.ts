@@ -70,14 +70,16 @@ export async function sendBackup(visit: Visit): Promise<Reply> {
   const password = visit.field('password');
   if (password === '') return downloadReply(visit, backup, 'Type your password.');
   try {
-    await checkOwnPassword(visit, DOWNLOAD, () => isOwnPassword(visit.session, password));
+    await checkOwnPassword(visit, DOWNLOAD, (turn) => {
+      return isOwnPassword(visit.session, password, turn);
+    });
   } catch (error) {
     const { code, message, headers } = refusalOf(error);
     return downloadReply(visit, backup, message, { status: STATUS[code], headers });
   }
   const file = basename(backup.file);
-  // The entry is there before the first byte leaves.
-  logAct(visit, 'backup.downloaded', { file });
+  // The entry is there before the first byte leaves, and none for whoever has lost the role since.
+  logAct(visit, 'backup.downloaded', { file }, visit.actor);
   const headers = {
     'Content-Type': 'application/vnd.sqlite3',
     'Content-Disposition': attachment(file),

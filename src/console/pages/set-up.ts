@@ -143,7 +143,7 @@ function sayDone(link: OpenedLink): HtmlValue {
 
 /** The number of the user whom a link makes or signs in; undefined if they sign in themselves. */
 async function findUser(
-  { source }: Desk,
+  { source, tries }: Desk,
   request: Request,
   link: OpenedLink,
   { token, name, currency, email, password }: ReturnType<typeof readTyped>,
@@ -155,8 +155,9 @@ async function findUser(
     return user.id;
   }
   if (link.purpose === 'sign-in') return useSignInLink(source, token, actor);
-  if (link.purpose === 'invitation') return joinWithPassword(source, { token, password }, actor);
-  return usePasswordLink(source, { token, password }, actor);
+  const chosen = { token, password, turn: tries.turnOf(request) };
+  if (link.purpose === 'invitation') return joinWithPassword(source, chosen, actor);
+  return usePasswordLink(source, chosen, actor);
 }
 
 const SIGN_IN_FIRST = `/sign-in?to=${encodeURIComponent(LINK_PATH)}`;

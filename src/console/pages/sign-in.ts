@@ -7,6 +7,7 @@ import { html } from '../../http/html.ts';
 import type { Reply, Request } from '../../http/message.ts';
 import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
 import { atomically } from '../../operations/access.ts';
+import type { Turn } from '../../operations/passwords.ts';
 import { createSession, endSession, findSession, renewSession } from '../../operations/sessions.ts';
 import { createChangeLink, signIn } from '../../operations/users.ts';
 import { type Faults, faultSummary, inputField, titleOf } from '../components/forms.ts';
@@ -45,8 +46,7 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
   const who = { userId: noteEmail(desk, request, email), page: '/sign-in' };
   try {
     const entered = await noteBusy(request, () => {
-      return desk.tries.signIn(request, email.trim(), async (place) => {
-        const turn = { place, isGone: () => request.isGone };
+      return desk.tries.signIn(request, email.trim(), async (turn) => {
         const userId = await signIn(desk.source, { email, password, turn });
         if (userId === undefined) return undefined;
         return changeFirst(desk, request, userId) ?? enter(desk, request, userId, typed);
@@ -119,12 +119,14 @@ export async function enter(
 export async function checkOwnPassword(
   { desk, request, session }: Visit,
   page: string,
-  check: () => Promise<boolean>,
+  check: (turn: Turn) => Promise<boolean>,
 ): Promise<void> {
   const who = { userId: session.userId, page };
   try {
     const right = await noteBusy(request, () => {
-      return desk.tries.own(request, session.userId, async () => (await check()) || undefined);
+      return desk.tries.own(request, session.userId, async (turn) => {
+        return (await check(turn)) || undefined;
+      });
     });
     if (right) {
       const cookie = sessionCookie(request, renewSession(session));

@@ -27,8 +27,8 @@ export function logAct(
   { desk, request, session }: SignedIn,
   action: AuditAction,
   facts: Facts = {},
+  actor: Actor = witnessOf(request, session.userId),
 ) {
-  const actor = witnessOf(request, session.userId);
   const isOwn = action.startsWith('session.');
   const subject = isOwn ? formatId('usr', session.userId) : null;
   const details = { ...whereOf(desk, request), ...facts };

@@ -20,6 +20,10 @@ import { foldEmail, isEmail } from '../../core/users.ts';
 import { areaOf, networkOf } from '../../http/addresses.ts';
 import type { Request } from '../../http/message.ts';
 import { createRateLimiter, type RateLimiter } from '../../http/rate-limiter.ts';
+import type { Turn } from '../../operations/passwords.ts';
+
+/** Who asks. */
+type Asker = Pick<Request, 'client' | 'tickMs' | 'isGone'>;
 
 /** A count of tries, and whose. */
 type Count = readonly [limiter: RateLimiter, key: string];
@@ -31,22 +35,22 @@ export class Tries {
   readonly #here = limiterOf(SIGN_INS_PER_ACCOUNT_HERE);
   /** Of an account from all networks from which its user has not signed in. */
   readonly #elsewhere = limiterOf(SIGN_INS_PER_ACCOUNT);
-  /** How often a network or an area asked for a check, also while the service was busy. */
+  /** How often a network, an area or a user asked for a check, also while the service was busy. */
   readonly #asked = limiterOf(ASKS_COUNTED);
   /** Accounts with a network from which the user signed in since the service started. */
   readonly #homes = new Set<string>();
 
   /**
-   * Checks a password at the sign-in with `check`, which returns undefined for a wrong one. It gets
-   * the place in the line: 0 for a network from which the user signed in before, else how often
-   * the network asked, and among equals the area around it: whoever has many networks is not many.
-   * Throws `rate_limit_exceeded` after too many wrong ones.
+   * Checks a password at the sign-in with `check`, which returns undefined for a wrong one. Whoever
+   * signed in from the network before has a place in the line of their own. Throws
+   * `rate_limit_exceeded` after too many wrong ones.
    */
   async signIn<Result>(
-    { client, tickMs }: Pick<Request, 'client' | 'tickMs'>,
+    asker: Asker,
     email: string,
-    check: (place: number) => Promise<Result | undefined>,
+    check: (turn: Turn) => Promise<Result | undefined>,
   ): Promise<Result | undefined> {
+    const { client, tickMs } = asker;
     const network = networkOf(client.address);
     const owner = isEmail(email) ? hashOf(foldEmail(email)) : undefined;
     const home = `${owner} ${network}`;
@@ -55,9 +59,7 @@ export class Tries {
     if (owner !== undefined) counts.push([this.#here, home]);
     if (owner !== undefined && !isHome) counts.push([this.#elsewhere, owner]);
     const result = await countTry(counts, tickMs, () => {
-      if (isHome) return check(0);
-      const around = this.#timesAsked(areaOf(client.address), tickMs);
-      return check(this.#timesAsked(network, tickMs) + around / (ASKS_COUNTED + 1));
+      return check(isHome ? this.#turnOf(asker, home) : this.turnOf(asker));
     });
     if (result !== undefined) this.#remember(home);
     return result;
@@ -65,15 +67,32 @@ export class Tries {
 
   /** The same for the password of a user who is signed in, whom nobody else can lock out. */
   own<Result>(
-    { tickMs }: Pick<Request, 'tickMs'>,
+    asker: Asker,
     userId: number,
-    check: () => Promise<Result | undefined>,
+    check: (turn: Turn) => Promise<Result | undefined>,
   ): Promise<Result | undefined> {
-    return countTry([[this.#here, String(userId)]], tickMs, check);
+    const user = String(userId);
+    return countTry([[this.#here, user]], asker.tickMs, () => check(this.#turnOf(asker, user)));
   }
 
-  #timesAsked(place: string, tickMs: number): number {
-    const { limit, remaining } = this.#asked.take(place, tickMs);
+  /**
+   * The turn of someone who is not signed in: behind all whose networks asked less often, and among
+   * equals behind those around which others did. Whoever has many networks is not many.
+   */
+  turnOf(asker: Asker): Turn {
+    const { address } = asker.client;
+    const around = this.#timesAsked(areaOf(address), asker.tickMs) / (ASKS_COUNTED + 1);
+    return this.#turnOf(asker, networkOf(address), 1 + around);
+  }
+
+  /** A user who asks for the first time in a while is in front of all others. */
+  #turnOf(asker: Asker, who: string, behind = 0): Turn {
+    const place = this.#timesAsked(who, asker.tickMs) - 1 + behind;
+    return { place, isGone: () => asker.isGone };
+  }
+
+  #timesAsked(who: string, tickMs: number): number {
+    const { limit, remaining } = this.#asked.take(who, tickMs);
     return limit - remaining;
   }
 

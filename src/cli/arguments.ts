@@ -1,9 +1,8 @@
 /** Reads the command line: first the command, then its options, each checked by name. */
 
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { findNearest } from '../core/suggestions.ts';
 import { type Command, UsageError, type Values, type WrittenOption } from './command.ts';
-import { withValue } from './options.ts';
 
 /** Options that every command accepts. */
 const GLOBAL_OPTIONS = {
@@ -26,9 +25,16 @@ export interface CommandChoice {
   readonly rest: string[];
 }
 
-/** Finds the command. Only global options can come before it. */
-export function chooseCommand(argv: readonly string[], names: readonly string[]): CommandChoice {
+/**
+ * Finds the command. Only global options can come before it. `listNames` has the names of commands
+ * that begin with a word, or all.
+ */
+export async function chooseCommand(
+  argv: readonly string[],
+  listNames: (word?: string) => Promise<readonly string[]>,
+): Promise<CommandChoice> {
   const rest: string[] = [];
+  let names: readonly string[] = [];
   let name = '';
   let isHelp = false;
   for (let index = 0; index < argv.length; index += 1) {
@@ -50,8 +56,9 @@ export function chooseCommand(argv: readonly string[], names: readonly string[])
       throw new UnknownWordError(`Unexpected argument "${argument}": help accepts one command.`);
     } else {
       const words = name === '' ? argument : `${name} ${argument}`;
+      if (name === '') names = await listNames(argument);
       if (!names.some((each) => each === words || each.startsWith(`${words} `))) {
-        throw unknownCommand(argument, name, names);
+        throw unknownCommand(argument, name, await listNames());
       }
       name = words;
     }
@@ -94,10 +101,21 @@ export interface Written {
   readonly written: readonly WrittenOption[];
 }
 
+/** The options that a command declares in its help. */
+export function listOptions(command: Command): NonNullable<ParseArgsConfig['options']> {
+  const { details = '', unlisted = [], settings = [], repeatable = [] } = command;
+  const more = [...unlisted, ...settings.map((name) => `--${name} VALUE`)];
+  const lines = `${details}\n${more.map((form) => `  ${form}\n`).join('')}`;
+  const options = [...lines.matchAll(/^ {2}--([a-z-]+)( \S)?/gm)].map(([, name = '', value]) => {
+    const type = value === undefined ? ('boolean' as const) : ('string' as const);
+    return [name, { type, multiple: repeatable.includes(name) }] as const;
+  });
+  return Object.fromEntries(options);
+}
+
 /** Reads the options of a command. Refuses with a UsageError. */
 export function readOptions(command: Command, argv: readonly string[]): Written {
-  const settings = withValue(...(command.settings ?? []));
-  const options = { ...command.options, ...settings, ...GLOBAL_OPTIONS };
+  const options = { ...listOptions(command), ...GLOBAL_OPTIONS };
   const { values, positionals, tokens } = parseArgs({
     args: [...argv],
     options,

@@ -3,7 +3,6 @@
  * process only through `Io`, so that tests can run them in-process.
  */
 
-import type { ParseArgsConfig } from 'node:util';
 import type { Access } from '../operations/access.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import type { Setting, SettingName } from '../settings/settings.ts';
@@ -60,15 +59,30 @@ export interface Call {
 
 /** A command of the command line. */
 export interface Command {
-  /** What follows `budgetd`, such as `report PROJECT [--csv]`. */
-  readonly usage: string;
-  /** The rest of `--help`: options and examples. */
+  /** The words that choose it, such as `keys create`. */
+  readonly name: string;
+  /** A line of `budgetd help`, without a subject. */
+  readonly summary: string;
+  /** What follows the name, such as `PROJECT [--csv]`; ` | ` is between its forms. */
+  readonly usage?: string;
+  /**
+   * The rest of `--help`. A line such as `  --name N   the name` declares an option: one with a
+   * word after it needs a value.
+   */
   readonly details?: string;
-  readonly options: ParseArgsConfig['options'];
+  /** Options that can be repeated. */
+  readonly repeatable?: readonly string[];
+  /** Options such as `--key K` that have no line of their own in the details. */
+  readonly unlisted?: readonly string[];
   /** Its settings besides `db`: each is an option too. */
   readonly settings?: readonly SettingName[];
   /** Resolves with the exit code; with nothing when all is done. */
   run(call: Call): Promise<number | undefined>;
+}
+
+/** The forms of a command, such as `allocate TXN --none`. */
+export function listForms({ name, usage = '' }: Command): string[] {
+  return usage.split(' | ').map((form) => `${name} ${form}`.trim());
 }
 
 /** Wrong usage: exit 2, and the message comes with the usage line. */

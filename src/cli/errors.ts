@@ -6,18 +6,21 @@ import { storageFailure } from '../database/database.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';
-import { EXIT, isUsageError, UsageError } from './command.ts';
+import { type Command, EXIT, isUsageError, listForms, UsageError } from './command.ts';
 import { stackOf } from './stack.ts';
 
-/** What to print, and the exit code; `usage` is the usage line of the command that failed. */
+/** What to print, and the exit code; `command` is the one that failed, if it was known. */
 export function reportError(
   error: unknown,
-  usage: string | undefined,
+  command: Command | undefined,
   isDebugging: boolean,
 ): { lines: string[]; exitCode: number } {
   if (isUsageError(error)) {
     const isUnknownWord = error instanceof UnknownWordError || error instanceof SettingsError;
-    const hint = isUnknownWord || usage === undefined ? '' : ` Usage: budgetd ${usage}`;
+    const hint =
+      isUnknownWord || command === undefined
+        ? ''
+        : ` Usage: budgetd ${listForms(command).join(' | ')}`;
     return { lines: [`budgetd: ${cleanText(explain(error))}${hint}`], exitCode: EXIT.usage };
   }
   const failure = error instanceof Failure ? error : storageFailure(error);

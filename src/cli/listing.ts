@@ -1,17 +1,9 @@
-/** What the commands that list things share: parameters as options, and pages. */
+/** What the commands that list things share: options as parameters, and pages. */
 
 import { type Parameters, readQuery, type Values } from '../api/parameters.ts';
 import type { Listing } from '../operations/pages.ts';
-import type { Call, Command } from './command.ts';
+import type { Call } from './command.ts';
 import { asUsage, toKebabCase } from './errors.ts';
-
-/** The options of a list: the parameters of the interface. */
-export function optionsOf(known: Parameters): NonNullable<Command['options']> {
-  const options = Object.entries(known).map(([name, { schema }]) => {
-    return [toKebabCase(name), { type: 'string', multiple: schema.type === 'array' }] as const;
-  });
-  return Object.fromEntries(options);
-}
 
 /** The options of a list, as the interface reads its parameters. Refuses with a UsageError. */
 export function readFilters<Known extends Parameters>(call: Call, known: Known): Values<Known> {

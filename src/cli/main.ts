@@ -15,48 +15,13 @@ import {
   UnknownWordError,
   type Written,
 } from './arguments.ts';
+import { findCommand, listNames } from './catalogue.ts';
 import { type Call, type Command, EXIT, type Io, UsageError } from './command.ts';
 import { reportError } from './errors.ts';
-import { buildCommandHelp, buildGroupHelp, buildHelp, type CommandName } from './help.ts';
+import { buildCommandHelp, buildGroupHelp, buildHelp } from './help.ts';
 import { printLines, printNotes } from './output.ts';
 import { processIo } from './process-io.ts';
 import { loadSettings } from './settings.ts';
-
-/** How to load each command. */
-export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  demo: async () => (await import('./commands/demo.ts')).demo,
-  init: async () => (await import('./commands/init.ts')).init,
-  serve: async () => (await import('./commands/serve.ts')).serve,
-  config: async () => (await import('./commands/config.ts')).config,
-  'users create': async () => (await import('./commands/users.ts')).createUser,
-  'users list': async () => (await import('./commands/users.ts')).listUsers,
-  'users role': async () => (await import('./commands/users.ts')).changeRole,
-  'users reset-password': async () => (await import('./commands/users.ts')).resetPassword,
-  'users remove': async () => (await import('./commands/users.ts')).removeUser,
-  'set-up-link': async () => (await import('./commands/users.ts')).setUpLink,
-  'keys create': async () => (await import('./commands/keys.ts')).createKey,
-  'keys list': async () => (await import('./commands/keys.ts')).listKeys,
-  'keys revoke': async () => (await import('./commands/keys.ts')).revokeKey,
-  'plan set': async () => (await import('./commands/plan.ts')).setPlan,
-  'projects import': async () => (await import('./commands/projects.ts')).importProjects,
-  'projects list': async () => (await import('./commands/projects.ts')).listProjects,
-  report: async () => (await import('./commands/report.ts')).report,
-  'csv inspect': async () => (await import('./commands/csv.ts')).inspectCsvFile,
-  push: async () => (await import('./commands/push.ts')).push,
-  import: async () => (await import('./commands/import.ts')).importFile,
-  'transactions list': async () => (await import('./commands/transactions.ts')).listTransactions,
-  allocate: async () => (await import('./commands/allocate.ts')).allocate,
-  exclude: async () => (await import('./commands/workflow.ts')).exclude,
-  restore: async () => (await import('./commands/workflow.ts')).restore,
-  review: async () => (await import('./commands/workflow.ts')).review,
-  check: async () => (await import('./commands/check.ts')).check,
-  backup: async () => (await import('./commands/backup.ts')).backup,
-  'restore-backup': async () => (await import('./commands/backup.ts')).restore,
-  export: async () => (await import('./commands/export.ts')).exportAll,
-  doctor: async () => (await import('./commands/doctor.ts')).doctor,
-  audit: async () => (await import('./commands/audit.ts')).audit,
-  print: async () => (await import('./commands/print.ts')).print,
-} satisfies Record<CommandName, unknown>;
 
 /** How long a command waits while another process writes. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -68,34 +33,34 @@ export async function main(argv: string[], io: Partial<Io> = {}): Promise<number
   let command: Command | undefined;
   let exitCode: number;
   try {
-    const choice = chooseCommand(argv, Object.keys(COMMANDS));
-    command = await COMMANDS[choice.name]?.();
+    const choice = await chooseCommand(argv, listNames);
+    command = await findCommand(choice.name);
     exitCode =
       command === undefined || choice.isHelp
-        ? help(world, choice, command)
+        ? await help(world, choice, command)
         : await runCommand(world, choice, command);
   } catch (error) {
     const isDebugging = (world.env['BUDGETD_DEBUG'] ?? '') !== '';
-    const report = reportError(error, command?.usage, isDebugging);
+    const report = reportError(error, command, isDebugging);
     printNotes(world, ...report.lines);
     exitCode = report.exitCode;
   }
   return (await broken()) ? EXIT.failed : exitCode;
 }
 
-function help(io: Io, choice: CommandChoice, command: Command | undefined): number {
+async function help(io: Io, choice: CommandChoice, command?: Command): Promise<number> {
   const { name, rest } = choice;
   const isHelp = choice.isHelp || rest.includes('--help') || rest.includes('-h');
   if (!isHelp && rest.includes('--version')) printLines(io, `budgetd ${readVersion()}`);
-  else if (command !== undefined) printLines(io, buildCommandHelp(name, command));
-  else if (name === '') printLines(io, buildHelp(readVersion()));
-  else if (isHelp) printLines(io, buildGroupHelp(name));
-  else throw missingWord(name);
+  else if (command !== undefined) printLines(io, buildCommandHelp(command));
+  else if (name === '') printLines(io, await buildHelp(readVersion()));
+  else if (isHelp) printLines(io, await buildGroupHelp(name));
+  else throw await missingWord(name);
   return EXIT.done;
 }
 
-function missingWord(group: string): UsageError {
-  const names = Object.keys(COMMANDS).filter((name) => name.startsWith(`${group} `));
+async function missingWord(group: string): Promise<UsageError> {
+  const names = await listNames(group);
   const words = names.map((name) => name.slice(group.length + 1)).join(', ');
   return new UnknownWordError(`"${group}" needs a subcommand: ${words}.`);
 }

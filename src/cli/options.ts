@@ -1,21 +1,6 @@
-/** Declares the options of a command, and reads the values and arguments of a call. */
+/** Reads the values and arguments of a call. */
 
-import { type Call, type Command, UsageError } from './command.ts';
-
-/** Options that need a value. */
-export function withValue(...names: readonly string[]): NonNullable<Command['options']> {
-  return Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
-}
-
-/** Options that need a value and can be repeated. */
-export function repeated(...names: readonly string[]): NonNullable<Command['options']> {
-  return Object.fromEntries(names.map((name) => [name, { type: 'string', multiple: true }]));
-}
-
-/** Options without a value. */
-export function flags(...names: readonly string[]): NonNullable<Command['options']> {
-  return Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
-}
+import { type Call, UsageError } from './command.ts';
 
 /** The value of an option. */
 export function optionText(call: Pick<Call, 'values'>, name: string): string | undefined {

@@ -7,15 +7,15 @@ import { allocateByAccountCode } from '../account-codes.ts';
 import { amountColumn, readTypedAmount, showSum } from '../amounts.ts';
 import { type Call, type Command, type Io, UsageError } from '../command.ts';
 import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
-import { flags, hasFlag, readPositionals, repeated } from '../options.ts';
+import { hasFlag, readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import { tableOf } from '../table.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
-/** `budgetd allocate`. */
-export const allocate: Command = {
-  usage:
-    'allocate TXN --line BLN [--amount A] … | allocate TXN --none | allocate --by-account-code',
+const allocate: Command = {
+  name: 'allocate',
+  summary: 'allocates transactions to budget lines',
+  usage: 'TXN --line BLN [--amount A] … | TXN --none | --by-account-code',
   details: `
   --line BLN          allocate to this budget line, by id or by a code that only
                       one project uses. Repeat it for several lines. The new
@@ -27,7 +27,7 @@ export const allocate: Command = {
                       budget line that claims its account code on its date
 
 Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
-  options: { ...repeated('line', 'amount'), ...flags('by-account-code', 'none') },
+  repeatable: ['line', 'amount'],
   async run(call) {
     await (hasFlag(call, 'by-account-code') ? allocateAll(call) : allocateOne(call));
   },
@@ -120,3 +120,5 @@ function readParts(call: Call, mayBeNone = hasFlag(call, 'none')): Part[] {
   }
   return parts;
 }
+
+export const commands = [allocate];

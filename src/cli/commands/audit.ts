@@ -7,7 +7,7 @@ import type { Currency } from '../../core/currencies.ts';
 import { type AuditRecord, listAudit } from '../../operations/audit.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
-import { optionText, readChoice, readPositionals, readWhole, withValue } from '../options.ts';
+import { optionText, readChoice, readPositionals, readWhole } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { type Entry, ONE_LINE_WIDTH } from '../table.ts';
@@ -15,9 +15,10 @@ import { type Entry, ONE_LINE_WIDTH } from '../table.ts';
 /** How many entries are shown without --limit. */
 const SHOWN_ENTRIES = 100;
 
-/** `budgetd audit`. */
-export const audit: Command = {
-  usage: 'audit [--since DATE] [--action A] [--subject ID] [--actor WHO] [--limit N]',
+const audit: Command = {
+  name: 'audit',
+  summary: 'lists who changed what and when, oldest first',
+  usage: '[--since DATE] [--action A] [--subject ID] [--actor WHO] [--limit N]',
   details: `
   --since DATE   since this date (UTC) or date-time
   --action A     one kind of change, such as key.revoked
@@ -25,7 +26,6 @@ export const audit: Command = {
                  the pushes that created or changed it
   --actor WHO    who did it, such as key_0000000001 or "command line"
   --limit N      only the newest N (default ${SHOWN_ENTRIES}; all with --json)`,
-  options: withValue('since', 'action', 'subject', 'actor', 'limit'),
   async run(call) {
     readPositionals(call);
     const action = optionText(call, 'action');
@@ -83,3 +83,5 @@ function printEntries(call: Call, entries: readonly AuditRecord[], currency: Cur
     }),
   });
 }
+
+export const commands = [audit];

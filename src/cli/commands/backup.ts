@@ -15,16 +15,16 @@ import { placeOptions, quote } from '../listing.ts';
 import { readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
-/** `budgetd backup`. */
-export const backup: Command = {
-  usage: 'backup FILE',
+const backup: Command = {
+  name: 'backup',
+  summary: 'copies the database, also while the service runs',
+  usage: 'FILE',
   details: `
 Copies the database to FILE, a new file that only you can read, also while the
 service runs and takes pushes. The copy is of one moment. It is checked like
 \`budgetd check\` does, and has its name only when it is whole.
 
 Example: budgetd backup /mnt/usb/budgetd-2026-11-22.db`,
-  options: {},
   async run(call) {
     const [target] = readPositionals(call, 'FILE');
     const { io, database } = call;
@@ -37,9 +37,10 @@ Example: budgetd backup /mnt/usb/budgetd-2026-11-22.db`,
   },
 };
 
-/** `budgetd restore-backup`. */
-export const restore: Command = {
-  usage: 'restore-backup FILE',
+const restore: Command = {
+  name: 'restore-backup',
+  summary: 'puts a copy in the place of the database',
+  usage: 'FILE',
   details: `
 Puts a copy of FILE, which \`budgetd backup\` wrote, in the place of the database,
 or where none is yet, as on a new machine. Stop the service first. The database
@@ -50,7 +51,6 @@ is always safe), and look at keys and users: a revoked key may be valid again,
 and a user who was removed may sign in.
 
 Example: budgetd restore-backup /mnt/usb/budgetd-2026-11-22.db`,
-  options: {},
   async run(call) {
     const [source] = readPositionals(call, 'FILE');
     const { io, database } = call;
@@ -128,3 +128,5 @@ function adviseOn({ change, email, role }: MissingUser): string {
       return `The old password of ${email} is valid again: budgetd users reset-password ${user}`;
   }
 }
+
+export const commands = [backup, restore];

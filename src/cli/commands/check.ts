@@ -3,14 +3,13 @@ import { type Command, EXIT } from '../command.ts';
 import { readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
-/** `budgetd check`. */
-export const check: Command = {
-  usage: 'check',
+const check: Command = {
+  name: 'check',
+  summary: 'checks the file and the consistency of its records',
   details: `
 Reads the whole file and changes nothing in it, except that, like every command,
 it first upgrades the file of an older version (a copy stays beside it). Exits
 with 1 if something is wrong.`,
-  options: {},
   async run(call) {
     readPositionals(call);
     const { io, database } = call;
@@ -28,3 +27,5 @@ with 1 if something is wrong.`,
     return ok ? EXIT.done : EXIT.failed;
   },
 };
+
+export const commands = [check];

@@ -16,9 +16,10 @@ const COLUMNS: readonly ListColumn<Shown>[] = [
   { title: 'From', min: 12, cell: ({ from }) => from },
 ];
 
-/** `budgetd config`. */
-export const config: Command = {
-  usage: `config ${settingsUsage(SERVE_SETTINGS)}`,
+const config: Command = {
+  name: 'config',
+  summary: 'shows the settings of serve, and where each comes from',
+  usage: settingsUsage(SERVE_SETTINGS),
   details: `
 Shows what \`serve\` would use with the same options, and where each value comes
 from: a flag, a variable, a line of the settings file, or the default, in this
@@ -30,7 +31,6 @@ order. BUDGETD_CONFIG or the global option --config names the file:
 systemd can read it as an EnvironmentFile. A relative path begins at the folder
 in which the command runs. Secrets, such as BUDGETD_KEY or the file of
 BUDGETD_KEY_FILE, are not shown, only where they are.`,
-  options: {},
   settings: SERVE_SETTINGS,
   async run(call) {
     readPositionals(call);
@@ -41,3 +41,5 @@ BUDGETD_KEY_FILE, are not shown, only where they are.`,
     printResult(call, shown, () => printTable(io, tableOf(shown, COLUMNS)));
   },
 };
+
+export const commands = [config];

@@ -19,14 +19,15 @@ import { asWrongOption, quoteArgument, readAnswers, showOption } from '../csv/op
 import { formatPage } from '../csv/page.ts';
 import { toReport } from '../csv/report.ts';
 import { isPair, splitMaps } from '../mapping-options.ts';
-import { readPositionals, repeated, withValue } from '../options.ts';
+import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { formOf } from '../push/row-files.ts';
 import { findRemembered, mapPathBeside } from '../remembered-mappings.ts';
 
-/** `budgetd csv inspect FILE`. `--json` prints the findings with their evidence. */
-export const inspectCsvFile: Command = {
-  usage: 'csv inspect FILE [--map OUT.json] [--maps DIR] [answers]',
+const inspectCsvFile: Command = {
+  name: 'csv inspect',
+  summary: 'works out how to read a CSV file, for push',
+  usage: 'FILE [--map OUT.json] [--maps DIR] [answers]',
   details: `
 Finds the encoding, the delimiter, the header, the dates, the amounts and their
 signs, the currency, and the column of each field, each with the evidence for
@@ -63,11 +64,7 @@ Exit codes: 0 the mapping was written, 1 questions are open or it failed,
 2 wrong usage.
 
 Example: budgetd csv inspect january.csv --money-out negative`,
-  options: {
-    ...repeated('map', 'not-row', 'row'),
-    ...withValue('maps', 'encoding', 'delimiter', 'header', 'date-format', 'decimal'),
-    ...withValue('money-out', 'currency'),
-  },
+  repeatable: ['map', 'not-row', 'row'],
   async run(call) {
     const [path] = readPositionals(call, 'FILE');
     try {
@@ -204,3 +201,5 @@ function adviseRename(path: string): string[] {
   }
   return ['Rename the file first: push reads only .csv, .tsv and .tab files.'];
 }
+
+export const commands = [inspectCsvFile];

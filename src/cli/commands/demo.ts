@@ -25,7 +25,7 @@ import { type Call, type Command, EXIT, type Io, UsageError } from '../command.t
 import { copyPayments, copyProjectFile, type PaymentFile } from '../demo-data.ts';
 import { quote } from '../listing.ts';
 import { Log } from '../log.ts';
-import { readPositionals, withValue } from '../options.ts';
+import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { Progress } from '../push/progress.ts';
@@ -40,9 +40,10 @@ const SHOWN_LINES = 5;
 /** 100 pounds. */
 const RAISED_MINOR = 10_000;
 
-/** `budgetd demo`. */
-export const demo: Command = {
-  usage: `demo [--port ${DEFAULTS.port}]`,
+const demo: Command = {
+  name: 'demo',
+  summary: "runs the service on a year of a city council's payments",
+  usage: `[--port ${DEFAULTS.port}]`,
   details: `
   --port P   the port (default ${DEFAULTS.port}, or a free one if that is in use)
 
@@ -50,7 +51,6 @@ Creates a temporary database, pushes 15,280 payments over HTTP and allocates
 them by account code. Then it prints a report by quarter, a link that opens the
 console, a key, and commands to try in a second terminal. Ctrl-C stops the
 service and deletes the database.`,
-  options: withValue('port'),
   async run(call) {
     readPositionals(call);
     if (call.values['db'] !== undefined || call.values['org'] !== undefined) {
@@ -231,3 +231,5 @@ function changedRow({ access, projectId }: Stage): Record<string, unknown> {
   const amount = toMajor(amountMinor + RAISED_MINOR, places);
   return { externalId, date, description, contact, amount, accountCode };
 }
+
+export const commands = [demo];

@@ -15,15 +15,15 @@ import { listSecretFiles } from '../secrets.ts';
 import { settingsFile } from '../settings.ts';
 import { backupFolder, SERVE_SETTINGS } from './serve.ts';
 
-/** `budgetd doctor`. */
-export const doctor: Command = {
-  usage: `doctor ${settingsUsage(SERVE_SETTINGS)}`,
+const doctor: Command = {
+  name: 'doctor',
+  summary: 'looks at all that could go wrong, and says what to do',
+  usage: settingsUsage(SERVE_SETTINGS),
   details: `
 Looks at all that could go wrong: the files and their permissions, the disk,
 the records as \`check\` does, keys and users, the clock, and the settings of
 \`serve\`, which it finds as \`serve\` does. Each finding comes with the command
 that corrects it. Exits with 1 if one is serious. It can run beside the service.`,
-  options: {},
   settings: SERVE_SETTINGS,
   async run(call) {
     readPositionals(call);
@@ -94,3 +94,5 @@ function printFindings({ io, database }: Call, findings: readonly Finding[]): vo
   const sum = `${count(findings.length, 'finding')}, ${serious} of them serious.`;
   printLines(io, findings.length === 0 ? `${database} is in good order.` : sum);
 }
+
+export const commands = [doctor];

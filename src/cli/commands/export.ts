@@ -8,9 +8,10 @@ import { ExportFolder } from '../export-folder.ts';
 import { readPositionals } from '../options.ts';
 import { createProgress, printNotes, printResult, printTable } from '../output.ts';
 
-/** `budgetd export`. */
-export const exportAll: Command = {
-  usage: 'export DIR',
+const exportAll: Command = {
+  name: 'export',
+  summary: 'writes everything of the organisation as CSV and JSON',
+  usage: 'DIR',
   details: `
 Writes everything that the organisation has to the new folder DIR, which only
 you can read, also while the service runs. The files are of one moment, and DIR
@@ -24,7 +25,6 @@ To move to another machine, use \`budgetd backup\`: it takes keys, passwords,
 allocations and the log along.
 
 Example: budgetd export harbour-trust-2026`,
-  options: {},
   async run(call) {
     const [name] = readPositionals(call, 'DIR');
     const path = resolve(call.io.cwd, name);
@@ -53,3 +53,5 @@ Example: budgetd export harbour-trust-2026`,
     }
   },
 };
+
+export const commands = [exportAll];

@@ -7,19 +7,15 @@ import { pushTransactions } from '../../operations/transactions.ts';
 import type { Call, Command } from '../command.ts';
 import { hasFlag, readPositionals } from '../options.ts';
 import { printJson } from '../output.ts';
-import {
-  chooseRejectedPath,
-  FILE_OPTIONS,
-  openRows,
-  refuseOtherCurrency,
-} from '../push/file-options.ts';
+import { chooseRejectedPath, openRows, refuseOtherCurrency } from '../push/file-options.ts';
 import { localSender } from '../push/local-sender.ts';
 import { Progress } from '../push/progress.ts';
 import { type PushOutcome, runPush, type Sender } from '../push/runner.ts';
 
-/** `budgetd import FILE`. `--json` prints the counts, whatever the exit code. */
-export const importFile: Command = {
-  usage: 'import FILE.csv|.json|.ndjson|- [--map …] [--dry-run] [--rejected FILE]',
+const importFile: Command = {
+  name: 'import',
+  summary: 'imports a file of transactions into the database',
+  usage: 'FILE.csv|.json|.ndjson|- [--map …] [--dry-run] [--rejected FILE]',
   details: `
   --map FIELD=COLUMN, --map FILE
                   the columns of a CSV file, as for \`budgetd push\`
@@ -42,7 +38,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 5 every row
 rejected, 130 interrupted.
 
 Example: budgetd import january.csv --map bank.json --dry-run`,
-  options: FILE_OPTIONS,
+  repeatable: ['map'],
   async run(call) {
     let meta = noCounts(hasFlag(call, 'dry-run'));
     try {
@@ -82,3 +78,5 @@ async function importRows(call: Call): Promise<PushOutcome> {
     command: 'import',
   });
 }
+
+export const commands = [importFile];

@@ -4,20 +4,13 @@ import { cleanText } from '../../core/text-width.ts';
 import { hasUsers } from '../../operations/links.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
-import {
-  flags,
-  hasFlag,
-  optionText,
-  readChoice,
-  readPositionals,
-  requireText,
-  withValue,
-} from '../options.ts';
+import { hasFlag, optionText, readChoice, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
-/** `budgetd init`. */
-export const init: Command = {
-  usage: 'init --name N --currency GBP [--plan professional] [--another]',
+const init: Command = {
+  name: 'init',
+  summary: 'creates an organisation, and its database if needed',
+  usage: '--name N --currency GBP [--plan professional] [--another]',
   details: `
   --name N        the organisation's name
   --currency C    its currency, an ISO 4217 code. It cannot be changed later
@@ -26,7 +19,6 @@ export const init: Command = {
   --another       add an organisation to a database that already has one
 
 Example: budgetd init --name "Harbour Trust" --currency GBP`,
-  options: { ...withValue('name', 'currency', 'plan'), ...flags('another') },
   async run(call) {
     readPositionals(call);
     const draft = {
@@ -68,3 +60,5 @@ function explainSecond<Result>({ database }: Call, create: () => Result): Result
     throw new Failure('conflict', `${problem} ${advice}`);
   }
 }
+
+export const commands = [init];

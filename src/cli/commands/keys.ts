@@ -11,21 +11,15 @@ import * as operations from '../../operations/keys.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
-import {
-  optionText,
-  readChoice,
-  readPositionals,
-  repeated,
-  requireText,
-  withValue,
-} from '../options.ts';
+import { optionText, readChoice, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import { type Paint, paintsFor, terminalWidth } from '../paint.ts';
 import { type Cell, type ListColumn, tableOf } from '../table.ts';
 
-/** `budgetd keys create`. */
-export const createKey: Command = {
-  usage: 'keys create --name N --scope S [--scope S …] [--expires DATE] [--out FILE]',
+const createKey: Command = {
+  name: 'keys create',
+  summary: 'creates an API key and prints it once',
+  usage: '--name N --scope S [--scope S …] [--expires DATE] [--out FILE]',
   details: `
   --name N         what the key is for, such as the program that uses it
   --scope S        what it may do. Repeat it for several:
@@ -36,7 +30,7 @@ export const createKey: Command = {
                    not print it (with --json it is printed too)
 
 Example: budgetd keys create --name erp --scope transactions:write --out erp.key`,
-  options: { ...withValue('name', 'expires', 'out'), ...repeated('scope') },
+  repeatable: ['scope'],
   async run(call) {
     readPositionals(call);
     const name = requireText(call, 'name');
@@ -107,10 +101,9 @@ function openKeyFile(file: string): number {
   }
 }
 
-/** `budgetd keys list`. */
-export const listKeys: Command = {
-  usage: 'keys list',
-  options: {},
+const listKeys: Command = {
+  name: 'keys list',
+  summary: 'lists the API keys and their state, also revoked ones',
   async run(call) {
     readPositionals(call);
     const { access } = await call.openOrganisation();
@@ -162,11 +155,11 @@ function showState({ revokedAtMs, expiresAtMs }: operations.KeyRecord, dim: Pain
   return expiresAtMs > Date.now() ? `until ${day}` : { text: `expired ${day}`, paint: dim };
 }
 
-/** `budgetd keys revoke`. */
-export const revokeKey: Command = {
-  usage: 'keys revoke KEYID',
+const revokeKey: Command = {
+  name: 'keys revoke',
+  summary: 'revokes a key; a running service refuses it from then on',
+  usage: 'KEYID',
   details: 'KEYID is the id that `budgetd keys list` shows, not the key itself.',
-  options: {},
   async run(call) {
     const [keyId] = readPositionals(call, 'KEYID');
     if (keyId.startsWith(KEY_PREFIX)) {
@@ -179,3 +172,5 @@ export const revokeKey: Command = {
     });
   },
 };
+
+export const commands = [createKey, listKeys, revokeKey];

@@ -5,12 +5,12 @@ import type { Command } from '../command.ts';
 import { readChoice, readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
-/** `budgetd plan set`. */
-export const setPlan: Command = {
-  usage: 'plan set PLAN',
+const setPlan: Command = {
+  name: 'plan set',
+  summary: "sets the organisation's plan",
+  usage: 'PLAN',
   details: `PLAN is one of ${PLANS.join(', ')}. The HTTP interface
 needs professional or enterprise. The change applies from the next request.`,
-  options: {},
   async run(call) {
     const [wanted] = readPositionals(call, 'PLAN');
     const choice = readChoice('PLAN', wanted, PLANS);
@@ -24,3 +24,5 @@ needs professional or enterprise. The change applies from the next request.`,
     });
   },
 };
+
+export const commands = [setPlan];

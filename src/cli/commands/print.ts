@@ -9,7 +9,7 @@ import {
 } from '../../package-folder.ts';
 import { valuesOf } from '../../settings/settings.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
-import { optionText, readChoice, readPositionals, withValue } from '../options.ts';
+import { optionText, readChoice, readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
 /** A file to print. */
@@ -46,9 +46,10 @@ const SITE = 'budget.example.org';
 
 const KINDS = Object.keys(TEMPLATES) as readonly (keyof typeof TEMPLATES)[];
 
-/** `budgetd print`. */
-export const print: Command = {
-  usage: `print ${KINDS.join('|')} [--site NAME] [--host ADDR] [--port PORT]`,
+const print: Command = {
+  name: 'print',
+  summary: 'prints a systemd unit, a proxy configuration and so on',
+  usage: `${KINDS.join('|')} [--site NAME] [--host ADDR] [--port PORT]`,
   details: `
   unit         a systemd service, with no more rights than it needs
   caddy        Caddy in front of the service, which gets its certificate itself
@@ -62,7 +63,6 @@ Prints a file for this installation; its first lines say where to put it.
 --host and --port say where the service listens, like the settings of serve.
 
 Example: budgetd print caddy --site ${SITE}`,
-  options: withValue('site'),
   settings: ['host', 'port'],
   async run(call) {
     const [wanted] = readPositionals(call, KINDS.join('|'));
@@ -114,3 +114,5 @@ function quoteForSystemd(word: string): string {
 function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
+
+export const commands = [print];

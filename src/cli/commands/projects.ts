@@ -12,15 +12,16 @@ import * as operations from '../../operations/projects.ts';
 import { amountColumn } from '../amounts.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
-import { nextPageOf, optionsOf, readFilters } from '../listing.ts';
+import { nextPageOf, readFilters } from '../listing.ts';
 import { findProjectId } from '../lookup.ts';
 import { readPositionals } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { type ListColumn, tableOf } from '../table.ts';
 
-/** `budgetd projects import`. */
-export const importProjects: Command = {
-  usage: 'projects import FILE.json',
+const importProjects: Command = {
+  name: 'projects import',
+  summary: 'creates or updates projects and their budget lines',
+  usage: 'FILE.json',
   details: `FILE.json contains a project or a list of projects; - reads standard input.
 A project with the same name is updated. If anything is wrong, nothing is
 imported.
@@ -34,7 +35,6 @@ imported.
 With budgetMode total each line has one amount: "budget": 20000. Optional:
 description, currency, parentProject (a name), archived (true or false; without
 it a project stays as it is), and the category of a line.`,
-  options: {},
   async run(call) {
     const [file] = readPositionals(call, 'FILE.json');
     const { access, service } = await call.openOrganisation();
@@ -107,15 +107,15 @@ function importDocument<Result>({ io }: Call, file: string, work: () => Result):
   }
 }
 
-/** `budgetd projects list`. */
-export const listProjects: Command = {
-  usage: 'projects list [--parent-project-id P] [--updated-since T] [--limit N] [--cursor C]',
+const listProjects: Command = {
+  name: 'projects list',
+  summary: 'lists the projects',
+  usage: '[--parent-project-id P] [--updated-since T] [--limit N] [--cursor C]',
   details: `
   --parent-project-id P   only children of this project, by id or name
   --updated-since T       changed since, such as 2026-01-31T12:00:00Z
   --limit N               projects per page, 1 to 1000 (default 100)
   --cursor C              the next page; each page prints the next cursor`,
-  options: optionsOf(PROJECT_PARAMETERS),
   async run(call) {
     readPositionals(call);
     const filter = toProjectFilter(readFilters(call, PROJECT_PARAMETERS));
@@ -143,3 +143,5 @@ const PROJECT_COLUMNS: readonly ListColumn<operations.ProjectRecord>[] = [
   { title: 'Reference', min: 9, rank: 4, cell: ({ funderReference }) => funderReference ?? '' },
   { title: 'Part of', rank: 2, cell: ({ parentProjectId: id }) => (id ? formatId('prj', id) : '') },
 ];
+
+export const commands = [importProjects, listProjects];

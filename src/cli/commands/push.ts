@@ -7,19 +7,11 @@ import { noCounts } from '../../client/push-counts.ts';
 import { findCurrency } from '../../core/currencies.ts';
 import { statedCurrency } from '../../files/index.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
-import {
-  hasFlag,
-  optionText,
-  readPositionals,
-  readWhole,
-  requireText,
-  withValue,
-} from '../options.ts';
+import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
 import { printJson } from '../output.ts';
 import { exitCodeOfError } from '../push/exit-codes.ts';
 import {
   chooseRejectedPath,
-  FILE_OPTIONS,
   openRows,
   readCsvMapping,
   refuseOtherCurrency,
@@ -34,10 +26,11 @@ import { type PushOutcome, runPush } from '../push/runner.ts';
 const SETTLE_SECONDS = 5;
 const SETTLE_SECONDS_MOST = 3600;
 
-/** `budgetd push FILE --url U`. `--json` prints the counts, whatever the exit. */
-export const push: Command = {
+const push: Command = {
+  name: 'push',
+  summary: 'pushes a file of transactions to a service, over HTTP',
   usage:
-    'push FILE.csv|.json|.ndjson|-|--inbox DIR --url U [--key-file F] [--map …] [--dry-run] ' +
+    'FILE.csv|.json|.ndjson|-|--inbox DIR --url U [--key-file F] [--map …] [--dry-run] ' +
     '[--rejected FILE]',
   details: `
   --url U             the address of the service, such as
@@ -84,11 +77,8 @@ or scope refused, 5 every row rejected, 6 gave up waiting for the rate limit,
 
 Example: budgetd push payments.csv --url https://budget.example.org \\
            --key-file key.txt`,
-  options: {
-    ...withValue('url', 'key', 'key-file'),
-    ...FILE_OPTIONS,
-    ...withValue('currency', 'inbox', 'settle'),
-  },
+  repeatable: ['map'],
+  unlisted: ['--key K', '--inbox DIR', '--settle S'],
   async run(call) {
     const dryRun = hasFlag(call, 'dry-run');
     const folder = optionText(call, 'inbox');
@@ -203,3 +193,5 @@ const ALL_NEW = 'Nothing is sent. Every accepted row counts as created.';
 function progressOf(call: Call): Progress {
   return new Progress(call.io, { quiet: hasFlag(call, 'quiet') });
 }
+
+export const commands = [push];

@@ -5,14 +5,15 @@ import { type LineFilter, selectLines } from '../../core/report-lines.ts';
 import { getReport } from '../../operations/projects.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { findProject } from '../lookup.ts';
-import { flags, hasFlag, optionText, readChoice, readPositionals, withValue } from '../options.ts';
+import { hasFlag, optionText, readChoice, readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { formatReport } from '../report-text.ts';
 
-/** `budgetd report`. */
-export const report: Command = {
-  usage: 'report PROJECT [--granularity monthly|quarterly] [--q TEXT] [--over-budget] [--csv]',
+const report: Command = {
+  name: 'report',
+  summary: "compares a project's budget with its actuals",
+  usage: 'PROJECT [--granularity monthly|quarterly] [--q TEXT] [--over-budget] [--csv]',
   details: `
   PROJECT           the id or the exact name of a project
   --granularity G   monthly (the default) or quarterly
@@ -28,7 +29,6 @@ mark. Text that begins with = + - or @ gets an apostrophe in front, so that
 spreadsheets do not run it as a formula.
 
 Example: budgetd report "Youth work 2026" --granularity quarterly`,
-  options: { ...withValue('granularity', 'q'), ...flags('over-budget', 'csv') },
   async run(call) {
     const [wanted] = readPositionals(call, 'PROJECT');
     const asked = optionText(call, 'granularity') ?? 'monthly';
@@ -63,3 +63,5 @@ function readFilter(call: Call): LineFilter {
   }
   return filter;
 }
+
+export const commands = [report];

@@ -27,9 +27,10 @@ export const SERVE_SETTINGS = [
   'metrics',
 ] as const;
 
-/** `budgetd serve`. */
-export const serve: Command = {
-  usage: `serve ${settingsUsage(SERVE_SETTINGS)}`,
+const serve: Command = {
+  name: 'serve',
+  summary: 'runs the service until Ctrl-C or SIGTERM',
+  usage: settingsUsage(SERVE_SETTINGS),
   details: `
 ${settingsHelp(SERVE_SETTINGS)}
 
@@ -40,7 +41,6 @@ The service speaks plain HTTP. To reach it from other machines, put a proxy with
 TLS in front. Each request is a line on standard error. On Ctrl-C it finishes
 open requests and stops; a second Ctrl-C ends it at once. Commands can use the
 same database while it runs. A second \`serve\` on the same file is refused.`,
-  options: {},
   settings: SERVE_SETTINGS,
   async run(call) {
     readPositionals(call);
@@ -111,3 +111,5 @@ export function backupFolder({ io, database, settings }: Call): string {
   const { value, from } = settings.find(({ name }) => name === 'backup-dir') ?? {};
   return resolve(from === 'default' ? dirname(database) : io.cwd, String(value));
 }
+
+export const commands = [serve];

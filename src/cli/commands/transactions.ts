@@ -11,17 +11,18 @@ import { amountColumn } from '../amounts.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showInstant } from '../instants.ts';
-import { nextPageOf, optionsOf, readFilters } from '../listing.ts';
+import { nextPageOf, readFilters } from '../listing.ts';
 import { findBudgetLineId, findProjectId } from '../lookup.ts';
-import { flags, hasFlag, optionText, readPositionals, withValue } from '../options.ts';
+import { hasFlag, optionText, readPositionals } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { type Paint, paintsFor, plain, terminalWidth } from '../paint.ts';
 import { type ListColumn, ONE_LINE_WIDTH, tableOf } from '../table.ts';
 import { STATUS_WORDS, showAbout } from '../transaction-text.ts';
 
-/** `budgetd transactions list`. */
-export const listTransactions: Command = {
-  usage: 'transactions list [filters] [--order O] [--limit N] [--cursor C]',
+const listTransactions: Command = {
+  name: 'transactions list',
+  summary: 'lists transactions, all or those that match filters',
+  usage: '[filters] [--order O] [--limit N] [--cursor C]',
   details: `
   --status S           ${STATUSES.slice(0, 3).join(', ')},
                        ${STATUSES.slice(3).join(', ')}
@@ -46,7 +47,7 @@ export const listTransactions: Command = {
 the option.
 
 Example: budgetd transactions list --status needs_review --from 2026-01-01`,
-  options: { ...optionsOf(TRANSACTION_PARAMETERS), ...flags('to-allocate'), ...withValue('line') },
+  repeatable: ['id', 'status'],
   async run(call) {
     readPositionals(call);
     const read = toTransactionFilter(readFilters(call, TRANSACTION_PARAMETERS));
@@ -112,3 +113,5 @@ const ABOUT_COLUMNS: readonly ListColumn<operations.TransactionRecord>[] = [
   { title: 'Contact', min: 12, cell: ({ contact }) => contact ?? '' },
   { title: 'Description', min: 24, cell: ({ description }) => description },
 ];
+
+export const commands = [listTransactions];

@@ -10,15 +10,7 @@ import { type SettingName, settingsUsage, valuesOf } from '../../settings/settin
 import { type Call, type Command, EXIT, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
-import {
-  flags,
-  hasFlag,
-  optionText,
-  readChoice,
-  readPositionals,
-  requireText,
-  withValue,
-} from '../options.ts';
+import { hasFlag, optionText, readChoice, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import { readNewPassword } from '../password.ts';
 import { linkOf } from '../serving.ts';
@@ -34,9 +26,10 @@ BUDGETD_PASSWORD_FILE names, or from standard input; on a terminal you type it,
 and it is not shown. It has 8 to 128 characters of any kind. One of the first
 that anyone would guess is refused.`;
 
-/** `budgetd users create`. */
-export const createUser: Command = {
-  usage: `users create --email E --role ${ROLES.join('|')} [--name N]`,
+const createUser: Command = {
+  name: 'users create',
+  summary: 'adds a user to the organisation',
+  usage: `--email E --role ${ROLES.join('|')} [--name N]`,
   details: `
   --email E   the address that the user signs in with
   --role R    ${ROLE_HELP.replaceAll('\n', '\n              ')}
@@ -48,7 +41,6 @@ A user of another organisation in the same database is added to this one, and
 keeps name and password.
 
 Example: budgetd users create --email ada@example.org --role owner`,
-  options: withValue('email', 'role', 'name'),
   async run(call) {
     readPositionals(call);
     const text = requireText(call, 'email');
@@ -83,10 +75,9 @@ const COLUMNS: readonly ListColumn<operations.UserRecord>[] = [
   { title: 'Created', rank: 4, cell: ({ createdAtMs }) => showDay(createdAtMs) },
 ];
 
-/** `budgetd users list`. */
-export const listUsers: Command = {
-  usage: 'users list',
-  options: {},
+const listUsers: Command = {
+  name: 'users list',
+  summary: 'lists the users, their roles and last sign-ins',
   async run(call) {
     readPositionals(call);
     const { access } = await call.openOrganisation();
@@ -98,13 +89,13 @@ export const listUsers: Command = {
   },
 };
 
-/** `budgetd users role`. */
-export const changeRole: Command = {
-  usage: 'users role EMAIL ROLE',
+const changeRole: Command = {
+  name: 'users role',
+  summary: "changes a user's role",
+  usage: 'EMAIL ROLE',
   details: `ROLE is one of ${ROLES.join(', ')}:
 ${ROLE_HELP}.
 The last owner stays one.`,
-  options: {},
   async run(call) {
     const [text, wanted] = readPositionals(call, 'EMAIL', 'ROLE');
     const role = readChoice('ROLE', wanted, ROLES);
@@ -123,9 +114,10 @@ The last owner stays one.`,
 /** What the base of a link is made of. */
 const LINK_SETTINGS = ['public-url', 'host', 'port'] as const satisfies readonly SettingName[];
 
-/** `budgetd users reset-password`. */
-export const resetPassword: Command = {
-  usage: `users reset-password EMAIL [--password-stdin] ${settingsUsage(LINK_SETTINGS)}`,
+const resetPassword: Command = {
+  name: 'users reset-password',
+  summary: 'makes a link with which a user sets a new password',
+  usage: `EMAIL [--password-stdin] ${settingsUsage(LINK_SETTINGS)}`,
   details: `
 Prints a link with which the user sets a new password. It works once, within
 ${LINK_MINUTES} minutes; older links of the user end.
@@ -134,7 +126,6 @@ ${LINK_MINUTES} minutes; older links of the user end.
 ${settingsHelp(LINK_SETTINGS)}
 
 ${PASSWORD_HELP}`,
-  options: flags('password-stdin'),
   settings: LINK_SETTINGS,
   async run(call) {
     const [text] = readPositionals(call, 'EMAIL');
@@ -175,12 +166,12 @@ function linkMaker({ settings }: Call): (token: string) => string {
   return (token) => linkOf(values, token, addressOf(host, port));
 }
 
-/** `budgetd users remove`. */
-export const removeUser: Command = {
-  usage: 'users remove EMAIL',
+const removeUser: Command = {
+  name: 'users remove',
+  summary: 'removes a user from the organisation',
+  usage: 'EMAIL',
   details: `The user loses access to the organisation. What the user did stays, and so do
 the keys that the user created. The last owner cannot be removed.`,
-  options: {},
   async run(call) {
     const [text] = readPositionals(call, 'EMAIL');
     const email = asUsage(() => operations.readEmail(text));
@@ -192,15 +183,15 @@ the keys that the user created. The last owner cannot be removed.`,
   },
 };
 
-/** `budgetd set-up-link`. */
-export const setUpLink: Command = {
-  usage: `set-up-link ${settingsUsage(LINK_SETTINGS)}`,
+const setUpLink: Command = {
+  name: 'set-up-link',
+  summary: 'makes a new link to set up the first user',
+  usage: settingsUsage(LINK_SETTINGS),
   details: `
 Prints a link with which the first user, an owner, is set up. It works once,
 within ${LINK_MINUTES} minutes, and ends the one before, such as that of \`serve\`.
 
 ${settingsHelp(LINK_SETTINGS)}`,
-  options: {},
   settings: LINK_SETTINGS,
   async run(call) {
     readPositionals(call);
@@ -210,3 +201,5 @@ ${settingsHelp(LINK_SETTINGS)}`,
     printResult(call, { url }, () => printLines(call.io, url));
   },
 };
+
+export const commands = [createUser, listUsers, changeRole, resetPassword, removeUser, setUpLink];

@@ -1,18 +1,18 @@
 import { REVIEW_RESOLUTIONS } from '../../core/allocations.ts';
 import * as operations from '../../operations/workflow.ts';
 import { type Command, UsageError } from '../command.ts';
-import { flags, hasFlag, readPositionals, requireText, withValue } from '../options.ts';
+import { hasFlag, readPositionals, requireText } from '../options.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
-/** `budgetd exclude`. */
-export const exclude: Command = {
-  usage: 'exclude TXN --reason R',
+const exclude: Command = {
+  name: 'exclude',
+  summary: 'excludes a transaction from budgets until you restore it',
+  usage: 'TXN --reason R',
   details: `
   --reason R   why, for the audit log
 
 The transaction stays excluded when it is pushed again. If it has allocations,
 remove them first with \`budgetd allocate TXN --none\`.`,
-  options: withValue('reason'),
   async run(call) {
     const [transactionId] = readPositionals(call, 'TXN');
     const reason = requireText(call, 'reason');
@@ -20,19 +20,20 @@ remove them first with \`budgetd allocate TXN --none\`.`,
   },
 };
 
-/** `budgetd restore`. */
-export const restore: Command = {
-  usage: 'restore TXN',
-  options: {},
+const restore: Command = {
+  name: 'restore',
+  summary: 'restores an excluded transaction',
+  usage: 'TXN',
   async run(call) {
     const [transactionId] = readPositionals(call, 'TXN');
     await changeTransaction(call, operations.restore, { transactionId });
   },
 };
 
-/** `budgetd review`. */
-export const review: Command = {
-  usage: 'review TXN --keep|--rescale|--clear',
+const review: Command = {
+  name: 'review',
+  summary: 'settles a transaction whose amount has changed',
+  usage: 'TXN --keep|--rescale|--clear',
   details: `
   --keep      keep the allocations as they are, if they still fit
   --rescale   change them in proportion to the new amount
@@ -40,7 +41,6 @@ export const review: Command = {
 
 \`budgetd allocate TXN --line …\` replaces them, which also settles the review.
 To see what needs review: budgetd transactions list --status needs_review`,
-  options: flags(...REVIEW_RESOLUTIONS),
   async run(call) {
     const [transactionId] = readPositionals(call, 'TXN');
     const [resolution, second] = REVIEW_RESOLUTIONS.filter((each) => hasFlag(call, each));
@@ -50,3 +50,5 @@ To see what needs review: budgetd transactions list --status needs_review`,
     await changeTransaction(call, operations.resolveReview, { transactionId, resolution });
   },
 };
+
+export const commands = [exclude, restore, review];

@@ -3,19 +3,12 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { codesOf, type Mapping, OWN_NAMES } from '../../files/index.ts';
-import { type Call, type Command, UsageError } from '../command.ts';
+import { type Call, UsageError } from '../command.ts';
 import { readMappingOptions, splitMaps } from '../mapping-options.ts';
-import { flags, hasFlag, optionText, repeated, withValue } from '../options.ts';
+import { hasFlag, optionText } from '../options.ts';
 import { printNotes } from '../output.ts';
 import { findRemembered } from '../remembered-mappings.ts';
 import { formOf, type RowFile, rowFile, rowStream } from './row-files.ts';
-
-/** The shared options. */
-export const FILE_OPTIONS: Command['options'] = {
-  ...repeated('map'),
-  ...withValue('maps', 'decimal', 'delimiter', 'rejected'),
-  ...flags('dry-run', 'quiet'),
-};
 
 const CSV_OPTIONS = ['map', 'decimal', 'delimiter', 'maps'];
 

@@ -55,6 +55,37 @@ export function typed(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
+/** The head of a column: of amounts, or only for screen readers. */
+export type Head = string | readonly [name: string, look: 'num' | 'hidden'];
+
+/** A table. */
+interface TableParts {
+  /** Its name, or the id of the heading that is its name. */
+  readonly label?: string;
+  readonly labelledBy?: string;
+  /** Its style, besides that of every table. */
+  readonly look?: string;
+  readonly heads: readonly Head[];
+  readonly rows: HtmlValue;
+}
+
+/** A table whose rows are cards on a phone; the roles keep it a table there. */
+export function stackTable({ label, labelledBy, look = '', heads, rows }: TableParts): Html {
+  const name = label === undefined ? html`labelledby="${labelledBy}"` : html`label="${label}"`;
+  const cells = heads.map((head) => {
+    const [text, kind] = typeof head === 'string' ? [head] : head;
+    if (kind === 'num') return html`<th role="columnheader" scope="col" class="num">${text}</th>\n`;
+    const shown = kind === 'hidden' ? html`<span class="hidden">${text}</span>` : text;
+    return html`<th role="columnheader" scope="col">${shown}</th>\n`;
+  });
+  return html`<table class="${look}stack" role="table" aria-${name}>
+<thead role="rowgroup"><tr role="row">
+${cells}</tr></thead>
+<tbody role="rowgroup">
+${rows}</tbody>
+</table>`;
+}
+
 /** A question before something that cannot be undone. */
 export interface Question {
   /** What opens it, and on what: only screen readers need that. */

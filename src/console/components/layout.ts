@@ -2,11 +2,15 @@
 
 import { listPermissions, type Permission } from '../../core/users.ts';
 import { Html, type HtmlValue, html } from '../../http/html.ts';
+import type { HeaderFields, Reply } from '../../http/message.ts';
+import { pageReply } from '../../http/pages.ts';
 import { countTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { readVersion } from '../../package-folder.ts';
+import { takeFlash } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { HATCH } from './elements.ts';
+import { type Faults, faultSummary, isFaulty, titleOf } from './forms.ts';
 import { type KeyPlace, keysOfPage } from './keys.ts';
 import { organisationForm, otherOrganisations, withOrganisation } from './organisations.ts';
 
@@ -17,6 +21,44 @@ interface Page {
   readonly content: HtmlValue;
   /** What on it has keys. */
   readonly keys?: KeyPlace | undefined;
+}
+
+/** A page for someone who is signed in. */
+export interface PageParts extends Page {
+  /** The entry of the bar where the page belongs. */
+  readonly place?: string;
+  /** The page above this one. */
+  readonly above?: readonly [path: string, name: HtmlValue];
+  /** The title with what a person typed; by default the title. */
+  readonly heading?: HtmlValue;
+  /** Under the heading, and beside it. */
+  readonly lead?: HtmlValue;
+  readonly actions?: HtmlValue;
+  /** Instead of all these. */
+  readonly head?: HtmlValue;
+  /** What the last form did, if the page has looked at that itself. */
+  readonly flash?: HtmlValue;
+  readonly faults?: Faults;
+  /** By default 422 with faults, and 200 without. */
+  readonly status?: number | undefined;
+  readonly headers?: HeaderFields | undefined;
+}
+
+/** A page with what is wrong with its forms, and what the last form did. */
+export function showPage(visit: Visit, parts: PageParts): Reply {
+  const { title, place, keys, faults = {}, headers } = parts;
+  const { head = headOf(parts), flash = takeFlash(visit), content: rest } = parts;
+  const content = html`${faultSummary(faults)}${flash}\n${head}\n${rest}`;
+  const page = framedPage({ title: titleOf(title, faults), content, keys }, visit, place);
+  return pageReply(page, parts.status ?? (isFaulty(faults) ? 422 : 200), headers);
+}
+
+function headOf({ title, above, heading = title, lead, actions }: PageParts): Html {
+  return html`${
+    above !== undefined && html`<p class="crumb"><a href="${above[0]}">${above[1]}</a></p>\n`
+  }<div class="head"><div><h1>${heading}</h1>${lead !== undefined && html`\n<p>${lead}</p>`}</div>${
+    actions !== undefined && html`<div class="actions">${actions}</div>`
+  }</div>`;
 }
 
 /** An entry of the bar, and what a person needs to see it. */
@@ -36,8 +78,7 @@ const PLACES: readonly Place[] = [
   { path: '/settings/keys', name: 'Settings', may: 'keys' },
 ];
 
-/** A page for someone who is signed in; `path` is the entry of the bar where it belongs. */
-export function framedPage(page: Page, visit: Visit, path = '/'): Html {
+function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const { email, role, access, shortcuts } = visit.session;
   const { organisation } = access;
   const { currency } = organisation;

@@ -9,7 +9,7 @@ import { nextTurn } from '../../operations/turns.ts';
 import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { dueUntil } from './due.ts';
-import { budgetBar, typed } from './elements.ts';
+import { budgetBar, stackTable, typed } from './elements.ts';
 
 /** The figures of a project: its totals, the budget of the days so far, and lines that are over. */
 interface Standing {
@@ -82,17 +82,13 @@ export function projectTable(visit: Visit, standings: readonly Standing[], isWho
 </tr>
 `;
   });
-  return html`<table class="stack" role="table" aria-label="Projects">
-<thead role="rowgroup"><tr role="row">
-<th role="columnheader" scope="col">Project</th>
-<th role="columnheader" scope="col">Budget used</th>
-${['Used', `Budget, ${currency.code}`, 'Actual', 'Left'].map(
-  (name) => html`<th role="columnheader" scope="col" class="num">${name}</th>\n`,
-)}<th role="columnheader" scope="col">Over budget</th>
-</tr></thead>
-<tbody role="rowgroup">
-${rows}</tbody>
-</table>`;
+  const amounts = ['Used', `Budget, ${currency.code}`, 'Actual', 'Left'];
+  const heads = amounts.map((name) => [name, 'num'] as const);
+  return stackTable({
+    label: 'Projects',
+    heads: ['Project', 'Budget used', ...heads, 'Over budget'],
+    rows,
+  });
 }
 
 /** What the upright line and the bars mean. */

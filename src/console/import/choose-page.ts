@@ -5,10 +5,9 @@ import { cleanText } from '../../core/text-width.ts';
 import { adviseByName } from '../../files/index.ts';
 import { html } from '../../http/html.ts';
 import type { Reply, UploadedFile } from '../../http/message.ts';
-import { pageReply, redirectReply } from '../../http/pages.ts';
-import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
-import { framedPage } from '../components/layout.ts';
-import { takeFlash } from '../session/outcomes.ts';
+import { redirectReply } from '../../http/pages.ts';
+import type { Faults } from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
 
 export const IMPORT = '/import';
@@ -41,14 +40,14 @@ function faultOfFile(file: UploadedFile | undefined): string | undefined {
 }
 
 /** The first step, with what was wrong with the file. */
-function chooseReply(visit: Visit, faults: Faults = {}, status = 422): Reply {
+function chooseReply(visit: Visit, faults: Faults = {}, status?: number): Reply {
   const megabytes = visit.reader.count(IMPORT_FILE_BYTES / 1024 ** 2);
   const fault = faults[FILE];
-  const content = html`${faultSummary(faults)}${takeFlash(visit)}
-<div class="head"><div><p class="crumb">Step 1 of 3</p><h1>Import</h1>
+  const head = html`<div class="head"><div><p class="crumb">Step 1 of 3</p><h1>Import</h1>
 <p>A CSV file from your bank or your accounts. You see its totals before anything is stored.</p>
-</div></div>
-<form class="narrow" method="post" action="${IMPORT}" enctype="multipart/form-data" novalidate>
+</div></div>`;
+  const content = html`<form class="narrow" method="post" action="${IMPORT}"
+enctype="multipart/form-data" novalidate>
 <div class="${fault === undefined ? 'field' : 'field wrong'}">
 <label for="${FILE}">File</label>
 <span class="hint" id="${FILE}-hint">Up to ${megabytes} MB; larger ones with <code>budgetd
@@ -65,8 +64,7 @@ id="${FILE}" name="${FILE}" type="file" accept=".csv,.tsv,.tab,.txt,text/csv"${
 does not say, and then shows the totals to compare with your bank. Importing a file again does no
 harm: rows that are stored already are recognised.</p>
 <p>In Excel, save as <b>CSV UTF-8</b> first.</p></section>`;
-  const title = titleOf('Import', faults);
-  return pageReply(framedPage({ title, content }, visit, IMPORT), isFaulty(faults) ? status : 200);
+  return showPage(visit, { title: 'Import', place: IMPORT, head, content, faults, status });
 }
 
 /** What is wrong with an address whose file is gone, or someone else's. */

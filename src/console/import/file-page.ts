@@ -4,11 +4,10 @@ import { cleanText, cutText } from '../../core/text-width.ts';
 import type { Subject } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply, redirectReply } from '../../http/pages.ts';
+import { redirectReply } from '../../http/pages.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
-import { framedPage } from '../components/layout.ts';
-import { takeFlash } from '../session/outcomes.ts';
+import { type Faults, isFaulty } from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
 import {
   FIRST_FIELD,
@@ -95,8 +94,7 @@ async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: Said): 
     const problem = problemOf(error);
     if (problem === undefined) throw error;
     const back = wish.written.length > 0 && wish.written.slice(0, -1);
-    const content = html`${fileHead(visit, file)}
-<div class="problem" tabindex="-1" role="alert"><h2>There is a problem</h2>
+    const content = html`<div class="problem" tabindex="-1" role="alert"><h2>There is a problem</h2>
 <p>${typed(`${cleanText(file.name)}: ${problem}`)}</p></div>
 <p class="actions">${
       back &&
@@ -107,7 +105,8 @@ async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: Said): 
       })}">Without the last answer</a> `
     }<a class="button" href="${IMPORT}">Another file</a></p>`;
     const title = `Error: ${cleanText(file.name)}`;
-    return pageReply(framedPage({ title, content }, visit, IMPORT), 422);
+    const head = fileHead(visit, file);
+    return showPage(visit, { title, place: IMPORT, head, content, status: 422 });
   }
 }
 
@@ -135,11 +134,8 @@ ${findingsTable(inspection, wish)}</section>
 ${firstLines(inspection)}`
       : html`${form}${readyPart(visit, file, { looked, wish })}`;
   const head = fileHead(visit, file, { step, looked });
-  const content = html`${faultSummary(faults)}${takeFlash(visit)}${head}
-${body}`;
   const what = change === undefined ? cleanText(file.name) : SUBJECTS[change];
-  const page = framedPage({ title: titleOf(`Import ${what}`, faults), content }, visit, IMPORT);
-  return pageReply(page, isFaulty(faults) ? 422 : 200);
+  return showPage(visit, { title: `Import ${what}`, place: IMPORT, head, content: body, faults });
 }
 
 function questionForm(

@@ -3,23 +3,18 @@
 import type { Evidence, Inspection } from '../../files/index.ts';
 import { type Fact, listFacts, type Subject, writeAnswer } from '../../files/index.ts';
 import { type Html, html } from '../../http/html.ts';
-import { typed } from '../components/elements.ts';
+import { stackTable, typed } from '../components/elements.ts';
 import { fileAddress, replaceAnswers, SUBJECTS, type Wish } from './answers.ts';
 import { sayValue } from './values.ts';
 
-const HEADS = ['What', 'Found', 'What proves it'];
+const HEADS = ['What', 'Found', 'What proves it', ['Change', 'hidden']] as const;
 
 /** The table of all findings; undefined if there are none. */
 export function findingsTable(inspection: Inspection, wish: Wish): Html | undefined {
   const facts = listFacts(inspection);
   if (facts.length === 0) return undefined;
   const rows = facts.map((fact) => findingRow(fact, wish));
-  return html`<table class="proof stack" role="table" aria-label="What was found"><thead
-role="rowgroup"><tr role="row">${HEADS.map(
-    (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
-  )}<th role="columnheader" scope="col"><span class="hidden">Change</span></th></tr></thead>
-<tbody role="rowgroup">
-${rows}</tbody></table>`;
+  return stackTable({ label: 'What was found', look: 'proof ', heads: HEADS, rows });
 }
 
 /** How many findings there are. */

@@ -7,16 +7,16 @@ import { cleanText } from '../../core/text-width.ts';
 import { isAnswer } from '../../files/index.ts';
 import { type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { attachment, pageReply, redirectReply } from '../../http/pages.ts';
+import { attachment, redirectReply } from '../../http/pages.ts';
 import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.ts';
 import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { exclusions } from '../../operations/workflow.ts';
 import { askOnce, typed } from '../components/elements.ts';
-import { framedPage } from '../components/layout.ts';
+import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { outcomeOf, sayChanged } from '../sentences/refusals.ts';
-import { markField, type Outcome, takeFlash } from '../session/outcomes.ts';
+import { markField, type Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';
 import { goneReply, IMPORT } from './choose-page.ts';
@@ -72,6 +72,8 @@ async function lookedOf(visit: Visit, file: HeldFile, wish: Wish): Promise<Looke
   }
 }
 
+const PLACE = { place: IMPORT, above: [IMPORT, 'Import'] } as const;
+
 /** How far long work is. The browser asks again every second. */
 export function progressReply(visit: Visit, file: HeldFile, task: Task<unknown>): Reply {
   const { reader } = visit;
@@ -79,12 +81,12 @@ export function progressReply(visit: Visit, file: HeldFile, task: Task<unknown>)
   const words = isImport ? 'Importing' : 'Reading';
   const whole = file.looked?.result?.tally?.rows;
   const of = isImport && whole !== undefined ? ` of ${reader.count(whole)}` : '';
-  const content = html`<div class="head"><div><p class="crumb"><a
-href="${IMPORT}">Import</a></p><h1>${words} ${typed(cleanText(file.name))}</h1></div></div>
-<p class="note" role="status"><span>${reader.count(task.done, 'row')}${of} so far.
-This page shows the rest by itself.</span></p>`;
-  const page = framedPage({ title: words, content }, visit, IMPORT);
-  return pageReply(page, 200, { Refresh: '1' });
+  const content = html`<p class="note" role="status"><span>${reader.count(task.done, 'row')}${
+    of
+  } so far. This page shows the rest by itself.</span></p>`;
+  const heading = html`${words} ${typed(cleanText(file.name))}`;
+  const headers = { Refresh: '1' };
+  return showPage(visit, { ...PLACE, title: words, heading, content, headers });
 }
 
 /** What an import brought. */
@@ -111,17 +113,14 @@ export async function resultReply(
       html`<a href="/review">${reader.count(needsReview)} to review</a>: they have changed since
 they were allocated.`,
   ].filter((fact) => fact !== false);
-  const content = html`${takeFlash(visit)}<div class="head"><div><p class="crumb"><a
-href="${IMPORT}">Import</a></p><h1>${title}</h1><p>From ${typed(cleanText(file.name))}.${facts.map(
-    (fact) => html` ${fact}`,
-  )}</p></div></div>
-${tallyFigures(visit, tally, 'done')}
+  const lead = html`From ${typed(cleanText(file.name))}.${facts.map((fact) => html` ${fact}`)}`;
+  const content = html`${tallyFigures(visit, tally, 'done')}
 <p class="actions"><a class="button primary" href="${addressOf(LIST, {
     tab: 'open',
   })}">Allocate</a> <a class="button" href="${IMPORT}">Import another file</a></p>
 ${rejectedPart(visit, file, tally)}${replacedPart(visit, tally)}${doubtfulPart(visit, tally)}
 ${createdIds.length > 0 && (await exclusionPart(visit, file, createdIds))}`;
-  return pageReply(framedPage({ title, content }, visit, IMPORT));
+  return showPage(visit, { ...PLACE, title, lead, content });
 }
 
 async function exclusionPart(
@@ -187,13 +186,12 @@ function stoppedReply(
   file.imported = undefined;
   file.looked = undefined;
   if (!(error instanceof Failure)) throw error;
-  const content = html`<div class="head"><div><p class="crumb"><a
-href="${IMPORT}">Import</a></p><h1>${typed(cleanText(file.name))}</h1></div></div>
-<div class="problem" tabindex="-1" role="alert"><h2>The import stopped</h2>
+  const content = html`<div class="problem" tabindex="-1" role="alert"><h2>The import stopped</h2>
 <p>After about ${visit.reader.count(task.done, 'row')}: ${error.message} What was stored stays.
 Import the file again: nothing is stored twice.</p></div>
 <p class="actions"><a class="button primary" href="${IMPORT}/${file.id}">Look again</a></p>`;
-  return pageReply(framedPage({ title: 'Error: the import stopped', content }, visit, IMPORT), 503);
+  const [title, heading] = ['Error: the import stopped', typed(cleanText(file.name))];
+  return showPage(visit, { ...PLACE, title, heading, content, status: 503 });
 }
 
 /** `GET /import/{id}/rejected`: the rejected rows as a file to correct and import. */

@@ -4,7 +4,7 @@ import type { ValidRow } from '../../core/row-members.ts';
 import { cutText } from '../../core/text-width.ts';
 import type { ColumnProblem, FirstFew } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { moneyCell, typed } from '../components/elements.ts';
+import { moneyCell, stackTable, typed } from '../components/elements.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';
@@ -115,18 +115,15 @@ function rowsPart<Row>(
   cells: (row: Row) => Html,
 ): HtmlValue {
   if (total === 0) return undefined;
-  const names = heads.map((name) => html`<th role="columnheader" scope="col">${name}</th>\n`);
   return html`<section aria-labelledby="${id}"><div class="title"><h2 id="${id}">${title}</h2><p>${
     text
   }</p></div>
-<table class="${amount !== undefined && 'odd '}stack" role="table" aria-labelledby="${id}"><thead
-role="rowgroup"><tr role="row">${names}${
-    amount !== undefined && html`<th role="columnheader" scope="col" class="num">${amount}</th>`
-  }</tr></thead>
-<tbody role="rowgroup">
-${items.map((row) => html`<tr role="row">${cells(row)}</tr>\n`)}</tbody></table>${
-    more > 0 && html`<p class="soft">And ${visit.reader.count(more)} more.</p>`
-  }
+${stackTable({
+  labelledBy: id,
+  look: amount === undefined ? '' : 'odd ',
+  heads: amount === undefined ? heads : [...heads, [amount, 'num']],
+  rows: items.map((row) => html`<tr role="row">${cells(row)}</tr>\n`),
+})}${more > 0 && html`<p class="soft">And ${visit.reader.count(more)} more.</p>`}
 </section>`;
 }
 

@@ -3,8 +3,7 @@
 import type { Failure } from '../../core/failures.ts';
 import { findLocale } from '../../core/locales.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { HeaderFields, Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
+import type { Reply } from '../../http/message.ts';
 import { atomically } from '../../operations/access.ts';
 import { explainPassword } from '../../operations/passwords.ts';
 import {
@@ -21,22 +20,20 @@ import {
   ownTexts,
   setPreferences,
 } from '../../operations/users.ts';
-import { typed } from '../components/elements.ts';
+import { stackTable, typed } from '../components/elements.ts';
 import {
   choicesField,
   type Faults,
-  faultSummary,
   faultsOf,
   inputField,
   isFaulty,
   newPasswordField,
   selectField,
-  titleOf,
 } from '../components/forms.ts';
-import { framedPage } from '../components/layout.ts';
+import { type PageParts, showPage } from '../components/layout.ts';
 import { organisationForm, otherOrganisations } from '../components/organisations.ts';
 import { nameAgent } from '../sentences/browsers.ts';
-import { markField, takeFlash } from '../session/outcomes.ts';
+import { markField } from '../session/outcomes.ts';
 import { Reader } from '../session/reader.ts';
 import { logAct } from '../session/trail.ts';
 import { sessionOf, type Visit } from '../session/visit.ts';
@@ -83,7 +80,7 @@ export async function takeOwnPassword(visit: Visit): Promise<Reply> {
 /** Says what is refused beside the field of the password. */
 function sayAt(visit: Visit, field: string) {
   return ({ message, headers }: Failure, status: number) => {
-    return ownReply(visit, { [field]: message }, status, headers);
+    return ownReply(visit, { [field]: message }, { status, headers });
   };
 }
 
@@ -140,14 +137,10 @@ export async function takeOrganisation(visit: Visit): Promise<Reply> {
 async function ownReply(
   visit: Visit,
   faults: Faults = {},
-  status = isFaulty(faults) ? 422 : 200,
-  headers: HeaderFields = {},
+  more: Pick<PageParts, 'status' | 'headers'> = {},
 ): Promise<Reply> {
-  const title = 'Your account';
-  const content = html`${faultSummary(faults)}${takeFlash(visit)}
-<div class="head"><div><h1>${title}</h1>
-<p>${typed(visit.session.email)}</p></div></div>
-<section aria-labelledby="password-title"><h2 id="password-title">Password</h2>
+  const content = html`<section aria-labelledby="password-title">
+<h2 id="password-title">Password</h2>
 <form class="narrow" method="post" action="${PAGE}/password" novalidate>${markField()}
 ${inputField(
   {
@@ -162,8 +155,8 @@ ${inputField(
 </form></section>
 ${await formatForm(visit, faults)}
 ${organisationPart(visit)}${sessionPart(visit, faults)}`;
-  const page = framedPage({ title: titleOf(title, faults), content }, visit, PAGE);
-  return pageReply(page, status, headers);
+  const lead = typed(visit.session.email);
+  return showPage(visit, { title: 'Your account', place: PAGE, lead, content, faults, ...more });
 }
 
 async function formatForm(visit: Visit, faults: Faults): Promise<Html> {
@@ -257,15 +250,8 @@ ${table}</form>`
 }
 
 function sessionTable(rows: readonly Html[]): Html {
-  return html`<table class="stack" role="table" aria-labelledby="sessions">
-<thead role="rowgroup"><tr role="row">
-${['Browser', 'Signed in', 'Last page'].map(
-  (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
-)}<th role="columnheader" scope="col"><span class="hidden">End</span></th>
-</tr></thead>
-<tbody role="rowgroup">
-${rows}</tbody>
-</table>`;
+  const heads = ['Browser', 'Signed in', 'Last page', ['End', 'hidden']] as const;
+  return stackTable({ labelledBy: 'sessions', heads, rows });
 }
 
 function sessionRow({ nowMs, reader, session }: Visit, listed: ListedSession): Html {

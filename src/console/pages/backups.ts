@@ -5,13 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure } from '../../core/failures.ts';
 import { HAND_BACKUP_PAUSE_MINUTES, HAND_BACKUPS } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { HeaderFields, Reply } from '../../http/message.ts';
+import type { Reply } from '../../http/message.ts';
 import { attachment } from '../../http/pages.ts';
 import { STATUS } from '../../http/status.ts';
 import { missing } from '../../operations/access.ts';
 import { listOrganisations } from '../../operations/organisations.ts';
 import { isOwnPassword } from '../../operations/users.ts';
+import { stackTable } from '../components/elements.ts';
 import { type Faults, faultsOf, inputField } from '../components/forms.ts';
+import type { PageParts } from '../components/layout.ts';
 import { markField } from '../session/outcomes.ts';
 import { dayOf, type Reader } from '../session/reader.ts';
 import { logAct } from '../session/trail.ts';
@@ -99,7 +101,7 @@ function downloadReply(
   visit: Visit,
   { file, atMs, bytes }: ListedBackup,
   fault?: string,
-  { status, headers }: { status?: number | undefined; headers?: HeaderFields } = {},
+  { status, headers }: Pick<PageParts, 'status' | 'headers'> = {},
 ): Reply {
   const faults = faultsOf({ password: fault });
   const { reader } = visit;
@@ -118,12 +120,8 @@ ${inputField(
 )}<button class="button primary">Download</button>
 </form>`;
   const lead = html`${whenOf(atMs, reader)}, ${reader.size(bytes)}`;
-  const page = { title: 'Download a backup', lead, content, faults };
-  return withHeaders(belowReply(visit, TAB, page, status), headers);
-}
-
-function withHeaders(reply: Reply, headers: HeaderFields = {}): Reply {
-  return { ...reply, headers: { ...reply.headers, ...headers } };
+  const title = 'Download a backup';
+  return belowReply(visit, TAB, { title, lead, content, faults, status, headers });
 }
 
 /** A file has every organisation of the service. */
@@ -139,17 +137,16 @@ it where only you can read it.`;
 function backupsReply(
   visit: Visit,
   faults: Faults = {},
-  { status = 422, headers }: { status?: number; headers?: HeaderFields } = {},
+  more: Pick<PageParts, 'status' | 'headers'> = {},
 ): Reply {
   const backups = visit.desk.backups();
   const content = backups === undefined ? noBackups() : listing(visit, backups, faults);
   const lead = 'Each is a whole copy of the database, which was checked before it got its name.';
-  const action =
+  const actions =
     backups &&
     html`<form method="post" action="${TAB}">${markField()}<button class="button primary"
 id="make">Make one now</button></form>`;
-  const page = { title: 'Backups', lead, action, content, faults };
-  return withHeaders(tabReply(visit, TAB, page, status), headers);
+  return tabReply(visit, TAB, { title: 'Backups', lead, actions, content, faults, ...more });
 }
 
 /** How to get some. */
@@ -195,17 +192,9 @@ person who runs the service copies one with <code>budgetd backup FILE</code>.`
 }
 
 function backupTable(title: string, rows: readonly Html[]): Html {
+  const heads = ['Made', ['Size', 'num'], 'Checked', ['Download', 'hidden']] as const;
   return html`<h2>${title}</h2>
-<table class="stack" role="table" aria-label="${title}">
-<thead role="rowgroup"><tr role="row">
-<th role="columnheader" scope="col">Made</th>
-<th role="columnheader" scope="col" class="num">Size</th>
-<th role="columnheader" scope="col">Checked</th>
-<th role="columnheader" scope="col"><span class="hidden">Download</span></th>
-</tr></thead>
-<tbody role="rowgroup">
-${rows}</tbody>
-</table>`;
+${stackTable({ label: title, heads, rows })}`;
 }
 
 function whenOf(atMs: number, reader: Reader): Html {

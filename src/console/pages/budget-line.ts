@@ -5,7 +5,6 @@ import { formatId } from '../../core/ids.ts';
 import { lineKey } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
 import { missing } from '../../operations/access.ts';
 import {
   type BudgetLineInput,
@@ -14,18 +13,11 @@ import {
   saveProject,
 } from '../../operations/project-plans.ts';
 import { askOnce, typed } from '../components/elements.ts';
-import {
-  type Faults,
-  faultSummary,
-  faultsOf,
-  inputField,
-  isFaulty,
-  titleOf,
-} from '../components/forms.ts';
-import { framedPage } from '../components/layout.ts';
+import { type Faults, faultsOf, inputField, isFaulty } from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
 import { linkAllocated, nameLine } from '../components/line-fields.ts';
 import { addressOf, BY_CODE } from '../components/transaction-filters.ts';
-import { markField, takeFlash } from '../session/outcomes.ts';
+import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { inputOf } from './project-drafts.ts';
 import { faultsOfSaving, pathId, planOf } from './project-edit.ts';
@@ -179,10 +171,8 @@ function lineReply(visit: Visit, plan: ProjectPlan, view: LineView): Reply {
     const about = hint === undefined && !isOther ? {} : { hint: html`${hint}${now}` };
     return inputField({ name, label, value: given[name], ...about }, faults);
   };
-  const content = html`${faultSummary(faults)}${takeFlash(visit)}
-<p class="crumb"><a href="${PLACE}/${id}/edit">${typed(project.name)}</a></p>
-<div class="head"><h1>${title}</h1></div>
-<form class="narrow" method="post" action="${addressOf(path, {}, { claim: claimOf(visit) })}"
+  const content = html`<form class="narrow" method="post"
+action="${addressOf(path, {}, { claim: claimOf(visit) })}"
 novalidate data-unsaved="${isFaulty(faults) ? 'yes' : 'no'}">${hidden}
 ${field('name', 'Name')}${field('code', 'Code', CODE_HINT)}${field('category', 'Category')}${field(
   'accountCodes',
@@ -191,8 +181,14 @@ ${field('name', 'Name')}${field('code', 'Code', CODE_HINT)}${field('category', '
 )}<p class="actions"><button class="button primary">Save line</button> <a class="button"
 href="${wayOn(visit)}">Cancel</a></p></form>
 ${line !== undefined && removalPart(visit, line, { path, hidden })}`;
-  const page = framedPage({ title: titleOf(title, faults), content }, visit, PLACE);
-  return pageReply(page, isChanged ? 409 : isFaulty(faults) ? 422 : 200);
+  return showPage(visit, {
+    title,
+    place: PLACE,
+    above: [`${PLACE}/${id}/edit`, typed(project.name)],
+    content,
+    faults,
+    status: isChanged ? 409 : undefined,
+  });
 }
 
 /** The form that removes a line, or the link to what is in its way. */

@@ -7,7 +7,7 @@ import { COUNTED_TRANSACTIONS, PAGE_ITEMS } from '../../core/limits.ts';
 import type { Form } from '../../http/form.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply, redirectReply } from '../../http/pages.ts';
+import { redirectReply } from '../../http/pages.ts';
 import { decodePairs } from '../../http/target.ts';
 import { changeMany, inSteps } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
@@ -18,13 +18,11 @@ import {
   choicesField,
   type Faults,
   faultOf,
-  faultSummary,
   faultsOf,
   inputField,
   isFaulty,
-  titleOf,
 } from '../components/forms.ts';
-import { framedPage } from '../components/layout.ts';
+import { showPage } from '../components/layout.ts';
 import { nameLine, readLineField } from '../components/line-fields.ts';
 import {
   addressOf,
@@ -227,7 +225,7 @@ async function lookReply(
   visit: Visit,
   wish: Wish,
   faults: Faults = {},
-  status = isFaulty(faults) ? 422 : 200,
+  status?: number,
 ): Promise<Reply> {
   const { work, filters, fields, replaces, reason } = wish;
   const look = await lookFor(visit, wish);
@@ -271,15 +269,12 @@ novalidate>${markField()}
 ${hidden}${question}<p class="actions"><button class="button primary" id="do">${title}</button> <a
 class="button" href="${list}">Cancel</a></p>
 </form>`;
-  const content = html`${faultSummary(faults)}
-<p class="crumb"><a href="${list}">Transactions</a></p>
-<div class="head"><div><h1>${title}</h1></div></div>
-${effectList(visit, look)}
+  const content = html`${effectList(visit, look)}
 ${
   now.length + replaced.length > 0
     ? form
     : html`<p class="actions"><a class="button primary" id="do" href="${list}">Back</a></p>`
 }`;
-  const page = framedPage({ title: titleOf(title, faults), content }, visit, LIST);
-  return pageReply(page, status);
+  const above = [list, 'Transactions'] as const;
+  return showPage(visit, { title, place: LIST, above, content, faults, status });
 }

@@ -5,7 +5,6 @@ import { formatId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
 import {
   type Claim,
   type ClaimGroup,
@@ -24,13 +23,13 @@ import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.t
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { getTransaction } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { typed } from '../components/elements.ts';
-import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
-import { framedPage } from '../components/layout.ts';
+import { stackTable, typed } from '../components/elements.ts';
+import type { Faults } from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
 import { nameLine, sayLeft } from '../components/line-fields.ts';
 import { addressOf, BY_CODE, LIST } from '../components/transaction-filters.ts';
 import { outcomeOf } from '../sentences/refusals.ts';
-import { markField, type Outcome, takeFlash } from '../session/outcomes.ts';
+import { markField, type Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** Rows of codes that nothing claims. */
@@ -98,11 +97,7 @@ async function* listClaims({ access }: Visit): AsyncGenerator<readonly Claim[]> 
   } while (cursor !== undefined);
 }
 
-async function byCodeReply(
-  visit: Visit,
-  faults: Faults = {},
-  status = isFaulty(faults) ? 422 : 200,
-): Promise<Reply> {
+async function byCodeReply(visit: Visit, faults: Faults = {}, status?: number): Promise<Reply> {
   const { access } = visit;
   // Before the claims are read: transactions that are pushed from now on are left.
   const untilMs = lastWriteMs(access) ?? 0;
@@ -110,15 +105,17 @@ async function byCodeReply(
   groups.sort((one, two) => two.sumMinor - one.sumMinor);
   const claimed = groups.filter(({ kind }) => kind === 'claimed');
   const left = groups.filter(({ kind }) => kind !== 'claimed');
-  const content = html`${faultSummary(faults)}${takeFlash(visit)}
-<p class="crumb"><a href="${LIST}">Transactions</a></p>
-<div class="head"><div><h1>Allocate by account code</h1>
-<p>Nothing is saved yet. Each transaction goes in full to the only budget line with its account
-code, in a project that covers its date.</p></div></div>
-${claimed.length === 0 ? emptyPart() : claimForm(visit, claimed, untilMs)}
-${leftTable(visit, left)}`;
-  const title = titleOf('Allocate by account code', faults);
-  return pageReply(framedPage({ title, content }, visit, LIST), status);
+  return showPage(visit, {
+    title: 'Allocate by account code',
+    place: LIST,
+    above: [LIST, 'Transactions'],
+    lead: `Nothing is saved yet. Each transaction goes in full to the only budget line with its
+account code, in a project that covers its date.`,
+    content: html`${claimed.length === 0 ? emptyPart() : claimForm(visit, claimed, untilMs)}
+${leftTable(visit, left)}`,
+    faults,
+    status,
+  });
 }
 
 function emptyPart(): Html {
@@ -165,17 +162,11 @@ function claimForm(visit: Visit, groups: readonly ClaimGroup[], untilMs: number)
   });
   const count = groups.reduce((sum, each) => sum + each.count, 0);
   const sumMinor = groups.reduce((sum, each) => sum + each.sumMinor, 0);
-  const heads = ['Transactions', `Amount, ${currency.code}`, 'Left in the line after'];
+  const amounts = ['Transactions', `Amount, ${currency.code}`, 'Left in the line after'];
+  const heads = ['Code', 'Goes to', ...amounts.map((name) => [name, 'num'] as const)];
   return html`<form method="post" action="${BY_CODE}" novalidate>${markField()}<input type="hidden"
 name="until" value="${untilMs}">
-<table class="stack" role="table" aria-label="What would be allocated"><thead role="rowgroup"><tr
-role="row">${['Code', 'Goes to'].map(
-    (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
-  )}${heads.map(
-    (name) => html`<th role="columnheader" scope="col" class="num">${name}</th>\n`,
-  )}</tr></thead>
-<tbody role="rowgroup">
-${rows}</tbody></table>
+${stackTable({ label: 'What would be allocated', heads, rows })}
 <p class="sums"><span><b>${reader.count(groups.length)}</b> ${nounFor(
     groups.length,
     'code',
@@ -211,16 +202,13 @@ function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefine
 a line<span class="hidden"> ${code}</span></a>`
     }</td></tr>\n`;
   });
+  const amounts = ['Transactions', `Amount, ${currency.code}`];
+  const heads = ['Code', 'Such as', ...amounts.map((name) => [name, 'num'] as const), 'Why'];
   const more = groups.length - rows.length;
   const rest = more > 0 && html`<p class="soft">And ${reader.count(more, 'more code')}.</p>`;
   return html`<section aria-labelledby="left"><div class="title"><h2 id="left">Left as they
 are</h2><p class="soft">Edit a project to give its lines account codes.</p></div>
-<table class="stack" role="table" aria-labelledby="left"><thead role="rowgroup"><tr role="row"><th
-role="columnheader" scope="col">Code</th><th role="columnheader" scope="col">Such as</th><th
-role="columnheader" scope="col" class="num">Transactions</th><th role="columnheader" scope="col"
-class="num">Amount, ${currency.code}</th><th role="columnheader" scope="col">Why</th></tr></thead>
-<tbody role="rowgroup">
-${rows}</tbody></table>${rest}
+${stackTable({ labelledBy: 'left', heads, rows })}${rest}
 </section>`;
 }
 

@@ -4,13 +4,13 @@ import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply, redirectReply } from '../../http/pages.ts';
+import { redirectReply } from '../../http/pages.ts';
 import { type ClaimGroup, sumByAccountCode } from '../../operations/account-codes.ts';
 import type { LineChoice } from '../../operations/budget-lines.ts';
 import { countTransactions } from '../../operations/transactions.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, faultOf, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
-import { framedPage } from '../components/layout.ts';
+import { type Faults, faultOf } from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
 import { lineControl, listLines, readLineField } from '../components/line-fields.ts';
 import { BY_CODE, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
@@ -79,10 +79,7 @@ href="${BY_CODE}">Cancel</a></p></form>`;
   const none = html`<p class="note">No project with budget lines runs on these days.</p>
 <p class="actions"><a class="button primary" href="/projects">Projects</a> <a class="button"
 href="${BY_CODE}">Back</a></p>`;
-  const content = html`${faultSummary(faults)}
-<p class="crumb"><a href="${BY_CODE}">Allocate by account code</a></p>
-<div class="head"><div><h1>Claim account code ${typed(code)}</h1>
-<p>${
+  const lead = html`${
     waiting !== undefined &&
     html`${reader.count(count, 'transaction')} with this code ${nounFor(
       count,
@@ -93,8 +90,14 @@ href="${BY_CODE}">Back</a></p>`;
     isOffered &&
     `Those on the days of the line’s project can then be allocated to it in one step. Nothing is
 saved yet.`
-  }</p></div></div>
-${isOffered ? form : none}`;
-  const page = framedPage({ title: titleOf('Claim a code', faults), content }, visit, LIST);
-  return pageReply(page, isFaulty(faults) ? 422 : 200);
+  }`;
+  return showPage(visit, {
+    title: 'Claim a code',
+    place: LIST,
+    above: [BY_CODE, 'Allocate by account code'],
+    heading: html`Claim account code ${typed(code)}`,
+    lead,
+    content: isOffered ? form : none,
+    faults,
+  });
 }

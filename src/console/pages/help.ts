@@ -4,11 +4,10 @@ import type { Status } from '../../core/transactions.ts';
 import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
 import { listUsers } from '../../operations/users.ts';
 import { statusTag, typed } from '../components/elements.ts';
 import { keyTable } from '../components/keys.ts';
-import { framedPage } from '../components/layout.ts';
+import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** What each status means, in the order in which a transaction goes through them. */
@@ -92,9 +91,7 @@ ${keyTable('grid')}`,
 
 /** `GET /help`. */
 export function showHelp(visit: Visit): Reply {
-  const content = html`<div class="head"><div><h1>Help</h1>
-<p>How transactions become a report, and who may do what.</p></div></div>
-<div class="prose">
+  const content = html`<div class="prose">
 <p>Transactions come from your finance system, which pushes them, or from files that someone
 imports. People allocate them to the budget lines of projects. The report of a project sets its
 budget against what was allocated.</p>
@@ -103,7 +100,8 @@ ${SECTIONS.map(([id, title, about]) => section(id, title, about))}${section(
   'Who may do what',
   roleTable(visit),
 )}</div>`;
-  return pageReply(framedPage({ title: 'Help', content }, visit, '/help'));
+  const lead = 'How transactions become a report, and who may do what.';
+  return showPage(visit, { title: 'Help', place: '/help', lead, content });
 }
 
 function section(id: string, title: string, content: HtmlValue): Html {

@@ -2,10 +2,8 @@
 
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
-import { framedPage } from '../components/layout.ts';
+import { showPage } from '../components/layout.ts';
 import { LEGEND, listStandings, noProjects, projectTable } from '../components/project-table.ts';
-import { takeFlash } from '../session/outcomes.ts';
 import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { findBeginnings, firstRun } from './first-run.ts';
@@ -14,11 +12,9 @@ import { jobList, listJobs, sayWhatWaits } from './waiting.ts';
 
 /** `GET /`. */
 export async function showHome(visit: Visit): Promise<Reply> {
-  const { request, reader } = visit;
   const beginnings = findBeginnings(visit);
   if (!beginnings.hasLines || !beginnings.hasTransactions) {
-    const content = html`${takeFlash(visit)}${firstRun(visit, beginnings)}`;
-    return pageReply(framedPage({ title: 'Home', content }, visit));
+    return showPage(visit, { title: 'Home', head: false, content: firstRun(visit, beginnings) });
   }
   const jobs = await listJobs(visit);
   const standings = await listStandings(visit);
@@ -31,14 +27,11 @@ export async function showHome(visit: Visit): Promise<Reply> {
           canMake && html`<a href="/projects/new">New project</a>`
         }</div>
 ${projectTable(visit, standings)}</section>`;
-  const content = html`${takeFlash(visit)}<div class="head"><div>
-<h1>${sayWhatWaits(jobs)}</h1>
-<p>${reader.day(dayOf(request.nowMs))}</p>
-</div></div>
-<div class="desk">
+  const content = html`<div class="desk">
 ${jobList(jobs)}
 ${await factsOf(visit)}
 </div>
 ${projects}`;
-  return pageReply(framedPage({ title: 'Home', content }, visit));
+  const lead = visit.reader.day(dayOf(visit.nowMs));
+  return showPage(visit, { title: 'Home', heading: sayWhatWaits(jobs), lead, content });
 }

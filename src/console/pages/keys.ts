@@ -17,7 +17,7 @@ import {
   revokeKey,
 } from '../../operations/keys.ts';
 import { listUsers } from '../../operations/users.ts';
-import { askOnce, copyButton, secretBox, typed } from '../components/elements.ts';
+import { askOnce, copyButton, secretBox, stackTable, typed } from '../components/elements.ts';
 import {
   choicesField,
   type Faults,
@@ -82,7 +82,7 @@ ${inputField(
   return tabReply(visit, TAB, {
     title: 'API keys',
     lead: 'A program sends its key with each request. Give each program a key of its own.',
-    action: html`<a class="button primary" href="/settings/keys/new">Make a key</a>`,
+    actions: html`<a class="button primary" href="/settings/keys/new">Make a key</a>`,
     content,
     faults,
   });
@@ -136,15 +136,9 @@ undo this.`,
 </tr>
 `;
   });
-  return html`<table class="stack" role="table" aria-label="API keys">
-<thead role="rowgroup"><tr role="row">
-${['Name', 'Scopes', 'Made', 'Expires', 'Last used', 'State'].map(
-  (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
-)}<th role="columnheader" scope="col"><span class="hidden">Revoke</span></th>
-</tr></thead>
-<tbody role="rowgroup">
-${rows}</tbody>
-</table>${
+  const names = ['Name', 'Scopes', 'Made', 'Expires', 'Last used', 'State'];
+  const heads = [...names, ['Revoke', 'hidden']] as const;
+  return html`${stackTable({ label: 'API keys', heads, rows })}${
     more > 0 &&
     html`<p class="soft">And ${reader.count(more)} more: <code>budgetd keys list</code> shows
 all.</p>`
@@ -268,16 +262,16 @@ export function showKeyMade(visit: Visit): Reply {
     key.expiresAtMs === null ? 'until it is revoked' : html`through ${sayExpiry(key, reader)}`;
   const about = html`It has ${scopeList(key.scopes)}, ${end}. budgetd keeps only its hash: if you
 lose the key, make another one.`;
-  const content = html`${flashOf(outcome)}
-${secretBox('Copy it now: it is shown only once', text, about)}
+  const content = html`${secretBox('Copy it now: it is shown only once', text, about)}
 <form class="actions" method="post" action="/settings/keys/test">${markField()}
 <input type="hidden" name="key" value="${text}"><input type="hidden" name="page" value="made">
 <a class="button primary" href="${TAB}">I have copied it</a>
 <button class="button">Test the key from here</button>
 </form>
 ${samplesOf(visit, key.scopes, text)}`;
-  const title = html`Key made: ${typed(key.name)}`;
-  return belowReply(visit, TAB, { title: `Key made: ${key.name}`, heading: title, content });
+  const heading = html`Key made: ${typed(key.name)}`;
+  const flash = flashOf(outcome);
+  return belowReply(visit, TAB, { title: `Key made: ${key.name}`, heading, flash, content });
 }
 
 /** The page of a key was shown, or is another session's. */
@@ -285,7 +279,7 @@ function shownPage(visit: Visit): Reply {
   const content = html`<p>A key is shown only once. If no one copied this key, revoke it and make
 another one.</p>
 <p class="actions"><a class="button primary" href="${TAB}">API keys</a></p>`;
-  return belowReply(visit, TAB, { title: 'The key is no longer shown', content }, 404);
+  return belowReply(visit, TAB, { title: 'The key is no longer shown', content, status: 404 });
 }
 
 function samplesOf({ desk, request }: Visit, scopes: readonly Scope[], key: string): Html {

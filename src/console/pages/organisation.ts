@@ -71,7 +71,7 @@ ${choicesField(
 )}<button class="button primary">Set the plan</button>
 </form>`;
   const lead = 'Its name, its currency, and its plan: whether programs may use the HTTP interface.';
-  return tabReply(visit, TAB, { title: 'Organisation', lead, content, faults }, status);
+  return tabReply(visit, TAB, { title: 'Organisation', lead, content, faults, status });
 }
 
 /** As it is now: someone may have changed it since the request began. */

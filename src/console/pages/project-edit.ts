@@ -4,7 +4,6 @@ import type { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
 import { listAll } from '../../operations/pages.ts';
 import { getProjectPlan, type ProjectPlan, saveProject } from '../../operations/project-plans.ts';
 import { listProjects } from '../../operations/projects.ts';
@@ -13,15 +12,13 @@ import { typed } from '../components/elements.ts';
 import {
   choicesField,
   type Faults,
-  faultSummary,
   inputField,
   isFaulty,
   selectField,
-  titleOf,
 } from '../components/forms.ts';
-import { framedPage } from '../components/layout.ts';
+import { showPage } from '../components/layout.ts';
 import { nameLine } from '../components/line-fields.ts';
-import { markField, takeFlash } from '../session/outcomes.ts';
+import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { digestOfLost, faultsOfLost, lostPart } from './lost-months.ts';
 import {
@@ -171,17 +168,14 @@ function textsOf({ form }: Visit, others: Texts = () => ''): Texts {
 }
 
 function newReply(visit: Visit, texts: Texts, faults: Faults = {}): Reply {
-  const content = html`${faultSummary(faults)}
-<p class="crumb"><a href="${PLACE}">Projects</a></p>
-<div class="head"><h1>New project</h1></div>
-<form method="post" action="${PLACE}/new" novalidate data-unsaved="${
+  const content = html`<form method="post" action="${PLACE}/new" novalidate data-unsaved="${
     isFaulty(faults) ? 'yes' : 'no'
   }">${markField()}
 ${detailFields(visit, texts, faults)}<p class="actions"><button
 class="button primary">Make the project</button> <a class="button" href="${PLACE}">Cancel</a></p>
 </form>`;
-  const page = framedPage({ title: titleOf('New project', faults), content }, visit, PLACE);
-  return pageReply(page, isFaulty(faults) ? 422 : 200);
+  const above = [PLACE, 'Projects'] as const;
+  return showPage(visit, { title: 'New project', place: PLACE, above, content, faults });
 }
 
 function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?: string): Html {
@@ -249,15 +243,12 @@ async function editReply(
   const stored = isChanged ? textsOfPlan(plan, styleOf(visit)) : undefined;
   const given = { texts, faults, stored, isStored };
   const lines = plan.lines.length === 0 ? noLines() : await grid(visit, plan, given);
-  const content = html`${faultSummary(faults)}${takeFlash(visit)}
-<p class="crumb"><a href="${PLACE}/${id}">${typed(project.name)}</a></p>
-<div class="head"><h1>Edit project</h1></div>
-${
-  isChanged &&
-  html`<div class="note warn"><p>Someone else saved this project while you were editing. Your change
-was not saved. Below are your values, and under each amount the saved one. Save again to replace the
-saved ones.</p></div>`
-}
+  const content = html`${
+    isChanged &&
+    html`<div class="note warn"><p>Someone else saved this project while you were editing. Your
+change was not saved. Below are your values, and under each amount the saved one. Save again to
+replace the saved ones.</p></div>`
+  }
 <form method="post" action="${PLACE}/${id}/edit" novalidate data-unsaved="${
     isStored ? 'no' : 'yes'
   }">${markField()}<input type="hidden" name="seen" value="${seenMs}">${
@@ -278,10 +269,15 @@ table</button></p></section>
 href="${PLACE}/${id}">Cancel</a></p>
 </form>
 ${archiveForm(project)}`;
-  const title = titleOf('Edit project', faults);
-  const keys = plan.lines.length === 0 ? undefined : 'grid';
-  const page = framedPage({ title, content, keys }, visit, PLACE);
-  return pageReply(page, status ?? (isChanged ? 409 : isFaulty(faults) ? 422 : 200));
+  return showPage(visit, {
+    title: 'Edit project',
+    place: PLACE,
+    above: [`${PLACE}/${id}`, typed(project.name)],
+    content,
+    keys: plan.lines.length === 0 ? undefined : 'grid',
+    faults,
+    status: isChanged ? 409 : status,
+  });
 }
 
 /** Archives a project, or brings it back. */

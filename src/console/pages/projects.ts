@@ -2,10 +2,9 @@
 
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
 import { archiveProject } from '../../operations/projects.ts';
 import { typed } from '../components/elements.ts';
-import { framedPage } from '../components/layout.ts';
+import { showPage } from '../components/layout.ts';
 import {
   LEGEND,
   listShown,
@@ -13,7 +12,6 @@ import {
   noProjects,
   projectTable,
 } from '../components/project-table.ts';
-import { takeFlash } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { changedProject, pathId, planOf } from './project-edit.ts';
 
@@ -27,20 +25,20 @@ export async function showProjects(visit: Visit): Promise<Reply> {
   });
   const standings = await listStandings(visit, isArchived);
   const canEdit = visit.may('projects');
-  const content = html`${takeFlash(visit)}<div class="head"><div><h1>Projects</h1>${
+  const head = html`<div class="head"><div><h1>Projects</h1>${
     standings.length > 0 && LEGEND
   }</div>${
     canEdit &&
     html`<div class="actions"><a class="button primary" href="${PAGE}/new">New project</a></div>`
-  }</div>
-${tabs(visit, isArchived)}${
-  standings.length > 0
-    ? projectTable(visit, standings, true)
-    : isArchived
-      ? NONE
-      : noProjects(false)
-}`;
-  return pageReply(framedPage({ title: 'Projects', content }, visit, PAGE));
+  }</div>`;
+  const content = html`${tabs(visit, isArchived)}${
+    standings.length > 0
+      ? projectTable(visit, standings, true)
+      : isArchived
+        ? NONE
+        : noProjects(false)
+  }`;
+  return showPage(visit, { title: 'Projects', place: PAGE, head, content });
 }
 
 const NONE = html`<p class="empty">No project is archived.</p>`;

@@ -6,17 +6,16 @@ import type { ReportFigures, ReportRow } from '../../core/report.ts';
 import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { attachment, pageReply } from '../../http/pages.ts';
+import { attachment } from '../../http/pages.ts';
 import { getProject, type ProjectRecord } from '../../operations/projects.ts';
 import { alignRows, getRolledUp, type RolledUp } from '../../operations/roll-up.ts';
 import { nextTurn, Pace } from '../../operations/turns.ts';
 import { type ChartFacts, periodChart, runningChart } from '../components/charts.ts';
 import { dueUntil } from '../components/due.ts';
 import { typed } from '../components/elements.ts';
-import { framedPage } from '../components/layout.ts';
+import { showPage } from '../components/layout.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
-import { takeFlash } from '../session/outcomes.ts';
 import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { archiveForm } from './project-edit.ts';
@@ -54,8 +53,8 @@ export async function showReport(visit: Visit): Promise<Reply> {
   const figures = html`${totalList(view)}${reviewNote(view)}
 <div class="charts">${charts(view)}</div>`;
   const body = isEmpty ? emptyPart(visit, id) : html`${figures}${await sheet(view)}`;
-  const content = html`${takeFlash(visit)}${head(view)}${archivedNote(view)}${body}`;
-  return pageReply(framedPage({ title: project.name, content }, visit, '/projects'));
+  const page = { title: project.name, place: '/projects', head: head(view) };
+  return showPage(visit, { ...page, content: html`${archivedNote(view)}${body}` });
 }
 
 /** What every part needs. */

@@ -5,7 +5,6 @@ import type { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
 import { listTransactionAllocations, type NamedAllocation } from '../../operations/allocations.ts';
 import { previewChange } from '../../operations/changes.ts';
 import {
@@ -16,12 +15,12 @@ import {
 } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { resolveReview, reviewEndings } from '../../operations/workflow.ts';
-import { statusTag, typed } from '../components/elements.ts';
-import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
-import { framedPage } from '../components/layout.ts';
+import { type Head, stackTable, statusTag, typed } from '../components/elements.ts';
+import type { Faults } from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
 import { nameLine, sayAllocated } from '../components/line-fields.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
-import { markField, takeFlash } from '../session/outcomes.ts';
+import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 
 const PATH = '/review';
@@ -68,7 +67,7 @@ function reviewReply(
   visit: Visit,
   open: string | undefined,
   faults: Faults = {},
-  status = isFaulty(faults) ? 422 : 200,
+  status?: number,
 ): Reply {
   const { access } = visit;
   const first = finish(listTransactions(access, { statuses: ['needs_review'], limit: 1 })).items[0];
@@ -79,9 +78,7 @@ function reviewReply(
       : transaction.review === null
         ? settledPart(transaction)
         : reviewPart(visit, transaction);
-  const body = html`${faultSummary(faults)}${takeFlash(visit)}${content}`;
-  const page = framedPage({ title: titleOf('Review', faults), content: body }, visit, PATH);
-  return pageReply(page, status);
+  return showPage(visit, { title: 'Review', place: PATH, head: false, content, faults, status });
 }
 
 function emptyPart(): Html {
@@ -254,6 +251,16 @@ function waitingBeside({ access }: Visit, { id, date }: TransactionRecord): Wait
   return { before: others.filter((each) => !isAfter(each)), after: others.filter(isAfter) };
 }
 
+const QUEUE_HEADS: readonly Head[] = [
+  'Contact',
+  'Date',
+  'Allocated to',
+  ['Allocated for', 'num'],
+  ['Now', 'num'],
+  ['Change', 'num'],
+  'Can be kept?',
+];
+
 function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | undefined {
   if (queue.length === 0) return undefined;
   const { reader } = visit;
@@ -280,13 +287,5 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
   });
   return html`<section aria-labelledby="queue"><div class="title"><h2 id="queue">Next in the
 queue</h2></div>
-<table class="stack" role="table" aria-labelledby="queue"><thead role="rowgroup"><tr role="row">
-${['Contact', 'Date', 'Allocated to'].map(
-  (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
-)}${['Allocated for', 'Now', 'Change'].map(
-  (name) => html`<th role="columnheader" scope="col" class="num">${name}</th>\n`,
-)}<th
-role="columnheader" scope="col">Can be kept?</th></tr></thead>
-<tbody role="rowgroup">
-${rows}</tbody></table></section>`;
+${stackTable({ labelledBy: 'queue', heads: QUEUE_HEADS, rows })}</section>`;
 }

@@ -5,7 +5,6 @@ import { formatId } from '../../core/ids.ts';
 import { isProvider, PROVIDERS, type Provider } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
 import { findBudgetLines } from '../../operations/budget-lines.ts';
 import { listAll } from '../../operations/pages.ts';
 import { listProjects } from '../../operations/projects.ts';
@@ -17,8 +16,8 @@ import {
 } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { moneyCell, statusTag, typed } from '../components/elements.ts';
-import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
-import { framedPage } from '../components/layout.ts';
+import { type Faults, isFaulty } from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
 import { lineControl, listLines, nameLine, sayAllocated } from '../components/line-fields.ts';
 import { type PlaceQuery, pager, placeQuery, ROWS, readPlace } from '../components/pager.ts';
 import {
@@ -33,7 +32,7 @@ import {
   TABS,
   without,
 } from '../components/transaction-filters.ts';
-import { markField, takeFlash } from '../session/outcomes.ts';
+import { markField } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { transactionPanel } from './transaction.ts';
@@ -68,7 +67,7 @@ export async function listReply(
   filters: Filters,
   parts: ListParts = {},
 ): Promise<Reply> {
-  const { faults: wrong = {}, status = 422, chosen = { ids: new Set() }, panel: given } = parts;
+  const { faults: wrong = {}, status, chosen = { ids: new Set() }, panel: given } = parts;
   const { query } = visit.request;
   const { place = placeQuery(query) } = parts;
   const faults = { ...faultsOfFilters(filters), ...wrong };
@@ -83,16 +82,15 @@ export async function listReply(
     panel === undefined
       ? html`<h1>Transactions</h1>`
       : html`<h2 class="list-name">Transactions</h2>`;
-  const content = html`${faultSummary(faults)}${takeFlash(visit)}<div class="${
+  const content = html`<div class="${
     panel === undefined ? 'whole' : 'beside'
   }"><div class="main-list">
 <div class="head">${heading}<div class="actions"><a class="button"
 href="${BY_CODE}">Allocate by account code</a></div></div>
 ${list}
 </div>${panel}</div>`;
-  const title = titleOf('Transactions', faults);
-  const page = framedPage({ title, content, keys: 'list' }, visit, LIST);
-  return pageReply(page, isFaulty(faults) ? status : 200);
+  const page = { title: 'Transactions', place: LIST, keys: 'list', content } as const;
+  return showPage(visit, { ...page, head: false, faults, status });
 }
 
 /** How the list is shown. */

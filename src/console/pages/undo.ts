@@ -3,9 +3,9 @@
 import { Failure } from '../../core/failures.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { isLocalTarget, pageReply } from '../../http/pages.ts';
+import { isLocalTarget } from '../../http/pages.ts';
 import { changeMany, undoing } from '../../operations/changes.ts';
-import { framedPage } from '../components/layout.ts';
+import { showPage } from '../components/layout.ts';
 import { outcomeOf } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
@@ -33,9 +33,6 @@ async function undoAll(visit: Visit, acts: ReadonlySet<number>, to: string): Pro
 
 /** 409: everything has changed since, so nothing is as before. */
 function nothingUndone(visit: Visit, { message }: Failure, to: string): Reply {
-  const title = 'Nothing was undone';
-  const content = html`<div class="head"><div><h1>${title}</h1>
-<p>${message}</p></div></div>
-<p class="actions"><a class="button primary" href="${to}">Back</a></p>`;
-  return pageReply(framedPage({ title, content }, visit), 409);
+  const content = html`<p class="actions"><a class="button primary" href="${to}">Back</a></p>`;
+  return showPage(visit, { title: 'Nothing was undone', lead: message, content, status: 409 });
 }

@@ -19,7 +19,7 @@ import {
   removeUser,
   type UserRecord,
 } from '../../operations/users.ts';
-import { askOnce, secretBox, typed } from '../components/elements.ts';
+import { askOnce, secretBox, stackTable, typed } from '../components/elements.ts';
 import {
   choicesField,
   type Faults,
@@ -69,23 +69,16 @@ function usersPage(visit: Visit, faults: Faults = {}, status?: number): Reply {
 </tr>
 `;
   });
-  const content = html`<table class="stack" role="table" aria-label="Users">
-<thead role="rowgroup"><tr role="row">
-${['Name', 'Role', 'Added', 'Last sign-in'].map(
-  (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
-)}<th role="columnheader" scope="col"><span class="hidden">Change</span></th>
-</tr></thead>
-<tbody role="rowgroup">
-${rows}</tbody>
-</table>`;
-  const page = {
+  const heads = ['Name', 'Role', 'Added', 'Last sign-in', ['Change', 'hidden']] as const;
+  const content = stackTable({ label: 'Users', heads, rows });
+  return tabReply(visit, TAB, {
     title: 'Users',
     lead: 'Who signs in to this organisation, and what they may do.',
-    action: html`<a class="button primary" href="/settings/users/new">Add a user</a>`,
+    actions: html`<a class="button primary" href="/settings/users/new">Add a user</a>`,
     content,
     faults,
-  };
-  return tabReply(visit, TAB, page, status);
+    status,
+  });
 }
 
 /** Everything that can be done with a user. */
@@ -203,19 +196,21 @@ function linkOutcome(visit: Visit, email: string, token: string, message: Html |
 export function showLink(visit: Visit): Reply {
   const outcome = visit.desk.outcomes.take(visit);
   const secret = outcome?.secret;
-  if (outcome === undefined || secret === undefined) {
-    const content = html`${outcome && flashOf(outcome)}<p>A link is shown only once. To make another
+  const flash = outcome && flashOf(outcome);
+  if (secret === undefined) {
+    const content = html`<p>A link is shown only once. To make another
 link, use the list of users, or invite the person again. The old link then stops working.</p>
 <p class="actions"><a class="button primary" href="${TAB}">Users</a></p>`;
-    return belowReply(visit, TAB, { title: 'The link is no longer shown', content }, 404);
+    const title = 'The link is no longer shown';
+    return belowReply(visit, TAB, { title, flash, content, status: 404 });
   }
   const about = html`It works once, within ${LINK_MINUTES} minutes, for anyone who opens it. Send it
 so that only <b>${typed(secret.id)}</b> gets it: budgetd does not send mail.`;
-  const content = html`${flashOf(outcome)}
-${secretBox('Copy it now: it is shown only once', secret.text, about)}
+  const content = html`${secretBox('Copy it now: it is shown only once', secret.text, about)}
 <p class="actions"><a class="button primary" href="${TAB}">I have copied it</a></p>`;
   const title = `Link for ${secret.id}`;
-  return belowReply(visit, TAB, { title, heading: html`Link for ${typed(secret.id)}`, content });
+  const heading = html`Link for ${typed(secret.id)}`;
+  return belowReply(visit, TAB, { title, heading, flash, content });
 }
 
 /** `POST /settings/users/link`. */

@@ -6,7 +6,6 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
 import { listAllocations } from '../../operations/allocations.ts';
 import {
   checkProject,
@@ -16,12 +15,12 @@ import {
 } from '../../operations/project-plans.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, faultSummary, isFaulty, titleOf } from '../components/forms.ts';
-import { framedPage } from '../components/layout.ts';
+import { type Faults, isFaulty } from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
 import { linkAllocated, nameLine } from '../components/line-fields.ts';
 import { inputOf, sayColumns } from '../pages/project-drafts.ts';
 import { faultsOfSaving, pathId, planOf, styleOf } from '../pages/project-edit.ts';
-import { markField, takeFlash } from '../session/outcomes.ts';
+import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { type ChangedLine, effectOf, sumOf } from './effect.ts';
 import { explainLines, type PastedTable, readTable, writeTable } from './table.ts';
@@ -147,16 +146,8 @@ async function pasteReply(visit: Visit, plan: ProjectPlan, view: PasteView): Pro
   const id = pathId(visit);
   const isWrong = isFaulty(faults);
   const look = table && lookPart(visit, plan, view, table);
-  const content = html`${faultSummary(faults)}${takeFlash(visit)}
-<p class="crumb"><a href="${PLACE}/${id}/edit">${typed(project.name)}</a></p>
-<div class="head"><div><h1>Paste a whole table</h1>
-<p>Copy the field into a spreadsheet, change it there, and paste it back. The lines of the project
-become those of the table, after you have seen what that changes. A table of your own works too:
-with a row of heads, such as Line, Jan 26, Feb 26. A column that you leave out changes nothing; a
-line that has allocations cannot be left out.</p></div></div>
-${look}<form method="post" action="${PLACE}/${id}/paste" novalidate data-unsaved="${
-    isWrong ? 'yes' : 'no'
-  }">${markField()}<input
+  const content = html`${look}<form method="post" action="${PLACE}/${id}/paste"
+novalidate data-unsaved="${isWrong ? 'yes' : 'no'}">${markField()}<input
 type="hidden" name="seen" value="${project.updatedAtMs}">
 <div class="${isWrong ? 'field wrong' : 'field'}"><label for="table">Table</label>
 <span class="hint" id="table-hint">A row for each line, with tabs between the columns, as
@@ -170,9 +161,18 @@ ${await inPieces(text)}</textarea></div>
     table === undefined ? 'See what it changes' : 'Look again'
   }</button> <a class="button" href="${PLACE}/${id}/edit">Cancel</a></p>
 </form>`;
-  const title = titleOf('Paste a whole table', faults);
-  const page = framedPage({ title, content }, visit, PLACE);
-  return pageReply(page, status ?? (isFaulty(faults) ? 422 : 200));
+  return showPage(visit, {
+    title: 'Paste a whole table',
+    place: PLACE,
+    above: [`${PLACE}/${id}/edit`, typed(project.name)],
+    lead: `Copy the field into a spreadsheet, change it there, and paste it back. The lines of the
+project become those of the table, after you have seen what that changes. A table of your own works
+too: with a row of heads, such as Line, Jan 26, Feb 26. A column that you leave out changes nothing;
+a line that has allocations cannot be left out.`,
+    content,
+    faults,
+    status,
+  });
 }
 
 /** One sentence for the summary; what is wrong is listed at the field. */

@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fieldsOf, openDesk } from './desk.ts';
-import { markOf, openOffice } from './office.ts';
+import { formatId } from '../../src/core/ids.ts';
+import { createResetLink, inviteUser } from '../../src/operations/users.ts';
+import { fieldsOf, openDesk, textOf } from './desk.ts';
+import { addUser, Browser, markOf, openOffice } from './office.ts';
 import { DOING, useForms } from './walk-forms.ts';
 
 describe('a form that is sent twice', () => {
@@ -51,5 +53,40 @@ describe('a form that is sent twice', () => {
     }
     assert.equal(targets[0], targets[2]);
     assert.notEqual(targets[0]?.split('?')[0], targets[1]?.split('?')[0]);
+  });
+
+  it('ends well for the forms of links, too, which work once', async (test) => {
+    const office = await openOffice(test);
+    const { service, org } = office;
+    const access = service.access(org);
+    const actor = service.actor();
+    await addUser(office, 'owner');
+    await addUser(office, 'member');
+    const reset = createResetLink(access, 'member@example.org', actor);
+    const by = { ...actor, name: formatId('usr', 1) };
+    const invited = inviteUser(access, { email: 'new@example.org', role: 'member' }, by);
+    const second = service.organisations.create({ name: 'Second', baseCurrency: 'GBP' }).id;
+    await addUser({ ...office, org: second }, 'owner', 'boss@example.org');
+    const boss = { ...actor, name: formatId('usr', 3) };
+    const draft = { email: 'owner@example.org', role: 'member' } as const;
+    const joining = inviteUser(service.access(second), draft, boss);
+    for (const [token, browser, says] of [
+      [reset, new Browser(office), /Your new password is set/],
+      [invited, new Browser(office), /You have joined Test/],
+      [joining, await Browser.of(office, 'owner@example.org'), /You have joined Second/],
+    ] as const) {
+      await browser.get(`/set-up?token=${token}`);
+      const typed = { password: 'four other words here' };
+      const [one, late, thief] = [browser.copy(), browser.copy(), browser.copy()];
+      const clicks = [one, browser].map((each) => each.send('/set-up', typed));
+      const [first, ...again] = [...(await Promise.all(clicks)), await late.send('/set-up', typed)];
+      assert.equal(first?.status, 303);
+      for (const each of again) assert.equal(each.location, first?.location);
+      for (const each of [one, browser, late]) {
+        assert.match(textOf((await each.get(first?.location ?? '')).text), says);
+      }
+      const guess = await thief.send('/set-up', { password: 'four wrong words here' });
+      assert.match(guess.text, /This link does not work/);
+    }
   });
 });

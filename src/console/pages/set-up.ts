@@ -57,7 +57,17 @@ function pageOf(desk: Desk, request: Request, link: OpenedLink): Reply {
 
 /** `POST /set-up`. */
 export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
-  const typed = readTyped(await request.readForm(), linkTokenOf(request));
+  const form = await request.readForm();
+  const token = linkTokenOf(request);
+  const take = () => takeTyped(desk, request, readTyped(form, token));
+  return desk.outcomes.onceByLink(request, form, token, take);
+}
+
+async function takeTyped(
+  desk: Desk,
+  request: Request,
+  typed: ReturnType<typeof readTyped>,
+): Promise<Reply> {
   const link = findLink(desk, request, typed.token);
   if (link === undefined) return endedPage();
   const session = link.purpose === 'invitation' ? sessionOf(desk, request) : undefined;

@@ -60,6 +60,8 @@ export class Outcomes {
   readonly #busy = new Map<string, Promise<unknown>>();
   /** Sessions that have another token, by the one before. */
   readonly #renewed = new Map<string, Renewed>();
+  /** Answers to forms of links. */
+  readonly #entered = new Map<string, { readonly atMs: number; readonly reply: Promise<Reply> }>();
 
   /**
    * Answers a form, or leads to what it did if it was sent before and did it. Every form comes
@@ -112,6 +114,29 @@ export class Outcomes {
     }
   }
 
+  /**
+   * Answers a form of someone with the token of a link, and a password or a session. The second of
+   * two clicks gets the answer of the first, if that led on: it has used up the link.
+   */
+  onceByLink(
+    request: Request,
+    form: Form,
+    token: string,
+    answer: () => Promise<Reply>,
+  ): Promise<Reply> {
+    this.#forget(request.tickMs);
+    const session = sessionTokenOf(request);
+    if (session === '' && form.value('password') === undefined) return answer();
+    const id = digestOf([session, token, form.fields]);
+    const known = this.#entered.get(id);
+    if (known !== undefined) return known.reply;
+    const reply = answer();
+    this.#entered.set(id, { atMs: request.tickMs, reply });
+    const forget = () => this.#entered.delete(id);
+    reply.then(({ status }) => status === 303 || forget(), forget);
+    return reply;
+  }
+
   /** Gives a session the cookie of another token, also in the answer to a second click. */
   renew({ request, session }: Sender, cookie: string): void {
     request.replyHeaders['Set-Cookie'] = cookie;
@@ -155,9 +180,11 @@ export class Outcomes {
   }
 
   #forget(nowMs: number): void {
-    for (const [token, { atMs }] of this.#renewed) {
-      if (nowMs - atMs < OUTCOME_MS) break;
-      this.#renewed.delete(token);
+    for (const kept of [this.#renewed, this.#entered]) {
+      for (const [key, { atMs }] of kept) {
+        if (nowMs - atMs < OUTCOME_MS) break;
+        kept.delete(key);
+      }
     }
     for (const [id, { atMs, mark }] of this.#sent) {
       if (nowMs - atMs < OUTCOME_MS && this.#sent.size < OUTCOMES) break;
@@ -173,8 +200,11 @@ export class Outcomes {
  */
 function idOf({ request, session, form }: FormSender): string | undefined {
   if (readMark(form.value(MARK)) === undefined) return undefined;
-  const contents = JSON.stringify([request.path, form.fields]);
-  return `${session.id} ${createHash('sha256').update(contents).digest('base64url')}`;
+  return `${session.id} ${digestOf([request.path, form.fields])}`;
+}
+
+function digestOf(contents: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(contents)).digest('base64url');
 }
 
 function placeOf({ id, access }: Session): string {

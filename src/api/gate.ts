@@ -5,6 +5,7 @@
 
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
+import { keyState } from '../core/keys.ts';
 import type { Organisation } from '../core/organisations.ts';
 import { explainPlan, planIncludes, SCOPES, type Scope } from '../core/plans.ts';
 import type { PushMeta } from '../core/push.ts';
@@ -85,11 +86,12 @@ function readKey(source: Source, request: Knock): PresentedKey {
     const message = 'The API key is unknown. Check that you copied the whole key.';
     throw new Failure('invalid_api_key', message, { headers: CHALLENGE });
   }
-  if (key.revokedAtMs !== null) {
+  const state = keyState(key, request.nowMs);
+  if (state === 'revoked') {
     const message = 'This API key was revoked. Ask for another key.';
     throw new Failure('revoked_api_key', message, { headers: CHALLENGE });
   }
-  if (key.expiresAtMs !== null && key.expiresAtMs <= request.nowMs) {
+  if (state === 'expired') {
     const message = 'This API key has expired. Ask for another key.';
     throw new Failure('expired_api_key', message, { headers: CHALLENGE });
   }

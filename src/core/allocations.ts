@@ -4,6 +4,7 @@
  */
 
 import type { Currency } from './currencies.ts';
+import { Failure } from './failures.ts';
 import { shareByWeight, showMoney } from './money.ts';
 import type { Review } from './transactions.ts';
 
@@ -75,17 +76,16 @@ interface AllocationWish {
 }
 
 /**
- * The amounts of wishes, in their order. The first one without an amount gets what is left, or 0
- * when the others use up the transaction.
+ * The amounts of wishes, in their order. The one without an amount gets what is left, or 0 when the
+ * others use up the transaction. Refuses a second one with `invalid_input`.
  */
 export function settleWishes(amountMinor: number, wishes: readonly AllocationWish[]): number[] {
   const stated = wishes.reduce((sum, wish) => sum + (wish.amountMinor ?? 0), 0);
   const rest = amountMinor - stated;
-  let left = Math.sign(rest) === Math.sign(amountMinor) ? rest : 0;
-  return wishes.map((wish) => {
-    if (wish.amountMinor !== undefined) return wish.amountMinor;
-    const share = left;
-    left = 0;
-    return share;
-  });
+  const left = Math.sign(rest) === Math.sign(amountMinor) ? rest : 0;
+  if (wishes.filter((wish) => wish.amountMinor === undefined).length > 1) {
+    const message = 'Only one allocation can have no amount: that one gets what is left.';
+    throw new Failure('invalid_input', message);
+  }
+  return wishes.map((wish) => wish.amountMinor ?? left);
 }

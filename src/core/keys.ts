@@ -27,6 +27,15 @@ export function displayPartOf(key: string): string {
   return key.slice(KEY_PREFIX.length, KEY_PREFIX.length + 6);
 }
 
+/** What a key is at a time. A revoked key stays revoked after the time when it would expire. */
+export function keyState(
+  { revokedAtMs, expiresAtMs }: { revokedAtMs: number | null; expiresAtMs: number | null },
+  nowMs: number,
+): 'live' | 'expired' | 'revoked' {
+  if (revokedAtMs !== null) return 'revoked';
+  return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'live';
+}
+
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index;
   for (let bit = 0; bit < 8; bit += 1) value = (value & 1 ? 0xedb88320 : 0) ^ (value >>> 1);

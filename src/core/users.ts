@@ -25,6 +25,13 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, Role>;
 export type Permission = keyof typeof PERMISSIONS;
 
+/** What each role may do besides what the roles below it may, as the end of a sentence. */
+export const ROLE_DUTIES: Readonly<Record<Role, string>> = {
+  owner: 'manages users, the organisation and its plan',
+  admin: 'imports, manages projects, keys and backups, and sees the activity',
+  member: 'reads, allocates, reviews and excludes',
+};
+
 /** A write is refused because the role of who is signed in does not allow it. */
 export class RoleForbids extends Failure {
   readonly permission: Permission;

@@ -33,7 +33,7 @@ describe('11: a secret from a file or a variable', () => {
     }
   });
 
-  it('counts as none if the variable is empty, and cannot be in both', (context) => {
+  it('is ignored if the variable is empty, and cannot be in both', (context) => {
     const { find } = openWith(context, 'x');
     assert.equal(find({ BUDGETD_PASSWORD: '', BUDGETD_PASSWORD_FILE: '' }), undefined);
     const own = { text: 'y', from: 'BUDGETD_PASSWORD' };

@@ -97,7 +97,7 @@ describe('8: users create', () => {
     assert.equal(exitCode, 0);
     assert.equal(
       stderr,
-      `${ADA} belongs to another organisation too, and keeps name and password.\n`,
+      `${ADA} already has an account in another organisation. Name and password stay the same.\n`,
     );
     assert.match((await terminal.run(create(BOB), { env: ENV })).stderr, /Pass --org ID/);
     for (const org of ['Two', 'Harbour Trust']) {

@@ -114,7 +114,6 @@ describe('contract 8: a line without an amount gets the rest', () => {
     [100, [60, undefined], [60, 40]],
     [100, [undefined, 60], [40, 60]],
     [-100, [-30, undefined], [-30, -70]],
-    [100, [undefined, undefined], [100, 0]],
     [100, [100, undefined], [100, 0]],
     [100, [120, undefined], [120, 0]],
     [-100, [-120, undefined], [-120, 0]],
@@ -127,6 +126,11 @@ describe('contract 8: a line without an amount gets the rest', () => {
       assert.deepEqual(settleWishes(amount, asked), wanted);
     });
   }
+
+  it('8 a second one is refused', () => {
+    const asked = [{}, { amountMinor: 60 }, {}];
+    assert.throws(() => settleWishes(100, asked), { code: 'invalid_input' });
+  });
 });
 
 describe('contract 4: the status of a transaction is the first that applies', () => {

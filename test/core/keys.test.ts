@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { displayPartOf, formatKey, isKey, KEY_BYTES, KEY_PREFIX } from '../../src/core/keys.ts';
+import {
+  displayPartOf,
+  formatKey,
+  isKey,
+  KEY_BYTES,
+  KEY_PREFIX,
+  keyState,
+} from '../../src/core/keys.ts';
 import { Random } from './random.ts';
 
 describe('contract 7: the text of a key', () => {
@@ -77,6 +84,16 @@ describe('contract 7: the text of a key', () => {
   it('7 the first 6 of the 48 characters are displayed', () => {
     const key = formatKey(Uint8Array.from({ length: 20 }, (_, index) => 0xa0 + index));
     assert.equal(displayPartOf(key), 'a0a1a2');
+  });
+
+  it('7 a key has expired from its last millisecond on; a revoked one stays revoked', () => {
+    const states = [
+      { revokedAtMs: null, expiresAtMs: null },
+      { revokedAtMs: null, expiresAtMs: 11 },
+      { revokedAtMs: null, expiresAtMs: 10 },
+      { revokedAtMs: 5, expiresAtMs: 10 },
+    ].map((key) => keyState(key, 10));
+    assert.deepEqual(states, ['live', 'live', 'expired', 'revoked']);
   });
 });
 

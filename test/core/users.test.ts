@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addressOf, linkTo } from '../../src/core/links.ts';
-import { endsOwnership, foldEmail, isEmail, listPermissions, ROLES } from '../../src/core/users.ts';
+import {
+  endsOwnership,
+  foldEmail,
+  isEmail,
+  listPermissions,
+  PERMISSIONS,
+  ROLE_DUTIES,
+  ROLES,
+} from '../../src/core/users.ts';
+import { readText } from '../repository.ts';
 
 describe('contract 12: roles', () => {
   const member = ['read', 'allocate', 'review', 'exclude'];
@@ -12,6 +21,17 @@ describe('contract 12: roles', () => {
       assert.deepEqual(listPermissions(role), wanted[role]);
     });
   }
+
+  it('12 the words of a role, also in operating.md, name each permission that it adds', () => {
+    const text = readText('docs/operating.md');
+    for (const role of ROLES) {
+      const [, row = ''] = new RegExp(`^\\| \`${role}\` \\|(.*)`, 'm').exec(text) ?? [];
+      for (const [permission, least] of Object.entries(PERMISSIONS)) {
+        assert.equal(ROLE_DUTIES[role].includes(permission), least === role, permission);
+        assert.equal(row.includes(permission), least === role, `operating.md: ${permission}`);
+      }
+    }
+  });
 
   it('12 an owner can go, or become less, while there is another', () => {
     assert.equal(endsOwnership('owner', undefined, 1), true);

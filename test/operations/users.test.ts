@@ -129,7 +129,7 @@ describe('8: users of an organisation', () => {
     await assert.rejects(createUser(ours, unknown, shop.actor()), refusal('conflict'));
   });
 
-  it('8 the last owner can be neither removed nor made less', () => {
+  it('8 the last owner cannot be removed or demoted', () => {
     const { shop, ours, theirs, add } = openTwo();
     const refused = refusal('conflict', /only owner\. Make another user an owner first/);
     add(ours, ADA);

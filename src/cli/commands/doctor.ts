@@ -17,10 +17,10 @@ import { backupFolder, SERVE_SETTINGS } from './serve.ts';
 
 const doctor: Command = {
   name: 'doctor',
-  summary: 'looks at all that could go wrong, and says what to do',
+  summary: 'looks for common problems and says how to fix them',
   usage: settingsUsage(SERVE_SETTINGS),
   details: `
-Looks at all that could go wrong: the files and their permissions, the disk,
+Looks for common problems: the files and their permissions, the disk,
 the records as \`check\` does, keys and users, the clock, and the settings of
 \`serve\`, which it finds as \`serve\` does. Each finding comes with the command
 that corrects it. Exits with 1 if one is serious. It can run beside the service.`,

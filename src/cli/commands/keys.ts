@@ -4,7 +4,7 @@ import { keyDocument } from '../../api/documents.ts';
 import { formatInstant } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { KEY_PREFIX } from '../../core/keys.ts';
+import { KEY_PREFIX, keyState } from '../../core/keys.ts';
 import { explainPlan, planIncludes, SCOPES } from '../../core/plans.ts';
 import { isTaken, openPrivateFile } from '../../database/private-files.ts';
 import * as operations from '../../operations/keys.ts';
@@ -147,12 +147,14 @@ function showScopes({ scopes }: operations.KeyRecord): string {
   return scopes.length === SCOPES.length ? 'every scope' : scopes.join(' ');
 }
 
-function showState({ revokedAtMs, expiresAtMs }: operations.KeyRecord, dim: Paint): Cell {
+function showState(key: operations.KeyRecord, dim: Paint): Cell {
+  const { revokedAtMs, expiresAtMs } = key;
   if (revokedAtMs !== null) return { text: `revoked ${showDay(revokedAtMs)}`, paint: dim };
   if (expiresAtMs === null) return 'active';
   // A key that is valid through a day ends at the start of the next.
   const day = showDay(expiresAtMs - 1);
-  return expiresAtMs > Date.now() ? `until ${day}` : { text: `expired ${day}`, paint: dim };
+  const isLive = keyState(key, Date.now()) === 'live';
+  return isLive ? `until ${day}` : { text: `expired ${day}`, paint: dim };
 }
 
 const revokeKey: Command = {

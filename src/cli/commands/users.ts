@@ -2,8 +2,8 @@ import { userDocument } from '../../api/documents.ts';
 import { formatId } from '../../core/ids.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
 import { addressOf } from '../../core/links.ts';
-import { cleanText } from '../../core/text-width.ts';
-import { ROLES } from '../../core/users.ts';
+import { cleanText, wrapText } from '../../core/text-width.ts';
+import { ROLE_DUTIES, ROLES } from '../../core/users.ts';
 import { createSetUpLink } from '../../operations/links.ts';
 import * as operations from '../../operations/users.ts';
 import { type SettingName, settingsUsage, valuesOf } from '../../settings/settings.ts';
@@ -17,14 +17,13 @@ import { linkOf } from '../serving.ts';
 import { settingsHelp } from '../settings.ts';
 import { type ListColumn, tableOf } from '../table.ts';
 
-const ROLE_HELP = `member allocates, reviews, excludes and reads; admin also
-imports and manages projects, keys and backups; owner also
-manages users, the organisation and its plan`;
+const { member, admin, owner } = ROLE_DUTIES;
+const ROLE_HELP = wrapText(`member ${member}; admin also ${admin}; owner also ${owner}`, 66);
 
 const PASSWORD_HELP = `The password comes from BUDGETD_PASSWORD, from the file that
 BUDGETD_PASSWORD_FILE names, or from standard input; on a terminal you type it,
-and it is not shown. It has 8 to 128 characters of any kind. One of the first
-that anyone would guess is refused.`;
+and it is not shown. It has 8 to 128 characters of any kind. A password that is
+too easy to guess is refused.`;
 
 const createUser: Command = {
   name: 'users create',
@@ -32,13 +31,13 @@ const createUser: Command = {
   usage: `--email E --role ${ROLES.join('|')} [--name N]`,
   details: `
   --email E   the address that the user signs in with
-  --role R    ${ROLE_HELP.replaceAll('\n', '\n              ')}
+  --role R    ${ROLE_HELP.join('\n              ')}
   --name N    how the user is shown
 
 ${PASSWORD_HELP}
 
-A user of another organisation in the same database is added to this one, and
-keeps name and password.
+If another organisation in the same database has an account for the address, its
+name and password stay the same.
 
 Example: budgetd users create --email ada@example.org --role owner`,
   async run(call) {
@@ -59,8 +58,8 @@ Example: budgetd users create --email ada@example.org --role owner`,
       printLines(call.io, `Added ${user.email} (${id}) as ${role} of ${organisation}.`);
     });
     if (!isNew) {
-      const what = 'belongs to another organisation too, and keeps name and password';
-      printNotes(call.io, `${user.email} ${what}.`);
+      const what = 'already has an account in another organisation';
+      printNotes(call.io, `${user.email} ${what}. Name and password stay the same.`);
     }
     return EXIT.done;
   },
@@ -94,8 +93,8 @@ const changeRole: Command = {
   summary: "changes a user's role",
   usage: 'EMAIL ROLE',
   details: `ROLE is one of ${ROLES.join(', ')}:
-${ROLE_HELP}.
-The last owner stays one.`,
+${ROLE_HELP.join('\n')}.
+The role of the last owner cannot be changed.`,
   async run(call) {
     const [text, wanted] = readPositionals(call, 'EMAIL', 'ROLE');
     const role = readChoice('ROLE', wanted, ROLES);
@@ -161,7 +160,7 @@ function linkMaker({ settings }: Call): (token: string) => string {
   const values = valuesOf(settings);
   const { host, port, 'public-url': publicUrl } = values;
   if (publicUrl === '' && port === 0) {
-    throw new UsageError('Port 0 tells no address for the link. Pass --public-url.');
+    throw new UsageError('With port 0 the address for the link is not known. Pass --public-url.');
   }
   return (token) => linkOf(values, token, addressOf(host, port));
 }

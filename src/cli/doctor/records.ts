@@ -2,6 +2,7 @@
 
 import { count } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
+import { keyState } from '../../core/keys.ts';
 import type { Access } from '../../operations/access.ts';
 import { type KeyRecord, listKeys } from '../../operations/keys.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
@@ -50,8 +51,7 @@ function findClock(access: Access, nowMs: number): Finding[] {
 
 function findKey(key: KeyRecord, nowMs: number, options: string): Finding[] {
   const { name, expiresAtMs, lastUsedAtMs, createdAtMs } = key;
-  const isOver = key.revokedAtMs !== null || (expiresAtMs ?? nowMs + 1) <= nowMs;
-  if (isOver) return [];
+  if (keyState(key, nowMs) !== 'live') return [];
   const shown = `The key ${name} (${formatId('key', key.id)})`;
   if (lastUsedAtMs === null && nowMs - createdAtMs >= UNUSED_MS) {
     const days = count(Math.floor((nowMs - createdAtMs) / DAY_MS), 'day');

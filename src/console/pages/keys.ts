@@ -2,7 +2,7 @@
 
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { KEY_PREFIX } from '../../core/keys.ts';
+import { KEY_PREFIX, keyState } from '../../core/keys.ts';
 import { explainPlan, planIncludes, SCOPES, type Scope } from '../../core/plans.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -103,7 +103,7 @@ function keyTable(visit: Visit): Html {
   const emails = new Map(
     listUsers(visit.access).map(({ id, email }) => [formatId('usr', id), email]),
   );
-  const isLive = (key: KeyRecord) => stateOf(key, nowMs) === 'live';
+  const isLive = (key: KeyRecord) => keyState(key, nowMs) === 'live';
   const more = count - keys.length;
   const rows = keys.map((key) => {
     const { name, display, scopes, createdBy, createdAtMs, lastUsedAtMs } = key;
@@ -149,16 +149,8 @@ function scopeList(scopes: readonly Scope[]): HtmlValue {
   return scopes.map((scope, at) => html`${at > 0 && ', '}<code>${scope}</code>`);
 }
 
-function stateOf(
-  { revokedAtMs, expiresAtMs }: KeyRecord,
-  nowMs: number,
-): 'live' | 'expired' | 'revoked' {
-  if (revokedAtMs !== null) return 'revoked';
-  return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'live';
-}
-
 function stateTag(key: KeyRecord, nowMs: number, reader: Reader): Html {
-  const state = stateOf(key, nowMs);
+  const state = keyState(key, nowMs);
   if (state === 'live') return html`<span class="tag live">Live</span>`;
   const { revokedAtMs } = key;
   if (revokedAtMs === null) return html`<span class="tag ended">Expired</span>`;

@@ -3,7 +3,7 @@
 import { formatId } from '../../core/ids.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
 import { linkTo } from '../../core/links.ts';
-import { endsOwnership, ROLES, type Role } from '../../core/users.ts';
+import { endsOwnership, ROLE_DUTIES, ROLES, type Role } from '../../core/users.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { baseOf } from '../../http/origin.ts';
@@ -39,9 +39,9 @@ const TAB = '/settings/users';
 const LINK = '/settings/users/link';
 
 const ROLE_WORDS: Readonly<Record<Role, readonly [name: string, hint: string]>> = {
-  owner: ['Owner', 'Also manages users, the organisation and its plan.'],
-  admin: ['Admin', 'Also imports, manages projects, keys and backups, and sees the activity.'],
-  member: ['Member', 'Reads, allocates, reviews and excludes.'],
+  owner: ['Owner', `Also ${ROLE_DUTIES.owner}.`],
+  admin: ['Admin', `Also ${ROLE_DUTIES.admin}.`],
+  member: ['Member', `${ROLE_DUTIES.member.replace('r', 'R')}.`],
 };
 
 /** `GET /settings/users`. */

@@ -1,5 +1,6 @@
 /** Colours, for terminals that support them, and the width of the terminal. */
 
+import { styleText } from 'node:util';
 import type { Io } from './command.ts';
 
 /** Colours a text, or leaves it plain. */
@@ -21,11 +22,10 @@ export function paintsFor(io: Io, stream: NodeJS.WritableStream = io.stdout): Pa
   if (!isTerminal(stream) || (io.env['NO_COLOR'] ?? '') !== '' || io.env['TERM'] === 'dumb') {
     return { bold: plain, dim: plain, red: plain, green: plain };
   }
-  const paint =
-    (on: number, off: number): Paint =>
-    (text) =>
-      `\u001b[${on}m${text}\u001b[${off}m`;
-  return { bold: paint(1, 22), dim: paint(2, 22), red: paint(31, 39), green: paint(32, 39) };
+  // Node would look at its own environment and output.
+  const paint = (colour: keyof Paints) => (text: string) =>
+    styleText(colour, text, { validateStream: false });
+  return { bold: paint('bold'), dim: paint('dim'), red: paint('red'), green: paint('green') };
 }
 
 /** Whether the stream is a terminal. */

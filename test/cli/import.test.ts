@@ -180,6 +180,17 @@ describe('8: import', () => {
     }
   });
 
+  it('--dry-run counts a row once that is in the file again far below', async (context) => {
+    const { terminal, write } = await openDesk(context);
+    const text = csvOf(600);
+    write('a.csv', text + text.slice(HEADER.length).repeat(2).replaceAll('Rent', 'Rent paid'));
+    const dry = metaOf(await terminal.run(['import', 'a.csv', '--dry-run', '--json']));
+    const stored = await terminal.json(['import', 'a.csv']);
+    for (const meta of [dry, stored].map(membersOf)) {
+      assert.deepEqual([meta['received'], meta['created'], meta['updated']], [1800, 600, 1200]);
+    }
+  });
+
   const wrong: [line: string, exitCode: number, says: RegExp][] = [
     ['import', 2, /FILE is missing\. Usage: budgetd import FILE/],
     ['import a.csv b.csv', 2, /Unexpected argument "b\.csv"/],

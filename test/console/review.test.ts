@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { getTransaction } from '../../src/operations/transactions.ts';
-import { fieldsOf, openDesk, push } from './desk.ts';
+import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 
 const ONE = formatId('txn', 1);
 
@@ -68,6 +68,25 @@ describe('the page of the reviews', () => {
     const kept = await browser.send('/review', { ...hidden, way: 'keep' });
     assert.equal(kept.status, 409);
     assert.match(kept.text, /Nothing was settled/);
+  });
+
+  it('lets a transaction be settled that is voided while its page is open', async (test) => {
+    const desk = await openReview(test, 200);
+    const { browser, access, rows } = desk;
+    const hidden = fieldsOf((await browser.get('/review')).text, '/review');
+    push(desk, [{ ...rows[0], amount: 0 }]);
+    const stale = await browser.send('/review', { ...hidden, way: 'rescale' });
+    assert.equal(stale.status, 409);
+    assert.match(textOf(stale.text), /has changed since.*Amount now, since [^.]*0\.00/);
+    const again = { ...fieldsOf(stale.text, '/review'), way: 'clear' };
+    const { status, location } = await browser.send('/review', again);
+    assert.equal(status, 303);
+    assert.match((await browser.get(location ?? '')).text, /Nothing to review/);
+    assert.equal(getTransaction(access, ONE).allocatedMinor, 0);
+    // A row of 0 waits for nobody.
+    const waiting = (await browser.get('/transactions?tab=open')).text;
+    assert.doesNotMatch(waiting, /<bdi>Ann</);
+    assert.match(waiting, /<bdi>Bob</);
   });
 
   it('says which of how many it is, and which lines the others are allocated to', async (test) => {

@@ -145,10 +145,15 @@ export class Tally {
     }
   }
 
-  #accept({ line }: Entry, { externalId, warnings }: AcceptedRow): void {
+  #accept({ line }: Entry, { externalId, status, warnings }: AcceptedRow): void {
     const before = this.#ids.add(externalId, line);
     if (before !== undefined) {
       this.#repeated.add(() => `line ${line}: ${externalId} is in line ${before} too`);
+      // A trial forgets each batch before the next one.
+      if (this.#job.dryRun && status === 'created') {
+        const { created, updated } = this.#answers;
+        this.#answers = { ...this.#answers, created: created - 1, updated: updated + 1 };
+      }
     }
     for (const { code, field, message } of warnings) {
       // Reported for the whole file instead of one batch.

@@ -3,99 +3,179 @@
 import { Failure } from '../../core/failures.ts';
 import { FORM_FAULTS } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { explainPassword } from '../../operations/passwords.ts';
 
 /** What is wrong with a form, by the name of the field. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** A field. Its name is also its id. */
-interface Field {
-  readonly name: string;
+/** One of several choices, or an option of a select; `hint` says what a choice means. */
+export type Option = readonly [value: string, label: HtmlValue, hint?: HtmlValue];
+
+/** A field: its words, how it looks, and how what was typed is read. Its name is also its id. */
+export interface Field<Value = unknown> {
   readonly label: string;
   readonly hint?: HtmlValue;
-  readonly type?: 'text' | 'email' | 'password' | 'date';
+  /** Of `radio` one option can be chosen, of `checkbox` several. */
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'select' | 'radio' | 'checkbox';
+  readonly options?: readonly Option[];
   /** What the browser may fill in, such as `username`. */
   readonly autocomplete?: string;
-  /** What was typed before. Passwords are never sent back. */
-  readonly value?: string | undefined;
   /** Whether typing begins here. */
   readonly isFirst?: boolean;
+  /** What it has before anything was typed. */
+  readonly value?: string | undefined;
+  /** Refuses with `invalid_input` what is wrong. Gets all values of a field that has several. */
+  readonly read?: (text: string, texts: readonly string[]) => Value;
 }
 
-/** An `<input>` with everything around it. */
-export function inputField(field: Field, faults: Faults): Html {
-  const { name, type = 'text', autocomplete, value = '', isFirst = false } = field;
-  const typed = type !== 'password' && value !== '' && html` value="${value}"`;
-  const filled = autocomplete !== undefined && html` autocomplete="${autocomplete}"`;
-  const input = html`<input id="${name}" name="${name}" type="${type}"${filled}${typed}${
-    isFirst && html` autofocus`
-  }${marksOf(field, faults)}>`;
-  return fieldAround(field, faults, input);
+/** A form: its fields by their names, in their order. */
+type Fields = Readonly<Record<string, Field>>;
+
+/** What was typed into a form, and what is wrong with it. */
+export interface Sent {
+  readonly faults: Faults;
+  /** The values by the names of the fields; a form that was not sent has none. */
+  readonly given?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A field for a new password. */
-export function newPasswordField(label: string, faults: Faults): Html {
-  const hint = '8 to 128 characters. Three words that you can remember work well.';
-  const autocomplete = 'new-password';
-  return inputField({ name: 'password', label, hint, type: 'password', autocomplete }, faults);
+/** What the readers of a form return. */
+type ValuesOf<Form extends Fields> = {
+  readonly [Name in keyof Form]: Form[Name] extends Field<infer Value> ? Value : never;
+};
+
+/** Reads a form. The values are undefined if something is wrong with one of them. */
+export function readFields<Form extends Fields>(
+  fields: Form,
+  form: { values(name: string): readonly string[] },
+): Sent & { readonly values: ValuesOf<Form> | undefined } {
+  const values: Record<string, unknown> = {};
+  const given: Record<string, readonly string[]> = {};
+  const found: Record<string, string | undefined> = {};
+  for (const [name, { read }] of Object.entries(fields)) {
+    const texts = form.values(name);
+    given[name] = texts;
+    found[name] = faultOf(() => {
+      values[name] = read?.(texts[0] ?? '', texts);
+    });
+  }
+  const faults = faultsOf(found);
+  return { given, faults, values: isFaulty(faults) ? undefined : (values as ValuesOf<Form>) };
 }
 
-/** A `<select>` with everything around it. */
-export function selectField(
-  field: Field,
-  options: readonly (readonly [value: string, text: string])[],
-  faults: Faults,
-): Html {
-  const { name, value = '' } = field;
-  const choices = options.map(
-    ([choice, text]) =>
-      html`<option value="${choice}"${choice === value && html` selected`}>${text}</option>\n`,
-  );
-  const marks = marksOf(field, faults);
-  return fieldAround(
-    field,
-    faults,
-    html`<select id="${name}" name="${name}"${marks}>\n${choices}</select>`,
-  );
+/** A reader of one of these values; the message says what to do. */
+export function oneOf<const Value extends string>(values: readonly Value[], message: string) {
+  return (text: string): Value => {
+    const found = values.find((each) => each === text);
+    if (found === undefined) throw new Failure('invalid_input', message);
+    return found;
+  };
 }
 
-/** One of several choices. */
-export interface Choice {
-  readonly value: string;
-  readonly label: HtmlValue;
-  /** What it means. */
-  readonly hint?: HtmlValue;
+/** A reader of a text that cannot be left empty. */
+function required(message: string) {
+  return (text: string): string => {
+    if (text.trim() === '') throw new Failure('invalid_input', message);
+    return text;
+  };
 }
 
-/** A field of choices: one can be chosen, or with `checkbox` several. */
-interface ChoicesField extends Pick<Field, 'name' | 'label' | 'hint'> {
-  readonly type: 'radio' | 'checkbox';
-  readonly chosen: readonly string[];
+/** A field for a new password, which `own` texts of the user must not make easy to guess. */
+export function newPassword(label: string, own: readonly string[] = []) {
+  return {
+    label,
+    hint: '8 to 128 characters. Three words that you can remember work well.',
+    type: 'password',
+    autocomplete: 'new-password',
+    read: (text: string) => {
+      const fault = explainPassword(text, own);
+      if (fault !== undefined) throw new Failure('invalid_input', fault);
+      return text;
+    },
+  } as const;
+}
+
+/** A field for the password that a user has; `empty` is said if it was not typed. */
+export function presentPassword(
+  label: string,
+  { hint, empty = 'Type your password.' }: { hint?: string; empty?: string } = {},
+) {
+  const read = required(empty);
+  return { label, hint, type: 'password', autocomplete: 'current-password', read } as const;
+}
+
+/** All fields of a form. */
+export function fieldList(fields: Fields, sent: Sent = UNSENT): readonly Html[] {
+  return Object.entries(fields).map(([name, field]) => fieldOf(name, field, sent));
+}
+
+/** A form that was not sent. */
+export const UNSENT: Sent = { faults: {} };
+
+/** A field with everything around it. */
+export function fieldOf(name: string, field: Field, { faults, given }: Sent = UNSENT): Html {
+  const { type = 'text', value = '', options = [], autocomplete, isFirst = false } = field;
+  const values = given?.[name] ?? [value];
+  if (type === 'radio' || type === 'checkbox') return choicesOf(name, field, { faults, values });
+  const isWrong = faults[name] !== undefined;
+  const marks = html`${isWrong && html` aria-invalid="true"`}${describers(name, field, isWrong)}`;
+  const [typed = ''] = values;
+  const choices = options.map(([choice, text]) => {
+    const mark = choice === typed && html` selected`;
+    return html`<option value="${choice}"${mark}>${text}</option>\n`;
+  });
+  const control =
+    type === 'select'
+      ? html`<select id="${name}" name="${name}"${marks}>\n${choices}</select>`
+      : // Passwords are never sent back.
+        html`<input id="${name}" name="${name}" type="${type}"${
+          autocomplete !== undefined && html` autocomplete="${autocomplete}"`
+        }${type !== 'password' && typed !== '' && html` value="${typed}"`}${
+          isFirst && html` autofocus`
+        }${marks}>`;
+  return html`<div class="${isWrong ? 'field wrong' : 'field'}">
+<label for="${name}">${field.label}</label>
+${hintAndFault(name, field, faults)}${control}
+</div>
+`;
 }
 
 /** Choices with everything around them. */
-export function choicesField(
-  { name, label, hint, type, chosen }: ChoicesField,
-  choices: readonly Choice[],
-  faults: Faults,
+function choicesOf(
+  name: string,
+  field: Field,
+  { faults, values }: { readonly faults: Faults; readonly values: readonly string[] },
 ): Html {
+  const { type, label, options = [] } = field;
   const isWrong = faults[name] !== undefined;
-  const ids = describers({ name, hint }, isWrong);
-  const inputs = choices.map((choice, at) => {
+  const inputs = options.map(([value, text, hint], at) => {
     // The summary of faults leads to the first.
     const id = at === 0 ? name : `${name}-${at + 1}`;
-    const checked = chosen.includes(choice.value) && html` checked`;
+    const checked = values.includes(value) && html` checked`;
     return html`<div class="choice">
-<input id="${id}" type="${type}" name="${name}" value="${choice.value}"${checked}>
-<label for="${id}">${choice.label}${
-      choice.hint !== undefined && html` <span class="hint">${choice.hint}</span>`
-    }</label>
+<input id="${id}" type="${type}" name="${name}" value="${value}"${checked}>
+<label for="${id}">${text}${hint !== undefined && html` <span class="hint">${hint}</span>`}</label>
 </div>
 `;
   });
+  const ids = describers(name, field, isWrong);
   return html`<fieldset class="${isWrong ? 'field wrong' : 'field'}"${ids}>
 <legend>${label}</legend>
-${hintAndFault({ name, hint }, faults)}${inputs}</fieldset>
+${hintAndFault(name, field, faults)}${inputs}</fieldset>
 `;
+}
+
+/** What is between a label and its field. */
+function hintAndFault(name: string, { hint }: Pick<Field, 'hint'>, faults: Faults): Html {
+  const fault = faults[name];
+  return html`${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>\n`}${
+    fault !== undefined && html`<span class="fault" id="${name}-fault">${fault}</span>\n`
+  }`;
+}
+
+/** What tells screen readers of the hint and the fault. */
+function describers(name: string, { hint }: Pick<Field, 'hint'>, isWrong: boolean): Html {
+  const ids = [hint !== undefined && `${name}-hint`, isWrong && `${name}-fault`].filter(Boolean);
+  return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}`;
 }
 
 /** What is wrong, with a link to each field. Nothing if nothing is. */
@@ -116,36 +196,6 @@ ${links}${more > 0 && html`<li>And ${more} more.</li>\n`}</ul>
 /** The title of a page with a form: `Error: ` in front if something is wrong with it. */
 export function titleOf(title: string, faults: Faults): string {
   return isFaulty(faults) ? `Error: ${title}` : title;
-}
-
-function fieldAround(field: Field, faults: Faults, control: Html): Html {
-  const { name, label } = field;
-  return html`<div class="${faults[name] === undefined ? 'field' : 'field wrong'}">
-<label for="${name}">${label}</label>
-${hintAndFault(field, faults)}${control}
-</div>
-`;
-}
-
-/** What is between a label and its field. */
-type Described = Pick<Field, 'name'> & { readonly hint?: HtmlValue };
-
-function hintAndFault({ name, hint }: Described, faults: Faults): Html {
-  const fault = faults[name];
-  return html`${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>\n`}${
-    fault !== undefined && html`<span class="fault" id="${name}-fault">${fault}</span>\n`
-  }`;
-}
-
-/** What tells screen readers of the hint and the fault. */
-function marksOf(field: Field, faults: Faults): Html {
-  const isWrong = faults[field.name] !== undefined;
-  return html`${isWrong && html` aria-invalid="true"`}${describers(field, isWrong)}`;
-}
-
-function describers({ name, hint }: Described, isWrong: boolean): Html {
-  const ids = [hint !== undefined && `${name}-hint`, isWrong && `${name}-fault`].filter(Boolean);
-  return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}`;
 }
 
 /** Without the fields that nothing is wrong with. */

@@ -3,7 +3,7 @@
 import type { Inspection, Subject, WrittenAnswer } from '../../files/index.ts';
 import { ENCODINGS, nameColumns, showDelimiter } from '../../files/index.ts';
 import { type Html, html } from '../../http/html.ts';
-import { choicesField, type Faults, inputField, selectField } from '../components/forms.ts';
+import { type Faults, fieldOf, type Option } from '../components/forms.ts';
 import { FIRST_FIELD, fileAddress, SUBJECTS, type Wish } from './answers.ts';
 import { nameDelimiter, nameEncoding } from './values.ts';
 
@@ -15,7 +15,7 @@ const NONE = ['', 'None'] as const;
 const SECOND = 'second';
 const THIRD = 'third';
 
-type Options = readonly (readonly [value: string, text: string])[];
+type Options = readonly Option[];
 
 /** The form about one finding, with what was typed. */
 export function changeForm(
@@ -49,13 +49,15 @@ function fieldsOf(
 ): Html {
   const value = (name: string) => typed(name)[0];
   const first = (label: string, options: Options, hint?: string) => {
-    const field = { name: FIRST_FIELD, label, value: value(FIRST_FIELD) };
-    return selectField(hint === undefined ? field : { ...field, hint }, options, faults);
+    const field = { label, hint, type: 'select', value: value(FIRST_FIELD), options } as const;
+    return fieldOf(FIRST_FIELD, field, { faults });
   };
   const text = (name: string, label: string, hint: string) =>
-    inputField({ name, label, hint, value: value(name) }, faults);
-  const more = (name: string, label: string) =>
-    selectField({ name, label, value: value(name) }, [NONE, ...columns], faults);
+    fieldOf(name, { label, hint, value: value(name) }, { faults });
+  const more = (name: string, label: string) => {
+    const options = [NONE, ...columns];
+    return fieldOf(name, { label, type: 'select', value: value(name), options }, { faults });
+  };
   switch (subject) {
     case 'encoding':
       return first(
@@ -89,16 +91,10 @@ function fieldsOf(
     case 'currency':
       return text(FIRST_FIELD, 'Currency of the amounts', 'Three letters, such as GBP');
     case 'description':
-      return choicesField(
-        {
-          name: FIRST_FIELD,
-          label: 'Columns',
-          hint: 'Two or more are joined.',
-          type: 'checkbox',
-          chosen: typed(FIRST_FIELD),
-        },
-        columns.map(([column, label]) => ({ value: column, label })),
-        faults,
+      return fieldOf(
+        FIRST_FIELD,
+        { label: 'Columns', hint: 'Two or more are joined.', type: 'checkbox', options: columns },
+        { faults, given: { [FIRST_FIELD]: typed(FIRST_FIELD) } },
       );
     case 'contact':
     case 'accountCode':

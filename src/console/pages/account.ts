@@ -1,11 +1,10 @@
 /** The page of the user who is signed in: password, format of numbers, keys of lists, sessions. */
 
-import type { Failure } from '../../core/failures.ts';
+import { Failure } from '../../core/failures.ts';
 import { findLocale } from '../../core/locales.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { atomically } from '../../operations/access.ts';
-import { explainPassword } from '../../operations/passwords.ts';
 import {
   changeOrganisation,
   endOtherSessions,
@@ -22,13 +21,13 @@ import {
 } from '../../operations/users.ts';
 import { stackTable, typed } from '../components/elements.ts';
 import {
-  choicesField,
   type Faults,
-  faultsOf,
-  inputField,
-  isFaulty,
-  newPasswordField,
-  selectField,
+  fieldList,
+  fieldOf,
+  newPassword,
+  oneOf,
+  presentPassword,
+  readFields,
 } from '../components/forms.ts';
 import { type PageParts, showPage } from '../components/layout.ts';
 import { organisationForm, otherOrganisations } from '../components/organisations.ts';
@@ -42,6 +41,7 @@ import { checkOwnPassword } from './sign-in.ts';
 const PAGE = '/account';
 /** The field with the password that ends sessions. */
 const CONFIRMED = 'confirmed';
+const CONFIRMING = presentPassword('Your password', { hint: 'To end a session, or all others.' });
 
 /** Regions whose ways to write numbers and dates cover most readers; others come from browsers. */
 const LOCALES = (
@@ -60,18 +60,23 @@ export function showOwnPage(visit: Visit): Promise<Reply> {
   return ownReply(visit);
 }
 
+function passwordFields(own: readonly string[] = []) {
+  const password = newPassword('New password', own);
+  return {
+    present: presentPassword('Current password', { empty: 'Type your current password.' }),
+    password,
+  };
+}
+
 /** `POST /account/password`: sets the user's own password. */
 export async function takeOwnPassword(visit: Visit): Promise<Reply> {
-  const { desk, session, form } = visit;
-  const [present = '', password = ''] = [form.value('present'), form.value('password')];
-  const faults = faultsOf({
-    present: present === '' ? 'Type your current password.' : undefined,
-    password: explainPassword(password, ownTexts(desk.source, session.userId)),
-  });
-  if (isFaulty(faults)) return ownReply(visit, faults);
+  const { desk, session } = visit;
+  const own = ownTexts(desk.source, session.userId);
+  const { values, faults } = readFields(passwordFields(own), visit.form);
+  if (values === undefined) return ownReply(visit, faults);
   return visit.runOr(sayAt(visit, 'present'), async () => {
     await checkOwnPassword(visit, `${PAGE}/password`, () => {
-      return changeOwnPassword(session, { present, password }, visit.actor);
+      return changeOwnPassword(session, values, visit.actor);
     });
     return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
   });
@@ -84,17 +89,38 @@ function sayAt(visit: Visit, field: string) {
   };
 }
 
+const PREFERENCES = {
+  locale: {
+    label: 'Numbers and dates',
+    hint: 'How numbers and dates are shown, and how the amounts that you type are read.',
+    type: 'select',
+    read: (text: string) => {
+      if (text !== BROWSER && findLocale(text) !== text) {
+        throw new Failure('invalid_input', 'Choose a format.');
+      }
+      return text === BROWSER ? null : text;
+    },
+  },
+  keys: {
+    label: 'Keys in lists',
+    hint: html`One letter for each, while the list has the focus. <a href="/help#keys">See
+which</a>`,
+    type: 'radio',
+    options: [
+      ['on', 'On'],
+      ['off', 'Off', 'For screen readers and programs with keys of their own.'],
+    ],
+    read: oneOf(['on', 'off'], 'Choose whether lists have keys.'),
+  },
+} as const;
+
 /** `POST /account/format`: sets the format of numbers and dates, and whether lists have keys. */
 export async function takePreferences(visit: Visit): Promise<Reply> {
-  const { desk, session, form } = visit;
-  const [chosen = '', keys] = [form.value('locale'), form.value('keys')];
-  const faults = faultsOf({
-    locale: chosen === BROWSER || findLocale(chosen) === chosen ? undefined : 'Choose a format.',
-    keys: keys === 'on' || keys === 'off' ? undefined : 'Choose whether lists have keys.',
-  });
-  if (isFaulty(faults)) return ownReply(visit, faults);
+  const { desk, session } = visit;
+  const { values, faults } = readFields(PREFERENCES, visit.form);
+  if (values === undefined) return ownReply(visit, faults);
   return visit.run(() => {
-    const locale = chosen === BROWSER ? null : chosen;
+    const { locale, keys } = values;
     setPreferences(desk.source, session.userId, { locale, shortcuts: keys === 'on' });
     return { to: PAGE, message: 'Your settings were saved.' };
   });
@@ -102,9 +128,10 @@ export async function takePreferences(visit: Visit): Promise<Reply> {
 
 /** `POST /account/sessions`: ends one of the user's sessions, or all but this one. */
 export async function takeEndedSession(visit: Visit): Promise<Reply> {
-  const { desk, session, form } = visit;
-  const [id = '', password = ''] = [form.value('id'), form.value(CONFIRMED)];
-  if (password === '') return ownReply(visit, { [CONFIRMED]: 'Type your password.' });
+  const { desk, session } = visit;
+  const { values, faults } = readFields({ [CONFIRMED]: CONFIRMING }, visit.form);
+  if (values === undefined) return ownReply(visit, faults);
+  const [id, password] = [visit.field('id'), values[CONFIRMED]];
   return visit.runOr(sayAt(visit, CONFIRMED), async () => {
     await checkOwnPassword(visit, `${PAGE}/sessions`, (turn) => {
       return isOwnPassword(session, password, turn);
@@ -142,15 +169,7 @@ async function ownReply(
   const content = html`<section aria-labelledby="password-title">
 <h2 id="password-title">Password</h2>
 <form class="narrow" method="post" action="${PAGE}/password" novalidate>${markField()}
-${inputField(
-  {
-    name: 'present',
-    label: 'Current password',
-    type: 'password',
-    autocomplete: 'current-password',
-  },
-  faults,
-)}${newPasswordField('New password', faults)}<button class="button">Change the password</button>
+${fieldList(passwordFields(), { faults })}<button class="button">Change the password</button>
 <p class="hint">Signs you out everywhere else.</p>
 </form></section>
 ${await formatForm(visit, faults)}
@@ -177,32 +196,14 @@ async function formatForm(visit: Visit, faults: Faults): Promise<Html> {
   }
   options.sort(([, one], [, other]) => (one < other ? -1 : 1));
   const asBrowser = `Use my browser’s format: ${sampleOf(request.header('accept-language'))}`;
+  const formats = [[BROWSER, asBrowser], ...options] as const;
+  const fields = {
+    locale: { ...PREFERENCES.locale, value: locale ?? BROWSER, options: formats },
+    keys: { ...PREFERENCES.keys, value: shortcuts ? 'on' : 'off' },
+  };
   return html`<section aria-labelledby="format-title"><h2 id="format-title">Format and keys</h2>
 <form class="narrow" method="post" action="${PAGE}/format" novalidate>${markField()}
-${selectField(
-  {
-    name: 'locale',
-    label: 'Numbers and dates',
-    hint: 'How numbers and dates are shown, and how the amounts that you type are read.',
-    value: locale ?? BROWSER,
-  },
-  [[BROWSER, asBrowser], ...options],
-  faults,
-)}${choicesField(
-  {
-    name: 'keys',
-    label: 'Keys in lists',
-    hint: html`One letter for each, while the list has the focus. <a href="/help#keys">See
-which</a>`,
-    type: 'radio',
-    chosen: [shortcuts ? 'on' : 'off'],
-  },
-  [
-    { value: 'on', label: 'On' },
-    { value: 'off', label: 'Off', hint: 'For screen readers and programs with keys of their own.' },
-  ],
-  faults,
-)}<button class="button">Save</button>
+${fieldList(fields, { faults })}<button class="button">Save</button>
 </form></section>`;
 }
 
@@ -234,16 +235,8 @@ ${
   sessions.length === 1
     ? table
     : html`<form method="post" action="${PAGE}/sessions" novalidate>${markField()}
-<div class="narrow">${inputField(
-        {
-          name: CONFIRMED,
-          label: 'Your password',
-          type: 'password',
-          hint: 'To end a session, or all others.',
-          autocomplete: 'current-password',
-        },
-        faults,
-      )}<p class="actions"><button class="button" name="id" value="others">End all
+<div class="narrow">${fieldOf(CONFIRMED, CONFIRMING, { faults })}<p
+class="actions"><button class="button" name="id" value="others">End all
 others</button></p></div>
 ${table}</form>`
 }</section>`;

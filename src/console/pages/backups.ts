@@ -12,7 +12,7 @@ import { missing } from '../../operations/access.ts';
 import { listOrganisations } from '../../operations/organisations.ts';
 import { isOwnPassword } from '../../operations/users.ts';
 import { stackTable } from '../components/elements.ts';
-import { type Faults, faultsOf, inputField } from '../components/forms.ts';
+import { type Faults, fieldList, presentPassword, readFields } from '../components/forms.ts';
 import type { PageParts } from '../components/layout.ts';
 import { markField } from '../session/outcomes.ts';
 import { dayOf, type Reader } from '../session/reader.ts';
@@ -66,18 +66,25 @@ export function showDownload(visit: Visit): Reply {
   return downloadReply(visit, requireBackup(visit, file));
 }
 
+const CONFIRMING = {
+  password: presentPassword('Your password', {
+    hint: 'The download is in the activity, with your name.',
+  }),
+};
+
 /** `POST /settings/backups/download`: the file of a backup, for the password. */
 export async function sendBackup(visit: Visit): Promise<Reply> {
   const backup = requireBackup(visit, visit.field('file'));
-  const password = visit.field('password');
-  if (password === '') return downloadReply(visit, backup, 'Type your password.');
+  const { values, faults } = readFields(CONFIRMING, visit.form);
+  if (values === undefined) return downloadReply(visit, backup, { faults });
   try {
     await checkOwnPassword(visit, DOWNLOAD, (turn) => {
-      return isOwnPassword(visit.session, password, turn);
+      return isOwnPassword(visit.session, values.password, turn);
     });
   } catch (error) {
     const { code, message, headers } = refusalOf(error);
-    return downloadReply(visit, backup, message, { status: STATUS[code], headers });
+    const more = { status: STATUS[code], headers };
+    return downloadReply(visit, backup, { faults: { password: message }, ...more });
   }
   const file = basename(backup.file);
   // The entry is there before the first byte leaves, and none for whoever has lost the role since.
@@ -100,24 +107,13 @@ function requireBackup(visit: Visit, name: string): ListedBackup {
 function downloadReply(
   visit: Visit,
   { file, atMs, bytes }: ListedBackup,
-  fault?: string,
-  { status, headers }: Pick<PageParts, 'status' | 'headers'> = {},
+  { faults = {}, status, headers }: Pick<PageParts, 'faults' | 'status' | 'headers'> = {},
 ): Reply {
-  const faults = faultsOf({ password: fault });
   const { reader } = visit;
   const content = html`<p>${INSIDE}</p>
 <form class="narrow" method="post" action="${DOWNLOAD}" novalidate>
 <input type="hidden" name="file" value="${basename(file)}">
-${inputField(
-  {
-    name: 'password',
-    label: 'Your password',
-    type: 'password',
-    hint: 'The download is in the activity, with your name.',
-    autocomplete: 'current-password',
-  },
-  faults,
-)}<button class="button primary">Download</button>
+${fieldList(CONFIRMING, { faults })}<button class="button primary">Download</button>
 </form>`;
   const lead = html`${whenOf(atMs, reader)}, ${reader.size(bytes)}`;
   const title = 'Download a backup';

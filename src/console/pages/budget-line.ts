@@ -13,7 +13,7 @@ import {
   saveProject,
 } from '../../operations/project-plans.ts';
 import { askOnce, typed } from '../components/elements.ts';
-import { type Faults, faultsOf, inputField, isFaulty } from '../components/forms.ts';
+import { type Faults, faultsOf, fieldOf, isFaulty } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { linkAllocated, nameLine } from '../components/line-fields.ts';
 import { addressOf, BY_CODE } from '../components/transaction-filters.ts';
@@ -169,7 +169,7 @@ function lineReply(visit: Visit, plan: ProjectPlan, view: LineView): Reply {
     const isOther = isChanged && saved[name] !== given[name];
     const now = isOther && html` <b>Saved: ${typed(saved[name] === '' ? 'none' : saved[name])}</b>`;
     const about = hint === undefined && !isOther ? {} : { hint: html`${hint}${now}` };
-    return inputField({ name, label, value: given[name], ...about }, faults);
+    return fieldOf(name, { label, value: given[name], ...about }, { faults });
   };
   const content = html`<form class="narrow" method="post"
 action="${addressOf(path, {}, { claim: claimOf(visit) })}"

@@ -14,14 +14,7 @@ import type { Target } from '../../operations/input.ts';
 import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
 import { finish, nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
-import {
-  choicesField,
-  type Faults,
-  faultOf,
-  faultsOf,
-  inputField,
-  isFaulty,
-} from '../components/forms.ts';
+import { type Faults, faultOf, faultsOf, fieldOf, isFaulty } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine, readLineField } from '../components/line-fields.ts';
 import {
@@ -220,6 +213,8 @@ async function carryOut(
   });
 }
 
+const WHY = { label: 'Why?', hint: 'Shown with every excluded transaction.' };
+
 /** What would happen, with the button that does it. */
 async function lookReply(
   visit: Visit,
@@ -240,29 +235,17 @@ async function lookReply(
   const into = look.line && typed(nameLine(look.line));
   const question =
     work === 'exclude'
-      ? inputField(
-          {
-            name: 'reason',
-            label: 'Why?',
-            hint: 'Shown with every excluded transaction.',
-            value: reason,
-          },
-          faults,
-        )
+      ? fieldOf('reason', { ...WHY, value: reason }, { faults })
       : replaced.length > 0 &&
-        choicesField(
-          {
-            name: 'existing',
-            label: 'Those that have allocations already',
-            type: 'radio',
-            chosen: [replaces ? 'replace' : 'leave'],
-          },
-          [
-            { value: 'leave', label: 'Leave them as they are' },
-            { value: 'replace', label: html`Replace what they have${into && html` with ${into}`}` },
+        fieldOf('existing', {
+          label: 'Those that have allocations already',
+          type: 'radio',
+          value: replaces ? 'replace' : 'leave',
+          options: [
+            ['leave', 'Leave them as they are'],
+            ['replace', html`Replace what they have${into && html` with ${into}`}`],
           ],
-          faults,
-        );
+        });
   const list = addressOf(LIST, filters);
   const form = html`<form class="narrow" method="post" action="${LOOK}/apply"
 novalidate>${markField()}

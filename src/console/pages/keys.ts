@@ -19,12 +19,14 @@ import {
 import { listUsers } from '../../operations/users.ts';
 import { askOnce, copyButton, secretBox, stackTable, typed } from '../components/elements.ts';
 import {
-  choicesField,
   type Faults,
-  faultOf,
-  faultsOf,
-  inputField,
-  isFaulty,
+  type Field,
+  fieldList,
+  fieldOf,
+  oneOf,
+  readFields,
+  type Sent,
+  UNSENT,
 } from '../components/forms.ts';
 import { fillSamples } from '../components/samples.ts';
 import { flashOf, markField } from '../session/outcomes.ts';
@@ -46,9 +48,14 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
 
 /** How long a key can be valid, in days. */
 const LASTING = { quarter: 90, year: 365, never: undefined } as const;
-type Lasting = keyof typeof LASTING;
 
 const DAY_MS = 86_400_000;
+
+const TESTED: Field = {
+  label: 'Key',
+  hint: 'Shows which key it is, and whether its requests are accepted.',
+  autocomplete: 'off',
+};
 
 /** `GET /settings/keys`. */
 export function showKeys(visit: Visit): Reply {
@@ -68,15 +75,7 @@ function keysPage(visit: Visit, faults: Faults = {}): Reply {
 <section aria-labelledby="test">
 <h2 id="test">Test a key</h2>
 <form class="narrow" method="post" action="/settings/keys/test" novalidate>${markField()}
-${inputField(
-  {
-    name: 'key',
-    label: 'Key',
-    hint: 'Shows which key it is, and whether its requests are accepted.',
-    autocomplete: 'off',
-  },
-  faults,
-)}<button class="button">Test the key</button>
+${fieldOf('key', TESTED, { faults })}<button class="button">Test the key</button>
 </form>
 </section>`;
   return tabReply(visit, TAB, {
@@ -163,83 +162,68 @@ function sayExpiry({ expiresAtMs }: KeyRecord, reader: Reader): HtmlValue {
   return expiresAtMs === null ? 'never' : reader.day(dayOf(expiresAtMs - 1));
 }
 
-/** What was typed into the form of a new key. */
-interface Typed {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly expires: string;
+function newKeyFields({ nowMs, reader }: Visit) {
+  const sayEnd = (days: number) => {
+    return html`Valid until the end of ${reader.day(dayOf(nowMs + days * DAY_MS))}.`;
+  };
+  return {
+    name: {
+      label: 'Name',
+      hint: 'Such as the program that uses the key.',
+      read: (text: string) => readName('The name', text),
+    },
+    scopes: {
+      label: 'What the program may do',
+      hint: 'Only what the program needs.',
+      type: 'checkbox',
+      options: SCOPES.map((each) => [each, SCOPE_WORDS[each], html`<code>${each}</code>`] as const),
+      read: (_: string, texts: readonly string[]) => {
+        if (texts.length === 0) {
+          throw new Failure('invalid_input', 'Select at least one permission.');
+        }
+        return texts.map((scope) => readChoice('A scope', scope, SCOPES));
+      },
+    },
+    expires: {
+      label: 'Expires',
+      type: 'radio',
+      value: 'year',
+      options: [
+        ['quarter', 'After 90 days', sayEnd(LASTING.quarter)],
+        ['year', 'After a year', sayEnd(LASTING.year)],
+        ['never', 'Never', 'Until someone revokes it.'],
+      ],
+      read: oneOf(['quarter', 'year', 'never'], 'Choose when the key expires.'),
+    },
+  } as const;
 }
 
 /** `GET /settings/keys/new`. */
 export function showNewKey(visit: Visit): Reply {
-  return newKeyPage(visit, { name: '', scopes: [], expires: 'year' });
+  return newKeyPage(visit);
 }
 
 /** `POST /settings/keys/new`. */
 export async function takeKey(visit: Visit): Promise<Reply> {
-  const { request, form } = visit;
-  const given = {
-    name: visit.field('name'),
-    scopes: form.values('scopes'),
-    expires: visit.field('expires'),
-  };
-  const faults = findFaults(given);
-  if (isFaulty(faults)) return newKeyPage(visit, given, faults);
+  const { values, ...sent } = readFields(newKeyFields(visit), visit.form);
+  if (values === undefined) return newKeyPage(visit, sent);
   return visit.run(() => {
-    const days = LASTING[given.expires as Lasting];
-    const draft = {
-      name: given.name,
-      scopes: given.scopes.map((scope) => readChoice('A scope', scope, SCOPES)),
-      expiresAt: days === undefined ? undefined : dayOf(request.nowMs + days * DAY_MS),
-    };
-    const { id, key } = createKey(visit.access, draft, visit.actor);
+    const { name, scopes, expires } = values;
+    const days = LASTING[expires];
+    const expiresAt = days === undefined ? undefined : dayOf(visit.nowMs + days * DAY_MS);
+    const { id, key } = createKey(visit.access, { name, scopes, expiresAt }, visit.actor);
     return { to: MADE, message: undefined, secret: { id: formatId('key', id), text: key } };
   });
 }
 
-function findFaults({ name, scopes, expires }: Typed): Faults {
-  return faultsOf({
-    name: faultOf(() => readName('The name', name)),
-    scopes:
-      scopes.length === 0
-        ? 'Select at least one permission.'
-        : faultOf(() => scopes.map((scope) => readChoice('A scope', scope, SCOPES))),
-    expires: Object.hasOwn(LASTING, expires) ? undefined : 'Choose when the key expires.',
-  });
-}
-
-function newKeyPage(visit: Visit, { name, scopes, expires }: Typed, faults: Faults = {}): Reply {
-  const { request, reader } = visit;
-  const until = (days: number) => reader.day(dayOf(request.nowMs + days * DAY_MS));
+function newKeyPage(visit: Visit, sent: Sent = UNSENT): Reply {
   const content = html`<form class="narrow" method="post" action="/settings/keys/new" novalidate>
-${markField()}${inputField(
-  { name: 'name', label: 'Name', hint: 'Such as the program that uses the key.', value: name },
-  faults,
-)}${choicesField(
-  {
-    name: 'scopes',
-    label: 'What the program may do',
-    hint: 'Only what the program needs.',
-    type: 'checkbox',
-    chosen: scopes,
-  },
-  SCOPES.map((scope) => {
-    return { value: scope, label: SCOPE_WORDS[scope], hint: html`<code>${scope}</code>` };
-  }),
-  faults,
-)}${choicesField(
-  { name: 'expires', label: 'Expires', type: 'radio', chosen: [expires] },
-  [
-    { value: 'quarter', label: 'After 90 days', hint: html`Valid until the end of ${until(90)}.` },
-    { value: 'year', label: 'After a year', hint: html`Valid until the end of ${until(365)}.` },
-    { value: 'never', label: 'Never', hint: 'Until someone revokes it.' },
-  ],
-  faults,
-)}<p class="actions"><button class="button primary">Make the key</button>
+${markField()}${fieldList(newKeyFields(visit), sent)}<p class="actions"><button
+class="button primary">Make the key</button>
 <a class="button" href="${TAB}">Cancel</a></p>
 </form>`;
   const lead = 'The next page shows the key. It is not shown again.';
-  return belowReply(visit, TAB, { title: 'Make a key', lead, content, faults });
+  return belowReply(visit, TAB, { title: 'Make a key', lead, content, faults: sent.faults });
 }
 
 /** `GET /settings/keys/made`. */

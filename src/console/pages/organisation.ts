@@ -7,7 +7,7 @@ import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listOrganisations, setName, setPlan } from '../../operations/organisations.ts';
 import { typed } from '../components/elements.ts';
-import { choicesField, type Faults, inputField } from '../components/forms.ts';
+import { type Faults, fieldOf, oneOf, readFields } from '../components/forms.ts';
 import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { tabReply } from './settings.ts';
@@ -21,12 +21,11 @@ export function showOrganisation(visit: Visit): Reply {
 
 /** `POST /settings/organisation`: sets the plan. */
 export async function takePlan(visit: Visit): Promise<Reply> {
-  const { form } = visit;
-  const plan = PLANS.find((each) => each === form.value('plan'));
-  if (plan === undefined) return organisationReply(visit, { plan: 'Choose a plan.' });
+  const { values, faults } = readFields({ plan: PLAN }, visit.form);
+  if (values === undefined) return organisationReply(visit, faults);
   return visit.run(() => {
-    setPlan(visit.access, plan, visit.actor);
-    return { to: TAB, message: html`The plan is ${plan}.` };
+    setPlan(visit.access, values.plan, visit.actor);
+    return { to: TAB, message: html`The plan is ${values.plan}.` };
   });
 }
 
@@ -51,28 +50,28 @@ function organisationReply(
   const content = html`<form class="narrow" method="post" action="${TAB}/name"
 novalidate>${markField()}
 <input type="hidden" name="was" value="${name}">
-${inputField(
-  {
-    name: 'name',
-    label: 'Name',
-    value: typedName ?? name,
-    autocomplete: 'organization',
-  },
-  faults,
+${fieldOf(
+  'name',
+  { label: 'Name', value: typedName ?? name, autocomplete: 'organization' },
+  { faults },
 )}<button class="button">Change the name</button>
 </form>
 <dl class="pairs"><dt>Currency</dt><dd>${currency.code}. It cannot be changed: every amount is
 stored in it, and nothing is converted.</dd></dl>
 <form class="narrow" method="post" action="${TAB}" novalidate>${markField()}
-${choicesField(
-  { name: 'plan', label: 'Plan', type: 'radio', chosen: [plan] },
-  PLANS.map((each) => ({ value: each, label: each, hint: hintOf(each) })),
-  faults,
-)}<button class="button primary">Set the plan</button>
+${fieldOf('plan', { ...PLAN, value: plan }, { faults })}<button
+class="button primary">Set the plan</button>
 </form>`;
   const lead = 'Its name, its currency, and its plan: whether programs may use the HTTP interface.';
   return tabReply(visit, TAB, { title: 'Organisation', lead, content, faults, status });
 }
+
+const PLAN = {
+  label: 'Plan',
+  type: 'radio',
+  options: PLANS.map((each) => [each, each, hintOf(each)] as const),
+  read: oneOf(PLANS, 'Choose a plan.'),
+} as const;
 
 /** As it is now: someone may have changed it since the request began. */
 function findOrganisation({ access }: Visit): Organisation {

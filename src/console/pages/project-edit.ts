@@ -9,13 +9,7 @@ import { getProjectPlan, type ProjectPlan, saveProject } from '../../operations/
 import { listProjects } from '../../operations/projects.ts';
 import { nextTurn, Pace } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
-import {
-  choicesField,
-  type Faults,
-  inputField,
-  isFaulty,
-  selectField,
-} from '../components/forms.ts';
+import { type Faults, type Field, fieldOf, isFaulty } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { markField } from '../session/outcomes.ts';
@@ -132,14 +126,14 @@ export function faultsOfSaving({ code, message: whole, details }: Failure): Faul
   }
   const faults: Record<string, string> = {};
   for (const { field, message } of details) {
-    const name = fieldOf(field ?? 'name');
+    const name = fieldAt(field ?? 'name');
     faults[name] = name in faults ? `${faults[name]} ${message}` : message;
   }
   return faults;
 }
 
 /** The field of a form that has what is at a place of a project file. */
-function fieldOf(place: string): string {
+function fieldAt(place: string): string {
   const [, ofLine] = /^budgetLines\[\d+\]\.(\w+)/.exec(place) ?? [];
   return (
     ofLine ??
@@ -183,35 +177,35 @@ function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?: string
   const parents = others
     .map(({ id, name }) => [formatId('prj', id), name] as const)
     .filter(([id]) => id !== ownId);
+  const options = [['', 'No other project'], ...parents] as const;
+  const choice = { label: 'Part of', type: 'select', value: texts('parent'), options } as const;
+  const parent = fieldOf('parent', choice, { faults });
+  const mode = texts('mode') === 'total' ? 'total' : 'monthly';
   const field = (name: string, label: string, type: 'text' | 'date' = 'text') =>
-    inputField({ name, label, type, value: texts(name), autocomplete: 'off' }, faults);
+    fieldOf(name, { label, type, value: texts(name), autocomplete: 'off' }, { faults });
   return html`<div class="fields">${field('name', 'Name')}${field(
     'startDate',
     'First day',
     'date',
-  )}${field('endDate', 'Last day', 'date')}${selectField(
-    { name: 'parent', label: 'Part of', value: texts('parent') },
-    [['', 'No other project'], ...parents],
-    faults,
-  )}${field('funder', 'Funder')}${field('reference', 'Funder’s reference')}</div>
-${choicesField(
-  {
-    name: 'mode',
-    label: 'The budget is given',
-    type: 'radio',
-    chosen: [texts('mode') === 'total' ? 'total' : 'monthly'],
-  },
-  [
-    { value: 'monthly', label: 'by month', hint: 'An amount for each line and month.' },
-    {
-      value: 'total',
-      label: 'as one total for each line',
-      hint: 'Spread evenly over the months; any remainder goes to the first months.',
-    },
-  ],
-  faults,
-)}`;
+  )}${field('endDate', 'Last day', 'date')}${parent}${field(
+    'funder',
+    'Funder',
+  )}${field('reference', 'Funder’s reference')}</div>
+${fieldOf('mode', { ...MODE, value: mode }, { faults })}`;
 }
+
+const MODE: Field = {
+  label: 'The budget is given',
+  type: 'radio',
+  options: [
+    ['monthly', 'by month', 'An amount for each line and month.'],
+    [
+      'total',
+      'as one total for each line',
+      'Spread evenly over the months; any remainder goes to the first months.',
+    ],
+  ],
+};
 
 /** What the page shows. */
 interface EditView {

@@ -19,20 +19,18 @@ import {
   usePasswordLink,
   useSignInLink,
 } from '../../operations/links.ts';
-import { explainPassword } from '../../operations/passwords.ts';
 import type { Session } from '../../operations/sessions.ts';
 import { readEmail } from '../../operations/users.ts';
 import { typed as typedText } from '../components/elements.ts';
 import {
-  type Faults,
-  faultOf,
   faultSummary,
-  faultsOf,
-  inputField,
+  fieldList,
   isFaulty,
-  newPasswordField,
-  selectField,
+  newPassword,
+  readFields,
+  type Sent,
   titleOf,
+  UNSENT,
 } from '../components/forms.ts';
 import { plainPage } from '../components/layout.ts';
 import { LINK_PATH, linkCookie, linkTokenOf } from '../session/cookies.ts';
@@ -52,36 +50,34 @@ export function showSetUp(desk: Desk, request: Request): Reply {
 /** The page of a link, for whoever is signed in or not. */
 function pageOf(desk: Desk, request: Request, link: OpenedLink): Reply {
   const session = link.purpose === 'invitation' ? sessionOf(desk, request) : undefined;
-  return linkPage(session === undefined ? { link } : { link, session }, {});
+  return linkPage(session === undefined ? { link } : { link, session });
 }
 
 /** `POST /set-up`. */
 export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
   const form = await request.readForm();
-  const token = linkTokenOf(request);
-  const take = () => takeTyped(desk, request, readTyped(form, token));
-  return desk.outcomes.onceByLink(request, form, token, take);
+  const take = () => takeTyped(desk, request, form);
+  return desk.outcomes.onceByLink(request, form, linkTokenOf(request), take);
 }
 
-async function takeTyped(
-  desk: Desk,
-  request: Request,
-  typed: ReturnType<typeof readTyped>,
-): Promise<Reply> {
-  const link = findLink(desk, request, typed.token);
+async function takeTyped(desk: Desk, request: Request, form: Form): Promise<Reply> {
+  const link = findLink(desk, request, linkTokenOf(request));
   if (link === undefined) return endedPage();
   const session = link.purpose === 'invitation' ? sessionOf(desk, request) : undefined;
   const shown = session === undefined ? { link } : { link, session };
-  const faults = session === undefined ? findFaults(link, typed) : {};
-  if (isFaulty(faults)) return linkPage(shown, typed, faults);
+  const typed = ['email', 'name'].map((name) => form.value(name) ?? '');
+  const own = 'email' in link ? [link.email] : typed;
+  const fields = session === undefined ? fieldsOf(link, own) : {};
+  const sent = readFields(fields, form);
+  if (isFaulty(sent.faults)) return linkPage(shown, sent);
   try {
-    return await useLink(desk, request, shown, typed);
+    return await useLink(desk, request, shown, form);
   } catch (error) {
     // Someone else used the link, or the password is too easy to guess.
     if (!(error instanceof Failure)) throw error;
     if (error.code === 'not_found') return endedPage();
     if (error.code !== 'invalid_input') throw error;
-    return linkPage(shown, typed, { password: error.message });
+    return linkPage(shown, { ...sent, faults: { password: error.message } });
   }
 }
 
@@ -89,25 +85,6 @@ async function takeTyped(
 interface Opened {
   readonly link: OpenedLink;
   readonly session?: Session;
-}
-
-/** What was typed. Fields that the form does not have are empty. */
-interface Typed {
-  readonly name?: string;
-  readonly currency?: string;
-  readonly email?: string;
-  readonly password?: string;
-}
-
-function readTyped(form: Form, token: string): Required<Typed> & { readonly token: string } {
-  const read = (name: string) => form.value(name) ?? '';
-  return {
-    token,
-    name: read('name'),
-    currency: read('currency'),
-    email: read('email'),
-    password: read('password'),
-  };
 }
 
 /** What a link is for; undefined if it no longer works. */
@@ -125,18 +102,17 @@ async function useLink(
   desk: Desk,
   request: Request,
   { link, session }: Opened,
-  typed: ReturnType<typeof readTyped>,
+  form: Form,
 ): Promise<Reply> {
-  const { token } = typed;
   if (session !== undefined) {
     const visit = new Visit({ desk, request, session });
     const join = () => {
-      acceptInvitation(desk.source, { token, session }, visit.actor);
+      acceptInvitation(desk.source, { token: linkTokenOf(request), session }, visit.actor);
       return { to: '/', message: sayDone(link), session: sessionOf(desk, request) };
     };
     return visit.run(join, { 'Set-Cookie': linkCookie(request, undefined) });
   }
-  const userId = await findUser(desk, request, link, typed);
+  const userId = await findUser(desk, request, link, form);
   // Whoever has a password here signs in with it first. The link still works then.
   if (userId === undefined) return redirectReply(SIGN_IN_FIRST);
   return (await enter(desk, request, userId, { to: '/', message: sayDone(link) })) ?? endedPage();
@@ -156,11 +132,16 @@ async function findUser(
   { source, tries }: Desk,
   request: Request,
   link: OpenedLink,
-  { token, name, currency, email, password }: ReturnType<typeof readTyped>,
+  form: Form,
 ): Promise<number | undefined> {
+  const token = linkTokenOf(request);
+  const value = (name: string) => form.value(name) ?? '';
+  const [email, password] = [value('email'), value('password')];
   const actor = actorOf(request);
   if (link.purpose === 'set-up') {
-    const organisation = link.needsOrganisation ? { name, baseCurrency: currency } : undefined;
+    const organisation = link.needsOrganisation
+      ? { name: value('name'), baseCurrency: value('currency') }
+      : undefined;
     const user = await setUp(source, { token, email, password, organisation }, actor);
     return user.id;
   }
@@ -177,23 +158,48 @@ function actorOf({ requestId, nowMs }: Request) {
   return { name: 'set-up link', requestId, nowMs };
 }
 
-function findFaults(link: OpenedLink, typed: Required<Typed>): Faults {
-  const { name, currency, email, password } = typed;
-  const isNew = link.purpose === 'set-up' && link.needsOrganisation;
-  const own = 'email' in link ? [link.email] : [email, name];
-  return faultsOf({
-    name: isNew ? faultOf(() => readName('The name of the organisation', name)) : undefined,
-    currency: isNew && findCurrency(currency) === undefined ? explainChoice(currency) : undefined,
-    email: link.purpose === 'set-up' ? faultOf(() => readEmail(email)) : undefined,
-    password: link.purpose === 'sign-in' ? undefined : explainPassword(password, own),
-  });
+/** The fields that a link asks for; `own`, texts of the user, are easy to guess. */
+function fieldsOf(link: OpenedLink, own: readonly string[] = []) {
+  const isFirst = link.purpose === 'set-up';
+  return {
+    ...(isFirst && link.needsOrganisation ? ORGANISATION : {}),
+    ...(isFirst ? { email: EMAIL } : {}),
+    ...(link.purpose === 'sign-in'
+      ? {}
+      : { password: newPassword(isFirst ? 'Password' : 'New password', own) }),
+  };
 }
+
+const EMAIL = {
+  label: 'Your email',
+  type: 'email',
+  autocomplete: 'username',
+  read: readEmail,
+} as const;
+const ORGANISATION = {
+  name: {
+    label: 'Organisation',
+    autocomplete: 'organization',
+    read: (text: string) => readName('The name of the organisation', text),
+  },
+  currency: {
+    label: 'Currency of its budgets',
+    hint: 'It cannot be changed later. Nothing is converted.',
+    type: 'select',
+    options: [['', 'Choose'], ...listCurrencies()],
+    read: (text: string) => {
+      if (findCurrency(text) === undefined) throw new Failure('invalid_input', explainChoice(text));
+      return text;
+    },
+  },
+} as const;
 
 function explainChoice(currency: string): string {
   return currency === '' ? 'Choose the currency of the budgets.' : explainCurrency(currency);
 }
 
-function linkPage({ link, session }: Opened, typed: Typed, faults: Faults = {}): Reply {
+function linkPage({ link, session }: Opened, sent: Sent = UNSENT): Reply {
+  const { faults } = sent;
   const [title, lead, button] = wordsOf(link);
   const content = html`${faultSummary(faults)}
 <h1>${title}</h1>
@@ -202,9 +208,7 @@ ${
   session !== undefined && link.purpose === 'invitation'
     ? joinPart(link, session)
     : html`<form class="narrow" method="post" action="${LINK_PATH}" novalidate>
-${link.purpose === 'set-up' && firstFields(link.needsOrganisation, typed, faults)}${
-  link.purpose !== 'sign-in' && passwordField(link.purpose === 'set-up', faults)
-}<button class="button primary">${button}</button>
+${fieldList(fieldsOf(link), sent)}<button class="button primary">${button}</button>
 </form>`
 }${
   session === undefined &&
@@ -249,31 +253,6 @@ ${link.needsOrganisation && 'It creates the organisation, with you as its owner.
         html`For ${link.email}. Choose a password that no one else knows.`,
         'Set the password',
       ];
-}
-
-function passwordField(isFirst: boolean, faults: Faults): Html {
-  return newPasswordField(isFirst ? 'Password' : 'New password', faults);
-}
-
-function firstFields(needsOrganisation: boolean, typed: Typed, faults: Faults): Html {
-  const { name, currency, email } = typed;
-  const organisation = html`${inputField(
-    { name: 'name', label: 'Organisation', autocomplete: 'organization', value: name },
-    faults,
-  )}${selectField(
-    {
-      name: 'currency',
-      label: 'Currency of its budgets',
-      hint: 'It cannot be changed later. Nothing is converted.',
-      value: currency,
-    },
-    [['', 'Choose'], ...listCurrencies()],
-    faults,
-  )}`;
-  return html`${needsOrganisation && organisation}${inputField(
-    { name: 'email', label: 'Your email', type: 'email', autocomplete: 'username', value: email },
-    faults,
-  )}`;
 }
 
 /** Every currency with its English name. */

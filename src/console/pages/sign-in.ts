@@ -10,7 +10,14 @@ import { atomically } from '../../operations/access.ts';
 import type { Turn } from '../../operations/passwords.ts';
 import { createSession, endSession, findSession, renewSession } from '../../operations/sessions.ts';
 import { createChangeLink, signIn } from '../../operations/users.ts';
-import { type Faults, faultSummary, inputField, titleOf } from '../components/forms.ts';
+import {
+  type Faults,
+  faultSummary,
+  fieldList,
+  isFaulty,
+  presentPassword,
+  titleOf,
+} from '../components/forms.ts';
 import { plainPage } from '../components/layout.ts';
 import { LINK_PATH, linkCookie, sessionCookie } from '../session/cookies.ts';
 import type { Outcome } from '../session/outcomes.ts';
@@ -161,6 +168,11 @@ function signInPage(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
+  const address = { type: 'email', autocomplete: 'username', value: email } as const;
+  const fields = {
+    email: { label: 'Email', ...address, isFirst: !isFaulty(faults) },
+    password: presentPassword('Password'),
+  };
   const content = html`${faultSummary(faults)}
 <h1>Sign in</h1>
 ${hasEnded && html`<div class="note" role="status"><p>You are signed out.</p></div>\n`}${
@@ -170,20 +182,9 @@ it in again.</p></div>
 `
 }<form method="post" action="/sign-in" novalidate>
 <input type="hidden" name="to" value="${to}">
-${isUnsaved && html`<input type="hidden" name="${UNSAVED}" value="yes">\n`}${inputField(
-  {
-    name: 'email',
-    label: 'Email',
-    type: 'email',
-    autocomplete: 'username',
-    value: email,
-    isFirst: Object.keys(faults).length === 0,
-  },
+${isUnsaved && html`<input type="hidden" name="${UNSAVED}" value="yes">\n`}${fieldList(fields, {
   faults,
-)}${inputField(
-  { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
-  faults,
-)}<button class="button primary">Sign in</button>
+})}<button class="button primary">Sign in</button>
 </form>
 <p class="request">Forgotten? An owner of your organisation can give you a link for a new password.
 Nobody can read your old one.</p>`;

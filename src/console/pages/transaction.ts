@@ -20,7 +20,7 @@ import {
 import { finish } from '../../operations/turns.ts';
 import { listUsers } from '../../operations/users.ts';
 import { statusTag, typed } from '../components/elements.ts';
-import { type Faults, faultOf, inputField } from '../components/forms.ts';
+import { type Faults, faultOf, fieldOf } from '../components/forms.ts';
 import {
   type LineField,
   lineControl,
@@ -140,14 +140,14 @@ ${
   html`<details class="more"${faults['reason'] !== undefined && html` open`}><summary>Exclude from
 the budgets</summary>
 <form method="post" action="/transactions/exclude" novalidate>${hidden}
-${inputField(
+${fieldOf(
+  'reason',
   {
-    name: 'reason',
     label: 'Why?',
     hint: 'Such as: a transfer between own accounts.',
     value: reason,
   },
-  faults,
+  { faults },
 )}<button class="button">Exclude</button></form></details>`
 }`;
 }
@@ -224,14 +224,14 @@ ${rows}</tbody>
 25 %.</p>
 <p class="steps-line"><button class="button plain" name="do" value="add">Add a line</button> <button
 class="button plain" name="do" value="split">Split equally</button></p>
-${inputField(
+${fieldOf(
+  'note',
   {
-    name: 'note',
     label: 'Note',
     hint: 'Stored with each of these allocations.',
     value: given?.note ?? items[0]?.note ?? '',
   },
-  faults,
+  { faults },
 )}<p class="actions"><button class="button primary" name="do" value="next">Save and next</button>
 <button class="button" name="do" value="save">Save</button></p>
 </form>`;

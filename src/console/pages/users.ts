@@ -1,5 +1,6 @@
 /** Users: the list, adding one, links for passwords, roles, and removing one. */
 
+import type { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
 import { linkTo } from '../../core/links.ts';
@@ -21,13 +22,13 @@ import {
 } from '../../operations/users.ts';
 import { askOnce, secretBox, stackTable, typed } from '../components/elements.ts';
 import {
-  choicesField,
   type Faults,
-  faultOf,
-  faultsOf,
-  inputField,
-  isFaulty,
-  selectField,
+  fieldList,
+  fieldOf,
+  oneOf,
+  readFields,
+  type Sent,
+  UNSENT,
 } from '../components/forms.ts';
 import { flashOf, markField, type Outcome } from '../session/outcomes.ts';
 import { dayOf } from '../session/reader.ts';
@@ -86,11 +87,8 @@ function changeMenu(user: UserRecord, { session }: Visit, owners: number, faults
   const { email, role } = user;
   const id = formatId('usr', user.id);
   const hidden = html`${markField()}<input type="hidden" name="id" value="${id}">`;
-  const select = selectField(
-    { name: `role-${id}`, label: 'Role', value: role },
-    ROLES.map((each) => [each, ROLE_WORDS[each][0]] as const),
-    {},
-  );
+  const options = ROLES.map((each) => [each, ROLE_WORDS[each][0]] as const);
+  const select = fieldOf(`role-${id}`, { label: 'Role', type: 'select', value: role, options });
   const leaving = html`<form method="post" action="/settings/users/role">${hidden}
 <input type="hidden" name="was" value="${role}">
 ${select}<button class="button">Change the role</button>
@@ -123,68 +121,50 @@ ${
 </div></details>`;
 }
 
-/** What was typed into the form of a new user. */
-interface Typed {
-  readonly email: string;
-  readonly name: string;
-  readonly role: string;
-}
+const NEW_USER = {
+  email: { label: 'Email', type: 'email', autocomplete: 'off', read: readEmail },
+  name: {
+    label: 'Name (optional)',
+    autocomplete: 'off',
+    read: (text: string) => (text.trim() === '' ? undefined : readName('The name', text)),
+  },
+  role: {
+    label: 'Role',
+    type: 'radio',
+    options: [...ROLES].reverse().map((role) => [role, ...ROLE_WORDS[role]] as const),
+    read: oneOf(ROLES, 'Choose a role.'),
+  },
+} as const;
 
 /** `GET /settings/users/new`. */
 export function showNewUser(visit: Visit): Reply {
-  return newUserPage(visit, { email: '', name: '', role: '' });
+  return newUserPage(visit);
 }
 
 /** `POST /settings/users/new`. */
 export async function takeUser(visit: Visit): Promise<Reply> {
-  const { form } = visit;
-  const read = (name: string) => form.value(name) ?? '';
-  const given = { email: read('email'), name: read('name').trim(), role: read('role') };
-  const faults = findFaults(given);
-  if (isFaulty(faults)) return newUserPage(visit, given, faults);
-  const work = () => invite(visit, given);
-  return visit.runOr(({ message }) => newUserPage(visit, given, { email: message }), work);
-}
-
-function invite(visit: Visit, given: Typed): Outcome {
-  const { email, name, role: roleText } = given;
-  const role = readChoice('The role', roleText, ROLES);
-  const draft = { email, name: name === '' ? undefined : name, role };
-  const token = inviteUser(visit.access, draft, visit.actor);
-  const message = html`<b>${typed(email.trim())}</b> is invited, and becomes a user here by opening
-the link.`;
-  return linkOutcome(visit, email.trim(), token, message);
-}
-
-function findFaults({ email, name, role }: Typed): Faults {
-  return faultsOf({
-    email: faultOf(() => readEmail(email)),
-    name: name === '' ? undefined : faultOf(() => readName('The name', name)),
-    role: ROLES.some((each) => each === role) ? undefined : 'Choose a role.',
+  const { values, ...sent } = readFields(NEW_USER, visit.form);
+  if (values === undefined) return newUserPage(visit, sent);
+  const refused = ({ message }: Failure) => {
+    return newUserPage(visit, { ...sent, faults: { email: message } });
+  };
+  return visit.runOr(refused, () => {
+    const token = inviteUser(visit.access, values, visit.actor);
+    const message = html`<b>${typed(values.email)}</b> is invited, and becomes a user here by
+opening the link.`;
+    return linkOutcome(visit, values.email, token, message);
   });
 }
 
-function newUserPage(visit: Visit, given: Typed, faults: Faults = {}): Reply {
+function newUserPage(visit: Visit, sent: Sent = UNSENT): Reply {
   const content = html`<form class="narrow" method="post" action="/settings/users/new" novalidate>
-${markField()}${inputField(
-  { name: 'email', label: 'Email', type: 'email', autocomplete: 'off', value: given.email },
-  faults,
-)}${inputField(
-  { name: 'name', label: 'Name (optional)', autocomplete: 'off', value: given.name },
-  faults,
-)}${choicesField(
-  { name: 'role', label: 'Role', type: 'radio', chosen: [given.role] },
-  [...ROLES].reverse().map((value) => {
-    const [label, hint] = ROLE_WORDS[value];
-    return { value, label, hint };
-  }),
-  faults,
-)}<p class="hint">The next page shows a link to send them. It works once, within
-${LINK_MINUTES} minutes. With it they choose a password, or sign in if they have one here.</p>
+${markField()}${fieldList(NEW_USER, sent)}<p class="hint">The next page shows a link to send them.
+It works once, within ${LINK_MINUTES} minutes. With it they choose a password, or sign in if they
+have one here.</p>
 <p class="actions"><button class="button primary">Invite the user</button>
 <a class="button" href="${TAB}">Cancel</a></p>
 </form>`;
-  return belowReply(visit, TAB, { title: 'Add a user', content, faults });
+  return belowReply(visit, TAB, { title: 'Add a user', content, faults: sent.faults });
 }
 
 function linkOutcome(visit: Visit, email: string, token: string, message: Html | undefined) {

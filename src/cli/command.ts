@@ -63,7 +63,10 @@ export interface Command {
   readonly name: string;
   /** A line of `budgetd help`, without a subject. */
   readonly summary: string;
-  /** What follows the name, such as `PROJECT [--csv]`; ` | ` is between its forms. */
+  /**
+   * What follows the name, such as `PROJECT [--csv]`; ` | ` is between its forms. If it begins with
+   * an option, or is absent, the command accepts no arguments.
+   */
   readonly usage?: string;
   /**
    * The rest of `--help`. A line such as `  --name N   the name` declares an option: one with a

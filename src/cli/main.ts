@@ -19,6 +19,7 @@ import { findCommand, listNames } from './catalogue.ts';
 import { type Call, type Command, EXIT, type Io, UsageError } from './command.ts';
 import { reportError } from './errors.ts';
 import { buildCommandHelp, buildGroupHelp, buildHelp } from './help.ts';
+import { readPositionals } from './options.ts';
 import { printLines, printNotes } from './output.ts';
 import { processIo } from './process-io.ts';
 import { loadSettings } from './settings.ts';
@@ -75,6 +76,7 @@ async function runCommand(io: Io, choice: CommandChoice, command: Command): Prom
   try {
     const names: SettingName[] = ['db', ...(command.settings ?? [])];
     const settings = await loadSettings(io, written.values, names);
+    if (!/^[^[-]/.test(command.usage ?? '')) readPositionals(written);
     return (await command.run(buildCall(io, written, settings, opened))) ?? EXIT.done;
   } finally {
     for (const service of opened) await service.close();

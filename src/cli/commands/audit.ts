@@ -7,7 +7,7 @@ import type { Currency } from '../../core/currencies.ts';
 import { type AuditRecord, listAudit } from '../../operations/audit.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
-import { optionText, readChoice, readPositionals, readWhole } from '../options.ts';
+import { optionText, readChoice, readWhole } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { type Entry, ONE_LINE_WIDTH } from '../table.ts';
@@ -27,7 +27,6 @@ const audit: Command = {
   --actor WHO    who did it, such as key_0000000001 or "command line"
   --limit N      only the newest N (default ${SHOWN_ENTRIES}; all with --json)`,
   async run(call) {
-    readPositionals(call);
     const action = optionText(call, 'action');
     const max = Number.MAX_SAFE_INTEGER;
     const limit = readWhole(call, 'limit', { min: 1, max });

@@ -1,6 +1,5 @@
 import { checkPrinter } from '../check-lines.ts';
 import { type Command, EXIT } from '../command.ts';
-import { readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
 const check: Command = {
@@ -11,7 +10,6 @@ Reads the whole file and changes nothing in it, except that, like every command,
 it first upgrades the file of an older version (a copy stays beside it). Exits
 with 1 if something is wrong.`,
   async run(call) {
-    readPositionals(call);
     const { io, database } = call;
     const service = await call.openService();
     const checks = service.check(checkPrinter(call));

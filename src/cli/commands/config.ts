@@ -1,6 +1,5 @@
 import { type Setting, settingsUsage, warnUnknown } from '../../settings/settings.ts';
 import type { Command } from '../command.ts';
-import { readPositionals } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { listSecrets } from '../secrets.ts';
 import { type ListColumn, tableOf } from '../table.ts';
@@ -33,7 +32,6 @@ in which the command runs. Secrets, such as BUDGETD_KEY or the file of
 BUDGETD_KEY_FILE, are not shown, only where they are.`,
   settings: SERVE_SETTINGS,
   async run(call) {
-    readPositionals(call);
     const { io, settings } = call;
     printNotes(io, ...warnUnknown(io.env).map((warning) => `Warning: ${warning}`));
     const secrets = listSecrets(io).map((secret) => ({ ...secret, value: MASK }));

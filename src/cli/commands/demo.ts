@@ -25,7 +25,6 @@ import { type Call, type Command, EXIT, type Io, UsageError } from '../command.t
 import { copyPayments, copyProjectFile, type PaymentFile } from '../demo-data.ts';
 import { quote } from '../listing.ts';
 import { Log } from '../log.ts';
-import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { Progress } from '../push/progress.ts';
@@ -52,7 +51,6 @@ them by account code. Then it prints a report by quarter, a link that opens the
 console, a key, and commands to try in a second terminal. Ctrl-C stops the
 service and deletes the database.`,
   async run(call) {
-    readPositionals(call);
     if (call.values['db'] !== undefined || call.values['org'] !== undefined) {
       throw new UsageError('The demo creates a temporary database. Omit --db and --org.');
     }

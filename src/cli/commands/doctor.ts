@@ -8,7 +8,6 @@ import { examineFiles } from '../doctor/files.ts';
 import { FINDING_CODES, type Finding } from '../doctor/finding.ts';
 import { examineChecks, examineOrganisation } from '../doctor/records.ts';
 import { placeOptions } from '../listing.ts';
-import { readPositionals } from '../options.ts';
 import { printLines, printResult } from '../output.ts';
 import { paintsFor } from '../paint.ts';
 import { listSecretFiles } from '../secrets.ts';
@@ -26,7 +25,6 @@ the records as \`check\` does, keys and users, the clock, and the settings of
 that corrects it. Exits with 1 if one is serious. It can run beside the service.`,
   settings: SERVE_SETTINGS,
   async run(call) {
-    readPositionals(call);
     const findings = await examine(call);
     const ok = findings.every(({ level }) => level !== 'serious');
     printResult(call, { ok, findings }, () => printFindings(call, findings));

@@ -4,7 +4,7 @@ import { cleanText } from '../../core/text-width.ts';
 import { hasUsers } from '../../operations/links.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
-import { hasFlag, optionText, readChoice, readPositionals, requireText } from '../options.ts';
+import { hasFlag, optionText, readChoice, requireText } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
 const init: Command = {
@@ -20,7 +20,6 @@ const init: Command = {
 
 Example: budgetd init --name "Harbour Trust" --currency GBP`,
   async run(call) {
-    readPositionals(call);
     const draft = {
       name: requireText(call, 'name'),
       baseCurrency: requireText(call, 'currency'),

@@ -32,7 +32,6 @@ const createKey: Command = {
 Example: budgetd keys create --name erp --scope transactions:write --out erp.key`,
   repeatable: ['scope'],
   async run(call) {
-    readPositionals(call);
     const name = requireText(call, 'name');
     const scopes = [call.values['scope'] ?? []]
       .flat()
@@ -105,7 +104,6 @@ const listKeys: Command = {
   name: 'keys list',
   summary: 'lists the API keys and their state, also revoked ones',
   async run(call) {
-    readPositionals(call);
     const { access } = await call.openOrganisation();
     const keys = operations.listKeys(access);
     printResult(call, keys.map(keyDocument), () => {

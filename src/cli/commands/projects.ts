@@ -117,7 +117,6 @@ const listProjects: Command = {
   --limit N               projects per page, 1 to 1000 (default 100)
   --cursor C              the next page; each page prints the next cursor`,
   async run(call) {
-    readPositionals(call);
     const filter = toProjectFilter(readFilters(call, PROJECT_PARAMETERS));
     const { access } = await call.openOrganisation();
     const parentProjectId = filter.parentProjectId && findProjectId(access, filter.parentProjectId);

@@ -7,7 +7,6 @@ import type { Service } from '../../service.ts';
 import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
 import type { Call, Command } from '../command.ts';
 import { Log } from '../log.ts';
-import { readPositionals } from '../options.ts';
 import { printJson, printLines } from '../output.ts';
 import { awaitInterrupt, DEFAULTS, linkOf, listen, listenForMetrics } from '../serving.ts';
 import { settingsHelp } from '../settings.ts';
@@ -43,7 +42,6 @@ open requests and stops; a second Ctrl-C ends it at once. Commands can use the
 same database while it runs. A second \`serve\` on the same file is refused.`,
   settings: SERVE_SETTINGS,
   async run(call) {
-    readPositionals(call);
     const { io, json, database, settings } = call;
     const values = valuesOf(settings);
     const { host, port, 'trusted-proxies': trustedProxies, metrics } = values;

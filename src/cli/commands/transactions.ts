@@ -13,7 +13,7 @@ import { asUsage } from '../errors.ts';
 import { showInstant } from '../instants.ts';
 import { nextPageOf, readFilters } from '../listing.ts';
 import { findBudgetLineId, findProjectId } from '../lookup.ts';
-import { hasFlag, optionText, readPositionals } from '../options.ts';
+import { hasFlag, optionText } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { type Paint, paintsFor, plain, terminalWidth } from '../paint.ts';
 import { type ListColumn, ONE_LINE_WIDTH, tableOf } from '../table.ts';
@@ -49,7 +49,6 @@ the option.
 Example: budgetd transactions list --status needs_review --from 2026-01-01`,
   repeatable: ['id', 'status'],
   async run(call) {
-    readPositionals(call);
     const read = toTransactionFilter(readFilters(call, TRANSACTION_PARAMETERS));
     const filter = hasFlag(call, 'to-allocate') ? { ...read, ...toAllocate(read) } : read;
     const { access } = await call.openOrganisation();

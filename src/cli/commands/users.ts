@@ -41,7 +41,6 @@ name and password stay the same.
 
 Example: budgetd users create --email ada@example.org --role owner`,
   async run(call) {
-    readPositionals(call);
     const text = requireText(call, 'email');
     const email = asUsage(() => operations.readEmail(text));
     const role = readChoice('--role', requireText(call, 'role'), ROLES);
@@ -78,7 +77,6 @@ const listUsers: Command = {
   name: 'users list',
   summary: 'lists the users, their roles and last sign-ins',
   async run(call) {
-    readPositionals(call);
     const { access } = await call.openOrganisation();
     const users = operations.listUsers(access);
     printResult(call, users.map(userDocument), () => {
@@ -193,7 +191,6 @@ within ${LINK_MINUTES} minutes, and ends the one before, such as that of \`serve
 ${settingsHelp(LINK_SETTINGS)}`,
   settings: LINK_SETTINGS,
   async run(call) {
-    readPositionals(call);
     const makeLink = linkMaker(call);
     const service = await call.openService();
     const url = makeLink(createSetUpLink(service.source, service.actor()));

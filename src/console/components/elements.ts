@@ -87,7 +87,7 @@ ${rows}</tbody>
 }
 
 /** A question before something that cannot be undone. */
-export interface Question {
+interface Confirmation {
   /** What opens it, and on what: only screen readers need that. */
   readonly open: string;
   readonly on: string;
@@ -96,7 +96,7 @@ export interface Question {
 }
 
 /** The question, where it is asked, with its form. */
-export function askOnce(words: Question, action: string, fields: HtmlValue): Html {
+export function askOnce(words: Confirmation, action: string, fields: HtmlValue): Html {
   const on = html`<span class="hidden"> ${words.on}</span>`;
   return html`<details class="confirm"><summary>${words.open}${on}</summary><div class="ask">
 <p>${words.question}</p>

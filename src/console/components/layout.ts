@@ -62,14 +62,14 @@ function headOf({ title, above, heading = title, lead, actions }: PageParts): Ht
 }
 
 /** An entry of the bar, and what a person needs to see it. */
-interface Place {
+interface BarEntry {
   readonly path: string;
   readonly name: string;
   readonly may: Permission;
 }
 
 const REVIEW = '/review';
-const PLACES: readonly Place[] = [
+const PLACES: readonly BarEntry[] = [
   { path: '/', name: 'Home', may: 'read' },
   { path: '/transactions', name: 'Transactions', may: 'read' },
   { path: REVIEW, name: 'Review', may: 'read' },
@@ -158,7 +158,7 @@ ${body}
 `;
 }
 
-function placeLink({ path, name }: Place, current: string, count: string): Html {
+function placeLink({ path, name }: BarEntry, current: string, count: string): Html {
   const mark = path === current && html` aria-current="page"`;
   return html`<li><a href="${path}"${mark}>${name}${
     count !== '0' &&

@@ -15,7 +15,7 @@ export const ROWS = 50;
 const PAGES_BACK = 10;
 
 /** Where a page is in the list. */
-interface Place {
+interface ListPlace {
   readonly cursor: string | undefined;
   /** The number of its first row, from 1. */
   readonly start: number;
@@ -24,7 +24,7 @@ interface Place {
 }
 
 /** The place that the address of a page names. */
-export function readPlace({ cursor, start = '', back = '' }: PlaceQuery): Place {
+export function readPlace({ cursor, start = '', back = '' }: PlaceQuery): ListPlace {
   if (cursor === undefined) return { cursor: undefined, start: 1, back: [] };
   return {
     cursor,
@@ -44,7 +44,7 @@ export function placeQuery(query: Query): PlaceQuery {
 
 /** What is on the page. */
 interface Shown {
-  readonly place: Place;
+  readonly place: ListPlace;
   readonly count: number;
   readonly nextCursor: string | null;
   readonly shown: TransactionTotals;

@@ -8,9 +8,9 @@ import { FIRST_FIELD, fileAddress, SUBJECTS, type Wish } from './answers.ts';
 import { nameDelimiter, nameEncoding } from './values.ts';
 
 /** What was typed, by the names of the fields. */
-export type Typed = (name: string) => readonly string[];
+export type TypedAnswers = (name: string) => readonly string[];
 
-const NOTHING: Typed = () => [];
+const NOTHING: TypedAnswers = () => [];
 const NONE = ['', 'None'] as const;
 const SECOND = 'second';
 const THIRD = 'third';
@@ -22,7 +22,7 @@ export function changeForm(
   inspection: Inspection,
   wish: Wish & { readonly change: Subject },
   faults: Faults,
-  typed: Typed = NOTHING,
+  typed: TypedAnswers = NOTHING,
 ): Html {
   const { change, written, fileId } = wish;
   const hidden = written.map(
@@ -45,7 +45,7 @@ function namesOf({ facts, layout }: Inspection): readonly string[] {
 function fieldsOf(
   subject: Subject,
   columns: Options,
-  { faults, typed }: { readonly faults: Faults; readonly typed: Typed },
+  { faults, typed }: { readonly faults: Faults; readonly typed: TypedAnswers },
 ): Html {
   const value = (name: string) => typed(name)[0];
   const first = (label: string, options: Options, hint?: string) => {
@@ -114,7 +114,7 @@ const DELIMITERS: Options = [',', ';', '\t', '|'].map((sign) => {
 });
 
 /** The answers that the form about a finding gives. */
-export function readChange(subject: Subject, typed: Typed): WrittenAnswer[] {
+export function readChange(subject: Subject, typed: TypedAnswers): WrittenAnswer[] {
   const [first = '', second = '', third = ''] = [FIRST_FIELD, SECOND, THIRD].map(
     (name) => typed(name)[0],
   );

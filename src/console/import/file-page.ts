@@ -19,7 +19,7 @@ import {
   SUBJECTS,
   type Wish,
 } from './answers.ts';
-import { changeForm, readChange, type Typed } from './changes.ts';
+import { changeForm, readChange, type TypedAnswers } from './changes.ts';
 import { goneReply, IMPORT } from './choose-page.ts';
 import { findingsTable } from './findings.ts';
 import type { HeldFile } from './held-files.ts';
@@ -41,7 +41,7 @@ export async function showFile(visit: Visit): Promise<Reply> {
     const written = [...wish.written, ...chosen];
     return redirectReply(fileAddress({ ...wish, written, change: undefined }));
   }
-  const values: Typed = (name) =>
+  const values: TypedAnswers = (name) =>
     request.query.flatMap(([each, value]) => (each === name ? [value] : []));
   const [subject] = values('set');
   if (!isSubject(subject))
@@ -76,14 +76,19 @@ async function faultsOfFile(
 }
 
 /** What a page about a file has to say, besides its findings. */
-interface Said {
+interface FileFaults {
   readonly faults?: Faults;
-  readonly values?: Typed;
+  readonly values?: TypedAnswers;
   /** Whether the form with the questions was sent without an answer. */
   readonly isUnanswered?: boolean;
 }
 
-async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: Said): Promise<Reply> {
+async function lookReply(
+  visit: Visit,
+  file: HeldFile,
+  wish: Wish,
+  said: FileFaults,
+): Promise<Reply> {
   try {
     const task = await lookAt(visit, file, wish);
     const looked = task.result;
@@ -110,13 +115,13 @@ async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: Said): 
   }
 }
 
-interface View {
+interface FileView {
   readonly wish: Wish;
   readonly looked: Looked;
-  readonly said: Said;
+  readonly said: FileFaults;
 }
 
-function fileReply(visit: Visit, file: HeldFile, { wish, looked, said }: View): Reply {
+function fileReply(visit: Visit, file: HeldFile, { wish, looked, said }: FileView): Reply {
   const { inspection } = looked;
   const { questions } = inspection;
   const { change } = wish;
@@ -140,7 +145,7 @@ ${firstLines(inspection)}`
 
 function questionForm(
   visit: Visit,
-  { looked: { inspection }, wish }: Pick<View, 'looked' | 'wish'>,
+  { looked: { inspection }, wish }: Pick<FileView, 'looked' | 'wish'>,
   faults: Faults,
 ): Html {
   const given = wish.written.map(

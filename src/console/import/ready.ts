@@ -14,7 +14,7 @@ import type { HeldFile } from './held-files.ts';
 import { doubtfulPart, oddRows, rejectedPart, remarkList, replacedPart } from './rows.ts';
 import type { Looked, Tally } from './tally.ts';
 
-interface View {
+interface ReadyView {
   readonly looked: Looked;
   readonly wish: Wish;
 }
@@ -42,7 +42,7 @@ function sayRows(visit: Visit, { tally, inspection: { check, facts } }: Looked):
 }
 
 /** Everything that is shown of a file that can be imported. */
-export function readyPart(visit: Visit, file: HeldFile, { looked, wish }: View): HtmlValue {
+export function readyPart(visit: Visit, file: HeldFile, { looked, wish }: ReadyView): HtmlValue {
   const { inspection, tally, savedAtMs } = looked;
   if (tally === undefined) return undefined;
   const again = fileAddress({ ...wish, written: [], isAgain: true, change: undefined });
@@ -105,7 +105,7 @@ rows</a></small></dd></div>\n`
 </dl>`;
 }
 
-function importForm(visit: Visit, file: HeldFile, { looked, wish }: View): Html {
+function importForm(visit: Visit, file: HeldFile, { looked, wish }: ReadyView): Html {
   const { inspection, tally } = looked;
   const { access } = visit;
   const stated = inspection.mapping && statedCurrency(inspection.mapping);

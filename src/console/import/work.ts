@@ -33,7 +33,7 @@ import type { Task } from './task.ts';
 /** Rows that are stored at once: other requests have their turn after them. */
 const STEP = 200;
 /** What someone said about a file. */
-interface Said {
+interface LookWish {
   readonly answers: readonly Answer[];
   /** Whether the file is to be inspected, whatever is known about files with its columns. */
   readonly isAgain: boolean;
@@ -47,7 +47,7 @@ interface Said {
  */
 export async function look(
   file: HeldFile,
-  { answers, isAgain, lastDay }: Said,
+  { answers, isAgain, lastDay }: LookWish,
   { access, actor, task }: { access: Access; actor: Actor; task: Task<Looked> },
 ): Promise<Looked> {
   const source = sourceOf(file);
@@ -68,7 +68,7 @@ export async function look(
 }
 
 /** Imports a file as it was looked at. */
-export function importRows(file: HeldFile, job: Omit<Job, 'dryRun'>): Promise<Imported> {
+export function importRows(file: HeldFile, job: Omit<ImportJob, 'dryRun'>): Promise<Imported> {
   return storeRows(file, { ...job, dryRun: false });
 }
 
@@ -115,7 +115,7 @@ async function recall(source: Source, access: Access) {
   }
 }
 
-interface Job {
+interface ImportJob {
   readonly mapping: Mapping;
   readonly replacedBy: ReplacedBy;
   /** Whether to store nothing, and only show what that would do. */
@@ -133,7 +133,7 @@ interface Stored extends Imported {
 type AcceptedResult = Exclude<PushResult, { status: 'rejected' }>;
 
 /** Stores the rows of a file in small steps. */
-async function storeRows(file: HeldFile, job: Job): Promise<Stored> {
+async function storeRows(file: HeldFile, job: ImportJob): Promise<Stored> {
   const reading = await readRows(readSlices(sourceOf(file)), 'csv', job.mapping);
   rmSync(file.rejectedPath, { force: true });
   const writer = new Writer(file, reading, job);
@@ -156,10 +156,10 @@ class Writer implements Stored {
   readonly suspects = new Set<number>();
   readonly #file: HeldFile;
   readonly #reading: Reading;
-  readonly #job: Job;
+  readonly #job: ImportJob;
   readonly #ids = new RepeatedIds();
 
-  constructor(file: HeldFile, reading: Reading, job: Job) {
+  constructor(file: HeldFile, reading: Reading, job: ImportJob) {
     this.#file = file;
     this.#reading = reading;
     this.#job = job;

@@ -30,7 +30,7 @@ const KINDS = [
 ] as const;
 
 /** What the address asks for. */
-interface Wish {
+interface ActivityFilter {
   readonly kind: string;
   readonly who: string;
   readonly subject: string;
@@ -43,7 +43,7 @@ interface Wish {
 export async function showActivity(visit: Visit): Promise<Reply> {
   const value = (name: string) => visit.asked(name);
   const text = (name: string) => value(name)?.trim() ?? '';
-  const wish: Wish = {
+  const wish: ActivityFilter = {
     kind: text('kind'),
     who: text('who'),
     subject: text('subject'),
@@ -67,7 +67,7 @@ ${!isFaulty(faults) && (await entryList(visit, wish, names))}`;
   });
 }
 
-function filterForm({ kind, who, subject, from, to }: Wish, { people }: Names): Html {
+function filterForm({ kind, who, subject, from, to }: ActivityFilter, { people }: Names): Html {
   const options = (all: readonly (readonly [string, string])[], chosen: string) =>
     all.map(
       ([value, name]) =>
@@ -93,7 +93,7 @@ function actionsOf(kind: string): readonly AuditAction[] | undefined {
   return AUDIT_ACTIONS.filter((action) => starts.some((start) => action.startsWith(start)));
 }
 
-async function entryList(visit: Visit, wish: Wish, names: Names): Promise<Html> {
+async function entryList(visit: Visit, wish: ActivityFilter, names: Names): Promise<Html> {
   const { kind, who, subject, from, to, cursor } = wish;
   const filter = {
     actor: who === '' ? undefined : who,

@@ -24,7 +24,7 @@ import { findNext, type Share, type TypedShares, transactionPanel } from './tran
 import { listReply } from './transactions.ts';
 
 /** A form of the panel. */
-interface Sent {
+interface PanelForm {
   readonly transaction: TransactionRecord;
   readonly id: string;
   /** The transaction's `updatedAtMs` as it was shown. */
@@ -34,7 +34,7 @@ interface Sent {
   readonly place: PlaceQuery;
 }
 
-function readSent(visit: Visit): Sent {
+function readSent(visit: Visit): PanelForm {
   const id = visit.field('id');
   const notText = () => new Failure('invalid_input', 'The filters cannot be read.');
   const query = decodePairs(visit.field('filters'), notText);
@@ -120,7 +120,7 @@ export async function takeRestoration(visit: Visit): Promise<Reply> {
 /** Makes a change, and leads to the next transaction or back to this one; or says why not. */
 async function change(
   visit: Visit,
-  sent: Sent,
+  sent: PanelForm,
   given: TypedShares | undefined,
   work: () => { after: TransactionRecord; what: Outcome['message'] },
 ): Promise<Reply> {
@@ -157,7 +157,7 @@ function sayOf({ message }: Failure, id: string): string {
  */
 function panelReply(
   visit: Visit,
-  { id, filters, place, seenUpdatedAtMs }: Sent,
+  { id, filters, place, seenUpdatedAtMs }: PanelForm,
   { faults = {}, given, isFresh = false }: Again,
 ): Promise<Reply> {
   const again = { typed: given, seenMs: seenUpdatedAtMs, reason: visit.form.value('reason') };
@@ -183,7 +183,7 @@ function readShares({ form }: Visit): TypedShares {
 /** The allocations that a form asks for. Skips rows without a line and an amount. */
 function readAllocations(
   visit: Visit,
-  { transaction }: Sent,
+  { transaction }: PanelForm,
   { shares, note }: TypedShares,
 ): { faults: Faults; lines: LineChoice[]; allocations: AllocationInput[] } {
   const { access, currency, reader } = visit;

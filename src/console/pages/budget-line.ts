@@ -26,7 +26,7 @@ const PLACE = '/projects';
 const NEW = 'new';
 
 /** What was typed. */
-interface Typed {
+interface LineTexts {
   readonly code: string;
   readonly name: string;
   readonly category: string;
@@ -116,7 +116,7 @@ const CHANGED =
   'Someone else saved the project while you were editing. Your change was not saved. Below are ' +
   'your values and the saved ones. Save again to replace the saved ones.';
 
-function toInput({ code, name, category, accountCodes }: Typed): BudgetLineInput {
+function toInput({ code, name, category, accountCodes }: LineTexts): BudgetLineInput {
   const codes = accountCodes.split(/[,;\n]/).map((each) => each.trim());
   return {
     code: code.trim() === '' ? null : code,
@@ -135,7 +135,7 @@ function lineOf({ request }: Visit, { lines }: ProjectPlan) {
   return line;
 }
 
-function textsOfLine(line: LinePlan | undefined): Typed {
+function textsOfLine(line: LinePlan | undefined): LineTexts {
   return {
     code: line?.code ?? '',
     name: line?.name ?? '',
@@ -146,7 +146,7 @@ function textsOfLine(line: LinePlan | undefined): Typed {
 
 /** What the page shows. */
 interface LineView {
-  readonly given: Typed;
+  readonly given: LineTexts;
   readonly faults?: Faults;
   /** Whether someone else has saved the project: then the form also shows the saved values. */
   readonly isChanged?: boolean;
@@ -165,7 +165,7 @@ function lineReply(visit: Visit, plan: ProjectPlan, view: LineView): Reply {
     view.seenMs ?? project.updatedAtMs
   }">`;
   const saved = textsOfLine(line);
-  const field = (name: keyof Typed, label: string, hint?: string) => {
+  const field = (name: keyof LineTexts, label: string, hint?: string) => {
     const isOther = isChanged && saved[name] !== given[name];
     const now = isOther && html` <b>Saved: ${typed(saved[name] === '' ? 'none' : saved[name])}</b>`;
     const about = hint === undefined && !isOther ? {} : { hint: html`${hint}${now}` };

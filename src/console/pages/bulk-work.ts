@@ -50,7 +50,7 @@ export const KINDS = {
 export type Work = keyof typeof KINDS;
 
 /** What is to be done. */
-interface Task {
+interface BulkTask {
   readonly work: Work;
   /** The line that they go to; undefined if none was chosen, or one that cannot be. */
   readonly line: LineChoice | undefined;
@@ -58,7 +58,7 @@ interface Task {
 }
 
 /** What would become of some transactions. */
-export interface Look extends Task {
+export interface Look extends BulkTask {
   /** All of them. */
   readonly found: readonly TransactionRecord[];
   /** What is done in any case, and what only if allocations are replaced. */
@@ -70,9 +70,9 @@ export interface Look extends Task {
 }
 
 /** Looks what would become of transactions. Other requests run in between. */
-export async function lookAt(
+export async function lookAtWork(
   { access }: Session,
-  task: Task,
+  task: BulkTask,
   found: readonly TransactionRecord[],
 ): Promise<Look> {
   const { work, line } = task;

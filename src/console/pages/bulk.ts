@@ -27,14 +27,14 @@ import {
 import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
-import { effectList, KINDS, type Look, lookAt, type Work } from './bulk-work.ts';
+import { effectList, KINDS, type Look, lookAtWork, type Work } from './bulk-work.ts';
 import { listReply } from './transactions.ts';
 
 const LOOK = '/transactions/bulk';
 const WORK = Object.keys(KINDS) as Work[];
 
 /** What is to be done, as the form or the address of the page has it. */
-interface Wish {
+interface BulkWish {
   readonly work: Work;
   readonly scope: 'selected' | 'all';
   /** The selected ones, each with its `updatedAtMs` as it was shown. */
@@ -51,7 +51,7 @@ interface Wish {
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-function readWish(form: Pick<Form, 'value' | 'values'>): Wish {
+function readWish(form: Pick<Form, 'value' | 'values'>): BulkWish {
   const value = (name: string) => form.value(name) ?? '';
   const ids = form.values('id');
   return {
@@ -130,12 +130,12 @@ export async function takeBulkApply(visit: Visit): Promise<Reply> {
 }
 
 /** What is wrong with the line; undefined if nothing is, or none is needed. */
-function faultOfLine({ access }: Visit, { work, line }: Wish): string | undefined {
+function faultOfLine({ access }: Visit, { work, line }: BulkWish): string | undefined {
   return work === 'allocate' ? faultOf(() => readLineField(access, line)) : undefined;
 }
 
 /** The transactions that are meant. Refuses with `invalid_input` too many. */
-async function findSet(visit: Visit, wish: Wish): Promise<readonly TransactionRecord[]> {
+async function findSet(visit: Visit, wish: BulkWish): Promise<readonly TransactionRecord[]> {
   const { scope, targets, filters } = wish;
   const choice =
     scope === 'all'
@@ -157,15 +157,15 @@ async function findSet(visit: Visit, wish: Wish): Promise<readonly TransactionRe
   return found;
 }
 
-async function lookFor(visit: Visit, wish: Wish): Promise<Look> {
+async function lookFor(visit: Visit, wish: BulkWish): Promise<Look> {
   const { work, line: text, reason } = wish;
   const isLine = work === 'allocate' && faultOfLine(visit, wish) === undefined;
   const line = isLine ? readLineField(visit.access, text) : undefined;
-  return lookAt(visit.session, { work, line, reason }, await findSet(visit, wish));
+  return lookAtWork(visit.session, { work, line, reason }, await findSet(visit, wish));
 }
 
 /** Why nothing is done if some of the selected ones have changed; undefined if none has. */
-function sayStale(visit: Visit, { scope, targets }: Wish, { found }: Look): string | undefined {
+function sayStale(visit: Visit, { scope, targets }: BulkWish, { found }: Look): string | undefined {
   const seen = new Map(targets.map((each) => [each.transactionId, each.seenUpdatedAtMs]));
   const stale = found.filter(
     ({ id, updatedAtMs }) => seen.get(formatId('txn', id)) !== updatedAtMs,
@@ -191,7 +191,7 @@ function sealOf({ found, line }: Look): string {
 /** Does it. What has changed since is left and counted; `refuse` shows why nothing was done. */
 async function carryOut(
   visit: Visit,
-  wish: Wish,
+  wish: BulkWish,
   { found, line, now, replaced, request }: Look,
   refuse: (message: string, status: number) => Promise<Reply>,
 ): Promise<Reply> {
@@ -218,7 +218,7 @@ const WHY = { label: 'Why?', hint: 'Shown with every excluded transaction.' };
 /** What would happen, with the button that does it. */
 async function lookReply(
   visit: Visit,
-  wish: Wish,
+  wish: BulkWish,
   faults: Faults = {},
   status?: number,
 ): Promise<Reply> {

@@ -47,7 +47,7 @@ function canHold({ startDate, endDate }: LineChoice, { from, to }: ClaimGroup): 
 }
 
 /** What is asked. */
-interface Question {
+interface Claiming {
   readonly code: string;
   /** What was chosen or typed. */
   readonly line: string | undefined;
@@ -55,7 +55,7 @@ interface Question {
   readonly waiting: ClaimGroup | undefined;
 }
 
-function claimReply(visit: Visit, { code, line, waiting }: Question, faults: Faults): Reply {
+function claimReply(visit: Visit, { code, line, waiting }: Claiming, faults: Faults): Reply {
   const fault = faults['line'];
   const attributes = html`id="line" name="line"${
     fault !== undefined && html` aria-invalid="true" aria-describedby="line-fault"`

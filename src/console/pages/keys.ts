@@ -71,7 +71,7 @@ function keysPage(visit: Visit, faults: Faults = {}): Reply {
       plan,
       'api_access',
     )}</p>\n`
-  }${keyTable(visit)}
+  }${listedKeys(visit)}
 <section aria-labelledby="test">
 <h2 id="test">Test a key</h2>
 <form class="narrow" method="post" action="/settings/keys/test" novalidate>${markField()}
@@ -90,7 +90,7 @@ ${fieldOf('key', TESTED, { faults })}<button class="button">Test the key</button
 /** Keys on the page, the live ones first: the command lists all of them. */
 const SHOWN = 200;
 
-function keyTable(visit: Visit): Html {
+function listedKeys(visit: Visit): Html {
   const { request } = visit;
   const { nowMs } = request;
   const { keys, count } = listNewestKeys(visit.access, { nowMs, limit: SHOWN });
@@ -284,7 +284,7 @@ export async function takeTest(visit: Visit): Promise<Reply> {
     const message = text === '' ? 'Enter a key.' : 'This is not a key of this organisation.';
     return keysPage(visit, { key: message });
   }
-  const refusal = refusalOf(() => desk.tryKey(request, text));
+  const refusal = messageOf(() => desk.tryKey(request, text));
   if (refusal !== undefined) return keysPage(visit, { key: refusal });
   return visit.run(() => {
     const message = html`The service accepts requests with the key <b>${typed(key.name)}</b>.`;
@@ -299,7 +299,7 @@ function findOwnKey({ desk, session }: Visit, text: string): KeyRecord | undefin
   return found && findKeyById(session.access, formatId('key', found.id));
 }
 
-function refusalOf(attempt: () => void): string | undefined {
+function messageOf(attempt: () => void): string | undefined {
   try {
     attempt();
     return undefined;

@@ -40,7 +40,7 @@ export async function showReport(visit: Visit): Promise<Reply> {
   const rolled = getRolledUp(access, id, isQuarterly ? 'quarterly' : 'monthly');
   if (value('format') === 'csv') return csvReply(visit, project, rolled);
   await nextTurn();
-  const view: View = {
+  const view: ReportView = {
     visit,
     project,
     rolled,
@@ -58,7 +58,7 @@ export async function showReport(visit: Visit): Promise<Reply> {
 }
 
 /** What every part needs. */
-interface View {
+interface ReportView {
   readonly visit: Visit;
   readonly project: ProjectRecord;
   readonly rolled: RolledUp;
@@ -91,7 +91,7 @@ async function csvReply({ access }: Visit, project: ProjectRecord, rolled: Rolle
   };
 }
 
-function head({ visit, project, isQuarterly, isOwnOrder, today }: View): Html {
+function head({ visit, project, isQuarterly, isOwnOrder, today }: ReportView): Html {
   const { name, startDate, endDate, funderName, parentProjectId } = project;
   const { reader } = visit;
   const path = `/projects/${formatId('prj', project.id)}`;
@@ -126,7 +126,7 @@ href="${to({ order: 'own' })}"${mark(isOwnOrder)}>Own order</a></span>
 `;
 }
 
-function archivedNote({ visit, project }: View): Html | undefined {
+function archivedNote({ visit, project }: ReportView): Html | undefined {
   if (project.archivedAtMs === null) return undefined;
   const canEdit = visit.may('projects');
   const since = visit.reader.day(dayOf(project.archivedAtMs));
@@ -144,7 +144,7 @@ ${
 }</section>`;
 }
 
-function totalList({ visit, rolled, today }: View): Html {
+function totalList({ visit, rolled, today }: ReportView): Html {
   const { report, totals } = rolled;
   const { reader, currency } = visit;
   const say = (minor: number) => reader.whole(minor, currency);
@@ -179,7 +179,7 @@ ${facts.map(
 )}</dl>`;
 }
 
-function reviewNote({ visit, rolled }: View): Html | undefined {
+function reviewNote({ visit, rolled }: ReportView): Html | undefined {
   const { report, reviewMinor, children } = rolled;
   const { count } = report.needsReview;
   if (count === 0 && reviewMinor === 0) return undefined;
@@ -192,7 +192,7 @@ the actual amounts, ${amount} count here as they were allocated.</span> <a
 href="/review">Review them</a></div>`;
 }
 
-function charts({ visit, rolled, today, isQuarterly }: View): Html {
+function charts({ visit, rolled, today, isQuarterly }: ReportView): Html {
   const { periods } = rolled.report;
   const { currency } = visit;
   const facts: ChartFacts = {
@@ -217,7 +217,7 @@ interface SheetRow extends ReportFigures {
   readonly line?: string;
 }
 
-async function sheet(view: View): Promise<Html> {
+async function sheet(view: ReportView): Promise<Html> {
   const { visit, rolled, isOwnOrder, isQuarterly, project } = view;
   const { report, children, totals } = rolled;
   const { reader } = visit;
@@ -295,7 +295,7 @@ interface Columns {
   readonly queries: readonly Html[];
 }
 
-function columnsOf({ visit, rolled, today, project }: View): Omit<Columns, 'hasOutside'> {
+function columnsOf({ visit, rolled, today, project }: ReportView): Omit<Columns, 'hasOutside'> {
   const { periods } = rolled.report;
   const { reader, currency } = visit;
   const amounts = rolled.totals.cells.flatMap(({ actual, budgeted }) => [actual, budgeted]);
@@ -329,7 +329,7 @@ function columnsOf({ visit, rolled, today, project }: View): Omit<Columns, 'hasO
 }
 
 function rowOf(
-  { visit, rolled, today }: View,
+  { visit, rolled, today }: ReportView,
   { name, line, cells, total, outsideActual }: SheetRow,
   { hasOutside, marks, queries }: Columns,
 ): Html {

@@ -26,7 +26,7 @@ import { type Desk, type SignedIn, sessionOf, Visit } from '../session/visit.ts'
 import { ENDED, SIGNED_OUT, UNSAVED } from '../session/way-back.ts';
 
 /** What was typed, and where to go afterwards. */
-interface Typed {
+interface SignInTexts {
   readonly email?: string;
   readonly to: string;
   /** Whether a form came after its session had ended. */
@@ -163,7 +163,7 @@ function readTarget(text: string | undefined): string {
 }
 
 function signInPage(
-  { email, to, isUnsaved, hasEnded = false }: Typed,
+  { email, to, isUnsaved, hasEnded = false }: SignInTexts,
   faults: Faults = {},
   status = 200,
   headers: Readonly<Record<string, string>> = {},

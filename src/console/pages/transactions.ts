@@ -94,7 +94,7 @@ ${list}
 }
 
 /** How the list is shown. */
-interface View {
+interface ListView {
   readonly chosen: Chosen;
   /** Whether a transaction is open beside it. */
   readonly isNarrow: boolean;
@@ -102,7 +102,7 @@ interface View {
   readonly place: PlaceQuery;
 }
 
-async function listOf(visit: Visit, filters: Filters, view: View): Promise<Html> {
+async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<Html> {
   const { access } = visit;
   const count = async (of: Filters) => {
     const totals = await visit.desk.readings.take(visit, countTransactions(access, choiceOf(of)));
@@ -280,7 +280,7 @@ function rowTable(
   visit: Visit,
   items: readonly TransactionRecord[],
   filters: Filters,
-  { chosen, isNarrow, open, place }: View,
+  { chosen, isNarrow, open, place }: ListView,
 ): Html {
   const { currency, reader } = visit;
   const sayLines = isNarrow ? () => undefined : sayAllocated(visit, items, filters.line);

@@ -19,7 +19,7 @@ export function outcomeOf(
   to: string,
   message: HtmlValue,
 ): Outcome {
-  const left = sayLeft(visit, done);
+  const left = sayRest(visit, done);
   if (done.count === 0 && done.refusals.length > 0) throw new Failure('conflict', left);
   const stopped = done.stopped && ` The rest was not changed: ${done.stopped.message}`;
   const said = html`${message}${left !== '' && ` ${left}`}${stopped}`;
@@ -27,7 +27,7 @@ export function outcomeOf(
 }
 
 /** What was left, and why; empty if nothing was. */
-function sayLeft(visit: Visit, { refusals }: ManyChanged): string {
+function sayRest(visit: Visit, { refusals }: ManyChanged): string {
   const { reader } = visit;
   const others = refusals.filter(({ now }) => now === undefined);
   const stale = refusals.length - others.length;

@@ -28,7 +28,7 @@ export interface Outcome {
 }
 
 /** A form that was sent. */
-interface Sent {
+interface SentForm {
   readonly atMs: number;
   readonly target: Promise<string>;
   /** By which its outcome is found. */
@@ -54,7 +54,7 @@ interface FormSender extends Sender {
 
 /** The forms that were sent lately, and what they did. */
 export class Outcomes {
-  readonly #sent = new Map<string, Sent>();
+  readonly #sent = new Map<string, SentForm>();
   readonly #outcomes = new Map<string, Outcome & { readonly session: Session }>();
   /** Forms that are being answered: settles, and never fails. */
   readonly #busy = new Map<string, Promise<unknown>>();
@@ -104,7 +104,7 @@ export class Outcomes {
       this.#outcomes.set(mark, { ...outcome, session: outcome.session ?? session });
       return withDone(outcome.to, mark);
     };
-    const sent: Sent = { atMs: request.tickMs, target: target(), mark };
+    const sent: SentForm = { atMs: request.tickMs, target: target(), mark };
     this.#sent.set(id, sent);
     try {
       return redirectReply(await sent.target, headers);
@@ -156,7 +156,7 @@ export class Outcomes {
     return known && this.#leadTo(known, request);
   }
 
-  async #leadTo({ target }: Sent, request: Request): Promise<Reply> {
+  async #leadTo({ target }: SentForm, request: Request): Promise<Reply> {
     const path = await target;
     const cookie = this.#renewed.get(sessionTokenOf(request))?.cookie;
     return redirectReply(path, cookie === undefined ? {} : { 'Set-Cookie': cookie });

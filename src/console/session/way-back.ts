@@ -26,7 +26,7 @@ export function wayBack(request: Request, ways: Ways): string {
   const { method, path } = request;
   if (path === '/sign-out') return '';
   const isForm = method === 'POST';
-  const target = isForm ? pageOfForm(request, ways) : addressOf(path, request.query);
+  const target = isForm ? pageOfForm(request, ways) : pathAndQuery(path, request.query);
   const fields = new URLSearchParams();
   if (target !== undefined && target !== '/') fields.set('to', target);
   if (isForm) fields.set(UNSAVED, 'yes');
@@ -41,14 +41,14 @@ function pageOfForm(request: Request, { publicUrl, isPage }: Ways): string | und
     from?.host === request.header('host') ||
     (publicUrl !== undefined && URL.canParse(publicUrl) && from?.host === new URL(publicUrl).host);
   if (from !== undefined && isOwn && isPage(from.pathname)) {
-    const target = addressOf(from.pathname, [...from.searchParams]);
+    const target = pathAndQuery(from.pathname, [...from.searchParams]);
     if (isLocalTarget(target)) return target;
   }
   return isPage(request.path) ? request.path : undefined;
 }
 
 /** Without what the page said once. */
-function addressOf(path: string, query: Request['query']): string {
+function pathAndQuery(path: string, query: Request['query']): string {
   const fields = new URLSearchParams();
   for (const [name, value] of query) if (name !== DONE) fields.append(name, value);
   return fields.size === 0 ? path : `${path}?${fields}`;

@@ -262,7 +262,7 @@ export class Service {
     return this.#closing;
   }
 
-  /** The same as `close`, for `await using`. */
+  /** Closes it at the end of a block with `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

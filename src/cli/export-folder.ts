@@ -52,7 +52,7 @@ export class ExportFolder {
     return { add: (item) => records.add(readers.map((read) => safeCell(read(item)))) };
   }
 
-  /** The same for cells that are safe already. */
+  /** A file for spreadsheets whose cells are safe already. */
   records(name: string, titles: readonly string[]): Table<readonly string[]> {
     const file = this.lines(name);
     file.add(BYTE_ORDER_MARK + toRecord(titles), 0);
@@ -118,7 +118,7 @@ class ExportFile {
     this.close();
   }
 
-  /** What waits is not written. */
+  /** Closes the file without writing the lines that wait. */
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;

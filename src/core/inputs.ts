@@ -115,5 +115,5 @@ export const PushRequest = Type.Object(
 );
 export type PushRequest = Static<typeof PushRequest>;
 
-/** The same before its rows are read: a wrong row is rejected, but the others count. */
+/** A push before its rows are read: a wrong row is rejected, but the others count. */
 export const PushEnvelope = Type.Object({ rows: Type.Array(Type.Unknown(), severalRows) });

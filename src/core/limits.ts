@@ -22,7 +22,7 @@ export const AGENT_CHARACTERS = 255;
 /** Wrong passwords during SIGN_IN_WINDOW_MS: from one network, and for an account from there. */
 export const SIGN_INS_PER_NETWORK = 50;
 export const SIGN_INS_PER_ACCOUNT_HERE = 10;
-/** The same for an account from all networks from which its user has not signed in. */
+/** Wrong passwords for an account from all networks from which its user has not signed in. */
 export const SIGN_INS_PER_ACCOUNT = 100;
 /** Networks and accounts whose tries are counted: all that can be checked in the window, 5 MB. */
 export const TRIES_COUNTED = 10_000;

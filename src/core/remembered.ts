@@ -1,7 +1,7 @@
 /** How many results are kept: a file has fewer days, and most of its words repeat. */
 const KEPT = 1_000;
 
-/** The same function of a text, with its last results: the dates of a file occur many times. */
+/** A function of a text that keeps its last results: the dates of a file occur many times. */
 export function remembered<Result>(compute: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, { readonly result: Result }>();
   return (text) => {

@@ -7,7 +7,7 @@ export type TextProblem = 'blank' | 'too_long' | 'invalid_characters';
 
 /** Unicode's category Cc as in a pattern's brackets. By name, some dialects do not know it. */
 export const CONTROL = '\\u0000-\\u001F\\u007F-\\u009F';
-/** The same for prose, which can have tabs and line ends. */
+/** The control characters that prose cannot have: all but tabs and line ends. */
 export const CONTROL_IN_PROSE = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F';
 
 /**
@@ -28,7 +28,7 @@ export function findTextProblems(text: string, maxCharacters: number): TextProbl
   return findProblems(text, maxCharacters, HAS_CONTROL);
 }
 
-/** The same for a text with tabs and newlines, whose CRLF and CR are already LF. */
+/** Everything that is wrong with a text of several lines, whose CRLF and CR are already LF. */
 export function findProseProblems(text: string, maxCharacters: number): TextProblem[] {
   return findProblems(text, maxCharacters, HAS_CONTROL_IN_PROSE);
 }

@@ -324,7 +324,7 @@ export class Exchange implements Request, Turn {
     this.#connection.expectReader();
   }
 
-  /** The same for a file. Without its end the client must not take it for whole. */
+  /** Sends a file. Without its end the client must not take it for whole. */
   async #sendFile({ path, bytes }: FileBody): Promise<void> {
     const res = this.#res;
     const closed = new Promise((resolve) => res.once('close', resolve));

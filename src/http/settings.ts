@@ -21,7 +21,7 @@ export const PIECE_BYTES = 64 * 1024;
 export interface ListenerLimits {
   /** Open connections. Each costs memory even before it sends a key. */
   readonly connections: number;
-  /** The same per address: a tenth, so that no client can use all of them. */
+  /** Open connections of an address: a tenth, so that no client can use all of them. */
   readonly connectionsPerAddress: number;
   /** Connections that an address may open in a second. Each takes 0.2 ms, 0.1 if it is closed. */
   readonly newPerAddress: number;
@@ -49,7 +49,7 @@ export interface ListenerTimes {
   readonly headersMs: number;
   /** For a whole request to arrive. */
   readonly requestMs: number;
-  /** The same for a form with a file: 60 MB at 1 Mbit/s take eight minutes. */
+  /** For a form with a file to arrive: 60 MB at 1 Mbit/s take eight minutes. */
   readonly uploadMs: number;
   /** Between two requests: longer than in a proxy, which could otherwise use a closed one. */
   readonly keepAliveMs: number;

@@ -96,7 +96,7 @@ export class Shares<Item> {
 }
 
 interface Held {
-  /** Those that it counts for, the widest first. */
+  /** The groups that it counts for, the widest first. */
   readonly groups: readonly string[];
   readonly amount: number;
 }

@@ -33,11 +33,6 @@ export function saveCsvMapping(
   atomically(access, () => store.saveCsvMapping(access, toColumns(names), record));
 }
 
-/** Forgets how files with these columns are read. */
-export function forgetCsvMapping(access: Access, names: readonly string[]): void {
-  atomically(access, () => store.deleteCsvMapping(access, toColumns(names)));
-}
-
 /** Some exports end the header with extra delimiters. */
 function toColumns(names: readonly string[]): string[] {
   const trimmed = names.map((name) => name.trim());

@@ -44,7 +44,7 @@ export function formatReportCsv(
   return `${BYTE_ORDER_MARK}${Papa.unparse([REPORT_COLUMNS, ...entries])}\r\n`;
 }
 
-/** The same as values, without the names of the columns. */
+/** The entries of the CSV as values, without the names of the columns. */
 export function listReportEntries(
   periods: readonly Period[],
   { project, lines }: ReportPart,

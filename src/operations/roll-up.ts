@@ -20,7 +20,7 @@ export interface RolledUp {
   readonly below: readonly ProjectBelow[];
   /** The lines of the project and everything below it. */
   readonly totals: ReportFigures;
-  /** Those of these lines that are over their budget, and by how much together. */
+  /** The lines that are over their budget, and by how much together. */
   readonly over: { readonly lines: number; readonly sumMinor: number };
   /** What of their amounts is under review. */
   readonly reviewMinor: number;

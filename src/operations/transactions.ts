@@ -21,7 +21,7 @@ export interface TransactionChoice
   extends Omit<TransactionFilters, 'ids' | 'projectId' | 'budgetLineId'> {
   readonly ids?: readonly string[] | undefined;
   readonly projectId?: string | undefined;
-  /** Those with an allocation to this line; quicker with its project as well. */
+  /** Transactions with an allocation to this line; quicker with its project as well. */
   readonly budgetLineId?: string | undefined;
 }
 

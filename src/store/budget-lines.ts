@@ -177,22 +177,6 @@ function removeLine({ db, organisation }: Access, projectId: number, line: Budge
   deleteLine(db).run(organisation.id, projectId, line.id);
 }
 
-/** The budgets of a project with budgetMode `monthly`, by line and month. */
-export function listBudgets(
-  { db, organisation }: Access,
-  projectId: number,
-): { lineId: number; month: string; amountMinor: number; outsideMinor: 0 }[] {
-  return selectBudgets(db).all(organisation.id, projectId);
-}
-
-const selectBudgets = statement<
-  [OrgId, number],
-  { lineId: number; month: string; amountMinor: number; outsideMinor: 0 }
->(
-  `select budget_line_id as lineId, month, amount_minor as amountMinor, 0 as outsideMinor
-     from budget_amounts where organisation_id = ? and project_id = ?
-    order by budget_line_id, month`,
-);
 const selectMonths = statement<
   [OrgId, number],
   [lineId: number, month: string, amountMinor: number]

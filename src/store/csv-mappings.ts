@@ -39,15 +39,6 @@ const upsertMapping = statement<[OrgId, Buffer, string, number]>(
    on conflict do update set mapping = excluded.mapping, saved_at = excluded.saved_at`,
 );
 
-/** Deletes the mapping for files with these columns, if there is one. */
-export function deleteCsvMapping({ db, organisation }: Access, names: readonly string[]): void {
-  deleteMapping(db).run(organisation.id, hashColumns(names));
-}
-
-const deleteMapping = statement<[OrgId, Buffer]>(
-  'delete from csv_mappings where organisation_id = ? and columns = ?',
-);
-
 /** Their order matters: a mapping can name columns by their numbers. */
 function hashColumns(names: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(names)).digest();

@@ -28,7 +28,7 @@ export interface CheckResult {
 const EXAMPLES = 5;
 /** Transactions that changed on the disk are all worth a name, up to here. */
 const NAMED = 100;
-/** So many records of a rule fit in one line of a log. */
+/** The most records of a rule that are named, so that they fit in one line of a log. */
 const DESCRIBED = 10;
 
 /** The rule about hashes; its examples are public identifiers. */

@@ -11,7 +11,7 @@ import type { Db } from '../database/database.ts';
 export interface Missing {
   /** Entries of the audit log. */
   readonly entries: number;
-  /** Those among them by which people allocated, excluded, restored or reviewed transactions. */
+  /** Entries by which people allocated, excluded, restored or reviewed transactions. */
   readonly decisions: number;
   /** Keys that were created, and keys that were revoked and are valid again. */
   readonly createdKeys: readonly MissingKey[];

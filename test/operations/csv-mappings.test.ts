@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  findCsvMapping,
-  forgetCsvMapping,
-  saveCsvMapping,
-} from '../../src/operations/csv-mappings.ts';
+import { findCsvMapping, saveCsvMapping } from '../../src/operations/csv-mappings.ts';
 import { openTwo } from './users.ts';
 
 const NAMES = ['Paid Date', 'Amount', 'Naïve "Name"'];
@@ -33,18 +29,12 @@ describe('contract 12: how CSV files were read is remembered', () => {
     assert.equal(findCsvMapping(theirs, NAMES), undefined);
     saveCsvMapping(theirs, NAMES, { fields: {} }, shop.actor());
     assert.deepEqual(findCsvMapping(ours, NAMES)?.mapping, MAPPING);
-    forgetCsvMapping(theirs, NAMES);
-    assert.equal(findCsvMapping(theirs, NAMES), undefined);
-    assert.deepEqual(findCsvMapping(ours, NAMES)?.mapping, MAPPING);
   });
 
-  it('12 as the last one was, until it is forgotten', () => {
+  it('12 as the last one was', () => {
     const { shop, ours } = openTwo();
     saveCsvMapping(ours, NAMES, MAPPING, { ...shop.actor(), nowMs: 1 });
     saveCsvMapping(ours, NAMES, { fields: {} }, { ...shop.actor(), nowMs: 2 });
     assert.deepEqual(findCsvMapping(ours, NAMES), { mapping: { fields: {} }, savedAtMs: 2 });
-    forgetCsvMapping(ours, NAMES);
-    forgetCsvMapping(ours, NAMES);
-    assert.equal(findCsvMapping(ours, NAMES), undefined);
   });
 });

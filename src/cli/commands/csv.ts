@@ -122,7 +122,7 @@ function listAnswers({ written }: Call): WrittenAnswer[] {
   });
 }
 
-/** What a mapping does that an earlier file with the same columns was read with. */
+/** Inspects the file with the mapping of an earlier one with the same columns, if there is one. */
 async function recall({ io, values }: Call, path: string, source: Source) {
   const folder = values['maps'] === undefined ? undefined : String(values['maps']);
   const found = await findRemembered(path, { cwd: io.cwd, folder });

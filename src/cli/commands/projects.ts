@@ -48,7 +48,7 @@ it a project stays as it is), and the category of a line.`,
   },
 };
 
-/** What was done with each project, and its budget. */
+/** The action and the budget of each project, one on a line. */
 function printImported(
   { io }: Call,
   access: Access,

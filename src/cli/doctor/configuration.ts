@@ -11,7 +11,7 @@ import {
 import type { Io } from '../command.ts';
 import { type Finding, finding } from './finding.ts';
 
-/** What the settings do that nobody may have meant. */
+/** Finds settings with an effect that nobody may have meant. */
 export function examineSettings(settings: readonly Setting[], env: Io['env']): Finding[] {
   const values = valuesOf(settings);
   const unknown = warnUnknown(env).map((message) => {
@@ -54,7 +54,7 @@ function findMetrics({ metrics, host, port }: Settings): Finding[] {
 
 const METRICS_PORT = 9464;
 
-/** What a service cannot find out: who is in front of it, and how people reach it. */
+/** Finds mistakes that a service cannot see: who is in front of it, and how people reach it. */
 function findPublicUrl(values: Settings): Finding[] {
   const { 'public-url': publicUrl, 'trusted-proxies': proxies } = values;
   const hasProxy = proxies.length > 0;
@@ -105,7 +105,7 @@ function isThisMachine(host: string): boolean {
   return host.startsWith('127.') || host === '::1';
 }
 
-/** The same for a network such as 127.0.0.0/8, or one of all addresses. */
+/** Whether a network, such as 127.0.0.0/8 or all addresses, has this machine in it. */
 function coversThisMachine(network: string): boolean {
   const [address = '', bits] = network.split('/');
   return isThisMachine(address) || bits === '0';

@@ -36,7 +36,7 @@ interface Places {
   readonly settings: string | undefined;
   /** Below this many free bytes, nothing is written. */
   readonly minFreeDisk: number;
-  /** Those that a fix needs, such as ` --db FILE`. */
+  /** The options that a fix needs, such as ` --db FILE`. */
   readonly options: string;
 }
 

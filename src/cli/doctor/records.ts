@@ -18,7 +18,7 @@ const CLOCK_MS = 2 * 60_000;
 const EXPIRES_MS = 14 * DAY_MS;
 const UNUSED_MS = 30 * DAY_MS;
 
-/** What `check` found. `options` are those that the fix needs, such as ` --db FILE`. */
+/** The findings of `check`. `options` are what the fix needs, such as ` --db FILE`. */
 export function examineChecks(results: readonly CheckResult[], options: string): Finding[] {
   const broken = describeBroken(results);
   if (broken === '') return [];

@@ -111,7 +111,7 @@ export function chooseRejectedPath(call: Call, path: string): string | undefined
   return full;
 }
 
-/** Also detects a link to the input, which would be overwritten while it is read. */
+/** Whether both are one file, also through a link: it would be overwritten while it is read. */
 function isSameFile(one: string, other: string): boolean {
   const [first, second] = [one, other].map((path) => {
     return statSync(path, { bigint: true, throwIfNoEntry: false });

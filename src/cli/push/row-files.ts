@@ -31,7 +31,7 @@ export function findForm(path: string): RowForm | undefined {
   return FORMS[extname(path).toLowerCase()];
 }
 
-/** The same for a file that must have a known ending. Throws UsageError. */
+/** The form of a file by its ending. Throws UsageError for another ending. */
 export function formOf(path: string): RowForm {
   const form = findForm(path);
   if (form !== undefined) return form;

@@ -8,7 +8,7 @@ import { measureJson } from '../../core/json-size.ts';
 import { JSON_DEPTH, JSON_VALUES } from '../../core/limits.ts';
 import type { Entry, RowProblem } from '../../files/index.ts';
 
-/** What a request has besides its row: `{"rows":[` and `]}`, with some bytes to spare. */
+/** The rest of a request around its row: `{"rows":[` and `]}`, with some bytes to spare. */
 const ENVELOPE = { bytes: 64, brackets: 2, values: 2 };
 
 /** Returns the entry, rejected if it cannot be sent even alone. */

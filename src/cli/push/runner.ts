@@ -41,7 +41,7 @@ interface PushJob extends TallyJob {
   readonly sender: Sender;
   /** Listens for an interrupt and a second one; returns how to stop listening. */
   readonly onInterrupt: (listener: () => void, again?: () => void) => () => void;
-  /** Also ends the running request. */
+  /** Stops at once, with the running request. */
   readonly endNow?: () => void;
 }
 

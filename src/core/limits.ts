@@ -13,7 +13,7 @@ export const SESSION_IDLE_MINUTES = 30;
 export const SESSION_HOURS = 12;
 /** Sessions of a user at the same time: a few browsers and machines. A new one ends the oldest. */
 export const SESSIONS_PER_USER = 10;
-/** Long readings of a session at a time: a tab or two, and one that was left. Others wait. */
+/** Long readings of a user at a time: a tab or two, and one that was left. Others wait. */
 export const READINGS_AT_ONCE = 3;
 /** How often at most a visit is written, so that a page seldom waits for the disk. */
 export const SESSION_SEEN_MS = 60_000;

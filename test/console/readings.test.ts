@@ -16,7 +16,11 @@ class Search {
   }
 }
 
-const session = { id: 7 };
+/** Two sessions of one user. */
+const [session, second] = [
+  { id: 7, userId: 1 },
+  { id: 8, userId: 1 },
+];
 
 it('a search does no further step when its browser has gone, also while it waits', async () => {
   const readings = new Readings();
@@ -36,16 +40,17 @@ it('a search does no further step when its browser has gone, also while it waits
   assert.equal(await readings.take({ request: last.request, session }, last.steps()), 'found');
 });
 
-it('a session has a few searches at a time, and does not hold up another one', async () => {
+it('a user has a few searches at a time in all sessions, and does not hold up others', async () => {
   const readings = new Readings();
   const searches = Array.from({ length: 10 }, () => new Search());
   let most = 0;
-  const ends = searches.map((each) => {
-    return readings.take({ request: each.request, session }, each.steps());
+  const ends = searches.map((each, at) => {
+    const asker = { request: each.request, session: at % 2 === 0 ? session : second };
+    return readings.take(asker, each.steps());
   });
   const other = new Search();
   let isOtherDone = false;
-  const end = readings.take({ request: other.request, session: { id: 8 } }, other.steps());
+  const end = readings.take({ request: other.request, session: { userId: 2 } }, other.steps());
   const ended = end.then(() => {
     isOtherDone = true;
     return searches.filter((each) => each.done === 20).length;

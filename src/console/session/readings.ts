@@ -1,4 +1,4 @@
-/** Long readings of pages: a few at a time for each session, so that nobody holds up the others. */
+/** Long readings of pages: a few at a time for each user, so that nobody holds up the others. */
 
 import { READINGS_AT_ONCE } from '../../core/limits.ts';
 import { ConnectionCut, type Request } from '../../http/message.ts';
@@ -8,20 +8,23 @@ import { type Steps, takeTurns } from '../../operations/turns.ts';
 /** Whose page a reading is for. */
 interface Asker {
   readonly request: Pick<Request, 'isGone'>;
-  readonly session: Pick<Session, 'id'>;
+  readonly session: Pick<Session, 'userId'>;
 }
 
-/** The readings of all sessions. */
+/** The readings of all users, each of whom can have several sessions. */
 export class Readings {
-  readonly #lines = new Map<Session['id'], { running: number; readonly waiting: (() => void)[] }>();
+  readonly #lines = new Map<number, { running: number; readonly waiting: (() => void)[] }>();
 
   /**
-   * Takes the steps of a reading in turns, once fewer than READINGS_AT_ONCE others of the session
+   * Takes the steps of a reading in turns, once fewer than READINGS_AT_ONCE others of the user
    * run. Throws ConnectionCut, and does no further step, when the browser has disconnected.
    */
-  async take<Result>({ request, session: { id } }: Asker, steps: Steps<Result>): Promise<Result> {
-    const line = this.#lines.get(id) ?? { running: 0, waiting: [] };
-    this.#lines.set(id, line);
+  async take<Result>(
+    { request, session: { userId } }: Asker,
+    steps: Steps<Result>,
+  ): Promise<Result> {
+    const line = this.#lines.get(userId) ?? { running: 0, waiting: [] };
+    this.#lines.set(userId, line);
     if (line.running < READINGS_AT_ONCE) line.running += 1;
     else await new Promise<void>((start) => line.waiting.push(start));
     const stopIfGone = () => {
@@ -34,7 +37,7 @@ export class Readings {
       const next = line.waiting.shift();
       if (next === undefined) line.running -= 1;
       else next();
-      if (line.running === 0) this.#lines.delete(id);
+      if (line.running === 0) this.#lines.delete(userId);
     }
   }
 }

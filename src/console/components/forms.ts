@@ -72,7 +72,7 @@ export function oneOf<const Value extends string>(values: readonly Value[], mess
 }
 
 /** A reader of a text that cannot be left empty. */
-function required(message: string) {
+export function required(message: string) {
   return (text: string): string => {
     if (text.trim() === '') throw new Failure('invalid_input', message);
     return text;

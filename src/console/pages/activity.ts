@@ -41,15 +41,14 @@ interface ActivityFilter {
 
 /** `GET /activity`. */
 export async function showActivity(visit: Visit): Promise<Reply> {
-  const value = (name: string) => visit.asked(name);
-  const text = (name: string) => value(name)?.trim() ?? '';
+  const text = (name: string) => visit.asked(name)?.trim() ?? '';
   const wish: ActivityFilter = {
     kind: text('kind'),
     who: text('who'),
     subject: text('subject'),
     from: text('from'),
     to: text('to'),
-    cursor: value('cursor'),
+    cursor: visit.asked('cursor'),
   };
   const isDay = (day: string) => day === '' || isCalendarDate(day);
   const faults = faultsOf({

@@ -13,7 +13,14 @@ import {
   saveProject,
 } from '../../operations/project-plans.ts';
 import { askOnce, typed } from '../components/elements.ts';
-import { type Faults, faultsOf, fieldOf, isFaulty } from '../components/forms.ts';
+import {
+  type Faults,
+  type Field,
+  fieldOf,
+  isFaulty,
+  readFields,
+  required,
+} from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { linkAllocated, nameLine } from '../components/line-fields.ts';
 import { addressOf, BY_CODE } from '../components/transaction-filters.ts';
@@ -25,13 +32,19 @@ import { faultsOfSaving, pathId, planOf } from './project-edit.ts';
 const PLACE = '/projects';
 const NEW = 'new';
 
+const FIELDS = {
+  name: { label: 'Name', read: required('Enter a name.') },
+  code: { label: 'Code', hint: 'Optional. Two lines of a project cannot have the same code.' },
+  category: { label: 'Category' },
+  accountCodes: {
+    label: 'Account codes',
+    hint: `Separate codes with commas. Transactions with these codes, on the days of the project,
+can be allocated to this line in one step.`,
+  },
+} as const satisfies Readonly<Record<string, Field>>;
+
 /** What was typed. */
-interface LineTexts {
-  readonly code: string;
-  readonly name: string;
-  readonly category: string;
-  readonly accountCodes: string;
-}
+type LineTexts = Readonly<Record<keyof typeof FIELDS, string>>;
 
 /** `GET /projects/{id}/lines/{line}`; `new` for another line. */
 export function showLine(visit: Visit): Reply {
@@ -42,8 +55,8 @@ export function showLine(visit: Visit): Reply {
 }
 
 /** A code that this line is to claim, besides its own, for the page of account codes. */
-function claimOf({ request }: Visit): string | undefined {
-  return request.query.find(([name]) => name === 'claim')?.[1];
+function claimOf(visit: Visit): string | undefined {
+  return visit.asked('claim');
 }
 
 /** Where its form and Cancel lead. */
@@ -53,19 +66,16 @@ function wayOn(visit: Visit): string {
 
 /** `POST /projects/{id}/lines/{line}`: saves the line, or removes it. */
 export async function takeLine(visit: Visit): Promise<Reply> {
-  const { form } = visit;
   const plan = planOf(visit);
   const line = lineOf(visit, plan);
-  const read = (name: string) => form.value(name) ?? '';
-  const isRemoval = read('do') === 'remove' && line !== undefined;
-  const given = isRemoval
-    ? textsOfLine(line)
-    : {
-        code: read('code'),
-        name: read('name'),
-        category: read('category'),
-        accountCodes: read('accountCodes'),
-      };
+  const isRemoval = visit.field('do') === 'remove' && line !== undefined;
+  const typedTexts = {
+    code: visit.field('code'),
+    name: visit.field('name'),
+    category: visit.field('category'),
+    accountCodes: visit.field('accountCodes'),
+  };
+  const given = isRemoval ? textsOfLine(line) : typedTexts;
   const whole = inputOf(plan);
   const id = line === undefined ? undefined : formatId('bln', line.id);
   const others = whole.budgetLines.filter(({ budgetLineId }) => budgetLineId !== id);
@@ -77,23 +87,14 @@ export async function takeLine(visit: Visit): Promise<Reply> {
     : line === undefined
       ? [...whole.budgetLines, toInput(given)]
       : changed;
-  const seenMs = Number(read('seen'));
+  const seenMs = Number(visit.field('seen'));
   const keyOf = ({ code = null, name }: BudgetLineInput) => lineKey({ code, name });
   const own = keyOf(toInput(given));
   const isDouble = others.some((each) => keyOf(each) === own);
   const taken = 'Another line of the project has this code.';
-  const wrong = faultsOf({
-    name:
-      given.name.trim() === ''
-        ? 'Enter a name.'
-        : isDouble && given.code.trim() === ''
-          ? taken
-          : undefined,
-    code: isDouble && given.code.trim() !== '' ? taken : undefined,
-  });
-  if (!isRemoval && isFaulty(wrong)) {
-    return lineReply(visit, plan, { given, faults: wrong, seenMs });
-  }
+  const double = isDouble ? { [given.code.trim() === '' ? 'name' : 'code']: taken } : {};
+  const faults = { ...double, ...readFields(FIELDS, visit.form).faults };
+  if (!isRemoval && isFaulty(faults)) return lineReply(visit, plan, { given, faults, seenMs });
   const refused = (failure: Failure) => {
     const faults = faultsOfSaving(failure);
     const now = planOf(visit);
@@ -108,10 +109,6 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   });
 }
 
-const CODE_HINT = 'Optional. Two lines of a project cannot have the same code.';
-const CODES_HINT =
-  'Separate codes with commas. Transactions with these codes, on the days of the project, can be ' +
-  'allocated to this line in one step.';
 const CHANGED =
   'Someone else saved the project while you were editing. Your change was not saved. Below are ' +
   'your values and the saved ones. Save again to replace the saved ones.';
@@ -165,20 +162,16 @@ function lineReply(visit: Visit, plan: ProjectPlan, view: LineView): Reply {
     view.seenMs ?? project.updatedAtMs
   }">`;
   const saved = textsOfLine(line);
-  const field = (name: keyof LineTexts, label: string, hint?: string) => {
-    const isOther = isChanged && saved[name] !== given[name];
-    const now = isOther && html` <b>Saved: ${typed(saved[name] === '' ? 'none' : saved[name])}</b>`;
-    const about = hint === undefined && !isOther ? {} : { hint: html`${hint}${now}` };
-    return fieldOf(name, { label, value: given[name], ...about }, { faults });
-  };
+  const fields = Object.entries<Field>(FIELDS).map(([name, field]) => {
+    const [now, value] = [saved, given].map((texts) => texts[name as keyof LineTexts]);
+    const isOther = isChanged && now !== value;
+    const hint = html`${field.hint} <b>Saved: ${typed(now || 'none')}</b>`;
+    return fieldOf(name, { ...field, value, ...(isOther && { hint }) }, { faults });
+  });
   const content = html`<form class="narrow" method="post"
 action="${addressOf(path, {}, { claim: claimOf(visit) })}"
 novalidate data-unsaved="${isFaulty(faults) ? 'yes' : 'no'}">${hidden}
-${field('name', 'Name')}${field('code', 'Code', CODE_HINT)}${field('category', 'Category')}${field(
-  'accountCodes',
-  'Account codes',
-  CODES_HINT,
-)}<p class="actions"><button class="button primary">Save line</button> <a class="button"
+${fields}<p class="actions"><button class="button primary">Save line</button> <a class="button"
 href="${wayOn(visit)}">Cancel</a></p></form>
 ${line !== undefined && removalPart(visit, line, { path, hidden })}`;
   return showPage(visit, {

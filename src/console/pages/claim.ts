@@ -18,9 +18,8 @@ import type { Visit } from '../session/visit.ts';
 /** `GET /transactions/by-code/claim`: asks for the line, then leads to it with the code added. */
 export async function showClaim(visit: Visit): Promise<Reply> {
   const { access } = visit;
-  const value = (name: string) => visit.asked(name);
-  const code = (value('code') ?? '').trim();
-  const text = value('line');
+  const code = (visit.asked('code') ?? '').trim();
+  const text = visit.asked('line');
   const groups = await visit.desk.readings.take(visit, sumByAccountCode(access));
   const waiting = groups.find((each) => each.kind === 'unmatched' && each.accountCode === code);
   const reply = (faults: Faults = {}) => claimReply(visit, { code, line: text, waiting }, faults);

@@ -20,9 +20,7 @@ const ARCHIVED = 'archived';
 
 /** `GET /projects`. */
 export async function showProjects(visit: Visit): Promise<Reply> {
-  const isArchived = visit.request.query.some(([name, value]) => {
-    return name === 'tab' && value === ARCHIVED;
-  });
+  const isArchived = visit.asked('tab') === ARCHIVED;
   const standings = await listStandings(visit, isArchived);
   const canEdit = visit.may('projects');
   const head = html`<div class="head"><div><h1>Projects</h1>${

@@ -34,18 +34,17 @@ const FILE_NAME_CHARACTERS = 70;
 export async function showReport(visit: Visit): Promise<Reply> {
   const { request, access } = visit;
   const id = request.params['id'] ?? '';
-  const value = (name: string) => visit.asked(name);
-  const isQuarterly = value('by') === 'quarters';
+  const isQuarterly = visit.asked('by') === 'quarters';
   const project = getProject(access, id);
   const rolled = getRolledUp(access, id, isQuarterly ? 'quarterly' : 'monthly');
-  if (value('format') === 'csv') return csvReply(visit, project, rolled);
+  if (visit.asked('format') === 'csv') return csvReply(visit, project, rolled);
   await nextTurn();
   const view: ReportView = {
     visit,
     project,
     rolled,
     isQuarterly,
-    isOwnOrder: value('order') === 'own',
+    isOwnOrder: visit.asked('order') === 'own',
     today: dayOf(request.nowMs),
   };
   const { report } = rolled;

@@ -122,7 +122,7 @@ type="hidden" name="seen" value="${seenMs ?? updatedAtMs}"><input type="hidden" 
 value="${addressOf('', filters, place).slice(1)}">`;
   if (status === 'excluded') return excludedPart(visit, transaction, hidden);
   const { items } = listTransactionAllocations(visit.access, id, { limit: 100 });
-  const isReplacing = visit.request.query.some(([name]) => name === 'replace');
+  const isReplacing = visit.asked('replace') !== undefined;
   if (status === 'needs_review' && given === undefined && !isReplacing) {
     return html`<p class="note warn">The amount changed after it was allocated. <a
 href="/review?open=${id}">Review it</a></p>${shareTable(visit, items)}

@@ -71,7 +71,7 @@ export async function listReply(
   const { query } = visit.request;
   const { place = placeQuery(query) } = parts;
   const faults = { ...faultsOfFilters(filters), ...wrong };
-  const open = given?.id ?? query.find(([name]) => name === 'open')?.[1];
+  const open = given?.id ?? visit.asked('open');
   // The panel first: another organisation's transaction is refused before anything is counted.
   const panel =
     open === undefined ? undefined : (given?.content ?? transactionPanel(visit, open, filters));

@@ -4,15 +4,15 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { findNearest } from '../core/suggestions.ts';
 import { type Command, UsageError, type Values, type WrittenOption } from './command.ts';
 
-/** Options that every command accepts. */
-const GLOBAL_OPTIONS = {
-  db: { type: 'string' },
-  config: { type: 'string' },
-  org: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-} as const;
+/** The help of options that every command accepts, which declares them. */
+export const GLOBAL_HELP = `Options for every command
+  --db FILE    the database file (default BUDGETD_DB, else ./budgetd.db)
+  --config F   a file of settings, such as BUDGETD_DB=/var/lib/budgetd.db
+  --org ID     the organisation, if the database has several
+  --json       print one JSON document on standard output
+  --help       show help
+  --version    show the version`;
+const GLOBAL_OPTIONS = listOptions({ details: GLOBAL_HELP });
 
 /** Wrong usage that is reported without the usage line. */
 export class UnknownWordError extends UsageError {}
@@ -69,10 +69,9 @@ export async function chooseCommand(
 /** The type of a global option. Refuses an unknown one, which may belong to a command. */
 function findGlobal(argument: string, command: string): 'string' | 'boolean' {
   const [name = ''] = argument.replace(/^--?/, '').split('=', 1);
-  for (const [known, option] of Object.entries(GLOBAL_OPTIONS)) {
-    const isShort = 'short' in option && argument === `-${option.short}`;
-    if (isShort || (argument.startsWith('--') && name === known)) return option.type;
-  }
+  const isLong = argument.startsWith('--');
+  const [, known] = Object.entries(GLOBAL_OPTIONS).find(([each]) => isLong && each === name) ?? [];
+  if (known !== undefined || argument === '-h') return known?.type ?? 'boolean';
   const nearest = findNearest(name, Object.keys(GLOBAL_OPTIONS));
   const hint =
     nearest === undefined
@@ -101,8 +100,11 @@ export interface Written {
   readonly written: readonly WrittenOption[];
 }
 
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Declaration = Pick<Command, 'details' | 'unlisted' | 'settings' | 'repeatable'>;
+
 /** The options that a command declares in its help. */
-export function listOptions(command: Command): NonNullable<ParseArgsConfig['options']> {
+export function listOptions(command: Declaration): Options {
   const { details = '', unlisted = [], settings = [], repeatable = [] } = command;
   const more = [...unlisted, ...settings.map((name) => `--${name} VALUE`)];
   const lines = `${details}\n${more.map((form) => `  ${form}\n`).join('')}`;
@@ -115,7 +117,8 @@ export function listOptions(command: Command): NonNullable<ParseArgsConfig['opti
 
 /** Reads the options of a command. Refuses with a UsageError. */
 export function readOptions(command: Command, argv: readonly string[]): Written {
-  const options = { ...listOptions(command), ...GLOBAL_OPTIONS };
+  const help = { type: 'boolean', short: 'h' } as const;
+  const options: Options = { ...listOptions(command), ...GLOBAL_OPTIONS, help };
   const { values, positionals, tokens } = parseArgs({
     args: [...argv],
     options,

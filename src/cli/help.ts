@@ -1,18 +1,11 @@
 /** Help: all commands, a group of commands, or one command in full. */
 
 import { wrapText } from '../core/text-width.ts';
+import { GLOBAL_HELP } from './arguments.ts';
 import { listGroups } from './catalogue.ts';
 import { type Command, listForms } from './command.ts';
 
 const HELP_WIDTH = 80;
-
-const GLOBAL_HELP = `Options for every command
-  --db FILE    the database file (default BUDGETD_DB, else ./budgetd.db)
-  --config F   a file of settings, such as BUDGETD_DB=/var/lib/budgetd.db
-  --org ID     the organisation, if the database has several
-  --json       print one JSON document on standard output
-  --help       show help
-  --version    show the version`;
 
 /** What `budgetd help` prints. */
 export async function buildHelp(version: string): Promise<string> {

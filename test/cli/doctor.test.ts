@@ -327,7 +327,9 @@ describe('8: doctor', () => {
       const argv = [PROGRAM, 'serve', '--port', '0', '--json', '--db', terminal.database];
       const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
       context.after(() => child.kill('SIGKILL'));
-      await once(child.stdout, 'data');
+      // Its output ends, too, if it cannot start.
+      const [line] = await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+      assert.match(String(line), /^\{"url"/);
       return child;
     };
     const wal = `${terminal.database}-wal`;

@@ -142,8 +142,8 @@ describe('README.md', () => {
   const text = readText('README.md');
 
   it('names every command and no others', async () => {
-    const { listNames } = await import('../src/cli/catalogue.ts');
-    const commands = await listNames();
+    const { listCommands } = await import('../src/cli/catalogue.ts');
+    const commands = (await listCommands()).map(({ name }) => name);
     const shown = [...text.matchAll(/(?:\$ |`)budgetd ([a-z][a-z -]*)/g)];
     const listed = [...listFirstCells(text, '| command |').matchAll(/`([^`]+)`/g)];
     const known = [...shown, ...listed].map(([, words = '']) => words);

@@ -26,15 +26,16 @@ export interface CommandChoice {
 }
 
 /**
- * Finds the command. Only global options can come before it. `listNames` has the names of commands
- * that begin with a word, or all.
+ * Finds the command. Only global options can come before it. `list` has the commands that begin
+ * with a word, or all.
  */
 export async function chooseCommand(
   argv: readonly string[],
-  listNames: (word?: string) => Promise<readonly string[]>,
+  list: (word?: string) => Promise<readonly Pick<Command, 'name'>[]>,
 ): Promise<CommandChoice> {
   const rest: string[] = [];
-  let names: readonly string[] = [];
+  const listNames = async (word?: string) => (await list(word)).map((each) => each.name);
+  let names: string[] = [];
   let name = '';
   let isHelp = false;
   for (let index = 0; index < argv.length; index += 1) {

@@ -8,8 +8,8 @@ const workflow: Load = () => import('./commands/workflow.ts');
 const backup: Load = () => import('./commands/backup.ts');
 const users: Load = () => import('./commands/users.ts');
 
-/** The file of each command by the first word of its name. */
-const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+/** The titles of the groups; the file of each command by the first word of its name. */
+export const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   Start: {
     demo: () => import('./commands/demo.ts'),
     init: () => import('./commands/init.ts'),
@@ -47,34 +47,18 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   },
 };
 
-/** The commands that begin with a word, in their order. */
-async function listBeginning(word: string): Promise<Command[]> {
-  for (const files of Object.values(GROUPS)) {
-    if (!Object.hasOwn(files, word)) continue;
-    const { commands = [] } = (await files[word]?.()) ?? {};
-    return commands.filter(({ name }) => name.split(' ', 1)[0] === word);
-  }
-  return [];
-}
-
-/** Every command, by the title of its group. */
-export function listGroups(): Promise<(readonly [title: string, commands: Command[]])[]> {
-  const groups = Object.entries(GROUPS).map(async ([title, files]) => {
-    const commands = await Promise.all(Object.keys(files).map(listBeginning));
-    return [title, commands.flat()] as const;
+/** The commands that begin with a word, or all, in their order. */
+export async function listCommands(word?: string): Promise<Command[]> {
+  const files = Object.values(GROUPS).flatMap((group) => Object.entries(group));
+  const wanted = files.filter(([first]) => word === undefined || first === word);
+  const loaded = wanted.map(async ([first, load]) => {
+    const { commands } = await load();
+    return commands.filter((command) => firstWordOf(command) === first);
   });
-  return Promise.all(groups);
+  return (await Promise.all(loaded)).flat();
 }
 
-/** The names of the commands that begin with a word; without one, of all. */
-export async function listNames(word?: string): Promise<string[]> {
-  const groups =
-    word === undefined ? await listGroups() : [['', await listBeginning(word)] as const];
-  return groups.flatMap(([, commands]) => commands.map(({ name }) => name));
-}
-
-/** The command with this name, if there is one. */
-export async function findCommand(name: string): Promise<Command | undefined> {
-  const commands = await listBeginning(name.split(' ', 1)[0] ?? '');
-  return commands.find((each) => each.name === name);
+/** The first word of a command, which says its group and file. */
+export function firstWordOf({ name }: Pick<Command, 'name'>): string {
+  return name.split(' ', 1).join('');
 }

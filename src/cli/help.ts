@@ -2,7 +2,7 @@
 
 import { wrapText } from '../core/text-width.ts';
 import { GLOBAL_HELP } from './arguments.ts';
-import { listGroups } from './catalogue.ts';
+import { firstWordOf, GROUPS, listCommands } from './catalogue.ts';
 import { type Command, listForms } from './command.ts';
 
 const HELP_WIDTH = 80;
@@ -14,16 +14,18 @@ export async function buildHelp(version: string): Promise<string> {
     '',
     'Usage: budgetd COMMAND [options]',
   ];
-  const groups = await listGroups();
-  const all = groups.flatMap(([, commands]) => commands);
-  for (const [title, commands] of groups) lines.push('', title, ...listSummaries(commands, all));
+  const all = await listCommands();
+  for (const [title, files] of Object.entries(GROUPS)) {
+    const own = all.filter((command) => Object.hasOwn(files, firstWordOf(command)));
+    lines.push('', title, ...listSummaries(own, all));
+  }
   const more = 'Run `budgetd COMMAND --help` for details. New here? Run `budgetd demo`.';
   return [...lines, '', GLOBAL_HELP, '', more].join('\n');
 }
 
 /** What `budgetd keys` prints: the commands that begin with this word. */
 export async function buildGroupHelp(group: string): Promise<string> {
-  const all = (await listGroups()).flatMap(([, commands]) => commands);
+  const all = await listCommands();
   const own = all.filter(({ name }) => name.startsWith(`${group} `));
   const words = own.map(({ name }) => name.slice(group.length + 1)).join('|');
   const usage = `Usage: budgetd ${group} ${words}`;

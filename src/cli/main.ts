@@ -15,7 +15,7 @@ import {
   UnknownWordError,
   type Written,
 } from './arguments.ts';
-import { findCommand, listNames } from './catalogue.ts';
+import { firstWordOf, listCommands } from './catalogue.ts';
 import { type Call, type Command, EXIT, type Io, UsageError } from './command.ts';
 import { reportError } from './errors.ts';
 import { buildCommandHelp, buildGroupHelp, buildHelp } from './help.ts';
@@ -34,8 +34,9 @@ export async function main(argv: string[], io: Partial<Io> = {}): Promise<number
   let command: Command | undefined;
   let exitCode: number;
   try {
-    const choice = await chooseCommand(argv, listNames);
-    command = await findCommand(choice.name);
+    const choice = await chooseCommand(argv, listCommands);
+    const { name } = choice;
+    command = (await listCommands(firstWordOf(choice))).find((each) => each.name === name);
     exitCode =
       command === undefined || choice.isHelp
         ? await help(world, choice, command)
@@ -61,8 +62,8 @@ async function help(io: Io, choice: CommandChoice, command?: Command): Promise<n
 }
 
 async function missingWord(group: string): Promise<UsageError> {
-  const names = await listNames(group);
-  const words = names.map((name) => name.slice(group.length + 1)).join(', ');
+  const commands = await listCommands(group);
+  const words = commands.map(({ name }) => name.slice(group.length + 1)).join(', ');
   return new UnknownWordError(`"${group}" needs a subcommand: ${words}.`);
 }
 

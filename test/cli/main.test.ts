@@ -3,18 +3,19 @@ import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { PROJECT_PARAMETERS, TRANSACTION_PARAMETERS } from '../../src/api/filters.ts';
 import { listOptions } from '../../src/cli/arguments.ts';
-import { findCommand, listNames } from '../../src/cli/catalogue.ts';
+import { listCommands } from '../../src/cli/catalogue.ts';
 import { toKebabCase } from '../../src/cli/errors.ts';
 import { main } from '../../src/cli/main.ts';
 import { createService } from '../../src/index.ts';
 import { openOffice } from './office.ts';
 import { Sink, Terminal } from './terminal.ts';
 
-const NAMES = await listNames();
+const COMMANDS = await listCommands();
+const NAMES = COMMANDS.map(({ name }) => name);
 
 /** The options of a command besides the global ones. */
-async function optionsOf(name: string): Promise<string[]> {
-  const command = await findCommand(name);
+function optionsOf(name: string): string[] {
+  const command = COMMANDS.find((each) => each.name === name);
   return command === undefined ? [] : Object.keys(listOptions(command));
 }
 
@@ -38,7 +39,7 @@ describe('8: help', () => {
       ]);
       assert.deepEqual([exitCode, stderr], [0, '']);
       assert.ok(stdout.startsWith(`Usage: budgetd ${name}`));
-      for (const option of await optionsOf(name)) {
+      for (const option of optionsOf(name)) {
         assert.match(stdout, new RegExp(`--${option}\\b`));
       }
       assert.deepEqual(linesOver(stdout, 80), []);
@@ -198,7 +199,7 @@ describe('8: options', () => {
       // Only the command line has these filters.
       const own = name === 'transactions list' ? ['line', 'to-allocate'] : [];
       const wanted = [...Object.keys(parameters).map(toKebabCase), ...own].sort();
-      assert.deepEqual((await optionsOf(name)).sort(), wanted);
+      assert.deepEqual(optionsOf(name).sort(), wanted);
     }
   });
 });

@@ -99,6 +99,7 @@ describe('the page of the transactions', () => {
       return browser.send('/transactions/allocate', form([...both, ['do', button]]));
     };
     const more = await press('add');
+    assert.equal(more.status, 200);
     assert.match(more.text, /Too much by<\/th><td class="num"><b data-left class="over">20\.00</);
     const fewer = await press('remove-0');
     assert.match(fewer.text, /Left to allocate<\/th><td class="num"><b data-left>60\.00</);

@@ -163,7 +163,7 @@ function panelReply(
   const again = { typed: given, seenMs: seenUpdatedAtMs, reason: visit.form.value('reason') };
   const view = { faults, place, ...(isFresh ? {} : again) };
   const content = transactionPanel(visit, id, filters, view);
-  const status = isFresh ? 409 : 422;
+  const status = isFresh ? 409 : undefined;
   return listReply(visit, filters, { faults, status, place, panel: { id, content } });
 }
 

@@ -53,7 +53,7 @@ interface Chosen {
 interface ListParts {
   /** What is wrong with what was to be done, and the status that says so; 422 by default. */
   readonly faults?: Faults;
-  readonly status?: number;
+  readonly status?: number | undefined;
   readonly chosen?: Chosen;
   /** The transaction beside the list. */
   readonly panel?: { readonly id: string; readonly content: Html };

@@ -184,6 +184,9 @@ create table transactions (
   id_copy               integer not null  -- SQLite seeks a column of an index, but not the id in it
     generated always as (id) virtual,
   row_hash              integer not null default 0, -- of all the others, see core/row-hash
+  reference             text,
+  bank_account          text,
+  project_code          text,
   unique (organisation_id, id),
   check ((review_previous_minor is null) = (review_changed_at is null)),
   check (excluded_at is null or allocated_minor = 0)
@@ -194,9 +197,9 @@ create unique index transactions_by_external_id
 -- Lists in date order answer their filters from the columns of this index, and read the table only
 -- for what matches. The statuses that people look for are rare, so they have a small index as well.
 create index transactions_by_date on transactions
-  (organisation_id, newest_first, id_copy, status, provider, account_code, contact);
+  (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code);
 create index transactions_set_aside on transactions
-  (organisation_id, newest_first, id_copy, status, provider, account_code, contact)
+  (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code)
   where status in ('needs_review', 'excluded');
 create index transactions_by_update on transactions (organisation_id, updated_at);
 

@@ -161,7 +161,7 @@ describe('sizes', () => {
 });
 
 describe('words', () => {
-  it('no identifier is abbreviated, and account is always followed by code', () => {
+  it('no identifier is abbreviated, and an account is an account code or a bank account', () => {
     const found = [...SOURCES].flatMap(([file, source]) =>
       findBadNames(source).map((name) => `${file}: ${name}`),
     );
@@ -313,7 +313,9 @@ function findBadNames(source: string): string[] {
     .filter((name) => {
       const words = name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase());
       return words.some((word, at) =>
-        /^accounts?$/.test(word) ? !/^codes?$/.test(words[at + 1] ?? '') : ABBREVIATIONS.has(word),
+        /^accounts?$/.test(word)
+          ? !/^codes?$/.test(words[at + 1] ?? '') && words[at - 1] !== 'bank'
+          : ABBREVIATIONS.has(word),
       );
     });
 }

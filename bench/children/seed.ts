@@ -26,6 +26,7 @@ import {
 } from '../stored.ts';
 
 const KEYS = 4000;
+const NO_CODES = { reference: null, bankAccount: null, projectCode: null };
 /** Larger files are not checked: that takes minutes and finds nothing new. */
 const CHECKED_SIZE = 1_000_000;
 
@@ -150,7 +151,7 @@ function insertAll(db: Db, projects: Frame['projects']): number {
       isExcluded ? updated : null,
       isExcluded ? 'bench' : null,
       isExcluded ? 'private' : null,
-      rawDataOf(row, { ...row, amountMinor: amount }, 2),
+      rawDataOf(row, { ...row, ...NO_CODES, amountMinor: amount }, 2),
     );
     const project = projects[state === 'small' ? 1 + pick(n, 14, SMALL_PROJECTS) : 0];
     for (const share of sharesOf(n)) {

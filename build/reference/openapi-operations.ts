@@ -178,10 +178,26 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
     description: 'Only transactions with an allocation to this project.',
     example: 'prj_0000000001',
   },
+  reference: {
+    description: 'Only transactions with exactly this reference.',
+    example: 'INV-2026-014',
+  },
+  bankAccount: {
+    description: 'Only transactions on exactly this bank account.',
+    example: 'Current account',
+  },
+  projectCode: {
+    description: 'Only transactions with exactly this project code.',
+    example: 'YOUTH',
+  },
+  externalIdPrefix: {
+    description: 'Only transactions whose `externalId` begins with this text.',
+    example: 'INV-',
+  },
   q: {
     description:
-      'Only transactions with this text in `description`, `contact` or `externalId`. Upper and ' +
-      'lower case are the same.',
+      'Only transactions with this text in `description`, `contact`, `externalId` or ' +
+      '`reference`. Upper and lower case are the same.',
     example: 'rent',
   },
   order: {

@@ -77,6 +77,9 @@ function toTransaction(record: TransactionRecord, { currency }: OrganisationReco
     amount: toMajor(record.amountMinor, currency.places),
     currency: currency.code,
     accountCode: record.accountCode,
+    reference: record.reference,
+    bankAccount: record.bankAccount,
+    projectCode: record.projectCode,
     status: record.status,
     allocatedAmount: toMajor(record.allocatedMinor, currency.places),
     review: review && {

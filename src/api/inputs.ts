@@ -5,7 +5,15 @@
 
 import { Type } from 'typebox';
 import { GRANULARITIES } from '../core/calendar.ts';
-import { LIST_ITEMS, PAGE_ITEMS, PAGE_ITEMS_DEFAULT } from '../core/limits.ts';
+import {
+  BANK_ACCOUNT_CHARACTERS,
+  EXTERNAL_ID_CHARACTERS,
+  LIST_ITEMS,
+  PAGE_ITEMS,
+  PAGE_ITEMS_DEFAULT,
+  PROJECT_CODE_CHARACTERS,
+  REFERENCE_CHARACTERS,
+} from '../core/limits.ts';
 import { oneOf } from '../core/schemas.ts';
 import {
   isProvider,
@@ -21,6 +29,7 @@ const several = <Schema extends Type.TSchema>(schema: Schema) =>
   Type.Array(schema, { minItems: 1, maxItems: LIST_ITEMS });
 
 const text = Type.String({ minLength: 1 });
+const textOf = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 /** An unknown one matches nothing, so any text will do. */
 const identifier = Type.String({ minLength: 1, format: 'identifier' });
 const date = Type.String({ format: 'date' });
@@ -58,6 +67,10 @@ export const TransactionQuery = query({
   externalId: text,
   accountCode: text,
   contact: text,
+  reference: textOf(REFERENCE_CHARACTERS),
+  bankAccount: textOf(BANK_ACCOUNT_CHARACTERS),
+  projectCode: textOf(PROJECT_CODE_CHARACTERS),
+  externalIdPrefix: textOf(EXTERNAL_ID_CHARACTERS),
   projectId: identifier,
   updatedSince: instant,
   q: text,

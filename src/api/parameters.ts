@@ -18,6 +18,7 @@ interface Schema extends Readonly<Record<string, unknown>> {
   readonly enum?: readonly string[];
   readonly examples?: readonly string[];
   readonly minLength?: number;
+  readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: Schema;
@@ -68,7 +69,7 @@ export function readParameters<Known extends Parameters>(
   const problems = new Map<string, string>();
   for (const [name, given] of texts) {
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (parameter === undefined) problems.set(name, unknownMessage(known));
+    if (parameter === undefined) problems.set(name, unknownMessage(known, name));
     else if (given.length > 1 && parameter.schema.type !== 'array') {
       problems.set(name, 'must be sent only once.');
     } else {
@@ -135,7 +136,7 @@ function convert({ format }: Schema, value: unknown): unknown {
 
 /** The end of a message about a wrong text. */
 function explain(schema: Schema, text: string): string {
-  const { type, format, minLength, maxItems = 0 } = schema;
+  const { type, format, minLength, maxLength = Infinity, maxItems = 0 } = schema;
   const items = text.split(',').length;
   if (type === 'array' && items > maxItems) {
     return `must have at most ${maxItems} values, not ${items}.`;
@@ -144,6 +145,7 @@ function explain(schema: Schema, text: string): string {
   const isDated = format === 'date-time' && time !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(date);
   if (format === 'date') return `must be a real date. ${explainDate(text)}`;
   if (isDated && !isCalendarDate(date)) return `must be a real date. ${explainDate(date)}`;
+  if (text.length > maxLength) return `must have at most ${maxLength} characters.`;
   if (minLength !== undefined && format === undefined) return 'must not be empty.';
   return `must be ${expectationOf(schema)}.`;
 }
@@ -164,7 +166,11 @@ function expectationOf({ type, format, items, ...rest }: Schema): string {
   return `one of ${(rest.enum ?? rest.examples ?? []).join(', ')}`;
 }
 
-function unknownMessage(known: Parameters): string {
+function unknownMessage(known: Parameters, name: string): string {
+  const list = /^(\w+)\[\d*\]$/.exec(name)?.[1];
+  if (list !== undefined && Object.hasOwn(known, list) && known[list]?.schema.type === 'array') {
+    return `is sent without brackets: ${list}=A&${list}=B or ${list}=A,B.`;
+  }
   const names = Object.keys(known);
   if (names.length === 0) return 'is unknown. This endpoint has no parameters.';
   return `is unknown. This endpoint accepts ${names.join(', ')}.`;

@@ -184,6 +184,9 @@ function transactionColumns({ currency }: Access['organisation']): Columns<Whole
     excludedReason: ({ exclusion }) => exclusion?.reason ?? null,
     createdAt: ({ createdAtMs }) => formatInstant(createdAtMs),
     updatedAt: ({ updatedAtMs }) => formatInstant(updatedAtMs),
+    reference: ({ reference }) => reference,
+    bankAccount: ({ bankAccount }) => bankAccount,
+    projectCode: ({ projectCode }) => projectCode,
   };
 }
 

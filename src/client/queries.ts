@@ -51,11 +51,19 @@ export interface TransactionQuery extends PageQuery {
   readonly accountCode?: string | undefined;
   /** Only transactions with this contact. */
   readonly contact?: string | undefined;
+  /** Only transactions with this reference. */
+  readonly reference?: string | undefined;
+  /** Only transactions on this bank account. */
+  readonly bankAccount?: string | undefined;
+  /** Only transactions with this project code. */
+  readonly projectCode?: string | undefined;
+  /** Only transactions whose `externalId` begins with this text. */
+  readonly externalIdPrefix?: string | undefined;
   /** Only transactions with an allocation to this project. */
   readonly projectId?: string | undefined;
   /** Only transactions that changed at this moment or later. */
   readonly updatedSince?: Instant | undefined;
-  /** Text in the description, contact or externalId. Case does not matter. */
+  /** Text in the description, contact, externalId or reference. Case does not matter. */
   readonly q?: string | undefined;
   /** `date` (newest first; the default) or `updatedAt` (oldest first, to follow changes). */
   readonly order?: 'date' | 'updatedAt' | undefined;

@@ -8,10 +8,13 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { DATE_PATTERN } from './calendar.ts';
 import {
   ACCOUNT_CODE_CHARACTERS,
+  BANK_ACCOUNT_CHARACTERS,
   CONTACT_CHARACTERS,
   DESCRIPTION_CHARACTERS,
   EXTERNAL_ID_CHARACTERS,
+  PROJECT_CODE_CHARACTERS,
   PUSH_ROWS,
+  REFERENCE_CHARACTERS,
 } from './limits.ts';
 import type { RowField } from './row-members.ts';
 import { member, nullable, SIGN } from './schemas.ts';
@@ -82,6 +85,26 @@ const members = {
       'The code of the ledger account. White space around it is trimmed.',
     ),
   ),
+  reference: Type.Optional(
+    member(
+      nullable(text(REFERENCE_CHARACTERS, LINE)),
+      'The voucher, invoice or bank reference by which a person finds the payment. The rows of ' +
+        'one payment share it. White space around it is trimmed.',
+    ),
+  ),
+  bankAccount: Type.Optional(
+    member(
+      nullable(text(BANK_ACCOUNT_CHARACTERS, LINE)),
+      'The account on which the cash moved. White space around it is trimmed.',
+    ),
+  ),
+  projectCode: Type.Optional(
+    member(
+      nullable(text(PROJECT_CODE_CHARACTERS, LINE)),
+      'What your finance system calls the project, fund, cost centre or analytic account. White ' +
+        'space around it is trimmed.',
+    ),
+  ),
 } satisfies Record<RowField, TSchema>;
 
 /** A row of a push once `readRow` has trimmed its texts (Spec 2.5). */
@@ -92,11 +115,11 @@ export const PushRow = Type.Object(
   },
   {
     description:
-      'A cash movement to push. Each push replaces the whole transaction: an update without ' +
-      '`contact` or `accountCode` clears that member. An unknown member is kept as raw data, ' +
-      'with the warning `unknown_field`. This schema says all that is checked, except: white ' +
-      'space around `description`, `contact` and `accountCode` is trimmed first, and an `amount` ' +
-      'must fit the decimal places of the currency and be at most 999,999,999,999 minor units.',
+      'A cash movement to push. Each push replaces the whole transaction: an update without an ' +
+      'optional member clears that member. An unknown member is kept as raw data, with the ' +
+      'warning `unknown_field`. This schema says all that is checked, except: white space around ' +
+      '`description` and the optional texts is trimmed first, and an `amount` must fit the ' +
+      'decimal places of the currency and be at most 999,999,999,999 minor units.',
   },
 );
 export type PushRow = Static<typeof PushRow>;

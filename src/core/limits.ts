@@ -93,6 +93,9 @@ export const LIST_ITEMS = 100;
 export const EXTERNAL_ID_CHARACTERS = 255;
 export const DESCRIPTION_CHARACTERS = 1000;
 export const CONTACT_CHARACTERS = 255;
+export const REFERENCE_CHARACTERS = 255;
+export const BANK_ACCOUNT_CHARACTERS = 64;
+export const PROJECT_CODE_CHARACTERS = 64;
 export const ACCOUNT_CODE_CHARACTERS = 64;
 /** Names of organisations, keys, projects, budget lines, funders and the like. */
 export const NAME_CHARACTERS = 255;

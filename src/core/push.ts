@@ -110,8 +110,10 @@ export function readRow(value: unknown, places: number): RowReading {
   const amountMinor = toMinor(row.amount, places);
   if (typeof amountMinor !== 'number') return { errors: explainRow(row, places) };
   const { externalId, date, description, contact = null, accountCode = null } = row;
+  const { reference = null, bankAccount = null, projectCode = null } = row;
+  const codes = { accountCode, reference, bankAccount, projectCode };
   return {
-    row: { externalId, date, description, contact, amountMinor, accountCode },
+    row: { externalId, date, description, contact, amountMinor, ...codes },
     sent: value,
     warnings: findUnknown(row),
   };

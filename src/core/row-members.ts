@@ -5,9 +5,12 @@
 
 import {
   ACCOUNT_CODE_CHARACTERS,
+  BANK_ACCOUNT_CHARACTERS,
   CONTACT_CHARACTERS,
   DESCRIPTION_CHARACTERS,
   EXTERNAL_ID_CHARACTERS,
+  PROJECT_CODE_CHARACTERS,
+  REFERENCE_CHARACTERS,
 } from './limits.ts';
 
 /** What a member is, and where it is stored. */
@@ -21,8 +24,11 @@ interface RowMember {
   readonly column: string;
   /** Its letter in raw data. */
   readonly letter: string;
-  /** What a change of its column costs: an entry of an index, or a trigger. Otherwise neither. */
-  readonly moves?: 'index' | 'trigger';
+  /**
+   * What a change of its column costs: an entry of an index, or a trigger. One that changes seldom
+   * is written with these, so that most changes name fewer columns.
+   */
+  readonly moves?: 'seldom' | 'index' | 'trigger';
 }
 
 /** In the order of a transaction's members (contract 4). New ones are optional, and come last. */
@@ -57,6 +63,30 @@ export const ROW_MEMBERS = {
     letter: 'a',
     moves: 'index',
   },
+  reference: {
+    kind: 'line',
+    characters: REFERENCE_CHARACTERS,
+    isOptional: true,
+    column: 'reference',
+    letter: 'r',
+    moves: 'seldom',
+  },
+  bankAccount: {
+    kind: 'line',
+    characters: BANK_ACCOUNT_CHARACTERS,
+    isOptional: true,
+    column: 'bank_account',
+    letter: 'b',
+    moves: 'seldom',
+  },
+  projectCode: {
+    kind: 'line',
+    characters: PROJECT_CODE_CHARACTERS,
+    isOptional: true,
+    column: 'project_code',
+    letter: 'p',
+    moves: 'index',
+  },
 } as const satisfies Record<string, RowMember>;
 
 type Members = typeof ROW_MEMBERS;
@@ -82,6 +112,9 @@ export function rowOf(of: <Name extends keyof ValidRow>(name: Name) => ValidRow[
     contact: of('contact'),
     amountMinor: of('amountMinor'),
     accountCode: of('accountCode'),
+    reference: of('reference'),
+    bankAccount: of('bankAccount'),
+    projectCode: of('projectCode'),
   };
 }
 

@@ -12,7 +12,19 @@ import type { Db } from './driver.ts';
 export type Migration = string | ((db: Db, onProgress: (message: string) => void) => void);
 
 /** The first step upgrades version 1, the schema of release 0.1.0, to 2, and so on. */
-export const MIGRATIONS: readonly Migration[] = [];
+export const MIGRATIONS: readonly Migration[] = [
+  // Version 2: references, bank accounts and project codes.
+  `alter table transactions add column reference text;
+   alter table transactions add column bank_account text;
+   alter table transactions add column project_code text;
+   drop index transactions_by_date;
+   create index transactions_by_date on transactions
+  (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code);
+   drop index transactions_set_aside;
+   create index transactions_set_aside on transactions
+  (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code)
+  where status in ('needs_review', 'excluded');`,
+];
 
 /** The schema version of `schema.sql`. */
 export const SCHEMA_VERSION = versionAfter(MIGRATIONS);

@@ -80,6 +80,9 @@ const fields = {
     'must name its column, or one for "out" and one for "in"',
   ),
   accountCode: text,
+  reference: text,
+  bankAccount: text,
+  projectCode: text,
 } satisfies Record<RowField, TSchema>;
 
 /** The document of a mapping file. */

@@ -18,12 +18,14 @@ export function rowOf(
   transaction: WholeTransaction,
   { organisation }: Pick<Access, 'organisation'>,
 ): string | undefined {
-  const { externalId, rawData, date, description, contact, accountCode } = transaction;
+  const { externalId, rawData, date, description, contact } = transaction;
+  const { accountCode, reference, bankAccount, projectCode } = transaction;
   if (externalId === null) return undefined;
   const { places } = organisation.currency;
   const known = rawData && readRawData(rawData, { ...transaction, externalId }, places);
   const amount = toMajor(transaction.amountMinor, places);
-  return known || JSON.stringify({ externalId, date, description, contact, amount, accountCode });
+  const codes = { accountCode, reference, bankAccount, projectCode };
+  return known || JSON.stringify({ externalId, date, description, contact, amount, ...codes });
 }
 
 /** A project as `projects import` reads it. */

@@ -315,8 +315,10 @@ const updateRawData = statement<[hashChange: number, rawData: string | null, id:
 );
 
 /** The updates of a row, from the cheapest: each writes some members, the others being equal. */
-const UPDATES = [[undefined], [undefined, 'index'], [undefined, 'index', 'trigger']].map(
-  (moves) => {
+const COSTS = [undefined, 'seldom', 'index', 'trigger'] as const;
+const UPDATES = [1, 3, 4]
+  .map((known) => COSTS.slice(0, known))
+  .map((moves) => {
     const written = ({ field, moves: move }: StoredMember) =>
       field !== 'externalId' && moves.includes(move);
     const members = STORED_MEMBERS.filter(written);
@@ -336,8 +338,7 @@ const UPDATES = [[undefined], [undefined, 'index'], [undefined, 'index', 'trigge
         where id = ?`,
       ),
     };
-  },
-);
+  });
 
 // A push changes a status in no other way. The update of each row then adds this to its hash too.
 // Before the amounts change; and all at once, because of the triggers: SQLite saves the pages that

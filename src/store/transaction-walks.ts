@@ -28,10 +28,14 @@ export interface TransactionFilters {
   readonly externalId?: string | undefined;
   readonly accountCode?: string | undefined;
   readonly contact?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly bankAccount?: string | undefined;
+  readonly projectCode?: string | undefined;
+  readonly externalIdPrefix?: string | undefined;
   readonly projectId?: number | undefined;
   readonly budgetLineId?: number | undefined;
   readonly updatedSinceMs?: number | undefined;
-  /** A part of description, contact or externalId, in any case. */
+  /** A part of description, contact, externalId or reference, in any case. */
   readonly search?: string | undefined;
 }
 
@@ -49,6 +53,10 @@ const CONDITIONS: Readonly<Record<FilterName, string>> = {
   externalId: `t.external_id = @externalId and t.provider in ('${PROVIDERS.join("', '")}')`,
   accountCode: 't.account_code = @accountCode',
   contact: 't.contact = @contact',
+  reference: 't.reference = @reference',
+  bankAccount: 't.bank_account = @bankAccount',
+  projectCode: 't.project_code = @projectCode',
+  externalIdPrefix: 'substr(t.external_id, 1, length(@externalIdPrefix)) = @externalIdPrefix',
   projectId:
     'exists (select 1 from allocations a where a.organisation_id = t.organisation_id ' +
     'and a.transaction_id = t.id and a.project_id = @projectId)',
@@ -56,7 +64,7 @@ const CONDITIONS: Readonly<Record<FilterName, string>> = {
     'exists (select 1 from allocations a where a.organisation_id = t.organisation_id ' +
     'and a.transaction_id = t.id and a.budget_line_id = @budgetLineId)',
   updatedSinceMs: 't.updated_at >= @updatedSinceMs',
-  search: searchOf('t.description', 't.contact', 't.external_id'),
+  search: searchOf('t.description', 't.contact', 't.external_id', 't.reference'),
 };
 
 /**
@@ -83,6 +91,7 @@ const COVERED: ReadonlySet<FilterName> = new Set([
   'provider',
   'accountCode',
   'contact',
+  'projectCode',
 ]);
 
 /** The statuses of the index `transactions_set_aside`. */

@@ -71,6 +71,7 @@ export const CONTRACT_ENDPOINTS: readonly ContractEndpoint[] = [
     document: TransactionList,
     parameters: [
       ...['id', 'from', 'to', 'status', 'provider', 'externalId', 'accountCode', 'contact'],
+      ...['reference', 'bankAccount', 'projectCode', 'externalIdPrefix'],
       ...['projectId', 'updatedSince', 'q', 'order', ...PAGE],
     ],
     allow: 'GET, HEAD, POST',

@@ -90,6 +90,11 @@ const oneOf = (...values: string[]): Kind => ({
 });
 
 const STATUSES = ['excluded', 'needs_review', 'allocated', 'partially_allocated', 'unallocated'];
+const textOf = (characters: number): Kind => ({
+  right: ['x', ' ', '%', 'é😀', 'x'.repeat(characters)],
+  wrong: ['', 'x'.repeat(characters + 1)],
+});
+
 const KINDS: Readonly<Record<string, Kind>> = {
   from: DATE,
   to: DATE,
@@ -102,6 +107,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   externalId: TEXT,
   accountCode: TEXT,
   contact: TEXT,
+  reference: textOf(255),
+  bankAccount: textOf(64),
+  projectCode: textOf(64),
+  externalIdPrefix: textOf(255),
   q: TEXT,
   granularity: oneOf('monthly', 'quarterly'),
   order: oneOf('date', 'updatedAt'),
@@ -125,6 +134,7 @@ function manyIds(count: number): string {
   return Array.from({ length: count }, (_, index) => `txn_${index}`).join();
 }
 
+const PUSH_NAMES = Object.keys(TRANSACTION_PARAMETERS).join(', ');
 const ALL_NAMES = [...new Set(CONTRACT_ENDPOINTS.flatMap(({ parameters }) => parameters))];
 
 function askOf(endpoint: ContractEndpoint, query: string): Ask {
@@ -234,7 +244,9 @@ for (const endpoint of CONTRACT_ENDPOINTS) {
 
     test('the details name every wrong parameter', async () => {
       const strict = endpoint.parameters.filter((name) => {
-        return name !== 'id' && KINDS[name]?.wrong.length;
+        const { right = [], wrong = [] } = KINDS[name] ?? {};
+        // A text can be anything.
+        return name !== 'id' && wrong.length > 0 && !right.includes('%');
       });
       const names = [...strict, 'one', 'two'];
       const query = names.map((name) => `${name}=?!`).join('&');
@@ -267,6 +279,12 @@ test('2(7): the message says why a date is wrong or a list too long', async () =
     ['from=31/01/2026', 'must be a real date. Write the date as YYYY-MM-DD, not "31/01/2026".'],
     ['updatedSince=2026-02-29T12:00:00Z', 'must be a real date. There is no 29 February 2026.'],
     [`id=${manyIds(60)}&id=${manyIds(41)}`, 'must have at most 100 values, not 101.'],
+    [`projectCode=${'x'.repeat(65)}`, 'must have at most 64 characters.'],
+    ...['id[]', 'id%5B%5D', 'id[0]', 'id[1]'].map((name) => {
+      return [`${name}=A`, 'is sent without brackets: id=A&id=B or id=A,B.'];
+    }),
+    ['from[]=2026-01-01', `is unknown. This endpoint accepts ${PUSH_NAMES}.`],
+    ['x[]=1', `is unknown. This endpoint accepts ${PUSH_NAMES}.`],
   ]) {
     const refusal = await api.refuse({ target: `${PUSH}?${query}` }, 400, 'invalid_parameter');
     assert.equal(refusal.details[0]?.message, message);

@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import { checks } from '../../src/core/checks.js';
 import { toMinor } from '../../src/core/money.ts';
 import { explainRow, readRow, tidyRow } from '../../src/core/push.ts';
+import { OPTIONAL_FIELDS } from '../../src/core/row-members.ts';
 import { Random } from '../core/random.ts';
 import { randomRow } from '../core/random-rows.ts';
 import { DOCUMENT } from './example-world.ts';
@@ -62,7 +63,7 @@ describe('a generated row', () => {
 
 test('half of a surrogate pair is refused by the description too, and a pair is not', () => {
   const row = { externalId: 'a', date: '2026-01-31', description: 'x', amount: 1 };
-  for (const name of ['externalId', 'description', 'contact', 'accountCode']) {
+  for (const name of ['externalId', 'description', ...OPTIONAL_FIELDS]) {
     assert.equal(isDescribed({ ...row, [name]: 'x\ud83d\ude00' }), true, name);
     assert.equal(isDescribed({ ...row, [name]: 'x\ud83d' }), false, name);
     assert.equal(isDescribed({ ...row, [name]: '\ude00x' }), false, name);
@@ -84,7 +85,7 @@ function hasFittingAmount(row: Readonly<Record<string, unknown>>): boolean {
 }
 
 function trimmed(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const texts = ['description', 'contact', 'accountCode'].flatMap((name) => {
+  const texts = ['description', ...OPTIONAL_FIELDS].flatMap((name) => {
     const value = row[name];
     return typeof value === 'string' ? [[name, value.trim().replace(/\r\n?/g, '\n')]] : [];
   });

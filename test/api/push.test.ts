@@ -38,7 +38,8 @@ test('4.6 a new row is created with the provider api', async () => {
 });
 
 test('4.6(2) the same externalId updates, and changed lists every difference', async () => {
-  const base = row('U-1', { contact: 'ACME', accountCode: '1' });
+  const codes = { accountCode: '1', reference: '1', bankAccount: '1', projectCode: '1' };
+  const base = row('U-1', { contact: 'ACME', ...codes });
   const created = only((await api.push([base])).data);
   const changes: [string, unknown][] = [
     ['date', '2026-01-16'],
@@ -46,8 +47,11 @@ test('4.6(2) the same externalId updates, and changed lists every difference', a
     ['contact', 'Other'],
     ['amount', 13],
     ['accountCode', '2'],
+    ['reference', '2'],
+    ['bankAccount', '2'],
+    ['projectCode', '2'],
   ];
-  for (let mask = 0; mask < 32; mask += 1) {
+  for (let mask = 0; mask < 2 ** changes.length; mask += 1) {
     await api.push([base]);
     const before = await find('U-1');
     const chosen = changes.filter((_, bit) => (mask & (1 << bit)) !== 0);
@@ -61,14 +65,17 @@ test('4.6(2) the same externalId updates, and changed lists every difference', a
   }
 });
 
-test('6 an update without contact or accountCode clears them', async () => {
-  await api.push([row('A-1', { contact: 'ACME', accountCode: '7' })]);
-  const { data } = await api.push([row('A-1')]);
-  const result = only(data);
+test('6 an update without an optional member clears that member', async () => {
+  const optional = { contact: 'ACME', accountCode: '7', reference: 'INV 7 ' };
+  await api.push([row('A-1', { ...optional, bankAccount: 'Petty cash', projectCode: ' YOU' })]);
+  const { reference, bankAccount, projectCode } = await find('A-1');
+  assert.deepEqual([reference, bankAccount, projectCode], ['INV 7', 'Petty cash', 'YOU']);
+  const result = only((await api.push([row('A-1', { reference: '  ', projectCode: null })])).data);
   assert.ok('changed' in result);
-  assert.deepEqual([...result.changed].sort(), ['accountCode', 'contact']);
-  const { contact, accountCode } = await find('A-1');
-  assert.deepEqual([contact, accountCode], [null, null]);
+  const names = ['contact', 'accountCode', 'reference', 'bankAccount', 'projectCode'] as const;
+  assert.deepEqual(result.changed, names);
+  const found = await find('A-1');
+  for (const name of names) assert.equal(found[name], null, name);
 });
 
 test('6 different spellings of the same values change nothing, not even updatedAt', async () => {

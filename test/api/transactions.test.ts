@@ -41,6 +41,9 @@ test('4 a transaction has every member, but not rawData or an exclusion reason',
     amount: 12.5,
     currency: 'GBP',
     accountCode: null,
+    reference: null,
+    bankAccount: null,
+    projectCode: null,
     status: 'unallocated',
     allocatedAmount: 0,
     review: null,
@@ -134,12 +137,18 @@ test('4 a page has 100 items by default, or limit items, 1 to 1000', async () =>
 
 test('4 filters compare byte for byte', async () => {
   const texts = ['Café', 'Cafe\u0301', 'café', 'CAFÉ', 'Caf', 'Café x', 'C%f_', "O'Brien\\"];
-  const members = texts.map((text) => ({ contact: text, accountCode: text, date: '1970-01-01' }));
+  const members = texts.map((text) => {
+    const codes = { accountCode: text, reference: text, bankAccount: text, projectCode: text };
+    return { contact: text, ...codes, date: '1970-01-01' };
+  });
   await api.push(members.map((each, index) => row(` ${texts[index]} `, each)));
   for (const text of texts) {
     for (const [name, value] of [
       ['contact', text],
       ['accountCode', text],
+      ['reference', text],
+      ['bankAccount', text],
+      ['projectCode', text],
       ['externalId', ` ${text} `],
     ] as const) {
       assert.deepEqual(await namesOf({ [name]: value }), [` ${text} `], `${name}=${value}`);
@@ -149,17 +158,36 @@ test('4 filters compare byte for byte', async () => {
   }
 });
 
-test('4 q finds text in description, contact or externalId, in any case', async () => {
+test('17 a prefix of externalId is compared byte for byte', async () => {
+  const names = ['ERP/1', 'ERP/10', 'erp/1', 'ERP%', 'ERP_', 'ÉRP/1', ' ERP/1'];
+  await api.push(names.map((name) => row(name, { date: '1971-01-01' })));
+  for (const prefix of ['ERP', 'ERP/', 'ERP/1', 'ERP/10', 'erp', 'ERP%', 'ERP_', 'É', ' ', 'x']) {
+    const expected = names.filter((name) => name.startsWith(prefix));
+    const found = await namesOf({ externalIdPrefix: prefix, from: '1971-01-01', to: '1971-01-01' });
+    assert.deepEqual(found.sort(), expected.sort(), prefix);
+  }
+});
+
+test('4 q finds text in description, contact, externalId or reference, in any case', async () => {
   await api.push([
     row('q-Ärger', { date: '1960-01-04', description: 'x' }),
     row('q-2', { date: '1960-01-03', description: 'Die Große STRASSE', contact: 'ΟΔΟΣ ΕΡΜΟΥ' }),
     row('q-3', { date: '1960-01-02', description: '100% of C_O', contact: 'ΟΔΟΣΑ' }),
-    row('q-4', { date: '1960-01-01', description: 'x', accountCode: 'only-code' }),
+    row('q-4', {
+      date: '1960-01-01',
+      description: 'x',
+      accountCode: 'only-code',
+      reference: 'Beleg Nº 7',
+      bankAccount: 'only-bank',
+      projectCode: 'only-project',
+    }),
   ]);
   const found = (q: string) => namesOf({ q, to: '1960-12-31' });
   for (const [q, expected] of [
     ['q-', ['q-Ärger', 'q-2', 'q-3', 'q-4']],
     ['Q-ä', ['q-Ärger']],
+    ['BELEG', ['q-4']],
+    ['only-', []],
     ['ÄRGER', ['q-Ärger']],
     ['große', ['q-2']],
     ['GROSSE', ['q-2']],

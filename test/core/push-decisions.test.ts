@@ -10,6 +10,9 @@ const ROW: ValidRow = {
   description: 'Rent',
   contact: null,
   accountCode: 'D1',
+  reference: null,
+  bankAccount: null,
+  projectCode: null,
   amountMinor: 100,
 };
 const STORED: StoredRow = { row: ROW, allocatedMinor: 0, review: null };
@@ -23,6 +26,9 @@ describe('4.6 what a row changes in a stored transaction', () => {
     [{ description: 'rent' }, ['description']],
     [{ contact: 'Ann' }, ['contact']],
     [{ accountCode: null }, ['accountCode']],
+    [{ reference: 'R' }, ['reference']],
+    [{ bankAccount: 'B' }, ['bankAccount']],
+    [{ projectCode: 'P' }, ['projectCode']],
     [{ amountMinor: 101 }, ['amount']],
     [{ amountMinor: -100 }, ['amount']],
     [{ externalId: 'other' }, []],
@@ -43,6 +49,9 @@ describe('4.6 what a row changes in a stored transaction', () => {
       description: 'Other',
       contact: 'Ann',
       accountCode: null,
+      reference: 'R',
+      bankAccount: 'B',
+      projectCode: 'P',
       amountMinor: 0,
     };
     const { changed } = decideUpdate(STORED, row, NOW_MS);

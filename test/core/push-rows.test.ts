@@ -18,6 +18,9 @@ const READ: ValidRow = {
   description: 'Rent',
   contact: null,
   accountCode: null,
+  reference: null,
+  bankAccount: null,
+  projectCode: null,
   amountMinor: 1250,
 };
 

@@ -11,11 +11,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../../src/database/database.ts';
 import { type Db, loadDriver } from '../../src/database/driver.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../src/database/migrations.ts';
 import { checkDatabase } from '../../src/upkeep/check.ts';
 import { buildFixture, STEP, schemaOf } from '../store/fixture-file.ts';
 
-const VERSION = 1;
-const OPTIONS = { create: false, busyTimeoutMs: 1000, migrations: [STEP] } as const;
+const VERSION = SCHEMA_VERSION;
+const OPTIONS = { create: false, busyTimeoutMs: 1000, migrations: [...MIGRATIONS, STEP] } as const;
 const TRANSACTIONS = 5000;
 
 /** How often the old and the new schema were left, and whatever else was wrong. */

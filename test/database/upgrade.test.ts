@@ -14,15 +14,16 @@ import { describe, it } from 'node:test';
 import { openDatabase } from '../../src/database/database.ts';
 import { loadDriver } from '../../src/database/driver.ts';
 import { takeLock } from '../../src/database/lock.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../src/database/migrations.ts';
 import { createService } from '../../src/service.ts';
 import { restoreBackup } from '../../src/upkeep/backups.ts';
 import { buildFixture, STEP } from '../store/fixture-file.ts';
 import { dump, folderFor, refusal } from '../store/workshop.ts';
 import { killUpgrades } from './killed-upgrades.ts';
 
-const VERSION = 1;
-const NEXT = 2;
-const OPTIONS = { create: false, busyTimeoutMs: 20, migrations: [STEP] } as const;
+const VERSION = SCHEMA_VERSION;
+const NEXT = VERSION + 1;
+const OPTIONS = { create: false, busyTimeoutMs: 20, migrations: [...MIGRATIONS, STEP] } as const;
 
 function open(file: string, said: string[] = []): void {
   const onUpgrade = (message: string) => said.push(message);
@@ -88,10 +89,10 @@ describe('an upgrade', () => {
     openDatabase({
       file,
       ...OPTIONS,
-      migrations: [STEP, 'create table more (id integer)'],
+      migrations: [...MIGRATIONS, STEP, 'create table more (id integer)'],
     }).close();
     const after = read(file);
-    assert.equal(after.version, 3);
+    assert.equal(after.version, NEXT + 1);
     for (const [table, records] of Object.entries(before)) {
       if (table !== 'organisations' && table !== 'sqlite_sequence') {
         const kept = (after.records[table] ?? []).slice(0, records.length);
@@ -107,7 +108,9 @@ describe('an upgrade', () => {
     );
     assert.deepEqual(
       added.map(({ details }) => JSON.parse(details)),
-      [1, 2].flatMap((from) => Array(organisations).fill({ from, to: from + 1, changes: [] })),
+      [VERSION, NEXT].flatMap((from) =>
+        Array(organisations).fill({ from, to: from + 1, changes: [] }),
+      ),
     );
     const stamps = (after.records['organisations'] ?? []).map(Object);
     assert.deepEqual(

@@ -80,6 +80,7 @@ function walk(shop: Workshop, page: TransactionPage): number[] {
 function matches(each: Known, filters: TransactionFilters): boolean {
   const { ids, from, to, statuses, provider, externalId, accountCode, contact } = filters;
   const { isAllocatable, projectId, budgetLineId, updatedSinceMs, search } = filters;
+  const { reference, bankAccount, projectCode, externalIdPrefix } = filters;
   const fold = (text: string | null) => (text ?? '').toLowerCase().replaceAll('ß', 'ss');
   return (
     (ids === undefined || ids.includes(each.id)) &&
@@ -91,11 +92,15 @@ function matches(each: Known, filters: TransactionFilters): boolean {
     (externalId === undefined || each.externalId === externalId) &&
     (accountCode === undefined || each.accountCode === accountCode) &&
     (contact === undefined || each.contact === contact) &&
+    (reference === undefined || each.reference === reference) &&
+    (bankAccount === undefined || each.bankAccount === bankAccount) &&
+    (projectCode === undefined || each.projectCode === projectCode) &&
+    (externalIdPrefix === undefined || each.externalId?.startsWith(externalIdPrefix) === true) &&
     (projectId === undefined || each.projectIds.has(projectId)) &&
     (budgetLineId === undefined || each.lineIds.has(budgetLineId)) &&
     (updatedSinceMs === undefined || each.updatedAtMs >= updatedSinceMs) &&
     (search === undefined ||
-      [each.description, each.contact, each.externalId].some((text) => {
+      [each.description, each.contact, each.externalId, each.reference].some((text) => {
         return fold(text).includes(fold(search));
       }))
   );
@@ -113,6 +118,10 @@ function anyFilters(random: Random): TransactionFilters {
     externalId: `INV-${random.whole(0, 120)}`,
     accountCode: random.pick(['A', 'B', 'a']),
     contact: random.pick(['Ann', 'ann', 'Zoë', 'ANN']),
+    reference: random.pick(['R-1', 'r-1', '10 % off']),
+    bankAccount: random.pick(['Main', 'Petty cash']),
+    projectCode: random.pick(['YOU', 'you', 'ELD']),
+    externalIdPrefix: random.pick(['INV-1', 'INV', 'inv', '%']),
     projectId: random.whole(1, 3),
     budgetLineId: random.whole(1, 5),
     updatedSinceMs: random.whole(0, 60),
@@ -139,8 +148,9 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
   const insert = shop.db.prepare(
     `insert into transactions
        (organisation_id, provider, external_id, date, description, contact, amount_minor, status,
-        allocated_minor, created_at, updated_at, account_code)
-     values (1, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
+        allocated_minor, created_at, updated_at, account_code, reference, bank_account,
+        project_code)
+     values (1, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?)`,
   );
   const allocate = shop.db.prepare(
     `insert into allocations (organisation_id, project_id, budget_line_id, transaction_id, date,
@@ -158,6 +168,9 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
       status: random.pick(random.once(50) ? STATUSES : BUSY_STATUSES),
       updatedAtMs: random.whole(0, 60),
       accountCode: random.pick(CODES),
+      reference: random.pick(['R-1', 'r-1', '10 % off', 'rent', null]),
+      bankAccount: random.pick(['Main', 'main', 'Petty cash', null]),
+      projectCode: random.pick(['YOU', 'you', 'ELD', null]),
     };
     const id = Number(insert.run(...Object.values(known)).lastInsertRowid);
     const shares = random.once(3) ? lines.filter(() => random.once(2)) : [];

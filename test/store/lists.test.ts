@@ -126,6 +126,7 @@ describe('4.5 the list of transactions: order and filters', () => {
   it('2.4 records do not contain raw data, or who excluded them, when and why', () => {
     const members = [
       ...['id', 'provider', 'externalId', 'date', 'description', 'contact', 'accountCode'],
+      ...['reference', 'bankAccount', 'projectCode'],
       ...['amountMinor', 'status', 'allocatedMinor', 'review', 'createdAtMs', 'updatedAtMs'],
     ];
     for (const record of list(shop)) {

@@ -110,7 +110,8 @@ describe('a row that is pushed again', () => {
   }
 
   const details = ['raw_data', 'updated_at', 'description', 'amount_minor'];
-  const listed = [...details.slice(0, -1), 'contact', 'amount_minor', 'account_code'];
+  const codes = ['account_code', 'reference', 'bank_account', 'project_code'];
+  const listed = [...details.slice(0, -1), 'contact', 'amount_minor', ...codes];
   const dated = ['raw_data', 'updated_at', 'date', ...listed.slice(2)];
   const cases: [change: object, named: string[][]][] = [
     [{}, []],

@@ -60,7 +60,8 @@ const push: Command = {
                       and --dry-run writes one only if you name it
   --quiet             shows only rejected rows and errors
 
-Fields: externalId, date, description, amount; optional: contact, accountCode.
+Fields: externalId, date, description, amount; optional: contact, accountCode,
+reference, bankAccount, projectCode.
 Money out is positive, money in negative. "-" reads standard input: NDJSON, or
 JSON that begins with [ or {"rows". You can push a file again: rows that are
 stored already are updated, not duplicated.

@@ -35,9 +35,14 @@ const listTransactions: Command = {
                        only one project uses
   --account-code C     with exactly this account code
   --contact C          with exactly this contact
+  --reference R        with exactly this reference
+  --bank-account B     on exactly this bank account
+  --project-code P     with exactly this project code
   --external-id E      with exactly this external id
+  --external-id-prefix X  with an external id that begins with this
   --provider P         api, csv or manual
-  --q TEXT             with this text in description, contact or external id
+  --q TEXT             with this text in description, contact, external id or
+                       reference
   --updated-since T    changed since, such as 2026-01-31T12:00:00Z
   --order O            date (newest first) or updatedAt (oldest first)
   --limit N            transactions per page, 1 to 1000 (default 100)
@@ -97,6 +102,9 @@ function printTransactions(
     { title: 'Status', cell: showStatus },
     { title: 'Code', min: 5, rank: 1, cell: ({ accountCode }) => accountCode ?? '' },
     ...(isWide ? ABOUT_COLUMNS : []),
+    { title: 'Reference', min: 5, rank: 6, cell: ({ reference }) => reference ?? '' },
+    { title: 'Project code', min: 5, rank: 7, cell: ({ projectCode }) => projectCode ?? '' },
+    { title: 'Bank account', min: 5, rank: 8, cell: ({ bankAccount }) => bankAccount ?? '' },
     { title: 'External id', rank: 2, cell: ({ externalId }) => externalId ?? '' },
     { ...amountColumn('Allocated', currency, ({ allocatedMinor }) => allocatedMinor), rank: 3 },
     { title: 'Provider', rank: 5, cell: ({ provider }) => provider },

@@ -22,6 +22,9 @@ const FILTERS = [
   'from',
   'to',
   'accountCode',
+  'projectCode',
+  'bankAccount',
+  'reference',
   'contact',
   'provider',
   'project',
@@ -81,12 +84,9 @@ export function faultsOfFilters({ from, to, provider, tab }: Filters): Faults {
 
 /** The transactions of the filters, in every tab unless `tab` is among them. */
 export function choiceOf({ tab, ...filters }: Filters): TransactionChoice {
-  const { q, from, to, accountCode, contact, provider, project, line } = filters;
+  const { q, provider, project, line, ...exact } = filters;
   return {
-    from,
-    to,
-    accountCode,
-    contact,
+    ...exact,
     search: q,
     provider: provider !== undefined && isProvider(provider) ? provider : undefined,
     projectId: project,

@@ -90,11 +90,16 @@ ${historyOf(visit, id)}
 
 function factList(visit: Visit, transaction: TransactionRecord): Html {
   const { date, description, accountCode, externalId, provider, createdAtMs, status } = transaction;
+  const { projectCode, bankAccount, reference } = transaction;
+  const together = reference !== null && addressOf(LIST, { reference });
   const { reader } = visit;
   const facts: (readonly [name: string, value: HtmlValue])[] = [
     ['Date', reader.day(date)],
     ['Description', typed(description)],
     ['Account code', accountCode === null ? 'none' : html`<code>${accountCode}</code>`],
+    ['Project code', projectCode !== null && html`<code>${projectCode}</code>`],
+    ['Bank account', bankAccount !== null && typed(bankAccount)],
+    ['Reference', together && html`<a href="${together}">${typed(reference ?? '')}</a>`],
     [
       'Number',
       html`${externalId !== null && html`<code>${externalId}</code>, `}${
@@ -104,7 +109,7 @@ function factList(visit: Visit, transaction: TransactionRecord): Html {
     ['Status', statusTag(status)],
   ];
   return html`<dl class="pairs">${facts.map(
-    ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`,
+    ([name, value]) => value !== false && html`<dt>${name}</dt><dd>${value}</dd>\n`,
   )}</dl>`;
 }
 

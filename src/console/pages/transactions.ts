@@ -163,10 +163,12 @@ function tabList(filters: Filters, { totals, counted }: TabCounts, reader: Reade
 }
 
 const FIELDS = [
-  ['q', 'Contact, description or number', 'search'],
+  ['q', 'Contact, description, number or reference', 'search'],
   ['from', 'From', 'date'],
   ['to', 'To', 'date'],
   ['accountCode', 'Account code', 'text'],
+  ['projectCode', 'Project code', 'text'],
+  ['bankAccount', 'Bank account', 'text'],
 ] as const;
 
 /** Open, unless a transaction is beside the list; on a phone the script closes it. */
@@ -181,7 +183,7 @@ function filterForm({ access }: Visit, filters: Filters, isBeside: boolean): Htm
 name="${name}" type="${type}" value="${filters[name] ?? ''}"></div>\n`,
   );
   // What the form has no field for stays in force.
-  const kept = (['tab', 'contact', 'line'] as const).map((name) => {
+  const kept = (['tab', 'contact', 'line', 'reference'] as const).map((name) => {
     const value = filters[name];
     return value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`;
   });
@@ -207,6 +209,14 @@ ${providers}</select></div>
 `;
 }
 
+/** The account code, then the project code. */
+function codesOf({ accountCode, projectCode }: TransactionRecord): (Html | false)[] {
+  return [
+    accountCode !== null && html`<code>${accountCode}</code>`,
+    projectCode !== null && html` <code>${projectCode}</code>`,
+  ];
+}
+
 const SOURCES: Readonly<Record<Provider, string>> = {
   api: 'pushed by a program',
   csv: 'imported from a file',
@@ -218,6 +228,9 @@ const CHIPS: Readonly<Record<Exclude<FilterName, 'tab'>, string>> = {
   from: 'From ',
   to: 'To ',
   accountCode: 'Account code ',
+  projectCode: 'Project code ',
+  bankAccount: 'Bank account ',
+  reference: 'Reference ',
   contact: 'Contact ',
   provider: 'Source: ',
   project: 'Project ',
@@ -285,7 +298,7 @@ function rowTable(
   const { currency, reader } = visit;
   const sayLines = isNarrow ? () => undefined : sayAllocated(visit, items, filters.line);
   const rows = items.map((each) => {
-    const { date, contact, description, accountCode, amountMinor, status, updatedAtMs } = each;
+    const { date, contact, description, amountMinor, status, updatedAtMs } = each;
     const id = formatId('txn', each.id);
     const who = contact ?? description;
     const target = addressOf(LIST, filters, { ...place, open: id });
@@ -297,7 +310,7 @@ type="checkbox" name="id" value="${id}.${updatedAtMs}" data-minor="${amountMinor
 <td role="cell" class="date">${reader.day(date)}</td>
 <td role="cell" class="what"><a class="row-link" href="${target}#panel">${typed(who)}</a></td>
 <td role="cell" class="desc">${typed(description)}</td>
-<td role="cell" class="code">${accountCode !== null && html`<code>${accountCode}</code>`}</td>
+<td role="cell" class="code">${codesOf(each)}</td>
 <td role="cell" class="num">${moneyCell(amountMinor, currency, reader)}</td>
 ${
   !isNarrow &&

@@ -5,6 +5,7 @@ import type { Lab } from './lab.ts';
 import { measureConsole } from './sections/console.ts';
 import { measureFile } from './sections/file.ts';
 import { measureHolding } from './sections/holding.ts';
+import { measureInspecting } from './sections/inspecting.ts';
 import { measureLimits } from './sections/limits.ts';
 import { measureMemory } from './sections/memory.ts';
 import { measurePushing } from './sections/pushing.ts';
@@ -26,5 +27,6 @@ export const SECTIONS: Readonly<Record<string, (lab: Lab) => Promise<Findings>>>
   holding: measureHolding,
   console: measureConsole,
   memory: measureMemory,
+  inspecting: measureInspecting,
   'sign-ins': measureSignIns,
 };

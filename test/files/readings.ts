@@ -29,7 +29,7 @@ export async function mappingOf(document: unknown) {
 
 /** Reads a CSV with the document of a mapping. */
 export async function readMapped(text: string | Buffer, document: unknown) {
-  const reading = await readCsv(chunksOf(text), await mappingOf(document));
+  const reading: Reading = await readCsv(chunksOf(text), await mappingOf(document));
   return { entries: await collect(reading), reading };
 }
 

@@ -41,11 +41,12 @@ export class BracketFinder {
   readonly #last: BracketLine[] = [];
   readonly #named: BracketLine[] = [];
   #moved: Moved = { out: 0n, in: 0n, count: 0 };
-  #ends: readonly BracketLine[] = [];
+  readonly #ends: BracketLine[] = [];
 
   /** The next line. */
   add(line: BracketLine): void {
-    this.#ends = [this.#ends[0] ?? line, line];
+    this.#ends[0] ??= line;
+    this.#ends[1] = line;
     if (line.named !== undefined) {
       if (this.#named.length < NAMED) this.#named.push(line);
       return;
@@ -90,9 +91,12 @@ export class BracketFinder {
 }
 
 function move(moved: Moved, amount: bigint, times: 1 | -1): Moved {
-  const side = amount > 0n ? 'out' : 'in';
-  const count = amount === 0n ? moved.count : moved.count + times;
-  return { ...moved, [side]: moved[side] + BigInt(times) * amount, count };
+  if (amount === 0n) return moved;
+  const count = moved.count + times;
+  const own = times < 0 ? -amount : amount;
+  return amount > 0n
+    ? { out: moved.out + own, in: moved.in, count }
+    : { out: moved.out, in: moved.in + own, count };
 }
 
 /** None of these lines, each of them alone, and each pair: a turnover for each side. */

@@ -11,7 +11,7 @@ import { readCsv } from '../reading/csv-rows.ts';
 import type { Entry, Reading } from '../reading/rows.ts';
 import { readSlices, type Source } from '../text/text.ts';
 import { readDigitsOf } from '../values/exact-sums.ts';
-import { paced } from './pace.ts';
+import { forEachOf } from './pace.ts';
 
 /** The rows of one direction and their sum, in millionths. */
 export interface Total {
@@ -60,7 +60,7 @@ export class Check {
   }
 
   /** Counts the next entry of the file. */
-  add(entry: Entry): void {
+  add(entry: Entry): undefined {
     const { line, row, problems, original } = entry;
     const valid =
       problems.length === 0
@@ -70,7 +70,7 @@ export class Check {
       this.refusedCount += 1;
       const fields = 'fields' in original ? original.fields : [];
       if (this.refused.length < SHOWN) this.refused.push({ line, problems: valid.errors, fields });
-      return;
+      return undefined;
     }
     this.rows += 1;
     const { date } = valid.row;
@@ -83,6 +83,7 @@ export class Check {
       total.rows += 1;
       total.sum += amount;
     }
+    return undefined;
   }
 }
 
@@ -90,7 +91,7 @@ export class Check {
 export async function checkFile(source: Source, mapping: Mapping): Promise<Check> {
   const reading = await readCsv(readSlices(source), withAnyId(mapping));
   const check = new Check(reading, mapping);
-  for await (const entry of paced(reading.entries)) check.add(entry);
+  await forEachOf(reading.pieces, (entry) => check.add(entry));
   return check;
 }
 
@@ -112,6 +113,10 @@ function numberOf({ row }: Entry): number {
 
 /** Only the service knows a currency that is not stated: it may be one with these decimals. */
 function placesOf(entry: Entry): number {
-  const decimals = String(numberOf(entry)).split('.')[1]?.length ?? 0;
+  const number = numberOf(entry);
+  // Writing every number takes long, and most have no more decimals than is usual.
+  const millionths = Math.round(number * 1e6);
+  if (millionths % 1e4 === 0 && millionths / 1e6 === number) return USUAL_PLACES;
+  const decimals = String(number).split('.')[1]?.length ?? 0;
   return Math.min(Math.max(decimals, USUAL_PLACES), MOST_PLACES);
 }

@@ -91,14 +91,16 @@ export class ColumnFacts {
     const isNew = this.filled <= TRIED_CELLS;
     if (isNew || this.dates.readable > 0) this.dates.add(text, line);
     if (isNew || this.numbers.numbers > this.numbers.filled / 2) this.numbers.add(text, line);
-    if (/\p{L}/u.test(text)) this.letters += 1;
+    if (LETTER.test(text)) this.letters += 1;
     if (this.filled <= READ_CELLS && isProse(text)) {
       this.prose += 1;
       this.proseLength += text.length;
     }
-    if (/^[A-Z]{3}$/.test(text) && findCurrency(text) !== undefined) this.currencyCodes += 1;
-    if (text !== String(this.rows)) this.isCounter = false;
-    if (/^\d[.,]?\d*E\+\d+$/i.test(text)) this.isRounded = true;
+    if (text.length === 3 && /^[A-Z]{3}$/.test(text) && findCurrency(text) !== undefined) {
+      this.currencyCodes += 1;
+    }
+    if (this.isCounter && text !== String(this.rows)) this.isCounter = false;
+    if (text.includes('+') && /^\d[.,]?\d*E\+\d+$/i.test(text)) this.isRounded = true;
     this.#count(text, line);
     this.#watch(text);
   }
@@ -126,16 +128,22 @@ export class ColumnFacts {
   }
 
   #count(text: string, line: number): void {
+    if (this.#values.size > DISTINCT_VALUES) return;
     const value = this.#values.get(text);
-    if (value !== undefined) value.count += 1;
-    else if (this.#values.size <= DISTINCT_VALUES) this.#values.set(text, { line, text, count: 1 });
+    if (value === undefined) this.#values.set(text, { line, text, count: 1 });
+    else value.count += 1;
   }
 
   #watch(text: string): void {
-    if (this.#ids?.get(text) !== undefined) this.#ids = undefined;
-    else if (this.#ids !== undefined && this.#ids.size < WATCHED_ROWS) this.#ids.set(text, 1);
+    const ids = this.#ids;
+    if (ids === undefined) return;
+    const before = ids.size < WATCHED_ROWS ? ids.set(text, 1) : ids.get(text);
+    if (before !== undefined) this.#ids = undefined;
   }
 }
+
+/** A letter; most texts have one of ASCII, which is found sooner. */
+const LETTER = /[A-Za-z]|\p{L}/u;
 
 /** Some columns of a file. */
 export type Columns = readonly ColumnFacts[];

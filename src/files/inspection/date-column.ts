@@ -1,6 +1,7 @@
 /** A column of dates: which formats can read its cells, and which line decides between them. */
 
 import { MONTH_LANGUAGES } from '../../core/months.ts';
+import { remembered } from '../../core/remembered.ts';
 import { type DateFormat, readDateFormat } from '../values/date-formats.ts';
 import { type DateOrder, type DateShape, formatOf, shapeOf } from './date-shapes.ts';
 import { type Proof, proven, type Seen, show } from './found.ts';
@@ -56,19 +57,15 @@ export class DateColumn {
 
   /** A cell that is not blank. */
   add(text: string, line: number): void {
-    const shape = shapeOf(text);
-    if (shape === undefined || (this.#shapes.size > 20 && !this.#shapes.has(shape.key))) return;
+    const read = this.#readings(text);
+    if (read === undefined) return;
+    const { shape, readings, isDay } = read;
+    if (this.#shapes.size > 20 && !this.#shapes.has(shape.key)) return;
     const tally = this.#shapes.get(shape.key) ?? newTally(shape, { line, text });
     this.#shapes.set(shape.key, tally);
     tally.cells += 1;
     if (shape.key.includes('N')) this.#months.add(text, line);
     tally.isShort ||= shape.isShort;
-    const readings = shape.orders.map((order) => {
-      const day = this.#read(text, shape.key, order);
-      const isFuture = day !== undefined && day > this.#lastDay;
-      return { order, day: isFuture ? undefined : day, isFuture };
-    });
-    const isDay = readings.some(({ day }) => day !== undefined);
     if (isDay) tally.days += 1;
     if (tally.doubtful === undefined && readings.length > 1) {
       const days = new Set(readings.map(({ day }) => day));
@@ -87,6 +84,18 @@ export class DateColumn {
       }
     }
   }
+
+  /** The shape of a cell and its day in each order; the same days occur many times. */
+  readonly #readings = remembered((text) => {
+    const shape = shapeOf(text);
+    if (shape === undefined) return undefined;
+    const readings = shape.orders.map((order) => {
+      const day = this.#read(text, shape.key, order);
+      const isFuture = day !== undefined && day > this.#lastDay;
+      return { order, day: isFuture ? undefined : day, isFuture };
+    });
+    return { shape, readings, isDay: readings.some(({ day }) => day !== undefined) };
+  });
 
   /** How many cells of the most common shape are dates in some order. */
   get readable(): number {

@@ -33,7 +33,7 @@ const TIME = new RegExp(`^(.*\\d.*?)([T ]|, ?| - ?)${HOUR}${ZONE}$`);
 /** The shape of a trimmed cell; undefined if it is not a date in any format. */
 export function shapeOf(cell: string): DateShape | undefined {
   if (cell.length < 6 || cell.length > 80 || DECIMAL.test(cell)) return undefined;
-  return rememberShape(cell.replace(/^'|'$/g, ''));
+  return rememberShape(cell.includes("'") ? cell.replace(/^'|'$/g, '') : cell);
 }
 
 /** A number with one separator has too few parts for a date. */

@@ -31,8 +31,7 @@ import {
   show,
   stated,
 } from './found.ts';
-import { paced } from './pace.ts';
-
+import { forEachOf, paced } from './pace.ts';
 import { type Bytes, decodeAll, WORD_BYTES, WordList, type WordReading } from './word-list.ts';
 
 /** Works out the encoding. Throws FileError for a file that is not text. */
@@ -90,7 +89,7 @@ async function scan(source: Source): Promise<Scan> {
   let first: Bytes | undefined;
   let bad: Bytes | undefined;
   let good: Bytes | undefined;
-  for await (const { line, bytes: whole } of paced(listLines(source))) {
+  await forEachOf(listLines(source), ({ line, bytes: whole }) => {
     if (line === 1) refuseForeign(whole);
     const bytes = line === 1 ? whole.subarray(findMark(whole)?.length ?? 0) : whole;
     for (const cell of line <= HEADER_LINES ? cutCells(bytes) : []) {
@@ -101,41 +100,48 @@ async function scan(source: Source): Promise<Scan> {
       if (language !== undefined) native = { line, bytes: own, language };
     }
     if (bytes.includes(0)) throw new FileError(`line ${line} ${BINARY}`);
-    if (isAscii(bytes)) continue;
+    if (isAscii(bytes)) return undefined;
     first ??= { line, bytes };
     if (!isUtf8(bytes)) bad ??= { line, bytes };
     words.add(bytes, line);
     if (isUtf8Line(bytes)) good ??= { line, bytes };
     else others.add(bytes, line);
-  }
+    return undefined;
+  });
   return { words, others, good, first, bad, cells, isWestern, native };
 }
 
 /** A longer line, or a file with other line ends, is read in pieces of this size. */
 const LINE_BYTES = 64 * 1024;
 
-/** Lines as bytes: in these encodings a line end is never part of a character. */
-async function* listLines(source: Source): AsyncGenerator<Bytes> {
+/**
+ * Lines as bytes, in pieces: in these encodings a line end is never part of a character. Below the
+ * header, plain ASCII is skipped, because it shows nothing.
+ */
+async function* listLines(source: Source): AsyncGenerator<Bytes[]> {
   let line = 0;
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of readSlices(source)) {
     const whole = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const isTelling = line < HEADER_LINES || !isAscii(whole) || whole.includes(0);
+    const lines: Bytes[] = [];
     let start = 0;
     for (let end = whole.indexOf(10); end >= 0; end = whole.indexOf(10, start)) {
       line += 1;
-      yield { line, bytes: whole.subarray(start, end) };
+      if (isTelling) lines.push({ line, bytes: whole.subarray(start, end) });
       start = end + 1;
     }
+    yield lines;
     rest = whole.subarray(start);
     if (rest.length > LINE_BYTES) {
       // Behind an ASCII character, so that no other one is cut in half.
       let end = rest.length;
       while (end > 0 && (rest[end - 1] ?? 0) >= 0x80) end -= 1;
-      yield { line: line + 1, bytes: rest.subarray(0, end || rest.length) };
+      yield [{ line: line + 1, bytes: rest.subarray(0, end || rest.length) }];
       rest = end === 0 ? Buffer.alloc(0) : rest.subarray(end);
     }
   }
-  if (rest.length > 0) yield { line: line + 1, bytes: rest };
+  if (rest.length > 0) yield [{ line: line + 1, bytes: rest }];
 }
 
 /** In Shift_JIS the byte of a bar can be half of a character, so it counts only if it is alone. */

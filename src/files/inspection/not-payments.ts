@@ -15,7 +15,7 @@ import { amountOf, Check, type Refused, withAnyId } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import { type Context, forEachRow } from './facts.ts';
 import { ask, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
-import { paced } from './pace.ts';
+import { forEachOf } from './pace.ts';
 import { askUndated, listOtherDates } from './rejections.ts';
 import { findPaidColumns } from './statuses.ts';
 
@@ -70,9 +70,10 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
   const otherDates = listOtherDates(facts, known.date);
   const undated: Refused[] = [];
   const brackets = new BracketFinder();
-  for await (const entry of paced(reading.entries)) {
+  await forEachOf(reading.pieces, (entry) => {
     check.add(entry);
-    const fields = 'fields' in entry.original ? entry.original.fields.slice(0, LOOKED_CELLS) : [];
+    const all = 'fields' in entry.original ? entry.original.fields : [];
+    const fields = all.length > LOOKED_CELLS ? all.slice(0, LOOKED_CELLS) : all;
     if (entry.problems.length > 0) {
       refuseOtherHeader(known, fields, entry.line);
       const day = (fields[known.date.index] ?? '').trim();
@@ -91,7 +92,7 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
       }
       if (rule !== undefined) rules.set(JSON.stringify(rule), spell(rule, fields));
       headings.add(fields, rule);
-      continue;
+      return undefined;
     }
     finder.addRow(fields);
     const worded = suspect(fields, isUnpaid);
@@ -109,7 +110,8 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
         isIdle || (side !== undefined && hasOnlyAmount(fields, suspected.column, known));
       keep(suspects, { ...suspected, isAlone, lines: [entry.line] });
     }
-  }
+    return undefined;
+  });
   const blank = askUndated(known.answers, undated, known.date, otherDates);
   if (blank !== undefined) return blank;
   const found = await findBrackets(brackets, known);

@@ -83,10 +83,15 @@ function keep<Key>(map: Map<Key, Seen>, key: Key, seen: Seen): void {
   if (!map.has(key) && map.size < 20) map.set(key, seen);
 }
 
+/** A number with one or two decimals and no other separator, as most are. */
+const SIMPLE = /^\d+([.,])\d\d?$/;
+
 /** What one number shows about the decimal separator; `either` for `1.000`: one or a thousand. */
 type DecimalKind = DecimalSign | 'either' | 'whole' | 'bad';
 
 function decimalKindOf(body: string): DecimalKind {
+  const decimal = SIMPLE.exec(body)?.[1];
+  if (decimal === '.' || decimal === ',') return decimal;
   const signs = body.replace(/[^.,]/g, '');
   const last = signs.at(-1);
   if (last !== '.' && last !== ',') {
@@ -100,6 +105,7 @@ function decimalKindOf(body: string): DecimalKind {
 
 /** The thousands separators that the cell itself shows. */
 function listThousands(body: string, kind: DecimalKind): ThousandsSign[] {
+  if (SIMPLE.test(body)) return [];
   const found: ThousandsSign[] = [];
   if (/['\u2019]/.test(body)) found.push("'");
   if (/\d[ \u00a0\u2009\u202f]\d/.test(body)) found.push(' ');

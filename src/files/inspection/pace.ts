@@ -30,6 +30,20 @@ export async function* paced<Item>(
   }
 }
 
+/** Calls a function for each item of each piece, with a new turn whenever one is over. */
+export async function forEachOf<Item>(
+  pieces: AsyncIterable<Iterable<Item>>,
+  call: (item: Item) => Promise<void> | undefined,
+): Promise<void> {
+  for await (const items of pieces) {
+    for (const item of items) {
+      if (isPauseDue()) await pause();
+      const more = call(item);
+      if (more !== undefined) await more;
+    }
+  }
+}
+
 /** Calls a function for each item, such as a column: at once, or over several turns if many. */
 export function forEach<Item>(
   items: readonly Item[],

@@ -3,7 +3,7 @@
 import { type CsvRecord, isBlank, readRecords } from '../reading/csv-records.ts';
 import type { Encoding } from '../text/encodings.ts';
 import { LONGEST_RECORD, openText, readSlices, type Source } from '../text/text.ts';
-import { isPauseDue, pause } from './pace.ts';
+import { forEachOf } from './pace.ts';
 
 /** What is needed to split a file into records. */
 export interface Cut {
@@ -23,11 +23,7 @@ export async function forEachRecord(
   call: (record: CsvRecord) => Promise<void> | undefined,
 ): Promise<void> {
   const lines = readText(source, cut.encoding);
-  for await (const records of readRecords(lines, cut.delimiter, LONGEST_RECORD)) {
-    for (const record of records) {
-      if (isPauseDue()) await pause();
-      const more = isBlank(record.fields) ? undefined : call(record);
-      if (more !== undefined) await more;
-    }
-  }
+  await forEachOf(readRecords(lines, cut.delimiter, LONGEST_RECORD), (record) =>
+    isBlank(record.fields) ? undefined : call(record),
+  );
 }

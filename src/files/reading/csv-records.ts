@@ -53,7 +53,8 @@ export class Splitter {
   /** The records that end in this piece. After a broken quotation mark they may be wrong. */
   split(text: string): CsvRecord[] {
     // With mixed line ends the parser would treat half of one as part of a value.
-    return this.#parse(this.#rest + text.replace(/\r\n?/g, '\n'), false);
+    const plain = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+    return this.#parse(this.#rest + plain, false);
   }
 
   /** The record that no line end follows. */
@@ -73,6 +74,7 @@ export class Splitter {
     const isInLine = (row: number) => data[row]?.every((field) => !field.includes('\n')) === true;
     if (![...broken.keys()].every(isInLine)) return this.#parseEach(text, isLast);
     this.#rest = text.slice(meta.cursor);
+    if (!text.includes('"')) return data.map((fields) => ({ line: this.#line++, fields }));
     if (broken.size === 0) return data.map((fields) => this.#toRecord(fields));
     const first = this.#line;
     const lines = text.split('\n');

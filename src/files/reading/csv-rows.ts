@@ -15,16 +15,24 @@ import { NotRows } from './not-rows.ts';
 import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
 import type { Entry, Reading, RejectedForm } from './rows.ts';
 
+/** An open CSV file, whose entries can also be read piece by piece, which is faster. */
+interface CsvReading extends Reading {
+  /** Read either these or `entries`. */
+  readonly pieces: AsyncIterable<Iterable<Entry>>;
+}
+
 /** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
-export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<Reading> {
+export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<CsvReading> {
   const { file, first, header } = await readStart(bytes, mapping);
   const { columns } = header;
   const rejectedForm = formOf(first, header, { mapping, file });
   const unread = findUnread(columns, header.names.slice(0, rejectedForm.ownColumns));
   const records = readRecords(joinHead(first, file.lines), header.delimiter);
   const remarks: string[] = [];
+  const pieces = new RowMaker(header, mapping, remarks).toPieces(records);
   return {
-    entries: new RowMaker(header, mapping, remarks).toEntries(records),
+    entries: flatten(pieces),
+    pieces,
     rejectedForm,
     fieldNames: Object.fromEntries(columns.map(({ field, names }) => [field, names.join(' / ')])),
     notes: [
@@ -61,6 +69,10 @@ async function readStart(bytes: AsyncIterable<Buffer>, mapping: Mapping) {
   const first = await readBeginning(file.lines);
   if (first === undefined) throw new FileError('it is empty, without even a header.');
   return { file, first, header: findHeader(first, mapping) };
+}
+
+async function* flatten(pieces: AsyncIterable<Iterable<Entry>>): AsyncGenerator<Entry> {
+  for await (const piece of pieces) yield* piece;
 }
 
 function formOf(
@@ -135,19 +147,21 @@ class RowMaker {
     this.#width = mapping.fewestValues ?? mapping.headerless?.columns ?? named;
   }
 
-  async *toEntries(pieces: AsyncGenerator<readonly CsvRecord[]>): AsyncGenerator<Entry> {
-    for await (const records of pieces) {
-      for (const record of records) {
-        if (isBlank(record.fields)) continue;
-        const isBefore = record.line <= this.#header.line;
-        if (isBefore && this.#mapping.headerless === undefined) continue;
-        const entry = this.#toEntry(record);
-        // Without a header, a fixed number of lines is skipped; next month one may be a row.
-        if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
-      }
-    }
+  async *toPieces(pieces: AsyncGenerator<readonly CsvRecord[]>): AsyncGenerator<Iterable<Entry>> {
+    for await (const records of pieces) yield this.#toEntries(records);
     const more = this.#left - REMARKS;
     if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are not rows.`);
+  }
+
+  *#toEntries(records: readonly CsvRecord[]): Generator<Entry> {
+    for (const record of records) {
+      if (isBlank(record.fields)) continue;
+      const isBefore = record.line <= this.#header.line;
+      if (isBefore && this.#mapping.headerless === undefined) continue;
+      const entry = this.#toEntry(record);
+      // Without a header, a fixed number of lines is skipped; next month one may be a row.
+      if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
+    }
   }
 
   /** The entry of a record; undefined, with a remark, when it is not a row. */
@@ -186,7 +200,8 @@ class RowMaker {
   #checkWidth(fields: readonly string[]): RowProblem | undefined {
     const width = this.#width;
     const { length } = this.#header.names;
-    if (fields.length >= width && isBlank(fields.slice(length))) return undefined;
+    const isFull = fields.length >= width;
+    if (isFull && (fields.length <= length || isBlank(fields.slice(length)))) return undefined;
     const columns = count(width, 'column');
     const counts = `${count(fields.length, 'value')} where the header has ${columns}`;
     const cause = fields.length > width ? 'does a value need quotation marks' : 'is it cut off';

@@ -40,6 +40,8 @@ export function valueReader(column: Column, mapping: Mapping): ValueReader {
     const read = amountReader(column, mapping);
     return (fields) => read(textsOf(fields));
   }
+  const [only = 0, ...more] = indexes;
+  if (more.length === 0) return (fields) => ({ value: (fields[only] ?? '').trim() });
   return (fields) => {
     const texts = textsOf(fields).filter((text) => text !== '');
     // A dash is written for an empty cell.

@@ -22,7 +22,10 @@ export class NotRows {
   }[];
   readonly #date: number | undefined;
   readonly #amounts: readonly number[];
-  readonly #sums: Sums[];
+  readonly #writing: AmountWriting;
+  /** Which kinds of rules look at the rows above. */
+  readonly #has: { readonly begins: boolean; readonly sum: boolean };
+  readonly #sums: readonly Sums[];
   /** The fewest values, other than empty ones, in a record that became a row. */
   #fewest = Number.POSITIVE_INFINITY;
 
@@ -39,18 +42,20 @@ export class NotRows {
     // The column of the direction is not an amount, and without it a sum means nothing.
     const isSummed = ruleOf(mapping, 'amount').indicator === undefined;
     this.#amounts = isSummed ? amounts : amounts.slice(0, 1);
-    const writing = writingOf(mapping);
-    const summed = isSummed ? amounts : [];
-    this.#sums = [new Sums(summed, writing), new Sums(summed, writing)];
+    this.#writing = writingOf(mapping);
+    this.#has = {
+      begins: rules.some(({ begins }) => begins),
+      sum: isSummed && rules.some(({ sum }) => sum),
+    };
+    this.#sums = [new Sums(amounts.length), new Sums(amounts.length)];
   }
 
   /** A record that became a row. */
   addRow(fields: readonly string[]): void {
-    if (this.#rules.some(({ begins }) => begins)) {
-      this.#fewest = Math.min(this.#fewest, countFilled(fields));
-    }
-    if (!this.#rules.some(({ sum }) => sum)) return;
-    for (const sums of this.#sums) sums.add(fields);
+    if (this.#has.begins) this.#fewest = Math.min(this.#fewest, countFilled(fields));
+    if (!this.#has.sum) return;
+    const values = this.#amounts.map((index) => readSum(fields[index], this.#writing));
+    for (const sums of this.#sums) sums.add(values);
   }
 
   /** Why this record is not a row, whatever else it has; undefined when no rule matches. */
@@ -94,9 +99,13 @@ export class NotRows {
       if (!isNumeric(cells[only] ?? '')) return 'it has only one text';
       return isRest ? undefined : 'it has only one number';
     }
-    if (!sum || this.#hasDay(cells)) return undefined;
-    const [all, part] = this.#sums;
-    const isSum = [all, part].some((sums) => sums?.equals(cells) === true);
+    if (!sum || !this.#has.sum || this.#hasDay(cells)) return undefined;
+    const [, part] = this.#sums;
+    const own = this.#amounts.map((index) => cells[index]);
+    const values = own.map((cell) => readSum(cell, this.#writing));
+    // An empty cell is the sum of nothing. Any other text is not a sum.
+    const isBad = values.some((value, at) => value === undefined && own[at]);
+    const isSum = !isBad && this.#sums.some((sums) => sums.equals(values));
     if (isSum) part?.clear();
     return isSum ? 'its amount is the sum of the rows above it' : undefined;
   }
@@ -129,49 +138,37 @@ function isNumeric(text: string): boolean {
   return /^[^\p{L}]*\d[^\p{L}]*$/u.test(text);
 }
 
-/** Exact sums of columns, with the signs of the file. */
+/** An amount with the sign of the file; undefined if there is none. */
+function readSum(cell = '', writing: AmountWriting): bigint | undefined {
+  const text = cell.trim();
+  const read = text === '' ? undefined : readWrittenAmount(text, writing);
+  return read !== undefined && 'value' in read ? readDigitsOf(read.value) : undefined;
+}
+
+/** Exact sums of columns. */
 class Sums {
-  readonly #totals: Map<number, bigint>;
-  readonly #writing: AmountWriting;
+  readonly #totals: bigint[];
   #rows = 0;
 
-  constructor(indexes: readonly number[], writing: AmountWriting) {
-    this.#totals = new Map(indexes.map((index) => [index, 0n]));
-    this.#writing = writing;
+  constructor(columns: number) {
+    this.#totals = Array.from({ length: columns }, () => 0n);
   }
 
-  add(fields: readonly string[]): void {
-    let isAny = false;
-    for (const [index, total] of this.#totals) {
-      const value = this.#read(fields[index]) ?? 0n;
-      isAny ||= value !== 0n;
-      this.#totals.set(index, total + value);
-    }
+  add(values: readonly (bigint | undefined)[]): void {
     // A single amount does not make a sum.
-    if (isAny) this.#rows += 1;
+    if (values.some((value) => value)) this.#rows += 1;
+    for (const [at, value] of values.entries()) {
+      if (value) this.#totals[at] = (this.#totals[at] ?? 0n) + value;
+    }
   }
 
-  equals(cells: readonly string[]): boolean {
-    if (this.#rows < 2) return false;
-    let isAny = false;
-    for (const [index, total] of this.#totals) {
-      const sum = this.#read(cells[index]);
-      // An empty cell is the sum of nothing. Any other text is not a sum.
-      const isSum = sum === undefined ? !cells[index] && total === 0n : sum === total;
-      if (!isSum) return false;
-      isAny ||= sum !== undefined && sum !== 0n;
-    }
-    return isAny;
+  equals(values: readonly (bigint | undefined)[]): boolean {
+    const isEach = this.#totals.every((total, at) => total === (values[at] ?? 0n));
+    return this.#rows > 1 && isEach && values.some((value) => value);
   }
 
   clear(): void {
     this.#rows = 0;
-    for (const index of this.#totals.keys()) this.#totals.set(index, 0n);
-  }
-
-  #read(cell = ''): bigint | undefined {
-    const text = cell.trim();
-    const read = text === '' ? undefined : readWrittenAmount(text, this.#writing);
-    return read !== undefined && 'value' in read ? readDigitsOf(read.value) : undefined;
+    this.#totals.fill(0n);
   }
 }

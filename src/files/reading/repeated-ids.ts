@@ -11,8 +11,9 @@ export class RepeatedIds {
 
   /** Adds an accepted row. Returns the line of the one before it that has the same id, if any. */
   add(externalId: string, line: number): number | undefined {
+    if (this.#lines.size < IDS) return this.#lines.set(externalId, line);
     const before = this.#lines.get(externalId);
-    if (before !== undefined || this.#lines.size < IDS) this.#lines.set(externalId, line);
+    if (before !== undefined) this.#lines.set(externalId, line);
     return before;
   }
 }

@@ -16,10 +16,12 @@ export class TextNumbers {
     return part.keys[at] === key ? part.numbers[at] : undefined;
   }
 
-  /** Sets the number of a text. */
-  set(text: string, number: number): void {
+  /** Sets the number of a text, and returns the one that it had. */
+  set(text: string, number: number): number | undefined {
     const key = hashOf(text);
-    if (this.#partOf(key).set(key, number)) this.size += 1;
+    const before = this.#partOf(key).set(key, number);
+    if (before === undefined) this.size += 1;
+    return before;
   }
 
   #partOf(key: number): Part {
@@ -41,15 +43,14 @@ class Part {
     return at;
   }
 
-  /** Whether the key is new. */
-  set(key: number, number: number): boolean {
+  set(key: number, number: number): number | undefined {
     const at = this.find(key);
-    const isNew = this.keys[at] === 0;
+    const before = this.keys[at] === 0 ? undefined : this.numbers[at];
     this.keys[at] = key;
     this.numbers[at] = number;
-    if (isNew) this.#size += 1;
+    if (before === undefined) this.#size += 1;
     if (this.#size * 4 > this.keys.length * 3) this.#grow();
-    return isNew;
+    return before;
   }
 
   #grow(): void {

@@ -61,9 +61,9 @@ async function* readLines(bytes: AsyncIterable<Buffer>, encoding: Encoding): Asy
 /** How many line ends a text has; CRLF is one. */
 export function countLines(text: string): number {
   let lines = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) lines += 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  for (let at = text.indexOf('\r'); at >= 0; at = text.indexOf('\r', at + 1)) {
+    if (text.charCodeAt(at + 1) !== 10) lines += 1;
   }
   return lines;
 }

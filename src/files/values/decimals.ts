@@ -46,7 +46,7 @@ export function readDecimal(text: string, writing: NumberWriting = {}): DecimalR
   const plain = PLAIN.exec(text);
   // Most amounts, in a tenth of the time.
   if (plain !== null && (plain[1] ?? stated ?? '.') === (stated ?? '.')) {
-    return { value: Number(text.replace(',', '.')) || 0 };
+    return { value: Number(plain[1] === ',' ? text.replace(',', '.') : text) || 0 };
   }
   const found = /^([+\-\u2212\u2013]?)([\d.,'\u2019 \u00a0\u2009\u202f]+)$/.exec(text);
   if (found === null || !/\d/.test(text)) return refuseAmount(explainCharacters(text));

@@ -83,17 +83,17 @@ function beginOf(text: string): string {
 
 /** Whether a text is a balance, not the name of a payment; a date may follow it. */
 export function isBalanceWord(value: string): boolean {
-  if (value.length > LONGEST || !/\p{L}/u.test(value)) return false;
-  // A category in lists of payments.
-  if (/^balance sheet$/i.test(value.trim())) return false;
+  if (value.length > LONGEST || !/[A-Za-z]|\p{L}/u.test(value)) return false;
   const begin = beginOf(value);
   if (!FIRST.has(begin) && !isOfDay(begin)) return false;
+  // A category in lists of payments.
+  if (/^balance sheet$/i.test(value.trim())) return false;
   const plain = withoutDay(value);
   return BALANCES.has(plain) || isOfBalances(plain);
 }
 
 function isOfDay(word: string): boolean {
-  return /^\d+$/.test(word) || isMonthName(word);
+  return /\d/.test(word) ? /^\d+$/.test(word) : isMonthName(word);
 }
 
 /** `bal b/f`, `page total`: a word for a balance, and only words that go with it. */

@@ -8,7 +8,7 @@ import { jsonReply, type RenderFailure, type Route } from '../../src/http/messag
 import { pageReply } from '../../src/http/pages.ts';
 import type { RecordedRequest } from '../../src/http/request-log.ts';
 import { STATUS } from '../../src/http/status.ts';
-import { codeOf, head, startService } from './wire.ts';
+import { arrival, codeOf, head, startService } from './wire.ts';
 
 /** A page that says which renderer built it, and everything it knows. */
 function renderer(name: string): RenderFailure {
@@ -91,10 +91,13 @@ test('the failures of a route are rendered by it', async (t) => {
 });
 
 test('a body that does not arrive in time is refused by its route', async (t) => {
-  const times = { requestMs: 60, headersMs: 50, checkMs: 20 };
-  const service = await startService(t, ROUTES, { times });
+  const service = await startService(t, ROUTES);
   const type = `${AGENT}\r\nContent-Type: application/x-www-form-urlencoded`;
-  const reply = await service.ask(head('POST /page', `${type}\r\nContent-Length: 9`));
+  const wire = service.wire();
+  wire.write(head('POST /page', `${type}\r\nContent-Length: 9`));
+  await arrival();
+  await service.hurry();
+  const reply = await wire.reply();
   assert.equal(reply.status, 408);
   assert.match(reply.body, /^route request_timeout \/page .* me$/);
 });

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonReply } from '../../src/http/message.ts';
-import { codeOf, head, ROUTES, startService, type Wire } from './wire.ts';
+import { FOREVER_MS } from '../held-timers.ts';
+import { arrival, codeOf, head, ROUTES, startService, type Wire } from './wire.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const JSON_TYPE = 'Host: a\r\nContent-Type: application/json';
@@ -76,6 +77,9 @@ test('a handler can read the body twice, and after other work', async (t) => {
   assert.equal(reply.body, '["a","a"]');
 });
 
+/** Options for clients that send more after they are refused. */
+const STILL_SENDING = { times: { lingerMs: FOREVER_MS } };
+
 test('contract 2(8): a Content-Length above 4 MiB is refused before the body', async (t) => {
   const service = await startService(t);
   const wire = service.wire();
@@ -86,7 +90,7 @@ test('contract 2(8): a Content-Length above 4 MiB is refused before the body', a
 });
 
 test('contract 2(8): more than 4 MiB in chunks is refused, and the rest discarded', async (t) => {
-  const service = await startService(t);
+  const service = await startService(t, ROUTES, STILL_SENDING);
   const wire = service.wire();
   wire.write(post(`${JSON_TYPE}\r\nTransfer-Encoding: chunked`));
   await writeAll(wire, chunk(MEBIBYTE), 16);
@@ -104,7 +108,7 @@ test('contract 2(8): exactly 4 MiB is read', async (t) => {
 });
 
 test('contract 2(8): a client that writes 16 MiB before it reads gets its answer', async (t) => {
-  const service = await startService(t);
+  const service = await startService(t, ROUTES, STILL_SENDING);
   const declared = `Content-Length: ${16 * MEBIBYTE}`;
   for (const [path, type, status] of [
     ['/body', JSON_TYPE, 413],
@@ -127,7 +131,7 @@ test('contract 2(8): a client that writes 16 MiB before it reads gets its answer
 });
 
 test('contract 2(8): at most 16 MiB are read', async (t) => {
-  const service = await startService(t);
+  const service = await startService(t, ROUTES, STILL_SENDING);
   const wire = service.wire();
   const length = 200 * MEBIBYTE;
   wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${length}`));
@@ -154,7 +158,7 @@ test('a small unread body does not close the connection', async (t) => {
 });
 
 test('a client that stops in the middle of a refused body is disconnected', async (t) => {
-  const service = await startService(t, ROUTES, { times: { lingerMs: 80 } });
+  const service = await startService(t, ROUTES);
   const wire = service.wire();
   wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${10 * MEBIBYTE}`));
   assert.equal((await wire.reply()).status, 413);
@@ -162,13 +166,16 @@ test('a client that stops in the middle of a refused body is disconnected', asyn
 });
 
 test('a client that sends a refused body slowly has the time of a request', async (t) => {
-  const times = { lingerMs: 10_000, requestMs: 150, headersMs: 100, checkMs: 20 };
-  const service = await startService(t, ROUTES, { times });
+  const service = await startService(t, ROUTES, STILL_SENDING);
   const wire = service.wire();
   wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${10 * MEBIBYTE}`));
-  const drip = setInterval(() => wire.write(' '), 20);
-  t.after(() => clearInterval(drip));
   assert.equal((await wire.reply()).status, 413);
+  for (let sent = 0; sent < 20; sent += 1) {
+    wire.write(' ');
+    await arrival();
+  }
+  assert.equal((await service.accepted(wire)).destroyed, false);
+  await service.hurry();
   await wire.ending;
 });
 

@@ -5,8 +5,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jsonReply, type Route } from '../../src/http/message.ts';
-import { codeOf, head, pause, type Service, startService, type Wire } from './wire.ts';
+import { PIECE_BYTES } from '../../src/http/settings.ts';
+import { FOREVER_MS, holdTimers } from '../held-timers.ts';
+import { arrival, codeOf, head, type Service, startService, type Wire } from './wire.ts';
 
 /** More than the kernel buffers for a client that does not read. */
 const LARGE = Buffer.alloc(24 * 1024 * 1024, 'x');
@@ -68,7 +71,7 @@ test('a client that does not read has one answer built at a time', async (t) => 
   const { routes, asked } = countingRoutes();
   const service = await startService(t, routes);
   const wire = askUnread(service, head('GET /large').repeat(500));
-  await pause(200);
+  await arrival();
   assert.equal(asked(), 1);
   wire.socket.resume();
   assert.equal((await wire.reply()).body.length, LARGE.length);
@@ -89,10 +92,13 @@ test('while requests wait, no more are read', async (t) => {
   const service = await startService(t, [...routes, slow], { limits: { waitingRequests: 2 } });
   t.after(() => finish());
   const wire = askUnread(service, head('GET /slow'));
-  await pause(50);
+  await arrival();
   for (let part = 0; part < 40; part += 1) wire.write(head('GET /small').repeat(20_000));
-  await pause(500);
-  const unsent = wire.socket.writableLength;
+  let unsent = wire.socket.writableLength;
+  for (let before = 0; before !== unsent; unsent = wire.socket.writableLength) {
+    before = unsent;
+    await arrival();
+  }
   assert.ok(unsent > 10_000_000, `${unsent} bytes are waiting at the client`);
   finish();
   wire.socket.resume();
@@ -134,33 +140,42 @@ test('other clients are answered while one has thousands of queued requests', as
 });
 
 test('a client that does not read is disconnected, even if it keeps sending', async (t) => {
+  const pass = holdTimers(t);
   const { routes } = countingRoutes();
-  const service = await startService(t, routes, { times: { unreadMs: 200 } });
+  const service = await startService(t, routes);
   const quiet = askUnread(service, head('GET /large'));
   const sending = askUnread(service, head('GET /large'));
-  const timer = setInterval(() => sending.write(head('GET /small')), 20);
   const refused = askUnread(
     service,
     `${head('GET /large', 'Host: a\r\nContent-Length: 9999999')}{`,
   );
+  await arrival();
+  pass(FOREVER_MS - 1);
+  sending.write(head('GET /small'));
+  await arrival();
+  assert.equal((await service.accepted(sending)).destroyed, false);
+  pass(1);
   await Promise.all([quiet, sending, refused].map((wire) => untilGone(service, wire)));
-  clearInterval(timer);
 });
 
 test('a client that reads slowly is not disconnected', async (t) => {
+  const pass = holdTimers(t);
   const { routes } = countingRoutes();
-  const service = await startService(t, routes, { times: { unreadMs: 2_000 } });
+  const service = await startService(t, routes);
   const wire = askUnread(service, head('GET /large'));
-  // Reads with pauses, in total longer than a client has for one piece.
-  const timer = setInterval(() => {
+  const accepted = await service.accepted(wire);
+  await arrival();
+  // Reads several pieces, and pauses. In total it takes longer than it has for one piece.
+  for (let pauses = 0; pauses < 4; pauses += 1) {
+    const before = accepted.bytesWritten;
     wire.socket.resume();
-    setTimeout(() => wire.socket.pause(), 4);
-  }, 100);
-  const reply = wire.reply();
-  await pause(3_000);
-  clearInterval(timer);
+    while (accepted.bytesWritten < before + 2 * PIECE_BYTES) await nextTurn();
+    wire.socket.pause();
+    await arrival();
+    pass(FOREVER_MS * 0.9);
+  }
   wire.socket.resume();
-  assert.equal((await reply).body.length, LARGE.length);
+  assert.equal((await wire.reply()).body.length, LARGE.length);
 });
 
 test('the client without a key that holds the most unsent bytes is dropped first', async (t) => {
@@ -169,9 +184,9 @@ test('the client without a key that holds the most unsent bytes is dropped first
   const service = await startService(t, routes, { limits });
   const trusted = askUnread(service, head('GET /key/large') + head('GET /small').repeat(300));
   const waiting = askUnread(service, head('GET /large') + head('GET /small').repeat(100));
-  await pause(200);
+  await arrival();
   const plain = askUnread(service, head('GET /large'));
-  await pause(200);
+  await arrival();
   assert.equal((await service.ask(head('GET /small'))).body, 'small');
   await untilGone(service, waiting);
   for (const wire of [trusted, plain]) {
@@ -203,7 +218,7 @@ test('half-sent bodies are refused before they fill the memory; others get throu
       () => {},
     );
   }
-  while (refused.length < 10) await pause(10);
+  while (refused.length < 10) await nextTurn();
   assert.deepEqual(refused[0], [503, 'unavailable', '2']);
   for (let at = 0; at < 3; at += 1) {
     const body = `"${'x'.repeat(4 * MiB - 2)}"`;
@@ -221,12 +236,12 @@ test('queued requests of many connections count too', async (t) => {
   const others = Array.from({ length: 20 }, () =>
     askUnread(service, head('GET /large') + head('GET /small').repeat(1000)),
   );
-  await pause(300);
+  await arrival();
   trusted.write(head('GET /key'));
   assert.equal((await trusted.reply()).status, 200);
   let gone = 0;
   for (const wire of others) void untilGone(service, wire).then(() => (gone += 1));
-  while (gone < 19) await pause(10);
+  while (gone < 19) await nextTurn();
 });
 
 test('a flood from many connections does not end the process', async (t) => {
@@ -249,7 +264,7 @@ test('a flood from many connections does not end the process', async (t) => {
     const response = await fetch(`http://127.0.0.1:${port}/`);
     assert.equal(response.status, 200);
     assert.equal((await response.arrayBuffer()).byteLength, 1024 * 1024);
-    await pause(100);
+    await arrival();
   }
   assert.equal(child.exitCode ?? child.signalCode, null);
 });
@@ -261,7 +276,7 @@ test('at the limit, a new connection replaces the one idle longest', async (t) =
   trusted.write(head('GET /key'));
   await trusted.reply();
   const [first, second, third] = [service.wire(), service.wire(), service.wire()];
-  await pause(50);
+  await arrival();
   first.write(head('GET /small'));
   await first.reply();
   assert.equal((await service.ask(head('GET /small'))).status, 200);
@@ -296,7 +311,7 @@ test('clients that keep reconnecting do not lock others out', async (t) => {
     steady.write(head('GET /key'));
     assert.equal((await steady.reply()).status, 200);
     assert.equal((await service.ask(head('GET /small'))).status, 200);
-    await pause(10);
+    await arrival();
   }
   isOver = true;
 });
@@ -309,14 +324,14 @@ test('if all have sent a valid key, idle connections are closed before busy ones
   await idle.reply();
   busy.socket.pause();
   busy.write(head('GET /key/large'));
-  await pause(100);
+  await arrival();
   const next = service.wire();
   next.write(head('GET /key'));
   assert.equal((await next.reply()).status, 200);
   assert.equal(await idle.ending, 'ended');
   next.socket.pause();
   next.write(head('GET /key/large'));
-  await pause(100);
+  await arrival();
   const last = service.wire();
   assert.match(await last.ending, /ended|reset/);
   for (const wire of [busy, next]) {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonReply, type Route } from '../../src/http/message.ts';
-import { codeOf, head, ROUTES, startService, type Wire } from './wire.ts';
+import { FOREVER_MS } from '../held-timers.ts';
+import { arrival, codeOf, head, ROUTES, startService, type Wire } from './wire.ts';
 
 const HOST = 'Host: a\r\n';
 const POST = `POST /body HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`;
@@ -217,13 +218,13 @@ test('a client that half-closes still gets its answer', async (t) => {
   assert.equal(await half.ending, 'ended');
 });
 
-const TIMES = { headersMs: 60, requestMs: 120, checkMs: 20, keepAliveMs: 60, socketMs: 5_000 };
-
 test('contract 3: a request that does not arrive in time is answered 408', async (t) => {
-  const service = await startService(t, ROUTES, { times: { ...TIMES, lingerMs: 30 } });
   for (const part of ['', 'GET /ec', `${POST}Content-Length: 9\r\n\r\n{`]) {
+    const service = await startService(t, ROUTES);
     const wire = service.wire();
     wire.write(part);
+    await service.accepted(wire);
+    await service.hurry();
     const reply = await wire.reply();
     assert.deepEqual([reply.status, codeOf(reply)], [408, 'request_timeout'], part);
     assert.equal(await wire.ending, 'ended');
@@ -231,9 +232,13 @@ test('contract 3: a request that does not arrive in time is answered 408', async
 });
 
 test('a client that stops in the middle of its body is answered 408', async (t) => {
-  const service = await startService(t, ROUTES, { times: { socketMs: 50, lingerMs: 30 } });
+  const service = await startService(t, ROUTES, { times: { socketMs: FOREVER_MS + 1 } });
   const wire = service.wire();
   wire.write(`${POST}Content-Length: 9\r\n\r\n{`);
+  const accepted = await service.accepted(wire);
+  await arrival();
+  assert.equal(accepted.timeout, FOREVER_MS + 1);
+  accepted.emit('timeout');
   assert.equal(codeOf(await wire.reply()), 'request_timeout');
 });
 
@@ -245,40 +250,25 @@ test('a client that waits for its answer is not disconnected', async (t) => {
 });
 
 test('an idle connection is closed without an answer', async (t) => {
-  const service = await startService(t, ROUTES, { times: TIMES });
+  const service = await startService(t, ROUTES, { times: { keepAliveMs: 60 } });
   const wire = service.wire();
   wire.write(head('GET /echo'));
-  await wire.reply();
+  assert.equal((await wire.reply()).status, 200);
   assert.equal(await wire.ending, 'ended');
   assert.equal(wire.received, '');
 });
 
 test('a client that never reads is disconnected', async (t) => {
   const large = 'x'.repeat(30 * 1024 * 1024);
-  let handled: () => void = () => {};
-  const handling = new Promise<void>((resolve) => {
-    handled = resolve;
-  });
-  const service = await startService(
-    t,
-    [
-      {
-        method: 'GET',
-        path: '/large',
-        handler: () => {
-          handled();
-          return { status: 200, headers: {}, body: large };
-        },
-      },
-    ],
-    { times: { socketMs: 100, closingMs: 60_000 } },
-  );
+  const handler = () => ({ status: 200, headers: {}, body: large });
+  const service = await startService(t, [{ method: 'GET', path: '/large', handler }]);
   const wire = service.wire();
   wire.socket.pause();
   wire.write(head('GET /large'));
-  await handling;
-  // Resolves when all connections are closed; only the timeout closes this one.
-  await service.close();
+  const accepted = await service.accepted(wire);
+  await arrival();
+  accepted.emit('timeout');
+  await service.untilClosed(wire);
   wire.socket.resume();
   await wire.ending;
   assert.ok(wire.received.length < large.length);

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { FORM_BYTES, PART_HEADER_BYTES, UPLOAD_PARTS } from '../../src/core/limits.ts';
 import { jsonReply, type Route } from '../../src/http/message.ts';
+import { FOREVER_MS, holdTimers } from '../held-timers.ts';
 import { until } from '../upkeep/until.ts';
 import {
   assertEmptied,
@@ -193,49 +194,52 @@ test('a client that disconnects leaves no file', async (t) => {
   assert.deepEqual(service.events, []);
 });
 
-test('a service that shuts down leaves no file', async (t) => {
-  const { service, folder } = await startUploads(t, () => assert.fail());
-  const wire = service.wire();
-  wire.write(post(file('x'.repeat(200_000)) + END).subarray(0, 100_000));
-  while (readdirSync(folder).length === 0) await new Promise(setImmediate);
-  await service.close();
-  assert.deepEqual(readdirSync(folder), []);
-});
-
-/** Sends a file in twenty pieces, 50 ms apart, and waits for the answer. */
-async function drip(service: Service, t: TestContext): Promise<number> {
+/** Begins to send a file. Returns what sends the rest, and returns the status of the answer. */
+async function begin({ service, folder }: { service: Service; folder: string }) {
   const wire = service.wire();
   const bytes = post(file('x'.repeat(200_000)) + END);
-  let sent = 0;
-  const timer = setInterval(() => {
-    wire.write(bytes.subarray(sent, sent + 10_100));
-    sent += 10_100;
-  }, 50);
-  t.after(() => clearInterval(timer));
-  return (await wire.reply()).status;
+  wire.write(bytes.subarray(0, 100_000));
+  const finish = async () => {
+    wire.write(bytes.subarray(100_000));
+    return (await wire.reply()).status;
+  };
+  while (readdirSync(folder).length === 0) await new Promise(setImmediate);
+  return { wire, finish };
 }
 
+test('a service that shuts down leaves no file', async (t) => {
+  const pass = holdTimers(t);
+  const uploads = await startUploads(t, () => assert.fail());
+  await begin(uploads);
+  const closing = uploads.service.close();
+  pass(FOREVER_MS);
+  await closing;
+  assert.deepEqual(readdirSync(uploads.folder), []);
+});
+
 test('a file has more time to arrive than other bodies, but not forever', async (t) => {
-  const times = { requestMs: 600, headersMs: 500, checkMs: 20 };
-  const patient = await startUploads(t, undefined, times);
-  assert.equal(await drip(patient.service, t), 200);
+  const pass = holdTimers(t);
+  const patient = await startUploads(t);
+  const { wire, finish } = await begin(patient);
+  await patient.service.hurry();
+  pass(FOREVER_MS - 1);
+  assert.equal(await finish(), 200);
   // The next request on the connection has the usual time.
-  const wire = patient.service.wire();
-  wire.write(post(file('x') + END));
-  assert.equal((await wire.reply()).status, 200);
   wire.write('GET /next HTTP/1.1\r\n');
   assert.equal((await wire.reply()).status, 408);
-  const hasty = await startUploads(t, () => assert.fail(), { ...times, uploadMs: 200 });
-  assert.equal(await drip(hasty.service, t), 408);
+  const hasty = await startUploads(t, () => assert.fail());
+  const late = await begin(hasty);
+  pass(FOREVER_MS);
+  assert.equal(await late.finish(), 408);
   await assertEmptied(hasty.folder);
 });
 
 test('the handler has more time than the form has to arrive', async (t) => {
-  async function use(): Promise<string> {
-    await new Promise((resolve) => setTimeout(resolve, 120));
+  const pass = holdTimers(t);
+  const { send } = await startUploads(t, () => {
+    pass(FOREVER_MS);
     return 'used';
-  }
-  const { send } = await startUploads(t, use, { uploadMs: 40 });
+  });
   assert.deepEqual(await send(post(file('x') + END)), [200, 'used']);
 });
 

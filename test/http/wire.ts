@@ -4,12 +4,15 @@
  */
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { Server } from 'node:http';
 import { connect, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../src/core/failures.ts';
 import { jsonReply, type Route } from '../../src/http/message.ts';
 import { createListener, type ListenerOptions, type LogEvent } from '../../src/http/server.ts';
+import { FOREVER_MS } from '../held-timers.ts';
 
 /** One answer as it was received. */
 export interface WireReply {
@@ -122,18 +125,21 @@ export interface Service {
   ask(text: string, isHead?: boolean): Promise<WireReply>;
   /** Resolves when the service has closed this connection, which a client only sees by reading. */
   untilClosed(wire: Wire): Promise<void>;
+  /** Resolves to the connection as the service has it. */
+  accepted(wire: Wire): Promise<Socket>;
+  /** From now on, whatever has not arrived is late. Resolves when the first request was found so. */
+  hurry(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How many turns of the loop everything that was sent needs to arrive, and its answer. */
-const TURNS = 20;
+/** More turns of the event loop than what was sent needs to arrive, and its answer. */
+const TURNS = 200;
 
 /**
- * Waits a moment, and until what was sent has arrived, however busy the machine is: both ends of
- * the connections are in this process.
+ * Waits until what was sent has arrived, however busy the machine is: both ends of the connections
+ * are in this process.
  */
-export async function pause(ms: number): Promise<void> {
-  await sleep(ms);
+export async function arrival(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
 }
 
@@ -151,7 +157,21 @@ function watchSockets(t: TestContext, port: number): Map<number | undefined, Soc
   return sockets;
 }
 
-/** Starts a listener with short timeouts. */
+/** No test reaches what is FOREVER_MS, however busy the machine is. */
+const PATIENT_TIMES = {
+  headersMs: FOREVER_MS,
+  requestMs: FOREVER_MS,
+  uploadMs: FOREVER_MS,
+  socketMs: FOREVER_MS,
+  unreadMs: FOREVER_MS,
+  // Only clients that send nothing more may reach this one.
+  lingerMs: 30,
+  halfSentMs: FOREVER_MS,
+  closingMs: FOREVER_MS,
+  checkMs: 10,
+};
+
+/** Starts a listener with the time of the world, unless `options` have less. */
 export async function startService(
   t: TestContext,
   routes: readonly Route[] = ROUTES,
@@ -164,7 +184,7 @@ export async function startService(
     clock: () => new Date('2026-01-31T12:00:00Z'),
     log: (event) => events.push(event),
     ...options,
-    times: { lingerMs: 150, halfSentMs: 100, closingMs: 1_000, ...options.times },
+    times: { ...PATIENT_TIMES, ...options.times },
   });
   const { port, url } = await listener.listen({ port: 0 });
   const sockets = watchSockets(t, port);
@@ -192,6 +212,21 @@ export async function startService(
     async untilClosed({ socket }) {
       const isOpen = () => !socket.destroyed && sockets.get(socket.localPort)?.destroyed !== true;
       while (isOpen()) await sleep(5);
+    },
+    async accepted({ socket }) {
+      for (;;) {
+        const accepted = sockets.get(socket.localPort);
+        if (accepted !== undefined) return accepted;
+        await nextTurn();
+      }
+    },
+    async hurry() {
+      const [socket] = sockets.values();
+      const server: unknown = socket && Reflect.get(socket, 'server');
+      if (!(server instanceof Server)) throw new Error('Nothing has been accepted yet.');
+      server.headersTimeout = 1;
+      server.requestTimeout = 1;
+      await once(server, 'clientError');
     },
     close: () => listener.close(),
   };

@@ -10,9 +10,9 @@ import { FAILURE_CODES } from '../../src/core/failures.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { loadDriver } from '../../src/database/driver.ts';
 import { createRateLimiter } from '../../src/http/rate-limiter.ts';
-import { createListener } from '../../src/http/server.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { createOrganisation } from '../../src/store/organisations.ts';
+import { arrival, startService } from '../http/wire.ts';
 import { readText } from '../repository.ts';
 import { CODES_SEEN } from './checks.ts';
 import { CONTRACT_CODES, CONTRACT_SCOPES, type WireCode } from './contract-table.ts';
@@ -116,28 +116,28 @@ describe('3 request_timeout', () => {
   const columns = { name: 'slow', scopes: CONTRACT_SCOPES, expiresAtMs: null };
   const requests = new Requests(120);
   requests.key = createKey({ db, organisation }, columns, actor).key;
-  const limiter = createRateLimiter();
-  const listener = createListener({
-    routes: buildRoutes({ db, limiter, onKeyUse: () => {} }),
-    clock: () => new Date(0),
-    log: () => {},
-    times: { headersMs: 400, requestMs: 800, checkMs: 20 },
-  });
-  after(() => listener.close());
+  const routes = buildRoutes({ db, limiter: createRateLimiter(), onKeyUse: () => {} });
 
-  test('a head that does not arrive gets 408 without rate fields', async () => {
-    requests.port = (await listener.listen({ port: 0 })).port;
+  test('a head that does not arrive gets 408 without rate fields', async (t) => {
+    const late = await startService(t, routes);
+    requests.port = late.port;
     const connection = requests.connect();
     connection.send(`GET ${PROJECTS} HTTP/1.1\r\nHost: x\r\n`);
+    await arrival();
+    await late.hurry();
     const { status, headers } = await requests.read(connection, 'GET', PROJECTS);
     assert.deepEqual([status, headers.has('x-ratelimit-limit')], [408, false]);
     await connection.closed;
   });
 
-  test('a body that does not arrive gets 408 with rate fields, as it has a valid key', async () => {
+  test('with a valid key, a body that does not arrive gets 408 with rate fields', async (t) => {
+    const late = await startService(t, routes);
+    requests.port = late.port;
     const connection = requests.connect();
     const [head = ''] = requests.format({ target: PUSH, body: { rows: [row('SLOW')] } });
     connection.send(head, '{"rows":');
+    await arrival();
+    await late.hurry();
     const { status, headers } = await requests.read(connection, 'POST', PUSH);
     assert.deepEqual([status, headers.get('x-ratelimit-remaining')], [408, '119']);
     await connection.closed;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { createContext, runInContext } from 'node:vm';
 import { highlight } from '../../build/reference/highlight.ts';
 import { listOperations } from '../../build/reference/operations.ts';
@@ -9,7 +8,7 @@ import { inline, prose } from '../../build/reference/prose.ts';
 import { ADDRESS, addressOf } from '../../src/docs/routes.ts';
 import { escapeHtml } from '../../src/http/html.ts';
 import { findReached } from '../arrows.ts';
-import { Wire, type WireReply } from '../http/wire.ts';
+import { arrival, Wire, type WireReply } from '../http/wire.ts';
 import { listFiles, readText } from '../repository.ts';
 import { DOCUMENT, openExampleWorld } from './example-world.ts';
 
@@ -99,7 +98,7 @@ describe('9: GET /docs', () => {
     const before = process.memoryUsage().arrayBuffers;
     wire.socket.pause();
     wire.write(request.repeat(2000));
-    await setTimeout(300);
+    await arrival();
     // One page is 200 kB: building it for each request would take 400 MB.
     assert.ok(process.memoryUsage().arrayBuffers - before < 20_000_000);
     assert.match(tag, /^"[\w-]+\.http:\/\/a\.org"$/);

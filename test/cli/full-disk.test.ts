@@ -30,10 +30,11 @@ const WRITING = ['exclude txn_0000000003 --reason R', 'plan set free', 'import r
 /** Mounts a tmpfs at `$1`, copies the files of `$2`, fills it, then runs each line of the input. */
 const SCRIPT = `
 mount -t tmpfs -o size=1m none "$1" && cp "$2"/* "$1" && cd "$1" || exit 9
+said=$2/served
 first=$3
 shift 3
-if [ "$first" = served ]; then "$@" serve --port 0 > /dev/null & fi
-if [ "$first" = served ]; then until [ -e budgetd.db-shm ]; do sleep 0.1; done; sleep 0.5; fi
+if [ "$first" = served ]; then "$@" serve --port 0 > "$said" & fi
+if [ "$first" = served ]; then until grep -q Listening "$said"; do sleep 0.1; done; fi
 dd if=/dev/zero of=filler bs=1k 2> /dev/null
 while read -r line; do "$@" $line 2>&1; echo "== $?"; done
 if [ "$first" = served ]; then kill $!; fi

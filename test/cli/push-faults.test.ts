@@ -4,15 +4,9 @@ import { Progress } from '../../src/cli/push/progress.ts';
 import { rowFile } from '../../src/cli/push/row-files.ts';
 import { runPush } from '../../src/cli/push/runner.ts';
 import { HEADER, openDesk, Sink } from '../client/desk.ts';
-import {
-  clientOf,
-  FastClock,
-  type Fault,
-  HELD_TIMEOUT_MS,
-  holdTimeouts,
-  openProxy,
-} from '../client/world.ts';
+import { clientOf, FastClock, type Fault, openProxy } from '../client/world.ts';
 import { Random } from '../core/random.ts';
+import { FOREVER_MS, holdTimers } from '../held-timers.ts';
 
 const ROWS = 4000;
 const REQUESTS = 8;
@@ -54,7 +48,8 @@ for (const seed of [1, 2, 3]) {
     desk.write('a.csv', HEADER + rows.map(({ text }) => text).join(''));
     const faults = drawFaults(seed);
     const proxy = await openProxy(t, desk.world.url, faults);
-    proxy.onSilence = holdTimeouts(t);
+    const pass = holdTimers(t);
+    proxy.onSilence = () => pass(FOREVER_MS);
     const clock = new FastClock();
     const stderr = new Sink();
     const onInterrupt = () => () => {};
@@ -69,7 +64,7 @@ for (const seed of [1, 2, 3]) {
     };
     const { exitCode, meta } = await runPush({
       file: rowFile('a.csv', { cwd: desk.cwd }),
-      sender: clientOf({ ...desk.world, url: proxy.url }, clock, { timeoutMs: HELD_TIMEOUT_MS }),
+      sender: clientOf({ ...desk.world, url: proxy.url }, clock, { timeoutMs: FOREVER_MS }),
       dryRun: false,
       rejectedPath: `${desk.cwd}/rejected.csv`,
       progress: new Progress(io, { quiet: false }),

@@ -116,25 +116,6 @@ export type Fault =
 /** How late a late answer is. */
 const LATE_MS = 300;
 
-/** A timeout that no request reaches by itself, however busy the machine is. */
-export const HELD_TIMEOUT_MS = 3_600_000;
-
-/**
- * Requests of clients with `timeoutMs: HELD_TIMEOUT_MS` time out when the result is called, and
- * never before.
- */
-export function holdTimeouts(test: TestContext): () => void {
-  const wait = globalThis.setTimeout;
-  const held: (() => void)[] = [];
-  test.mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number) => {
-    if (ms === HELD_TIMEOUT_MS) held.push(run);
-    return wait(run, ms);
-  });
-  return () => {
-    for (const run of held.splice(0)) run();
-  };
-}
-
 /** What a proxy has seen, and what it calls when it keeps a client waiting for an answer. */
 interface Proxy {
   url: string;

@@ -127,7 +127,7 @@ export interface Service {
   untilClosed(wire: Wire): Promise<void>;
   /** Resolves to the connection as the service has it. */
   accepted(wire: Wire): Promise<Socket>;
-  /** From now on, whatever has not arrived is late. Resolves when the first request was found so. */
+  /** From now on, what has not arrived is late. Resolves when a first request was found so. */
   hurry(): Promise<void>;
   close(): Promise<void>;
 }

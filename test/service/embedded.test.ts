@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createService, Failure } from '../../src/index.ts';
+import { until } from '../upkeep/until.ts';
 
 const CLOCK = () => new Date('2026-01-31T12:00:00Z');
 
@@ -56,7 +57,8 @@ test('10: one process can have several services, each with its own port and data
 });
 
 test('10: close leaves no timers and no sockets', async () => {
-  const before = process.getActiveResourcesInfo().filter((name) => name !== 'TTYWrap').length;
+  const count = () => process.getActiveResourcesInfo().filter((name) => name !== 'TTYWrap').length;
+  const before = count();
   const service = await createService({ database: ':memory:' });
   const { url } = await service.listen({ port: 0 });
   const response = await fetch(`${url}/healthz`, { headers: { Connection: 'close' } });
@@ -64,9 +66,7 @@ test('10: close leaves no timers and no sockets', async () => {
   await response.arrayBuffer();
   await Promise.all([service.close(), service.close()]);
   await assert.rejects(fetch(`${url}/healthz`));
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  const left = process.getActiveResourcesInfo().filter((name) => name !== 'TTYWrap').length;
-  assert.ok(left <= before, process.getActiveResourcesInfo().join(', '));
+  await until(() => count() <= before);
 });
 
 test('10: a closed or listening service refuses to listen again', async () => {

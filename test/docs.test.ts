@@ -181,7 +181,8 @@ describe('README.md', () => {
   it('has valid rows to push', () => {
     const bodies = [...text.matchAll(/-d '(\{.*\})'/g)].map(([, body = '']) => JSON.parse(body));
     assert.notEqual(bodies.length, 0);
-    for (const row of bodies.flatMap(({ rows }) => rows)) assert.ok('row' in readRow(row, 2));
+    for (const row of bodies.flatMap(({ rows }) => rows))
+      assert.ok('row' in readRow(row, { places: 2 }));
   });
 });
 

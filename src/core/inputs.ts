@@ -19,7 +19,6 @@ import {
 import type { RowField } from './row-members.ts';
 import { member, nullable, SIGN } from './schemas.ts';
 import { CONTROL, CONTROL_IN_PROSE, textPattern } from './text.ts';
-import { JOURNAL_MARKS } from './transactions.ts';
 
 const text = (maxLength: number, pattern: string, description?: string) => {
   const words = description === undefined ? {} : { description };
@@ -45,12 +44,6 @@ export const Amount = Type.Number({
     "An amount in major units of the organisation's base currency (12.5 is twelve pounds fifty). " +
     '**Money out is positive, money in is negative.** Always a whole number of minor units.',
 });
-
-type JournalMark = (typeof JOURNAL_MARKS)[number];
-const absent = Type.Optional(
-  Type.Null({ description: 'A member of a journal line: leave it out, or send null.' }),
-);
-const marks = Object.fromEntries(JOURNAL_MARKS.map((mark) => [mark, absent]));
 
 const members = {
   externalId: text(
@@ -111,15 +104,25 @@ const members = {
 export const PushRow = Type.Object(
   {
     ...members,
-    ...(marks as Record<JournalMark, typeof absent>),
+    currency: Type.Optional(
+      member(
+        nullable(Type.String()),
+        "The organisation's base currency, in any case, with white space around it, or blank. " +
+          'Any other is rejected. Kept as raw data only.',
+      ),
+    ),
   },
   {
     description:
       'A cash movement to push. Each push replaces the whole transaction: an update without an ' +
       'optional member clears that member. An unknown member is kept as raw data, with the ' +
       'warning `unknown_field`. This schema says all that is checked, except: white space around ' +
-      '`description` and the optional texts is trimmed first, and an `amount` must fit the ' +
-      'decimal places of the currency and be at most 999,999,999,999 minor units.',
+      '`description` and the optional texts is trimmed first, an `amount` must fit the ' +
+      'decimal places of the currency and be at most 999,999,999,999 minor units, `currency` ' +
+      "must be the organisation's own, a member of a journal line (`debit`, `credit`, " +
+      '`journalId`, `journalNumber`, `journalLines`, `lines`) must be null or absent, and a ' +
+      'payment that `deleted`, `isDeleted`, `void`, `voided` or `isVoid` says is no more must ' +
+      'have the amount 0.',
   },
 );
 export type PushRow = Static<typeof PushRow>;

@@ -5,6 +5,7 @@
 
 import { explainDate, isCalendarDate } from './calendar.ts';
 import { checks } from './checks.js';
+import type { Currency } from './currencies.ts';
 import { AMOUNT_MINOR, ERRORS_PER_ROW, WARNINGS_PER_ROW } from './limits.ts';
 import { formatAmount, toMinor } from './money.ts';
 import {
@@ -18,7 +19,8 @@ import {
   type ValidRow,
 } from './row-members.ts';
 import { findProseProblems, findTextProblems, type TextProblem } from './text.ts';
-import { JOURNAL_MARKS, type Provider, type Review } from './transactions.ts';
+import { cutText } from './text-width.ts';
+import { JOURNAL_MARKS, type Provider, type Review, VOID_MARKS } from './transactions.ts';
 
 /** Why a row is rejected (contract 6). */
 export const ROW_ERROR_CODES = [
@@ -32,12 +34,23 @@ export const ROW_ERROR_CODES = [
   'amount_precision',
   'amount_out_of_range',
   'journal_line',
+  'currency_mismatch',
+  'voided_row',
 ] as const;
 type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
 
 /** What a warning about an accepted row can be (contract 6). */
 export const ROW_WARNING_CODES = ['duplicate_in_batch', 'other_provider', 'unknown_field'] as const;
 type RowWarningCode = (typeof ROW_WARNING_CODES)[number];
+
+/** The currency of an organisation's books, as far as a row needs it. */
+export interface RowCurrency extends Pick<Currency, 'places'> {
+  /** Undefined if it is not known: then a row may have any. */
+  readonly code?: string | undefined;
+}
+
+/** How much of a wrong currency a message shows. */
+const SHOWN_WIDTH = 20;
 
 /** One error of a row. */
 export interface RowError {
@@ -100,22 +113,25 @@ export interface PushMeta {
   dryRun: boolean;
 }
 
-/** Reads one row of a push (contract 6). `places`: the decimal places of the currency. */
-export function readRow(value: unknown, places: number): RowReading {
+/** Reads one row of a push into the books of an organisation with this currency (contract 6). */
+export function readRow(value: unknown, currency: RowCurrency): RowReading {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { errors: [rowError(null, 'not_an_object', 'The row must be a JSON object.')] };
   }
   const row = tidyRow(value);
-  if (!checks.PushRow(row)) return { errors: explainRow(row, places) };
-  const amountMinor = toMinor(row.amount, places);
-  if (typeof amountMinor !== 'number') return { errors: explainRow(row, places) };
+  if (!checks.PushRow(row)) return { errors: explainRow(row, currency) };
+  const amountMinor = toMinor(row.amount, currency.places);
+  const others = readOthers(row, currency);
+  if (typeof amountMinor !== 'number' || others.errors.length > 0) {
+    return { errors: explainRow(row, currency) };
+  }
   const { externalId, date, description, contact = null, accountCode = null } = row;
   const { reference = null, bankAccount = null, projectCode = null } = row;
   const codes = { accountCode, reference, bankAccount, projectCode };
   return {
     row: { externalId, date, description, contact, amountMinor, ...codes },
     sent: value,
-    warnings: findUnknown(row),
+    warnings: others.warnings,
   };
 }
 
@@ -190,15 +206,11 @@ function tidyOptional(value: unknown): unknown {
 }
 
 /** Everything that is wrong with a tidy row: nothing if its check and its amount are right. */
-export function explainRow(row: object, places: number): RowError[] {
-  const errors: RowError[] = [];
-  for (const field of ROW_FIELDS) errors.push(...explainField(field, own(row, field), places));
-  for (const mark of JOURNAL_MARKS) {
-    if ((own(row, mark) ?? null) === null) continue;
-    const message = `${mark} belongs to a journal line. Push cash movements only.`;
-    errors.push(rowError(mark, 'journal_line', message));
-  }
-  return errors.slice(0, ERRORS_PER_ROW);
+export function explainRow(row: object, currency: RowCurrency): RowError[] {
+  const errors = ROW_FIELDS.flatMap((field) => {
+    return explainField(field, own(row, field), currency.places);
+  });
+  return [...errors, ...readOthers(row, currency).errors].slice(0, ERRORS_PER_ROW);
 }
 
 function explainField(field: RowField, value: unknown, places: number): RowError[] {
@@ -234,18 +246,51 @@ function explainAmount(value: unknown, places: number): RowError[] {
   return [rowError('amount', minor, message)];
 }
 
-function findUnknown(row: object): RowWarning[] {
+/** The members of a row that no transaction has: what is wrong with them, and what is unknown. */
+function readOthers(row: object, { code }: RowCurrency) {
+  const errors: RowError[] = [];
   const warnings: RowWarning[] = [];
   for (const name of Object.keys(row)) {
-    if (KNOWN_MEMBERS.has(name)) continue;
-    if (warnings.length === WARNINGS_PER_ROW) break;
-    const message = 'This member is unknown. It is kept as raw data only.';
-    warnings.push({ field: name, code: 'unknown_field', message });
+    if (MEMBERS.has(name)) continue;
+    const value: unknown = Reflect.get(row, name);
+    if (name === 'currency') errors.push(...explainCurrency(value, code));
+    else if (JOURNAL_LINE.has(name)) {
+      if (value === null || value === undefined) continue;
+      const message = `${name} belongs to a journal line. Push cash movements only.`;
+      errors.push(rowError(name, 'journal_line', message));
+    } else if (value === true && VOIDED.has(name)) {
+      if (Reflect.get(row, 'amount') === 0) continue;
+      const message = `${name} says that the payment is no more. Push the row with amount 0.`;
+      errors.push(rowError(name, 'voided_row', message));
+    } else if (warnings.length < WARNINGS_PER_ROW) {
+      const message = 'This member is unknown. It is kept as raw data only.';
+      warnings.push({ field: name, code: 'unknown_field', message });
+    }
   }
-  return warnings;
+  return { errors, warnings };
 }
 
-const KNOWN_MEMBERS = new Set<string>([...ROW_FIELDS, ...JOURNAL_MARKS]);
+const MEMBERS = new Set<string>(ROW_FIELDS);
+const JOURNAL_LINE = new Set<string>(JOURNAL_MARKS);
+const VOIDED = new Set<string>(VOID_MARKS);
+
+function explainCurrency(value: unknown, code: string | undefined): RowError[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value !== 'string') {
+    return [rowError('currency', 'invalid_type', 'currency must be a string or null.')];
+  }
+  const sent = value.trim();
+  if (
+    sent === '' ||
+    code === undefined ||
+    sent.replace(/[a-z]/g, (letter) => letter.toUpperCase()) === code
+  )
+    return [];
+  const message =
+    `currency is ${cutText(sent, SHOWN_WIDTH)}, but this organisation's budgets are in ${code}. ` +
+    `Push the amount in ${code}: what the bank account was debited or credited with.`;
+  return [rowError('currency', 'currency_mismatch', message)];
+}
 
 const TEXT_MESSAGES: Record<TextProblem, (field: string, maxCharacters: number) => string> = {
   blank: (field) => `${field} is empty or only white space.`,

@@ -29,6 +29,9 @@ export const JOURNAL_MARKS = [
   'lines',
 ] as const;
 
+/** Members that mark, if they are true, a payment that is no more (contract 17). */
+export const VOID_MARKS = ['deleted', 'isDeleted', 'void', 'voided', 'isVoid'] as const;
+
 /** The orders in which transactions can be listed (contract 4). */
 export const TRANSACTION_ORDERS = ['date', 'updatedAt'] as const;
 export type TransactionOrder = (typeof TRANSACTION_ORDERS)[number];

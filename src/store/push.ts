@@ -10,6 +10,7 @@ import {
   type AuditValue,
   changeOf,
 } from '../core/audit.ts';
+import type { Currency } from '../core/currencies.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import {
   decideUpdate,
@@ -72,8 +73,8 @@ interface TakenRow {
  * their order, rejected ones included. Throws what SQLite throws.
  */
 export function pushTransactions(access: Access, batch: Batch, actor: Actor): PushOutcome {
-  const { places } = access.organisation.currency;
-  const readings = Array.from(batch.rows, (value, index) => read(value, index, places));
+  const { currency } = access.organisation;
+  const readings = Array.from(batch.rows, (value, index) => read(value, index, currency));
   let outcome: PushOutcome | undefined;
   try {
     atomically(access, () => {
@@ -87,14 +88,14 @@ export function pushTransactions(access: Access, batch: Batch, actor: Actor): Pu
   return outcome;
 }
 
-function read(value: unknown, index: number, places: number): Reading {
-  const reading = readRow(value, places);
+function read(value: unknown, index: number, currency: Currency): Reading {
+  const reading = readRow(value, currency);
   if (reading.row === undefined) {
     const externalId = shownExternalId(value);
     return { index, externalId, status: 'rejected', errors: reading.errors };
   }
   const { row, sent, warnings } = reading;
-  return { row, rawData: rawDataOf(sent, row, places), warnings };
+  return { row, rawData: rawDataOf(sent, row, currency.places), warnings };
 }
 
 /** Thrown to roll back a dry run. */

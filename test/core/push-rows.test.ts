@@ -9,7 +9,7 @@ import {
 } from '../../src/core/push.ts';
 import type { ValidRow } from '../../src/core/row-members.ts';
 
-const POUND_PLACES = 2;
+const POUND = { code: 'GBP', places: 2 };
 const HALF = '\ud83d';
 const RIGHT = { externalId: 'INV-1', date: '2026-01-31', description: 'Rent', amount: 12.5 };
 const READ: ValidRow = {
@@ -125,6 +125,24 @@ describe('contract 6: rejected rows, with every error', () => {
     [{ journalLines: [] }, 'journalLines journal_line'],
     [{ lines: [{ amount: 1 }] }, 'lines journal_line'],
     [{ debit: 1, credit: 0 }, 'debit journal_line; credit journal_line'],
+    ...['EUR', 'eur', 'GB', 'GBPS', '£', 'GBP EUR', 'x'.repeat(5000)].map((currency) => {
+      return [{ currency }, 'currency currency_mismatch'] as [object, string];
+    }),
+    ...[826, true, {}, ['GBP']].map((currency) => {
+      return [{ currency }, 'currency invalid_type'] as [object, string];
+    }),
+    [{ deleted: true }, 'deleted voided_row'],
+    [{ isDeleted: true, voided: true }, 'isDeleted voided_row; voided voided_row'],
+    [{ void: true, amount: -0.01 }, 'void voided_row'],
+    [{ isVoid: true, amount: '0' }, 'amount invalid_type; isVoid voided_row'],
+    [{ reference: 1 }, 'reference invalid_type'],
+    [{ reference: 'x'.repeat(256) }, 'reference too_long'],
+    [{ bankAccount: 'x'.repeat(65) }, 'bankAccount too_long'],
+    [{ projectCode: 'a\tb' }, 'projectCode invalid_characters'],
+    [
+      { projectCode: `${'x'.repeat(65)}\u0007` },
+      'projectCode too_long; projectCode invalid_characters',
+    ],
     [
       { externalId: '', date: 'x', description: null, contact: 1, accountCode: 1, amount: '1' },
       'externalId blank; date invalid_date; description required; contact invalid_type; ' +
@@ -133,7 +151,7 @@ describe('contract 6: rejected rows, with every error', () => {
   ];
   for (const [change, errors] of cases) {
     it(`6 ${show(change)}: ${errors}`, () => {
-      const reading = readRow({ ...RIGHT, ...change }, POUND_PLACES);
+      const reading = readRow({ ...RIGHT, ...change }, POUND);
       assert.equal(reading.row, undefined);
       assert.deepEqual(
         codesOf(reading.row === undefined ? reading.errors : []),
@@ -144,7 +162,7 @@ describe('contract 6: rejected rows, with every error', () => {
 
   for (const value of [null, 1, 'row', true, [], [RIGHT], undefined]) {
     it(`6 ${JSON.stringify(value)} is not an object, so the error has no field`, () => {
-      const reading = readRow(value, POUND_PLACES);
+      const reading = readRow(value, POUND);
       assert.equal(reading.row, undefined);
       if (reading.row === undefined) {
         assert.deepEqual(
@@ -156,7 +174,7 @@ describe('contract 6: rejected rows, with every error', () => {
   }
 
   it('6 an empty object lacks all four required fields', () => {
-    const reading = readRow({}, POUND_PLACES);
+    const reading = readRow({}, POUND);
     const wanted = ['externalId', 'date', 'description', 'amount'].map(
       (each) => `${each} required`,
     );
@@ -165,7 +183,7 @@ describe('contract 6: rejected rows, with every error', () => {
 
   it('6 every message is a sentence', () => {
     for (const [change] of cases) {
-      const reading = readRow({ ...RIGHT, ...change }, POUND_PLACES);
+      const reading = readRow({ ...RIGHT, ...change }, POUND);
       for (const { message } of reading.row === undefined ? reading.errors : []) {
         assert.match(message, /^.{10,}\.$/);
       }
@@ -174,7 +192,7 @@ describe('contract 6: rejected rows, with every error', () => {
 
   it('6 a date is rejected with the reason', () => {
     const about = (date: string) => {
-      const reading = readRow({ ...RIGHT, date }, POUND_PLACES);
+      const reading = readRow({ ...RIGHT, date }, POUND);
       return reading.row === undefined ? reading.errors[0]?.message : '';
     };
     assert.equal(about('2026-02-29'), 'There is no 29 February 2026.');
@@ -185,7 +203,7 @@ describe('contract 6: rejected rows, with every error', () => {
 
   it('6 an amount is rejected with the decimal places or the range of its currency', () => {
     const message = (amount: number, places: number) => {
-      const reading = readRow({ ...RIGHT, amount }, places);
+      const reading = readRow({ ...RIGHT, amount }, { places });
       return reading.row === undefined ? reading.errors[0]?.message : '';
     };
     assert.match(message(1.005, 2) ?? '', /2 decimal places/);
@@ -217,7 +235,7 @@ describe('contract 6: rejected rows, with every error', () => {
         ]),
       ),
     };
-    const reading = readRow(worst, POUND_PLACES);
+    const reading = readRow(worst, POUND);
     const codes = codesOf(reading.row === undefined ? reading.errors : []);
     assert.ok(codes.length <= 20);
     assert.equal(codes.length, 3 + 1 + 2 + 2 + 2 + 1 + 6);
@@ -273,17 +291,29 @@ describe('contract 6: accepted rows, and how they are read', () => {
     [{ amount: 9999999999.99 }, { amountMinor: 999999999999 }, 'the largest'],
     [{ debit: null, credit: null, lines: null }, {}, 'journal members that are null are ignored'],
     [{ journalId: undefined }, {}, 'and undefined ones'],
+    ...[null, undefined, '', ' ', 'GBP', 'gbp', ' Gbp '].map(
+      (currency): [object, object, string] => {
+        return [{ currency }, {}, `the own currency, or none: ${currency}`];
+      },
+    ),
+    [{ deleted: true, amount: 0 }, { amountMinor: 0 }, 'a payment that is no more has amount 0'],
+    [{ isVoid: true, void: true, amount: -0 }, { amountMinor: 0 }, 'or minus 0'],
+    [
+      { reference: ' R 1 ', bankAccount: 'B', projectCode: ' ' },
+      { reference: 'R 1', bankAccount: 'B' },
+      'texts are trimmed',
+    ],
   ];
   for (const [change, read, why] of cases) {
     it(`6 ${show(change)}: ${why}`, () => {
       const sent = { ...RIGHT, ...change };
       const row = { ...READ, ...read };
-      assert.deepEqual(readRow(sent, POUND_PLACES), { row, sent, warnings: [] });
+      assert.deepEqual(readRow(sent, POUND), { row, sent, warnings: [] });
     });
   }
 
   it('6 the amount is in minor units of the currency', () => {
-    const minor = (amount: number, places: number) => readRow({ ...RIGHT, amount }, places).row;
+    const minor = (amount: number, places: number) => readRow({ ...RIGHT, amount }, { places }).row;
     assert.equal(minor(1500, 0)?.amountMinor, 1500);
     assert.equal(minor(1.5, 0), undefined);
     assert.equal(minor(1.005, 3)?.amountMinor, 1005);
@@ -296,7 +326,7 @@ describe('contract 6: inherited and unknown members', () => {
     const inherited: unknown = JSON.parse(`{ "__proto__": ${JSON.stringify(RIGHT)} }`);
     const heir: unknown = Object.assign(Object.create(RIGHT), { externalId: 'INV-1' });
     for (const row of [inherited, heir]) {
-      const reading = readRow(row, POUND_PLACES);
+      const reading = readRow(row, POUND);
       assert.equal(reading.row, undefined);
       const codes = codesOf(reading.row === undefined ? reading.errors : []);
       assert.ok(codes.includes('amount required'));
@@ -305,19 +335,19 @@ describe('contract 6: inherited and unknown members', () => {
 
   it('6 so is one that every object inherits; a row without a prototype is valid', () => {
     const row = Object.assign(Object.create(null), RIGHT);
-    assert.deepEqual(readRow(row, POUND_PLACES), { row: READ, sent: row, warnings: [] });
+    assert.deepEqual(readRow(row, POUND), { row: READ, sent: row, warnings: [] });
   });
 
   it('6 an inherited journal member is ignored', () => {
     const row = Object.assign(Object.create({ debit: 1 }), RIGHT);
-    assert.deepEqual(readRow(row, POUND_PLACES), { row: READ, sent: row, warnings: [] });
+    assert.deepEqual(readRow(row, POUND), { row: READ, sent: row, warnings: [] });
   });
 
   it('6 an unknown member gives a warning with its name', () => {
     const row: unknown = JSON.parse(
       JSON.stringify(RIGHT).replace('{', '{ "memo": null, "__proto__": 1, "Amount": 2, "": 3, '),
     );
-    const reading = readRow(row, POUND_PLACES);
+    const reading = readRow(row, POUND);
     assert.deepEqual(reading.row, READ);
     const warnings = reading.row === undefined ? [] : reading.warnings;
     assert.deepEqual(
@@ -326,14 +356,29 @@ describe('contract 6: inherited and unknown members', () => {
     );
   });
 
+  it('17 what marks nothing is an unknown member', () => {
+    const marks = { deleted: false, void: null, isVoid: 'true', voided: 1, Deleted: true };
+    const reading = readRow({ ...RIGHT, ...marks, status: 'void' }, POUND);
+    assert.deepEqual(reading.row, READ);
+    const warnings = reading.row === undefined ? [] : reading.warnings;
+    assert.deepEqual(
+      warnings.map(({ field, code }) => [field, code]),
+      [...Object.keys(marks), 'status'].map((field) => [field, 'unknown_field']),
+    );
+  });
+
+  it('17 any currency is accepted while the own one is not known', () => {
+    assert.ok(readRow({ ...RIGHT, currency: 'EUR' }, { places: 2 }).row);
+  });
+
   it('6 a row has at most 20 warnings', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`m${index}`, 1]));
-    const reading = readRow({ ...many, ...RIGHT }, POUND_PLACES);
+    const reading = readRow({ ...many, ...RIGHT }, POUND);
     assert.equal(reading.row === undefined ? 0 : reading.warnings.length, 20);
   });
 
   it('6 a rejected row has errors but no warnings', () => {
-    const reading = readRow({ ...RIGHT, memo: 1, amount: null }, POUND_PLACES);
+    const reading = readRow({ ...RIGHT, memo: 1, amount: null }, POUND);
     assert.deepEqual(Object.keys(reading), ['errors']);
   });
 

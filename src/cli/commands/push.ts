@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BudgetdError, createClient } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
-import { findCurrency } from '../../core/currencies.ts';
+import { type Currency, findCurrency } from '../../core/currencies.ts';
 import { statedCurrency } from '../../files/index.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
@@ -157,8 +157,8 @@ async function chooseSender(
   const ending = new AbortController();
   const endNow = () => ending.abort();
   if (url === undefined) {
-    const places = await findPlaces(call, currency);
-    return { openSender: () => checkingSender(places), endNow };
+    const known = await findCurrencyOf(call, currency);
+    return { openSender: () => checkingSender(known), endNow };
   }
   if (call.values['currency'] !== undefined) {
     throw new UsageError('--currency works only without --url: the service has its own currency.');
@@ -168,8 +168,8 @@ async function chooseSender(
   return { openSender: (onWait) => createClient({ url, key, onWait, signal }), endNow };
 }
 
-/** The decimal places of `--currency`, or of the organisation in the database. */
-async function findPlaces(call: Call, rowsCurrency: string | undefined): Promise<number> {
+/** The currency of `--currency`, or of the organisation in the database. */
+async function findCurrencyOf(call: Call, rowsCurrency: string | undefined): Promise<Currency> {
   const stated = optionText(call, 'currency');
   const isMeant = call.values['db'] !== undefined || existsSync(call.database);
   if (stated === undefined && !isMeant) throw new UsageError(WHICH_CURRENCY);
@@ -180,11 +180,11 @@ async function findPlaces(call: Call, rowsCurrency: string | undefined): Promise
   if (currency === undefined) {
     throw new UsageError(`"${stated}" is not an ISO 4217 currency code such as GBP.`);
   }
-  const { code, places } = currency;
+  const { code } = currency;
   refuseOtherCurrency(rowsCurrency, code, name);
   const whose = stated === undefined ? `, the currency of ${name} in ${call.database}` : '';
   progressOf(call).note(`Checked here, in ${code}${whose}. ${ALL_NEW}`);
-  return places;
+  return currency;
 }
 
 const WHICH_CURRENCY =

@@ -8,6 +8,7 @@ import { addCounts, noCounts } from '../../client/push-counts.ts';
 import {
   decideUpdate,
   type PushResult,
+  type RowCurrency,
   readRow,
   shownExternalId,
   withDuplicate,
@@ -40,13 +41,13 @@ export function localSender(answer: Answer): Sender {
 
 /**
  * Checks rows as a service does and stores nothing. It does not know what a service has stored, so
- * every accepted row counts as created. `places` are the decimal places of the currency.
+ * every accepted row counts as created.
  */
-export function checkingSender(places: number): Sender {
+export function checkingSender(currency: RowCurrency): Sender {
   return localSender((rows, dryRun) => {
     const seen = new Map<string, ValidRow>();
     const data = rows.map((value, index): PushResult => {
-      const reading = readRow(value, places);
+      const reading = readRow(value, currency);
       if (reading.row === undefined) {
         const { errors } = reading;
         return { index, externalId: shownExternalId(value), status: 'rejected', errors };

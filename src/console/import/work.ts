@@ -198,7 +198,7 @@ class Writer implements Stored {
   }
 
   #take(entry: Entry, { externalId, id, status, warnings }: AcceptedResult): void {
-    const { row } = readRow(entry.row, this.#job.access.organisation.currency.places);
+    const { row } = readRow(entry.row, this.#job.access.organisation.currency);
     if (row === undefined) return;
     const { line } = entry;
     this.tally.take(row);

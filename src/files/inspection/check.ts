@@ -64,7 +64,7 @@ export class Check {
     const { line, row, problems, original } = entry;
     const valid =
       problems.length === 0
-        ? readRow(row, this.#places ?? placesOf(entry))
+        ? readRow(row, { places: this.#places ?? placesOf(entry) })
         : { row: undefined, errors: problems };
     if (valid.row === undefined) {
       this.refusedCount += 1;

@@ -36,7 +36,7 @@ export async function assertDryRun(bytes: Buffer, inspection: Inspection): Promi
   });
   const taken = results.flatMap((result, at) => {
     if (result.status === 'rejected') return [];
-    const reading = readRow(rows[at], org.currency.places);
+    const reading = readRow(rows[at], org.currency);
     assert.ok(reading.row !== undefined);
     return [{ ...reading.row, sum: readDigitsOf(Number(Reflect.get(reading.sent, 'amount'))) }];
   });

@@ -340,6 +340,8 @@ describe('8: doctor', () => {
     const first = await start();
     assert.deepEqual(codes(), []);
     if (!existsSync('/proc/self/fd')) return;
+    // Awake, the first service would take its lock again before the second one starts.
+    first.kill('SIGSTOP');
     rmSync(`${terminal.database}-lock`);
     const second = await start();
     const [services] = examineFiles(places(terminal), Date.now());

@@ -37,6 +37,15 @@ describe('8 rows of a CSV file', () => {
         [3, B],
       ],
     ],
+    [
+      'a currency in a column of that name, which a mapping of all fields would name',
+      `${HEADER.trim()},currency,reference\na,2026-01-31,Tea,1.5,EUR,R 1\nb,2026-02-01,Milk,-2,,\n`,
+      {},
+      [
+        [2, { ...A, currency: 'EUR', reference: 'R 1' }],
+        [3, B],
+      ],
+    ],
     ['no line end at the end', `${HEADER}a,2026-01-31,Tea,1.5`, {}, [[2, A]]],
     ['CRLF', `${HEADER}a,2026-01-31,Tea,1.5\n`.replaceAll('\n', '\r\n'), {}, [[2, A]]],
     ['CR alone', `${HEADER}a,2026-01-31,Tea,1.5\r`.replaceAll('\n', '\r'), {}, [[2, A]]],
@@ -190,6 +199,8 @@ describe('8 rows of a CSV file', () => {
   it('columns that are not sent are named if there is no mapping', async () => {
     const text = `Notes,${HEADER}x,a,2026-01-31,Tea,1.5\n`;
     assert.deepEqual((await open(text)).notes, ['Columns not sent: Notes.']);
+    const priced = `currency,${HEADER}GBP,a,2026-01-31,Tea,1.5\n`;
+    assert.deepEqual((await open(priced)).notes, []);
     const mapped = await open(text, { pairs: ['contact=Notes'] });
     assert.deepEqual(mapped.notes, []);
   });

@@ -2,7 +2,7 @@
 
 import { count } from '../../core/counts.ts';
 import { isOptional, type RowField } from '../../core/row-members.ts';
-import { findUnread } from '../mapping/columns.ts';
+import { CURRENCY_COLUMN, findUnread } from '../mapping/columns.ts';
 import { isAllAssumed, type Mapping, ruleOf } from '../mapping/mapping.ts';
 import { FileError, MappingError, type RowProblem } from '../problems.ts';
 import { encodingBeside, findEncoding } from '../text/encodings.ts';
@@ -123,6 +123,8 @@ class RowMaker {
   /** The columns of a made externalId, and whether the date is one of them. */
   readonly #made: { readonly indexes: readonly number[]; readonly isDated: boolean } | undefined;
   readonly #ids = new MadeIds();
+  /** The column of the currency, which a file with the names of the fields can have; else -1. */
+  readonly #currency: number;
   /** The fewest values in a row. */
   readonly #width: number;
   #left = 0;
@@ -141,6 +143,7 @@ class RowMaker {
     const date = columns.find(({ field }) => field === 'date')?.indexes[0];
     const isDated = made?.indexes.some((index) => index === date) === true;
     this.#made = made && { indexes: made.indexes, isDated };
+    this.#currency = mapping.isAssumed === true ? names.indexOf(CURRENCY_COLUMN) : -1;
     this.#notRows = new NotRows(mapping.notRows ?? [], mapping, names);
     // Some exports end every line, or only the header, with extra delimiters.
     const named = names.map((name) => name !== '').lastIndexOf(true) + 1;
@@ -209,7 +212,7 @@ class RowMaker {
   }
 
   #toRow(fields: readonly string[]): Pick<Entry, 'row' | 'problems'> {
-    const row: Partial<Record<RowField, string | number>> = {};
+    const row: Partial<Record<RowField | 'currency', string | number>> = {};
     const problems: RowProblem[] = [];
     for (const { field, read } of this.#readers) {
       const found = read(fields);
@@ -217,6 +220,8 @@ class RowMaker {
       // An optional one that is empty means the same as null.
       else if (found.value !== '' || !isOptional(field)) row[field] = found.value;
     }
+    const currency = fields[this.#currency] ?? '';
+    if (currency !== '') row.currency = currency;
     for (const explain of this.#guards) {
       const problem = explain(fields);
       if (problem !== undefined) problems.push(problem);

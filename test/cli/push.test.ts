@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { counts, csvOf, HEADER, metaOf, openDesk, stored } from '../client/desk.ts';
-import { rowsOf } from '../client/world.ts';
+import { clientOf, FastClock, rowsOf } from '../client/world.ts';
 
 test('8 push sends CSV, JSON, NDJSON and standard input, and prints the counts', async (t) => {
   const { world, run, write } = await openDesk(t);
@@ -245,4 +245,33 @@ test('8 an empty file is not an error', async (t) => {
   assert.deepEqual([ended.exitCode, metaOf(ended)], [0, counts(0, 0, 0, 0)]);
   assert.match(ended.stderr, /The file has no rows: nothing to push/);
   assert.ok(!existsSync(join(cwd, 'a.rejected.csv')));
+});
+
+test('17 --id-prefix tells the rows of one system from those of another', async (t) => {
+  const { world, run, write, read } = await openDesk(t);
+  const wrong = [null, 7, { externalId: 1 }, { externalId: ' ' }, { externalId: 'x'.repeat(255) }];
+  write('a.json', JSON.stringify([...rowsOf(2, 'A'), ...wrong]));
+  const ended = await run(['a.json', '--url', world.url, '--id-prefix', 'ERP/', '--json']);
+  assert.deepEqual(metaOf(ended), counts(7, 2, 0, 5));
+  assert.match(ended.stderr, /not_an_object.*not_an_object.*invalid_type.*blank.*too_long/s);
+  const rejected = read('a.rejected.ndjson');
+  assert.ok(rejected.includes(`"${'x'.repeat(255)}"`) && !rejected.includes('ERP/'));
+  const client = clientOf(world, new FastClock());
+  const ids = async () => {
+    const items = [];
+    for await (const { externalId } of client.transactions.iterate()) items.push(externalId);
+    return items.sort();
+  };
+  const [first = '', second = ''] = rowsOf(2, 'A').map(({ externalId }) => externalId);
+  assert.deepEqual(await ids(), [`ERP/${first}`, `ERP/${second}`]);
+  write('b.json', JSON.stringify(rowsOf(2, 'A')));
+  const again = await run(['b.json', '--url', world.url, '--id-prefix', 'ERP/', '--json']);
+  assert.deepEqual(metaOf(again), { ...counts(2, 0, 2, 0), unchanged: 2 });
+  await run(['b.json', '--url', world.url, '--quiet']);
+  assert.deepEqual(await ids(), [`ERP/${first}`, `ERP/${second}`, first, second].sort());
+  for (const prefix of ['', 'a\tb', 'x'.repeat(101)]) {
+    const refused = await run(['b.json', '--url', world.url, '--id-prefix', prefix]);
+    assert.equal(refused.exitCode, 2);
+    assert.match(refused.stderr, /--id-prefix has 1 to 100 characters and no control character\./);
+  }
 });

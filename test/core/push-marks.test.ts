@@ -26,7 +26,8 @@ describe('17 the currency of a row', () => {
     }
     const reading = readRow({ ...RIGHT, currency: 'x'.repeat(5000) }, POUND);
     const [error] = reading.row === undefined ? reading.errors : [];
-    assert.match(error?.message ?? '', /^currency is x{19}…, but .* are in GBP\. Push .{20,80}\.$/);
+    const message = /^currency is x{19}…, but .* are in GBP\. Push .{20,80}\.$/;
+    assert.match(error?.message ?? '', message);
   });
 
   it('is a text', () => {

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { BudgetdError, createClient } from '../../client/index.ts';
+import { BudgetdError, createClient, type Wait } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { type Currency, findCurrency } from '../../core/currencies.ts';
 import { statedCurrency } from '../../files/index.ts';
@@ -16,6 +16,7 @@ import {
   readCsvMapping,
   refuseOtherCurrency,
 } from '../push/file-options.ts';
+import { readIdPrefix, withIdPrefix } from '../push/id-prefix.ts';
 import { type InboxJob, type InboxOutcome, runInbox } from '../push/inbox.ts';
 import { readKey } from '../push/key.ts';
 import { checkingSender } from '../push/local-sender.ts';
@@ -49,6 +50,9 @@ const push: Command = {
                       columns
   --decimal ,         the decimal separator in a CSV file
   --delimiter ;       the delimiter of a CSV file (the word tab for a tab)
+  --id-prefix P       puts P before each externalId, such as ERP/, so that two
+                      systems can use the same ids. P is part of the id: add or
+                      change P later, and every row is another transaction
   --dry-run           checks every row and stores nothing. With --url the
                       service checks; without it, this command does, and sends
                       nothing
@@ -156,16 +160,18 @@ async function chooseSender(
 ): Promise<Pick<InboxJob, 'openSender' | 'endNow'>> {
   const ending = new AbortController();
   const endNow = () => ending.abort();
+  const prefix = readIdPrefix(call);
   if (url === undefined) {
     const known = await findCurrencyOf(call, currency);
-    return { openSender: () => checkingSender(known), endNow };
+    return { openSender: () => withIdPrefix(checkingSender(known), prefix), endNow };
   }
   if (call.values['currency'] !== undefined) {
     throw new UsageError('--currency works only without --url: the service has its own currency.');
   }
   const key = readKey(call);
   const { signal } = ending;
-  return { openSender: (onWait) => createClient({ url, key, onWait, signal }), endNow };
+  const open = (onWait: (wait: Wait) => void) => createClient({ url, key, onWait, signal });
+  return { openSender: (onWait) => withIdPrefix(open(onWait), prefix), endNow };
 }
 
 /** The currency of `--currency`, or of the organisation in the database. */

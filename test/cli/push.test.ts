@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { pushTransactions } from '../../src/operations/transactions.ts';
 import { counts, csvOf, HEADER, metaOf, openDesk, stored } from '../client/desk.ts';
 import { clientOf, FastClock, rowsOf } from '../client/world.ts';
 
@@ -245,6 +246,23 @@ test('8 an empty file is not an error', async (t) => {
   assert.deepEqual([ended.exitCode, metaOf(ended)], [0, counts(0, 0, 0, 0)]);
   assert.match(ended.stderr, /The file has no rows: nothing to push/);
   assert.ok(!existsSync(join(cwd, 'a.rejected.csv')));
+});
+
+test('17 a warning that few rows have comes before one that every row has', async (t) => {
+  const { world, run, write } = await openDesk(t);
+  const { service, organisationId } = world;
+  const batch = { rows: rowsOf(1, 'A'), provider: 'csv', dryRun: false } as const;
+  pushTransactions(service.access(organisationId), batch, service.actor());
+  write(
+    'a.json',
+    JSON.stringify(
+      rowsOf(3, 'A')
+        .map((row) => ({ ...row, memo: 1 }))
+        .reverse(),
+    ),
+  );
+  const { stderr } = await run(['a.json', '--url', world.url]);
+  assert.match(stderr, /\[other_provider\]\nline \d+ warning: memo/);
 });
 
 test('17 --id-prefix tells the rows of one system from those of another', async (t) => {

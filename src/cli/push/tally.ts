@@ -131,7 +131,9 @@ export class Tally {
       } else if (hidden > 0)
         progress.problem('Use --rejected FILE to write all of them to a file.');
     }
-    for (const [code, { items, more }] of this.#warnings) {
+    // The rare ones first, because one that every row has hides them.
+    const warnings = [...this.#warnings].sort(([, a], [, b]) => a.total - b.total);
+    for (const [code, { items, more }] of warnings) {
       for (const line of items) progress.note(line);
       if (more > 0) progress.note(`… and ${count(more, 'more warning')} (${code}).`);
     }

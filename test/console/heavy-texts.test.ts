@@ -31,6 +31,8 @@ const MARGIN = 256;
 /** What comes first on a request line and in the other header fields. */
 const HEAD_BYTES = 2_048;
 
+/** Of a text in a file. */
+const FILE_TEXT_BYTES = 2 * 1024 * 1024;
 /** Of a project in whose cells is what is wrong. */
 const LINES = 500;
 
@@ -244,6 +246,32 @@ describe('a heavy text in a push', { skip }, () => {
       for (const trap of attack.traps()) {
         const json = [before, [trap, most]] as const;
         await attack.hit(`${before}: ${trap}`, { method: 'POST', url, json });
+      }
+    }
+  });
+});
+
+describe('a heavy text in a file', { skip }, () => {
+  it('holds nothing, as a column, in a cell, as a line and as the whole file', async (test) => {
+    const attack = await Attack.open(test);
+    const rows = '2026-01-02,Rent,1200.50\n2026-01-03,Power,99.95\n';
+    const places: Readonly<Record<string, readonly [string, string]>> = {
+      column: ['Date,Text,Amount,', `\n2026-01-01,Hall,5.25,x\n`],
+      text: [`Date,Text,Amount\n${rows}2026-01-01,`, ',5.25\n'],
+      date: [`Date,Text,Amount\n${rows}`, ',Hall,5.25\n'],
+      amount: [`Date,Text,Amount\n${rows}2026-01-01,Hall,`, '\n'],
+      'first line': ['', `\nDate,Text,Amount\n${rows}`],
+      'last line': [`Date,Text,Amount\n${rows}`, ''],
+      file: ['', ''],
+    };
+    for (const [place, [before, after]] of Object.entries(places)) {
+      for (const trap of attack.traps()) {
+        const file = ['a.csv', before, [trap, FILE_TEXT_BYTES], after] as const;
+        const what = `${place}: ${trap}`;
+        const sent = await attack.hit(what, { method: 'POST', url: '/import', form: [], file });
+        assert.ok([303, 422].includes(sent.status), `${what}: ${sent.status} ${sent.text}`);
+        if (sent.location === undefined) continue;
+        await attack.hit(`${what}: page`, { method: 'GET', url: sent.location });
       }
     }
   });

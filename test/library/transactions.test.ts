@@ -156,7 +156,7 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
       ],
       [[{ budgetLineId: a, amount: -1 }], /sign/],
       [[{ budgetLineId: a, amount: 0 }], /An allocation cannot be 0/],
-      [[{ budgetLineId: a }, { budgetLineId: b }], /An allocation cannot be 0/],
+      [[{ budgetLineId: a }, { budgetLineId: b }], /^Only one allocation can have no amount/],
       [[{ budgetLineId: a, amount: 100 }, { budgetLineId: b }], /An allocation cannot be 0/],
       [[{ budgetLineId: a, note: 'x'.repeat(2001) }], /2000 characters/],
       [[{ budgetLineId: a, note: 'a\nb' }], /contains a control character/],

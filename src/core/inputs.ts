@@ -121,8 +121,8 @@ export const PushRow = Type.Object(
       'decimal places of the currency and be at most 999,999,999,999 minor units, `currency` ' +
       "must be the organisation's own, a member of a journal line (`debit`, `credit`, " +
       '`journalId`, `journalNumber`, `journalLines`, `lines`) must be null or absent, and a ' +
-      'payment that `deleted`, `isDeleted`, `void`, `voided` or `isVoid` says is no more must ' +
-      'have the amount 0.',
+      'payment marked by `deleted`, `isDeleted`, `void`, `voided` or `isVoid` must have the ' +
+      'amount 0.',
   },
 );
 export type PushRow = Static<typeof PushRow>;

@@ -260,7 +260,7 @@ function readOthers(row: object, { code }: RowCurrency) {
       errors.push(rowError(name, 'journal_line', message));
     } else if (value === true && VOIDED.has(name)) {
       if (Reflect.get(row, 'amount') === 0) continue;
-      const message = `${name} says that the payment is no more. Push the row with amount 0.`;
+      const message = `${name} marks the payment as deleted or voided. Push the row with amount 0.`;
       errors.push(rowError(name, 'voided_row', message));
     } else if (warnings.length < WARNINGS_PER_ROW) {
       const message = 'This member is unknown. It is kept as raw data only.';

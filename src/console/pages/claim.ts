@@ -50,7 +50,7 @@ interface Claiming {
   readonly code: string;
   /** What was chosen or typed. */
   readonly line: string | undefined;
-  /** The transactions that no line claims; undefined if there are none. */
+  /** The transactions that no line claims; undefined without any. */
   readonly waiting: ClaimGroup | undefined;
 }
 

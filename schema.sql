@@ -104,6 +104,7 @@ create table projects (
   created_at        integer not null,
   updated_at        integer not null,
   archived_at       integer, -- null: not archived
+  codes             text    not null default '[]', -- a JSON array: what finance systems call it
   unique (organisation_id, id),
   foreign key (organisation_id, parent_project_id) references projects (organisation_id, id)
 ) strict;

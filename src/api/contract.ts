@@ -62,6 +62,10 @@ export const Project = object('A project of the organisation.', {
   budgetMode: member(BudgetMode, 'How its budget is planned.'),
   parentProjectId: member(nullable(ProjectId), 'The project that this one is part of.'),
   funder: member(nullable(Funder), 'Who pays for it.'),
+  codes: list(
+    Type.String(),
+    'What finance systems call it: a transaction with one of these as `projectCode` belongs to it.',
+  ),
   createdAt,
   updatedAt: member(Instant, updatedAt),
 });

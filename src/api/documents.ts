@@ -120,6 +120,7 @@ function toProject(record: ProjectRecord, { currency }: OrganisationRecord): Pro
     budgetMode: record.budgetMode,
     parentProjectId: parentProjectId === null ? null : formatId('prj', parentProjectId),
     funder: funderName === null ? null : { name: funderName, reference: funderReference },
+    codes: [...record.codes],
     createdAt: formatInstant(record.createdAtMs),
     updatedAt: formatInstant(record.updatedAtMs),
   };

@@ -36,6 +36,8 @@ export interface ProjectDraft {
   readonly parentProject: string | null;
   readonly funderName: string | null;
   readonly funderReference: string | null;
+  /** What finance systems call it. */
+  readonly codes: readonly string[];
   /** Absent: as it is; a new project is not archived. */
   readonly isArchived?: boolean | undefined;
   readonly budgetLines: readonly BudgetLineDraft[];

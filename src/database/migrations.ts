@@ -24,6 +24,8 @@ export const MIGRATIONS: readonly Migration[] = [
    create index transactions_set_aside on transactions
   (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code)
   where status in ('needs_review', 'excluded');`,
+  // Version 3: codes of projects.
+  `alter table projects add column codes text not null default '[]';`,
 ];
 
 /** The schema version of `schema.sql`. */

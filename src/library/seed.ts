@@ -26,6 +26,8 @@ export interface ProjectInput {
   /** The name of another project. */
   readonly parentProject?: string;
   readonly funder?: { readonly name: string; readonly reference?: string };
+  /** What finance systems call it, as transactions have it in `projectCode`. */
+  readonly codes?: readonly string[];
   readonly budgetLines: readonly {
     readonly code?: string;
     readonly name: string;

@@ -46,6 +46,7 @@ export function projectFileOf(
     budgetMode,
     parentProject,
     funder: funderName === null ? null : { name: funderName, reference },
+    codes: project.codes,
     archived: project.archivedAtMs !== null,
     budgetLines: lines.map(({ id, budget, ...line }) => {
       return { ...line, budget: budgetOf(budget, places) };

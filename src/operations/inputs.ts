@@ -6,7 +6,13 @@
 
 import { type Static, Type } from 'typebox';
 import { DATE_PATTERN, MONTH_PATTERN } from '../core/calendar.ts';
-import { ACCOUNT_CODE_CHARACTERS, NAME_CHARACTERS, NOTE_CHARACTERS } from '../core/limits.ts';
+import {
+  ACCOUNT_CODE_CHARACTERS,
+  NAME_CHARACTERS,
+  NOTE_CHARACTERS,
+  PROJECT_CODE_CHARACTERS,
+  PROJECT_CODES,
+} from '../core/limits.ts';
 import { CONTROL, CONTROL_IN_PROSE, textPattern } from '../core/text.ts';
 
 const object = <Members extends Type.TProperties>(members: Members) =>
@@ -36,6 +42,10 @@ const project = <Mode extends Type.TSchema, Budget extends Type.TSchema>(
     budgetMode,
     parentProject: optionalName,
     funder: Type.Optional(object({ name, reference: optionalName })),
+    // The same one twice is refused: a rule.
+    codes: Type.Optional(
+      Type.Array(text(PROJECT_CODE_CHARACTERS, CONTROL), { maxItems: PROJECT_CODES }),
+    ),
     archived: Type.Optional(Type.Boolean()),
     budgetLines: Type.Optional(
       Type.Array(

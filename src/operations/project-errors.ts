@@ -57,6 +57,8 @@ function explain(fault: Fault, currency: Currency): string {
       return explainUnknown(fault);
     case 'minLength':
       return 'The text is blank.';
+    case 'maxItems':
+      return `There are more than ${part['maxItems']}. Remove some.`;
     case 'maxLength':
       return `The text is longer than ${part['maxLength']} characters. Shorten it.`;
   }

@@ -102,7 +102,8 @@ function explain(project: unknown, currency: Currency) {
 
 /** The rules that a schema cannot express. */
 function findBroken(project: Rest, currency: Currency): Problem[] {
-  const { startDate, endDate, budgetLines = [], currency: code = currency.code } = project;
+  const { startDate, endDate, budgetLines = [], codes = [] } = project;
+  const { currency: code = currency.code } = project;
   const problems: Problem[] = [];
   if (code !== currency.code) {
     const base = `The organisation's currency is ${currency.code}`;
@@ -114,6 +115,9 @@ function findBroken(project: Rest, currency: Currency): Problem[] {
     }
     const months = countMonths(startDate, endDate);
     problems.push(...problemAt('budgetLines', explainSize(months, budgetLines.length)));
+  }
+  for (const index of findRepeated(codes)) {
+    problems.push([`codes[${index}]`, `The code ${show(codes[index])} is listed twice.`]);
   }
   for (const [index, line] of budgetLines.entries()) {
     problems.push(...findBrokenBudget(line?.budget, index, project, currency));
@@ -179,7 +183,8 @@ function findRepeated(values: readonly (string | undefined)[]): number[] {
 }
 
 function draftOf(project: Project, currency: Currency): ProjectDraft {
-  const { description = null, parentProject = null, funder, budgetLines = [], archived } = project;
+  const { description = null, parentProject = null, funder, codes = [], archived } = project;
+  const { budgetLines = [] } = project;
   const isTotal = project.budgetMode === 'total';
   return {
     name: project.name,
@@ -190,6 +195,7 @@ function draftOf(project: Project, currency: Currency): ProjectDraft {
     parentProject,
     funderName: funder?.name ?? null,
     funderReference: funder?.reference ?? null,
+    codes,
     ...(archived === undefined ? {} : { isArchived: archived }),
     budgetLines: budgetLines.map((line) => lineOf(line, isTotal, currency)),
   };

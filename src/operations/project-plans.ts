@@ -59,6 +59,8 @@ export interface ProjectInput {
   readonly budgetMode?: BudgetMode | undefined;
   readonly parentProjectId?: string | null | undefined;
   readonly funder?: { readonly name: string; readonly reference?: string | null } | null;
+  /** What finance systems call it; none by default. */
+  readonly codes?: readonly string[] | undefined;
   readonly budgetLines: readonly BudgetLineInput[];
 }
 
@@ -94,12 +96,11 @@ export function saveProject(
 
 /** By the rules of a project file. */
 function draftOf(input: ProjectInput, currency: Currency): ProjectDraft {
-  const { name, description, startDate, endDate, budgetMode, funder } = input;
+  const { projectId: _, seenUpdatedAtMs: _seen, parentProjectId: _parent, ...details } = input;
   const budgetLines = input.budgetLines.map(({ budgetLineId: _, budgetMinor, ...line }) => {
     return { ...line, budget: toMajorBudget(budgetMinor, currency.places) };
   });
-  const document = { name, description, startDate, endDate, budgetMode, funder, budgetLines };
-  const [draft] = readProjectFile(document, currency);
+  const [draft] = readProjectFile({ ...details, budgetLines }, currency);
   if (draft === undefined) throw new Error('a project file without a project');
   return draft;
 }

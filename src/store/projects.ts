@@ -23,6 +23,7 @@ export interface ProjectRecord {
   readonly parentProjectId: number | null;
   readonly funderName: string | null;
   readonly funderReference: string | null;
+  readonly codes: readonly string[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /** Null: not archived. */
@@ -37,7 +38,7 @@ interface ProjectPage {
   readonly limit: number;
 }
 
-const COLUMNS = listColumns<Omit<ProjectRecord, 'id' | 'name'>>({
+const COLUMNS = listColumns<Omit<ProjectRecord, 'id' | 'name' | 'codes'> & { codes: string }>({
   description: 'p.description',
   startDate: 'p.start_date',
   endDate: 'p.end_date',
@@ -48,6 +49,7 @@ const COLUMNS = listColumns<Omit<ProjectRecord, 'id' | 'name'>>({
   createdAtMs: 'p.created_at',
   updatedAtMs: 'p.updated_at',
   archivedAtMs: 'p.archived_at',
+  codes: 'p.codes',
 });
 
 /** One project of this organisation, or undefined. */
@@ -92,7 +94,8 @@ export function listProjects({ db, organisation }: Access, page: ProjectPage): P
 }
 
 function toProject(found: Found): ProjectRecord {
-  return { id: found[1], name: String(found[0]), ...COLUMNS.toObject(found) };
+  const { codes, ...columns } = COLUMNS.toObject(found);
+  return { id: found[1], name: String(found[0]), ...columns, codes: JSON.parse(codes) };
 }
 
 /** What an import did with a project. */
@@ -281,7 +284,7 @@ function writeProject(
 /** The fields of a project that the audit log compares. */
 function stateOf(project: Omit<ProjectRecord, 'id' | `${string}AtMs`>): AuditState {
   const { name, description, startDate, endDate, budgetMode, parentProjectId: parent } = project;
-  const { funderName, funderReference: reference } = project;
+  const { funderName, funderReference: reference, codes } = project;
   return {
     name,
     description,
@@ -290,12 +293,14 @@ function stateOf(project: Omit<ProjectRecord, 'id' | `${string}AtMs`>): AuditSta
     budgetMode,
     parentProjectId: parent === null ? null : formatId('prj', parent),
     funder: funderName === null ? null : { name: funderName, reference },
+    codes,
   };
 }
 
 function columnsOf(draft: ProjectDraft): Record<string, string | null> {
   const { name, description, startDate, endDate, budgetMode, funderName, funderReference } = draft;
-  return { name, description, startDate, endDate, budgetMode, funderName, funderReference };
+  const codes = JSON.stringify(draft.codes);
+  return { name, description, startDate, endDate, budgetMode, funderName, funderReference, codes };
 }
 
 function requireId({ db, organisation }: Access, name: string): number {
@@ -329,16 +334,17 @@ const selectIdByName = statement<[OrgId, string], { id: number }>(
 const insertProject = statement<[SqlRecord]>(
   `insert into projects
      (organisation_id, name, description, start_date, end_date, budget_mode, funder_name,
-      funder_reference, created_at, updated_at)
+      funder_reference, codes, created_at, updated_at)
    values
      (@orgId, @name, @description, @startDate, @endDate, @budgetMode, @funderName,
-      @funderReference, @stampMs, @stampMs)`,
+      @funderReference, @codes, @stampMs, @stampMs)`,
 );
 
 const updateProject = statement<[SqlRecord]>(
   `update projects
       set name = @name, description = @description, start_date = @startDate, end_date = @endDate,
           budget_mode = @budgetMode, parent_project_id = @parentProjectId,
-          funder_name = @funderName, funder_reference = @funderReference, updated_at = @stampMs
+          funder_name = @funderName, funder_reference = @funderReference, codes = @codes,
+          updated_at = @stampMs
     where organisation_id = @orgId and id = @id`,
 );

@@ -34,6 +34,7 @@ test('4.2 every member is always present, null when unset', async () => {
     budgetMode: 'monthly',
     parentProjectId: null,
     funder: null,
+    codes: [],
   });
   assert.equal(createdAt, updatedAt);
   assert.ok(Date.parse(createdAt) > START);
@@ -50,6 +51,7 @@ test('2.1 a project with every member shows every member, also in the list', asy
       budgetMode: 'total',
       parentProject: 'Parent',
       funder: { name: 'Fund', reference: 'F/1' },
+      codes: [' YOU', '7'],
     }),
   );
   const { data } = await api.get<ProjectDocument>(`${LIST}/${id}`);
@@ -64,6 +66,7 @@ test('2.1 a project with every member shows every member, also in the list', asy
     budgetMode: 'total',
     parentProjectId: parentId,
     funder: { name: 'Fund', reference: 'F/1' },
+    codes: ['YOU', '7'],
   });
   const list = await api.get<ProjectList>(LIST);
   assert.deepEqual(

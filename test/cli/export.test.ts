@@ -159,7 +159,8 @@ describe('8: export', () => {
   it('says which projects are archived, and importing its projects keeps that', async (context) => {
     const { terminal } = await openOffice(context);
     const days = { startDate: '2025-01-01', endDate: '2025-12-31' };
-    const old = { ...days, name: 'Old', archived: true, funder: { name: 'The Fund' } };
+    const funder = { name: 'The Fund' };
+    const old = { ...days, name: 'Old', archived: true, funder, codes: ['YOU', 'A, B'] };
     const child = { ...days, name: 'Child', parentProject: 'Old' };
     const stdin = JSON.stringify([old, child]);
     const { exitCode } = await terminal.run(['projects', 'import', '-'], { stdin });
@@ -188,6 +189,8 @@ describe('8: export', () => {
     await other.json(['init', '--name', 'Harbour Trust', '--currency', 'GBP']);
     await other.json(['projects', 'import', join(terminal.folder, 'out', 'projects.json')]);
     await other.json(['export', 'out']);
+    const exported: readonly (typeof old)[] = JSON.parse(files['projects.json'] ?? '');
+    assert.deepEqual(exported.find(({ name }) => name === 'Old')?.codes, old.codes);
     const copied = filesIn(join(other.folder, 'out'));
     assert.equal(copied['projects.json'], files['projects.json']);
   });

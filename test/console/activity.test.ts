@@ -44,7 +44,7 @@ describe('the page of the activity', () => {
     for (const words of [
       '<span class="soft">Budget, Jan 2026</span> 100.00 → 100.01',
       '<span class="soft">Budget, Mar 2026</span> nothing → 33.34',
-      '<span class="soft">Account codes</span> <bdi>nothing</bdi> → <bdi>1, 2</bdi>',
+      '<span class="soft">Account codes</span> nothing → <bdi>1, 2</bdi>',
       '<span class="soft">First day</span> <time datetime="2026-01-01">1 Jan 2026</time>',
       '<li><bdi>A Rent</bdi><ul',
       '<li><bdi>B Heat</bdi><ul',

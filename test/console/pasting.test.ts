@@ -21,6 +21,7 @@ const STORED = {
   createdAtMs: 0,
   updatedAtMs: 0,
   archivedAtMs: null,
+  codes: [] as readonly string[],
 } as const;
 
 /** A project of January to March 2026 without lines, or another one. */

@@ -132,7 +132,7 @@ describe('an upgrade', () => {
   it('changes nothing when a step fails', (t) => {
     const file = buildFixture(folderFor(t), VERSION);
     const before = read(file);
-    const migrations = [STEP, 'create table transactions (taken integer)'];
+    const migrations = [...MIGRATIONS, STEP, 'create table transactions (taken integer)'];
     assert.throws(() => openDatabase({ file, ...OPTIONS, migrations }), /already exists/);
     assert.deepEqual(read(file), before);
   });

@@ -14,8 +14,9 @@ describe('projects in the library are documents of the interface', () => {
   it('4.2 a project has every member, with dates as midnight UTC', async (t) => {
     const { service, org } = await openHouse(t);
     const dates = { startDate: '2026-03-29', endDate: '2026-10-25' };
+    const codes = { codes: ['YOU'] };
     const [parent, child] = service.projects.import(org, [
-      { name: 'Parent', ...dates, budgetMode: 'total', funder: { name: 'The Fund' } },
+      { name: 'Parent', ...dates, budgetMode: 'total', funder: { name: 'The Fund' }, ...codes },
       { name: 'Child', ...dates, description: 'Beds', parentProject: 'Parent' },
     ]);
     const shown = {
@@ -35,6 +36,7 @@ describe('projects in the library are documents of the interface', () => {
           budgetMode: 'monthly',
           parentProjectId: parentId,
           funder: null,
+          codes: [],
           ...shown,
         },
         {
@@ -44,6 +46,7 @@ describe('projects in the library are documents of the interface', () => {
           budgetMode: 'total',
           parentProjectId: null,
           funder: { name: 'The Fund', reference: null },
+          codes: ['YOU'],
           ...shown,
         },
       ],

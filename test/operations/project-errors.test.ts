@@ -40,6 +40,7 @@ function randomProject(random: Random): Record<string, unknown> {
     endDate: '2026-03-31',
     ...(isTotal ? { budgetMode: 'total' } : {}),
     funder,
+    codes: ['YOU'],
     budgetLines: [line, { name: 'Rent' }],
   };
   for (const part of [project, line, funder]) {

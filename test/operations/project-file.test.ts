@@ -18,6 +18,7 @@ describe('contract 8: a valid project file', () => {
       budgetMode: 'monthly',
       parentProject: ' Homes ',
       funder: { name: ' The Fund ', reference: ' F-1 ' },
+      codes: [' YOU ', 'A, B'],
       budgetLines: [
         {
           code: ' D3701 ',
@@ -38,6 +39,7 @@ describe('contract 8: a valid project file', () => {
         parentProject: 'Homes',
         funderName: 'The Fund',
         funderReference: 'F-1',
+        codes: ['YOU', 'A, B'],
         budgetLines: [
           {
             code: 'D3701',
@@ -69,6 +71,7 @@ describe('contract 8: a valid project file', () => {
       parentProject: null,
       funderName: null,
       funderReference: null,
+      codes: [],
       budgetLines: [],
     });
     assert.deepEqual(second?.budgetLines, [
@@ -82,7 +85,8 @@ describe('contract 8: a valid project file', () => {
   });
 
   it('8 an optional member can be null or absent', () => {
-    const nothing = { description: null, parentProject: null, funder: null, budgetLines: null };
+    const none = { description: null, parentProject: null, funder: null, codes: null };
+    const nothing = { ...none, budgetLines: null };
     const line = { ...LINE, code: null, category: null, accountCodes: null, budget: null };
     assert.deepEqual(
       readProjectFile({ ...PROJECT, ...nothing }, GBP),
@@ -92,6 +96,14 @@ describe('contract 8: a valid project file', () => {
       readProjectFile({ ...PROJECT, budgetLines: [line] }, GBP),
       readProjectFile({ ...PROJECT, budgetLines: [{ name: LINE.name }] }, GBP),
     );
+  });
+
+  it('17 a project has up to 50 codes of up to 64 characters', () => {
+    const codes = Array.from({ length: 50 }, (_, at) => '\u{1F600}'.repeat(62) + 10 * (at + 1));
+    const longest = codes.slice(0, 9);
+    assert.deepEqual(readProjectFile({ ...PROJECT, codes: longest }, GBP)[0]?.codes, longest);
+    const short = codes.map((_, at) => `${at}`);
+    assert.deepEqual(readProjectFile({ ...PROJECT, codes: short }, GBP)[0]?.codes, short);
   });
 
   it('8 a total can be negative, and is read in minor units of the currency', () => {
@@ -158,6 +170,13 @@ describe('contract 8: a project file is refused with the path of every error', (
     [{ parentProject: 'a\tb' }, ['parentProject']],
     [{ funder: {} }, ['funder.name']],
     [{ archived: 'yes' }, ['archived']],
+    [{ codes: 'YOU' }, ['codes']],
+    [{ codes: ['YOU', null] }, ['codes[1]']],
+    [{ codes: [' '] }, ['codes[0]']],
+    [{ codes: ['x'.repeat(65)] }, ['codes[0]']],
+    [{ codes: ['a\tb'] }, ['codes[0]']],
+    [{ codes: ['YOU', 'A', ' YOU'] }, ['codes[2]']],
+    [{ codes: Array.from({ length: 51 }, (_, at) => `${at}`) }, ['codes']],
     [{ funder: { name: 'F', reference: 1 } }, ['funder.reference']],
     [{ funder: { name: 'F', since: 1 } }, ['funder.since']],
     [{ budgetLines: {} }, ['budgetLines']],

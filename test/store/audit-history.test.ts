@@ -139,12 +139,13 @@ describe('5 the audit log has enough to undo a change of', () => {
       },
     });
     const funder = { name: 'The Fund' };
-    shop.import({ ...YEAR, funder, budgetLines: [{ ...line, budget: { '2026-02': 7 } }] });
+    const codes = ['YOU'];
+    shop.import({ ...YEAR, funder, codes, budgetLines: [{ ...line, budget: { '2026-02': 7 } }] });
     assert.deepEqual(last(shop)?.changes, [
       {
         subject: 'prj_0000000001',
-        before: { funder: null },
-        after: { funder: { name: 'The Fund', reference: null } },
+        before: { funder: null, codes: [] },
+        after: { funder: { name: 'The Fund', reference: null }, codes },
       },
       {
         subject: 'bln_0000000001',
@@ -165,7 +166,7 @@ describe('5 the audit log has enough to undo a change of', () => {
       },
     ]);
     const total = { budgetMode: 'total', budgetLines: [{ ...line, budget: 9 }] };
-    shop.import({ ...YEAR, funder, ...total });
+    shop.import({ ...YEAR, funder, codes, ...total });
     assert.deepEqual(
       last(shop)?.changes.map(({ after }) => after),
       [{ budgetMode: 'total' }, { budgetMinor: 900 }],

@@ -15,6 +15,7 @@ const FULL = {
   description: 'Beds',
   currency: 'GBP',
   funder: { name: 'The Fund', reference: 'F-1' },
+  codes: ['YOU', 'A2'],
   budgetLines: LINES,
 };
 
@@ -58,6 +59,7 @@ describe('contract 8: importing projects', () => {
       createdAtMs: START_MS,
       updatedAtMs: START_MS,
       archivedAtMs: null,
+      codes: ['YOU', 'A2'],
     });
     assert.deepEqual(
       linesOf(shop).map(({ totalMinor }) => totalMinor),
@@ -90,6 +92,8 @@ describe('contract 8: importing projects', () => {
     ['endDate', { endDate: '2027-01-31' }],
     ['no funder', { funder: null }],
     ['another reference', { funder: { name: 'The Fund', reference: 'F-2' } }],
+    ['no codes', { codes: null }],
+    ['the order of codes', { codes: ['A2', 'YOU'] }],
     ['a parent', { parentProject: 'Parent' }],
     [
       'budgetMode',

@@ -31,7 +31,7 @@ function fill(shop: Workshop): void {
   const lines = ['A', 'B'].map((code) => {
     return { code, name: `Line ${code}`, accountCodes: [code], budget: amounts };
   });
-  shop.import({ ...YEAR, funder: { name: 'Lottery' }, budgetLines: lines });
+  shop.import({ ...YEAR, funder: { name: 'Lottery' }, codes: ['YW'], budgetLines: lines });
   later();
   const texts = (at: number) => ({ contact: ['Ann', 'Bob'][at], accountCode: ['A', 'B'][at] });
   shop.push(rows(4, (at) => ({ externalId: `INV-${at + 1}`, ...texts(at), amount: 100 - 6 * at })));

@@ -28,13 +28,14 @@ imported.
 
  { "name": "Youth work 2026", "startDate": "2026-01-01",
    "endDate": "2026-12-31", "budgetMode": "monthly",
-   "funder": { "name": "The Lottery", "reference": "YW-26" },
+   "funder": { "name": "The Lottery", "reference": "YW-26" }, "codes": ["YOU"],
    "budgetLines": [ { "code": "RENT", "name": "Rent", "accountCodes": ["7100"],
                       "budget": { "2026-01": 1200, "2026-02": 1200 } } ] }
 
 With budgetMode total each line has one amount: "budget": 20000. Optional:
-description, currency, parentProject (a name), archived (true or false; without
-it a project stays as it is), and the category of a line.`,
+description, currency, parentProject (a name), codes (what finance systems call
+the project; a row's projectCode is compared with them), archived (true or
+false; without it a project stays as it is), and the category of a line.`,
   async run(call) {
     const [file] = readPositionals(call, 'FILE.json');
     const { access, service } = await call.openOrganisation();
@@ -140,6 +141,7 @@ const PROJECT_COLUMNS: readonly ListColumn<operations.ProjectRecord>[] = [
   { title: 'Budget', rank: 1, cell: ({ budgetMode }) => budgetMode },
   { title: 'Funder', min: 12, rank: 3, cell: ({ funderName }) => funderName ?? '' },
   { title: 'Reference', min: 9, rank: 4, cell: ({ funderReference }) => funderReference ?? '' },
+  { title: 'Codes', min: 8, rank: 5, cell: ({ codes }) => codes.join(', ') },
   { title: 'Part of', rank: 2, cell: ({ parentProjectId: id }) => (id ? formatId('prj', id) : '') },
 ];
 

@@ -16,7 +16,15 @@ export interface Field<Value = unknown> {
   readonly label: string;
   readonly hint?: HtmlValue;
   /** Of `radio` one option can be chosen, of `checkbox` several. */
-  readonly type?: 'text' | 'email' | 'password' | 'date' | 'select' | 'radio' | 'checkbox';
+  readonly type?:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'date'
+    | 'textarea'
+    | 'select'
+    | 'radio'
+    | 'checkbox';
   readonly options?: readonly Option[];
   /** What the browser may fill in, such as `username`. */
   readonly autocomplete?: string;
@@ -126,12 +134,14 @@ export function fieldOf(name: string, field: Field, { faults, given }: Sent = UN
   const control =
     type === 'select'
       ? html`<select id="${name}" name="${name}"${marks}>\n${choices}</select>`
-      : // Passwords are never sent back.
-        html`<input id="${name}" name="${name}" type="${type}"${
-          autocomplete !== undefined && html` autocomplete="${autocomplete}"`
-        }${type !== 'password' && typed !== '' && html` value="${typed}"`}${
-          isFirst && html` autofocus`
-        }${marks}>`;
+      : type === 'textarea'
+        ? html`<textarea id="${name}" name="${name}" rows="3"${marks}>${typed}</textarea>`
+        : // Passwords are never sent back.
+          html`<input id="${name}" name="${name}" type="${type}"${
+            autocomplete !== undefined && html` autocomplete="${autocomplete}"`
+          }${type !== 'password' && typed !== '' && html` value="${typed}"`}${
+            isFirst && html` autofocus`
+          }${marks}>`;
   return html`<div class="${isWrong ? 'field wrong' : 'field'}">
 <label for="${name}">${field.label}</label>
 ${hintAndFault(name, field, faults)}${control}

@@ -40,6 +40,7 @@ export function textsOfPlan({ project, lines }: ProjectPlan, style: Style): Text
     ['parent', project.parentProjectId === null ? '' : formatId('prj', project.parentProjectId)],
     ['funder', project.funderName ?? ''],
     ['reference', project.funderReference ?? ''],
+    ['codes', project.codes.join('\n')],
     ['mode', project.budgetMode],
   ]);
   // A large project has thousands of amounts: each is found and written when it is asked for.
@@ -96,6 +97,7 @@ export function inputOf({ project, lines }: ProjectPlan): ProjectInput {
     budgetMode: project.budgetMode,
     parentProjectId: parentProjectId === null ? null : formatId('prj', parentProjectId),
     funder: funderName === null ? null : { name: funderName, reference: funderReference },
+    codes: project.codes,
     budgetLines: lines.map(lineInputOf),
   };
 }
@@ -120,6 +122,10 @@ export function readDetails(texts: Texts): Omit<ProjectInput, 'budgetLines'> {
       funder.trim() === ''
         ? null
         : { name: funder, reference: reference.trim() === '' ? null : reference },
+    // Copied from a row of a spreadsheet, they have tabs between them.
+    codes: texts('codes')
+      .split(/[\r\n\t]/)
+      .filter((code) => code.trim() !== ''),
   };
 }
 

@@ -138,7 +138,7 @@ function fieldAt(place: string): string {
   return (
     ofLine ??
     { 'funder.name': 'funder', 'funder.reference': 'reference', budgetLines: 'endDate' }[place] ??
-    place
+    place.replace(/^codes\[\d+\]$/, 'codes')
   );
 }
 
@@ -191,8 +191,19 @@ function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?: string
     'funder',
     'Funder',
   )}${field('reference', 'Funder’s reference')}</div>
-${fieldOf('mode', { ...MODE, value: mode }, { faults })}`;
+${fieldOf('codes', { ...CODES, value: texts('codes') }, { faults })}${fieldOf(
+  'mode',
+  { ...MODE, value: mode },
+  { faults },
+)}`;
 }
+
+const CODES: Field = {
+  label: 'Project codes',
+  hint: `What your finance system calls the project, one on each line. By account code, a
+transaction with a project code then goes only to projects with that code.`,
+  type: 'textarea',
+};
 
 const MODE: Field = {
   label: 'The budget is given',

@@ -135,6 +135,7 @@ const MEMBERS: Readonly<Record<string, string | null>> = {
   budgetMode: 'The budget is given',
   parentProjectId: 'Part of',
   funder: 'Funder',
+  codes: 'Project codes',
   code: 'Code',
   category: 'Category',
   position: 'Place among the lines',
@@ -198,7 +199,8 @@ function sayMonth(month: string, { reader }: Words): string {
 
 function sayMember(state: AuditState | null, name: string, words: Words): HtmlValue {
   const value = state?.[name] ?? null;
-  if (value === null || value === '') return NOTHING;
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  if (value === null || value === '' || isEmpty) return NOTHING;
   if (name.endsWith('Minor') && typeof value === 'number') {
     return words.reader.money(value, words.currency);
   }
@@ -231,13 +233,11 @@ const DAYS: ReadonlySet<string> = new Set([
 /** Several texts in a list or in an object such as a funder. */
 function sayParts(value: AuditValue): string {
   const parts = Object.values(value ?? {}).filter((part) => part !== null);
-  if (Array.isArray(value) && parts.length === 0) return NOTHING;
   const areTexts = parts.length > 0 && parts.every((part) => typeof part === 'string');
   return areTexts ? parts.join(', ') : JSON.stringify(value);
 }
 
 function sayShares(shares: readonly AuditValue[], words: Words): HtmlValue {
-  if (shares.length === 0) return 'nothing';
   return shares.map((share, at) => {
     const minor = Number(memberOf(share, 'amountMinor') ?? 0);
     const line = words.nameOfLine(String(memberOf(share, 'budgetLineId') ?? ''));

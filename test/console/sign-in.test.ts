@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import {
   BUDGET_FORM_BYTES,
@@ -8,6 +9,7 @@ import {
   SESSION_IDLE_MINUTES,
   SESSIONS_PER_USER,
 } from '../../src/core/limits.ts';
+import { listSessions } from '../../src/operations/sessions.ts';
 import { changeRole, createUser, removeUser, setPassword } from '../../src/operations/users.ts';
 import { addUser, Browser, openOffice, PASSWORD } from './office.ts';
 import { enterAs } from './walk-pages.ts';
@@ -63,6 +65,23 @@ describe('signing in', () => {
     assert.match(known?.text ?? '', /<title>Error: Sign in/);
     assert.doesNotMatch(known?.text ?? '', /three words/);
     assert.equal(browser.cookies.size, 0);
+  });
+
+  it('begins no session for a browser that has gone, as after a second click', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'owner');
+    const body = new URLSearchParams({ email: EMAIL, password: PASSWORD }).toString();
+    const socket = connect(Number(new URL(office.url).port), '127.0.0.1');
+    const head = ['POST /sign-in HTTP/1.1', 'Host: localhost', 'Sec-Fetch-Site: same-origin'];
+    const about = ['Content-Type: application/x-www-form-urlencoded'];
+    about.push(`Content-Length: ${body.length}`);
+    await new Promise((written) => {
+      socket.write([...head, ...about, '', body].join('\r\n'), written);
+    });
+    socket.destroy();
+    // The first one has been checked before the last.
+    for (let clicks = 0; clicks < 2; clicks += 1) await Browser.of(office, EMAIL);
+    assert.equal(listSessions(office.service.source, 1, office.clock.nowMs).length, 2);
   });
 
   it('after ten tries of an email, says when to try again', async (test) => {

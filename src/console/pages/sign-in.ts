@@ -4,7 +4,7 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { AGENT_CHARACTERS } from '../../core/limits.ts';
 import { html } from '../../http/html.ts';
-import type { Reply, Request } from '../../http/message.ts';
+import { ConnectionCut, type Reply, type Request } from '../../http/message.ts';
 import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
 import { atomically } from '../../operations/access.ts';
 import type { Turn } from '../../operations/passwords.ts';
@@ -56,6 +56,8 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
       return desk.tries.signIn(request, email.trim(), async (turn) => {
         const userId = await signIn(desk.source, { email, password, turn });
         if (userId === undefined) return undefined;
+        // The first of two clicks: no browser would ever get the token of its session.
+        if (request.isGone) throw new ConnectionCut();
         return changeFirst(desk, request, userId) ?? enter(desk, request, userId, typed);
       });
     });

@@ -1,13 +1,17 @@
 // The last step of `npm run build`: bundles the compiled modules into few files in dist/bundle,
-// because Node takes its time to find each one (docs/decisions/0009).
+// because Node takes its time to find each one, and copies the types of the package
+// (docs/decisions/0009).
 
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { build } from 'rolldown';
 import * as bundling from './bundling.js';
 
 const common = {
   ...bundling.input(),
-  // Packages and modules of Node, but no path, not even on Windows.
-  external: /^[^./][^:]/,
+  // Packages and modules of Node, but no path, not even on Windows. TypeBox is included, because
+  // Jest cannot load its ES modules.
+  external: /^(?!typebox)[^./][^:]/,
 };
 
 const output = {
@@ -15,6 +19,8 @@ const output = {
   dir: 'dist/bundle',
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
+  format: 'cjs',
+  strict: true,
 };
 
 await build({
@@ -50,8 +56,10 @@ await build({
   },
 });
 
-// In one file, for browsers.
-await build({ ...common, input: { client: 'dist/src/client/index.js' }, output });
+// The client in one file: for Node, and for browsers.
+const client = { ...common, input: { client: 'dist/src/client/index.js' } };
+await build({ ...client, output });
+await build({ ...client, output: { ...output, entryFileNames: '[name].mjs', format: 'esm' } });
 
 // A script of pages, without source maps.
 await build({
@@ -59,3 +67,27 @@ await build({
   input: 'dist/src/console/browser/console.js',
   output: { file: 'dist/src/console/console.js', format: 'iife', comments: false },
 });
+
+// The types that the entries refer to.
+rmSync('dist/types', { recursive: true, force: true });
+const types = new Set(['index.d.ts', 'client/index.d.ts']);
+for (const file of types) {
+  const text = typesOf(file);
+  const folder = posix.dirname(file);
+  mkdirSync(`dist/types/${folder}`, { recursive: true });
+  writeFileSync(`dist/types/${file}`, text);
+  for (const [, path] of text.matchAll(/'(\.{1,2}\/[^']+)\.ts'/g)) {
+    types.add(`${posix.join(folder, path)}.d.ts`);
+  }
+}
+
+// Node and TypeScript read both folders as CommonJS, so require() and import load the same file.
+for (const folder of ['bundle', 'types']) {
+  writeFileSync(`dist/${folder}/package.json`, '{ "type": "commonjs" }\n');
+}
+
+// The schemas of the contract need TypeBox; the types that the client has of them do not.
+function typesOf(file) {
+  if (file === 'api/contract.d.ts') return "export type * from '../client/documents.ts';\n";
+  return readFileSync(`dist/src/${file}`, 'utf8');
+}

@@ -43,7 +43,7 @@ async function bundle(name) {
 /** Every file that the package has beside its code, and what belongs to the bundle. */
 function listAssets() {
   const { files } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
-  const code = ['bin', 'bin/**', 'dist/bundle', 'dist/bundle/**', '**/*.d.ts'];
+  const code = ['bin', 'bin/**', 'dist/{bundle,types}', 'dist/{bundle,types}/**'];
   const names = fs.globSync(['package.json', ...files, ...files.map((path) => `${path}/**`)], {
     exclude: code,
   });

@@ -8,8 +8,9 @@ import {
   TRANSACTION_PARAMETERS,
   toTransactionFilter,
 } from '../src/api/filters.ts';
-import { type Query, readParameters } from '../src/api/parameters.ts';
+import { readParameters } from '../src/api/parameters.ts';
 import { formatId } from '../src/core/ids.ts';
+import type { Query } from '../src/http/target.ts';
 import { boundAllocations } from '../src/operations/allocations.ts';
 import type { BoundList } from '../src/operations/pages.ts';
 import { bindingOf, formatCursor } from '../src/operations/pages.ts';

@@ -16,7 +16,6 @@ export type {
   TransactionList,
 } from './api/contract.ts';
 export type { AuditEntry, ImportedProject, Key, Organisation } from './api/documents.ts';
-export type { QueryInput } from './api/parameters.ts';
 export { FAILURE_CODES, Failure, type FailureCode, type FailureDetail } from './core/failures.ts';
 export { PLANS, type Plan, SCOPES, type Scope } from './core/plans.ts';
 export type { PushMeta, PushResult, RowError, RowWarning } from './core/push.ts';
@@ -34,6 +33,7 @@ export type {
   PushedRows,
   Transactions,
 } from './library/transactions.ts';
+export type { QueryInput } from './operations/input.ts';
 export type { KeyDraft } from './operations/keys.ts';
 export type { OrganisationDraft } from './operations/organisations.ts';
 export { createService, type ListenOptions, type Service, type ServiceOptions } from './service.ts';

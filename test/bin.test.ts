@@ -7,9 +7,9 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../../bin', import.meta.url));
-const MAIN = 'export const main = async (argv) => (process.stdout.write(argv.join()), 3);';
-const FINE = 'export const checkDriver = () => {};';
-const WRONG = "export const checkDriver = () => { throw new Error('Use another Node.'); };";
+const MAIN = 'exports.main = async (argv) => (process.stdout.write(argv.join()), 3);';
+const FINE = 'exports.checkDriver = () => {};';
+const WRONG = "exports.checkDriver = () => { throw new Error('Use another Node.'); };";
 
 describe('bin/budgetd', () => {
   it('passes on its arguments and exits with the code that main returns', () => {
@@ -30,7 +30,7 @@ describe('bin/budgetd', () => {
   });
 
   it('never prints a stack', () => {
-    const main = "export const main = () => { throw new Error('Oops'); };";
+    const main = "exports.main = () => { throw new Error('Oops'); };";
     assert.deepEqual(run({ 'driver.js': FINE, 'main.js': main }), [1, '', 'budgetd: Oops\n']);
   });
 });
@@ -40,7 +40,7 @@ function run(built: Record<string, string>): [number | null, string, string] {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-bin-'));
   try {
     cpSync(BIN, join(folder, 'bin'), { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
     mkdirSync(join(folder, 'dist/bundle'), { recursive: true });
     for (const [file, source] of Object.entries(built)) {
       writeFileSync(join(folder, 'dist/bundle', file), source);

@@ -29,7 +29,7 @@ describe('the bundle', () => {
   it('exports what the sources export', async () => {
     for (const [file, { ...names }] of Object.entries({ index: source, client: clientSource })) {
       const bundled = await import(new URL(`../bundle/${file}.js`, import.meta.url).href);
-      assert.deepEqual(Object.keys(bundled).sort(), Object.keys(names).sort());
+      assert.deepEqual(Object.keys(bundled.default).sort(), Object.keys(names).sort());
     }
   });
 });
@@ -64,8 +64,8 @@ function listLoaded(entries: readonly string[]): string[] {
     if (loaded.has(file) || file.startsWith('node:')) continue;
     loaded.add(file);
     const text = file.endsWith('.js') ? readText(`dist/bundle/${file}`) : '';
-    const imports = text.matchAll(/^(?:import|export)\b[^;]*?"([^"]+)";$/gm);
-    for (const [, target = ''] of imports) waiting.push(target.replace('./', ''));
+    const loads = text.matchAll(/^(?:\w+ \w+ = )?require\("([^"]+)"\)/gm);
+    for (const [, target = ''] of loads) waiting.push(target.replace('./', ''));
   }
   return [...loaded].sort();
 }

@@ -12,11 +12,35 @@ const BLOCKS = listBlocks(readText('README.md'), 'ts').map((text, index) => ({
   name: `readme-${index + 1}`,
   text,
 }));
+/** An app in CommonJS, such as most with Express are, and its test. */
 const COMMONJS = `
-  export async function open() {
-    const { createService } = await import('budgetd');
-    return createService({ database: ':memory:' });
-  }`;
+  import { createService, Failure, type Seeded } from 'budgetd';
+  import { BudgetdError, createClient, type Report } from 'budgetd/client';
+
+  export function createApp(url: string, key: string) {
+    const client = createClient({ url, key });
+    return async (_: unknown, response: { json(body: unknown): void }) => {
+      try {
+        response.json(await client.projects.list());
+      } catch (error) {
+        response.json(error instanceof BudgetdError ? error.code : String(error));
+      }
+    };
+  }
+  export async function open(project: unknown): Promise<Seeded<'app'> | string> {
+    const { createService: imported } = await import('budgetd');
+    if (imported !== createService) throw new Error('There are two.');
+    const service = await createService({ database: ':memory:' });
+    try {
+      return service.seed({ keys: { app: ['projects:read'] }, projects: [project as never] });
+    } catch (error) {
+      return error instanceof Failure ? error.message : 'other';
+    } finally {
+      await service.close();
+    }
+  }
+  export const total = ({ totals }: Report) => totals.total.actual;
+  open({}).then(console.log);`;
 const STRICT = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -26,7 +50,7 @@ const STRICT = {
   skipDefaultLibCheck: true,
 };
 const PROJECTS = {
-  nodenext: { ...STRICT, module: 'nodenext', outDir: 'out' },
+  node16: { ...STRICT, module: 'node16', outDir: 'out' },
   bundler: { ...STRICT, module: 'esnext', moduleResolution: 'bundler', noEmit: true },
 };
 
@@ -56,4 +80,9 @@ describe('the types of the package', () => {
       assert.equal(status, 0, stderr);
     });
   }
+
+  it('runs: TypeScript in CommonJS', () => {
+    const { stdout, stderr } = runNode(folder, 'out/commonjs.cjs');
+    assert.match(stdout, /\bname: This is required/, stderr);
+  });
 });

@@ -7,6 +7,8 @@ import type { Static } from 'typebox';
 import { explainDate, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { PARAMETER_ERRORS } from '../core/limits.ts';
+import type { Query } from '../http/target.ts';
+import type { QueryInput } from '../operations/input.ts';
 import { checks, schemas } from './checks.js';
 
 type Queries = typeof import('./inputs.ts');
@@ -50,9 +52,6 @@ type ParametersOf<Name extends keyof Queries> = {
   >;
 };
 
-/** Query parameters as sent, in order, with repetitions. */
-export type Query = readonly (readonly [name: string, value: string])[];
-
 /** Reads a query. Refuses with `invalid_parameter`, with a detail for each wrong parameter. */
 export function readParameters<Known extends Parameters>(
   known: Known,
@@ -90,11 +89,6 @@ export function readParameters<Known extends Parameters>(
   }
   return values as Values<Known>;
 }
-
-/** Query parameters by name, as texts or as plain values. */
-export type QueryInput = Readonly<
-  Record<string, string | number | boolean | readonly string[] | undefined>
->;
 
 /** Reads parameters as a request with them would. Refuses with `invalid_parameter`. */
 export function readQuery<Known extends Parameters>(

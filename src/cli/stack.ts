@@ -1,10 +1,11 @@
 /** The stack of an error, for the log and for BUDGETD_DEBUG. */
 
 import { SourceMap } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { readPackageFile } from '../package-folder.ts';
 
-/** A place in the bundle, such as `file:///…/dist/bundle/service.js:12:34`. */
-const BUNDLED = /(file:\S+\/dist\/bundle\/[\w-]+\.js):(\d+):(\d+)/g;
+/** A place in the bundle, such as `/…/dist/bundle/service.js:12:34`, a URL in the executable. */
+const BUNDLED = /((?:file:|\/|[A-Z]:\\)[^(\n]*[/\\]dist[/\\]bundle[/\\][\w-]+\.js):(\d+):(\d+)/g;
 
 /** The source maps of the bundle that were needed. */
 const maps = new Map<string, SourceMap>();
@@ -33,7 +34,8 @@ export function stackOf(error: Error): string {
 function mapOf(file: string): SourceMap {
   const known = maps.get(file);
   if (known !== undefined) return known;
-  const map = new SourceMap(JSON.parse(readPackageFile(new URL(`${file}.map`)).toString()));
+  const url = file.startsWith('file:') ? new URL(`${file}.map`) : pathToFileURL(`${file}.map`);
+  const map = new SourceMap(JSON.parse(readPackageFile(url).toString()));
   maps.set(file, map);
   return map;
 }

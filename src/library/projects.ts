@@ -20,9 +20,10 @@ import {
   REPORT_PARAMETERS,
   toProjectFilter,
 } from '../api/filters.ts';
-import { type QueryInput, readQuery } from '../api/parameters.ts';
+import { readQuery } from '../api/parameters.ts';
 import { accessTo } from '../operations/access.ts';
 import { listAllocations } from '../operations/allocations.ts';
+import type { QueryInput } from '../operations/input.ts';
 import { getProject, getReport, importProjects, listProjects } from '../operations/projects.ts';
 import type { LibraryContext } from './context.ts';
 

@@ -4,7 +4,7 @@ import type { TransactionDocument, TransactionList } from '../api/contract.ts';
 import { transactionDocument, transactionList } from '../api/documents.ts';
 import { readRows } from '../api/envelope.ts';
 import { PUSH_PARAMETERS, TRANSACTION_PARAMETERS, toTransactionFilter } from '../api/filters.ts';
-import { type QueryInput, readQuery } from '../api/parameters.ts';
+import { readQuery } from '../api/parameters.ts';
 import type { ReviewResolution } from '../core/allocations.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
@@ -15,6 +15,7 @@ import type { Provider } from '../core/transactions.ts';
 import { type Access, accessTo } from '../operations/access.ts';
 import { type AccountCodeCounts, allocateByAccountCode } from '../operations/account-codes.ts';
 import { allocate } from '../operations/allocations.ts';
+import type { QueryInput } from '../operations/input.ts';
 import {
   getTransaction,
   listTransactions,

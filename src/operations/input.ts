@@ -10,6 +10,11 @@ import { findTextProblems } from '../core/text.ts';
 import type * as store from '../store/acts.ts';
 import { requireNumber } from './access.ts';
 
+/** Query parameters by name, as texts or as plain values. */
+export type QueryInput = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
+
 /** A trimmed name. Refuses with `invalid_input` if blank, too long or with control characters. */
 export function readName(what: string, value: string): string {
   return readLine(what, value, NAME_CHARACTERS);

@@ -26,6 +26,6 @@ test('the stack of the program has the places in the sources', async (t) => {
 
 test('a place that no source map knows stays as it is', () => {
   const error = new Error('Oops');
-  error.stack = 'at a (file:///x/dist/bundle/service.js:1:2)\nat b (file:///x/own.js:3:4)';
+  error.stack = 'at a (/x/dist/bundle/service.js:1:2)\nat b (/x/own.js:3:4)';
   assert.equal(stackOf(error), error.stack);
 });

@@ -20,7 +20,7 @@ const WEB = {
 };
 
 const PAGE = `
-  import { BudgetdError, createClient } from './client.js';
+  import { BudgetdError, createClient } from './client.mjs';
 
   export async function run(url, key) {
     const client = createClient({ url, key });

@@ -147,7 +147,7 @@ test('an address can have a path before the interface, and trailing slashes', as
 });
 
 test('the client is one file that loads no other, so it works in browsers', () => {
-  const text = readFileSync(new URL('../../bundle/client.js', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../bundle/client.mjs', import.meta.url), 'utf8');
   assert.doesNotMatch(text, /(?:from|import)\s*\(?['"]([^'"]+)['"]/);
   assert.doesNotMatch(text, /\b(process|Buffer|require|__dirname)\b/);
 });

@@ -10,7 +10,7 @@ import type { Reading } from './reading/rows.ts';
 import type { Source } from './text/text.ts';
 
 export type { Answer } from './inspection/answers.ts';
-export type { Check, Total } from './inspection/check.ts';
+export type { Check } from './inspection/check.ts';
 export {
   AnswerError,
   type Choice,
@@ -58,6 +58,7 @@ export { adviseByName } from './text/foreign-files.ts';
 export { joinHead, readHead, readSlices, type Source } from './text/text.ts';
 export { codesOf } from './values/currency-signs.ts';
 export { showSum, writeSum } from './values/exact-sums.ts';
+export { type Total, Totals } from './values/totals.ts';
 
 /** Inspects a CSV file. Rejects with FileError, and with AnswerError for a contradicted answer. */
 export async function inspectCsv(

@@ -90,6 +90,31 @@ test('8 csv inspect writes a mapping and prints the command to push with', async
   assert.equal(JSON.parse(read('other.json')).fields.amount, 'Betrag');
 });
 
+test('8 csv inspect counts rows whose ids repeat as an import stores them', async (t) => {
+  const { world, cwd, run, write } = await openDesk(t);
+  const rows = [
+    '28.01.2016;V1;Rent;-400,00',
+    '29.01.2016;V2;Tea;-2,00',
+    '31.01.2016;V1;Gift;50,00',
+  ];
+  write('a.csv', ['Datum;Beleg;Text;Betrag', ...rows, ''].join('\n'));
+  const answers = ['--map', 'externalId=Beleg', '--money-out', 'negative'];
+  const { stdout } = await inspectIn(cwd, ['a.csv', ...answers, '--json']);
+  const { repeated, moneyOut, moneyIn, from, mapping } = JSON.parse(stdout);
+  assert.deepEqual(repeated, { count: 1, first: [{ line: 2, byLine: 4, externalId: 'V1' }] });
+  assert.deepEqual([moneyOut.total, moneyIn.total, from], [2, -50, '2016-01-29']);
+  const page = await inspectIn(cwd, ['a.csv', ...answers]);
+  assert.match(page.stdout, /^2 rows, 2016-01-29 to 2016-01-31$/m);
+  assert.match(
+    page.stdout,
+    /1 more row has the externalId of a later row.*:\n {2}line 2: V1 is in/,
+  );
+  assert.ok(mapping !== null);
+  const push = await run(['a.csv', '--map', 'a.map.json', '--url', world.url]);
+  assert.equal(push.exitCode, 0, push.stderr);
+  assert.match(push.stderr, /3 rows: 2 created, 1 updated/);
+});
+
 test('8 no mapping is written under which many rows are rejected', async (t) => {
   const { write, inspect } = openFolder(t);
   write(

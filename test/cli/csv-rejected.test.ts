@@ -89,7 +89,8 @@ test('8 skipped lines and the number of rows are known before the first one is s
       async push(rows) {
         for await (const _ of rows) {
           const skipped = 'line 4 is not a row: it begins with "Total" (Total,3.5)';
-          assert.deepEqual([progress.total, progress.notes], [2, [skipped]]);
+          const read = 'Read: 2 rows, 2016-01-30 to 2016-01-31, money out 3.50, money in 0.00.';
+          assert.deepEqual([progress.total, progress.notes], [2, [read, skipped]]);
           sent += 1;
         }
         return noCounts(true);

@@ -57,6 +57,28 @@ describe('8: import', () => {
     assert.deepEqual(await list('--external-id', 'A'), []);
   });
 
+  it('says what it read before the counts, whatever the file is', async (context) => {
+    const { terminal, write } = await openDesk(context);
+    const rows = [
+      { externalId: 'A', date: '2026-01-31', description: 'Tea', amount: 1234.5 },
+      { externalId: 'B', date: '2026-01-02', description: 'Fees', amount: -0.25 },
+      { externalId: 'C', date: 'soon', description: 'Rent', amount: 9 },
+      { externalId: 'D', date: '2026-03-01', description: '', amount: 0 },
+    ];
+    const lines = rows.map((row) => JSON.stringify(row));
+    write('a.csv', [HEADER.trimEnd(), ...rows.map((row) => Object.values(row).join())].join('\n'));
+    write('a.json', `[${lines.join()}]`);
+    write('a.ndjson', lines.join('\n'));
+    const read = /^Read: 3 rows, 2026-01-02 to 2026-03-01, money out 1,234\.50, money in 0\.25\.$/m;
+    for (const name of ['a.csv', 'a.json', 'a.ndjson']) {
+      const { stderr } = await terminal.run(['import', name, '--dry-run']);
+      assert.match(stderr, read, name);
+      assert.ok(stderr.search(read) < stderr.indexOf('Dry run, nothing stored: 4 rows'), name);
+      const quiet = await terminal.run(['import', name, '--dry-run', '--quiet']);
+      assert.doesNotMatch(quiet.stderr, /Read:/);
+    }
+  });
+
   it('imports rows into the database with the provider csv', async (context) => {
     const { terminal, write, list } = await openDesk(context);
     write('a.csv', csvOf(1203, 'A'));

@@ -28,7 +28,8 @@ test('8 push sends CSV, JSON, NDJSON and standard input, and prints the counts',
     const ended = await run([file, '--url', world.url]);
     assert.equal(ended.exitCode, 0, ended.stderr);
     assert.equal(ended.stdout, '');
-    assert.equal(ended.stderr, 'Done: 3 rows: 3 created, 0 updated, 0 rejected.\n');
+    const read = 'Read: 3 rows, 2026-01-31 to 2026-01-31, money out 40.50, money in 0.00.\n';
+    assert.equal(ended.stderr, `${read}Done: 3 rows: 3 created, 0 updated, 0 rejected.\n`);
   }
   const stdin = Readable.from([JSON.stringify(rowsOf(3, 'F'))]);
   const ended = await run(['-', '--url', world.url, '--json'], { stdin });
@@ -190,7 +191,8 @@ test('8 on a terminal progress is one line that is updated', async (t) => {
   const { world, run, write } = await openDesk(t, true);
   write('a.csv', csvOf(1200));
   const ended = await run(['a.csv', '--url', world.url]);
-  const [live, ...lines] = ended.stderr.split('\n');
+  const [read, live, ...lines] = ended.stderr.split('\n');
+  assert.match(read ?? '', /^Read: 1,200 rows/);
   assert.equal(live?.split('\r').filter((part) => part.includes('of 1,200 rows')).length, 3);
   assert.deepEqual(lines, ['']);
   const end = 'Done: 1,200 rows: 1,200 created, 0 updated, 0 rejected.\n';

@@ -1,6 +1,6 @@
 /** The findings of an inspection as text, 80 columns wide, with the evidence for each. */
 
-import { count } from '../../core/counts.ts';
+import { count, nounFor } from '../../core/counts.ts';
 import { cleanText, widthOf, wrapText } from '../../core/text-width.ts';
 import type { Check, Inspection, Question, Total } from '../../files/index.ts';
 import {
@@ -70,6 +70,7 @@ function wrap(text: string, width: number): string[] {
 /** Always shows both directions, so that a reversed sign is noticed. */
 function formatTotals(inspection: Inspection, check: Check): string[] {
   const { rows, moneyOut, moneyIn, zeros, from, to, notRows, refused, refusedCount } = check;
+  const { total: repeated, items, more } = check.repeated;
   const days = from === undefined ? '' : `, ${from} to ${to}`;
   const lines = [
     `${count(rows, 'row')}${days}`,
@@ -80,6 +81,14 @@ function formatTotals(inspection: Inspection, check: Check): string[] {
       ? []
       : [describeSent, describeCurrency].flatMap((describe) => indent(describe(inspection), ''))),
   ];
+  if (repeated > 0) {
+    const have = nounFor(repeated, 'row has', 'rows have');
+    lines.push('', `${repeated} more ${have} the externalId of a later row, which counts instead:`);
+    for (const { line, byLine, externalId } of items) {
+      lines.push(...indent(`line ${line}: ${externalId} is in line ${byLine} too`, '  ', '    '));
+    }
+    if (more > 0) lines.push('  …');
+  }
   if (notRows.length > 0) {
     lines.push('', 'Skipped because they are not rows:');
     for (const text of notRows) lines.push(...indent(text, '  ', '    '));

@@ -28,6 +28,7 @@ export function toReport(inspection: Inspection, written: Written): Record<strin
     moneyIn: showTotal(check?.moneyIn),
     from: check?.from ?? null,
     to: check?.to ?? null,
+    repeated: { count: check?.repeated.total ?? 0, first: check?.repeated.items ?? [] },
     notRows: check?.notRows ?? [],
     rejected: {
       count: check?.refusedCount ?? 0,

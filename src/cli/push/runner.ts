@@ -11,8 +11,8 @@ import {
 } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { count } from '../../core/counts.ts';
-import type { Reading } from '../../files/index.ts';
-import { FileError } from '../../files/index.ts';
+import type { Entry, Reading } from '../../files/index.ts';
+import { FileError, showSum, Totals } from '../../files/index.ts';
 import { explain, worded } from '../advice.ts';
 import { isUsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
@@ -89,23 +89,41 @@ export async function runPush(job: PushJob): Promise<PushOutcome> {
 
 /**
  * Opens the file. If it can be read twice, it is read completely before the first row is sent, so
- * that a broken file is refused as a whole, skipped records are reported and the number of rows is
- * known.
+ * that a broken file is refused as a whole, skipped records are reported, and the number of rows
+ * and their totals are known.
  */
 async function readThrough({ file, progress }: PushJob, stop: AbortSignal): Promise<Reading> {
   const reading = await file.open();
-  const isRead = reading.total === undefined && file.isRepeatable;
-  const total = isRead ? await countEntries(reading, stop) : reading.total;
+  const isHeld = reading.total !== undefined;
+  const totals = new Totals();
+  const entries = addUp(reading.entries, totals, progress);
+  const isOnce = !isHeld && !file.isRepeatable;
+  let total = 0;
+  const all = entries[Symbol.asyncIterator]();
+  while (!isOnce && !stop.aborted && (await all.next()).done !== true) total += 1;
   for (const note of [...reading.notes, ...reading.remarks]) progress.note(note);
-  if (total !== undefined) progress.expect(total);
-  return isRead ? file.open() : reading;
+  if (isOnce) return { ...reading, entries };
+  progress.expect(total);
+  return isHeld ? reading : file.open();
 }
 
-async function countEntries({ entries }: Reading, stop: AbortSignal): Promise<number> {
-  let count = 0;
-  const all = entries[Symbol.asyncIterator]();
-  while (!stop.aborted && (await all.next()).done !== true) count += 1;
-  return count;
+/** The same entries; after the last one it says what they add up to. */
+async function* addUp(
+  entries: Reading['entries'],
+  totals: Totals,
+  progress: TallyJob['progress'],
+): AsyncGenerator<Entry> {
+  for await (const entry of entries) {
+    totals.countSent(entry.row);
+    yield entry;
+  }
+  if (totals.rows > 0) progress.note(describeRead(totals));
+}
+
+/** What was read, so that a sign or a day that was read wrongly shows before anything is sent. */
+function describeRead({ rows, from, to, moneyOut, moneyIn }: Totals): string {
+  const [out, into] = [showSum(moneyOut.sum), showSum(-moneyIn.sum)];
+  return `Read: ${count(rows, 'row')}, ${from} to ${to}, money out ${out}, money in ${into}.`;
 }
 
 async function send(

@@ -34,7 +34,7 @@ export function fileHead(
 
 /** How many rows there are: until the columns are known, only what looks like one is counted. */
 function sayRows(visit: Visit, { tally, inspection: { check, facts } }: Looked): string {
-  const whole = tally?.rows ?? (check && check.rows + check.refusedCount);
+  const whole = tally?.rows ?? (check && check.rows + check.repeated.total + check.refusedCount);
   const rows = whole ?? facts?.rows ?? 0;
   if (rows === 0) return '';
   const words = visit.reader.count(rows, 'row');

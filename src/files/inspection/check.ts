@@ -8,16 +8,13 @@ import { readRow } from '../../core/push.ts';
 import { columnsOf, type Mapping, ruleOf, statedCurrency } from '../mapping/mapping.ts';
 import type { RowProblem } from '../problems.ts';
 import { readCsv } from '../reading/csv-rows.ts';
+import { FirstFew } from '../reading/first-few.ts';
+import { RepeatedIds } from '../reading/repeated-ids.ts';
 import type { Entry, Reading } from '../reading/rows.ts';
 import { readSlices, type Source } from '../text/text.ts';
 import { readDigitsOf } from '../values/exact-sums.ts';
+import { Totals } from '../values/totals.ts';
 import { forEachOf } from './pace.ts';
-
-/** The rows of one direction and their sum, in millionths. */
-export interface Total {
-  rows: number;
-  sum: bigint;
-}
 
 /** A row that push will reject. */
 export interface Refused {
@@ -27,18 +24,20 @@ export interface Refused {
   readonly fields: readonly string[];
 }
 
+/** Two lines with the same externalId: only the later one is stored. */
+interface Repeated {
+  readonly line: number;
+  readonly byLine: number;
+  readonly externalId: string;
+}
+
 /** Decimal places of most currencies, and the most of any. */
 const USUAL_PLACES = 2;
 const MOST_PLACES = 4;
 const SHOWN = 5;
 
-/** What push will do with the file. */
-export class Check {
-  rows = 0;
-  readonly moneyOut: Total = { rows: 0, sum: 0n };
-  readonly moneyIn: Total = { rows: 0, sum: 0n };
-  /** Rows with the amount 0. */
-  zeros = 0;
+/** What push will do with the file: the totals are those of the rows that it stores. */
+export class Check extends Totals {
   /** The first few of those that push will reject. */
   readonly refused: Refused[] = [];
   refusedCount = 0;
@@ -46,14 +45,23 @@ export class Check {
   readonly notRows: readonly string[];
   /** Whether the file has the columns of a file of rejected rows. */
   readonly isOfRejected: boolean;
-  /** The earliest and the latest date. */
-  from: string | undefined;
-  to: string | undefined;
+  /** Rows that a later one with the same externalId replaces. */
+  readonly repeated: FirstFew<Repeated>;
 
   /** Decimal places of the currency that the mapping states. */
   readonly #places: number | undefined;
+  /** The last line of each id; undefined for made ones, which never repeat. */
+  readonly #ids: RepeatedIds | undefined;
+  /** Whether each id has its last line, from an earlier reading. */
+  readonly #isSecond: boolean;
 
-  constructor({ remarks, rejectedForm: form }: Reading, mapping: Mapping) {
+  /** After a check in which ids repeated, `earlier`, only the last row of each id counts. */
+  constructor({ remarks, rejectedForm: form }: Reading, mapping: Mapping, earlier?: Check) {
+    super();
+    const isMade = ruleOf(mapping, 'externalId').made !== undefined;
+    this.repeated = earlier?.repeated ?? new FirstFew(SHOWN);
+    this.#ids = isMade ? undefined : earlier === undefined ? new RepeatedIds() : earlier.#ids;
+    this.#isSecond = earlier !== undefined;
     this.#places = findCurrency(statedCurrency(mapping) ?? '')?.places;
     this.notRows = remarks;
     this.isOfRejected = form.kind === 'csv' && form.ownColumns < form.header.length;
@@ -72,27 +80,32 @@ export class Check {
       if (this.refused.length < SHOWN) this.refused.push({ line, problems: valid.errors, fields });
       return undefined;
     }
-    this.rows += 1;
-    const { date } = valid.row;
-    if (this.from === undefined || date < this.from) this.from = date;
-    if (this.to === undefined || date > this.to) this.to = date;
-    const amount = amountOf(entry);
-    if (amount === 0n) this.zeros += 1;
-    else {
-      const total = amount > 0n ? this.moneyOut : this.moneyIn;
-      total.rows += 1;
-      total.sum += amount;
+    const { externalId, date } = valid.row;
+    if (this.#isSecond) {
+      if (this.#ids?.isLast(externalId, line) !== false) this.count(date, amountOf(entry));
+      return undefined;
     }
+    const before = this.#ids?.add(externalId, line);
+    if (before !== undefined) {
+      this.repeated.add(() => ({ line: before, byLine: line, externalId }));
+    }
+    this.count(date, amountOf(entry));
     return undefined;
   }
 }
 
-/** Reads the file with a mapping. Throws FileError. */
-export async function checkFile(source: Source, mapping: Mapping): Promise<Check> {
+/**
+ * Reads the file with a mapping, and once more if ids repeat; `first` is what a reading with the
+ * same mapping found. Throws FileError.
+ */
+export async function checkFile(source: Source, mapping: Mapping, first?: Check): Promise<Check> {
+  if (first?.repeated.total === 0) return first;
   const reading = await readCsv(readSlices(source), withAnyId(mapping));
-  const check = new Check(reading, mapping);
+  const check = new Check(reading, mapping, first);
   await forEachOf(reading.pieces, (entry) => check.add(entry));
-  return check;
+  return first !== undefined || check.repeated.total === 0
+    ? check
+    : checkFile(source, mapping, check);
 }
 
 /** Nothing is sent, and a made id is never wrong, so the date can take its place. */

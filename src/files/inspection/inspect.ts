@@ -100,7 +100,7 @@ export async function inspectCsv(source: Source, options: InspectOptions): Promi
   const { rules } = found;
   const notRows = rules.length === 0 ? undefined : rules;
   const mapping = { ...draft, notRows, status: withoutNotRows(draft.status, rules) };
-  const check = notRows === undefined ? found.check : await checkFile(source, mapping);
+  const check = await checkFile(source, mapping, notRows === undefined ? found.check : undefined);
   await take(askRejected(answers, check, places.date) ?? {});
   return questions.length > 0 ? { ...known, check } : { ...known, mapping, check };
 }

@@ -16,7 +16,8 @@ const LINE_BYTES = 4 * 1024 * 1024;
 export async function readJson(bytes: AsyncIterable<Buffer>): Promise<Reading> {
   const text = await readText(bytes, JSON_BYTES);
   const rows = findRows(parseDocument(text));
-  return { ...PLAIN, entries: toEntries(rows, findElements(text)), total: rows.length };
+  const entries = { [Symbol.asyncIterator]: () => toEntries(rows, findElements(text)) };
+  return { ...PLAIN, entries, total: rows.length };
 }
 
 /** JSON has the names of the fields, and nothing besides its rows. */

@@ -16,4 +16,9 @@ export class RepeatedIds {
     if (before !== undefined) this.#lines.set(externalId, line);
     return before;
   }
+
+  /** Whether no row after this line has the id, as far as ids are remembered. */
+  isLast(externalId: string, line: number): boolean {
+    return (this.#lines.get(externalId) ?? line) === line;
+  }
 }

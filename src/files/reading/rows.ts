@@ -53,6 +53,6 @@ export interface Reading {
   readonly notes: readonly string[];
   /** Lines that are not rows, such as totals; filled while the entries are read. */
   readonly remarks: readonly string[];
-  /** The number of entries, if it is known without reading them. */
+  /** The number of entries, if all are held: they can then be read more than once. */
   readonly total: number | undefined;
 }

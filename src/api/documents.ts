@@ -5,6 +5,7 @@
 
 import type { AuditDetails } from '../core/audit.ts';
 import { dateTimeOf, formatInstant } from '../core/calendar.ts';
+import type { AmbiguousCode } from '../core/claims.ts';
 import { formatId } from '../core/ids.ts';
 import { toMajor } from '../core/money.ts';
 import type { Organisation as OrganisationRecord } from '../core/organisations.ts';
@@ -198,6 +199,18 @@ function toFigures(
 
 function toCell({ budgeted, actual, variance }: Cell, major: ToMajor): ReportCell {
   return { budgeted: major(budgeted), actual: major(actual), variance: major(variance) };
+}
+
+/** Codes that several budget lines claim (contract 17). */
+export interface AmbiguousCodes extends Omit<AmbiguousCode, 'budgetLineIds'> {
+  readonly budgetLineIds: readonly string[];
+}
+
+/** What allocating by account code left because several lines claim it. */
+export function ambiguousDocument(codes: readonly AmbiguousCode[]): AmbiguousCodes[] {
+  return codes.map(({ budgetLineIds, ...each }) => {
+    return { ...each, budgetLineIds: budgetLineIds.map((id) => formatId('bln', id)) };
+  });
 }
 
 /** One imported project (contract 8). */

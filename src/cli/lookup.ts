@@ -32,6 +32,11 @@ export function listAllBudgetLines(access: Access): LineChoice[] {
   return [...lines].sort(({ projectName: a }, { projectName: b }) => (a < b ? -1 : Number(a > b)));
 }
 
+/** A line and its project, by which people tell it from others. */
+export function labelOf({ id, code, name, projectName }: LineChoice): string {
+  return `${formatId('bln', id)} ${code === null ? '' : `${code} `}${name} (${projectName})`;
+}
+
 /**
  * The id of the budget line with this id or code. Refuses with `not_found`, or with `conflict` if
  * several lines have the code.
@@ -57,9 +62,9 @@ function suggest(lines: readonly LineChoice[], wanted: string): string {
   const words = lines.flatMap(({ code, name }) => (code === null ? [name] : [code, name]));
   const nearest = findNearest(wanted, words);
   const meant = lines.find(({ code, name }) => nearest === code || nearest === name);
-  const labelOf = ({ code, id }: LineChoice) => code ?? formatId('bln', id);
-  if (meant !== undefined) return `Did you mean ${labelOf(meant)} (${meant.name})?`;
-  const codes = [...new Set(lines.map(labelOf))];
+  const shortOf = ({ code, id }: LineChoice) => code ?? formatId('bln', id);
+  if (meant !== undefined) return `Did you mean ${shortOf(meant)} (${meant.name})?`;
+  const codes = [...new Set(lines.map(shortOf))];
   if (codes.length <= LISTED_CODES) return `Use one of ${codes.join(', ')}.`;
   return '`budgetd report PROJECT` lists the lines of a project.';
 }

@@ -99,6 +99,8 @@ export const PROJECT_CODE_CHARACTERS = 64;
 export const ACCOUNT_CODE_CHARACTERS = 64;
 /** Codes of a project (contract 17): a few for each finance system. */
 export const PROJECT_CODES = 50;
+/** Ambiguous codes that are named (contract 17): more would only repeat the same cause. */
+export const AMBIGUOUS_CODES = 100;
 /** Names of organisations, keys, projects, budget lines, funders and the like. */
 export const NAME_CHARACTERS = 255;
 /** E-mail addresses: longer ones cannot be sent to. */

@@ -1,7 +1,12 @@
 /** Transactions in the library: list and push as in the HTTP interface, and the workflow. */
 
 import type { TransactionDocument, TransactionList } from '../api/contract.ts';
-import { transactionDocument, transactionList } from '../api/documents.ts';
+import {
+  type AmbiguousCodes,
+  ambiguousDocument,
+  transactionDocument,
+  transactionList,
+} from '../api/documents.ts';
 import { readRows } from '../api/envelope.ts';
 import { PUSH_PARAMETERS, TRANSACTION_PARAMETERS, toTransactionFilter } from '../api/filters.ts';
 import { readQuery } from '../api/parameters.ts';
@@ -36,6 +41,8 @@ export interface AllocationInput {
 
 /** The counts, and the result for each budget line. */
 export interface AccountCodeAllocation extends AccountCodeCounts {
+  /** Which codes were ambiguous, with the lines that claim them: at most 100. */
+  readonly ambiguousCodes: readonly AmbiguousCodes[];
   readonly lines: readonly {
     readonly budgetLineId: string;
     readonly transactions: number;
@@ -71,7 +78,7 @@ export interface Transactions {
     allocations: readonly AllocationInput[],
   ): TransactionDocument;
   /**
-   * Allocates each unallocated transaction to the only budget line with its account code. Works in
+   * Allocates each unallocated transaction to the only budget line that claims its codes. Works in
    * short steps, between which the service answers requests.
    */
   allocateByAccountCode(
@@ -132,7 +139,7 @@ export function buildTransactions(context: LibraryContext): Transactions {
         const budgetLineId = formatId('bln', number);
         return { budgetLineId, transactions, amount: toMajor(amountMinor, places) };
       });
-      return { ...counts, lines };
+      return { ...counts, ambiguousCodes: ambiguousDocument(outcome.ambiguousCodes), lines };
     },
     exclude: (organisationId, transactionId, reason) =>
       show(organisationId, (access) => exclude(access, { transactionId, reason }, context.actor())),

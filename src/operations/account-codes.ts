@@ -1,25 +1,36 @@
 /** Allocating by account code (contract 5): in short steps, or as a preview. */
 
 import type { Actor } from '../core/audit.ts';
+import { type AmbiguousCode, rankAmbiguous } from '../core/claims.ts';
+import { AMBIGUOUS_CODES } from '../core/limits.ts';
 import { whenCheckpointed } from '../database/checkpoints.ts';
 import * as store from '../store/account-codes.ts';
 import type { Access } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { nextTurn, type Steps } from './turns.ts';
 
-export { type Claim, type ClaimGroup, KnownClaims } from '../store/account-codes.ts';
+export {
+  type Claim,
+  type ClaimGroup,
+  KnownClaims,
+  listProjectCodes,
+  listSharedCodes,
+  type SharedCodes,
+} from '../store/account-codes.ts';
 
 /** What happened to the unallocated transactions, except those of amount 0. */
 export interface AccountCodeCounts {
   allocated: number;
   /** Claimed by several budget lines: someone has to decide. */
   ambiguous: number;
-  /** Not claimed by any line, or without an account code. */
+  /** Not claimed by any line on that day, or without an account code. */
   unmatched: number;
 }
 
 /** The counts, the total for each budget line, and the acts, each of which can be undone. */
 export interface AccountCodeOutcome extends AccountCodeCounts {
+  /** The codes of the ambiguous ones: at most AMBIGUOUS_CODES, the most frequent first. */
+  readonly ambiguousCodes: readonly AmbiguousCode[];
   /** By the record number of the line. */
   readonly lines: Map<number, { transactions: number; amountMinor: number }>;
   /** The stamp of each step that allocated something. */
@@ -30,8 +41,8 @@ export interface AccountCodeOutcome extends AccountCodeCounts {
 const STEP_TRANSACTIONS = 200;
 
 /**
- * Allocates every unallocated transaction whose account code is claimed by exactly one budget line
- * of one project that contains its date. Each step is one write with one audit entry, and finds
+ * Allocates every unallocated transaction whose codes are claimed by exactly one budget line of one
+ * project that contains its date. Each step is one write with one audit entry, and finds
  * what is stored by then. If it is interrupted, the next call continues. `onStep` receives the
  * counts so far.
  */
@@ -47,6 +58,7 @@ export async function allocateByAccountCode(
     return { allocated, ambiguous, unmatched };
   };
   const known = new store.KnownClaims();
+  const ambiguous = new Map<string, AmbiguousCode>();
   let after: store.ClaimPage['after'];
   do {
     if (after !== undefined) await betweenSteps(access);
@@ -55,13 +67,30 @@ export async function allocateByAccountCode(
     const step = store.allocateClaims(access, page, actor);
     for (const claim of step.claims) {
       counts[claim.kind] += 1;
-      if (claim.kind === 'claimed') addTo(lines, claim.budgetLineId, claim.transaction.amountMinor);
+      const { kind, budgetLineIds, transaction } = claim;
+      const [budgetLineId] = budgetLineIds;
+      if (kind === 'ambiguous') countAmbiguous(ambiguous, claim, known);
+      else if (budgetLineId !== undefined) addTo(lines, budgetLineId, transaction.amountMinor);
     }
     if (step.atMs !== undefined) actsMs.push(step.atMs);
     onStep(countsSoFar());
     after = step.next;
   } while (after !== undefined);
-  return { ...countsSoFar(), lines, actsMs };
+  const ambiguousCodes = rankAmbiguous(ambiguous.values()).slice(0, AMBIGUOUS_CODES);
+  return { ...countsSoFar(), ambiguousCodes, lines, actsMs };
+}
+
+function countAmbiguous(
+  found: Map<string, AmbiguousCode>,
+  { transaction, budgetLineIds }: store.Claim,
+  known: store.KnownClaims,
+): void {
+  const { accountCode } = transaction;
+  if (accountCode === null) return;
+  const projectCode = known.projectCodeOf(transaction.projectCode);
+  const key = JSON.stringify([accountCode, projectCode, budgetLineIds]);
+  const count = (found.get(key)?.count ?? 0) + 1;
+  found.set(key, { accountCode, projectCode, count, budgetLineIds });
 }
 
 /** Lets other requests run, and the disk catch up: a commit would block them for longer. */

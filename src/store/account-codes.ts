@@ -1,29 +1,25 @@
-/** Allocates whole transactions to the budget line that claims their account code (contract 5). */
+/** Allocates whole transactions to the budget line that claims their codes (contract 5, 17). */
 
 import type { Act, Actor } from '../core/audit.ts';
 import { calendarDateOf } from '../core/calendar.ts';
+import { type ClaimingLine, type Found, findClaim } from '../core/claims.ts';
 import type { OrgId } from '../core/ids.ts';
 import { atomically, consistently } from '../database/database.ts';
-import { statement } from '../database/statements.ts';
+import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { type Decided, settle } from './acts.ts';
 import { beginAct, lastWriteMs, recordAudit } from './audit.ts';
 import type { Position } from './pages.ts';
 import { listTransactions, sumAccountCodes, type TransactionRecord } from './transactions.ts';
 
-/** The line that gets all of a transaction, or why none does. */
-type Found =
-  | { readonly kind: 'claimed'; readonly budgetLineId: number }
-  /** Claimed by several budget lines: someone has to decide. */
-  | { readonly kind: 'ambiguous' }
-  /** Not claimed by any line, or without an account code. */
-  | { readonly kind: 'unmatched' };
-
 /** A transaction to allocate, with what was found for it. */
 export type Claim = { readonly transaction: TransactionRecord } & Found;
 
 /** What is looked at: a transaction of amount 0 waits for nobody. */
 const WAITING = { statuses: ['unallocated'], isAllocatable: true } as const;
+
+/** What of a transaction says which line claims it. */
+type Coded = Pick<TransactionRecord, 'accountCode' | 'projectCode' | 'date'>;
 
 /** Which unallocated transactions to look at: at most `limit` of them, by date. */
 export interface ClaimPage {
@@ -40,7 +36,7 @@ interface Claims {
 }
 
 /**
- * Looks for the only budget line that claims the account code of each unallocated transaction, in a
+ * Looks for the only budget line that claims the codes of each unallocated transaction, in a
  * project that contains its date and is not archived. Leaves out those of amount 0.
  */
 export function listClaims(access: Access, page: ClaimPage): Claims {
@@ -50,36 +46,17 @@ export function listClaims(access: Access, page: ClaimPage): Claims {
     const { items, next } = listTransactions(access, { filters, order: 'date', after, limit });
     known.refresh(access);
     return {
-      claims: items.map((each) => ({
-        transaction: each,
-        ...claimOf(access, each, known),
-      })),
+      claims: items.map((each) => ({ transaction: each, ...known.claimOf(access, each) })),
       next,
     };
   });
 }
 
-/** The line that claims a code on a day, or why none does. */
-function claimOf(
-  access: Access,
-  { accountCode, date }: Pick<TransactionRecord, 'accountCode' | 'date'>,
-  known: KnownClaims,
-): Found {
-  const claiming = accountCode === null ? [] : known.linesOf(access, accountCode);
-  const [line, other] = claiming.filter(({ startDate, endDate }) => {
-    return startDate <= date && date <= endDate;
-  });
-  if (line === undefined) return { kind: 'unmatched' };
-  if (other !== undefined) return { kind: 'ambiguous' };
-  return { kind: 'claimed', budgetLineId: line.budgetLineId };
-}
-
 /** Unallocated transactions with one account code that would go to one line, or stay. */
-export interface ClaimGroup {
+export interface ClaimGroup extends Found {
   readonly accountCode: string | null;
-  readonly kind: Claim['kind'];
-  /** Undefined unless they are claimed. */
-  readonly budgetLineId: number | undefined;
+  /** Null while it is not looked at, and for claimed ones, which can have several. */
+  readonly projectCode: string | null;
   /** The number of one of them. */
   readonly transactionId: number;
   readonly count: number;
@@ -101,18 +78,18 @@ export function* sumClaims(access: Access): Generator<undefined, ClaimGroup[], u
       after = consistently(access, () => {
         known.refresh(access);
         const { sums, next } = sumAccountCodes(access, { filters, after });
-        for (const [accountCode, count, sumMinor, transactionId, last, first] of sums) {
+        for (const [accountCode, code, count, sumMinor, transactionId, last, first] of sums) {
           const days = { from: calendarDateOf(first), to: calendarDateOf(last) };
-          const found = claimOf(access, { accountCode, date: from }, known);
-          const budgetLineId = found.kind === 'claimed' ? found.budgetLineId : undefined;
-          const key = `${budgetLineId ?? found.kind} ${accountCode ?? ''}`;
+          const found = known.claimOf(access, { accountCode, projectCode: code, date: from });
+          const projectCode = found.kind === 'claimed' ? null : known.projectCodeOf(code);
+          const key = JSON.stringify([accountCode, projectCode, found.budgetLineIds]);
           const before = groups.get(key);
           groups.set(key, {
             transactionId,
             ...before,
+            ...found,
             accountCode,
-            kind: found.kind,
-            budgetLineId,
+            projectCode,
             count: (before?.count ?? 0) + count,
             sumMinor: (before?.sumMinor ?? 0) + sumMinor,
             from: before !== undefined && before.from < days.from ? before.from : days.from,
@@ -146,13 +123,6 @@ const selectPeriods = statement<[OrgId, OrgId], { from: string; to: string | nul
 /** Codes after which only those are kept that a line claims. */
 const KNOWN_CODES = 10_000;
 
-/** A line that claims an account code, with the dates of its project. */
-interface ClaimingLine {
-  readonly budgetLineId: number;
-  readonly startDate: string;
-  readonly endDate: string;
-}
-
 /**
  * The lines that claim each account code, so that steps one after the other look them up once. They
  * are looked up again after any write of the organisation that is not such a step, as it may have
@@ -160,12 +130,15 @@ interface ClaimingLine {
  */
 export class KnownClaims {
   readonly #lines = new Map<string, readonly ClaimingLine[]>();
+  #hasProjectCodes = false;
   #stampMs: number | undefined;
 
   /** Forgets what may have changed. Call it first in each step. */
   refresh(access: Access): void {
     const stampMs = lastWriteMs(access);
-    if (stampMs !== this.#stampMs) this.#lines.clear();
+    if (stampMs === this.#stampMs) return;
+    this.#lines.clear();
+    this.#hasProjectCodes = selectAnyCode(access.db).get(access.organisation.id) !== undefined;
     this.#stampMs = stampMs;
   }
 
@@ -174,11 +147,23 @@ export class KnownClaims {
     this.#stampMs = stampMs;
   }
 
-  /** The lines of any project that claim this code. Archived projects claim nothing. */
-  linesOf({ db, organisation }: Access, accountCode: string): readonly ClaimingLine[] {
+  /** A project code as far as it is looked at: null while no project has codes. */
+  projectCodeOf(projectCode: string | null): string | null {
+    return this.#hasProjectCodes ? projectCode : null;
+  }
+
+  /** The lines that claim a transaction. Archived projects claim nothing. */
+  claimOf(access: Access, { accountCode, projectCode, date }: Coded): Found {
+    const lines = accountCode === null ? [] : this.#linesOf(access, accountCode);
+    return findClaim({ date, projectCode: this.projectCodeOf(projectCode) }, lines);
+  }
+
+  #linesOf({ db, organisation }: Access, accountCode: string): readonly ClaimingLine[] {
     const known = this.#lines.get(accountCode);
     if (known !== undefined) return known;
-    const lines = selectLines(db).all(organisation.id, accountCode);
+    const lines = selectLines(db)
+      .all(organisation.id, accountCode)
+      .map(({ codes, ...line }) => ({ ...line, projectCodes: JSON.parse(codes) }));
     // There can be any number of codes that nobody claims.
     if (lines.length > 0 || this.#lines.size < KNOWN_CODES) this.#lines.set(accountCode, lines);
     return lines;
@@ -197,8 +182,9 @@ export function allocateClaims(
   return atomically(access, () => {
     const found = listClaims(access, page);
     const decided = found.claims.flatMap((claim): Decided[] => {
-      if (claim.kind !== 'claimed') return [];
-      const { transaction, budgetLineId } = claim;
+      const { kind, transaction, budgetLineIds } = claim;
+      const [budgetLineId] = budgetLineIds;
+      if (kind !== 'claimed' || budgetLineId === undefined) return [];
       const shares = [{ budgetLineId, amountMinor: transaction.amountMinor, note: null }];
       return [{ transaction, shares: [], outcome: { action: ACTION, shares } }];
     });
@@ -213,8 +199,65 @@ export function allocateClaims(
 
 const ACTION = 'transactions.allocated';
 
-const selectLines = statement<[OrgId, accountCode: string], ClaimingLine>(
-  `select c.budget_line_id as budgetLineId, p.start_date as startDate, p.end_date as endDate
+const selectLines = statement<
+  [OrgId, accountCode: string],
+  Omit<ClaimingLine, 'projectCodes'> & { codes: string }
+>(
+  `select c.budget_line_id as budgetLineId, p.start_date as startDate, p.end_date as endDate,
+          p.codes
      from budget_line_account_codes c join projects p on p.id = c.project_id
     where c.organisation_id = ? and c.account_code = ? and p.archived_at is null`,
+);
+
+/** Archived projects count, too (contract 17). */
+const selectAnyCode = statement<[OrgId]>(
+  `select 1 from projects where organisation_id = ? and codes <> '[]' limit 1`,
+);
+
+/** Every code of a project, archived ones too. */
+export function listProjectCodes({ db, organisation }: Access): ReadonlySet<string> {
+  return new Set(selectCodes(db).pluck().all(organisation.id));
+}
+
+const selectCodes = statement<[OrgId], string>(
+  'select distinct value from projects join json_each(codes) where organisation_id = ?',
+);
+
+/** Two projects with lines that claim the same account codes on the same days. */
+export interface SharedCodes {
+  readonly projects: readonly [string, string];
+  readonly accountCodes: readonly string[];
+}
+
+/**
+ * Every such pair with at least one of these projects, unless their own codes tell them apart: both
+ * have some, and share none. Archived projects claim nothing.
+ */
+export function listSharedCodes(
+  { db, organisation }: Access,
+  projectIds: readonly number[],
+): SharedCodes[] {
+  const found = selectShared(db).all({ orgId: organisation.id, ids: JSON.stringify(projectIds) });
+  return found.map(({ one, two, codes }) => {
+    return { projects: [one, two], accountCodes: JSON.parse(codes) };
+  });
+}
+
+const selectShared = statement<[SqlRecord], { one: string; two: string; codes: string }>(
+  `select min(p.name, q.name) as one, max(p.name, q.name) as two,
+          json_group_array(distinct c.account_code) as codes
+     from budget_line_account_codes c
+     join budget_line_account_codes d on d.organisation_id = c.organisation_id
+      and d.account_code = c.account_code and d.project_id <> c.project_id
+     join projects p on p.id = c.project_id
+     join projects q on q.id = d.project_id
+    where c.organisation_id = @orgId and c.project_id in (select value from json_each(@ids))
+      and (c.project_id < d.project_id or
+           d.project_id not in (select value from json_each(@ids)))
+      and p.archived_at is null and q.archived_at is null
+      and p.start_date <= q.end_date and q.start_date <= p.end_date
+      and (p.codes = '[]' or q.codes = '[]' or exists (
+            select 1 from json_each(p.codes) where value in (select value from json_each(q.codes))))
+    group by p.id, q.id
+    order by one, two`,
 );

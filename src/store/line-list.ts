@@ -32,6 +32,8 @@ export interface LineFilters {
   readonly projectId?: number | undefined;
   /** Lines that claim this account code. */
   readonly accountCode?: string | undefined;
+  /** Lines of projects that have this code. */
+  readonly projectCode?: string | undefined;
   /** Lines of projects that contain this date. */
   readonly date?: string | undefined;
   /** Only lines of archived projects, or only of the others. */
@@ -55,6 +57,7 @@ const CONDITIONS: Readonly<Record<keyof LineFilters, string>> = {
     'exists (select 1 from budget_line_account_codes c where c.project_id = l.project_id ' +
     'and c.organisation_id = l.organisation_id and c.budget_line_id = l.id ' +
     'and c.account_code = @accountCode)',
+  projectCode: '@projectCode in (select value from json_each(p.codes))',
   projectId: 'l.project_id = @projectId',
   date: '@date between p.start_date and p.end_date',
   isArchived: '(p.archived_at is not null) = @isArchived',

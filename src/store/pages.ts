@@ -80,7 +80,7 @@ export function listPage<Item>(db: Db, walk: Walk, toItem: (found: Found) => Ite
 
 /**
  * Adds up the matching records among the next `limit` entries of the index, or up to twice as many:
- * the columns of the walk are sums, by the column `by`. The same group can come up to three times.
+ * the columns of the walk are sums, by the columns `by`. The same group can come up to three times.
  */
 export function sumStretch<Sum extends readonly unknown[]>(
   db: Db,

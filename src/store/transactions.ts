@@ -120,9 +120,10 @@ export function* countTransactions(
   return { ...totals, byStatus, isCapped: after !== undefined };
 }
 
-/** What the matching transactions of one account code add up to. */
+/** What the matching transactions of one account code and project code add up to. */
 type CodeSum = readonly [
   accountCode: string | null,
+  projectCode: string | null,
   count: number,
   sumMinor: number,
   /** The number of one of them. */
@@ -141,7 +142,7 @@ export function sumAccountCodes(
   const columns = `count(*), sum(t.amount_minor), min(t.id_copy), ${days}`;
   const walk = prepareWalk(access, filters, 'date');
   const stretch = { ...walk, columns, after, limit: COUNTED_AT_ONCE };
-  return sumStretch<CodeSum>(access.db, stretch, 't.account_code');
+  return sumStretch<CodeSum>(access.db, stretch, 't.account_code, t.project_code');
 }
 
 const COUNTED = listColumns<Pick<TransactionRecord, 'amountMinor' | 'allocatedMinor' | 'status'>>({

@@ -4,11 +4,12 @@ import { type Office, openOffice, pushRows, ROWS, txn } from './office.ts';
 import { membersOf, type Terminal } from './terminal.ts';
 
 describe('8: allocate --by-account-code', () => {
-  it('prints { allocated, ambiguous, unmatched }', async (context) => {
+  it('prints { allocated, ambiguous, unmatched, ambiguousCodes }', async (context) => {
     const { terminal } = await openOffice(context);
     const outcome = await terminal.json(['allocate', '--by-account-code']);
     // A-5 is dated outside the project, A-6 has no account code.
-    assert.deepEqual(outcome, { allocated: 4, ambiguous: 0, unmatched: 2 });
+    const none = { ambiguous: 0, ambiguousCodes: [] };
+    assert.deepEqual(outcome, { allocated: 4, ...none, unmatched: 2 });
     const { stdout, stderr } = await terminal.run(['allocate', '--by-account-code']);
     assert.match(stdout, /^0 transactions allocated by account code\.\n2 transactions left: no /);
     assert.equal(stderr, 'To see them, run: budgetd transactions list --to-allocate\n');
@@ -22,7 +23,13 @@ describe('8: allocate --by-account-code', () => {
       endDate: '2026-12-31',
       budgetLines: [{ name: 'Rent too', accountCodes: ['7100'] }],
     };
-    await terminal.run(['projects', 'import', '-'], { stdin: JSON.stringify(project) });
+    const { stderr } = await terminal.run(['projects', 'import', '-'], {
+      stdin: JSON.stringify(project),
+    });
+    assert.match(
+      stderr,
+      /^Warning: lines of "Another" and "Youth work 2026" claim account code 7100 on the same days/,
+    );
     const { stdout } = await terminal.run(['allocate', '--by-account-code']);
     assert.ok(
       stdout.startsWith(
@@ -36,7 +43,14 @@ describe('8: allocate --by-account-code', () => {
       ),
     );
     assert.match(stdout, /^2 transactions left: several budget lines claim the account code\.$/m);
-    assert.match(stdout, /^1 transaction left: no budget line claims/m);
+    assert.match(stdout, /^1 transaction left: no budget line claims their codes on that date\.$/m);
+    assert.match(stdout, /^7100 +2\n +bln_0000000001 RENT Rent \(Youth work 2026\)$/m);
+    assert.match(stdout, /^ +bln_0000000004 Rent too \(Another\)$/m);
+    const budgetLineIds = ['bln_0000000001', 'bln_0000000004'];
+    const again = membersOf(await terminal.json(['allocate', '--by-account-code']));
+    assert.deepEqual(again['ambiguousCodes'], [
+      { accountCode: '7100', projectCode: null, count: 2, budgetLineIds },
+    ]);
   });
 });
 

@@ -99,6 +99,56 @@ describe('the page of allocating by account code', () => {
     assert.match(wrong.text, /Youth work runs from .*: none of these transactions is on its days/);
   });
 
+  it('17 names lines of an ambiguous code, and a code that no project has', async (test) => {
+    const desk = await openDesk(test, 'admin');
+    const { browser, access, service } = desk;
+    const year = { startDate: '2026-01-01', endDate: '2026-12-31' };
+    const elders = { name: 'Elders', ...year, codes: ['ELD'] };
+    const youth = { name: 'Youth 2', ...year, codes: ['YOU'] };
+    const budgetLines = [{ code: 'E', name: 'Hall', accountCodes: ['7500'] }];
+    const projects = [
+      { ...elders, budgetLines },
+      { ...youth, budgetLines: [{ name: 'Kit' }] },
+    ];
+    importProjects(access, projects, service.actor());
+    push(
+      desk,
+      [null, 'ELD', 'YOU', 'X'].map((projectCode, at) => ({
+        ...{ externalId: `P-${at}`, date: '2026-02-03', description: 'Hall', amount: 10 + at },
+        ...{ accountCode: '7500', projectCode },
+      })),
+    );
+    const { text } = await browser.get(PATH);
+    const words = textOf(text);
+    for (const part of [
+      '7500 E Hall · Elders 1 11.00',
+      '7500 Hall hire 2 110.00 several lines claim it: A Rent of Youth work E Hall of Elders',
+      '7500 project code YOU Hall 1 12.00 no line claims it in a project with this project code',
+      '7500 project code X Hall 1 13.00 no project has this project code',
+    ]) {
+      assert.ok(words.includes(part), `${part} is not in ${words}`);
+    }
+    const claims = [...text.matchAll(/href="([^"]*claim[^"]*)">/g)].map(([, to = '']) => to);
+    assert.deepEqual(claims, [
+      '/transactions/by-code/claim?code=9',
+      '/transactions/by-code/claim?code=7500&amp;project=YOU',
+    ]);
+    const claim = `${PATH}/claim?code=7500&project=YOU`;
+    const choice = await browser.get(claim);
+    assert.match(textOf(choice.text), /Claim account code 7500 for project code YOU/);
+    const offered = [...choice.text.matchAll(/<optgroup label="([^"]*)"/g)];
+    assert.deepEqual(
+      offered.map(([, name]) => name),
+      ['Youth 2'],
+    );
+    const other = await browser.get(`${claim}&line=E`);
+    assert.equal(other.status, 422);
+    assert.match(other.text, /Elders does not have this project code\. Choose another line\./);
+    const line = formatId('bln', 4);
+    const { location } = await browser.get(`${claim}&line=${line}`);
+    assert.equal(location, `/projects/${formatId('prj', 3)}/lines/${line}?claim=7500`);
+  });
+
   it('says what it allocated and what it left, when one changes while it runs', async (test) => {
     const desk = await openDesk(test);
     const { browser, access, service } = desk;

@@ -71,6 +71,19 @@ describe('the first page', () => {
       '3 Not allocated, and no single line claims their code on that day 306.00 GBP: 9 . ' +
         'Allocate by hand',
     ]);
+    const coded = desk.rows.map((row, at) => ({ ...row, projectCode: ['YOU', 'Y', 'X', 'X'][at] }));
+    push(desk, coded);
+    assert.match((await jobs())[2] ?? '', / GBP: 9 \. Allocate by hand$/);
+    const project = { name: 'Elders', startDate: '2026-01-01', endDate: '2026-12-31' };
+    for (const archived of [true, false]) {
+      importProjects(desk.access, { ...project, codes: ['Y'], archived }, desk.service.actor());
+      assert.deepEqual(await jobs(), [
+        '4 to allocate',
+        '4 Not allocated, and no single line claims their code on that day 406.00 GBP: 7500 , 9 ' +
+          '. No project has these project codes: X 205.00 GBP, YOU 100.00 GBP. Allocate by hand',
+      ]);
+    }
+    importProjects(desk.access, { ...project, codes: [] }, desk.service.actor());
     const transactionId = formatId('txn', 1);
     const allocations = [{ budgetLineId: formatId('bln', 1) }];
     allocate(desk.access, { transactionId, allocations }, desk.service.actor());

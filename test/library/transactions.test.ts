@@ -250,6 +250,7 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
           allocated: 1,
           ambiguous: 0,
           unmatched: 0,
+          ambiguousCodes: [],
           lines: [{ budgetLineId: a, transactions: 1, amount: 100 }],
         },
         [1],
@@ -257,6 +258,15 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
     );
     assert.equal(transactions.restore(org, two).data.status, 'unallocated');
     assert.equal((await transactions.allocateByAccountCode(org)).allocated, 1);
+    const [other] = service.projects.import(org, {
+      ...{ name: 'Other', startDate: '2026-01-01', endDate: '2026-12-31' },
+      budgetLines: [{ name: 'Line', accountCodes: ['A'] }],
+    });
+    pushOne(house, { externalId: '3', accountCode: 'A' });
+    const budgetLineIds = [a, other?.budgetLines[0]?.budgetLineId];
+    assert.deepEqual((await transactions.allocateByAccountCode(org)).ambiguousCodes, [
+      { accountCode: 'A', projectCode: null, count: 1, budgetLineIds },
+    ]);
     house.clock.nowMs += 1000;
     pushOne(house, { externalId: '1', accountCode: 'A', amount: 80 });
     assert.deepEqual(get(house, one).review, {

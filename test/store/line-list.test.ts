@@ -19,6 +19,7 @@ shop.import([
     name: 'Kitchen',
     startDate: '2027-01-01',
     endDate: '2027-12-31',
+    codes: ['ROOM'],
     budgetLines: [{ code: 'RENT', name: 'Room hire', accountCodes: ['7100'] }],
   },
 ]);
@@ -53,6 +54,9 @@ describe('the budget lines of all projects', () => {
     [{ accountCode: '7100', date: '2026-05-05' }, [1]],
     [{ accountCode: '7100', id: 4 }, [4]],
     [{ accountCode: '7200', id: 4 }, []],
+    [{ projectCode: 'ROOM' }, [4]],
+    [{ projectCode: 'room' }, []],
+    [{ accountCode: '7100', projectCode: 'ROOM' }, [4]],
     [{ date: '2027-12-31' }, [4]],
     [{ search: 'staff' }, [2]],
     [{ search: 'sHELter' }, [1, 2, 3]],

@@ -37,7 +37,7 @@ describe('the plans of fixed statements', () => {
 });
 
 describe('the statements that read a whole table of one organisation', () => {
-  it('only read its keys, its users, and the days of its projects', () => {
+  it('only read its keys, its users, and the days and codes of its projects', () => {
     const whole = STATEMENT_TEXTS.filter((text) => {
       return planOf(text).some((step) => step.endsWith('(organisation_id=?)'));
     });
@@ -46,7 +46,7 @@ describe('the statements that read a whole table of one organisation', () => {
       ...Array(3).fill('api_keys'),
       'memberships',
       'memberships',
-      'projects',
+      ...Array(3).fill('projects'),
     ]);
   });
 });

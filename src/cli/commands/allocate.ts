@@ -1,15 +1,18 @@
+import { ambiguousDocument } from '../../api/documents.ts';
 import type { Actor } from '../../core/audit.ts';
+import type { AmbiguousCode } from '../../core/claims.ts';
 import { count } from '../../core/counts.ts';
+import { formatId } from '../../core/ids.ts';
 import type { Access } from '../../operations/access.ts';
 import type { AccountCodeOutcome } from '../../operations/account-codes.ts';
 import * as operations from '../../operations/allocations.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
 import { amountColumn, readTypedAmount, showSum } from '../amounts.ts';
 import { type Call, type Command, type Io, UsageError } from '../command.ts';
-import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
+import { findBudgetLineId, labelOf, listAllBudgetLines } from '../lookup.ts';
 import { hasFlag, readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
-import { tableOf } from '../table.ts';
+import { type ListColumn, tableOf } from '../table.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
 const allocate: Command = {
@@ -24,7 +27,8 @@ const allocate: Command = {
                       transaction. A line without an amount gets what is left
   --none              remove the allocations of the transaction
   --by-account-code   allocate every unallocated transaction in full to the one
-                      budget line that claims its account code on its date
+                      budget line that claims its account code on its date. With
+                      a project code, only projects that have it are looked at
 
 Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
   repeatable: ['line', 'amount'],
@@ -51,12 +55,14 @@ async function allocateAll(call: Call): Promise<void> {
     throw new UsageError('--by-account-code allocates every transaction. Use it alone.');
   }
   const { access, service } = await call.openOrganisation();
-  const { allocated, ambiguous, unmatched, lines } = await allocateByAccountCode(
-    call.io,
-    access,
-    service.actor(),
-  );
-  printResult(call, { allocated, ambiguous, unmatched }, () => {
+  const {
+    lines,
+    actsMs: _,
+    ambiguousCodes,
+    ...counts
+  } = await allocateByAccountCode(call.io, access, service.actor());
+  const { allocated, ambiguous, unmatched } = counts;
+  printResult(call, { ...counts, ambiguousCodes: ambiguousDocument(ambiguousCodes) }, () => {
     const { io } = call;
     const { currency } = access.organisation;
     if (allocated > 0) printAllocated(io, access, lines);
@@ -66,10 +72,11 @@ async function allocateAll(call: Call): Promise<void> {
     if (ambiguous > 0) {
       const left = `${count(ambiguous, 'transaction')} left`;
       printLines(io, `${left}: several budget lines claim the account code.`);
+      printAmbiguous(io, access, ambiguousCodes);
     }
     if (unmatched > 0) {
       const left = `${count(unmatched, 'transaction')} left`;
-      printLines(io, `${left}: no budget line claims the account code on that date.`);
+      printLines(io, `${left}: no budget line claims their codes on that date.`);
     }
     if (ambiguous + unmatched > 0) {
       printNotes(io, 'To see them, run: budgetd transactions list --to-allocate');
@@ -91,6 +98,20 @@ function printAllocated(io: Io, access: Access, shares: AccountCodeOutcome['line
     amountColumn(currency.code, currency, ({ amountMinor }) => amountMinor),
   ]);
   printTable(io, table);
+}
+
+/** The codes that were left, each with the lines that claim it. */
+function printAmbiguous(io: Io, access: Access, codes: readonly AmbiguousCode[]): void {
+  const names = new Map(listAllBudgetLines(access).map((line) => [line.id, labelOf(line)]));
+  const columns: readonly ListColumn<AmbiguousCode>[] = [
+    { title: 'Account code', cell: ({ accountCode }) => accountCode },
+    { title: 'Project code', rank: 1, cell: ({ projectCode }) => projectCode ?? '' },
+    { title: 'Transactions', align: 'right', cell: ({ count: number }) => String(number) },
+  ];
+  const linesOf = ({ budgetLineIds }: AmbiguousCode) => {
+    return budgetLineIds.map((id) => ({ banner: `  ${names.get(id) ?? formatId('bln', id)}` }));
+  };
+  printTable(io, tableOf(codes, columns, linesOf));
 }
 
 /** One `--line`, with its `--amount`. */

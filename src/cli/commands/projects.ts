@@ -3,11 +3,12 @@ import { resolve } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { importedDocument, projectList } from '../../api/documents.ts';
 import { PROJECT_PARAMETERS, toProjectFilter } from '../../api/filters.ts';
-import { count } from '../../core/counts.ts';
+import { count, nounFor } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { cleanText } from '../../core/text-width.ts';
 import type { Access } from '../../operations/access.ts';
+import { listSharedCodes } from '../../operations/account-codes.ts';
 import * as operations from '../../operations/projects.ts';
 import { amountColumn } from '../amounts.ts';
 import type { Call, Command } from '../command.ts';
@@ -44,10 +45,41 @@ false; without it a project stays as it is), and the category of a line.`,
     const imported = importDocument(call, name, () =>
       operations.importProjects(access, document, service.actor()),
     );
+    warnOfShared(call, access, imported);
     const documents = imported.map(importedDocument).map(({ change, ...project }) => project);
     printResult(call, documents, () => printImported(call, access, imported));
   },
 };
+
+/** Warned pairs of projects: more would only repeat the same cause. */
+const SHOWN_PAIRS = 20;
+/** Account codes of a pair that are named. */
+const SHOWN_CODES = 5;
+
+/** Warns of projects whose lines claim the same account codes on the same days. */
+function warnOfShared(
+  { io }: Call,
+  access: Access,
+  imported: readonly operations.ImportedProject[],
+): void {
+  const pairs = listSharedCodes(
+    access,
+    imported.map(({ id }) => id),
+  );
+  for (const { projects, accountCodes } of pairs.slice(0, SHOWN_PAIRS)) {
+    const [one, two] = projects.map((name) => `"${cleanText(name)}"`);
+    const more = accountCodes.length - SHOWN_CODES;
+    const codes = accountCodes.slice(0, SHOWN_CODES).map(cleanText).join(', ');
+    const all = `${nounFor(accountCodes.length, 'account code')} ${codes}`;
+    const shared = `lines of ${one} and ${two} claim ${all}${more > 0 ? ` and ${more} more` : ''}`;
+    printNotes(io, `Warning: ${shared} on the same days. ${HOW_TO_TELL}`);
+  }
+  const rest = pairs.length - SHOWN_PAIRS;
+  if (rest > 0) printNotes(io, `Warning: so do ${count(rest, 'more pair')} of projects.`);
+}
+
+const HOW_TO_TELL =
+  'By account code, no line gets such a payment. Give both projects "codes" to tell them apart.';
 
 /** The action and the budget of each project, one on a line. */
 function printImported(

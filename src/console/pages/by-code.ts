@@ -9,6 +9,7 @@ import {
   type Claim,
   type ClaimGroup,
   KnownClaims,
+  listProjectCodes,
   previewByAccountCode,
   sumByAccountCode,
 } from '../../operations/account-codes.ts';
@@ -65,9 +66,10 @@ async function allocateShown(
   const requests = [];
   for await (const claims of listClaims(visit)) {
     for (const claim of claims) {
-      if (claim.kind !== 'claimed' || claim.transaction.updatedAtMs > untilMs) continue;
       const { id, accountCode, updatedAtMs } = claim.transaction;
-      const budgetLineId = formatId('bln', claim.budgetLineId);
+      if (claim.kind !== 'claimed' || updatedAtMs > untilMs) continue;
+      const [lineId = 0] = claim.budgetLineIds;
+      const budgetLineId = formatId('bln', lineId);
       if (!ticked.has(`${budgetLineId}~${accountCode}`)) continue;
       const transactionId = formatId('txn', id);
       const seen = { transactionId, seenUpdatedAtMs: updatedAtMs };
@@ -110,7 +112,7 @@ async function byCodeReply(visit: Visit, faults: Faults = {}, status?: number): 
     place: LIST,
     above: [LIST, 'Transactions'],
     lead: `Nothing is saved yet. Each transaction goes in full to the only budget line with its
-account code, in a project that covers its date.`,
+account code, in a project that covers its date and, if it has a project code, has that code.`,
     content: html`${claimed.length === 0 ? emptyPart() : claimForm(visit, claimed, untilMs)}
 ${leftTable(visit, left)}`,
     faults,
@@ -127,7 +129,7 @@ its day.</p>
 
 function claimForm(visit: Visit, groups: readonly ClaimGroup[], untilMs: number): Html {
   const { access, currency, reader } = visit;
-  const ids = [...new Set(groups.map(({ budgetLineId: lineId = 0 }) => formatId('bln', lineId)))];
+  const ids = [...new Set(groups.map(({ budgetLineIds: [id = 0] }) => formatId('bln', id)))];
   const lines = new Map<number, LineChoice>();
   const leftAfter = new Map<number, number>();
   for (let at = 0; at < ids.length; at += PAGE_ITEMS) {
@@ -137,10 +139,12 @@ function claimForm(visit: Visit, groups: readonly ClaimGroup[], untilMs: number)
       leftAfter.set(id, budgetMinor - actualMinor);
     }
   }
-  for (const { budgetLineId: lineId = 0, sumMinor } of groups) {
+  for (const { budgetLineIds, sumMinor } of groups) {
+    const [lineId = 0] = budgetLineIds;
     leftAfter.set(lineId, (leftAfter.get(lineId) ?? 0) - sumMinor);
   }
-  const rows = groups.map(({ accountCode, budgetLineId: lineId = 0, count, sumMinor }, at) => {
+  const rows = groups.map(({ accountCode, budgetLineIds, count, sumMinor }, at) => {
+    const [lineId = 0] = budgetLineIds;
     const code = accountCode ?? '';
     const line = lines.get(lineId);
     const after = leftAfter.get(lineId) ?? 0;
@@ -182,24 +186,31 @@ function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefine
   if (groups.length === 0) return undefined;
   const { currency, reader } = visit;
   const canClaim = visit.may('projects');
+  const known = listProjectCodes(visit.access);
   const rows = groups.slice(0, LEFT_ROWS).map((group) => {
     const { kind, transactionId, count, sumMinor, from, to } = group;
     const code = group.accountCode ?? '';
+    const projectCode = group.projectCode ?? undefined;
+    const isKnown = projectCode === undefined || known.has(projectCode);
     const { description } = getTransaction(visit.access, formatId('txn', transactionId));
-    const list = addressOf(LIST, { tab: 'open', accountCode: code, from, to });
+    const list = addressOf(LIST, { tab: 'open', accountCode: code, projectCode, from, to });
+    const claim = addressOf(`${BY_CODE}/claim`, {}, { code, project: projectCode });
     return html`<tr role="row">
-<th role="rowheader" scope="row">${code === '' ? 'None' : html`<code>${code}</code>`}</th>
+<th role="rowheader" scope="row">${code === '' ? 'None' : html`<code>${code}</code>`}${
+      projectCode !== undefined &&
+      html` <span class="sub">project code <code>${projectCode}</code></span>`
+    }</th>
 <td role="cell" class="whole">${typed(description)}</td>
 <td role="cell" class="num" data-label="Transactions">${
       code === '' ? reader.count(count) : html`<a href="${list}">${reader.count(count)}</a>`
     }</td>
 <td role="cell" class="num lead">${visit.money(sumMinor)}</td>
-<td role="cell" class="whole">${sayWhy(visit, group)}${
+<td role="cell" class="whole">${isKnown ? sayWhy(visit, group) : NO_PROJECT}${
       canClaim &&
+      isKnown &&
       kind === 'unmatched' &&
       code !== '' &&
-      html` <a href="${BY_CODE}/claim?code=${encodeURIComponent(code)}">Claim it with
-a line<span class="hidden"> ${code}</span></a>`
+      html` <a href="${claim}">Claim it with a line<span class="hidden"> ${code}</span></a>`
     }</td></tr>\n`;
   });
   const amounts = ['Transactions', `Amount, ${currency.code}`];
@@ -212,16 +223,35 @@ ${stackTable({ labelledBy: 'left', heads, rows })}${rest}
 </section>`;
 }
 
+const NO_LINE = 'no line claims it';
+const NO_PROJECT = 'no project has this project code';
+
+/** Lines that claim the same code and are named. */
+const NAMED_LINES = 5;
+
 /** Why the transactions of a group are left. */
-function sayWhy(visit: Visit, { accountCode, kind, from, to }: ClaimGroup): HtmlValue {
+function sayWhy(visit: Visit, group: ClaimGroup): HtmlValue {
+  const { accountCode, kind, budgetLineIds, from, to } = group;
   if (accountCode === null) return 'without an account code';
-  if (kind === 'ambiguous') return 'several lines claim it';
   const { reader } = visit;
+  if (kind === 'ambiguous') {
+    const more = budgetLineIds.length - NAMED_LINES;
+    const names = budgetLineIds.slice(0, NAMED_LINES).map((id) => {
+      const [line] = findBudgetLines(visit.access, formatId('bln', id));
+      return line && html`<li>${typed(nameLine(line))} of ${typed(line.projectName)}</li>\n`;
+    });
+    return html`several lines claim it:<ul>
+${names}${more > 0 && html`<li>and ${reader.count(more)} more</li>`}</ul>`;
+  }
+  const projectCode = group.projectCode ?? undefined;
   const [line, ...others] = [false, true].flatMap((isArchived) => {
-    const { items } = listBudgetLines(visit.access, { accountCode, isArchived, limit: 2 });
+    const filter = { accountCode, projectCode, isArchived, limit: 2 };
+    const { items } = listBudgetLines(visit.access, filter);
     return items.map((each) => ({ ...each, isArchived }));
   });
-  if (line === undefined) return 'no line claims it';
+  if (line === undefined) {
+    return projectCode === undefined ? NO_LINE : `${NO_LINE} in a project with this project code`;
+  }
   const { projectName, startDate, endDate, isArchived } = line;
   const claims = html`${typed(nameLine(line))} of ${typed(projectName)}${
     others.length > 0 && ' and others'

@@ -6,7 +6,7 @@ import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
 import { type ClaimGroup, sumByAccountCode } from '../../operations/account-codes.ts';
-import type { LineChoice } from '../../operations/budget-lines.ts';
+import { type LineChoice, listBudgetLines } from '../../operations/budget-lines.ts';
 import { countTransactions } from '../../operations/transactions.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, faultOf } from '../components/forms.ts';
@@ -19,16 +19,26 @@ import type { Visit } from '../session/visit.ts';
 export async function showClaim(visit: Visit): Promise<Reply> {
   const { access } = visit;
   const code = (visit.asked('code') ?? '').trim();
+  const projectCode = visit.asked('project');
   const text = visit.asked('line');
   const groups = await visit.desk.readings.take(visit, sumByAccountCode(access));
-  const waiting = groups.find((each) => each.kind === 'unmatched' && each.accountCode === code);
-  const reply = (faults: Faults = {}) => claimReply(visit, { code, line: text, waiting }, faults);
+  const waiting = groups.find((each) => {
+    const isOfProject = each.projectCode === (projectCode ?? null);
+    return each.kind === 'unmatched' && each.accountCode === code && isOfProject;
+  });
+  const reply = (faults: Faults = {}) =>
+    claimReply(visit, { code, projectCode, line: text, waiting }, faults);
   if (text === undefined) return reply();
   const fault = faultOf(() => readLineField(access, text));
   if (fault !== undefined) return reply({ line: fault });
   const line = readLineField(access, text);
   const { id, projectId, projectName, startDate, endDate } = line;
-  const choice = { statuses: ['unallocated'], isAllocatable: true, accountCode: code } as const;
+  const own = listBudgetLines(access, { id: formatId('bln', id), projectCode }).items;
+  if (own.length === 0) {
+    return reply({ line: `${projectName} does not have this project code. Choose another line.` });
+  }
+  const coded = { accountCode: code, projectCode };
+  const choice = { statuses: ['unallocated'], isAllocatable: true, ...coded } as const;
   const inDays = { ...choice, from: startDate, to: endDate };
   const { count } = await visit.desk.readings.take(visit, countTransactions(access, inDays));
   if (waiting !== undefined && (count === 0 || !canHold(line, waiting))) {
@@ -48,25 +58,30 @@ function canHold({ startDate, endDate }: LineChoice, { from, to }: ClaimGroup): 
 /** What is asked. */
 interface Claiming {
   readonly code: string;
+  /** That of the transactions, where it is looked at. */
+  readonly projectCode: string | undefined;
   /** What was chosen or typed. */
   readonly line: string | undefined;
   /** The transactions that no line claims; undefined without any. */
   readonly waiting: ClaimGroup | undefined;
 }
 
-function claimReply(visit: Visit, { code, line, waiting }: Claiming, faults: Faults): Reply {
+function claimReply(visit: Visit, claiming: Claiming, faults: Faults): Reply {
+  const { code, projectCode, line, waiting } = claiming;
   const fault = faults['line'];
   const attributes = html`id="line" name="line"${
     fault !== undefined && html` aria-invalid="true" aria-describedby="line-fault"`
   }`;
   const { reader } = visit;
-  const lines = listLines(visit.access)?.filter((each) => {
+  const lines = listLines(visit.access, { projectCode })?.filter((each) => {
     return waiting === undefined || canHold(each, waiting);
   });
   const isOffered = lines?.length !== 0;
   const count = waiting?.count ?? 0;
   const form = html`<form class="narrow" method="get" action="${BY_CODE}/claim" novalidate>
-<input type="hidden" name="code" value="${code}">
+<input type="hidden" name="code" value="${code}">${
+    projectCode !== undefined && html`<input type="hidden" name="project" value="${projectCode}">`
+  }
 <div class="${fault === undefined ? 'field' : 'field wrong'}"><label for="line">Budget line</label>
 ${fault !== undefined && html`<span class="fault" id="line-fault">${fault}</span>\n`}${lineControl({
   attributes,
@@ -75,7 +90,9 @@ ${fault !== undefined && html`<span class="fault" id="line-fault">${fault}</span
 })}</div>
 <p class="actions"><button class="button primary">Look at the line</button> <a class="button"
 href="${BY_CODE}">Cancel</a></p></form>`;
-  const none = html`<p class="note">No project with budget lines runs on these days.</p>
+  const none = html`<p class="note">No project with budget lines${
+    projectCode !== undefined && ' and this project code'
+  } runs on these days.</p>
 <p class="actions"><a class="button primary" href="/projects">Projects</a> <a class="button"
 href="${BY_CODE}">Back</a></p>`;
   const lead = html`${
@@ -94,7 +111,9 @@ saved yet.`
     title: 'Claim a code',
     place: LIST,
     above: [BY_CODE, 'Allocate by account code'],
-    heading: html`Claim account code ${typed(code)}`,
+    heading: html`Claim account code ${typed(code)}${
+      projectCode !== undefined && html` for project code ${typed(projectCode)}`
+    }`,
     lead,
     content: isOffered ? form : none,
     faults,

@@ -59,7 +59,8 @@ percentage.</p>
 <p>To allocate many at once, select them and choose the line below the list. Transactions dated
 outside its project are not changed. <a
 href="/transactions/by-code">By account code</a> shows which line claims each code, and allocates
-what you select. A list of account codes is part of each budget line.</p>
+what you select. A list of account codes is part of each budget line. Project codes, on the page
+<b>Edit</b>, separate two projects whose lines have the same account code.</p>
 <p>Changes are saved at once, and the message offers Undo. Undo takes back what has not
 changed since, and counts the rest. Every transaction has its history below its form.</p>`,
   ],

@@ -1,7 +1,11 @@
 /** What waits for a person, on the first page: how many, what they are worth, and what does it. */
 
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { sumByAccountCode } from '../../operations/account-codes.ts';
+import {
+  type ClaimGroup,
+  listProjectCodes,
+  sumByAccountCode,
+} from '../../operations/account-codes.ts';
 import {
   countTransactions,
   listTransactions,
@@ -26,6 +30,8 @@ interface Job {
 const REVIEWS = 100;
 /** Account codes that are named. */
 const CODES = 3;
+/** Project codes that are named with their sums. */
+const PROJECT_CODES = 10;
 
 /** What waits, each counted for itself: whatever else there is, it is found. */
 export async function listJobs(visit: Visit): Promise<readonly Job[]> {
@@ -94,7 +100,10 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     const codes = groups.flatMap(({ kind, accountCode }) => {
       return kind === 'claimed' || accountCode === null ? [] : [accountCode];
     });
-    const about = html`${money(visit, wholeMinor - sumMinor)}${sayCodes(visit, codes)}.`;
+    const about = html`${money(visit, wholeMinor - sumMinor)}${sayCodes(visit, codes)}.${sayUnknown(
+      visit,
+      groups,
+    )}`;
     const none = 'Not allocated, and no single line claims their code on that day';
     const job = { count: reader.count(rest), what: none, about, ...byHand };
     jobs.push(count > 0 ? job : { ...job, short });
@@ -102,7 +111,8 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   return jobs;
 }
 
-function sayCodes(visit: Visit, codes: readonly string[]): HtmlValue {
+function sayCodes(visit: Visit, all: readonly string[]): HtmlValue {
+  const codes = [...new Set(all)];
   if (codes.length === 0) return undefined;
   const more = codes.length - CODES;
   return html`: ${codes
@@ -110,6 +120,25 @@ function sayCodes(visit: Visit, codes: readonly string[]): HtmlValue {
     .map((code, at) => html`${at > 0 && ', '}<code>${typed(code)}</code>`)}${
     more > 0 && ` and ${visit.reader.count(more)} more`
   }`;
+}
+
+/** The project codes that no project has, with what is coded to them: the largest first. */
+function sayUnknown(visit: Visit, groups: readonly ClaimGroup[]): HtmlValue {
+  const known = listProjectCodes(visit.access);
+  const sums = new Map<string, number>();
+  for (const { projectCode, kind, sumMinor } of groups) {
+    if (kind !== 'unmatched' || projectCode === null || known.has(projectCode)) continue;
+    sums.set(projectCode, (sums.get(projectCode) ?? 0) + sumMinor);
+  }
+  if (sums.size === 0) return undefined;
+  const sorted = [...sums].sort(([, one], [, two]) => Math.abs(two) - Math.abs(one));
+  const more = sums.size - PROJECT_CODES;
+  const named = sorted.slice(0, PROJECT_CODES).map(([code, minor], at) => {
+    return html`${at > 0 && ', '}<code>${typed(code)}</code> ${money(visit, minor)}`;
+  });
+  return html` No project has these project codes: ${named}${
+    more > 0 && ` and ${visit.reader.count(more)} more`
+  }.`;
 }
 
 function partJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {

@@ -6,7 +6,7 @@
 
 import { type ApiContext, tryKey } from './api/gate.ts';
 import { homeRoute } from './api/home.ts';
-import { buildRoutes } from './api/routes.ts';
+import { buildRoutes, TRANSACTION_FAILURES } from './api/routes.ts';
 import { buildConsole, type Console } from './console/routes.ts';
 import type { Actor } from './core/audit.ts';
 import { Failure } from './core/failures.ts';
@@ -342,7 +342,7 @@ export class Service {
       ...DOCS_ROUTES,
       ...this.#buildHealthRoutes(),
     ];
-    return { routes, failurePages: site.failurePages };
+    return { routes, failurePages: [...site.failurePages, TRANSACTION_FAILURES] };
   }
 
   /** For monitoring (contract 9). */

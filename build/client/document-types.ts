@@ -74,20 +74,25 @@ function nameOf(schema: Schema): string | undefined {
 
 /** The branches of a type: one if it is not a union. */
 function typeOf(schema: Schema): string[] {
-  const { $ref, anyOf, oneOf, items, type, const: only } = schema;
-  const values = schema['enum'] ?? (only === undefined ? undefined : [only]);
+  const { $ref, anyOf, oneOf, items, type, enum: values, examples } = schema;
   if (typeof $ref === 'string') {
     const name = $ref.split('/').at(-1) ?? '';
     return [SCALARS[name]?.[0] ?? name];
   }
   const branches = (anyOf ?? oneOf) as readonly Schema[] | undefined;
   if (branches !== undefined) return branches.flatMap(typeOf);
-  if (Array.isArray(values)) return values.map((value) => `'${value}'`);
+  if (Array.isArray(values)) return values.map(quote);
+  // A list of which more values can come: editors offer those known, and any text is right.
+  if (Array.isArray(examples)) return [...examples.map(quote), '(string & Record<never, never>)'];
   if (type === 'array') {
     const each = typeOf(items as Schema);
     return [each.length === 1 ? `${each}[]` : `(${each.join(' | ')})[]`];
   }
   return [type].flat().map((name) => (name === 'integer' ? 'number' : String(name)));
+}
+
+function quote(value: unknown): string {
+  return `'${value}'`;
 }
 
 /** On one line if it fits, else one line per branch, like the formatter. */

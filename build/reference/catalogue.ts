@@ -4,13 +4,9 @@
  */
 
 import { readFileSync } from 'node:fs';
-import type { ErrorBody } from '../../src/api/contract.ts';
-import type { FailureCode } from '../../src/core/failures.ts';
+import type { WireCode } from '../../src/api/contract.ts';
 import { STATUS } from '../../src/http/status.ts';
 import type { Catalogue, CatalogueLine } from './openapi-document.ts';
-
-/** A code that this interface sends; the other failure codes belong to the command line. */
-export type RefusalCode = ErrorBody['code'] & FailureCode;
 
 /**
  * Which requests can be refused with a code: `any`, those that need a `key`, lists (`cursor`),
@@ -19,7 +15,7 @@ export type RefusalCode = ErrorBody['code'] & FailureCode;
 export type RefusalReach = 'any' | 'key' | 'cursor' | 'name' | 'body';
 
 /** The reach of every code. */
-export const REACH: Readonly<Record<RefusalCode, RefusalReach>> = {
+export const REACH: Readonly<Record<WireCode, RefusalReach>> = {
   bad_request: 'any',
   invalid_request_target: 'any',
   invalid_parameter: 'key',
@@ -54,14 +50,14 @@ const TEXT = readFileSync(new URL('../../../docs/http.md', import.meta.url), 'ut
 /** Every code: refusals in the order of the checks, then what can be said about a row. */
 export const CATALOGUE: Catalogue = {
   refusals: readTable('status | code').map(({ code, ...words }) => {
-    return { code, status: STATUS[code as RefusalCode], ...words };
+    return { code, status: STATUS[code as WireCode], ...words };
   }),
   rowErrors: readTable('error'),
   rowWarnings: readTable('warning'),
 };
 
 /** What a code of a refusal means. */
-export function meaningOf(code: RefusalCode): string {
+export function meaningOf(code: WireCode): string {
   const line = CATALOGUE.refusals.find((each) => each.code === code);
   if (line === undefined) throw new Error(`docs/http.md does not have the code ${code}.`);
   return line.means;

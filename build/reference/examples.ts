@@ -3,12 +3,13 @@
  * answer that a client gets.
  */
 
+import type { WireCode } from '../../src/api/contract.ts';
 import { ENDPOINTS, type OperationId } from '../../src/api/routes.ts';
 import { REQUESTS_PER_MINUTE } from '../../src/core/limits.ts';
 import { storageFailure } from '../../src/database/database.ts';
 import { requestTimeout } from '../../src/http/parser-errors.ts';
 import { createListener } from '../../src/http/server.ts';
-import { CATALOGUE, type RefusalCode } from './catalogue.ts';
+import { CATALOGUE } from './catalogue.ts';
 import type { Example } from './openapi-document.ts';
 import { OPERATION_WORDS, PARAMETER_WORDS } from './openapi-operations.ts';
 import { ExampleWorld, exchange } from './world.ts';
@@ -22,7 +23,7 @@ export interface Examples {
   readonly bodies: NamedExamples;
   /** Of each operation's 200. */
   readonly answers: Readonly<Record<OperationId, NamedExamples>>;
-  readonly refusals: Readonly<Record<RefusalCode, Example>>;
+  readonly refusals: Readonly<Record<WireCode, Example>>;
 }
 
 /** The request id in the examples of refusals. */

@@ -68,7 +68,7 @@ export function listMembers(schema: Schema): [name: string, member: Schema][] {
 
 /** Describes a type in words. A named scalar is shown with its values and format. */
 export function typeOf(document: OpenApiDocument, schema: Schema): Html {
-  const { $ref: pointer, anyOf, oneOf, const: constant, enum: values, items } = schema;
+  const { $ref: pointer, anyOf, oneOf, enum: values, items } = schema;
   const branches = (anyOf ?? oneOf) as readonly Schema[] | undefined;
   if (typeof pointer === 'string') {
     const name = nameOf(pointer);
@@ -79,10 +79,9 @@ export function typeOf(document: OpenApiDocument, schema: Schema): Html {
     }`;
   }
   if (branches !== undefined) return joined(branches.map((each) => typeOf(document, each)));
-  if (constant !== undefined) return html`<code>${String(constant)}</code>`;
   if (Array.isArray(values)) {
     const codes = values.map((value) => html`<code>${String(value)}</code>`);
-    return html`one of ${joined(codes, ', ')}${limitsOf(schema)}`;
+    return html`${codes.length > 1 && 'one of '}${joined(codes, ', ')}${limitsOf(schema)}`;
   }
   if (items !== undefined) {
     return html`list of ${typeOf(document, items as Schema)}${limitsOf(schema)}`;
@@ -91,7 +90,7 @@ export function typeOf(document: OpenApiDocument, schema: Schema): Html {
 }
 
 function limitsOf(schema: Schema): string {
-  const { minimum, maximum, default: usual, format, examples } = schema;
+  const { minimum, maximum, default: usual, format } = schema;
   const units = [
     ['minLength', 'maxLength', 'characters'],
     ['minItems', 'maxItems', 'items'],
@@ -102,7 +101,6 @@ function limitsOf(schema: Schema): string {
   });
   if (format !== undefined) limits.unshift(String(format));
   if (maximum !== undefined) limits.push(`${minimum} to ${maximum}`);
-  if (Array.isArray(examples)) limits.push(`such as ${examples.join(', ')}`);
   if (usual !== undefined) limits.push(`default ${usual}`);
   return limits.map((limit) => `, ${limit}`).join('');
 }

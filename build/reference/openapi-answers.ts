@@ -1,15 +1,16 @@
 /** The answers of the operations: how each can be refused, with headers and examples. */
 
+import type { WireCode } from '../../src/api/contract.ts';
 import { STATUS } from '../../src/http/status.ts';
-import { meaningOf, REACH, type RefusalCode, type RefusalReach } from './catalogue.ts';
+import { meaningOf, REACH, type RefusalReach } from './catalogue.ts';
 import { EXAMPLE_REQUEST_ID } from './examples.ts';
-import type { Header, Reference, Response, Schema } from './openapi-document.ts';
+import type { Header, Reference, Response } from './openapi-document.ts';
 import type { SchemaComponents } from './openapi-schemas.ts';
 
 /** An operation can be refused with the codes whose reach is in this set. */
 type Reaches = ReadonlySet<RefusalReach>;
 
-const ALL_CODES = Object.keys(REACH) as RefusalCode[];
+const ALL_CODES = Object.keys(REACH) as WireCode[];
 
 /** The header fields of answers (contract 1, 2). */
 export const HEADERS: Readonly<Record<string, Header>> = {
@@ -34,7 +35,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   'X-Content-Type-Options': {
     description: 'Tells browsers not to guess another content type.',
     required: true,
-    schema: { type: 'string', const: 'nosniff' },
+    schema: { type: 'string', enum: ['nosniff'] },
     example: 'nosniff',
   },
   'X-RateLimit-Limit': {
@@ -128,26 +129,21 @@ export class RefusalResponses {
     return Object.fromEntries(sorted);
   }
 
-  #build(status: number, codes: readonly RefusalCode[], isKeyed: boolean): Response {
+  #build(status: number, codes: readonly WireCode[], isKeyed: boolean): Response {
     const examples = codes.map((code) => {
       return [code, { $ref: `#/components/examples/${code}` }] as const;
     });
+    const isPush = codes.includes('all_rows_rejected');
     return {
       description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join('\n\n'),
       headers: headersOf(status, isKeyed),
       content: {
         'application/json': {
-          schema: this.#schemaOf(codes),
+          schema: this.#schemas.refer(isPush ? 'RejectedPush' : 'ErrorBody'),
           examples: Object.fromEntries(examples),
         },
       },
     };
-  }
-
-  #schemaOf(codes: readonly RefusalCode[]): Schema {
-    if (codes.includes('all_rows_rejected')) return this.#schemas.refer('RejectedPush');
-    const only = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
-    return { allOf: [this.#schemas.refer('ErrorBody'), only] };
   }
 }
 

@@ -49,7 +49,8 @@ export interface Parameter {
   readonly style?: 'form';
   readonly explode?: boolean;
   readonly schema: Schema;
-  readonly example: unknown;
+  /** Absent if no value is right at every service. */
+  readonly example?: unknown;
 }
 
 export interface RequestBody {

@@ -100,7 +100,8 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
 /** The texts of a parameter. */
 interface ParameterWords {
   readonly description: string;
-  readonly example: unknown;
+  /** Absent if only an answer can have one: then tools that send examples leave it out. */
+  readonly example?: unknown;
   /** The default, unless the schema of the parameter has one. */
   readonly default?: unknown;
 }
@@ -127,7 +128,6 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
     description:
       'The `nextCursor` of the previous page. Send it with the same filters and order; `limit` ' +
       'may change.',
-    example: 'eRM_UwDp7aE7sINSWy0yMDI2MDEyOCwzXQ',
   },
   parentProjectId: {
     description: 'Only projects that are part of this project.',

@@ -102,10 +102,10 @@ function keyOf({ description: _, ...schema }: Schema): string {
   return JSON.stringify(schema['enum'] ?? schema);
 }
 
-/** The contract omits the type of a closed list, but client generators need it. */
+/** What the contract omits but client generators need: the type of a closed list, `enum` too. */
 function typed(schema: Schema): Record<string, unknown> {
-  const isList = schema['enum'] !== undefined || schema['const'] !== undefined;
-  return isList ? { type: 'string', ...schema } : { ...schema };
+  const { const: only, enum: values = only === undefined ? undefined : [only] } = schema;
+  return values === undefined ? { ...schema } : { type: 'string', ...schema, enum: values };
 }
 
 /** The values of `status` that identify a branch of a union, if any. */

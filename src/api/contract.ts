@@ -15,6 +15,7 @@ import {
   nullable,
   object,
   oneOf,
+  openList,
   SIGN,
   text,
   textOrNull,
@@ -198,10 +199,10 @@ export const Report = object(
 );
 export type Report = Static<typeof Report>;
 
-const issue = <const Codes extends readonly string[]>(description: string, codes: Codes) =>
+const issue = (description: string, codes: readonly string[]) =>
   object(description, {
     field: textOrNull('The member concerned; null for the whole row.'),
-    code: oneOf(codes, 'The reason: see the list of codes.'),
+    code: openList(codes, 'The reason: see the list of codes.'),
     message: text('The reason, human-readable.'),
   });
 
@@ -228,7 +229,7 @@ export const AcceptedRow = object(
       description: 'Whether the transaction needs review after this row.',
     }),
     changed: list(
-      oneOf(CHANGEABLE_FIELDS),
+      openList(CHANGEABLE_FIELDS, 'The name of a member.'),
       'The members that changed; empty for a new or an unchanged transaction.',
     ),
     warnings: list(RowWarning, 'Notes about the row; at most 20.'),
@@ -277,14 +278,15 @@ export type PushAnswer = Static<typeof PushAnswer>;
 /** Contract 3. */
 export const ErrorDetail = object('A parameter or member with an error.', {
   field: textOrNull('The name of the parameter or member; null if the error is not in one.'),
-  code: text('What is wrong.'),
+  code: openList(['invalid_parameter', 'invalid_envelope'], 'What is wrong.'),
   message: text('The same, human-readable.'),
 });
 export type ErrorDetail = Static<typeof ErrorDetail>;
 
 /** Codes of the command line, the library and the console that this interface never sends. */
 const WORKFLOW_CODES = ['invalid_input', 'conflict', 'not_allowed'] as const;
-type WireCode = Exclude<FailureCode, (typeof WORKFLOW_CODES)[number]>;
+/** A code that this interface sends. */
+export type WireCode = Exclude<FailureCode, (typeof WORKFLOW_CODES)[number]>;
 const isOfInterface = (code: FailureCode): code is WireCode =>
   WORKFLOW_CODES.every((each) => each !== code);
 const code = 'Why the request was refused: see the list of codes.';
@@ -297,14 +299,14 @@ const refusal = {
 /** The body of a refusal (Spec 7, contract 3). */
 export const ErrorBody = object(
   'The answer to every refused request. Act on `code`; `message` is human-readable.',
-  { code: Type.Enum(FAILURE_CODES.filter(isOfInterface), { description: code }), ...refusal },
+  { code: openList(FAILURE_CODES.filter(isOfInterface), code), ...refusal },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
 /** Contract 6. */
 export const RejectedPush = object(
   'The answer to a push when every row was rejected, with a result for each row.',
-  { code: member(Type.Literal('all_rows_rejected'), code), ...refusal, ...pushed },
+  { code: openList(['all_rows_rejected'], code), ...refusal, ...pushed },
 );
 export type RejectedPush = Static<typeof RejectedPush>;
 

@@ -4,7 +4,16 @@
  */
 
 import type { Scope } from '../core/plans.ts';
-import { ConnectionCut, jsonReply, type Reply, type Request, type Route } from '../http/message.ts';
+import {
+  ConnectionCut,
+  type FailurePages,
+  jsonReply,
+  type Reply,
+  type Request,
+  type Route,
+} from '../http/message.ts';
+import { notFound } from '../http/parser-errors.ts';
+import { errorReply } from '../http/status.ts';
 import { type Access, consistently } from '../operations/access.ts';
 import { listAllocations } from '../operations/allocations.ts';
 import type { Listing } from '../operations/pages.ts';
@@ -129,6 +138,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
     respond: answerPush,
   }),
 ];
+
+/** A single transaction has no path, but programs try to read, change and delete one at one. */
+export const TRANSACTION_FAILURES: FailurePages = {
+  prefix: '/api/v1/transactions',
+  renderFailure(failure, { requestId }) {
+    const advice =
+      ' Read one with /api/v1/transactions?id=… To correct, void or delete a payment, push its ' +
+      'row again: docs/corrections.md says how.';
+    return errorReply(failure.code === 'not_found' ? notFound(advice) : failure, requestId);
+  },
+};
 
 /** The routes of version 1, each behind the gate. */
 export function buildRoutes(context: ApiContext): Route[] {

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { GRANULARITIES } from '../core/calendar.ts';
 import { BUDGET_MODES } from '../core/projects.ts';
-import { oneOf } from '../core/schemas.ts';
+import { oneOf, openList } from '../core/schemas.ts';
 import { PROVIDERS, STATUSES } from '../core/transactions.ts';
 
 const identifier = (prefix: string, noun: string) =>
@@ -40,12 +40,10 @@ export const Granularity = oneOf(
   GRANULARITIES,
   'The length of the periods of a report: months or calendar quarters.',
 );
-export const Provider = Type.String({
-  examples: [...PROVIDERS],
-  description:
-    'Where a transaction came from: `api` was pushed over this interface, `csv` imported from a ' +
-    'file, `manual` typed in. An open list: other values will come, so treat it as text.',
-});
+export const Provider = openList(
+  PROVIDERS,
+  'Where a transaction came from: pushed over this interface, imported from a file, typed in.',
+);
 export const TransactionStatus = oneOf(
   STATUSES,
   'The first one that applies: `excluded` (removed from the budgets), `needs_review` (its ' +

@@ -70,9 +70,9 @@ export function versionNotSupported(): Failure {
   return new Failure('http_version_not_supported', message);
 }
 
-/** 404, for an unknown path. */
-export function notFound(): Failure {
-  return new Failure('not_found', 'There is nothing at this path.');
+/** 404, for an unknown path, with what to do instead. */
+export function notFound(advice = ''): Failure {
+  return new Failure('not_found', `There is nothing at this path.${advice}`);
 }
 
 /** 405, with the methods that the path accepts. */

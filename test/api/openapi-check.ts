@@ -23,14 +23,31 @@ export interface CheckedAnswer {
   readonly body: string;
 }
 
-/** Finds where answers differ from the document. */
+/**
+ * A schema that takes no other members than it names, and no other values of an open list than
+ * those known: what is sent today, while the document leaves room for more.
+ */
+export function closed<Given>(schema: Given): Given {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(closed) as Given;
+  const parts = Object.entries(schema).map(([name, each]) => [name, closed(each)] as const);
+  const { type, examples } = schema as Schema;
+  return {
+    ...Object.fromEntries(parts),
+    ...('properties' in schema ? { additionalProperties: false } : {}),
+    ...(type === 'string' && Array.isArray(examples) ? { enum: examples } : {}),
+  } as Given;
+}
+
+/** Finds where answers differ from the document, closed unless `isOpen`. */
 export class OpenApiChecker {
   readonly #document: OpenApiDocument;
   readonly #paths: readonly { path: string; form: RegExp }[];
   readonly #validators = new Map<string, Validator>();
 
-  constructor(document: OpenApiDocument) {
-    this.#document = document;
+  constructor({ components, ...document }: OpenApiDocument, isOpen = false) {
+    const schemas = isOpen ? components.schemas : closed(components.schemas);
+    this.#document = { ...document, components: { ...components, schemas } };
     this.#paths = Object.keys(document.paths).map((path) => {
       const form = path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
       return { path, form: new RegExp(`^${form}$`) };
@@ -99,7 +116,12 @@ export class OpenApiChecker {
     const media = content[type.split(';', 1)[0] ?? ''];
     if (media === undefined) return [`${type} is not among the content types`];
     try {
-      return this.findSchemaFaults(media.schema, JSON.parse(body));
+      const value: unknown = JSON.parse(body);
+      const { code } = Object(value);
+      // The example of a refusal is named after its code.
+      const isKnown = code === undefined || code in media.examples;
+      const faults = this.findSchemaFaults(media.schema, value);
+      return isKnown ? faults : [...faults, `${code} is not among the codes`];
     } catch (error) {
       return [String(error)];
     }

@@ -87,6 +87,16 @@ describe('2(1) any other path is 404, with any method and key', () => {
     });
   }
 
+  test('at a single transaction it says how one is read, changed and deleted', async () => {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+      const ask = { target: `${PUSH}/txn_0000000001`, method };
+      const { message } = await api.refuse(ask, 404, 'not_found');
+      assert.match(message, /transactions\?id=.*push its row again: docs\/corrections\.md/);
+    }
+    const elsewhere = await api.refuse({ target: `${PUSH}x/y` }, 404, 'not_found');
+    assert.equal(elsewhere.message, 'There is nothing at this path.');
+  });
+
   test('a 404 is JSON inside /api, and for clients that do not ask for HTML', async () => {
     for (const [target, accept] of [
       ['/x', 'application/json'],

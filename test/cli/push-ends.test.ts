@@ -77,7 +77,10 @@ test('8 exit 6: it gave up waiting for the rate limit', async (t) => {
   const { world, run, write } = await openDesk(t);
   write('a.csv', csvOf(2));
   const url = await openStandIn(t, (_, res) => {
-    const { headers, body } = refusal(429, 'rate_limit_exceeded') as Exclude<Fault, string>;
+    const { headers, body } = refusal(429, 'rate_limit_exceeded') as Extract<
+      Fault,
+      { status: number }
+    >;
     res.writeHead(429, { ...headers, 'retry-after': '3600' }).end(body);
   });
   const ended = await run(['a.csv', '--url', url, '--json']);
@@ -245,7 +248,7 @@ test('8 waits are shown: one line each in a log, or on the live line of a termin
   const { cwd, world, write } = await openDesk(t);
   write('a.csv', csvOf(4));
   for (const isTTY of [false, true]) {
-    const limited = refusal(429, 'rate_limit_exceeded') as Exclude<Fault, string>;
+    const limited = refusal(429, 'rate_limit_exceeded') as Extract<Fault, { status: number }>;
     const later = { ...limited, headers: { ...limited.headers, 'retry-after': '42' } };
     const proxy = await openProxy(t, world.url, ['cut after', later]);
     const stderr = new Sink();

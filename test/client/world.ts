@@ -111,7 +111,9 @@ export type Fault =
   /** It is processed, and answered in small pieces or late. */
   | 'slow answer'
   | 'late answer'
-  | { status: number; headers?: Record<string, string>; body?: string };
+  | { status: number; headers?: Record<string, string>; body?: string }
+  /** Its answer is another. */
+  | ((text: string) => string);
 
 /** How late a late answer is. */
 const LATE_MS = 300;
@@ -150,9 +152,10 @@ export async function openProxy(
       res.writeHead(status, headers).write(text.slice(0, text.length / 2));
       return void setTimeout(() => req.socket.destroy(), 20);
     }
-    if (fault === 'garbled answer') {
+    if (fault === 'garbled answer' || typeof fault === 'function') {
       const { 'content-length': _, ...others } = headers;
-      return void res.writeHead(status, others).end(text.slice(0, text.length / 2));
+      const changed = typeof fault === 'function' ? fault(text) : text.slice(0, text.length / 2);
+      return void res.writeHead(status, others).end(changed);
     }
     if (fault === 'late answer') {
       seen.onSilence();

@@ -51,6 +51,16 @@ export function admit(context: ApiContext, request: Knock, scope: Scope): Caller
   request.admit({ organisationId: formatId('org', key.organisation.id), keyId });
   takeToken(context, request, keyId);
   context.onKeyUse(key.id, request.nowMs);
+  requireScope(key, scope);
+  return { keyId, organisation: key.organisation };
+}
+
+/** Refuses a caller whose key or plan no longer allows a request, whose body took its time. */
+export function admitAgain(source: Source, request: Pick<Knock, 'header' | 'nowMs'>, scope: Scope) {
+  requireScope(readKey(source, request), scope);
+}
+
+function requireScope(key: PresentedKey, scope: Scope): void {
   if (!planIncludes(key.organisation.plan, 'api_access')) {
     const message = explainPlan(key.organisation.plan, 'api_access');
     throw new Failure('plan_feature_required', message);
@@ -62,12 +72,11 @@ export function admit(context: ApiContext, request: Knock, scope: Scope): Caller
     const message = `This API key does not have the scope ${scope}. Use a key that has it.`;
     throw new Failure('insufficient_scope', message, { headers });
   }
-  return { keyId, organisation: key.organisation };
 }
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
 
-function readKey(source: Source, request: Knock): PresentedKey {
+function readKey(source: Source, request: Pick<Knock, 'header' | 'nowMs'>): PresentedKey {
   const header = request.header('authorization');
   if (header === undefined) {
     const message = 'The Authorization header is missing. Send `Authorization: Bearer <key>`.';

@@ -41,7 +41,7 @@ import {
   toProjectFilter,
   toTransactionFilter,
 } from './filters.ts';
-import { type ApiContext, admit, type Caller } from './gate.ts';
+import { type ApiContext, admit, admitAgain, type Caller } from './gate.ts';
 import { type Parameters, readParameters, type Values } from './parameters.ts';
 
 /** The names of the endpoints in generated clients. */
@@ -185,6 +185,7 @@ async function answerPush(
 ): Promise<Reply> {
   const { request, caller } = call;
   const envelope = await request.readJson();
+  admitAgain(call, request, 'transactions:write');
   const { requestId, nowMs } = request;
   const actor = { name: caller.keyId, requestId, nowMs };
   const batch = { rows: readRows(envelope), provider: 'api', dryRun } as const;

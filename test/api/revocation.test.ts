@@ -3,12 +3,16 @@
  * it. Here that process is a second service on the same file.
  */
 
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { createService } from '../../src/index.ts';
-import { only, project, startApi } from './harness.ts';
+import { only, project, row, startApi } from './harness.ts';
 
 const ROUNDS = 1000;
 
@@ -40,6 +44,38 @@ test('5.5 so does a revocation by the service itself', async () => {
   service.keys.revoke(pounds.id, id);
   await api.refuse({ target, key }, 401, 'revoked_api_key');
 });
+
+test('5.5 a push writes nothing if its key or plan is refused while its body arrives', async () => {
+  const { id, key } = api.addKey(pounds.id, ['transactions:write']);
+  for (const [event, status, code] of [
+    [() => other.organisations.setPlan(pounds.id, 'free'), 403, 'plan_feature_required'],
+    [() => {}, 200, undefined],
+    [() => other.keys.revoke(pounds.id, id), 401, 'revoked_api_key'],
+  ] as const) {
+    const answer = await pushSlowly(key, event);
+    other.organisations.setPlan(pounds.id, 'professional');
+    assert.deepEqual([answer.status, answer.document.code], [status, code]);
+  }
+  const { transactions } = service;
+  assert.equal(transactions.list(pounds.id).data.length, 1);
+});
+
+/** Pushes a row; `event` happens once the service waits for the body. */
+async function pushSlowly(key: string, event: () => void) {
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    'Content-Type': 'application/json',
+    Expect: '100-continue',
+  };
+  const place = { port: api.port, path: '/api/v1/transactions', method: 'POST', headers };
+  const sent = request(place);
+  sent.flushHeaders();
+  await once(sent, 'continue');
+  event();
+  sent.end(JSON.stringify({ rows: [row('INV-1')] }));
+  const [answer] = await once(sent, 'response');
+  return { status: answer.statusCode, document: (await json(answer)) as { code?: string } };
+}
 
 test('2(3) a key that was used before it expired is refused afterwards', async () => {
   const { key } = api.addKey(pounds.id, ['projects:read'], '2026-02-01T00:00:00Z');

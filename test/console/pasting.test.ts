@@ -49,7 +49,7 @@ function read(rows: readonly string[] | string, { plan = planOf(), locale = 'en-
   const text =
     typeof rows === 'string' ? rows : rows.map((row) => row.replaceAll('|', '\t')).join('\n');
   const currency = locale.startsWith('en') ? GBP : EUR;
-  const { lines, notes, faults } = readTable(text, plan, { reader: Reader.of(locale), currency });
+  const { lines, notes, faults } = readTable(text, plan, Reader.of(locale, currency));
   const short = lines.map(({ code, name, budgetMinor }) => {
     const amounts =
       typeof budgetMinor === 'number' ? [budgetMinor] : Object.values(budgetMinor ?? {});
@@ -364,8 +364,8 @@ describe('a pasted table', () => {
     });
     for (const locale of ['en-GB', 'de', 'fr', 'de-CH']) {
       const plan = planOf({}, lines);
-      const style = { reader: Reader.of(locale), currency: GBP };
-      const table = readTable(writeTable(plan, style), plan, style);
+      const reader = Reader.of(locale, GBP);
+      const table = readTable(writeTable(plan, reader), plan, reader);
       assert.deepEqual([table.faults, table.notes], [[], []]);
       const { same, added, removed } = effectOf(plan, table);
       assert.deepEqual([same, added.length, removed.length], [lines.length, 0, 0], locale);

@@ -14,7 +14,7 @@ const MINORS = Array.from({ length: 12 }, (_, exponent) => 10 ** exponent).flatM
 describe('the reader of a page', () => {
   it('reads amounts as the reader types them', () => {
     const read = (locale: string, text: string, currency = GBP) =>
-      Reader.of(locale).readMoney(text, currency);
+      Reader.of(locale, currency).readMoney(text);
     for (const [locale, text, minor] of [
       ['en-GB', '1,234.5', 123450],
       ['en-GB', ' 1234.50 ', 123450],
@@ -51,7 +51,7 @@ describe('the reader of a page', () => {
 
   it('refuses what is not an amount, and what could be two', () => {
     const refused = (locale: string, text: string, currency: typeof GBP, message: RegExp) => {
-      assert.throws(() => Reader.of(locale).readMoney(text, currency), {
+      assert.throws(() => Reader.of(locale, currency).readMoney(text), {
         code: 'invalid_input',
         message,
       });
@@ -72,12 +72,12 @@ describe('the reader of a page', () => {
   for (const locale of ['en-GB', 'de-DE', 'fr-FR', 'de-CH', 'en-IN']) {
     for (const currency of [GBP, JPY, KWD]) {
       it(`reads back every amount that it writes, ${locale}, ${currency.code}`, () => {
-        const reader = Reader.of(locale);
+        const reader = Reader.of(locale, currency);
         for (const minor of MINORS.flatMap((each) => [each, -each])) {
-          for (const text of [reader.money(minor, currency), reader.field(minor, currency)]) {
+          for (const text of [reader.money(minor), reader.field(minor)]) {
             const simple = text.replace(/[\u00a0\u202f]/g, ' ').replace('\u2212', '-');
             for (const typed of [text, simple]) {
-              assert.equal(reader.readMoney(typed, currency), 0 + minor, `"${typed}"`);
+              assert.equal(reader.readMoney(typed), 0 + minor, `"${typed}"`);
             }
           }
         }
@@ -87,11 +87,11 @@ describe('the reader of a page', () => {
 
   it('writes into a form what it reads back, whatever the locale', () => {
     for (const locale of ['en', 'de', 'fr', 'pt-BR', 'ar-EG', 'hi', 'fa', 'sv', 'de-CH']) {
-      const reader = Reader.of(locale);
+      const reader = Reader.of(locale, GBP);
       for (const minor of [0, 1, -1, 123456, -99999999, 100000]) {
-        const shown = reader.money(minor, GBP);
-        for (const text of [reader.field(minor, GBP), shown]) {
-          assert.equal(reader.readMoney(text, GBP), minor, `${locale} ${text}`);
+        const shown = reader.money(minor);
+        for (const text of [reader.field(minor), shown]) {
+          assert.equal(reader.readMoney(text), minor, `${locale} ${text}`);
         }
       }
     }

@@ -33,7 +33,7 @@ describe('amounts in the browser', { skip }, () => {
       const page = await browser.signIn(url, { locale }, faults);
       await page.goto(`${url}/transactions?open=${formatId('txn', 1)}`);
       const whole = Number(await page.locator('.split-form').getAttribute('data-amount'));
-      const reader = Reader.of(locale);
+      const reader = Reader.of(locale, GBP);
       for (const text of texts) {
         await page.locator('.split-form [name=amount]').first().fill(text);
         const left = await page.locator('[data-left]').innerText();
@@ -126,8 +126,8 @@ describe('amounts in the browser', { skip }, () => {
 /** What is left, or by how much it is too much; nothing if the server refuses the amount. */
 function leftOf(reader: Reader, text: string, whole: number): string {
   try {
-    const rest = whole - reader.readMoney(text, GBP);
-    return reader.money(Math.abs(rest), GBP);
+    const rest = whole - reader.readMoney(text);
+    return reader.money(Math.abs(rest));
   } catch {
     return '';
   }

@@ -1,7 +1,6 @@
 /** The charts of a report, as SVG. The figures are in the table beside them. */
 
 import type { Period } from '../../core/calendar.ts';
-import type { Currency } from '../../core/currencies.ts';
 import { toMajor } from '../../core/money.ts';
 import type { Cell } from '../../core/report.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -15,7 +14,6 @@ export interface ChartFacts {
   readonly every: 'month' | 'quarter';
   /** `YYYY-MM-DD`: how far the actual goes. */
   readonly today: string;
-  readonly currency: Currency;
   readonly reader: Reader;
 }
 
@@ -25,7 +23,7 @@ const STEPS = 4;
 
 /** Budget as an outline and actual as a bar for each period, hatched where it is over. */
 export function periodChart(facts: ChartFacts): Html {
-  const { periods, cells, today, reader, currency } = facts;
+  const { periods, cells, today, reader } = facts;
   const right = WIDTH - 8;
   const values = cells.flatMap(({ budgeted, actual }) => [budgeted, actual]);
   const scale = scaleOf(values, facts);
@@ -58,7 +56,7 @@ class="mark" d="M${round(middle - 5)} ${round(tip)}h10l-5 -8z"/>`
     return actual > budgeted && actual > 0 ? [nameOf(periods[at], facts)] : [];
   });
   const finding = over.length === 0 ? 'Never over budget.' : `Over budget in ${over.join(', ')}.`;
-  const what = `Budget and actual of each ${facts.every}, in ${currency.code}`;
+  const what = `Budget and actual of each ${facts.every}, in ${reader.currency.code}`;
   return chart('bars', what, `${finding} The figures are in the table.`, [
     ...gridOf(scale, right, reader),
     ...axisOf(facts, (at) => LEFT + (at + 0.5) * wide),
@@ -68,7 +66,7 @@ class="mark" d="M${round(middle - 5)} ${round(tip)}h10l-5 -8z"/>`
 
 /** Budget and actual added up from the first period on. */
 export function runningChart(facts: ChartFacts): Html {
-  const { periods, cells, today, reader, currency } = facts;
+  const { periods, cells, today, reader } = facts;
   const right = WIDTH - 92;
   const [budget, actual] = [[0], [0]];
   for (const cell of cells) {
@@ -90,13 +88,13 @@ export function runningChart(facts: ChartFacts): Html {
   const path = (all: readonly (readonly [number, number])[]) =>
     `M${all.map(([at, minor]) => `${round(at)} ${round(scale.y(minor))}`).join('L')}`;
   const whole = budget.at(-1) ?? 0;
-  const say = (minor: number) => reader.whole(minor, currency);
+  const say = (minor: number) => reader.whole(minor);
   const finding = `The actual adds up to ${say(endMinor)}, the budget to ${say(whole)}.`;
   const name = `Actual ${short(endMinor, facts)}`;
   const budgetY = round(scale.y(whole) + 4);
   const place = placeOfLabel(name, [endX, scale.y(endMinor)], budgetY);
   const isOpen = until > 0 && until < periods.length;
-  return chart('running', `Budget and actual, added up, in ${currency.code}`, finding, [
+  return chart('running', `Budget and actual, added up, in ${reader.currency.code}`, finding, [
     ...gridOf(scale, right, reader),
     ...axisOf(facts, (at) => x(at + 0.5)),
     isOpen &&
@@ -162,8 +160,8 @@ function niceStep(rough: number): number {
 }
 
 /** An amount in few characters: `150k`, `2.02m`. */
-function short(minor: number, { reader, currency }: ChartFacts): string {
-  const major = toMajor(minor, currency.places);
+function short(minor: number, { reader }: ChartFacts): string {
+  const major = toMajor(minor, reader.currency.places);
   const size = Math.abs(major);
   const [unit, mark] = size >= 1e9 ? [1e9, 'bn'] : size >= 1e6 ? [1e6, 'm'] : [1e3, 'k'];
   return size < 1000 ? reader.short(major) : `${reader.short(major / unit)}${mark}`;

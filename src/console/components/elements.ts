@@ -1,6 +1,5 @@
 /** Parts that several pages have. */
 
-import type { Currency } from '../../core/currencies.ts';
 import type { Status } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reader } from '../session/reader.ts';
@@ -45,8 +44,8 @@ const STATUS_TAGS: Readonly<Record<Status, readonly [shape: string, word: string
 };
 
 /** An amount in a list: money in is negative, and says so. */
-export function moneyCell(amountMinor: number, currency: Currency, reader: Reader): HtmlValue {
-  const text = reader.money(amountMinor, currency);
+export function moneyCell(amountMinor: number, reader: Reader): HtmlValue {
+  const text = reader.money(amountMinor);
   return amountMinor < 0 ? html`<span class="in">in</span> ${text}` : text;
 }
 
@@ -55,35 +54,99 @@ export function typed(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
-/** The head of a column: of amounts, or only for screen readers. */
-export type Head = string | readonly [name: string, look: 'num' | 'hidden'];
+/** A column of a table whose rows are of one kind. */
+export type Column<Row> = readonly [
+  head: HtmlValue,
+  /** The classes of its cells; `num`, for amounts, is its head's too. */
+  look: string,
+  cell: (row: Row) => HtmlValue,
+  /** What a phone, which shows no heads, says before a cell; by default nothing. */
+  label?: string,
+];
 
-/** A table. */
-interface TableParts {
+/** What a table is called, and how it looks. */
+interface TableParts<Row> {
   /** Its name, or the id of the heading that is its name. */
   readonly label?: string;
   readonly labelledBy?: string;
   /** Its style, besides that of every table. */
   readonly look?: string;
-  readonly heads: readonly Head[];
-  readonly rows: HtmlValue;
+  /** The id of a row, and whether its first cell is its head, as it is by default. */
+  readonly idOf?: (row: Row) => string;
+  readonly hasRowHeads?: boolean;
 }
 
 /** A table whose rows are cards on a phone; the roles keep it a table there. */
-export function stackTable({ label, labelledBy, look = '', heads, rows }: TableParts): Html {
+export function stackTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { label, labelledBy, look = '', idOf, hasRowHeads = true }: TableParts<Row>,
+): Html {
   const name = label === undefined ? html`labelledby="${labelledBy}"` : html`label="${label}"`;
-  const cells = heads.map((head) => {
-    const [text, kind] = typeof head === 'string' ? [head] : head;
-    if (kind === 'num') return html`<th role="columnheader" scope="col" class="num">${text}</th>\n`;
-    const shown = kind === 'hidden' ? html`<span class="hidden">${text}</span>` : text;
-    return html`<th role="columnheader" scope="col">${shown}</th>\n`;
+  const heads = columns.map(([head, classes]) => {
+    const mark = /\bnum\b/.test(classes) && html` class="num"`;
+    return html`<th role="columnheader" scope="col"${mark}>${head}</th>\n`;
   });
+  const cells = (row: Row) =>
+    columns.map(([, classes, cell, words], at) => {
+      const marks = html`${classes !== '' && html` class="${classes}"`}${
+        words !== undefined && html` data-label="${words}"`
+      }`;
+      return at === 0 && hasRowHeads
+        ? html`<th role="rowheader" scope="row"${marks}>${cell(row)}</th>\n`
+        : html`<td role="cell"${marks}>${cell(row)}</td>\n`;
+    });
   return html`<table class="${look}stack" role="table" aria-${name}>
 <thead role="rowgroup"><tr role="row">
-${cells}</tr></thead>
+${heads}</tr></thead>
 <tbody role="rowgroup">
-${rows}</tbody>
+${rows.map((row) => {
+  return html`<tr role="row"${idOf && html` id="${idOf(row)}"`}>\n${cells(row)}</tr>\n`;
+})}</tbody>
 </table>`;
+}
+
+/** Tabs: where each leads, what it is called, and whether it is the present one. */
+export function tabList(
+  label: string,
+  tabs: readonly (readonly [path: string, name: HtmlValue, isHere: boolean])[],
+): Html {
+  const items = tabs.map(([path, name, isHere]) => {
+    return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${name}</a></li>\n`;
+  });
+  return html`<nav aria-label="${label}"><ul class="tabs">\n${items}</ul></nav>\n`;
+}
+
+/** Words that only screen readers say. */
+export function unseen(words: string): Html {
+  return html`<span class="hidden">${words}</span>`;
+}
+
+/** Why there is nothing to show, with what can be done about it. */
+export function emptyPart(title: string, about: HtmlValue, actions?: HtmlValue): Html {
+  return html`<section class="empty"><h2>${title}</h2>
+<p>${about}</p>${actions && html`\n<p class="actions">${actions}</p>`}</section>`;
+}
+
+/** Names with what each of them is; false hides a pair. */
+export function pairList(pairs: readonly (readonly [name: HtmlValue, value: HtmlValue])[]): Html {
+  return html`<dl class="pairs">${pairs.map(
+    ([name, value]) => value !== false && html`<dt>${name}</dt><dd>${value}</dd>\n`,
+  )}</dl>`;
+}
+
+/** A figure of a page: what it is, how much, and about it; false hides it. */
+export type Figure = false | readonly [name: HtmlValue, figure: HtmlValue, about?: HtmlValue];
+
+/** The figures of a page, beside each other. */
+export function figureList(figures: readonly Figure[]): Html {
+  return html`<dl class="totals">
+${figures.map((each) => {
+  if (each === false) return undefined;
+  const [name, figure, about] = each;
+  const small = about !== undefined && about !== false && html` <small>${about}</small>`;
+  return html`<div><dt>${name}</dt><dd>${figure}${small}</dd></div>\n`;
+})}</dl>`;
 }
 
 /** A question before something that cannot be undone. */

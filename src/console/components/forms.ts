@@ -4,6 +4,7 @@ import { Failure } from '../../core/failures.ts';
 import { FORM_FAULTS } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { explainPassword } from '../../operations/passwords.ts';
+import { markField } from '../session/outcomes.ts';
 
 /** What is wrong with a form, by the name of the field. */
 export type Faults = Readonly<Record<string, string>>;
@@ -18,14 +19,17 @@ export interface Field<Value = unknown> {
   /** Of `radio` one option can be chosen, of `checkbox` several. */
   readonly type?:
     | 'text'
+    | 'textarea'
+    | 'search'
     | 'email'
     | 'password'
     | 'date'
-    | 'textarea'
     | 'select'
     | 'radio'
     | 'checkbox';
   readonly options?: readonly Option[];
+  /** Another control than these, with its name and what describes it. */
+  readonly control?: (marks: Html) => Html;
   /** What the browser may fill in, such as `username`. */
   readonly autocomplete?: string;
   /** Whether typing begins here. */
@@ -111,6 +115,36 @@ export function presentPassword(
   return { label, hint, type: 'password', autocomplete: 'current-password', read } as const;
 }
 
+/** A form that changes something: its fields above its button, and Cancel with a way for it. */
+export function narrowForm(
+  action: string,
+  fields: HtmlValue,
+  { button, cancel, hint, isMain = cancel !== undefined }: FormEnd,
+): Html {
+  const press = html`<button class="${isMain ? 'button primary' : 'button'}">${button}</button>`;
+  return html`<form class="narrow" method="post" action="${action}" novalidate>${markField()}
+${fields}${
+  cancel === undefined
+    ? press
+    : html`<p class="actions">${press} <a class="button" href="${cancel}">Cancel</a></p>`
+}${hint !== undefined && html`\n<p class="hint">${hint}</p>`}
+</form>`;
+}
+
+/** How a form ends; `isMain`: whether its button is the main one of the page. */
+interface FormEnd {
+  readonly button: string;
+  readonly cancel?: string;
+  readonly hint?: string;
+  readonly isMain?: boolean;
+}
+
+/** What is sent with a form and not shown; nothing without a value. */
+export function hiddenField(name: string, value: string | number | undefined): Html | undefined {
+  if (value === undefined) return undefined;
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
 /** All fields of a form. */
 export function fieldList(fields: Fields, sent: Sent = UNSENT): readonly Html[] {
   return Object.entries(fields).map(([name, field]) => fieldOf(name, field, sent));
@@ -121,32 +155,57 @@ export const UNSENT: Sent = { faults: {} };
 
 /** A field with everything around it. */
 export function fieldOf(name: string, field: Field, { faults, given }: Sent = UNSENT): Html {
-  const { type = 'text', value = '', options = [], autocomplete, isFirst = false } = field;
+  const { type, value = '' } = field;
   const values = given?.[name] ?? [value];
   if (type === 'radio' || type === 'checkbox') return choicesOf(name, field, { faults, values });
   const isWrong = faults[name] !== undefined;
   const marks = html`${isWrong && html` aria-invalid="true"`}${describers(name, field, isWrong)}`;
-  const [typed = ''] = values;
-  const choices = options.map(([choice, text]) => {
-    const mark = choice === typed && html` selected`;
-    return html`<option value="${choice}"${mark}>${text}</option>\n`;
-  });
-  const control =
-    type === 'select'
-      ? html`<select id="${name}" name="${name}"${marks}>\n${choices}</select>`
-      : type === 'textarea'
-        ? html`<textarea id="${name}" name="${name}" rows="3"${marks}>${typed}</textarea>`
-        : // Passwords are never sent back.
-          html`<input id="${name}" name="${name}" type="${type}"${
-            autocomplete !== undefined && html` autocomplete="${autocomplete}"`
-          }${type !== 'password' && typed !== '' && html` value="${typed}"`}${
-            isFirst && html` autofocus`
-          }${marks}>`;
   return html`<div class="${isWrong ? 'field wrong' : 'field'}">
 <label for="${name}">${field.label}</label>
-${hintAndFault(name, field, faults)}${control}
+${hintAndFault(name, field, faults)}${controlOf(name, field, { typed: values[0], marks })}
 </div>
 `;
+}
+
+/** The control of a field that has one, with what was typed and what describes it. */
+function controlOf(
+  name: string,
+  { type = 'text', options = [], autocomplete, isFirst = false, control }: Field,
+  { typed = '', marks }: { readonly typed?: string | undefined; readonly marks?: Html },
+): Html {
+  const named = html`id="${name}" name="${name}"`;
+  if (control !== undefined) return control(html`${named}${marks}`);
+  if (type === 'select') {
+    const choices = options.map(([choice, text]) => {
+      const mark = choice === typed && html` selected`;
+      return html`<option value="${choice}"${mark}>${text}</option>\n`;
+    });
+    return html`<select ${named}${marks}>\n${choices}</select>`;
+  }
+  if (type === 'textarea') return html`<textarea rows="3" ${named}${marks}>${typed}</textarea>`;
+  // Passwords are never sent back.
+  return html`<input ${named} type="${type}"${
+    autocomplete !== undefined && html` autocomplete="${autocomplete}"`
+  }${type !== 'password' && typed !== '' && html` value="${typed}"`}${
+    isFirst && html` autofocus`
+  }${marks}>`;
+}
+
+/** A form that filters a list. `kept`: what it has no field for, and stays in force. */
+export function filterForm(
+  path: string,
+  label: string,
+  fields: Fields,
+  { given, kept }: { readonly given: (name: string) => string | undefined; kept?: HtmlValue },
+): Html {
+  const inputs = Object.entries(fields).map(([name, field]) => {
+    const control = controlOf(name, field, { typed: given(name) });
+    return html`<div><label for="${name}">${field.label}</label>${control}</div>\n`;
+  });
+  return html`<form class="filter" method="get" action="${path}" role="search"
+aria-label="${label}">${kept}
+${inputs}<button class="button">Filter</button>
+</form>`;
 }
 
 /** Choices with everything around them. */

@@ -1,6 +1,7 @@
 /** The keys of the console, which only its script knows. */
 
 import { type Html, html } from '../../http/html.ts';
+import { pairList } from './elements.ts';
 
 /** What on a page has keys: a list of transactions, or a grid of amounts. */
 export type KeyPlace = 'list' | 'grid';
@@ -29,9 +30,7 @@ const KEYS: Readonly<Record<KeyPlace, readonly (readonly [keys: Html, what: stri
 
 /** The keys of a place, and when they work. */
 export function keyTable(place: KeyPlace): Html {
-  return html`<dl class="pairs">${KEYS[place].map(
-    ([keys, what]) => html`<dt>${keys}</dt><dd>${what}</dd>\n`,
-  )}</dl>`;
+  return pairList(KEYS[place]);
 }
 
 /** The keys of a page, for its footer. Hidden unless the script runs, which handles them. */

@@ -81,19 +81,17 @@ const PLACES: readonly BarEntry[] = [
 function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const { email, role, access, shortcuts } = visit.session;
   const { organisation } = access;
-  const { currency } = organisation;
+  const { currency, decimal, group } = visit.reader;
   const permissions = listPermissions(role);
-  const { reader } = visit;
   const { byStatus, isCapped } = finish(countTransactions(access, { statuses: ['needs_review'] }));
-  const count = reader.count(byStatus.needs_review) + (isCapped ? '+' : '');
+  const count = visit.reader.count(byStatus.needs_review) + (isCapped ? '+' : '');
   const others = otherOrganisations(visit.session);
   const content = html`${page.content}`;
   const places = PLACES.filter(({ may }) => permissions.includes(may));
   return document(
     page.title,
-    html`<body data-currency="${currency.code}" data-decimal="${reader.decimal}" data-group="${
-      reader.group
-    }" data-places="${currency.places}"${shortcuts && html` data-shortcuts`}>
+    html`<body data-currency="${currency.code}" data-decimal="${decimal}" data-group="${group}"
+data-places="${currency.places}"${shortcuts && html` data-shortcuts`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
 <a class="brand" href="/">budgetd</a>

@@ -44,7 +44,7 @@ export function nameLine({ code, name }: Pick<LineChoice, 'code' | 'name'>): str
 
 /** What is left in a line, or how much it is over. */
 export function sayLeft(visit: Visit, leftMinor: number): HtmlValue {
-  const whole = visit.reader.whole(Math.abs(leftMinor), visit.currency);
+  const whole = visit.reader.whole(Math.abs(leftMinor));
   return leftMinor < 0 ? html`<span class="over">${whole} over</span>` : whole;
 }
 
@@ -61,7 +61,7 @@ export function linkAllocated(visit: Visit, project: string, { id }: { id: numbe
   const filters = { project, line: formatId('bln', id) };
   const { count, isCapped } = finish(countTransactions(visit.access, choiceOf(filters)));
   if (count === 0) return undefined;
-  const shown = `${isCapped ? 'more than ' : ''}${visit.reader.count(count, 'transaction')}`;
+  const shown = `${isCapped ? 'more than ' : ''}${visit.count(count, 'transaction')}`;
   return html`<a href="${addressOf(LIST, filters)}">${shown}</a>`;
 }
 

@@ -9,7 +9,7 @@ import { nextTurn } from '../../operations/turns.ts';
 import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { dueUntil } from './due.ts';
-import { budgetBar, stackTable, typed } from './elements.ts';
+import { budgetBar, type Column, emptyPart, stackTable, typed } from './elements.ts';
 
 /** The figures of a project: its totals, the budget of the days so far, and lines that are over. */
 interface Standing {
@@ -34,8 +34,7 @@ export async function listStandings(
   visit: Visit,
   isArchived = false,
 ): Promise<readonly Standing[]> {
-  const { request } = visit;
-  const today = dayOf(request.nowMs);
+  const today = dayOf(visit.request.nowMs);
   const standings: Standing[] = [];
   for (const project of listShown(visit, isArchived)) {
     const { report, totals, over } = getRolledUp(visit.access, formatId('prj', project.id));
@@ -53,42 +52,43 @@ export async function listStandings(
 
 /** The table. `isWhole`: with the funder, the days and the project above. */
 export function projectTable(visit: Visit, standings: readonly Standing[], isWhole = false): Html {
-  const { currency, reader } = visit;
   const names = new Map(standings.map(({ project }) => [project.id, project.name]));
-  const rows = standings.map((each) => {
-    const { project, budgetedMinor, actualMinor, dueMinor, linesOver } = each;
-    const percent = budgetedMinor > 0 ? Math.round((100 * actualMinor) / budgetedMinor) : undefined;
-    const used = percent === undefined ? '' : `${reader.count(percent)} %`;
-    const left = reader.whole(budgetedMinor - actualMinor, currency);
-    const over = `${reader.count(linesOver, 'line')} over`;
-    const parent =
-      project.parentProjectId === null ? undefined : names.get(project.parentProjectId);
-    const about = html`<span class="sub">${reader.day(project.startDate)} to ${reader.day(
+  const sayName = ({ project }: Standing) => {
+    const parent = names.get(project.parentProjectId ?? 0);
+    const about = html`<span class="sub">${visit.day(project.startDate)} to ${visit.day(
       project.endDate,
     )}${project.funderName !== null && html` · ${typed(project.funderName)}`}${
       parent !== undefined && html` · below ${typed(parent)}`
     }</span>`;
-    return html`<tr role="row">
-<th role="rowheader" scope="row" class="whole"><a href="/projects/${formatId(
-      'prj',
-      project.id,
-    )}">${typed(project.name)}</a>${isWhole && about}</th>
-<td role="cell" class="whole used-cell">${budgetBar(actualMinor, dueMinor, budgetedMinor)}</td>
-<td role="cell" class="num" data-label="Used">${used}</td>
-<td role="cell" class="num wide-only">${reader.whole(budgetedMinor, currency)}</td>
-<td role="cell" class="num wide-only">${reader.whole(actualMinor, currency)}</td>
-<td role="cell" class="num" data-label="Left">${left}</td>
-<td role="cell" class="whole">${linesOver > 0 && html`<span class="over">${over}</span>`}</td>
-</tr>
-`;
-  });
-  const amounts = ['Used', `Budget, ${currency.code}`, 'Actual', 'Left'];
-  const heads = amounts.map((name) => [name, 'num'] as const);
-  return stackTable({
-    label: 'Projects',
-    heads: ['Project', 'Budget used', ...heads, 'Over budget'],
-    rows,
-  });
+    const path = `/projects/${formatId('prj', project.id)}`;
+    return html`<a href="${path}">${typed(project.name)}</a>${isWhole && about}`;
+  };
+  const sayUsed = ({ budgetedMinor, actualMinor }: Standing) => {
+    return budgetedMinor > 0 && `${visit.count(Math.round((100 * actualMinor) / budgetedMinor))} %`;
+  };
+  const columns: readonly Column<Standing>[] = [
+    ['Project', 'whole', sayName],
+    [
+      'Budget used',
+      'whole used-cell',
+      (each) => budgetBar(each.actualMinor, each.dueMinor, each.budgetedMinor),
+    ],
+    ['Used', 'num', sayUsed, 'Used'],
+    [
+      `Budget, ${visit.currency.code}`,
+      'num wide-only',
+      ({ budgetedMinor }) => visit.whole(budgetedMinor),
+    ],
+    ['Actual', 'num wide-only', ({ actualMinor }) => visit.whole(actualMinor)],
+    ['Left', 'num', (each) => visit.whole(each.budgetedMinor - each.actualMinor), 'Left'],
+    [
+      'Over budget',
+      'whole',
+      ({ linesOver: count }) =>
+        count > 0 && html`<span class="over">${visit.count(count, 'line')} over</span>`,
+    ],
+  ];
+  return stackTable(columns, standings, { label: 'Projects' });
 }
 
 /** What the upright line and the bars mean. */
@@ -96,9 +96,9 @@ export const LEGEND = html`<p class="soft">Bar: budget used. Upright line: budge
 
 /** Instead of the table, with the way to make one if the page has no other. */
 export function noProjects(canMake: boolean): Html {
-  return html`<section class="empty"><h2>No projects yet</h2>
-<p>A project has a budget for each of its lines: typed in, or pasted from a spreadsheet.</p>${
-    canMake &&
-    html`<p class="actions"><a class="button primary" href="/projects/new">New project</a></p>`
-  }</section>`;
+  return emptyPart(
+    'No projects yet',
+    'A project has a budget for each of its lines: typed in, or pasted from a spreadsheet.',
+    canMake && html`<a class="button primary" href="/projects/new">New project</a>`,
+  );
 }

@@ -3,7 +3,7 @@
 import type { Inspection, Subject, WrittenAnswer } from '../../files/index.ts';
 import { ENCODINGS, nameColumns, showDelimiter } from '../../files/index.ts';
 import { type Html, html } from '../../http/html.ts';
-import { type Faults, fieldOf, type Option } from '../components/forms.ts';
+import { type Faults, fieldOf, hiddenField, type Option } from '../components/forms.ts';
 import { FIRST_FIELD, fileAddress, SUBJECTS, type Wish } from './answers.ts';
 import { nameDelimiter, nameEncoding } from './values.ts';
 
@@ -25,13 +25,10 @@ export function changeForm(
   typed: TypedAnswers = NOTHING,
 ): Html {
   const { change, written, fileId } = wish;
-  const hidden = written.map(
-    ({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">\n`,
-  );
   const columns = namesOf(inspection).map((name) => [name, name] as const);
   return html`<form class="question" method="get" action="/import/${fileId}" novalidate>
 <h2>${SUBJECTS[change]}</h2>
-${hidden}<input type="hidden" name="set" value="${change}">
+${written.map(({ name, value }) => hiddenField(name, value))}${hiddenField('set', change)}
 ${fieldsOf(change, columns, { faults, typed })}<p class="actions"><button class="button primary">Use
 this</button> <a class="button" href="${fileAddress({ ...wish, change: undefined })}">Cancel</a></p>
 </form>`;

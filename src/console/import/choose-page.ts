@@ -3,27 +3,22 @@
 import { IMPORT_FILE_BYTES } from '../../core/limits.ts';
 import { cleanText } from '../../core/text-width.ts';
 import { adviseByName } from '../../files/index.ts';
-import { html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { Reply, UploadedFile } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
-import type { Faults } from '../components/forms.ts';
+import { type Faults, fieldOf } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
 
 export const IMPORT = '/import';
 const FILE = 'file';
 
-/** `GET /import`: choose a file. */
-export function showImport(visit: Visit): Reply {
-  return chooseReply(visit);
-}
-
 /** `POST /import`: takes the file, and leads to its page. */
 export function takeFile(visit: Visit): Reply {
   const { desk, file, session } = visit;
   const fault = faultOfFile(file);
   if (file === undefined || fault !== undefined) {
-    return chooseReply(visit, { [FILE]: fault ?? 'Choose a file.' });
+    return showImport(visit, { [FILE]: fault ?? 'Choose a file.' });
   }
   return redirectReply(`${IMPORT}/${desk.heldFiles.hold(file, session).id}`);
 }
@@ -39,25 +34,23 @@ function faultOfFile(file: UploadedFile | undefined): string | undefined {
   return file.bytes === 0 ? `"${name}" is empty.` : undefined;
 }
 
-/** The first step, with what was wrong with the file. */
-function chooseReply(visit: Visit, faults: Faults = {}, status?: number): Reply {
-  const megabytes = visit.reader.count(IMPORT_FILE_BYTES / 1024 ** 2);
-  const fault = faults[FILE];
+/** `GET /import`: the first step, with what was wrong with the file. */
+export function showImport(visit: Visit, faults: Faults = {}, status?: number): Reply {
+  const megabytes = visit.count(IMPORT_FILE_BYTES / 1024 ** 2);
+  const field = {
+    label: 'File',
+    hint: html`Up to ${megabytes} MB; larger ones with <code>budgetd import</code> on the server.`,
+    control: (marks: Html) => {
+      return html`<input ${marks} type="file" accept=".csv,.tsv,.tab,.txt,text/csv">`;
+    },
+  };
   const head = html`<div class="head"><div><p class="crumb">Step 1 of 3</p><h1>Import</h1>
 <p>A CSV file from your bank or your accounts. You see its totals before anything is stored.</p>
 </div></div>`;
   const content = html`<form class="narrow" method="post" action="${IMPORT}"
 enctype="multipart/form-data" novalidate>
-<div class="${fault === undefined ? 'field' : 'field wrong'}">
-<label for="${FILE}">File</label>
-<span class="hint" id="${FILE}-hint">Up to ${megabytes} MB; larger ones with <code>budgetd
-import</code> on the server.</span>
-${fault !== undefined && html`<span class="fault" id="${FILE}-fault">${fault}</span>\n`}<input
-id="${FILE}" name="${FILE}" type="file" accept=".csv,.tsv,.tab,.txt,text/csv"${
-    fault !== undefined && html` aria-invalid="true"`
-  } aria-describedby="${FILE}-hint${fault !== undefined && ` ${FILE}-fault`}">
-</div>
-<p class="actions"><button class="button primary">Read the file</button></p>
+${fieldOf(FILE, field, { faults })}<p class="actions"><button
+class="button primary">Read the file</button></p>
 </form>
 <section aria-labelledby="about"><h2 id="about">What happens then</h2>
 <p>budgetd finds out how the file is written, and shows what proves it. It asks about what the file
@@ -70,5 +63,5 @@ harm: rows that are stored already are recognised.</p>
 /** What is wrong with an address whose file is gone, or someone else's. */
 export function goneReply(visit: Visit): Reply {
   const words = 'That file is no longer here: files are kept for two hours. Choose it again.';
-  return chooseReply(visit, { [FILE]: words }, 404);
+  return showImport(visit, { [FILE]: words }, 404);
 }

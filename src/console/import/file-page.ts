@@ -6,7 +6,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, isFaulty } from '../components/forms.ts';
+import { type Faults, hiddenField, isFaulty } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
 import {
@@ -41,8 +41,7 @@ export async function showFile(visit: Visit): Promise<Reply> {
     const written = [...wish.written, ...chosen];
     return redirectReply(fileAddress({ ...wish, written, change: undefined }));
   }
-  const values: TypedAnswers = (name) =>
-    request.query.flatMap(([each, value]) => (each === name ? [value] : []));
+  const values: TypedAnswers = (name) => visit.form.values(name);
   const [subject] = values('set');
   if (!isSubject(subject))
     return lookReply(visit, file, wish, { isUnanswered: chosen?.length === 0 });
@@ -148,12 +147,10 @@ function questionForm(
   { looked: { inspection }, wish }: Pick<FileView, 'looked' | 'wish'>,
   faults: Faults,
 ): Html {
-  const given = wish.written.map(
-    ({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">\n`,
-  );
+  const given = wish.written.map(({ name, value }) => hiddenField(name, value));
   const fields = questionFields(inspection.questions, { wish, reader: visit.reader }, faults);
   return html`<form method="get" action="${IMPORT}/${wish.fileId}" novalidate>
-${given}<input type="hidden" name="${SENT}" value="yes">
+${given}${hiddenField(SENT, 'yes')}
 ${fields}<p class="actions"><button class="button primary">Answer and look</button> <a
 class="button" href="${IMPORT}">Another file</a></p>
 </form>`;

@@ -3,18 +3,32 @@
 import type { Evidence, Inspection } from '../../files/index.ts';
 import { type Fact, listFacts, type Subject, writeAnswer } from '../../files/index.ts';
 import { type Html, html } from '../../http/html.ts';
-import { stackTable, typed } from '../components/elements.ts';
+import { type Column, stackTable, typed, unseen } from '../components/elements.ts';
 import { fileAddress, replaceAnswers, SUBJECTS, type Wish } from './answers.ts';
 import { sayValue } from './values.ts';
-
-const HEADS = ['What', 'Found', 'What proves it', ['Change', 'hidden']] as const;
 
 /** The table of all findings; undefined if there are none. */
 export function findingsTable(inspection: Inspection, wish: Wish): Html | undefined {
   const facts = listFacts(inspection);
   if (facts.length === 0) return undefined;
-  const rows = facts.map((fact) => findingRow(fact, wish));
-  return stackTable({ label: 'What was found', look: 'proof ', heads: HEADS, rows });
+  const nameOf = ({ subject, label }: Fact) => {
+    return subject === undefined ? label.trim() : SUBJECTS[subject];
+  };
+  const columns: readonly Column<Fact>[] = [
+    ['What', '', nameOf],
+    ['Found', '', ({ subject, value }) => typed(sayValue(subject, value))],
+    ['What proves it', 'whole', (fact) => proofOf(fact, wish)],
+    [
+      unseen('Change'),
+      '',
+      (fact) =>
+        fact.subject !== undefined &&
+        html`<a href="${fileAddress({ ...wish, change: fact.subject })}">Change${unseen(
+          ` ${nameOf(fact)}`,
+        )}</a>`,
+    ],
+  ];
+  return stackTable(columns, facts, { label: 'What was found', look: 'proof ' });
 }
 
 /** How many findings there are. */
@@ -22,19 +36,10 @@ export function countFindings(inspection: Inspection): number {
   return listFacts(inspection).length;
 }
 
-function findingRow({ subject, label, value, evidence, note }: Fact, wish: Wish): Html {
-  const name = subject === undefined ? label.trim() : SUBJECTS[subject];
-  const change = subject !== undefined && fileAddress({ ...wish, change: subject });
-  return html`<tr role="row">
-<th role="rowheader" scope="row">${name}</th>
-<td role="cell">${typed(sayValue(subject, value))}</td>
-<td role="cell" class="whole">${
-    evidence !== undefined && explain(evidence, subject, wish)
-  }${note !== '' && html` ${typed(sentence(note))}`}</td>
-<td role="cell">${
-    change !== false && html`<a href="${change}">Change<span class="hidden"> ${name}</span></a>`
-  }</td></tr>
-`;
+function proofOf({ subject, evidence, note }: Fact, wish: Wish): Html {
+  return html`${evidence !== undefined && explain(evidence, subject, wish)}${
+    note !== '' && html` ${typed(sentence(note))}`
+  }`;
 }
 
 const MISSING = {

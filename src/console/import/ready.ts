@@ -4,7 +4,8 @@ import { cleanText } from '../../core/text-width.ts';
 import type { Inspection, WrittenAnswer } from '../../files/index.ts';
 import { codesOf, statedCurrency } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { typed } from '../components/elements.ts';
+import { figureList, typed } from '../components/elements.ts';
+import { hiddenField } from '../components/forms.ts';
 import { markField } from '../session/outcomes.ts';
 import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
@@ -25,7 +26,7 @@ export function fileHead(
   file: HeldFile,
   { step, looked }: { readonly step?: number; readonly looked?: Looked } = {},
 ): Html {
-  const kilobytes = visit.reader.count(Math.max(1, Math.round(file.bytes / 1024)));
+  const kilobytes = visit.count(Math.max(1, Math.round(file.bytes / 1024)));
   return html`<div class="head"><div><p class="crumb"><a href="/import">Import</a>${
     step !== undefined && ` · step ${step} of 3`
   }</p><h1>${typed(cleanText(file.name))}</h1>
@@ -37,7 +38,7 @@ function sayRows(visit: Visit, { tally, inspection: { check, facts } }: Looked):
   const whole = tally?.rows ?? (check && check.rows + check.repeated.total + check.refusedCount);
   const rows = whole ?? facts?.rows ?? 0;
   if (rows === 0) return '';
-  const words = visit.reader.count(rows, 'row');
+  const words = visit.count(rows, 'row');
   return whole === undefined ? `${words} with a date and an amount, ` : `${words}, `;
 }
 
@@ -50,7 +51,7 @@ export function readyPart(visit: Visit, file: HeldFile, { looked, wish }: ReadyV
   return html`${tallyFigures(visit, tally, 'now')}
 ${
   isRecalled &&
-  html`<p class="note"><span>Read with the settings that you chose on ${visit.reader.day(
+  html`<p class="note"><span>Read with the settings that you chose on ${visit.day(
     dayOf(savedAtMs),
   )} for a file with the same columns. <a href="${again}">Inspect this file again</a></span></p>`
 }${importForm(visit, file, { looked, wish })}
@@ -58,7 +59,7 @@ ${rejectedPart(visit, file, tally)}${replacedPart(visit, tally, wish)}${doubtful
 ${oddRows(visit, tally)}${remarkList(tally)}
 ${
   !isRecalled &&
-  html`<details class="findings"><summary>How the file is read: ${visit.reader.count(
+  html`<details class="findings"><summary>How the file is read: ${visit.count(
     countFindings(inspection),
     'finding',
   )}</summary>
@@ -73,43 +74,29 @@ export function tallyFigures(visit: Visit, tally: Tally, when: 'now' | 'done'): 
   const { total: rejected } = tally.rejected;
   const { total: replaced } = tally.replaced;
   const { total: doubtful } = tally.doubtful;
-  const rows = (count: number) => reader.count(count, 'row');
-  const known = updated + unchanged;
-  const knownWords =
-    known === 0
-      ? 'none known before'
-      : `${reader.count(updated)} changed, ${reader.count(unchanged)} as before`;
-  return html`<dl class="totals">
-<div><dt>Money out, ${currency.code}</dt><dd>${visit.money(out.sumMinor)} <small>${rows(
-    out.count,
-  )}</small></dd></div>
-<div><dt>Money in, ${currency.code}</dt><dd>${visit.money(into.sumMinor)} <small>${rows(
-    into.count,
-  )}</small></dd></div>
-${
-  from !== undefined &&
-  to !== undefined &&
-  html`<div><dt>Days</dt><dd>${reader.day(from)} <small>to ${reader.day(to)}</small></dd></div>\n`
-}<div><dt>New</dt><dd>${reader.count(created)} <small>${knownWords}</small></dd></div>
-${
-  doubtful > 0 &&
-  html`<div><dt>Perhaps twice</dt><dd>${reader.count(doubtful)} <small><a href="#doubtful">stored
-from elsewhere</a></small></dd></div>\n`
-}${
-  replaced > 0 &&
-  html`<div><dt>Replaced</dt><dd>${reader.count(replaced)} <small><a href="#replaced">by later
-rows</a></small></dd></div>\n`
-}<div><dt>Rejected</dt><dd>${reader.count(rejected)} <small>${
-    rejected === 0 ? 'none' : when === 'now' ? 'will not be stored' : 'not stored'
-  }</small></dd></div>
-</dl>`;
+  const known = `${reader.count(updated)} changed, ${reader.count(unchanged)} as before`;
+  const notStored = when === 'now' ? 'will not be stored' : 'not stored';
+  const link = (id: string, words: string) => html`<a href="#${id}">${words}</a>`;
+  return figureList([
+    [`Money out, ${currency.code}`, visit.money(out.sumMinor), reader.count(out.count, 'row')],
+    [`Money in, ${currency.code}`, visit.money(into.sumMinor), reader.count(into.count, 'row')],
+    from !== undefined &&
+      to !== undefined && ['Days', reader.day(from), html`to ${reader.day(to)}`],
+    ['New', reader.count(created), updated + unchanged === 0 ? 'none known before' : known],
+    doubtful > 0 && [
+      'Perhaps twice',
+      reader.count(doubtful),
+      link('doubtful', 'stored from elsewhere'),
+    ],
+    replaced > 0 && ['Replaced', reader.count(replaced), link('replaced', 'by later rows')],
+    ['Rejected', reader.count(rejected), rejected === 0 ? 'none' : notStored],
+  ]);
 }
 
 function importForm(visit: Visit, file: HeldFile, { looked, wish }: ReadyView): Html {
   const { inspection, tally } = looked;
-  const { access } = visit;
   const stated = inspection.mapping && statedCurrency(inspection.mapping);
-  const { name, currency } = access.organisation;
+  const { name, currency } = visit.access.organisation;
   if (stated !== undefined && !codesOf(stated).includes(currency.code)) {
     return html`<div class="problem" role="alert"><h2>This file cannot be imported</h2>
 <p>Its amounts are in ${stated}, but ${typed(name)} uses ${currency.code}. budgetd does not convert:
@@ -117,7 +104,6 @@ choose a file in ${currency.code}.</p></div>
 <p class="actions"><a class="button" href="/import">Another file</a></p>`;
   }
   const count = (tally?.created ?? 0) + (tally?.updated ?? 0);
-  const { reader } = visit;
   const turned = turnAddress(inspection, wish);
   const compare = html`<p class="note"><span>Compare both totals with the bank or the ledger.${
     turned !== undefined && html` The wrong way round? <a href="${turned}">Turn every sign</a>`
@@ -130,14 +116,12 @@ choose a file in ${currency.code}.</p></div>
     return html`${compare}<p><b>${nothing}</b></p>
 <p class="actions"><a class="button" href="/import">Another file</a></p>`;
   }
-  const given = wish.written.map(
-    ({ name: field, value }) => html`<input type="hidden" name="${field}" value="${value}">\n`,
-  );
+  const given = wish.written.map(({ name: field, value }) => hiddenField(field, value));
   const canKeep = inspection.mapping?.header !== undefined;
   return html`${compare}
 <form method="post" action="/import/${file.id}">${markField()}
-${given}${wish.isAgain && html`<input type="hidden" name="again" value="yes">\n`}<p
-class="actions"><button class="button primary">Import ${reader.count(
+${given}${wish.isAgain && hiddenField('again', 'yes')}<p
+class="actions"><button class="button primary">Import ${visit.count(
     count,
     'transaction',
   )}</button> <a

@@ -35,16 +35,15 @@ function fileOf({ desk, request, session }: Visit): HeldFile | undefined {
 
 /** `POST /import/{id}`: imports the file as the page showed it. */
 export async function takeImport(visit: Visit): Promise<Reply> {
-  const { form } = visit;
   const file = fileOf(visit);
   if (file === undefined) return goneReply(visit);
   const page = `${IMPORT}/${file.id}`;
   // Once however often it is sent.
   if (file.imported === undefined) {
-    const written = form.fields.flatMap(([name, value]) =>
+    const written = visit.form.fields.flatMap(([name, value]) =>
       isAnswer(name) ? [{ name, value }] : [],
     );
-    const isAgain = form.value('again') !== undefined;
+    const isAgain = visit.form.value('again') !== undefined;
     const wish: Wish = { fileId: file.id, written, isAgain, change: undefined };
     const looked = await lookedOf(visit, file, wish);
     const mapping = looked?.inspection.mapping;
@@ -54,7 +53,7 @@ export async function takeImport(visit: Visit): Promise<Reply> {
     const { standing, ...by } = visit.actor;
     // Signing out does not stop an import half-way; another role does.
     const actor = { ...by, standing: { ...standing, sessionId: null } };
-    if (form.value('keep') !== undefined) remember(access, mapping, actor);
+    if (visit.form.value('keep') !== undefined) remember(access, mapping, actor);
     const job = { mapping, replacedBy: looked.replacedBy, access, actor };
     file.imported ??= new Task('', (task) => importRows(file, { ...job, task }));
   }
@@ -76,12 +75,11 @@ const PLACE = { place: IMPORT, above: [IMPORT, 'Import'] } as const;
 
 /** How far long work is. The browser asks again every second. */
 export function progressReply(visit: Visit, file: HeldFile, task: Task<unknown>): Reply {
-  const { reader } = visit;
   const isImport = task === file.imported;
   const words = isImport ? 'Importing' : 'Reading';
   const whole = file.looked?.result?.tally?.rows;
-  const of = isImport && whole !== undefined ? ` of ${reader.count(whole)}` : '';
-  const content = html`<p class="note" role="status"><span>${reader.count(task.done, 'row')}${
+  const of = isImport && whole !== undefined ? ` of ${visit.count(whole)}` : '';
+  const content = html`<p class="note" role="status"><span>${visit.count(task.done, 'row')}${
     of
   } so far. This page shows the rest by itself.</span></p>`;
   const heading = html`${words} ${typed(cleanText(file.name))}`;
@@ -103,14 +101,13 @@ export async function resultReply(
   }
   if (imported === undefined) return progressReply(visit, file, task);
   const { tally, createdIds } = imported;
-  const { reader } = visit;
   const { created, updated, unchanged, needsReview } = tally;
   const stored = created + updated;
-  const title = `${reader.count(stored, 'transaction')} imported`;
+  const title = `${visit.count(stored, 'transaction')} imported`;
   const facts = [
-    unchanged > 0 && `${reader.count(unchanged)} were stored already.`,
+    unchanged > 0 && `${visit.count(unchanged)} were stored already.`,
     needsReview > 0 &&
-      html`<a href="/review">${reader.count(needsReview)} to review</a>: they have changed since
+      html`<a href="/review">${visit.count(needsReview)} to review</a>: they have changed since
 they were allocated.`,
   ].filter((fact) => fact !== false);
   const lead = html`From ${typed(cleanText(file.name))}.${facts.map((fact) => html` ${fact}`)}`;
@@ -128,12 +125,11 @@ async function exclusionPart(
   file: HeldFile,
   ids: readonly string[],
 ): Promise<HtmlValue> {
-  const { reader } = visit;
   const { hasNew, excluded } = await findStates(visit, ids);
   if (!hasNew) {
     const list = html`<a href="${addressOf(LIST, { tab: 'excluded' })}">excluded</a>`;
     return html`<section aria-labelledby="back"><h2 id="back">Taken back</h2>
-<p>Of ${reader.count(ids.length, 'new transaction')} of this file, ${reader.count(
+<p>Of ${visit.count(ids.length, 'new transaction')} of this file, ${visit.count(
       excluded,
       'is',
       'are',
@@ -147,7 +143,7 @@ ${askOnce(
   {
     open: 'Exclude these again',
     on: cleanText(file.name),
-    question: html`Exclude ${reader.count(ids.length, 'new transaction')} of this file? Those
+    question: html`Exclude ${visit.count(ids.length, 'new transaction')} of this file? Those
 that were allocated or changed since stay.`,
     button: 'Exclude them',
   },
@@ -187,7 +183,7 @@ function stoppedReply(
   file.looked = undefined;
   if (!(error instanceof Failure)) throw error;
   const content = html`<div class="problem" tabindex="-1" role="alert"><h2>The import stopped</h2>
-<p>After about ${visit.reader.count(task.done, 'row')}: ${error.message} What was stored stays.
+<p>After about ${visit.count(task.done, 'row')}: ${error.message} What was stored stays.
 Import the file again: nothing is stored twice.</p></div>
 <p class="actions"><a class="button primary" href="${IMPORT}/${file.id}">Look again</a></p>`;
   const [title, heading] = ['Error: the import stopped', typed(cleanText(file.name))];
@@ -233,9 +229,8 @@ async function excludeAgain(
     seenUpdatedAtMs: updatedAtMs,
     reason: `Import of ${cleanText(file.name)} taken back`,
   }));
-  const { actor } = visit;
   const steps = inSteps(requests, (step) => exclusions(access, step));
-  const done = await changeMany(access, steps, actor);
+  const done = await changeMany(access, steps, visit.actor);
   const { reader } = visit;
   const others = ids.length - requests.length;
   const message = `${reader.count(done.count, 'transaction')} excluded.${

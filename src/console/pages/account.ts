@@ -19,11 +19,12 @@ import {
   ownTexts,
   setPreferences,
 } from '../../operations/users.ts';
-import { stackTable, typed } from '../components/elements.ts';
+import { type Column, stackTable, typed, unseen } from '../components/elements.ts';
 import {
   type Faults,
   fieldList,
   fieldOf,
+  narrowForm,
   newPassword,
   oneOf,
   presentPassword,
@@ -55,11 +56,6 @@ const BROWSER = 'browser';
 const SAMPLE_MINOR = 123_450;
 const SAMPLE_DAY = '2015-12-08';
 
-/** `GET /account`. */
-export function showOwnPage(visit: Visit): Promise<Reply> {
-  return ownReply(visit);
-}
-
 function passwordFields(own: readonly string[] = []) {
   const password = newPassword('New password', own);
   return {
@@ -73,7 +69,7 @@ export async function takeOwnPassword(visit: Visit): Promise<Reply> {
   const { desk, session } = visit;
   const own = ownTexts(desk.source, session.userId);
   const { values, faults } = readFields(passwordFields(own), visit.form);
-  if (values === undefined) return ownReply(visit, faults);
+  if (values === undefined) return showOwnPage(visit, faults);
   return visit.runOr(sayAt(visit, 'present'), async () => {
     await checkOwnPassword(visit, `${PAGE}/password`, () => {
       return changeOwnPassword(session, values, visit.actor);
@@ -85,7 +81,7 @@ export async function takeOwnPassword(visit: Visit): Promise<Reply> {
 /** Says what is refused beside the field of the password. */
 function sayAt(visit: Visit, field: string) {
   return ({ message, headers }: Failure, status: number) => {
-    return ownReply(visit, { [field]: message }, { status, headers });
+    return showOwnPage(visit, { [field]: message }, { status, headers });
   };
 }
 
@@ -118,7 +114,7 @@ which</a>`,
 export async function takePreferences(visit: Visit): Promise<Reply> {
   const { desk, session } = visit;
   const { values, faults } = readFields(PREFERENCES, visit.form);
-  if (values === undefined) return ownReply(visit, faults);
+  if (values === undefined) return showOwnPage(visit, faults);
   return visit.run(() => {
     const { locale, keys } = values;
     setPreferences(desk.source, session.userId, { locale, shortcuts: keys === 'on' });
@@ -130,7 +126,7 @@ export async function takePreferences(visit: Visit): Promise<Reply> {
 export async function takeEndedSession(visit: Visit): Promise<Reply> {
   const { desk, session } = visit;
   const { values, faults } = readFields({ [CONFIRMED]: CONFIRMING }, visit.form);
-  if (values === undefined) return ownReply(visit, faults);
+  if (values === undefined) return showOwnPage(visit, faults);
   const [id, password] = [visit.field('id'), values[CONFIRMED]];
   return visit.runOr(sayAt(visit, CONFIRMED), async () => {
     await checkOwnPassword(visit, `${PAGE}/sessions`, (turn) => {
@@ -143,8 +139,7 @@ export async function takeEndedSession(visit: Visit): Promise<Reply> {
       return ended;
     });
     if (id === 'others') {
-      const ended = visit.reader.count(sessions);
-      return { to: PAGE, message: `Other sessions that have ended: ${ended}.` };
+      return { to: PAGE, message: `Other sessions that have ended: ${visit.count(sessions)}.` };
     }
     return { to: PAGE, message: 'The session has ended. Its browser has to sign in again.' };
   });
@@ -161,17 +156,18 @@ export async function takeOrganisation(visit: Visit): Promise<Reply> {
   });
 }
 
-async function ownReply(
+/** `GET /account`. */
+export async function showOwnPage(
   visit: Visit,
   faults: Faults = {},
   more: Pick<PageParts, 'status' | 'headers'> = {},
 ): Promise<Reply> {
   const content = html`<section aria-labelledby="password-title">
 <h2 id="password-title">Password</h2>
-<form class="narrow" method="post" action="${PAGE}/password" novalidate>${markField()}
-${fieldList(passwordFields(), { faults })}<button class="button">Change the password</button>
-<p class="hint">Signs you out everywhere else.</p>
-</form></section>
+${narrowForm(`${PAGE}/password`, fieldList(passwordFields(), { faults }), {
+  button: 'Change the password',
+  hint: 'Signs you out everywhere else.',
+})}</section>
 ${await formatForm(visit, faults)}
 ${organisationPart(visit)}${sessionPart(visit, faults)}`;
   const lead = typed(visit.session.email);
@@ -184,8 +180,8 @@ async function formatForm(visit: Visit, faults: Faults): Promise<Html> {
   const known = locale === null || LOCALES.includes(locale) ? LOCALES : [locale, ...LOCALES];
   const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
   const sampleOf = (wish: string | undefined) => {
-    const reader = Reader.of(wish);
-    const amount = reader.money(SAMPLE_MINOR, visit.access.organisation.currency);
+    const reader = Reader.of(wish, visit.currency);
+    const amount = reader.money(SAMPLE_MINOR);
     return `${amount} · ${reader.dayText(SAMPLE_DAY)}`;
   };
   const options: (readonly [locale: string, text: string])[] = [];
@@ -202,9 +198,7 @@ async function formatForm(visit: Visit, faults: Faults): Promise<Html> {
     keys: { ...PREFERENCES.keys, value: shortcuts ? 'on' : 'off' },
   };
   return html`<section aria-labelledby="format-title"><h2 id="format-title">Format and keys</h2>
-<form class="narrow" method="post" action="${PAGE}/format" novalidate>${markField()}
-${fieldList(fields, { faults })}<button class="button">Save</button>
-</form></section>`;
+${narrowForm(`${PAGE}/format`, fieldList(fields, { faults }), { button: 'Save' })}</section>`;
 }
 
 /** The user's other organisations; nothing for those who belong to one. */
@@ -229,7 +223,21 @@ ${items}</section>
 function sessionPart(visit: Visit, faults: Faults): Html {
   const { desk, request, session } = visit;
   const sessions = listSessions(desk.source, session.userId, request.nowMs);
-  const table = sessionTable(sessions.map((each) => sessionRow(visit, each)));
+  const isThis = ({ id }: ListedSession) => id === session.id;
+  const columns: readonly Column<ListedSession>[] = [
+    [
+      'Browser',
+      'whole',
+      (each) =>
+        html`${typed(nameAgent(each.agent))}${
+          isThis(each) && html` <span class="soft">(this one)</span>`
+        }`,
+    ],
+    ['Signed in', '', ({ createdAtMs }) => visit.moment(createdAtMs), 'Signed in'],
+    ['Last page', '', (each) => (isThis(each) ? 'now' : visit.moment(each.seenAtMs)), 'Last page'],
+    [unseen('End'), 'num', (each) => !isThis(each) && endButton(each)],
+  ];
+  const table = stackTable(columns, sessions, { labelledBy: 'sessions' });
   return html`<section aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
 ${
   sessions.length === 1
@@ -242,24 +250,7 @@ ${table}</form>`
 }</section>`;
 }
 
-function sessionTable(rows: readonly Html[]): Html {
-  const heads = ['Browser', 'Signed in', 'Last page', ['End', 'hidden']] as const;
-  return stackTable({ labelledBy: 'sessions', heads, rows });
-}
-
-function sessionRow({ nowMs, reader, session }: Visit, listed: ListedSession): Html {
-  const { id, agent, createdAtMs, seenAtMs } = listed;
-  const isThis = id === session.id;
-  const name = nameAgent(agent);
-  const end = html`<button class="button" name="id" value="${id}">End<span class="hidden">
-${name}</span></button>`;
-  return html`<tr role="row">
-<th role="rowheader" scope="row" class="whole">${typed(name)}${
-    isThis && html` <span class="soft">(this one)</span>`
-  }</th>
-<td role="cell" data-label="Signed in">${reader.moment(createdAtMs, nowMs)}</td>
-<td role="cell" data-label="Last page">${isThis ? 'now' : reader.moment(seenAtMs, nowMs)}</td>
-<td role="cell" class="num">${!isThis && end}</td>
-</tr>
-`;
+function endButton({ id, agent }: ListedSession): Html {
+  return html`<button class="button" name="id" value="${id}">End<span class="hidden">
+${nameAgent(agent)}</span></button>`;
 }

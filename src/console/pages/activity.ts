@@ -2,11 +2,12 @@
 
 import { AUDIT_ACTIONS, type AuditAction } from '../../core/audit.ts';
 import { isCalendarDate } from '../../core/calendar.ts';
+import { Failure } from '../../core/failures.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { type AuditRecord, listActivity } from '../../operations/audit.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { faultsOf, isFaulty } from '../components/forms.ts';
+import { filterForm, readFields } from '../components/forms.ts';
 import { entryOf, joinEntries, Names } from '../sentences/activity.ts';
 import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
@@ -29,35 +30,33 @@ const KINDS = [
   ['organisation', 'Organisation', ['organisation', 'plan', 'database']],
 ] as const;
 
-/** What the address asks for. */
-interface ActivityFilter {
-  readonly kind: string;
-  readonly who: string;
-  readonly subject: string;
-  readonly from: string;
-  readonly to: string;
-  readonly cursor: string | undefined;
+/** What the list is filtered by. */
+function filtersOf({ people }: Names) {
+  const read = (text: string) => text.trim();
+  const readDay = (text: string) => {
+    const day = read(text);
+    if (day === '' || isCalendarDate(day)) return day;
+    throw new Failure('invalid_input', `"${day}" is not a date.`);
+  };
+  const kinds = KINDS.map(([id, name]) => [id, name] as const);
+  const who = [['', 'Anybody'], ...[...people].slice(0, PEOPLE)] as const;
+  return {
+    subject: { label: 'Transaction, project or key', read },
+    from: { label: 'From', type: 'date', read: readDay },
+    to: { label: 'To', type: 'date', read: readDay },
+    kind: { label: 'Kind', type: 'select', options: [['', 'Any'], ...kinds], read },
+    who: { label: 'Who', type: 'select', options: who, read },
+  } as const;
 }
 
 /** `GET /activity`. */
 export async function showActivity(visit: Visit): Promise<Reply> {
-  const text = (name: string) => visit.asked(name)?.trim() ?? '';
-  const wish: ActivityFilter = {
-    kind: text('kind'),
-    who: text('who'),
-    subject: text('subject'),
-    from: text('from'),
-    to: text('to'),
-    cursor: visit.asked('cursor'),
-  };
-  const isDay = (day: string) => day === '' || isCalendarDate(day);
-  const faults = faultsOf({
-    from: isDay(wish.from) ? undefined : `"${wish.from}" is not a date.`,
-    to: isDay(wish.to) ? undefined : `"${wish.to}" is not a date.`,
-  });
   const names = new Names(visit);
-  const content = html`${filterForm(wish, names)}
-${!isFaulty(faults) && (await entryList(visit, wish, names))}`;
+  const fields = filtersOf(names);
+  const { values, faults } = readFields(fields, visit.form);
+  const given = (name: string) => visit.asked(name);
+  const content = html`${filterForm(PATH, 'Filter the activity', fields, { given })}
+${values && (await entryList(visit, values, names))}`;
   return tabReply(visit, PATH, {
     title: 'Activity',
     lead: 'Changes, pushes, sign-ins and refusals, newest first. Each entry is one step.',
@@ -66,45 +65,25 @@ ${!isFaulty(faults) && (await entryList(visit, wish, names))}`;
   });
 }
 
-function filterForm({ kind, who, subject, from, to }: ActivityFilter, { people }: Names): Html {
-  const options = (all: readonly (readonly [string, string])[], chosen: string) =>
-    all.map(
-      ([value, name]) =>
-        html`<option value="${value}"${value === chosen && html` selected`}>${name}</option>\n`,
-    );
-  const kinds = KINDS.map(([id, name]) => [id, name] as const);
-  return html`<form class="filter" method="get" action="${PATH}" role="search"
-aria-label="Filter the activity">
-<div><label for="subject">Transaction, project or key</label><input id="subject" name="subject"
-value="${subject}"></div>
-<div><label for="from">From</label><input id="from" name="from" type="date" value="${from}"></div>
-<div><label for="to">To</label><input id="to" name="to" type="date" value="${to}"></div>
-<div><label for="kind">Kind</label><select id="kind" name="kind"><option value="">Any</option>
-${options(kinds, kind)}</select></div>
-<div><label for="who">Who</label><select id="who" name="who"><option value="">Anybody</option>
-${options([...people].slice(0, PEOPLE), who)}</select></div>
-<button class="button">Filter</button></form>`;
-}
-
 function actionsOf(kind: string): readonly AuditAction[] | undefined {
   const starts: readonly string[] | undefined = KINDS.find(([id]) => id === kind)?.[2];
   if (starts === undefined) return undefined;
   return AUDIT_ACTIONS.filter((action) => starts.some((start) => action.startsWith(start)));
 }
 
-async function entryList(visit: Visit, wish: ActivityFilter, names: Names): Promise<Html> {
-  const { kind, who, subject, from, to, cursor } = wish;
-  const filter = {
+async function entryList(
+  visit: Visit,
+  { kind, who, subject, from, to }: Readonly<Record<keyof ReturnType<typeof filtersOf>, string>>,
+  names: Names,
+): Promise<Html> {
+  const { items, nextCursor } = listActivity(visit.access, {
     actor: who === '' ? undefined : who,
     subject: subject === '' ? undefined : subject,
     actions: actionsOf(kind),
     sinceMs: from === '' ? undefined : Date.parse(from),
     beforeMs: to === '' ? undefined : Date.parse(to) + DAY_MS,
-  };
-  const { items, nextCursor } = listActivity(visit.access, {
-    ...filter,
     limit: ENTRIES,
-    cursor,
+    cursor: visit.asked('cursor'),
   });
   // An entry can have many changes: other requests run between reading them, and after each.
   await nextTurn();
@@ -113,7 +92,6 @@ async function entryList(visit: Visit, wish: ActivityFilter, names: Names): Prom
     const day = dayOf(entry.atMs);
     days.set(day, [...(days.get(day) ?? []), entry]);
   }
-  const { reader } = names.words;
   const groups: Html[] = [];
   for (const [day, entries] of days) {
     const shown: Html[] = [];
@@ -121,7 +99,7 @@ async function entryList(visit: Visit, wish: ActivityFilter, names: Names): Prom
       shown.push(entryOf(entry, names));
       await nextTurn();
     }
-    groups.push(html`<section aria-labelledby="day-${day}"><h2 id="day-${day}">${reader.day(
+    groups.push(html`<section aria-labelledby="day-${day}"><h2 id="day-${day}">${visit.day(
       day,
     )}</h2>
 <ol class="activity">

@@ -1,6 +1,5 @@
 /** What the panel of a transaction does: allocates, excludes, restores. */
 
-import type { Currency } from '../../core/currencies.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { shareByWeight, shareEqually } from '../../core/money.ts';
@@ -10,38 +9,42 @@ import type { Reply } from '../../http/message.ts';
 import { decodePairs } from '../../http/target.ts';
 import { type AllocationInput, allocate } from '../../operations/allocations.ts';
 import type { LineChoice } from '../../operations/budget-lines.ts';
+import type { Target } from '../../operations/input.ts';
 import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
 import { exclude, restore } from '../../operations/workflow.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, faultOf, isFaulty } from '../components/forms.ts';
+import { type Faults, faultOf, isFaulty, readFields } from '../components/forms.ts';
 import { nameLine, readLineField } from '../components/line-fields.ts';
 import { type PlaceQuery, placeQuery } from '../components/pager.ts';
 import { addressOf, type Filters, LIST, readFilters } from '../components/transaction-filters.ts';
 import type { Outcome } from '../session/outcomes.ts';
-import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { findNext, type Share, type TypedShares, transactionPanel } from './transaction.ts';
-import { listReply } from './transactions.ts';
+import {
+  EXCLUDING,
+  findNext,
+  type Share,
+  type TypedShares,
+  transactionPanel,
+} from './transaction.ts';
+import { showTransactions } from './transactions.ts';
 
 /** A form of the panel. */
 interface PanelForm {
   readonly transaction: TransactionRecord;
-  readonly id: string;
-  /** The transaction's `updatedAtMs` as it was shown. */
-  readonly seenUpdatedAtMs: number;
+  /** The transaction as it was shown. */
+  readonly target: Required<Target>;
   readonly filters: Filters;
   /** Where the list was. */
   readonly place: PlaceQuery;
 }
 
 function readSent(visit: Visit): PanelForm {
-  const id = visit.field('id');
+  const transactionId = visit.field('id');
   const notText = () => new Failure('invalid_input', 'The filters cannot be read.');
   const query = decodePairs(visit.field('filters'), notText);
   return {
-    id,
-    transaction: getTransaction(visit.access, id),
-    seenUpdatedAtMs: Number(visit.field('seen')),
+    transaction: getTransaction(visit.access, transactionId),
+    target: { transactionId, seenUpdatedAtMs: Number(visit.field('seen')) },
     filters: readFilters(query),
     place: placeQuery(query),
   };
@@ -51,7 +54,6 @@ function readSent(visit: Visit): PanelForm {
 export async function takeAllocations(visit: Visit): Promise<Reply> {
   const sent = readSent(visit);
   const { transaction } = sent;
-  const { reader, currency } = visit;
   const given = readShares(visit);
   const work = visit.field('do');
   if (work === 'add') {
@@ -59,7 +61,7 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
     return panelReply(visit, sent, { given: { ...given, shares } });
   }
   if (work === 'split') {
-    const shares = splitEqually(given.shares, transaction.amountMinor, { reader, currency });
+    const shares = splitEqually(visit, given.shares, transaction.amountMinor);
     return panelReply(visit, sent, { given: { ...given, shares } });
   }
   const [, removed] = /^remove-(\d+)$/.exec(work) ?? [];
@@ -74,10 +76,7 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
   }
   if (isFaulty(faults)) return panelReply(visit, sent, { faults, given });
   return change(visit, sent, given, () => {
-    const { id: transactionId, seenUpdatedAtMs } = sent;
-    const request = { transactionId, seenUpdatedAtMs, allocations };
-    const { access } = visit;
-    const after = allocate(access, request, visit.actor);
+    const after = allocate(visit.access, { ...sent.target, allocations }, visit.actor);
     const left = after.amountMinor - after.allocatedMinor;
     const rest = left !== 0 && ` ${visit.money(left)} is left.`;
     const what =
@@ -92,15 +91,10 @@ ${sayLines(lines)}.${rest}`;
 /** `POST /transactions/exclude`. */
 export async function takeExclusion(visit: Visit): Promise<Reply> {
   const sent = readSent(visit);
-  const reason = visit.field('reason');
-  if (reason.trim() === '') {
-    return panelReply(visit, sent, { faults: { reason: 'Enter a reason.' } });
-  }
+  const { values, faults } = readFields(EXCLUDING, visit.form);
+  if (values === undefined) return panelReply(visit, sent, { faults });
   return change(visit, sent, undefined, () => {
-    const { access } = visit;
-    const { id: transactionId, seenUpdatedAtMs } = sent;
-    const request = { transactionId, seenUpdatedAtMs, reason };
-    const after = exclude(access, request, visit.actor);
+    const after = exclude(visit.access, { ...sent.target, reason: values.reason }, visit.actor);
     return { after, what: html`${nameOf(after)} is excluded from the budgets.` };
   });
 }
@@ -109,10 +103,7 @@ export async function takeExclusion(visit: Visit): Promise<Reply> {
 export async function takeRestoration(visit: Visit): Promise<Reply> {
   const sent = readSent(visit);
   return change(visit, sent, undefined, () => {
-    const { access } = visit;
-    const { id: transactionId, seenUpdatedAtMs } = sent;
-    const { actor } = visit;
-    const after = restore(access, { transactionId, seenUpdatedAtMs }, actor);
+    const after = restore(visit.access, sent.target, visit.actor);
     return { after, what: html`${nameOf(after)} is included in the budgets again.` };
   });
 }
@@ -124,7 +115,8 @@ async function change(
   given: TypedShares | undefined,
   work: () => { after: TransactionRecord; what: Outcome['message'] },
 ): Promise<Reply> {
-  const { filters, place, id } = sent;
+  const { filters, place, target } = sent;
+  const { transactionId: id } = target;
   const refused = (failure: Failure) => {
     if (failure.code === 'conflict') {
       // What was typed was meant for the transaction as it was.
@@ -157,14 +149,14 @@ function sayOf({ message }: Failure, id: string): string {
  */
 function panelReply(
   visit: Visit,
-  { id, filters, place, seenUpdatedAtMs }: PanelForm,
+  { target: { transactionId: id, seenUpdatedAtMs }, filters, place }: PanelForm,
   { faults = {}, given, isFresh = false }: Again,
 ): Promise<Reply> {
   const again = { typed: given, seenMs: seenUpdatedAtMs, reason: visit.form.value('reason') };
   const view = { faults, place, ...(isFresh ? {} : again) };
   const content = transactionPanel(visit, id, filters, view);
   const status = isFresh ? 409 : undefined;
-  return listReply(visit, filters, { faults, status, place, panel: { id, content } });
+  return showTransactions(visit, filters, { faults, status, place, panel: { id, content } });
 }
 
 /** What is wrong with what was typed, or whether it was meant for something that has changed. */
@@ -186,7 +178,7 @@ function readAllocations(
   { transaction }: PanelForm,
   { shares, note }: TypedShares,
 ): { faults: Faults; lines: LineChoice[]; allocations: AllocationInput[] } {
-  const { access, currency, reader } = visit;
+  const { access, reader } = visit;
   const { amountMinor: wholeMinor } = transaction;
   const faults: Record<string, string> = {};
   const lines: LineChoice[] = [];
@@ -203,7 +195,7 @@ function readAllocations(
     let amountMinor: number | undefined = parts?.get(at);
     const wrong = faultOf(() => {
       if (amountMinor === undefined && amount.trim() !== '') {
-        amountMinor = reader.readMoney(amount, currency);
+        amountMinor = reader.readMoney(amount);
       }
     });
     if (wrong !== undefined) faults[`amount-${at}`] ??= wrong;
@@ -257,16 +249,12 @@ function readPercentages(
   return new Map(weights.map(([at], index) => [at, minors[index] ?? 0]));
 }
 
-function splitEqually(
-  shares: readonly Share[],
-  wholeMinor: number,
-  { reader, currency }: { reader: Reader; currency: Currency },
-): Share[] {
+function splitEqually(visit: Visit, shares: readonly Share[], wholeMinor: number): Share[] {
   const chosen = shares.filter(({ line }) => line.trim() !== '');
   const parts = shareEqually(wholeMinor, Math.max(1, chosen.length));
   return shares.map((share) => {
     const at = chosen.indexOf(share);
-    return at < 0 ? share : { ...share, amount: reader.field(parts[at] ?? 0, currency) };
+    return at < 0 ? share : { ...share, amount: visit.reader.field(parts[at] ?? 0) };
   });
 }
 

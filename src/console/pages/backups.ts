@@ -11,11 +11,17 @@ import { STATUS } from '../../http/status.ts';
 import { missing } from '../../operations/access.ts';
 import { listOrganisations } from '../../operations/organisations.ts';
 import { isOwnPassword } from '../../operations/users.ts';
-import { stackTable } from '../components/elements.ts';
-import { type Faults, fieldList, presentPassword, readFields } from '../components/forms.ts';
+import { type Column, stackTable, unseen } from '../components/elements.ts';
+import {
+  type Faults,
+  fieldList,
+  hiddenField,
+  presentPassword,
+  readFields,
+} from '../components/forms.ts';
 import type { PageParts } from '../components/layout.ts';
 import { markField } from '../session/outcomes.ts';
-import { dayOf, type Reader } from '../session/reader.ts';
+import { dayOf } from '../session/reader.ts';
 import { logAct } from '../session/trail.ts';
 import { type Backups, isOld, type ListedBackup, type Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
@@ -26,18 +32,12 @@ const DOWNLOAD = '/settings/backups/download';
 /** Shorter than a proxy waits. A longer backup is continued, and the page says so. */
 const WAIT_MS = 10_000;
 
-/** `GET /settings/backups`. */
-export function showBackups(visit: Visit): Reply {
-  return backupsReply(visit);
-}
-
 /** `POST /settings/backups`: makes one now, in a process of its own. */
 export async function takeBackup(visit: Visit): Promise<Reply> {
-  const { desk } = visit;
-  const backups = desk.backups();
-  if (backups === undefined) return backupsReply(visit);
+  const backups = visit.desk.backups();
+  if (backups === undefined) return showBackups(visit);
   const refused = ({ message, headers }: Failure, status: number) => {
-    return backupsReply(visit, { make: `No backup was made: ${message}` }, { status, headers });
+    return showBackups(visit, { make: `No backup was made: ${message}` }, { status, headers });
   };
   const work = async () => {
     const made = makeOne(visit, backups);
@@ -109,13 +109,12 @@ function downloadReply(
   { file, atMs, bytes }: ListedBackup,
   { faults = {}, status, headers }: Pick<PageParts, 'faults' | 'status' | 'headers'> = {},
 ): Reply {
-  const { reader } = visit;
   const content = html`<p>${INSIDE}</p>
 <form class="narrow" method="post" action="${DOWNLOAD}" novalidate>
-<input type="hidden" name="file" value="${basename(file)}">
-${fieldList(CONFIRMING, { faults })}<button class="button primary">Download</button>
+${hiddenField('file', basename(file))}${fieldList(CONFIRMING, { faults })}<button
+class="button primary">Download</button>
 </form>`;
-  const lead = html`${whenOf(atMs, reader)}, ${reader.size(bytes)}`;
+  const lead = html`${whenOf(visit, atMs)}, ${visit.reader.size(bytes)}`;
   const title = 'Download a backup';
   return belowReply(visit, TAB, { title, lead, content, faults, status, headers });
 }
@@ -130,7 +129,8 @@ const INSIDE = html`A file has the whole database: every project, transaction an
 who did what, and the hashes of passwords and keys, from which an easy password can be guessed. Keep
 it where only you can read it.`;
 
-function backupsReply(
+/** `GET /settings/backups`. */
+export function showBackups(
   visit: Visit,
   faults: Faults = {},
   more: Pick<PageParts, 'status' | 'headers'> = {},
@@ -155,27 +155,23 @@ function noBackups(): Html {
 
 function listing(visit: Visit, backups: Backups, faults: Faults): Html {
   const { at, keep, failure, isRunning, last } = backups;
-  const { nowMs } = visit.request;
-  const { reader } = visit;
-  const listed = backups.list();
+  const { reader, nowMs } = visit;
   const canTake = isAlone(visit);
-  const tables = [false, true].map((isByHand) => {
-    const ofKind = listed.filter((each) => each.isByHand === isByHand);
-    const rows = ofKind.map((each) => backupRow(each, reader, canTake));
-    return rows.length > 0 && backupTable(isByHand ? 'Made by hand' : 'Nightly', rows);
-  });
+  const age =
+    last === null
+      ? 'There is no backup yet.'
+      : html`The newest backup is ${reader.age(last.atMs, nowMs)} old.`;
   return html`${isRunning && html`<div class="note"><p>A backup is being made.</p></div>`}${
     failure !== null &&
     faults['make'] === undefined &&
     html`<div class="note warn"><p>The last try failed: ${failure}</p></div>`
-  }${
-    isOld(last?.atMs, nowMs) &&
-    html`<div class="note warn"><p>${
-      last === null
-        ? 'There is no backup yet.'
-        : html`The newest backup is ${reader.age(last.atMs, nowMs)} old.`
-    }</p></div>`
-  }${tables}
+  }${isOld(last?.atMs, nowMs) && html`<div class="note warn"><p>${age}</p></div>`}${[
+    false,
+    true,
+  ].map((isByHand) => {
+    const listed = backups.list().filter((each) => each.isByHand === isByHand);
+    return listed.length > 0 && backupTable(visit, isByHand ? 'Made by hand' : 'Nightly', listed);
+  })}
 <p class="soft small">One is made every night at ${at}, in the time zone of the service. The newest
 ${reader.count(keep)} of these are kept, and the newest ${HAND_BACKUPS} that were made by hand, at
 most one in ${HAND_BACKUP_PAUSE_MINUTES} minutes.</p>
@@ -187,26 +183,21 @@ person who runs the service copies one with <code>budgetd backup FILE</code>.`
   } To put one back: <code>budgetd restore-backup FILE</code></p>`;
 }
 
-function backupTable(title: string, rows: readonly Html[]): Html {
-  const heads = ['Made', ['Size', 'num'], 'Checked', ['Download', 'hidden']] as const;
+function backupTable(visit: Visit, title: string, backups: readonly ListedBackup[]): Html {
+  const link = ({ file, atMs }: ListedBackup) => html`<a
+href="${DOWNLOAD}?file=${encodeURIComponent(basename(file))}">Download<span
+class="hidden"> ${whenOf(visit, atMs)}</span></a>`;
+  const canTake = isAlone(visit);
+  const columns: readonly Column<ListedBackup>[] = [
+    ['Made', 'whole', ({ atMs }) => whenOf(visit, atMs)],
+    ['Size', 'num', ({ bytes }) => visit.reader.size(bytes), 'Size'],
+    ['Checked', '', () => 'when it was made', 'Checked'],
+    [unseen('Download'), 'num', (backup) => canTake && link(backup)],
+  ];
   return html`<h2>${title}</h2>
-${stackTable({ label: title, heads, rows })}`;
+${stackTable(columns, backups, { label: title })}`;
 }
 
-function whenOf(atMs: number, reader: Reader): Html {
+function whenOf({ reader }: Visit, atMs: number): Html {
   return html`${reader.day(dayOf(atMs))}, ${reader.time(atMs)} UTC`;
-}
-
-function backupRow({ file, atMs, bytes }: ListedBackup, reader: Reader, canTake: boolean): Html {
-  const when = whenOf(atMs, reader);
-  const address = `${DOWNLOAD}?file=${encodeURIComponent(basename(file))}`;
-  return html`<tr role="row">
-<th role="rowheader" scope="row" class="whole">${when}</th>
-<td role="cell" class="num" data-label="Size">${reader.size(bytes)}</td>
-<td role="cell" data-label="Checked">when it was made</td>
-<td role="cell" class="num">${
-    canTake && html`<a href="${address}">Download<span class="hidden"> ${when}</span></a>`
-  }</td>
-</tr>
-`;
 }

@@ -14,12 +14,14 @@ import {
 } from '../../operations/project-plans.ts';
 import { askOnce, typed } from '../components/elements.ts';
 import {
-  type Faults,
   type Field,
   fieldOf,
+  hiddenField,
   isFaulty,
   readFields,
   required,
+  type Sent,
+  UNSENT,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { linkAllocated, nameLine } from '../components/line-fields.ts';
@@ -32,36 +34,30 @@ import { faultsOfSaving, pathId, planOf } from './project-edit.ts';
 const PLACE = '/projects';
 const NEW = 'new';
 
+const orNull = (text: string) => (text.trim() === '' ? null : text);
+
 const FIELDS = {
   name: { label: 'Name', read: required('Enter a name.') },
-  code: { label: 'Code', hint: 'Optional. Two lines of a project cannot have the same code.' },
-  category: { label: 'Category' },
+  code: {
+    label: 'Code',
+    hint: 'Optional. Two lines of a project cannot have the same code.',
+    read: orNull,
+  },
+  category: { label: 'Category', read: orNull },
   accountCodes: {
     label: 'Account codes',
     hint: `Separate codes with commas. Transactions with these codes, on the days of the project,
 can be allocated to this line in one step.`,
+    read: (text: string) => {
+      const codes = text.split(/[,;\n]/).map((each) => each.trim());
+      return [...new Set(codes.filter((each) => each !== ''))];
+    },
   },
 } as const satisfies Readonly<Record<string, Field>>;
 
-/** What was typed. */
-type LineTexts = Readonly<Record<keyof typeof FIELDS, string>>;
-
-/** `GET /projects/{id}/lines/{line}`; `new` for another line. */
-export function showLine(visit: Visit): Reply {
-  const plan = planOf(visit);
-  const line = lineOf(visit, plan);
-  const accountCodes = [...(line?.accountCodes ?? []), claimOf(visit) ?? []].flat().join(', ');
-  return lineReply(visit, plan, { given: { ...textsOfLine(line), accountCodes } });
-}
-
-/** A code that this line is to claim, besides its own, for the page of account codes. */
-function claimOf(visit: Visit): string | undefined {
-  return visit.asked('claim');
-}
-
-/** Where its form and Cancel lead. */
+/** Where its form and Cancel lead: the page of account codes names a code to claim. */
 function wayOn(visit: Visit): string {
-  return claimOf(visit) === undefined ? `${PLACE}/${pathId(visit)}/edit` : BY_CODE;
+  return visit.asked('claim') === undefined ? `${PLACE}/${pathId(visit)}/edit` : BY_CODE;
 }
 
 /** `POST /projects/{id}/lines/{line}`: saves the line, or removes it. */
@@ -69,42 +65,37 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   const line = lineOf(visit, plan);
   const isRemoval = visit.field('do') === 'remove' && line !== undefined;
-  const typedTexts = {
-    code: visit.field('code'),
-    name: visit.field('name'),
-    category: visit.field('category'),
-    accountCodes: visit.field('accountCodes'),
-  };
-  const given = isRemoval ? textsOfLine(line) : typedTexts;
-  const whole = inputOf(plan);
-  const id = line === undefined ? undefined : formatId('bln', line.id);
-  const others = whole.budgetLines.filter(({ budgetLineId }) => budgetLineId !== id);
-  const changed = whole.budgetLines.map((each) => {
-    return each.budgetLineId === id ? { ...each, ...toInput(given) } : each;
-  });
-  const budgetLines = isRemoval
-    ? others
-    : line === undefined
-      ? [...whole.budgetLines, toInput(given)]
-      : changed;
+  const { values, ...sent } = readFields(FIELDS, visit.form);
   const seenMs = Number(visit.field('seen'));
-  const keyOf = ({ code = null, name }: BudgetLineInput) => lineKey({ code, name });
-  const own = keyOf(toInput(given));
-  const isDouble = others.some((each) => keyOf(each) === own);
-  const taken = 'Another line of the project has this code.';
-  const double = isDouble ? { [given.code.trim() === '' ? 'name' : 'code']: taken } : {};
-  const faults = { ...double, ...readFields(FIELDS, visit.form).faults };
-  if (!isRemoval && isFaulty(faults)) return lineReply(visit, plan, { given, faults, seenMs });
+  const { budgetLines: lines, ...details } = inputOf(plan);
+  const isThis = ({ budgetLineId }: BudgetLineInput) => {
+    return line !== undefined && budgetLineId === formatId('bln', line.id);
+  };
+  if (!isRemoval) {
+    const [code, name] = [orNull(visit.field('code')), visit.field('name')];
+    const isDouble = lines.some((each) => {
+      const { code: other = null } = each;
+      return !isThis(each) && lineKey({ ...each, code: other }) === lineKey({ code, name });
+    });
+    const taken = 'Another line of the project has this code.';
+    const double = isDouble ? { [code === null ? 'name' : 'code']: taken } : {};
+    const faults = { ...double, ...sent.faults };
+    if (isFaulty(faults)) return showLine(visit, plan, { ...sent, faults }, { seenMs });
+  }
   const refused = (failure: Failure) => {
-    const faults = faultsOfSaving(failure);
     const now = planOf(visit);
-    if (now.project.updatedAtMs === seenMs) return lineReply(visit, now, { given, faults, seenMs });
-    return lineReply(visit, now, { given, faults: { name: CHANGED }, isChanged: true });
+    const shown = isRemoval ? UNSENT : sent;
+    if (now.project.updatedAtMs !== seenMs) {
+      return showLine(visit, now, { ...shown, faults: { name: CHANGED } }, { isChanged: true });
+    }
+    return showLine(visit, now, { ...shown, faults: faultsOfSaving(failure) }, { seenMs });
   };
   return visit.runOr(refused, () => {
-    const input = { ...whole, budgetLines, seenUpdatedAtMs: seenMs };
-    saveProject(visit.access, input, visit.actor);
-    const name = typed(isRemoval ? line.name : given.name);
+    const kept = isRemoval ? lines.filter((each) => !isThis(each)) : lines;
+    const changed = kept.map((each) => (isThis(each) ? { ...each, ...values } : each));
+    const budgetLines = line === undefined && values ? [...changed, values] : changed;
+    saveProject(visit.access, { ...details, budgetLines, seenUpdatedAtMs: seenMs }, visit.actor);
+    const name = typed(isRemoval ? line.name : visit.field('name'));
     return { to: wayOn(visit), message: html`${name} is ${isRemoval ? 'removed' : 'saved'}.` };
   });
 }
@@ -113,26 +104,16 @@ const CHANGED =
   'Someone else saved the project while you were editing. Your change was not saved. Below are ' +
   'your values and the saved ones. Save again to replace the saved ones.';
 
-function toInput({ code, name, category, accountCodes }: LineTexts): BudgetLineInput {
-  const codes = accountCodes.split(/[,;\n]/).map((each) => each.trim());
-  return {
-    code: code.trim() === '' ? null : code,
-    name,
-    category: category.trim() === '' ? null : category,
-    accountCodes: [...new Set(codes.filter((each) => each !== ''))],
-  };
-}
-
 /** The line that the address names; undefined for a new one. Refuses with `not_found`. */
-function lineOf({ request }: Visit, { lines }: ProjectPlan) {
-  const id = request.params['line'] ?? '';
+function lineOf(visit: Visit, { lines }: ProjectPlan) {
+  const id = visit.param('line');
   if (id === NEW) return undefined;
   const line = lines.find((each) => formatId('bln', each.id) === id);
   if (line === undefined) throw missing('budget line', id);
   return line;
 }
 
-function textsOfLine(line: LinePlan | undefined): LineTexts {
+function textsOfLine(line: LinePlan | undefined): Readonly<Record<keyof typeof FIELDS, string>> {
   return {
     code: line?.code ?? '',
     name: line?.name ?? '',
@@ -141,35 +122,35 @@ function textsOfLine(line: LinePlan | undefined): LineTexts {
   };
 }
 
-/** What the page shows. */
-interface LineView {
-  readonly given: LineTexts;
-  readonly faults?: Faults;
-  /** Whether someone else has saved the project: then the form also shows the saved values. */
-  readonly isChanged?: boolean;
-  /** The stamp with which the form was shown first. */
-  readonly seenMs?: number;
-}
-
-function lineReply(visit: Visit, plan: ProjectPlan, view: LineView): Reply {
-  const { given, faults = {}, isChanged = false } = view;
+/**
+ * `GET /projects/{id}/lines/{line}`; `new` for another line. `seenMs` is the stamp with which the
+ * form was shown first; `isChanged`: someone else has saved the project since, so the form also
+ * shows the saved values.
+ */
+export function showLine(
+  visit: Visit,
+  plan = planOf(visit),
+  sent: Sent = UNSENT,
+  { isChanged = false, seenMs = plan.project.updatedAtMs } = {},
+): Reply {
+  const { faults } = sent;
   const { project } = plan;
   const line = lineOf(visit, plan);
   const id = formatId('prj', project.id);
   const path = `${PLACE}/${id}/lines/${line === undefined ? NEW : formatId('bln', line.id)}`;
   const title = line === undefined ? 'New budget line' : 'Edit budget line';
-  const hidden = html`${markField()}<input type="hidden" name="seen" value="${
-    view.seenMs ?? project.updatedAtMs
-  }">`;
+  const hidden = html`${markField()}${hiddenField('seen', seenMs)}`;
   const saved = textsOfLine(line);
+  const claimed = [saved.accountCodes, visit.asked('claim')].filter(Boolean).join(', ');
   const fields = Object.entries<Field>(FIELDS).map(([name, field]) => {
-    const [now, value] = [saved, given].map((texts) => texts[name as keyof LineTexts]);
-    const isOther = isChanged && now !== value;
+    const now = saved[name as keyof typeof FIELDS];
+    const isOther = isChanged && now !== (sent.given?.[name]?.[0] ?? now);
     const hint = html`${field.hint} <b>Saved: ${typed(now || 'none')}</b>`;
-    return fieldOf(name, { ...field, value, ...(isOther && { hint }) }, { faults });
+    const value = name === 'accountCodes' ? claimed : now;
+    return fieldOf(name, { ...field, value, ...(isOther && { hint }) }, sent);
   });
   const content = html`<form class="narrow" method="post"
-action="${addressOf(path, {}, { claim: claimOf(visit) })}"
+action="${addressOf(path, {}, { claim: visit.asked('claim') })}"
 novalidate data-unsaved="${isFaulty(faults) ? 'yes' : 'no'}">${hidden}
 ${fields}<p class="actions"><button class="button primary">Save line</button> <a class="button"
 href="${wayOn(visit)}">Cancel</a></p></form>
@@ -197,6 +178,6 @@ Allocate them to another line first.</p></section>`;
   }
   const question = html`${typed(nameLine(line))} is removed with its budget.`;
   const words = { open: 'Remove the line', on: line.name, question, button: 'Remove' };
-  const fields = html`${hidden}<input type="hidden" name="do" value="remove">`;
+  const fields = html`${hidden}${hiddenField('do', 'remove')}`;
   return html`<section>${askOnce(words, path, fields)}</section>`;
 }

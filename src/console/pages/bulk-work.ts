@@ -107,7 +107,6 @@ export function effectList(visit: Visit, look: Look): Html {
     const sum = planned.reduce((minor, { transaction }) => minor + transaction.amountMinor, 0);
     return html`<b>${reader.count(planned.length, 'transaction')}</b>, ${reader.money(
       sum,
-      currency,
     )} ${currency.code} together`;
   };
   const rest = found.length - now.length - replaced.length - outside.length;
@@ -131,18 +130,17 @@ function sayOutside(
   { projectName, startDate, endDate }: LineChoice,
   outside: readonly PlannedChange[],
 ): Html {
-  const { reader } = visit;
   const dates = outside.map(({ transaction: { date } }) => date);
   const [day = '', ...others] = new Set(dates);
   const bare = new Set(listDaysWithoutProject(visit, [day, ...others]));
   const many = dates.filter((date) => bare.has(date)).length;
   const which =
     others.length === 0
-      ? reader.day(day)
+      ? visit.day(day)
       : many === dates.length
         ? 'their days'
-        : `the days of ${reader.count(many)} of them`;
-  return html`${typed(projectName)} runs from ${reader.day(startDate)} to ${reader.day(endDate)}.${
+        : `the days of ${visit.count(many)} of them`;
+  return html`${typed(projectName)} runs from ${visit.day(startDate)} to ${visit.day(endDate)}.${
     many > 0 && html` No project runs on ${which}.`
   }`;
 }

@@ -14,7 +14,15 @@ import type { Target } from '../../operations/input.ts';
 import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
 import { finish, nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, faultOf, faultsOf, fieldOf, isFaulty } from '../components/forms.ts';
+import {
+  type Faults,
+  faultOf,
+  faultsOf,
+  fieldOf,
+  hiddenField,
+  isFaulty,
+  required,
+} from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine, readLineField } from '../components/line-fields.ts';
 import {
@@ -28,7 +36,7 @@ import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { effectList, KINDS, type Look, lookAtWork, type Work } from './bulk-work.ts';
-import { listReply } from './transactions.ts';
+import { showTransactions } from './transactions.ts';
 
 const LOOK = '/transactions/bulk';
 const WORK = Object.keys(KINDS) as Work[];
@@ -75,12 +83,11 @@ function readWish(form: Pick<Form, 'value' | 'values'>): BulkWish {
 
 /** `POST /transactions/bulk`: does it, or leads to a page that shows what would happen. */
 export async function takeBulk(visit: Visit): Promise<Reply> {
-  const { form } = visit;
-  const wish = readWish(form);
+  const wish = readWish(visit.form);
   const { work, scope, targets, line, filters } = wish;
   const shown = (faults: Faults, status = 422) => {
     const ids = new Set(targets.map(({ transactionId }) => transactionId));
-    return listReply(visit, filters, { faults, status, chosen: { ids, scope, line } });
+    return showTransactions(visit, filters, { faults, status, chosen: { ids, scope, line } });
   };
   const faults = faultsOf({
     scope:
@@ -104,9 +111,7 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
 
 /** `GET /transactions/bulk`: what would happen. */
 export async function showBulk(visit: Visit): Promise<Reply> {
-  const { query } = visit.request;
-  const values = (name: string) => query.flatMap(([each, value]) => (each === name ? [value] : []));
-  return lookReply(visit, readWish({ values, value: (name) => values(name)[0] }));
+  return lookReply(visit, readWish(visit.form));
 }
 
 /** `POST /transactions/bulk/apply`. */
@@ -114,7 +119,7 @@ export async function takeBulkApply(visit: Visit): Promise<Reply> {
   const wish = readWish(visit.form);
   const faults = faultsOf({
     line: faultOfLine(visit, wish),
-    reason: wish.work === 'exclude' && wish.reason.trim() === '' ? 'Enter a reason.' : undefined,
+    reason: wish.work === 'exclude' ? faultOf(() => WHY.read(wish.reason)) : undefined,
   });
   if (isFaulty(faults)) return lookReply(visit, wish, faults);
   const look = await lookFor(visit, wish);
@@ -148,7 +153,7 @@ async function findSet(visit: Visit, wish: BulkWish): Promise<readonly Transacti
     const { items, nextCursor } = finish(listTransactions(visit.access, page));
     found.push(...items);
     if (found.length > COUNTED_TRANSACTIONS) {
-      const most = visit.reader.count(COUNTED_TRANSACTIONS);
+      const most = visit.count(COUNTED_TRANSACTIONS);
       throw new Failure('invalid_input', `More than ${most} transactions. Narrow the filter.`);
     }
     cursor = nextCursor ?? undefined;
@@ -172,12 +177,11 @@ function sayStale(visit: Visit, { scope, targets }: BulkWish, { found }: Look): 
   );
   if (scope === 'all' || stale.length === 0) return undefined;
   const { length: asked } = targets;
-  const { reader } = visit;
   const has = nounFor(stale.length, 'has', 'have');
   const which =
     asked === 1
       ? 'What you selected has changed'
-      : `${reader.count(stale.length)} of the ${asked} that you selected ${has} changed`;
+      : `${visit.count(stale.length)} of the ${asked} that you selected ${has} changed`;
   return `${which} since it was shown: ${nameSome(visit, stale)}. Nothing was done.`;
 }
 
@@ -202,18 +206,21 @@ async function carryOut(
   return visit.runOr(refused, async () => {
     const steps = inSteps(meant.map(request), (step) => change(access, step));
     const done = await changeMany(access, steps, visit.actor);
-    const { reader } = visit;
     const others = found.length - meant.length;
-    const message = html`${reader.count(done.count, 'transaction')} ${verb}${
+    const message = html`${visit.reader.count(done.count, 'transaction')} ${verb}${
       line !== undefined && html` to ${typed(nameLine(line))}`
     }, ${visit.money(done.sumMinor)} together.${
-      others > 0 && ` ${reader.count(others, 'was', 'were')} not changed.`
+      others > 0 && ` ${visit.reader.count(others, 'was', 'were')} not changed.`
     }`;
     return outcomeOf(visit, done, addressOf(LIST, wish.filters), message);
   });
 }
 
-const WHY = { label: 'Why?', hint: 'Shown with every excluded transaction.' };
+const WHY = {
+  label: 'Why?',
+  hint: 'Shown with every excluded transaction.',
+  read: required('Enter a reason.'),
+};
 
 /** What would happen, with the button that does it. */
 async function lookReply(
@@ -227,11 +234,13 @@ async function lookReply(
   const { found, now, replaced } = look;
   const { title } = KINDS[work];
   // What is shown is what the selected ones are now, whatever they were in the address.
-  const ids = found.map(({ id, updatedAtMs }) => ['id', `${formatId('txn', id)}.${updatedAtMs}`]);
+  const ids = found.map(({ id, updatedAtMs }) => {
+    return ['id', `${formatId('txn', id)}.${updatedAtMs}`] as const;
+  });
   const kept = [...fields.filter(([name]) => name !== 'id'), ...(wish.scope === 'all' ? [] : ids)];
-  const hidden = [...kept, ['seen', sealOf(look)]].map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
-  );
+  const hidden = [...kept, ['seen', sealOf(look)] as const].map(([name, value]) => {
+    return hiddenField(name, value);
+  });
   const into = look.line && typed(nameLine(look.line));
   const question =
     work === 'exclude'

@@ -24,8 +24,8 @@ import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.t
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { getTransaction } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { stackTable, typed } from '../components/elements.ts';
-import type { Faults } from '../components/forms.ts';
+import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
+import { type Faults, hiddenField } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine, sayLeft } from '../components/line-fields.ts';
 import { addressOf, BY_CODE, LIST } from '../components/transaction-filters.ts';
@@ -36,19 +36,13 @@ import type { Visit } from '../session/visit.ts';
 /** Rows of codes that nothing claims. */
 const LEFT_ROWS = 100;
 
-/** `GET /transactions/by-code`. */
-export async function showByCode(visit: Visit): Promise<Reply> {
-  return byCodeReply(visit);
-}
-
 /** `POST /transactions/by-code`: allocates what the page showed and was ticked. */
 export async function takeByCode(visit: Visit): Promise<Reply> {
-  const { form } = visit;
-  const ticked = new Set(form.values('group'));
-  const untilMs = Number(form.value('until') ?? 0);
-  if (ticked.size === 0) return byCodeReply(visit, { group: 'Select at least one account code.' });
+  const ticked = new Set(visit.form.values('group'));
+  const untilMs = Number(visit.form.value('until') ?? 0);
+  if (ticked.size === 0) return showByCode(visit, { group: 'Select at least one account code.' });
   return visit.runOr(
-    ({ message }, status) => byCodeReply(visit, { group: `Nothing was done. ${message}` }, status),
+    ({ message }, status) => showByCode(visit, { group: `Nothing was done. ${message}` }, status),
     () => allocateShown(visit, ticked, untilMs),
   );
 }
@@ -62,7 +56,6 @@ async function allocateShown(
   ticked: ReadonlySet<string>,
   untilMs: number,
 ): Promise<Outcome> {
-  const { access } = visit;
   const requests = [];
   for await (const claims of listClaims(visit)) {
     for (const claim of claims) {
@@ -76,12 +69,10 @@ async function allocateShown(
       requests.push({ ...seen, allocations: [{ budgetLineId }] });
     }
   }
-  const { actor } = visit;
-  const steps = inSteps(requests, (step) => allocations(access, step));
-  const done = await changeMany(access, steps, actor);
-  const { reader } = visit;
-  const sum = reader.money(done.sumMinor, access.organisation.currency);
-  const many = reader.count(done.count, 'transaction');
+  const steps = inSteps(requests, (step) => allocations(visit.access, step));
+  const done = await changeMany(visit.access, steps, visit.actor);
+  const sum = visit.reader.money(done.sumMinor);
+  const many = visit.reader.count(done.count, 'transaction');
   const message = html`${many} allocated by account code, ${sum} together.`;
   return outcomeOf(visit, done, BY_CODE, message);
 }
@@ -99,11 +90,15 @@ async function* listClaims({ access }: Visit): AsyncGenerator<readonly Claim[]> 
   } while (cursor !== undefined);
 }
 
-async function byCodeReply(visit: Visit, faults: Faults = {}, status?: number): Promise<Reply> {
-  const { access } = visit;
+/** `GET /transactions/by-code`. */
+export async function showByCode(
+  visit: Visit,
+  faults: Faults = {},
+  status?: number,
+): Promise<Reply> {
   // Before the claims are read: transactions that are pushed from now on are left.
-  const untilMs = lastWriteMs(access) ?? 0;
-  const groups = await visit.desk.readings.take(visit, sumByAccountCode(access));
+  const untilMs = lastWriteMs(visit.access) ?? 0;
+  const groups = await visit.desk.readings.take(visit, sumByAccountCode(visit.access));
   groups.sort((one, two) => two.sumMinor - one.sumMinor);
   const claimed = groups.filter(({ kind }) => kind === 'claimed');
   const left = groups.filter(({ kind }) => kind !== 'claimed');
@@ -113,19 +108,17 @@ async function byCodeReply(visit: Visit, faults: Faults = {}, status?: number): 
     above: [LIST, 'Transactions'],
     lead: `Nothing is saved yet. Each transaction goes in full to the only budget line with its
 account code, in a project that covers its date and, if it has a project code, has that code.`,
-    content: html`${claimed.length === 0 ? emptyPart() : claimForm(visit, claimed, untilMs)}
+    content: html`${claimed.length === 0 ? NOTHING : claimForm(visit, claimed, untilMs)}
 ${leftTable(visit, left)}`,
     faults,
     status,
   });
 }
 
-function emptyPart(): Html {
-  return html`<section class="empty"><h2>Nothing to allocate this way</h2>
-<p>No unallocated transaction has an account code that exactly one budget line claims on
-its day.</p>
-</section>`;
-}
+const NOTHING = emptyPart(
+  'Nothing to allocate this way',
+  'No unallocated transaction has an account code that exactly one budget line claims on its day.',
+);
 
 function claimForm(visit: Visit, groups: readonly ClaimGroup[], untilMs: number): Html {
   const { access, currency, reader } = visit;
@@ -143,34 +136,39 @@ function claimForm(visit: Visit, groups: readonly ClaimGroup[], untilMs: number)
     const [lineId = 0] = budgetLineIds;
     leftAfter.set(lineId, (leftAfter.get(lineId) ?? 0) - sumMinor);
   }
-  const rows = groups.map(({ accountCode, budgetLineIds, count, sumMinor }, at) => {
-    const [lineId = 0] = budgetLineIds;
-    const code = accountCode ?? '';
+  const tick = ({ accountCode: code, budgetLineIds: [lineId = 0] }: ClaimGroup) => {
+    // A fault of the form leads to the first.
+    const [{ accountCode, budgetLineIds = [] } = {}] = groups;
+    const isFirst = accountCode === code && budgetLineIds[0] === lineId;
+    return html`<label class="choice"><input type="checkbox" name="group"${
+      isFirst && html` id="group"`
+    } value="${formatId('bln', lineId)}~${code}" checked> <code>${code}</code></label>`;
+  };
+  const sayLine = ({ budgetLineIds: [lineId = 0] }: ClaimGroup) => {
     const line = lines.get(lineId);
-    const after = leftAfter.get(lineId) ?? 0;
-    const value = `${formatId('bln', lineId)}~${code}`;
-    const target = addressOf(LIST, { tab: 'open', accountCode: code });
-    return html`<tr role="row">
-<th role="rowheader" scope="row"><label class="choice"><input type="checkbox" name="group"${
-      at === 0 && html` id="group"`
-    } value="${value}" checked> <code>${code}</code></label></th>
-<td role="cell" class="whole">${
-      line !== undefined &&
-      html`${typed(nameLine(line))} <span class="soft">· ${typed(line.projectName)}</span>`
-    }</td>
-<td role="cell" class="num" data-label="Transactions"><a href="${target}">${reader.count(
-      count,
-    )}</a></td>
-<td role="cell" class="num lead">${visit.money(sumMinor)}</td>
-<td role="cell" class="num" data-label="Left after">${sayLeft(visit, after)}</td></tr>\n`;
-  });
+    return (
+      line && html`${typed(nameLine(line))} <span class="soft">· ${typed(line.projectName)}</span>`
+    );
+  };
+  const columns: readonly Column<ClaimGroup>[] = [
+    ['Code', '', tick],
+    ['Goes to', 'whole', sayLine],
+    ['Transactions', 'num', (group) => linkWaiting(visit, group), 'Transactions'],
+    [`Amount, ${currency.code}`, 'num lead', ({ sumMinor }) => visit.money(sumMinor)],
+    [
+      'Left in the line after',
+      'num',
+      ({ budgetLineIds: [lineId = 0] }) => sayLeft(visit, leftAfter.get(lineId) ?? 0),
+      'Left after',
+    ],
+  ];
   const count = groups.reduce((sum, each) => sum + each.count, 0);
   const sumMinor = groups.reduce((sum, each) => sum + each.sumMinor, 0);
-  const amounts = ['Transactions', `Amount, ${currency.code}`, 'Left in the line after'];
-  const heads = ['Code', 'Goes to', ...amounts.map((name) => [name, 'num'] as const)];
-  return html`<form method="post" action="${BY_CODE}" novalidate>${markField()}<input type="hidden"
-name="until" value="${untilMs}">
-${stackTable({ label: 'What would be allocated', heads, rows })}
+  return html`<form method="post" action="${BY_CODE}" novalidate>${markField()}${hiddenField(
+    'until',
+    untilMs,
+  )}
+${stackTable(columns, groups, { label: 'What would be allocated' })}
 <p class="sums"><span><b>${reader.count(groups.length)}</b> ${nounFor(
     groups.length,
     'code',
@@ -181,45 +179,58 @@ class="button" href="${LIST}">Cancel</a></p>
 </form>`;
 }
 
+/** How many transactions a group has, as a link to them. */
+function linkWaiting({ reader }: Visit, { accountCode, count }: ClaimGroup, days = {}): HtmlValue {
+  if (accountCode === null) return reader.count(count);
+  const list = addressOf(LIST, { tab: 'open', accountCode, ...days });
+  return html`<a href="${list}">${reader.count(count)}</a>`;
+}
+
 /** Codes that no line claims on those days, or several. */
 function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefined {
   if (groups.length === 0) return undefined;
-  const { currency, reader } = visit;
+  const { access, reader } = visit;
+  const sayExample = ({ transactionId }: ClaimGroup) => {
+    return typed(getTransaction(access, formatId('txn', transactionId)).description);
+  };
   const canClaim = visit.may('projects');
-  const known = listProjectCodes(visit.access);
-  const rows = groups.slice(0, LEFT_ROWS).map((group) => {
-    const { kind, transactionId, count, sumMinor, from, to } = group;
-    const code = group.accountCode ?? '';
-    const projectCode = group.projectCode ?? undefined;
-    const isKnown = projectCode === undefined || known.has(projectCode);
-    const { description } = getTransaction(visit.access, formatId('txn', transactionId));
-    const list = addressOf(LIST, { tab: 'open', accountCode: code, projectCode, from, to });
-    const claim = addressOf(`${BY_CODE}/claim`, {}, { code, project: projectCode });
-    return html`<tr role="row">
-<th role="rowheader" scope="row">${code === '' ? 'None' : html`<code>${code}</code>`}${
-      projectCode !== undefined &&
+  const known = listProjectCodes(access);
+  const isKnown = ({ projectCode }: ClaimGroup) => projectCode === null || known.has(projectCode);
+  const sayCode = ({ accountCode: code, projectCode }: ClaimGroup) =>
+    html`${code === null ? 'None' : html`<code>${code}</code>`}${
+      projectCode !== null &&
       html` <span class="sub">project code <code>${projectCode}</code></span>`
-    }</th>
-<td role="cell" class="whole">${typed(description)}</td>
-<td role="cell" class="num" data-label="Transactions">${
-      code === '' ? reader.count(count) : html`<a href="${list}">${reader.count(count)}</a>`
-    }</td>
-<td role="cell" class="num lead">${visit.money(sumMinor)}</td>
-<td role="cell" class="whole">${isKnown ? sayWhy(visit, group) : NO_PROJECT}${
-      canClaim &&
-      isKnown &&
-      kind === 'unmatched' &&
-      code !== '' &&
-      html` <a href="${claim}">Claim it with a line<span class="hidden"> ${code}</span></a>`
-    }</td></tr>\n`;
-  });
-  const amounts = ['Transactions', `Amount, ${currency.code}`];
-  const heads = ['Code', 'Such as', ...amounts.map((name) => [name, 'num'] as const), 'Why'];
-  const more = groups.length - rows.length;
+    }`;
+  const claimLink = (group: ClaimGroup) => {
+    const { kind, accountCode: code, projectCode } = group;
+    if (!canClaim || !isKnown(group) || kind !== 'unmatched' || code === null) return undefined;
+    const claim = addressOf(`${BY_CODE}/claim`, {}, { code, project: projectCode ?? undefined });
+    return html` <a href="${claim}">Claim it with a line<span class="hidden"> ${code}</span></a>`;
+  };
+  const columns: readonly Column<ClaimGroup>[] = [
+    ['Code', '', sayCode],
+    ['Such as', 'whole', sayExample],
+    [
+      'Transactions',
+      'num',
+      (group) => {
+        const { from, to, projectCode } = group;
+        return linkWaiting(visit, group, { from, to, projectCode: projectCode ?? undefined });
+      },
+      'Transactions',
+    ],
+    [`Amount, ${visit.currency.code}`, 'num lead', ({ sumMinor }) => visit.money(sumMinor)],
+    [
+      'Why',
+      'whole',
+      (group) => html`${isKnown(group) ? sayWhy(visit, group) : NO_PROJECT}${claimLink(group)}`,
+    ],
+  ];
+  const more = groups.length - LEFT_ROWS;
   const rest = more > 0 && html`<p class="soft">And ${reader.count(more, 'more code')}.</p>`;
   return html`<section aria-labelledby="left"><div class="title"><h2 id="left">Left as they
 are</h2><p class="soft">Edit a project to give its lines account codes.</p></div>
-${stackTable({ labelledBy: 'left', heads, rows })}${rest}
+${stackTable(columns, groups.slice(0, LEFT_ROWS), { labelledBy: 'left' })}${rest}
 </section>`;
 }
 
@@ -233,7 +244,6 @@ const NAMED_LINES = 5;
 function sayWhy(visit: Visit, group: ClaimGroup): HtmlValue {
   const { accountCode, kind, budgetLineIds, from, to } = group;
   if (accountCode === null) return 'without an account code';
-  const { reader } = visit;
   if (kind === 'ambiguous') {
     const more = budgetLineIds.length - NAMED_LINES;
     const names = budgetLineIds.slice(0, NAMED_LINES).map((id) => {
@@ -241,7 +251,7 @@ function sayWhy(visit: Visit, group: ClaimGroup): HtmlValue {
       return line && html`<li>${typed(nameLine(line))} of ${typed(line.projectName)}</li>\n`;
     });
     return html`several lines claim it:<ul>
-${names}${more > 0 && html`<li>and ${reader.count(more)} more</li>`}</ul>`;
+${names}${more > 0 && html`<li>and ${visit.count(more)} more</li>`}</ul>`;
   }
   const projectCode = group.projectCode ?? undefined;
   const [line, ...others] = [false, true].flatMap((isArchived) => {
@@ -257,8 +267,8 @@ ${names}${more > 0 && html`<li>and ${reader.count(more)} more</li>`}</ul>`;
     others.length > 0 && ' and others'
   } ${others.length > 0 ? 'claim' : 'claims'} it`;
   if (isArchived) return html`${claims}, but the project is archived.`;
-  const days = from === to ? reader.day(to) : html`${reader.day(from)} to ${reader.day(to)}`;
-  return html`${claims}, but the project runs from ${reader.day(startDate)} to ${reader.day(
+  const days = from === to ? visit.day(to) : html`${visit.day(from)} to ${visit.day(to)}`;
+  return html`${claims}, but the project runs from ${visit.day(startDate)} to ${visit.day(
     endDate,
   )}. These are of ${days}.`;
 }

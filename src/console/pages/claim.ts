@@ -2,14 +2,14 @@
 
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
-import { html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
 import { type ClaimGroup, sumByAccountCode } from '../../operations/account-codes.ts';
 import { type LineChoice, listBudgetLines } from '../../operations/budget-lines.ts';
 import { countTransactions } from '../../operations/transactions.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, faultOf } from '../components/forms.ts';
+import { type Faults, faultOf, fieldOf, hiddenField } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { lineControl, listLines, readLineField } from '../components/line-fields.ts';
 import { BY_CODE, LIST } from '../components/transaction-filters.ts';
@@ -68,27 +68,19 @@ interface Claiming {
 
 function claimReply(visit: Visit, claiming: Claiming, faults: Faults): Reply {
   const { code, projectCode, line, waiting } = claiming;
-  const fault = faults['line'];
-  const attributes = html`id="line" name="line"${
-    fault !== undefined && html` aria-invalid="true" aria-describedby="line-fault"`
-  }`;
-  const { reader } = visit;
   const lines = listLines(visit.access, { projectCode })?.filter((each) => {
     return waiting === undefined || canHold(each, waiting);
   });
   const isOffered = lines?.length !== 0;
   const count = waiting?.count ?? 0;
+  const field = {
+    label: 'Budget line',
+    control: (attributes: Html) => lineControl({ attributes, value: line, lines }),
+  };
   const form = html`<form class="narrow" method="get" action="${BY_CODE}/claim" novalidate>
-<input type="hidden" name="code" value="${code}">${
-    projectCode !== undefined && html`<input type="hidden" name="project" value="${projectCode}">`
-  }
-<div class="${fault === undefined ? 'field' : 'field wrong'}"><label for="line">Budget line</label>
-${fault !== undefined && html`<span class="fault" id="line-fault">${fault}</span>\n`}${lineControl({
-  attributes,
-  value: line,
-  lines,
-})}</div>
-<p class="actions"><button class="button primary">Look at the line</button> <a class="button"
+${hiddenField('code', code)}${hiddenField('project', projectCode)}${fieldOf('line', field, {
+  faults,
+})}<p class="actions"><button class="button primary">Look at the line</button> <a class="button"
 href="${BY_CODE}">Cancel</a></p></form>`;
   const none = html`<p class="note">No project with budget lines${
     projectCode !== undefined && ' and this project code'
@@ -97,11 +89,11 @@ href="${BY_CODE}">Cancel</a></p></form>`;
 href="${BY_CODE}">Back</a></p>`;
   const lead = html`${
     waiting !== undefined &&
-    html`${reader.count(count, 'transaction')} with this code ${nounFor(
+    html`${visit.count(count, 'transaction')} with this code ${nounFor(
       count,
       'waits',
       'wait',
-    )}, from ${reader.day(waiting.from)} to ${reader.day(waiting.to)}. `
+    )}, from ${visit.day(waiting.from)} to ${visit.day(waiting.to)}. `
   }${
     isOffered &&
     `Those on the days of the line’s project can then be allocated to it in one step. Nothing is

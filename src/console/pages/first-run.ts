@@ -81,9 +81,8 @@ function projectStep(visit: Visit, { project, hasLines }: Beginnings): Step {
     const about = html`${typed(project.name)} has no budget lines yet.`;
     return { ...step, isDone: false, about, path, button: 'Add budget lines' };
   }
-  const { reader } = visit;
   const { report } = getRolledUp(visit.access, formatId('prj', project.id));
-  const lines = reader.count(report.rows.length, 'line');
+  const lines = visit.count(report.rows.length, 'line');
   const budget = visit.money(report.totals.total.budgeted);
   const canEdit = visit.may('projects');
   const about = html`${typed(project.name)}: ${lines}, ${budget}.${

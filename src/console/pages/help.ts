@@ -5,7 +5,7 @@ import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listUsers } from '../../operations/users.ts';
-import { statusTag, typed } from '../components/elements.ts';
+import { pairList, statusTag, typed } from '../components/elements.ts';
 import { keyTable } from '../components/keys.ts';
 import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
@@ -46,9 +46,7 @@ const SECTIONS: readonly (readonly [id: string, title: string, content: HtmlValu
   [
     'statuses',
     'What the statuses mean',
-    html`<dl class="pairs">${STATUSES.map(
-      ([status, about]) => html`<dt>${statusTag(status)}</dt><dd>${about}</dd>\n`,
-    )}</dl>`,
+    pairList(STATUSES.map(([status, about]) => [statusTag(status), about])),
   ],
   [
     'allocating',

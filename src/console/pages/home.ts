@@ -32,6 +32,6 @@ ${jobList(jobs)}
 ${await factsOf(visit)}
 </div>
 ${projects}`;
-  const lead = visit.reader.day(dayOf(visit.nowMs));
+  const lead = visit.day(dayOf(visit.nowMs));
   return showPage(visit, { title: 'Home', heading: sayWhatWaits(jobs), lead, content });
 }

@@ -17,12 +17,23 @@ import {
   revokeKey,
 } from '../../operations/keys.ts';
 import { listUsers } from '../../operations/users.ts';
-import { askOnce, copyButton, secretBox, stackTable, typed } from '../components/elements.ts';
+import {
+  askOnce,
+  type Column,
+  copyButton,
+  emptyPart,
+  secretBox,
+  stackTable,
+  typed,
+  unseen,
+} from '../components/elements.ts';
 import {
   type Faults,
   type Field,
   fieldList,
   fieldOf,
+  hiddenField,
+  narrowForm,
   oneOf,
   readFields,
   type Sent,
@@ -30,12 +41,14 @@ import {
 } from '../components/forms.ts';
 import { fillSamples } from '../components/samples.ts';
 import { flashOf, markField } from '../session/outcomes.ts';
-import { dayOf, type Reader } from '../session/reader.ts';
+import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
 
 const TAB = '/settings/keys';
 const MADE = '/settings/keys/made';
+const NEW = '/settings/keys/new';
+const TEST = '/settings/keys/test';
 
 /** What each scope lets a program do. */
 const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
@@ -58,13 +71,8 @@ const TESTED: Field = {
 };
 
 /** `GET /settings/keys`. */
-export function showKeys(visit: Visit): Reply {
-  return keysPage(visit);
-}
-
-function keysPage(visit: Visit, faults: Faults = {}): Reply {
-  const { access } = visit;
-  const { plan } = access.organisation;
+export function showKeys(visit: Visit, faults: Faults = {}): Reply {
+  const { plan } = visit.access.organisation;
   const content = html`${
     !planIncludes(plan, 'api_access') &&
     html`<p class="note warn">Requests are refused for now. ${explainPlan(
@@ -74,14 +82,12 @@ function keysPage(visit: Visit, faults: Faults = {}): Reply {
   }${listedKeys(visit)}
 <section aria-labelledby="test">
 <h2 id="test">Test a key</h2>
-<form class="narrow" method="post" action="/settings/keys/test" novalidate>${markField()}
-${fieldOf('key', TESTED, { faults })}<button class="button">Test the key</button>
-</form>
+${narrowForm(TEST, fieldOf('key', TESTED, { faults }), { button: 'Test the key' })}
 </section>`;
   return tabReply(visit, TAB, {
     title: 'API keys',
     lead: 'A program sends its key with each request. Give each program a key of its own.',
-    actions: html`<a class="button primary" href="/settings/keys/new">Make a key</a>`,
+    actions: html`<a class="button primary" href="${NEW}">Make a key</a>`,
     content,
     faults,
   });
@@ -91,66 +97,59 @@ ${fieldOf('key', TESTED, { faults })}<button class="button">Test the key</button
 const SHOWN = 200;
 
 function listedKeys(visit: Visit): Html {
-  const { request } = visit;
-  const { nowMs } = request;
-  const { keys, count } = listNewestKeys(visit.access, { nowMs, limit: SHOWN });
+  const { access, nowMs } = visit;
+  const { keys, count } = listNewestKeys(access, { nowMs, limit: SHOWN });
   if (keys.length === 0) {
-    return html`<section class="empty"><h2>No keys yet</h2>
-<p>A program needs one to push transactions, or to read projects and reports.</p></section>`;
+    const about = 'A program needs one to push transactions, or to read projects and reports.';
+    return emptyPart('No keys yet', about);
   }
-  const { reader } = visit;
-  const emails = new Map(
-    listUsers(visit.access).map(({ id, email }) => [formatId('usr', id), email]),
-  );
-  const isLive = (key: KeyRecord) => keyState(key, nowMs) === 'live';
+  const emails = new Map(listUsers(access).map(({ id, email }) => [formatId('usr', id), email]));
+  const columns: readonly Column<KeyRecord>[] = [
+    [
+      'Name',
+      'whole',
+      ({ name, display }) => html`${typed(name)}
+<span class="sub"><code>${KEY_PREFIX}${display}…</code></span>`,
+    ],
+    ['Scopes', 'whole', ({ scopes }) => scopeList(scopes)],
+    [
+      'Made',
+      'whole',
+      ({ createdAtMs, createdBy }) => html`${visit.day(dayOf(createdAtMs))}
+<span class="sub">${typed(emails.get(createdBy) ?? createdBy)}</span>`,
+      'Made',
+    ],
+    ['Expires', 'whole', (key) => sayExpiry(visit, key), 'Expires'],
+    ['Last used', 'whole', ({ lastUsedAtMs }) => visit.moment(lastUsedAtMs), 'Last used'],
+    ['State', '', (key) => stateTag(visit, key)],
+    [unseen('Revoke'), 'num', (key) => keyState(key, nowMs) === 'live' && revokeForm(key)],
+  ];
   const more = count - keys.length;
-  const rows = keys.map((key) => {
-    const { name, display, scopes, createdBy, createdAtMs, lastUsedAtMs } = key;
-    const id = formatId('key', key.id);
-    const made = reader.day(dayOf(createdAtMs));
-    const used = lastUsedAtMs === null ? 'never' : reader.moment(lastUsedAtMs, nowMs);
-    return html`<tr role="row" id="${id}">
-<th role="rowheader" scope="row" class="whole">${typed(name)}
-<span class="sub"><code>${KEY_PREFIX}${display}…</code></span></th>
-<td role="cell" class="whole">${scopeList(scopes)}</td>
-<td role="cell" class="whole" data-label="Made">${made}
-<span class="sub">${typed(emails.get(createdBy) ?? createdBy)}</span></td>
-<td role="cell" class="whole" data-label="Expires">${sayExpiry(key, reader)}</td>
-<td role="cell" class="whole" data-label="Last used">${used}</td>
-<td role="cell">${stateTag(key, nowMs, reader)}</td>
-<td role="cell" class="num">${
-      isLive(key) &&
-      askOnce(
-        {
-          open: 'Revoke',
-          on: name,
-          question: html`<b>${typed(name)}</b> stops working with the next request. You cannot
-undo this.`,
-          button: 'Revoke the key',
-        },
-        '/settings/keys/revoke',
-        html`${markField()}<input type="hidden" name="id" value="${id}">`,
-      )
-    }</td>
-</tr>
-`;
-  });
-  const names = ['Name', 'Scopes', 'Made', 'Expires', 'Last used', 'State'];
-  const heads = [...names, ['Revoke', 'hidden']] as const;
-  return html`${stackTable({ label: 'API keys', heads, rows })}${
+  return html`${stackTable(columns, keys, { label: 'API keys', idOf: idOfKey })}${
     more > 0 &&
-    html`<p class="soft">And ${reader.count(more)} more: <code>budgetd keys list</code> shows
+    html`<p class="soft">And ${visit.count(more)} more: <code>budgetd keys list</code> shows
 all.</p>`
   }`;
+}
+
+function idOfKey({ id }: Pick<KeyRecord, 'id'>): string {
+  return formatId('key', id);
+}
+
+function revokeForm(key: KeyRecord): Html {
+  const question = html`<b>${typed(key.name)}</b> stops working with the next request. You cannot
+undo this.`;
+  const words = { open: 'Revoke', on: key.name, question, button: 'Revoke the key' };
+  const fields = html`${markField()}${hiddenField('id', idOfKey(key))}`;
+  return askOnce(words, '/settings/keys/revoke', fields);
 }
 
 function scopeList(scopes: readonly Scope[]): HtmlValue {
   return scopes.map((scope, at) => html`${at > 0 && ', '}<code>${scope}</code>`);
 }
 
-function stateTag(key: KeyRecord, nowMs: number, reader: Reader): Html {
-  const state = keyState(key, nowMs);
-  if (state === 'live') return html`<span class="tag live">Live</span>`;
+function stateTag({ nowMs, reader }: Visit, key: KeyRecord): Html {
+  if (keyState(key, nowMs) === 'live') return html`<span class="tag live">Live</span>`;
   const { revokedAtMs } = key;
   if (revokedAtMs === null) return html`<span class="tag ended">Expired</span>`;
   return html`<span class="tag ended"><span>Revoked
@@ -158,8 +157,8 @@ ${reader.day(dayOf(revokedAtMs))}</span></span>`;
 }
 
 /** A key that is valid through a day ends at the start of the next. */
-function sayExpiry({ expiresAtMs }: KeyRecord, reader: Reader): HtmlValue {
-  return expiresAtMs === null ? 'never' : reader.day(dayOf(expiresAtMs - 1));
+function sayExpiry(visit: Visit, { expiresAtMs }: KeyRecord): HtmlValue {
+  return expiresAtMs === null ? 'never' : visit.day(dayOf(expiresAtMs - 1));
 }
 
 function newKeyFields({ nowMs, reader }: Visit) {
@@ -199,49 +198,40 @@ function newKeyFields({ nowMs, reader }: Visit) {
 }
 
 /** `GET /settings/keys/new`. */
-export function showNewKey(visit: Visit): Reply {
-  return newKeyPage(visit);
+export function showNewKey(visit: Visit, sent: Sent = UNSENT): Reply {
+  const fields = fieldList(newKeyFields(visit), sent);
+  const content = narrowForm(NEW, fields, { button: 'Make the key', cancel: TAB });
+  const lead = 'The next page shows the key. It is not shown again.';
+  return belowReply(visit, TAB, { title: 'Make a key', lead, content, faults: sent.faults });
 }
 
 /** `POST /settings/keys/new`. */
 export async function takeKey(visit: Visit): Promise<Reply> {
   const { values, ...sent } = readFields(newKeyFields(visit), visit.form);
-  if (values === undefined) return newKeyPage(visit, sent);
+  if (values === undefined) return showNewKey(visit, sent);
   return visit.run(() => {
     const { name, scopes, expires } = values;
     const days = LASTING[expires];
     const expiresAt = days === undefined ? undefined : dayOf(visit.nowMs + days * DAY_MS);
     const { id, key } = createKey(visit.access, { name, scopes, expiresAt }, visit.actor);
-    return { to: MADE, message: undefined, secret: { id: formatId('key', id), text: key } };
+    return { to: MADE, message: undefined, secret: { id: idOfKey({ id }), text: key } };
   });
-}
-
-function newKeyPage(visit: Visit, sent: Sent = UNSENT): Reply {
-  const content = html`<form class="narrow" method="post" action="/settings/keys/new" novalidate>
-${markField()}${fieldList(newKeyFields(visit), sent)}<p class="actions"><button
-class="button primary">Make the key</button>
-<a class="button" href="${TAB}">Cancel</a></p>
-</form>`;
-  const lead = 'The next page shows the key. It is not shown again.';
-  return belowReply(visit, TAB, { title: 'Make a key', lead, content, faults: sent.faults });
 }
 
 /** `GET /settings/keys/made`. */
 export function showKeyMade(visit: Visit): Reply {
-  const { desk } = visit;
-  const outcome = desk.outcomes.take(visit);
+  const outcome = visit.desk.outcomes.take(visit);
   const key = findKeyById(visit.access, outcome?.secret?.id ?? '');
   if (outcome?.secret === undefined || key === undefined) return shownPage(visit);
   const { text } = outcome.secret;
-  const { reader } = visit;
   const end =
-    key.expiresAtMs === null ? 'until it is revoked' : html`through ${sayExpiry(key, reader)}`;
+    key.expiresAtMs === null ? 'until it is revoked' : html`through ${sayExpiry(visit, key)}`;
   const about = html`It has ${scopeList(key.scopes)}, ${end}. budgetd keeps only its hash: if you
 lose the key, make another one.`;
   const content = html`${secretBox('Copy it now: it is shown only once', text, about)}
-<form class="actions" method="post" action="/settings/keys/test">${markField()}
-<input type="hidden" name="key" value="${text}"><input type="hidden" name="page" value="made">
-<a class="button primary" href="${TAB}">I have copied it</a>
+<form class="actions" method="post" action="${TEST}">${markField()}
+${hiddenField('key', text)}${hiddenField('page', 'made')}<a class="button primary"
+href="${TAB}">I have copied it</a>
 <button class="button">Test the key from here</button>
 </form>
 ${samplesOf(visit, key.scopes, text)}`;
@@ -282,21 +272,21 @@ export async function takeTest(visit: Visit): Promise<Reply> {
   const key = findOwnKey(visit, text);
   if (key === undefined) {
     const message = text === '' ? 'Enter a key.' : 'This is not a key of this organisation.';
-    return keysPage(visit, { key: message });
+    return showKeys(visit, { key: message });
   }
   const refusal = messageOf(() => desk.tryKey(request, text));
-  if (refusal !== undefined) return keysPage(visit, { key: refusal });
+  if (refusal !== undefined) return showKeys(visit, { key: refusal });
   return visit.run(() => {
     const message = html`The service accepts requests with the key <b>${typed(key.name)}</b>.`;
     if (visit.field('page') !== 'made') return { to: TAB, message };
-    return { to: MADE, message, secret: { id: formatId('key', key.id), text } };
+    return { to: MADE, message, secret: { id: idOfKey(key), text } };
   });
 }
 
 /** Another organisation's key is like none. */
 function findOwnKey({ desk, session }: Visit, text: string): KeyRecord | undefined {
   const found = findKey(desk.source, text);
-  return found && findKeyById(session.access, formatId('key', found.id));
+  return found && findKeyById(session.access, idOfKey(found));
 }
 
 function messageOf(attempt: () => void): string | undefined {

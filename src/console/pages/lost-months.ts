@@ -6,7 +6,8 @@ import { type Html, html } from '../../http/html.ts';
 import { typed } from '../components/elements.ts';
 import type { Faults } from '../components/forms.ts';
 import { nameLine } from '../components/line-fields.ts';
-import type { LostMonths, ReadPlan, Style } from './project-drafts.ts';
+import type { Reader } from '../session/reader.ts';
+import type { LostMonths, ReadPlan } from './project-drafts.ts';
 
 /** Lines and months that are named one by one. */
 const NAMED_LINES = 50;
@@ -30,9 +31,8 @@ export function faultsOfLost({ input, lost }: Pick<ReadPlan, 'input' | 'lost'>):
 }
 
 /** What saving would do to the months of each line, and the button that agrees to it. */
-export function lostPart(lost: readonly LostMonths[], style: Style): Html {
-  const { reader, currency } = style;
-  const money = (minor: number) => reader.money(minor, currency);
+export function lostPart(lost: readonly LostMonths[], reader: Reader): Html {
+  const money = (minor: number) => reader.money(minor);
   const isRemoval = lost.every(({ months }) => months.every(([, , to]) => to === 0));
   const say = ({ months }: LostMonths) => {
     if (isRemoval) {

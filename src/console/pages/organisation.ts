@@ -6,23 +6,24 @@ import { PLANS, type Plan, planIncludes } from '../../core/plans.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listOrganisations, setName, setPlan } from '../../operations/organisations.ts';
-import { typed } from '../components/elements.ts';
-import { type Faults, fieldOf, oneOf, readFields } from '../components/forms.ts';
-import { markField } from '../session/outcomes.ts';
+import { pairList, typed } from '../components/elements.ts';
+import {
+  type Faults,
+  fieldOf,
+  hiddenField,
+  narrowForm,
+  oneOf,
+  readFields,
+} from '../components/forms.ts';
 import type { Visit } from '../session/visit.ts';
 import { tabReply } from './settings.ts';
 
 const TAB = '/settings/organisation';
 
-/** `GET /settings/organisation`. */
-export function showOrganisation(visit: Visit): Reply {
-  return organisationReply(visit);
-}
-
 /** `POST /settings/organisation`: sets the plan. */
 export async function takePlan(visit: Visit): Promise<Reply> {
   const { values, faults } = readFields({ plan: PLAN }, visit.form);
-  if (values === undefined) return organisationReply(visit, faults);
+  if (values === undefined) return showOrganisation(visit, faults);
   return visit.run(() => {
     setPlan(visit.access, values.plan, visit.actor);
     return { to: TAB, message: html`The plan is ${values.plan}.` };
@@ -33,7 +34,7 @@ export async function takePlan(visit: Visit): Promise<Reply> {
 export async function takeName(visit: Visit): Promise<Reply> {
   const [name, seenName] = [visit.field('name'), visit.field('was')];
   const refused = ({ message }: Failure, status: number) => {
-    return organisationReply(visit, { name: message }, { typedName: name, status });
+    return showOrganisation(visit, { name: message }, { typedName: name, status });
   };
   return visit.runOr(refused, () => {
     const stored = setName(visit.access, { name, seenName }, visit.actor);
@@ -41,30 +42,25 @@ export async function takeName(visit: Visit): Promise<Reply> {
   });
 }
 
-function organisationReply(
+/** `GET /settings/organisation`. */
+export function showOrganisation(
   visit: Visit,
   faults: Faults = {},
   { typedName, status }: { typedName?: string; status?: number } = {},
 ): Reply {
   const { name, currency, plan } = findOrganisation(visit);
-  const content = html`<form class="narrow" method="post" action="${TAB}/name"
-novalidate>${markField()}
-<input type="hidden" name="was" value="${name}">
-${fieldOf(
-  'name',
-  { label: 'Name', value: typedName ?? name, autocomplete: 'organization' },
-  { faults },
-)}<button class="button">Change the name</button>
-</form>
-<dl class="pairs"><dt>Currency</dt><dd>${currency.code}. It cannot be changed: every amount is
-stored in it, and nothing is converted.</dd></dl>
-<form class="narrow" method="post" action="${TAB}" novalidate>${markField()}
-${fieldOf('plan', { ...PLAN, value: plan }, { faults })}<button
-class="button primary">Set the plan</button>
-</form>`;
+  const value = typedName ?? name;
+  const field = { label: 'Name', value, autocomplete: 'organization' };
+  const nameFields = html`${hiddenField('was', name)}${fieldOf('name', field, { faults })}`;
+  const planField = fieldOf('plan', { ...PLAN, value: plan }, { faults });
+  const content = html`${narrowForm(`${TAB}/name`, nameFields, { button: 'Change the name' })}
+${pairList([['Currency', html`${currency.code}. ${FIXED}`]])}
+${narrowForm(TAB, planField, { button: 'Set the plan', isMain: true })}`;
   const lead = 'Its name, its currency, and its plan: whether programs may use the HTTP interface.';
   return tabReply(visit, TAB, { title: 'Organisation', lead, content, faults, status });
 }
+
+const FIXED = 'It cannot be changed: every amount is stored in it, and nothing is converted.';
 
 const PLAN = {
   label: 'Plan',

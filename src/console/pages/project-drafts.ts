@@ -8,7 +8,6 @@ import {
   type Period,
   periodsBetween,
 } from '../../core/calendar.ts';
-import type { Currency } from '../../core/currencies.ts';
 import { formatId } from '../../core/ids.ts';
 import { PROJECT_CELLS } from '../../core/limits.ts';
 import { spreadTotal } from '../../core/projects.ts';
@@ -25,14 +24,8 @@ import type { Reader } from '../session/reader.ts';
 /** The texts of a form by the names of its fields; empty for a field that it does not have. */
 export type Texts = (name: string) => string;
 
-/** What was written, and how the reader writes amounts. */
-export interface Style {
-  readonly reader: Reader;
-  readonly currency: Currency;
-}
-
 /** The stored project as its form shows it. */
-export function textsOfPlan({ project, lines }: ProjectPlan, style: Style): Texts {
+export function textsOfPlan({ project, lines }: ProjectPlan, reader: Reader): Texts {
   const texts = new Map<string, string>([
     ['name', project.name],
     ['startDate', project.startDate],
@@ -48,9 +41,7 @@ export function textsOfPlan({ project, lines }: ProjectPlan, style: Style): Text
   return (name) => {
     const [line = '', column = ''] = name.split('.');
     const minor = amountOf(budgets.get(line), column);
-    return minor === undefined
-      ? (texts.get(name) ?? '')
-      : style.reader.money(minor, style.currency);
+    return minor === undefined ? (texts.get(name) ?? '') : reader.money(minor);
   };
 }
 
@@ -175,7 +166,7 @@ const AMOUNTS_AT_ONCE = 300;
 export async function readPlanForm(
   plan: ProjectPlan,
   texts: Texts,
-  style: Style,
+  reader: Reader,
 ): Promise<ReadPlan> {
   const wrong = faultsOfDetails(texts);
   const details = readDetails(texts);
@@ -189,7 +180,7 @@ export async function readPlanForm(
   const pace = new Pace(AMOUNTS_AT_ONCE);
   const budgetLines: BudgetLineInput[] = [];
   for (const line of plan.lines) {
-    const amounts = readAmounts(keys, line, { texts, style, faults });
+    const amounts = readAmounts(keys, line, { texts, reader, faults });
     await pace.spend(keys.length);
     if (!isSpread) {
       budgetLines.push({ ...lineInputOf(line), budgetMinor: budgetMode === 'total' ? 0 : {} });
@@ -208,14 +199,14 @@ export async function readPlanForm(
 function readAmounts(
   keys: readonly string[],
   line: LinePlan,
-  { texts, style, faults }: { texts: Texts; style: Style; faults: Record<string, string> },
+  { texts, reader, faults }: { texts: Texts; reader: Reader; faults: Record<string, string> },
 ): Map<string, number> {
   const amounts = new Map<string, number>();
   for (const key of keys) {
     const name = cellName(line, key);
     const text = texts(name).trim();
     if (text === '') continue;
-    const found = style.reader.findMoney(text, style.currency);
+    const found = reader.findMoney(text);
     if (typeof found === 'number') amounts.set(key, found);
     else faults[name] = `${line.name}: ${found}`;
   }

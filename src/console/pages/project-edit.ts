@@ -9,10 +9,11 @@ import { getProjectPlan, type ProjectPlan, saveProject } from '../../operations/
 import { listProjects } from '../../operations/projects.ts';
 import { nextTurn, Pace } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, type Field, fieldOf, isFaulty } from '../components/forms.ts';
+import { type Faults, type Field, fieldOf, hiddenField, isFaulty } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { markField } from '../session/outcomes.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { digestOfLost, faultsOfLost, lostPart } from './lost-months.ts';
 import {
@@ -23,7 +24,6 @@ import {
   type LostMonths,
   readDetails,
   readPlanForm,
-  type Style,
   type Texts,
   textsOfPlan,
 } from './project-drafts.ts';
@@ -57,7 +57,7 @@ export async function takeNewProject(visit: Visit): Promise<Reply> {
 /** `GET /projects/{id}/edit`. */
 export function showEdit(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
-  return editReply(visit, plan, { texts: textsOfPlan(plan, styleOf(visit)), isStored: true });
+  return editReply(visit, plan, { texts: textsOfPlan(plan, visit.reader), isStored: true });
 }
 
 /** `POST /projects/{id}/edit`. */
@@ -65,8 +65,8 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
   const { form } = visit;
   const plan = planOf(visit);
   // Someone else may have added a line, which the form does not have.
-  const texts = textsOf(visit, textsOfPlan(plan, styleOf(visit)));
-  const { input, faults: wrong, lost } = await readPlanForm(plan, texts, styleOf(visit));
+  const texts = textsOf(visit, textsOfPlan(plan, visit.reader));
+  const { input, faults: wrong, lost } = await readPlanForm(plan, texts, visit.reader);
   const faults = { ...wrong, ...faultsOfParent(visit, plan, texts('parent')) };
   const seenMs = Number(form.value('seen') ?? 0);
   const next = form.values('next').at(-1) ?? '';
@@ -100,7 +100,7 @@ export function planOf(visit: Visit): ProjectPlan {
 
 /** The page of a project that someone else has changed since the user looked at it. */
 export function changedProject(visit: Visit, plan: ProjectPlan): Promise<Reply> {
-  const texts = textsOfPlan(plan, styleOf(visit));
+  const texts = textsOfPlan(plan, visit.reader);
   const { name } = plan.project;
   const message =
     `Someone else saved "${name}" while you were editing. Your change was not saved; below is ` +
@@ -111,11 +111,6 @@ export function changedProject(visit: Visit, plan: ProjectPlan): Promise<Reply> 
 /** The identifier in the address. */
 export function pathId({ request }: Visit): string {
   return request.params['id'] ?? '';
-}
-
-/** How the user writes amounts. */
-export function styleOf(visit: Visit): Style {
-  return { reader: visit.reader, currency: visit.currency };
 }
 
 /** What is wrong with what was to be saved. */
@@ -245,7 +240,7 @@ async function editReply(
   const { seenMs = project.updatedAtMs } = view;
   await nextTurn();
   const id = formatId('prj', project.id);
-  const stored = isChanged ? textsOfPlan(plan, styleOf(visit)) : undefined;
+  const stored = isChanged ? textsOfPlan(plan, visit.reader) : undefined;
   const given = { texts, faults, stored, isStored };
   const lines = plan.lines.length === 0 ? noLines() : await grid(visit, plan, given);
   const content = html`${
@@ -256,11 +251,9 @@ replace the saved ones.</p></div>`
   }
 <form method="post" action="${PLACE}/${id}/edit" novalidate data-unsaved="${
     isStored ? 'no' : 'yes'
-  }">${markField()}<input type="hidden" name="seen" value="${seenMs}">${
-    view.next !== undefined && html`<input type="hidden" name="next" value="${view.next}">`
-  }
+  }">${markField()}${hiddenField('seen', seenMs)}${hiddenField('next', view.next)}
 <button class="hidden" tabindex="-1" aria-hidden="true">Save</button>
-${detailFields(visit, texts, faults, id)}${lost.length > 0 && lostPart(lost, styleOf(visit))}
+${detailFields(visit, texts, faults, id)}${lost.length > 0 && lostPart(lost, visit.reader)}
 <section aria-labelledby="grid"><div class="title"><h2 id="grid">Budget lines</h2>${
     plan.lines.length > 0 &&
     html`<p class="soft">A line’s name saves, and opens the line.<span data-script hidden> Enter and
@@ -298,9 +291,8 @@ export function archiveForm({ id, archivedAtMs, updatedAtMs }: ProjectPlan['proj
   return html`<form class="archive" method="post" action="${PLACE}/${formatId(
     'prj',
     id,
-  )}/archive">${markField()}<input type="hidden" name="seen" value="${updatedAtMs}"><input
-type="hidden" name="do" value="${act}"><button class="button">${button}</button>
-<span class="hint">${hint}</span></form>`;
+  )}/archive">${markField()}${hiddenField('seen', updatedAtMs)}${hiddenField('do', act)}<button
+class="button">${button}</button> <span class="hint">${hint}</span></form>`;
 }
 
 function noLines(): Html {
@@ -313,14 +305,14 @@ async function grid(
   view: { texts: Texts; faults: Faults; stored: Texts | undefined; isStored: boolean },
 ): Promise<Html> {
   const { texts, faults, stored, isStored } = view;
-  const style = styleOf(visit);
-  const { reader, currency } = style;
+  const { reader } = visit;
   const columns = columnsOf(plan);
   const show = (minor: number | undefined) => {
     return minor === undefined ? '' : visit.money(minor);
   };
   const heads = columns.map(({ key, startDate }) => {
-    if (key === 'total') return html`<th scope="col" class="num">Total, ${currency.code}</th>`;
+    if (key === 'total')
+      return html`<th scope="col" class="num">Total, ${visit.currency.code}</th>`;
     const period = { key, startDate, endDate: startDate };
     return html`<th scope="col" class="num">${reader.period(period)} ${startDate.slice(2, 4)}</th>`;
   });
@@ -332,7 +324,7 @@ async function grid(
     const minors = columns.map(({ key }) => {
       return isStored
         ? (amountOf(line.budget, key) ?? 0)
-        : readCell(texts(cellName(line, key)), style);
+        : readCell(texts(cellName(line, key)), reader);
     });
     for (const [at, minor] of minors.entries()) sums[at] = addUp([sums[at], minor]);
     const lineId = formatId('bln', line.id);
@@ -375,7 +367,7 @@ function addUp(minors: readonly (number | undefined)[]): number | undefined {
 }
 
 /** What was typed into a cell, in minor units; undefined if it cannot be read. */
-function readCell(text: string, { reader, currency }: Style): number | undefined {
-  const found = text.trim() === '' ? 0 : reader.findMoney(text, currency);
+function readCell(text: string, reader: Reader): number | undefined {
+  const found = text.trim() === '' ? 0 : reader.findMoney(text);
   return typeof found === 'number' ? found : undefined;
 }

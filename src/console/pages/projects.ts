@@ -3,7 +3,7 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { archiveProject } from '../../operations/projects.ts';
-import { typed } from '../components/elements.ts';
+import { tabList, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import {
   LEGEND,
@@ -22,13 +22,7 @@ const ARCHIVED = 'archived';
 export async function showProjects(visit: Visit): Promise<Reply> {
   const isArchived = visit.asked('tab') === ARCHIVED;
   const standings = await listStandings(visit, isArchived);
-  const canEdit = visit.may('projects');
-  const head = html`<div class="head"><div><h1>Projects</h1>${
-    standings.length > 0 && LEGEND
-  }</div>${
-    canEdit &&
-    html`<div class="actions"><a class="button primary" href="${PAGE}/new">New project</a></div>`
-  }</div>`;
+  const add = html`<a class="button primary" href="${PAGE}/new">New project</a>`;
   const content = html`${tabs(visit, isArchived)}${
     standings.length > 0
       ? projectTable(visit, standings, true)
@@ -36,22 +30,25 @@ export async function showProjects(visit: Visit): Promise<Reply> {
         ? NONE
         : noProjects(false)
   }`;
-  return showPage(visit, { title: 'Projects', place: PAGE, head, content });
+  return showPage(visit, {
+    title: 'Projects',
+    place: PAGE,
+    lead: standings.length > 0 ? LEGEND : undefined,
+    actions: visit.may('projects') ? add : undefined,
+    content,
+  });
 }
 
 const NONE = html`<p class="empty">No project is archived.</p>`;
 
 /** Nothing while nothing is archived. */
 function tabs(visit: Visit, isArchived: boolean): Html | undefined {
-  const { reader } = visit;
   const count = listShown(visit, true).length;
   if (count === 0 && !isArchived) return undefined;
-  const mark = (isHere: boolean) => isHere && html` aria-current="page"`;
-  return html`<nav aria-label="Projects"><ul class="tabs">
-<li><a href="${PAGE}"${mark(!isArchived)}>Current</a></li>
-<li><a href="${PAGE}?tab=${ARCHIVED}"${mark(isArchived)}>Archived ${reader.count(count)}</a></li>
-</ul></nav>
-`;
+  return tabList('Projects', [
+    [PAGE, 'Current', !isArchived],
+    [`${PAGE}?tab=${ARCHIVED}`, `Archived ${visit.count(count)}`, isArchived],
+  ]);
 }
 
 /** `POST /projects/{id}/archive`: archives a project, or brings it back. */

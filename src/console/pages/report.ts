@@ -3,8 +3,7 @@
 import { monthOf } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import type { ReportFigures, ReportRow } from '../../core/report.ts';
-import { listPermissions } from '../../core/users.ts';
-import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { attachment } from '../../http/pages.ts';
 import { getProject, type ProjectRecord } from '../../operations/projects.ts';
@@ -12,7 +11,7 @@ import { alignRows, getRolledUp, type RolledUp } from '../../operations/roll-up.
 import { nextTurn, Pace } from '../../operations/turns.ts';
 import { type ChartFacts, periodChart, runningChart } from '../components/charts.ts';
 import { dueUntil } from '../components/due.ts';
-import { typed } from '../components/elements.ts';
+import { emptyPart, type Figure, figureList, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
@@ -33,7 +32,7 @@ const FILE_NAME_CHARACTERS = 70;
 /** `GET /projects/{id}`. */
 export async function showReport(visit: Visit): Promise<Reply> {
   const { request, access } = visit;
-  const id = request.params['id'] ?? '';
+  const id = visit.param('id');
   const isQuarterly = visit.asked('by') === 'quarters';
   const project = getProject(access, id);
   const rolled = getRolledUp(access, id, isQuarterly ? 'quarterly' : 'monthly');
@@ -51,7 +50,7 @@ export async function showReport(visit: Visit): Promise<Reply> {
   const isEmpty = report.rows.length === 0 && rolled.children.length === 0;
   const figures = html`${totalList(view)}${reviewNote(view)}
 <div class="charts">${charts(view)}</div>`;
-  const body = isEmpty ? emptyPart(visit, id) : html`${figures}${await sheet(view)}`;
+  const body = isEmpty ? noLines(visit, id) : html`${figures}${await sheet(view)}`;
   const page = { title: project.name, place: '/projects', head: head(view) };
   return showPage(visit, { ...page, content: html`${archivedNote(view)}${body}` });
 }
@@ -92,7 +91,6 @@ async function csvReply({ access }: Visit, project: ProjectRecord, rolled: Rolle
 
 function head({ visit, project, isQuarterly, isOwnOrder, today }: ReportView): Html {
   const { name, startDate, endDate, funderName, parentProjectId } = project;
-  const { reader } = visit;
   const path = `/projects/${formatId('prj', project.id)}`;
   const by = isQuarterly ? 'quarters' : undefined;
   const order = isOwnOrder ? 'own' : undefined;
@@ -105,14 +103,14 @@ function head({ visit, project, isQuarterly, isOwnOrder, today }: ReportView): H
     parentProjectId === null
       ? undefined
       : getProject(visit.access, formatId('prj', parentProjectId));
-  return html`<p class="printed">${typed(visit.access.organisation.name)}, ${reader.day(
+  return html`<p class="printed">${typed(visit.access.organisation.name)}, ${visit.day(
     today,
   )}</p><p class="crumb"><a href="/projects">Projects</a>${
     parent !== undefined &&
     html` · <a href="/projects/${formatId('prj', parent.id)}">${typed(parent.name)}</a>`
   }</p>
 <div class="head"><div><h1>${typed(name)}</h1>
-<p>${reader.day(startDate)} to ${reader.day(endDate)}${
+<p>${visit.day(startDate)} to ${visit.day(endDate)}${
     funderName !== null && html` · ${typed(funderName)}`
   } · ${visit.currency.code}</p></div>
 <div class="actions"><span class="switch" role="group" aria-label="Periods"><a
@@ -128,36 +126,31 @@ href="${to({ order: 'own' })}"${mark(isOwnOrder)}>Own order</a></span>
 function archivedNote({ visit, project }: ReportView): Html | undefined {
   if (project.archivedAtMs === null) return undefined;
   const canEdit = visit.may('projects');
-  const since = visit.reader.day(dayOf(project.archivedAtMs));
+  const since = visit.day(dayOf(project.archivedAtMs));
   return html`<div class="note"><p>Archived on ${since}.</p>${canEdit && archiveForm(project)}</div>
 `;
 }
 
-function emptyPart({ session }: Visit, id: string): Html {
-  const canEdit = listPermissions(session.role).includes('projects');
-  return html`<section class="empty"><h2>No budget lines yet</h2>
-<p>A project has a budget for each of its lines.</p>
-${
-  canEdit &&
-  html`<p class="actions"><a class="button primary" href="/projects/${id}/edit">Add lines</a></p>`
-}</section>`;
+function noLines(visit: Visit, id: string): Html {
+  const add = html`<a class="button primary" href="/projects/${id}/edit">Add lines</a>`;
+  const about = 'A project has a budget for each of its lines.';
+  return emptyPart('No budget lines yet', about, visit.may('projects') && add);
 }
 
 function totalList({ visit, rolled, today }: ReportView): Html {
   const { report, totals } = rolled;
-  const { reader, currency } = visit;
-  const say = (minor: number) => reader.whole(minor, currency);
+  const say = (minor: number) => visit.whole(minor);
   const { budgeted, actual, variance } = totals.total;
   const dueMinor = dueUntil(today, report.periods, totals.cells);
   const gap = dueMinor - actual;
   const { lines, sumMinor } = rolled.over;
   const percent = budgeted > 0 ? Math.round((100 * actual) / budgeted) : 0;
-  const used = budgeted > 0 && `, ${reader.count(percent)} % of the budget`;
+  const used = budgeted > 0 && `, ${visit.count(percent)} % of the budget`;
   const left = variance < 0 ? html`<span class="over">${say(-variance)}</span>` : say(variance);
-  const facts: (readonly [name: string, figure: HtmlValue, about: HtmlValue])[] = [
+  const figures: readonly Figure[] = [
     ['Budget', say(budgeted), 'the whole project'],
     ['Actual', say(actual), html`to today${used}`],
-    [variance < 0 ? 'Over budget' : 'Left', left, undefined],
+    [variance < 0 ? 'Over budget' : 'Left', left],
     [
       'Budgeted to today',
       say(dueMinor),
@@ -165,27 +158,20 @@ function totalList({ visit, rolled, today }: ReportView): Html {
     ],
     [
       'Lines over budget',
-      lines === 0 ? '0' : html`<span class="over">${reader.count(lines)}</span>`,
+      lines === 0 ? '0' : html`<span class="over">${visit.count(lines)}</span>`,
       lines > 0 && `by ${say(sumMinor)} together`,
     ],
   ];
-  return html`<dl class="totals">
-${facts.map(
-  ([name, figure, about]) =>
-    html`<div><dt>${name}</dt><dd>${figure}${
-      about !== undefined && about !== false && html` <small>${about}</small>`
-    }</dd></div>\n`,
-)}</dl>`;
+  return figureList(figures);
 }
 
 function reviewNote({ visit, rolled }: ReportView): Html | undefined {
   const { report, reviewMinor, children } = rolled;
   const { count } = report.needsReview;
   if (count === 0 && reviewMinor === 0) return undefined;
-  const { reader } = visit;
   const amount = visit.money(reviewMinor);
   // One that is split between this project and one below it would count twice.
-  const many = children.length === 0 && `${reader.count(count)} `;
+  const many = children.length === 0 && `${visit.count(count)} `;
   return html`<div class="note warn"><span class="tag review">${many}under review</span> <span>Of
 the actual amounts, ${amount} count here as they were allocated.</span> <a
 href="/review">Review them</a></div>`;
@@ -193,13 +179,11 @@ href="/review">Review them</a></div>`;
 
 function charts({ visit, rolled, today, isQuarterly }: ReportView): Html {
   const { periods } = rolled.report;
-  const { currency } = visit;
   const facts: ChartFacts = {
     periods,
     cells: rolled.totals.cells,
     every: isQuarterly ? 'quarter' : 'month',
     today,
-    currency,
     reader: visit.reader,
   };
   const caption = isQuarterly ? 'Quarter by quarter' : 'Month by month';
@@ -219,7 +203,6 @@ interface SheetRow extends ReportFigures {
 async function sheet(view: ReportView): Promise<Html> {
   const { visit, rolled, isOwnOrder, isQuarterly, project } = view;
   const { report, children, totals } = rolled;
-  const { reader } = visit;
   const shown = report.rows.filter(hasFigures);
   const sorted = isOwnOrder
     ? shown
@@ -231,7 +214,7 @@ async function sheet(view: ReportView): Promise<Html> {
   const { startDate, endDate } = view.project;
   const isNow = startDate <= view.today && view.today <= endDate;
   const lines = rolled.children.length > 0 && ' of every line, also of the projects below';
-  const point = reader.decimal !== '.' && ', with a decimal point';
+  const point = visit.reader.decimal !== '.' && ', with a decimal point';
   const columns = { hasOutside: rolled.hasOutside, ...columnsOf(view) };
   const parts: Html[] = [];
   const pace = new Pace(CELLS_AT_ONCE);
@@ -240,9 +223,9 @@ async function sheet(view: ReportView): Promise<Html> {
     await pace.spend(row.cells.length);
   }
   const all =
-    children.length === 0 ? `All ${reader.count(report.rows.length, 'line')}` : 'Everything';
+    children.length === 0 ? `All ${visit.reader.count(report.rows.length, 'line')}` : 'Everything';
   const hidden = report.rows.length - shown.length;
-  const left = `${reader.count(hidden, 'line')} without figures`;
+  const left = `${visit.reader.count(hidden, 'line')} without figures`;
   return html`<div class="sheet" tabindex="0" role="region" aria-labelledby="sheet">
 <table class="${columns.style}">
 <caption class="hidden" id="sheet">Budget lines of ${project.name}: actual above, budget below, in
@@ -296,10 +279,10 @@ interface Columns {
 
 function columnsOf({ visit, rolled, today, project }: ReportView): Omit<Columns, 'hasOutside'> {
   const { periods } = rolled.report;
-  const { reader, currency } = visit;
+  const { reader } = visit;
   const amounts = rolled.totals.cells.flatMap(({ actual, budgeted }) => [actual, budgeted]);
   const isWide = amounts.some((minor) => {
-    return reader.whole(minor, currency).length > PRINTED_CHARACTERS;
+    return reader.whole(minor).length > PRINTED_CHARACTERS;
   });
   const beside = isWide ? PRINTED_WIDE : PRINTED_PERIODS;
   const isLong = periods.length > beside;
@@ -333,8 +316,8 @@ function rowOf(
   { hasOutside, marks, queries }: Columns,
 ): Html {
   const { periods } = rolled.report;
-  const { reader, currency } = visit;
-  const say = (minor: number) => reader.whole(minor, currency);
+  const { reader } = visit;
+  const say = (minor: number) => reader.whole(minor);
   const { budgeted, actual, variance } = total;
   const share = budgeted > 0 && `${reader.count(Math.round((100 * variance) / budgeted))} % left`;
   const left =

@@ -15,8 +15,8 @@ import {
 } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { resolveReview, reviewEndings } from '../../operations/workflow.ts';
-import { type Head, stackTable, statusTag, typed } from '../components/elements.ts';
-import type { Faults } from '../components/forms.ts';
+import { type Column, emptyPart, stackTable, statusTag, typed } from '../components/elements.ts';
+import { type Faults, hiddenField } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine, sayAllocated } from '../components/line-fields.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
@@ -36,21 +36,34 @@ const WAYS = {
 } as const satisfies Readonly<Record<ReviewResolution, readonly [string, string]>>;
 
 /** `GET /review`: the transaction that `open` names, or the first of the queue. */
-export function showReview(visit: Visit): Reply {
-  return reviewReply(visit, visit.asked('open'));
+export function showReview(
+  visit: Visit,
+  open = visit.asked('open'),
+  faults: Faults = {},
+  status?: number,
+): Reply {
+  const { access } = visit;
+  const first = finish(listTransactions(access, { statuses: ['needs_review'], limit: 1 })).items[0];
+  const transaction = open === undefined ? first : getTransaction(access, open);
+  const content =
+    transaction === undefined
+      ? NONE
+      : transaction.review === null
+        ? settledPart(transaction)
+        : reviewPart(visit, transaction);
+  return showPage(visit, { title: 'Review', place: PATH, head: false, content, faults, status });
 }
 
 /** `POST /review`: settles one, and goes to the next. */
 export async function takeReview(visit: Visit): Promise<Reply> {
-  const { form } = visit;
   const transactionId = visit.field('id');
   const before = getTransaction(visit.access, transactionId);
-  const resolution = REVIEW_RESOLUTIONS.find((each) => each === form.value('way'));
+  const resolution = REVIEW_RESOLUTIONS.find((each) => each === visit.form.value('way'));
   if (resolution === undefined) {
-    return reviewReply(visit, transactionId, { keep: 'Choose what happens to the allocations.' });
+    return showReview(visit, transactionId, { keep: 'Choose what happens to the allocations.' });
   }
   const refused = ({ message }: Failure, status: number) => {
-    return reviewReply(visit, transactionId, { keep: `Nothing was settled. ${message}` }, status);
+    return showReview(visit, transactionId, { keep: `Nothing was settled. ${message}` }, status);
   };
   return visit.runOr(refused, () => {
     const target = { transactionId, seenUpdatedAtMs: Number(visit.field('seen')) };
@@ -63,31 +76,13 @@ ${WAYS[resolution][0].toLowerCase()}. ${statusTag(after.status)}`;
   });
 }
 
-function reviewReply(
-  visit: Visit,
-  open: string | undefined,
-  faults: Faults = {},
-  status?: number,
-): Reply {
-  const { access } = visit;
-  const first = finish(listTransactions(access, { statuses: ['needs_review'], limit: 1 })).items[0];
-  const transaction = open === undefined ? first : getTransaction(access, open);
-  const content =
-    transaction === undefined
-      ? emptyPart()
-      : transaction.review === null
-        ? settledPart(transaction)
-        : reviewPart(visit, transaction);
-  return showPage(visit, { title: 'Review', place: PATH, head: false, content, faults, status });
-}
-
-function emptyPart(): Html {
-  return html`<div class="head"><h1>Nothing to review</h1></div>
-<section class="empty"><h2>No amount has changed</h2>
-<p>When a transaction is pushed or imported again with another amount after it was allocated, it
-comes here. Until it is settled, reports count what was allocated.</p>
-<p class="actions"><a class="button" href="${LIST}">Transactions</a></p></section>`;
-}
+const NONE = html`<div class="head"><h1>Nothing to review</h1></div>
+${emptyPart(
+  'No amount has changed',
+  `When a transaction is pushed or imported again with another amount after it was allocated, it
+comes here. Until it is settled, reports count what was allocated.`,
+  html`<a class="button" href="${LIST}">Transactions</a>`,
+)}`;
 
 /** Someone settled it, or a link is old. */
 function settledPart(transaction: TransactionRecord): Html {
@@ -154,8 +149,10 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
     html` <span class="small soft">${percent > 0 && '+'}${reader.percent(percent)}</span>`
   }</dd></div>
 </dl>
-<form method="post" action="${PATH}" novalidate>${markField()}<input type="hidden" name="id"
-value="${id}"><input type="hidden" name="seen" value="${transaction.updatedAtMs}">
+<form method="post" action="${PATH}" novalidate>${markField()}${hiddenField('id', id)}${hiddenField(
+    'seen',
+    transaction.updatedAtMs,
+  )}
 <fieldset><legend><h2>What should its allocations be now?</h2></legend>
 ${wayTable(visit, transaction, chosen)}</fieldset>
 <p class="actions"><button class="button primary">Settle and next</button> <a class="button"
@@ -169,10 +166,9 @@ function wayTable(
   transaction: TransactionRecord,
   chosen: ReviewResolution | undefined,
 ): Html {
-  const { access } = visit;
   const money = (minor: number) => visit.money(minor);
   const id = formatId('txn', transaction.id);
-  const { items } = listTransactionAllocations(access, id, { limit: 100 });
+  const { items } = listTransactionAllocations(visit.access, id, { limit: 100 });
   const effects = REVIEW_RESOLUTIONS.map((way) => [way, effectOf(visit, id, way)] as const);
   const heads = effects.map(([way, effect]) => {
     const [name, hint] = WAYS[way];
@@ -251,41 +247,33 @@ function waitingBeside({ access }: Visit, { id, date }: TransactionRecord): Wait
   return { before: others.filter((each) => !isAfter(each)), after: others.filter(isAfter) };
 }
 
-const QUEUE_HEADS: readonly Head[] = [
-  'Contact',
-  'Date',
-  'Allocated to',
-  ['Allocated for', 'num'],
-  ['Now', 'num'],
-  ['Change', 'num'],
-  'Can be kept?',
-];
-
 function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | undefined {
   if (queue.length === 0) return undefined;
-  const { reader } = visit;
-  const money = (minor: number) => visit.money(minor);
-  const sayLines = sayAllocated(visit, queue);
-  const rows = queue.map((each) => {
-    const { contact, description, date, amountMinor, review } = each;
-    const id = formatId('txn', each.id);
-    const wasMinor = review?.previousMinor ?? amountMinor;
-    const change = `${amountMinor > wasMinor ? '+' : ''}${money(amountMinor - wasMinor)}`;
-    const fits = typeof effectOf(visit, id, 'keep') !== 'string';
-    return html`<tr role="row">
-<th role="rowheader" scope="row"><a href="${addressOf(PATH, {}, { open: id })}">${typed(
-      contact ?? description,
-    )}</a></th>
-<td role="cell" class="whole soft">${reader.day(date)}</td>
-<td role="cell" class="whole">${sayLines(each)}</td>
-<td role="cell" class="num" data-label="Was">${money(wasMinor)}</td>
-<td role="cell" class="num" data-label="Now">${money(amountMinor)}</td>
-<td role="cell" class="num lead">${change}</td>
-<td role="cell" class="whole" data-label="Can be kept:">${
-      fits ? 'Yes' : html`<span class="soft">No, the allocations exceed the new amount</span>`
-    }</td></tr>\n`;
-  });
+  const wasOf = ({ review, amountMinor }: TransactionRecord) => {
+    return review?.previousMinor ?? amountMinor;
+  };
+  const sayChange = (each: TransactionRecord) => {
+    const change = each.amountMinor - wasOf(each);
+    return `${change > 0 ? '+' : ''}${visit.money(change)}`;
+  };
+  const sayFit = ({ id }: TransactionRecord) => {
+    if (typeof effectOf(visit, formatId('txn', id), 'keep') !== 'string') return 'Yes';
+    return html`<span class="soft">No, the allocations exceed the new amount</span>`;
+  };
+  const sayName = ({ id, contact, description }: TransactionRecord) => {
+    const open = formatId('txn', id);
+    return html`<a href="${addressOf(PATH, {}, { open })}">${typed(contact ?? description)}</a>`;
+  };
+  const columns: readonly Column<TransactionRecord>[] = [
+    ['Contact', '', sayName],
+    ['Date', 'whole soft', ({ date }) => visit.day(date)],
+    ['Allocated to', 'whole', sayAllocated(visit, queue)],
+    ['Allocated for', 'num', (each) => visit.money(wasOf(each)), 'Was'],
+    ['Now', 'num', ({ amountMinor }) => visit.money(amountMinor), 'Now'],
+    ['Change', 'num lead', sayChange],
+    ['Can be kept?', 'whole', sayFit, 'Can be kept:'],
+  ];
   return html`<section aria-labelledby="queue"><div class="title"><h2 id="queue">Next in the
 queue</h2></div>
-${stackTable({ labelledBy: 'queue', heads: QUEUE_HEADS, rows })}</section>`;
+${stackTable(columns, queue, { labelledBy: 'queue' })}</section>`;
 }

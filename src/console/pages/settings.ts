@@ -3,6 +3,7 @@
 import type { Permission } from '../../core/users.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
+import { tabList } from '../components/elements.ts';
 import { type PageParts, showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
 
@@ -22,13 +23,11 @@ type SettingsPage = Omit<PageParts, 'place' | 'above' | 'head'>;
 
 /** The page of a tab. */
 export function tabReply(visit: Visit, tab: string, page: SettingsPage): Reply {
-  const tabs = TABS.filter(([, , may]) => visit.may(may)).map(([path, name]) => {
-    const mark = path === tab && html` aria-current="page"`;
-    return html`<li><a href="${path}"${mark}>${name}</a></li>\n`;
-  });
-  const content = html`<nav aria-label="Settings"><ul class="tabs">
-${tabs}</ul></nav>
-${page.content}`;
+  const tabs = TABS.filter(([, , may]) => visit.may(may));
+  const content = html`${tabList(
+    'Settings',
+    tabs.map(([path, name]) => [path, name, path === tab]),
+  )}${page.content}`;
   return showPage(visit, { ...page, content, place: PLACE });
 }
 

@@ -14,6 +14,7 @@ import {
   type Faults,
   faultSummary,
   fieldList,
+  hiddenField,
   isFaulty,
   presentPassword,
   titleOf,
@@ -183,8 +184,7 @@ ${hasEnded && html`<div class="note" role="status"><p>You are signed out.</p></d
 it in again.</p></div>
 `
 }<form method="post" action="/sign-in" novalidate>
-<input type="hidden" name="to" value="${to}">
-${isUnsaved && html`<input type="hidden" name="${UNSAVED}" value="yes">\n`}${fieldList(fields, {
+${hiddenField('to', to)}${isUnsaved && hiddenField(UNSAVED, 'yes')}${fieldList(fields, {
   faults,
 })}<button class="button primary">Sign in</button>
 </form>

@@ -51,17 +51,16 @@ async function findLastPush({ access }: Visit): Promise<AuditRecord | undefined>
 /** When, by whom, and what became of its rows. */
 function sayPush(visit: Visit, { atMs, actor, details }: AuditRecord): Html {
   const { access, role } = visit.session;
-  const { reader } = visit;
   const permissions = listPermissions(role);
   const key = permissions.includes('keys') ? findKeyById(access, actor) : undefined;
   const say = (member: string, word: string) => {
     const count = Number(details[member] ?? 0);
-    return count > 0 && `${reader.count(count)} ${word}`;
+    return count > 0 && `${visit.count(count)} ${word}`;
   };
   const counts = [say('created', 'new'), say('updated', 'updated')].filter(Boolean).join(', ');
   const rejected = say('rejected', 'rejected');
   const link = permissions.includes('activity') && typeof rejected === 'string';
-  return html`${reader.moment(atMs, visit.nowMs)}${
+  return html`${visit.moment(atMs)}${
     key !== undefined && html`, key <a href="/settings/keys">${typed(key.name)}</a>`
   } <span class="sub">${counts === '' ? 'nothing new' : counts}, ${
     link ? html`<a href="/activity?kind=transactions">${rejected}</a>` : rejected || 'none rejected'
@@ -72,13 +71,12 @@ function sayPush(visit: Visit, { atMs, actor, details }: AuditRecord): Html {
 function backupFact(visit: Visit): readonly (readonly [name: string, value: HtmlValue])[] {
   const { desk, request } = visit;
   if (!visit.may('backups')) return [];
-  const { reader } = visit;
   const backups = desk.backups();
   const link = (text: HtmlValue) => html`<a href="/settings/backups">${text}</a>`;
   if (backups === undefined) return [['Last backup', link('none are made')]];
   const { last, failure } = backups;
-  const when = last === null ? 'none yet' : reader.moment(last.atMs, request.nowMs);
-  const age = last !== null && `${reader.age(last.atMs, request.nowMs)} ago, checked`;
+  const when = last === null ? 'none yet' : visit.reader.moment(last.atMs, request.nowMs);
+  const age = last !== null && `${visit.reader.age(last.atMs, request.nowMs)} ago, checked`;
   const isWrong = failure !== null || isOld(last?.atMs, request.nowMs);
   const about = failure === null ? age : 'the last try failed';
   const mark = isWrong ? html`<span class="tag review">${link(when)}</span>` : link(when);

@@ -19,8 +19,8 @@ import {
 } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { listUsers } from '../../operations/users.ts';
-import { statusTag, typed } from '../components/elements.ts';
-import { type Faults, faultOf, fieldOf } from '../components/forms.ts';
+import { pairList, statusTag, typed } from '../components/elements.ts';
+import { type Faults, faultOf, fieldOf, hiddenField, required } from '../components/forms.ts';
 import {
   type LineField,
   lineControl,
@@ -32,9 +32,8 @@ import { type PlaceQuery, placeQuery } from '../components/pager.ts';
 import { addressOf, choiceOf, type Filters, LIST } from '../components/transaction-filters.ts';
 import { changeList, memberOf, sayAction } from '../sentences/history.ts';
 import { markField } from '../session/outcomes.ts';
-import { dayOf } from '../session/reader.ts';
+import { dayOf, type Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import type { Style } from './project-drafts.ts';
 
 /** A row of the form: a line and an amount, as typed. */
 export interface Share {
@@ -61,6 +60,15 @@ interface PanelView {
 }
 
 const HISTORY = 20;
+
+/** The form that excludes it. */
+export const EXCLUDING = {
+  reason: {
+    label: 'Why?',
+    hint: 'Such as: a transfer between own accounts.',
+    read: required('Enter a reason.'),
+  },
+} as const;
 
 /** The panel of a transaction. Refuses with `not_found`. */
 export function transactionPanel(
@@ -92,9 +100,8 @@ function factList(visit: Visit, transaction: TransactionRecord): Html {
   const { date, description, accountCode, externalId, provider, createdAtMs, status } = transaction;
   const { projectCode, bankAccount, reference } = transaction;
   const together = reference !== null && addressOf(LIST, { reference });
-  const { reader } = visit;
-  const facts: (readonly [name: string, value: HtmlValue])[] = [
-    ['Date', reader.day(date)],
+  return pairList([
+    ['Date', visit.day(date)],
     ['Description', typed(description)],
     ['Account code', accountCode === null ? 'none' : html`<code>${accountCode}</code>`],
     ['Project code', projectCode !== null && html`<code>${projectCode}</code>`],
@@ -104,13 +111,10 @@ function factList(visit: Visit, transaction: TransactionRecord): Html {
       'Number',
       html`${externalId !== null && html`<code>${externalId}</code>, `}${
         provider === 'api' ? 'pushed' : 'imported'
-      } on ${reader.day(dayOf(createdAtMs))}`,
+      } on ${visit.day(dayOf(createdAtMs))}`,
     ],
     ['Status', statusTag(status)],
-  ];
-  return html`<dl class="pairs">${facts.map(
-    ([name, value]) => value !== false && html`<dt>${name}</dt><dd>${value}</dd>\n`,
-  )}</dl>`;
+  ]);
 }
 
 /** What can be done with it now. */
@@ -122,9 +126,10 @@ function actions(
 ): Html {
   const { status, updatedAtMs } = transaction;
   const id = formatId('txn', transaction.id);
-  const hidden = html`${markField()}<input type="hidden" name="id" value="${id}"><input
-type="hidden" name="seen" value="${seenMs ?? updatedAtMs}"><input type="hidden" name="filters"
-value="${addressOf('', filters, place).slice(1)}">`;
+  const hidden = html`${markField()}${hiddenField('id', id)}${hiddenField(
+    'seen',
+    seenMs ?? updatedAtMs,
+  )}${hiddenField('filters', addressOf('', filters, place).slice(1))}`;
   if (status === 'excluded') return excludedPart(visit, transaction, hidden);
   const { items } = listTransactionAllocations(visit.access, id, { limit: 100 });
   const isReplacing = visit.asked('replace') !== undefined;
@@ -145,15 +150,8 @@ ${
   html`<details class="more"${faults['reason'] !== undefined && html` open`}><summary>Exclude from
 the budgets</summary>
 <form method="post" action="/transactions/exclude" novalidate>${hidden}
-${fieldOf(
-  'reason',
-  {
-    label: 'Why?',
-    hint: 'Such as: a transfer between own accounts.',
-    value: reason,
-  },
-  { faults },
-)}<button class="button">Exclude</button></form></details>`
+${fieldOf('reason', { ...EXCLUDING.reason, value: reason }, { faults })}<button
+class="button">Exclude</button></form></details>`
 }`;
 }
 
@@ -161,7 +159,7 @@ ${fieldOf(
 function sayNothing(visit: Visit, { amountMinor, date }: TransactionRecord): HtmlValue {
   if (amountMinor === 0) return 'Its amount is 0, so there is nothing to allocate.';
   if (listLines(visit.access, { date })?.length !== 0) return undefined;
-  const day = visit.reader.day(date);
+  const day = visit.day(date);
   return listDaysWithoutProject(visit, [date]).length > 0
     ? html`No project runs on ${day}, so there is no budget line to choose.`
     : html`No project that runs on ${day} has a budget line to choose.`;
@@ -190,13 +188,13 @@ function shareForm(
   transaction: TransactionRecord,
   { items, hidden, faults, given }: ShareForm,
 ): Html {
-  const { access, currency, reader } = visit;
+  const { access, reader } = visit;
   const { date, amountMinor, allocatedMinor } = transaction;
   const lines = listLines(access, { date });
   const chosen = items.map(({ budgetLineId: line }) => formatId('bln', line));
   const stored = items.map((item, at) => ({
     line: lines === undefined ? nameLine(lineOf(item)) : (chosen[at] ?? ''),
-    amount: reader.field(item.amountMinor, currency),
+    amount: reader.field(item.amountMinor),
   }));
   const isOpen = allocatedMinor !== amountMinor;
   const shares = given?.shares ?? [...stored, ...(isOpen ? [{ line: '', amount: '' }] : [])];
@@ -209,7 +207,7 @@ function shareForm(
   const rows = shares.map((share, at) => {
     return shareRow(share, { at, faults, offer, isOnly: shares.length === 1 });
   });
-  const typedMinor = shares.map(({ amount }) => minorOf(amount, amountMinor, { reader, currency }));
+  const typedMinor = shares.map(({ amount }) => minorOf(amount, amountMinor, reader));
   const left = typedMinor.reduce((rest, minor) => rest - minor, amountMinor);
   const isOver = left !== 0 && left > 0 !== amountMinor > 0;
   return html`<form class="split-form" method="post" action="/transactions/allocate" novalidate
@@ -223,7 +221,6 @@ ${rows}</tbody>
     isOver ? 'Too much by' : 'Left to allocate'
   }</th><td class="num"><b data-left${isOver && html` class="over"`}>${reader.money(
     isOver ? Math.abs(left) : left,
-    currency,
   )}</b></td></tr></tfoot></table>
 <p class="hint">Leave one amount empty to allocate the rest. You can also type a percentage, such as
 25 %.</p>
@@ -275,12 +272,12 @@ aria-label="Amount ${at + 1}" value="${amount}"${mark('amount')}></td>
 }
 
 /** What was typed, in minor units; 0 if it is empty or wrong. */
-function minorOf(text: string, wholeMinor: number, style: Style): number {
+function minorOf(text: string, wholeMinor: number, reader: Reader): number {
   const percent = readPercent(text);
   if (percent !== undefined) return Math.round((wholeMinor * percent) / (100 * PERCENT));
   let minor = 0;
   faultOf(() => {
-    if (text.trim() !== '') minor = style.reader.readMoney(text, style.currency);
+    if (text.trim() !== '') minor = reader.readMoney(text);
   });
   return minor;
 }
@@ -318,12 +315,10 @@ function excludedPart(visit: Visit, transaction: TransactionRecord, hidden: Html
   const entry = items.find(({ change }) => typeof change?.after?.['excluded'] === 'object');
   const excluded = entry?.change?.after?.['excluded'];
   const reason = excluded === undefined ? undefined : memberOf(excluded, 'reason');
-  const { reader } = visit;
   return html`<div class="note"><p>Excluded from the budgets${
     reason !== undefined && html`: ${typed(String(reason))}`
   }.${
-    entry !== undefined &&
-    html` By ${nameActor(visit, entry.actor)}, ${reader.moment(entry.atMs, visit.nowMs)}.`
+    entry !== undefined && html` By ${nameActor(visit, entry.actor)}, ${visit.moment(entry.atMs)}.`
   }</p></div>
 <form method="post" action="/transactions/restore">${hidden}<button
 class="button">Restore</button></form>`;
@@ -337,14 +332,12 @@ function historyOf(visit: Visit, id: string): Html {
     const [found] = findBudgetLines(access, line);
     return found === undefined ? line : nameLine(found);
   };
-  const words = { reader, currency: access.organisation.currency, nameOfLine };
+  const words = { reader, nameOfLine };
   const entries = items.map(
     ({ atMs, actor, action, change }) =>
       html`<li><b>${nameActor(visit, actor)}</b> ${
         change === undefined ? 'brought it in' : sayAction(action)
-      }, ${reader.moment(atMs, visit.nowMs)}${
-        change !== undefined && changeList(change, words)
-      }</li>\n`,
+      }, ${visit.moment(atMs)}${change !== undefined && changeList(change, words)}</li>\n`,
   );
   const more = nextCursor !== null && '+';
   return html`<details class="more"><summary>History: ${items.length}${more} ${nounFor(

@@ -2,7 +2,7 @@
 
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
-import { isProvider, PROVIDERS, type Provider } from '../../core/transactions.ts';
+import type { Provider } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { findBudgetLines } from '../../operations/budget-lines.ts';
@@ -15,8 +15,8 @@ import {
   type TransactionTotals,
 } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { moneyCell, statusTag, typed } from '../components/elements.ts';
-import { type Faults, isFaulty } from '../components/forms.ts';
+import { emptyPart, moneyCell, statusTag, tabList, typed } from '../components/elements.ts';
+import { type Faults, filterForm, hiddenField, isFaulty } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { lineControl, listLines, nameLine, sayAllocated } from '../components/line-fields.ts';
 import { type PlaceQuery, pager, placeQuery, ROWS, readPlace } from '../components/pager.ts';
@@ -37,11 +37,6 @@ import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { transactionPanel } from './transaction.ts';
 
-/** `GET /transactions`. */
-export function showTransactions(visit: Visit): Promise<Reply> {
-  return listReply(visit, readFilters(visit.request.query));
-}
-
 /** What was chosen in the list before something was found wrong with it. */
 interface Chosen {
   readonly ids: ReadonlySet<string>;
@@ -61,22 +56,21 @@ interface ListParts {
   readonly place?: PlaceQuery;
 }
 
-/** The list, with what is wrong with what was to be done in it. */
-export async function listReply(
+/** `GET /transactions`: the list, with what is wrong with what was to be done in it. */
+export async function showTransactions(
   visit: Visit,
-  filters: Filters,
+  filters = readFilters(visit.request.query),
   parts: ListParts = {},
 ): Promise<Reply> {
   const { faults: wrong = {}, status, chosen = { ids: new Set() }, panel: given } = parts;
-  const { query } = visit.request;
-  const { place = placeQuery(query) } = parts;
+  const { place = placeQuery(visit.request.query) } = parts;
   const faults = { ...faultsOfFilters(filters), ...wrong };
   const open = given?.id ?? visit.asked('open');
   // The panel first: another organisation's transaction is refused before anything is counted.
   const panel =
     open === undefined ? undefined : (given?.content ?? transactionPanel(visit, open, filters));
   const list = isFaulty(faultsOfFilters(filters))
-    ? html`${filterForm(visit, filters, panel !== undefined)}`
+    ? html`${filterPart(visit, filters, panel !== undefined)}`
     : await listOf(visit, filters, { chosen, isNarrow: panel !== undefined, open, place });
   const heading =
     panel === undefined
@@ -124,14 +118,14 @@ async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<H
     listTransactions(access, page),
   );
   const { reader } = visit;
-  const tabs = tabList(filters, { totals, counted }, reader);
-  const form = filterForm(visit, filters, view.isNarrow);
+  const tabs = tabsOf(filters, { totals, counted }, reader);
+  const form = filterPart(visit, filters, view.isNarrow);
   const above = html`${tabs}${form}${chipList(visit, filters)}`;
   if (items.length === 0 && place.start === 1)
     return html`${above}${await nothing(visit, filters)}`;
   return html`${above}${sumLine(visit, shown)}
 <form class="rows" method="post" action="/transactions/bulk" novalidate>${markField()}
-<input type="hidden" name="filters" value="${addressOf('', filters).slice(1)}">
+${hiddenField('filters', addressOf('', filters).slice(1))}
 ${rowTable(visit, items, filters, view)}
 ${bulkBar(visit, shown, view.chosen, filters)}
 </form>
@@ -146,65 +140,48 @@ interface TabCounts {
   readonly counted: ReadonlyMap<Filters['tab'], TransactionTotals>;
 }
 
-function tabList(filters: Filters, { totals, counted }: TabCounts, reader: Reader) {
+function tabsOf(filters: Filters, { totals, counted }: TabCounts, reader: Reader) {
   const items = TABS.map(({ id, name, statuses, ...tab }) => {
     const { byStatus, zeroes, isCapped } = counted.get(id) ?? totals;
     const all = statuses.reduce((sum, status) => sum + byStatus[status], 0);
     const count = 'isAllocatable' in tab ? all - zeroes : all;
-    const mark = id === filters.tab && html` aria-current="page"`;
     // None among the newest does not mean none.
     const figure =
       (count > 0 || !isCapped) &&
       html` <span class="figure">${reader.count(count)}${isCapped && '+'}</span>`;
-    const target = addressOf(LIST, { ...filters, tab: id });
-    return html`<li><a href="${target}"${mark}>${name}${figure}</a></li>\n`;
+    const path = addressOf(LIST, { ...filters, tab: id });
+    return [path, html`${name}${figure}`, id === filters.tab] as const;
   });
-  return html`<nav aria-label="By status"><ul class="tabs">\n${items}</ul></nav>\n`;
+  return tabList('By status', items);
 }
 
-const FIELDS = [
-  ['q', 'Contact, description, number or reference', 'search'],
-  ['from', 'From', 'date'],
-  ['to', 'To', 'date'],
-  ['accountCode', 'Account code', 'text'],
-  ['projectCode', 'Project code', 'text'],
-  ['bankAccount', 'Bank account', 'text'],
-] as const;
+function fieldsOf({ access }: Visit) {
+  const projects = listAll((page) => listProjects(access, page)).map(({ id, name }) => {
+    return [formatId('prj', id), name] as const;
+  });
+  return {
+    q: { label: 'Contact, description, number or reference', type: 'search' },
+    from: { label: 'From', type: 'date' },
+    to: { label: 'To', type: 'date' },
+    accountCode: { label: 'Account code' },
+    projectCode: { label: 'Project code' },
+    bankAccount: { label: 'Bank account' },
+    project: { label: 'Project', type: 'select', options: [['', 'Any'], ...projects] },
+    provider: { label: 'Source', type: 'select', options: [['', 'Any'], ...SOURCES] },
+  } as const;
+}
 
 /** Open, unless a transaction is beside the list; on a phone the script closes it. */
-function filterForm({ access }: Visit, filters: Filters, isBeside: boolean): Html {
-  const { project } = filters;
-  const projects = listAll((page) => listProjects(access, page)).map(({ id, name }) => {
-    const value = formatId('prj', id);
-    return html`<option value="${value}"${value === project && html` selected`}>${name}</option>\n`;
-  });
-  const inputs = FIELDS.map(
-    ([name, label, type]) => html`<div><label for="${name}">${label}</label><input id="${name}"
-name="${name}" type="${type}" value="${filters[name] ?? ''}"></div>\n`,
-  );
-  // What the form has no field for stays in force.
+function filterPart(visit: Visit, filters: Filters, isBeside: boolean): Html {
   const kept = (['tab', 'contact', 'line', 'reference'] as const).map((name) => {
-    const value = filters[name];
-    return value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`;
+    return hiddenField(name, filters[name]);
   });
   const isSet = namesIn(filters).length > 0;
-  const providers = PROVIDERS.map((value) => {
-    const mark = value === filters.provider && html` selected`;
-    return html`<option value="${value}"${mark}>${SOURCES[value]}</option>\n`;
-  });
   const open = (isSet || !isBeside) && html` open`;
+  const given = (name: string) => filters[name as FilterName];
   return html`<details class="filters"${isSet && html` data-set`}${open}>
 <summary>Filter</summary>
-<form class="filter" method="get" action="${LIST}" role="search"
-aria-label="Filter transactions">${kept}
-${inputs}<div><label for="project">Project</label><select id="project" name="project">
-<option value="">Any</option>
-${projects}</select></div>
-<div><label for="provider">Source</label><select id="provider" name="provider">
-<option value="">Any</option>
-${providers}</select></div>
-<button class="button">Filter</button>
-</form>
+${filterForm(LIST, 'Filter transactions', fieldsOf(visit), { given, kept })}
 </details>
 `;
 }
@@ -217,11 +194,13 @@ function codesOf({ accountCode, projectCode }: TransactionRecord): (Html | false
   ];
 }
 
-const SOURCES: Readonly<Record<Provider, string>> = {
-  api: 'pushed by a program',
-  csv: 'imported from a file',
-  manual: 'entered by hand',
-};
+const SOURCES = new Map<string, string>(
+  Object.entries({
+    api: 'pushed by a program',
+    csv: 'imported from a file',
+    manual: 'entered by hand',
+  } satisfies Readonly<Record<Provider, string>>),
+);
 
 const CHIPS: Readonly<Record<Exclude<FilterName, 'tab'>, string>> = {
   q: 'Text: ',
@@ -259,12 +238,12 @@ ${chips}<li><a href="${addressOf(LIST, { tab })}">Clear all</a></li>
 
 function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
   const { access } = visit;
-  if (name === 'from' || name === 'to') return visit.reader.day(value);
+  if (name === 'from' || name === 'to') return visit.day(value);
   if (name === 'line') {
     const [line] = findBudgetLines(access, value);
     return typed(line === undefined ? value : nameLine(line));
   }
-  if (name === 'provider' && isProvider(value)) return SOURCES[value];
+  if (name === 'provider') return SOURCES.get(value) ?? typed(value);
   if (name !== 'project') return typed(value);
   const project = listAll((page) => listProjects(access, page)).find(({ id }) => {
     return formatId('prj', id) === value;
@@ -311,7 +290,7 @@ type="checkbox" name="id" value="${id}.${updatedAtMs}" data-minor="${amountMinor
 <td role="cell" class="what"><a class="row-link" href="${target}#panel">${typed(who)}</a></td>
 <td role="cell" class="desc">${typed(description)}</td>
 <td role="cell" class="code">${codesOf(each)}</td>
-<td role="cell" class="num">${moneyCell(amountMinor, currency, reader)}</td>
+<td role="cell" class="num">${moneyCell(amountMinor, reader)}</td>
 ${
   !isNarrow &&
   html`<td role="cell" class="state">${statusTag(status)}</td>
@@ -343,8 +322,7 @@ function bulkBar(
   { scope, line }: Chosen,
   { tab }: Filters,
 ): Html {
-  const { reader } = visit;
-  const all = `All ${reader.count(count)} matching this filter`;
+  const all = `All ${visit.count(count)} matching this filter`;
   const attributes = html`id="line" name="line" class="grow"`;
   const lines = listLines(visit.access);
   return html`<div class="bulk" role="group" aria-label="With the selected transactions">
@@ -367,12 +345,11 @@ ${lineControl({ attributes, value: line, lines })}
 
 /** Why there is nothing to see, and what to do. */
 async function nothing(visit: Visit, filters: Filters): Promise<Html> {
-  const { access } = visit;
   const inForce = namesIn(filters);
   const drops: typeof inForce = [];
   for (const name of inForce) {
     const page = { ...choiceOf(without(filters, name)), limit: 1 };
-    const { items } = await visit.desk.readings.take(visit, listTransactions(access, page));
+    const { items } = await visit.desk.readings.take(visit, listTransactions(visit.access, page));
     if (items.length > 0) drops.push(name);
   }
   if (inForce.length > 0) {
@@ -382,19 +359,14 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
           CHIPS[name]
         }${shownFilter(visit, name, filters[name] ?? '')}</a>\n`,
     );
-    return html`<section class="empty"><h2>No transaction matches all of these filters</h2>
-<p>Leave one of them out:</p>
-<p class="actions">${links}</p></section>`;
+    const title = 'No transaction matches all of these filters';
+    return emptyPart(title, 'Leave one of them out:', links);
   }
   if (filters.tab !== undefined) {
-    return html`<section class="empty"><h2>None here</h2>
-<p><a href="${LIST}">All transactions</a></p></section>`;
+    return emptyPart('None here', html`<a href="${LIST}">All transactions</a>`);
   }
-  return html`<section class="empty"><h2>No transactions yet</h2>
-<p>A program pushes them with a key, or someone imports a file.</p>
-${
-  visit.may('import') &&
-  html`<p class="actions"><a class="button" href="/import">Import</a> <a class="button"
-href="/settings/keys">API keys</a></p>`
-}</section>`;
+  const ways = html`<a class="button" href="/import">Import</a> <a class="button"
+href="/settings/keys">API keys</a>`;
+  const about = 'A program pushes them with a key, or someone imports a file.';
+  return emptyPart('No transactions yet', about, visit.may('import') && ways);
 }

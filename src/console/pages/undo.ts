@@ -12,9 +12,8 @@ import type { Visit } from '../session/visit.ts';
 
 /** `POST /undo`: undoes some acts, the last first, and leads back to where that was offered. */
 export async function takeUndo(visit: Visit): Promise<Reply> {
-  const { form } = visit;
-  const acts = new Set(form.values('act').map(Number));
-  const wanted = form.value('to') ?? '/';
+  const acts = new Set(visit.form.values('act').map(Number));
+  const wanted = visit.form.value('to') ?? '/';
   const to = isLocalTarget(wanted) ? wanted : '/';
   return visit.runOr(
     (failure) => nothingUndone(visit, failure, to),
@@ -27,7 +26,7 @@ async function undoAll(visit: Visit, acts: ReadonlySet<number>, to: string): Pro
   const newestFirst = [...acts].sort((one, two) => two - one);
   const steps = newestFirst.map((atMs) => () => undoing(visit.access, atMs));
   const done = await changeMany(visit.access, steps, visit.actor);
-  const are = visit.reader.count(done.count, 'transaction is', 'transactions are');
+  const are = visit.count(done.count, 'transaction is', 'transactions are');
   return outcomeOf(visit, done, to, `${are} as before.`);
 }
 

@@ -20,11 +20,20 @@ import {
   removeUser,
   type UserRecord,
 } from '../../operations/users.ts';
-import { askOnce, secretBox, stackTable, typed } from '../components/elements.ts';
+import {
+  askOnce,
+  type Column,
+  secretBox,
+  stackTable,
+  typed,
+  unseen,
+} from '../components/elements.ts';
 import {
   type Faults,
   fieldList,
   fieldOf,
+  hiddenField,
+  narrowForm,
   oneOf,
   readFields,
   type Sent,
@@ -37,6 +46,7 @@ import { SIGNED_OUT } from '../session/way-back.ts';
 import { belowReply, tabReply } from './settings.ts';
 
 const TAB = '/settings/users';
+const NEW = '/settings/users/new';
 const LINK = '/settings/users/link';
 
 const ROLE_WORDS: Readonly<Record<Role, readonly [name: string, hint: string]>> = {
@@ -46,52 +56,46 @@ const ROLE_WORDS: Readonly<Record<Role, readonly [name: string, hint: string]>> 
 };
 
 /** `GET /settings/users`. */
-export function showUsers(visit: Visit): Reply {
-  return usersPage(visit);
-}
-
-function usersPage(visit: Visit, faults: Faults = {}, status?: number): Reply {
-  const { request, session } = visit;
+export function showUsers(visit: Visit, faults: Faults = {}, status?: number): Reply {
   const users = listUsers(visit.access);
   const owners = users.filter(({ role }) => role === 'owner').length;
-  const { reader } = visit;
-  const rows = users.map((user) => {
-    const { email, name, role, createdAtMs, lastSignInAtMs } = user;
-    const id = formatId('usr', user.id);
-    const signIn = lastSignInAtMs === null ? 'never' : reader.moment(lastSignInAtMs, request.nowMs);
-    return html`<tr role="row" id="${id}">
-<th role="rowheader" scope="row" class="whole">${typed(name ?? email)}${
-      user.id === session.userId && html` <span class="soft">(you)</span>`
-    }${name !== null && html`\n<span class="sub">${typed(email)}</span>`}</th>
-<td role="cell" class="whole" data-label="Role">${ROLE_WORDS[role][0]}</td>
-<td role="cell" class="whole" data-label="Added">${reader.day(dayOf(createdAtMs))}</td>
-<td role="cell" data-label="Last sign-in">${signIn}</td>
-<td role="cell" class="num">${changeMenu(user, visit, owners, faults)}</td>
-</tr>
-`;
-  });
-  const heads = ['Name', 'Role', 'Added', 'Last sign-in', ['Change', 'hidden']] as const;
-  const content = stackTable({ label: 'Users', heads, rows });
+  const sayName = ({ id, name, email }: UserRecord) => {
+    const mark = id === visit.session.userId && html` <span class="soft">(you)</span>`;
+    return html`${typed(name ?? email)}${mark}${
+      name !== null && html`\n<span class="sub">${typed(email)}</span>`
+    }`;
+  };
+  const columns: readonly Column<UserRecord>[] = [
+    ['Name', 'whole', sayName],
+    ['Role', 'whole', ({ role }) => ROLE_WORDS[role][0], 'Role'],
+    ['Added', 'whole', ({ createdAtMs }) => visit.day(dayOf(createdAtMs)), 'Added'],
+    ['Last sign-in', '', ({ lastSignInAtMs }) => visit.moment(lastSignInAtMs), 'Last sign-in'],
+    [unseen('Change'), 'num', (user) => changeMenu(user, visit, owners, faults)],
+  ];
+  const content = stackTable(columns, users, { label: 'Users', idOf: idOfUser });
   return tabReply(visit, TAB, {
     title: 'Users',
     lead: 'Who signs in to this organisation, and what they may do.',
-    actions: html`<a class="button primary" href="/settings/users/new">Add a user</a>`,
+    actions: html`<a class="button primary" href="${NEW}">Add a user</a>`,
     content,
     faults,
     status,
   });
 }
 
+function idOfUser({ id }: Pick<UserRecord, 'id'>): string {
+  return formatId('usr', id);
+}
+
 /** Everything that can be done with a user. */
 function changeMenu(user: UserRecord, { session }: Visit, owners: number, faults: Faults): Html {
   const { email, role } = user;
-  const id = formatId('usr', user.id);
-  const hidden = html`${markField()}<input type="hidden" name="id" value="${id}">`;
+  const id = idOfUser(user);
+  const hidden = html`${markField()}${hiddenField('id', id)}`;
   const options = ROLES.map((each) => [each, ROLE_WORDS[each][0]] as const);
   const select = fieldOf(`role-${id}`, { label: 'Role', type: 'select', value: role, options });
   const leaving = html`<form method="post" action="/settings/users/role">${hidden}
-<input type="hidden" name="was" value="${role}">
-${select}<button class="button">Change the role</button>
+${hiddenField('was', role)}${select}<button class="button">Change the role</button>
 <p class="hint">Signs this user out everywhere.</p></form>
 ${askOnce(
   {
@@ -107,7 +111,7 @@ and their keys stay.`,
   const only = html`<p>The only owner. Make another user an owner before you change the role
 or remove this one.</p>`;
   return html`<details class="confirm manage"${faults[id] !== undefined && html` open`}>
-<summary>Change<span class="hidden"> ${email}</span></summary><div class="ask">
+<summary>Change${unseen(` ${email}`)}</summary><div class="ask">
 ${endsOwnership(role, undefined, owners) ? only : leaving}
 ${
   user.id !== session.userId &&
@@ -137,16 +141,20 @@ const NEW_USER = {
 } as const;
 
 /** `GET /settings/users/new`. */
-export function showNewUser(visit: Visit): Reply {
-  return newUserPage(visit);
+export function showNewUser(visit: Visit, sent: Sent = UNSENT): Reply {
+  const fields = html`${fieldList(NEW_USER, sent)}<p class="hint">The next page shows a link to send
+them. It works once, within ${LINK_MINUTES} minutes. With it they choose a password, or sign in if
+they have one here.</p>`;
+  const content = narrowForm(NEW, fields, { button: 'Invite the user', cancel: TAB });
+  return belowReply(visit, TAB, { title: 'Add a user', content, faults: sent.faults });
 }
 
 /** `POST /settings/users/new`. */
 export async function takeUser(visit: Visit): Promise<Reply> {
   const { values, ...sent } = readFields(NEW_USER, visit.form);
-  if (values === undefined) return newUserPage(visit, sent);
+  if (values === undefined) return showNewUser(visit, sent);
   const refused = ({ message }: Failure) => {
-    return newUserPage(visit, { ...sent, faults: { email: message } });
+    return showNewUser(visit, { ...sent, faults: { email: message } });
   };
   return visit.runOr(refused, () => {
     const token = inviteUser(visit.access, values, visit.actor);
@@ -156,18 +164,7 @@ opening the link.`;
   });
 }
 
-function newUserPage(visit: Visit, sent: Sent = UNSENT): Reply {
-  const content = html`<form class="narrow" method="post" action="/settings/users/new" novalidate>
-${markField()}${fieldList(NEW_USER, sent)}<p class="hint">The next page shows a link to send them.
-It works once, within ${LINK_MINUTES} minutes. With it they choose a password, or sign in if they
-have one here.</p>
-<p class="actions"><button class="button primary">Invite the user</button>
-<a class="button" href="${TAB}">Cancel</a></p>
-</form>`;
-  return belowReply(visit, TAB, { title: 'Add a user', content, faults: sent.faults });
-}
-
-function linkOutcome(visit: Visit, email: string, token: string, message: Html | undefined) {
+function linkOutcome(visit: Visit, email: string, token: string, message?: Html) {
   const text = linkTo(baseOf(visit.desk.place(), visit.request), token);
   return { to: LINK, message, secret: { id: email, text } };
 }
@@ -195,28 +192,25 @@ so that only <b>${typed(secret.id)}</b> gets it: budgetd does not send mail.`;
 
 /** `POST /settings/users/link`. */
 export async function takeLink(visit: Visit): Promise<Reply> {
-  return changeUser(visit, (user) => {
-    const { actor } = visit;
-    const token = createResetLink(visit.access, user.email, actor);
-    return linkOutcome(visit, user.email, token, undefined);
+  return changeUser(visit, ({ email }) => {
+    return linkOutcome(visit, email, createResetLink(visit.access, email, visit.actor));
   });
 }
 
 /** `POST /settings/users/role`. */
 export async function takeRole(visit: Visit): Promise<Reply> {
-  const { form } = visit;
   const id = visit.field('id');
-  const wanted = form.value(`role-${id}`);
+  const wanted = visit.form.value(`role-${id}`);
   const role = ROLES.find((each) => each === wanted);
   const seen = findUser(visit, id);
   if (seen !== undefined && role === undefined) {
-    return usersPage(visit, { [id]: `Choose a role for ${seen.email}.` });
+    return showUsers(visit, { [id]: `Choose a role for ${seen.email}.` });
   }
-  const was = form.value('was');
+  const was = visit.form.value('was');
   if (seen !== undefined && seen.role !== was && seen.role !== role) {
     const now = ROLE_WORDS[seen.role][0].toLowerCase();
     const message = `Someone else has just changed the role of ${seen.email} to ${now}.`;
-    return usersPage(visit, { [id]: message }, 409);
+    return showUsers(visit, { [id]: message }, 409);
   }
   return changeUser(visit, ({ email }) => {
     const change = { email, role: readChoice('The role', role ?? '', ROLES) };
@@ -230,12 +224,9 @@ export async function takeRole(visit: Visit): Promise<Reply> {
 export async function takeEndedSessions(visit: Visit): Promise<Reply> {
   return changeUser(visit, ({ email }) => {
     const ended = endSessions(visit.access, email, visit.actor);
-    const sessions = visit.reader.count(ended);
-    return {
-      to: TAB,
-      message: html`<b>${typed(email)}</b> has to sign in again. Sessions that have ended:
-${sessions}.`,
-    };
+    const message = html`<b>${typed(email)}</b> has to sign in again. Sessions that have ended:
+${visit.count(ended)}.`;
+    return { to: TAB, message };
   });
 }
 
@@ -257,9 +248,9 @@ function changeUser(visit: Visit, change: (user: UserRecord) => Outcome): Promis
     const isEnded = sessionOf(visit.desk, visit.request) === undefined;
     return isEnded ? { ...outcome, to: SIGNED_OUT } : outcome;
   };
-  return visit.runOr(({ message }) => usersPage(visit, { [id]: message }), work);
+  return visit.runOr(({ message }) => showUsers(visit, { [id]: message }), work);
 }
 
 function findUser({ access }: Visit, id: string): UserRecord | undefined {
-  return listUsers(access).find((user) => formatId('usr', user.id) === id);
+  return listUsers(access).find((user) => idOfUser(user) === id);
 }

@@ -53,10 +53,9 @@ const KINDS = [
 ] as const;
 
 function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
-  const { access } = visit;
   const count = sayCount(visit, totals);
   const { items } = finish(
-    listTransactions(access, { statuses: ['needs_review'], limit: REVIEWS }),
+    listTransactions(visit.access, { statuses: ['needs_review'], limit: REVIEWS }),
   );
   const moved = items.reduce((sum, { amountMinor, review }) => {
     return sum + amountMinor - (review?.previousMinor ?? amountMinor);
@@ -85,16 +84,15 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   const claimed = groups.filter(({ kind }) => kind === 'claimed');
   const count = claimed.reduce((sum, each) => sum + each.count, 0);
   const sumMinor = claimed.reduce((sum, each) => sum + each.sumMinor, 0);
-  const { reader } = visit;
   const whole = groups.reduce((sum, each) => sum + each.count, 0);
   const rest = whole - count;
-  const short = `${reader.count(whole)} to allocate`;
+  const short = `${visit.count(whole)} to allocate`;
   const jobs: Job[] = [];
   if (count > 0) {
     const codes = new Set(claimed.map(({ accountCode }) => accountCode)).size;
-    const about = html`${money(visit, sumMinor)} under ${reader.count(codes, 'account code')}.`;
+    const about = html`${money(visit, sumMinor)} under ${visit.count(codes, 'account code')}.`;
     const one = 'Not allocated, and one budget line claims their code';
-    jobs.push({ count: reader.count(count), what: one, about, ...byCode, short });
+    jobs.push({ count: visit.count(count), what: one, about, ...byCode, short });
   }
   if (rest > 0) {
     const codes = groups.flatMap(({ kind, accountCode }) => {
@@ -105,7 +103,7 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
       groups,
     )}`;
     const none = 'Not allocated, and no single line claims their code on that day';
-    const job = { count: reader.count(rest), what: none, about, ...byHand };
+    const job = { count: visit.count(rest), what: none, about, ...byHand };
     jobs.push(count > 0 ? job : { ...job, short });
   }
   return jobs;
@@ -118,7 +116,7 @@ function sayCodes(visit: Visit, all: readonly string[]): HtmlValue {
   return html`: ${codes
     .slice(0, CODES)
     .map((code, at) => html`${at > 0 && ', '}<code>${typed(code)}</code>`)}${
-    more > 0 && ` and ${visit.reader.count(more)} more`
+    more > 0 && ` and ${visit.count(more)} more`
   }`;
 }
 
@@ -151,12 +149,11 @@ function partJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
 }
 
 function money(visit: Visit, minor: number): string {
-  const { currency } = visit;
-  return `${visit.money(minor)} ${currency.code}`;
+  return `${visit.money(minor)} ${visit.currency.code}`;
 }
 
 function sayCount(visit: Visit, { count, isCapped }: TransactionTotals): string {
-  return `${visit.reader.count(count)}${isCapped ? '+' : ''}`;
+  return `${visit.count(count)}${isCapped ? '+' : ''}`;
 }
 
 /** The heading: the counts themselves, so that one look is enough. */

@@ -1,6 +1,6 @@
 /** The amounts of a pasted table, all of them as one person wrote them. */
 
-import type { Style } from '../pages/project-drafts.ts';
+import type { Reader } from '../session/reader.ts';
 
 /** Reads a cell: minor units, undefined for an empty one, or a text that says what is wrong. */
 export type ReadAmount = (cell: string) => number | string | undefined;
@@ -9,12 +9,12 @@ export type ReadAmount = (cell: string) => number | string | undefined;
  * How to read amounts like these: with the decimal mark of the reader, or with the other mark if
  * more of them can be read so and none has the reader's before one or two digits.
  */
-export function chooseReading(cells: Iterable<string>, { reader, currency }: Style): ReadAmount {
+export function chooseReading(cells: Iterable<string>, reader: Reader): ReadAmount {
   const texts = [...new Set(cells)];
   const readWith = (decimal: string): ReadAmount => {
     const known = new Map<string, ReturnType<ReadAmount>>([['', undefined]]);
     return (cell) => {
-      if (!known.has(cell)) known.set(cell, reader.readCopied(cell, currency, decimal));
+      if (!known.has(cell)) known.set(cell, reader.readCopied(cell, decimal));
       return known.get(cell);
     };
   };

@@ -2,7 +2,7 @@
 
 import { monthsBetween, quarterOf } from '../../core/calendar.ts';
 import type { ProjectPlan } from '../../operations/project-plans.ts';
-import type { Style } from '../pages/project-drafts.ts';
+import type { Reader } from '../session/reader.ts';
 import { chooseReading, isWrong, type ReadAmount } from './amounts.ts';
 import type { TableRow } from './cells.ts';
 import { type Column, HeadReader, type TextName } from './heads.ts';
@@ -37,25 +37,29 @@ export interface Layout {
 }
 
 /** Finds the heads of a table, and what they say about the columns. */
-export function layOut(table: readonly TableRow[], { project }: ProjectPlan, style: Style): Layout {
-  const reader = new HeadReader({ ...project, reader: style.reader });
+export function layOut(
+  table: readonly TableRow[],
+  { project }: ProjectPlan,
+  reader: Reader,
+): Layout {
+  const headReader = new HeadReader({ ...project, reader });
   const counts = table.slice(0, ROWS_ABOVE).map(({ cells }) => {
-    return cells.filter((cell) => reader.isHead(cell)).length;
+    return cells.filter((cell) => headReader.isHead(cell)).length;
   });
   const at = counts.indexOf(Math.max(1, ...counts));
   const heads = table[at]?.cells ?? [];
   const rows = table.slice(at + 1);
   const months = monthsBetween(project.startDate, project.endDate);
   const isTotal = project.budgetMode === 'total';
-  const known = reader.read(heads);
+  const known = headReader.read(heads);
   const kept = [...known.keys()].filter((place) => {
     const column = known[place];
     return isTotal ? isTotalOfAll(column) : column?.is === 'month' && months.includes(column.month);
   });
   const cells = rows.flatMap((row) => kept.map((place) => row.cells[place] ?? ''));
-  const read = chooseReading(cells, style);
+  const read = chooseReading(cells, reader);
   const columns = nameLines(known, rows, read);
-  const sheet: Sheet = { heads, rows, columns, kept, months, read, isTotal, style };
+  const sheet: Sheet = { heads, rows, columns, kept, months, read, isTotal, reader };
   return {
     heads,
     rows,
@@ -71,7 +75,7 @@ export function layOut(table: readonly TableRow[], { project }: ProjectPlan, sty
       at < 0
         ? [
             'No row has heads. The first row names the columns: Line, ' +
-              `${style.reader.months(months)}.`,
+              `${reader.months(months)}.`,
           ]
         : [...faultsOfHeads(sheet), ...faultsOfOutside(sheet), ...faultsOfUnknown(sheet)],
   };
@@ -86,7 +90,7 @@ interface Sheet extends Pick<Layout, 'heads' | 'rows' | 'read'> {
   readonly months: readonly string[];
   /** Whether the project has one total for each line. */
   readonly isTotal: boolean;
-  readonly style: Style;
+  readonly reader: Reader;
 }
 
 function isTotalOfAll(column: Column | undefined): boolean {
@@ -186,8 +190,8 @@ function holdsAmounts({ rows, read }: Sheet, place: number): boolean {
 }
 
 function faultsOfHeads(sheet: Sheet): string[] {
-  const { columns, heads, kept, months, isTotal, style } = sheet;
-  const range = style.reader.months(months);
+  const { columns, heads, kept, months, isTotal, reader } = sheet;
+  const range = reader.months(months);
   const faults: string[] = [];
   if (!columns.some((column) => column.is === 'text' && column.name === 'name')) {
     faults.push(`No column has the names of the lines. Head it Line, and the months ${range}.`);
@@ -205,7 +209,7 @@ function faultsOfHeads(sheet: Sheet): string[] {
   for (const [place, column] of columns.entries()) {
     const key = keyOf(column, heads[place] ?? '', kept.includes(place));
     if (column.is === 'doubtful' && column.months.length > 1) {
-      const ways = column.months.map((month) => style.reader.months([month])).join(' or ');
+      const ways = column.months.map((month) => reader.months([month])).join(' or ');
       faults.push(`${nameOf(sheet, place)} can be ${ways}. Write the year.`);
     } else if (key !== undefined && first.has(key)) {
       const both = nameAll(sheet, [first.get(key) ?? 0, place], ' and ');
@@ -225,7 +229,7 @@ function keyOf(column: Column, head: string, isKept: boolean): string | undefine
 }
 
 function faultsOfOutside(sheet: Sheet): string[] {
-  const { columns, rows, months, read, style } = sheet;
+  const { columns, rows, months, read, reader } = sheet;
   const places = [...columns.keys()].filter((place) => isOutside(sheet, place));
   const wrong = places.filter((place) => holdsAmounts(sheet, place));
   if (wrong.length === 0) return [];
@@ -240,8 +244,8 @@ function faultsOfOutside(sheet: Sheet): string[] {
     return column?.is === 'month' ? [column.month] : [];
   });
   const isDated = outside.length === wrong.length;
-  const what = isDated ? style.reader.months(outside.sort()) : nameAll(sheet, wrong);
-  const days = `which runs from ${style.reader.months(months)}`;
+  const what = isDated ? reader.months(outside.sort()) : nameAll(sheet, wrong);
+  const days = `which runs from ${reader.months(months)}`;
   const way = 'Leave these columns out, or change the days of the project first';
   return [
     `The amounts of ${what} are outside the project, ${days}: ${names.join(', ')}${more}. ${way}.`,

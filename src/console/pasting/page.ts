@@ -15,11 +15,11 @@ import {
 } from '../../operations/project-plans.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, isFaulty } from '../components/forms.ts';
+import { type Faults, hiddenField, isFaulty } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { linkAllocated, nameLine } from '../components/line-fields.ts';
 import { inputOf, sayColumns } from '../pages/project-drafts.ts';
-import { faultsOfSaving, pathId, planOf, styleOf } from '../pages/project-edit.ts';
+import { faultsOfSaving, pathId, planOf } from '../pages/project-edit.ts';
 import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { type ChangedLine, effectOf, sumOf } from './effect.ts';
@@ -33,22 +33,16 @@ const NAMED_MONTHS = 4;
 /** What of a table is written before other requests have their turn, in UTF-16 units. */
 const UNITS_AT_ONCE = 64 * 1024;
 
-/** `GET /projects/{id}/paste`: the field has the table as it is. */
-export function showPaste(visit: Visit): Promise<Reply> {
-  const plan = planOf(visit);
-  return pasteReply(visit, plan, { text: writeTable(plan, styleOf(visit)) });
-}
-
 /** `POST /projects/{id}/paste`: shows what the table would change, then does exactly that. */
 export async function takePaste(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   const text = visit.field('table');
-  const table = readTable(text, plan, styleOf(visit));
+  const table = readTable(text, plan, visit.reader);
   const wrong = table.faults.length > 0 ? table.faults : faultsOfLines(visit, plan, table);
-  if (wrong.length > 0) return pasteReply(visit, plan, { text, wrong });
+  if (wrong.length > 0) return showPaste(visit, plan, { text, wrong });
   const show = (message?: string, status?: number) => {
     const faults: Faults = message === undefined ? {} : { table: message };
-    return pasteReply(visit, planOf(visit), { text, table, faults, status });
+    return showPaste(visit, planOf(visit), { text, table, faults, status });
   };
   const fault = faultOfShown(visit, plan, table);
   if (fault !== undefined) return show(fault, 409);
@@ -139,7 +133,12 @@ interface PasteView {
   readonly status?: number | undefined;
 }
 
-async function pasteReply(visit: Visit, plan: ProjectPlan, view: PasteView): Promise<Reply> {
+/** `GET /projects/{id}/paste`: the field has the table as it is. */
+export async function showPaste(
+  visit: Visit,
+  plan = planOf(visit),
+  view: PasteView = { text: writeTable(plan, visit.reader) },
+): Promise<Reply> {
   const { text, table, wrong = [], status } = view;
   const { faults = faultsOfTable(wrong) } = view;
   const { project } = plan;
@@ -147,8 +146,8 @@ async function pasteReply(visit: Visit, plan: ProjectPlan, view: PasteView): Pro
   const isWrong = isFaulty(faults);
   const look = table && lookPart(visit, plan, view, table);
   const content = html`${look}<form method="post" action="${PLACE}/${id}/paste"
-novalidate data-unsaved="${isWrong ? 'yes' : 'no'}">${markField()}<input
-type="hidden" name="seen" value="${project.updatedAtMs}">
+novalidate data-unsaved="${isWrong ? 'yes' : 'no'}">${markField()}
+${hiddenField('seen', project.updatedAtMs)}
 <div class="${isWrong ? 'field wrong' : 'field'}"><label for="table">Table</label>
 <span class="hint" id="table-hint">A row for each line, with tabs between the columns, as
 spreadsheets copy them.</span>${
@@ -194,7 +193,7 @@ ${faults.slice(0, NAMED_FAULTS).map((fault) => html`<li>${fault}</li>\n`)}${
 
 /** What the table would change, and the button that does it. */
 function lookPart(visit: Visit, plan: ProjectPlan, { text }: PasteView, table: PastedTable): Html {
-  const { reader, currency } = styleOf(visit);
+  const { reader, currency } = visit;
   const effect = effectOf(plan, table);
   const { added, changed, removed, same, isReordered, beforeMinor, afterMinor } = effect;
   const money = (minor: number) => visit.money(minor);
@@ -239,16 +238,14 @@ ${!isNothing && stuck.size === 0 && saveForm(visit, plan, text, table)}</section
 }
 
 function saveForm(visit: Visit, { project }: ProjectPlan, text: string, table: PastedTable): Html {
-  return html`<form method="post" action="${PLACE}/${pathId(visit)}/paste">${markField()}<input
-type="hidden" name="seen" value="${project.updatedAtMs}"><input type="hidden" name="do"
-value="save"><input type="hidden" name="read" value="${digestOf(table)}"><input type="hidden"
-name="table" value="${text}"><p class="actions"><button class="button primary">Save the
-table</button></p></form>`;
+  return html`<form method="post" action="${PLACE}/${pathId(visit)}/paste">${markField()}
+${hiddenField('seen', project.updatedAtMs)}${hiddenField('do', 'save')}
+${hiddenField('read', digestOf(table))}${hiddenField('table', text)}<p
+class="actions"><button class="button primary">Save the table</button></p></form>`;
 }
 
 /** What of a line changes. */
 function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
-  const { reader } = visit;
   const money = (minor: number) => visit.money(minor);
   const texts = (
     [
@@ -262,11 +259,11 @@ function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
     return html`; ${what} ${sayText(from)} → ${sayText(to)}`;
   });
   const sums = amounts.slice(0, NAMED_MONTHS).map(([column, from, to]) => {
-    return html`; ${sayColumns([column], reader)} ${money(from)} → ${money(to)}`;
+    return html`; ${sayColumns([column], visit.reader)} ${money(from)} → ${money(to)}`;
   });
   const more = amounts.length - sums.length;
   return html`${typed(nameLine(line))}${words}${sums}${
-    more > 0 && `; and ${reader.count(more, 'more month')}`
+    more > 0 && `; and ${visit.reader.count(more, 'more month')}`
   }`;
 }
 

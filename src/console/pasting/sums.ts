@@ -1,7 +1,7 @@
 /** Sums in a pasted table: rows of totals, which do not become lines, and columns of sums. */
 
 import { plainName } from '../../core/months.ts';
-import type { Style } from '../pages/project-drafts.ts';
+import type { Reader } from '../session/reader.ts';
 import { isWrong } from './amounts.ts';
 import type { TableRow } from './cells.ts';
 import { type Layout, nameOf } from './layout.ts';
@@ -50,15 +50,15 @@ interface Difference {
 /** Adds up the lines of a table as they are read, and compares its rows of totals. */
 export class TotalRows {
   readonly #layout: Layout;
-  readonly #style: Style;
+  readonly #reader: Reader;
   readonly #places: readonly number[];
   /** The sums of all lines so far, and those above earlier totals, the newest first. */
   #sums: readonly number[];
   #earlier: readonly (readonly number[])[];
 
-  constructor(layout: Layout, style: Style) {
+  constructor(layout: Layout, reader: Reader) {
     this.#layout = layout;
-    this.#style = style;
+    this.#reader = reader;
     this.#places = [...layout.amounts.values(), ...layout.sums.map(({ at }) => at)];
     this.#sums = this.#places.map(() => 0);
     this.#earlier = [this.#sums];
@@ -82,7 +82,7 @@ export class TotalRows {
     });
     const [start = this.#sums] = this.#earlier.slice(-1);
     this.#earlier = [this.#sums, ...this.#earlier.slice(0, EARLIER_TOTALS), start];
-    return sayLeast(`Row ${row.number}, ${name},`, 'the rows above', differences, this.#style);
+    return sayLeast(`Row ${row.number}, ${name},`, 'the rows above', differences, this.#reader);
   }
 
   /** Whether a row has amounts, and they are the sums of all lines above it. */
@@ -103,7 +103,7 @@ export class TotalRows {
 export function compareSums(
   layout: Layout,
   lines: readonly TableRow[],
-  style: Style,
+  reader: Reader,
 ): readonly string[] {
   return layout.sums.flatMap(({ at, groups }) => {
     const differences = groups.map((group) => {
@@ -116,7 +116,7 @@ export function compareSums(
           : [{ where: `row ${row.number}`, saidMinor, sumMinor }];
       });
     });
-    return sayLeast(nameOf(layout, at), 'its months', differences, style) ?? [];
+    return sayLeast(nameOf(layout, at), 'its months', differences, reader) ?? [];
   });
 }
 
@@ -125,13 +125,13 @@ function sayLeast(
   what: string,
   parts: string,
   differences: readonly (readonly Difference[])[],
-  { reader, currency }: Style,
+  reader: Reader,
 ): string | undefined {
   const [least = []] = [...differences].sort((one, other) => one.length - other.length);
   if (least.length === 0) return undefined;
   const said = least.slice(0, NAMED_DIFFERENCES).map(({ where, saidMinor, sumMinor }) => {
-    const sum = reader.money(sumMinor, currency);
-    return `${reader.money(saidMinor, currency)} in ${where}, where ${parts} add up to ${sum}`;
+    const sum = reader.money(sumMinor);
+    return `${reader.money(saidMinor)} in ${where}, where ${parts} add up to ${sum}`;
   });
   const more = least.length - said.length;
   return `${what} has ${said.join('; ')}${more > 0 ? `; and ${reader.count(more)} more` : ''}.`;

@@ -6,7 +6,8 @@ import { formatId } from '../../core/ids.ts';
 import { PASTED_CELLS } from '../../core/limits.ts';
 import type { BudgetLineInput, LinePlan, ProjectPlan } from '../../operations/project-plans.ts';
 import { nameLine } from '../components/line-fields.ts';
-import { amountsOf, columnsOf, type Style, sayColumns } from '../pages/project-drafts.ts';
+import { amountsOf, columnsOf, sayColumns } from '../pages/project-drafts.ts';
+import type { Reader } from '../session/reader.ts';
 import { isWrong } from './amounts.ts';
 import { joinTable, splitTable, type TableRow } from './cells.ts';
 import { TEXTS, type TextName } from './heads.ts';
@@ -16,14 +17,14 @@ import { compareSums, isTotalName, TotalRows } from './sums.ts';
 const NAMES = Object.keys(TEXTS) as TextName[];
 
 /** The lines of a project as a table. */
-export function writeTable(plan: ProjectPlan, { reader, currency }: Style): string {
+export function writeTable(plan: ProjectPlan, reader: Reader): string {
   const columns = columnsOf(plan).map(({ key }) => key);
   const rows = plan.lines.map((line) => {
     const amounts = new Map(amountsOf(line));
     const { code, name, category, accountCodes } = line;
     const cells = columns.map((column) => {
       const minor = amounts.get(column);
-      return minor === undefined ? '' : reader.field(minor, currency);
+      return minor === undefined ? '' : reader.field(minor);
     });
     return [code ?? '', name, category ?? '', accountCodes.join(', '), ...cells];
   });
@@ -53,21 +54,21 @@ function sayTooLarge(columns: number): string {
 }
 
 /** Reads a table. */
-export function readTable(text: string, plan: ProjectPlan, style: Style): PastedTable {
+export function readTable(text: string, plan: ProjectPlan, reader: Reader): PastedTable {
   const table = splitTable(text);
   const { startDate, endDate } = plan.project;
   const most = countMonths(startDate, endDate) + SPARE_COLUMNS;
   if (table === undefined || (table[0]?.cells.length ?? 0) > most) {
     return { lines: [], rows: [], notes: [], faults: [sayTooLarge(most)] };
   }
-  const layout = layOut(table, plan, style);
-  const reading = new Reading(layout, plan, style);
+  const layout = layOut(table, plan, reader);
+  const reading = new Reading(layout, plan, reader);
   if (layout.texts.has('name')) reading.readAll();
   const { lines, totals, headings, differences, faults } = reading;
   const rows = lines.map(({ row }) => row);
   const texts = NAMES.flatMap((name) => (layout.texts.has(name) ? [] : [TEXTS[name]]));
   const columns = columnsOf(plan).flatMap(({ key }) => (layout.amounts.has(key) ? [] : [key]));
-  const stored = [...texts, ...(columns.length > 0 ? [sayColumns(columns, style.reader)] : [])];
+  const stored = [...texts, ...(columns.length > 0 ? [sayColumns(columns, reader)] : [])];
   const say = (what: string, items: readonly string[], end = '.') => {
     const more = items.length > NAMED ? ` and ${items.length - NAMED} more` : '';
     return items.length === 0 ? [] : [`${what}: ${items.slice(0, NAMED).join(', ')}${more}${end}`];
@@ -89,7 +90,7 @@ export function readTable(text: string, plan: ProjectPlan, style: Style): Pasted
         '. To make a line of one, write 0.',
       ),
       ...differences,
-      ...compareSums(layout, rows, style),
+      ...compareSums(layout, rows, reader),
     ],
     faults: [...layout.faults, ...faults],
   };
@@ -125,7 +126,7 @@ class Reading {
   /** The rows of stored lines. */
   readonly #rowOf = new Map<number, number>();
 
-  constructor(layout: Layout, plan: ProjectPlan, style: Style) {
+  constructor(layout: Layout, plan: ProjectPlan, reader: Reader) {
     this.#layout = layout;
     this.#isTotal = plan.project.budgetMode === 'total';
     this.#byCode = new Map(plan.lines.map((line) => [line.code, [line]]));
@@ -134,7 +135,7 @@ class Reading {
       if (named === undefined) this.#byName.set(line.name, [line]);
       else named.push(line);
     }
-    this.#totalRows = new TotalRows(layout, style);
+    this.#totalRows = new TotalRows(layout, reader);
   }
 
   readAll(): void {

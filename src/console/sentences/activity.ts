@@ -45,9 +45,8 @@ export class Names {
       const [line] = findBudgetLines(access, id);
       return line === undefined ? id : nameLine(line);
     };
-    const { currency } = visit;
     const shown = (id: string) => this.shown(id);
-    this.words = { reader: visit.reader, currency, nameOfLine, shown };
+    this.words = { reader: visit.reader, nameOfLine, shown };
   }
 
   /** The name of a user, or of a key, which is called one. */

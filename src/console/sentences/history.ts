@@ -1,7 +1,6 @@
 /** What the audit log has, in words. */
 
 import type { AuditAction, AuditChange, AuditState, AuditValue } from '../../core/audit.ts';
-import type { Currency } from '../../core/currencies.ts';
 import { STATUSES } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { statusWord, typed } from '../components/elements.ts';
@@ -85,7 +84,6 @@ export function sayDone(
 /** What is needed to write values as the reader does. */
 export interface Words {
   readonly reader: Reader;
-  readonly currency: Currency;
   /** The name of a budget line. */
   readonly nameOfLine: (id: string) => string;
   /** The name of anything else, such as a project; undefined if it is gone. */
@@ -160,7 +158,7 @@ function sayBudget(
 ): HtmlValue {
   const [from, to] = [monthsOf(before), monthsOf(after)];
   const say = (minor: number | undefined) => {
-    return minor === undefined ? NOTHING : words.reader.money(minor, words.currency);
+    return minor === undefined ? NOTHING : words.reader.money(minor);
   };
   if (from === undefined || to === undefined) {
     const [total, other] = [totalOf(before), totalOf(after)];
@@ -202,7 +200,7 @@ function sayMember(state: AuditState | null, name: string, words: Words): HtmlVa
   const isEmpty = Array.isArray(value) && value.length === 0;
   if (value === null || value === '' || isEmpty) return NOTHING;
   if (name.endsWith('Minor') && typeof value === 'number') {
-    return words.reader.money(value, words.currency);
+    return words.reader.money(value);
   }
   if (name === 'status') {
     const status = STATUSES.find((each) => each === value);
@@ -241,7 +239,7 @@ function sayShares(shares: readonly AuditValue[], words: Words): HtmlValue {
   return shares.map((share, at) => {
     const minor = Number(memberOf(share, 'amountMinor') ?? 0);
     const line = words.nameOfLine(String(memberOf(share, 'budgetLineId') ?? ''));
-    const amount = words.reader.money(minor, words.currency);
+    const amount = words.reader.money(minor);
     return html`${at > 0 && ', '}${typed(line)} ${amount}`;
   });
 }

@@ -28,13 +28,12 @@ export function outcomeOf(
 
 /** What was left, and why; empty if nothing was. */
 function sayRest(visit: Visit, { refusals }: ManyChanged): string {
-  const { reader } = visit;
   const others = refusals.filter(({ now }) => now === undefined);
   const stale = refusals.length - others.length;
-  const sentences = stale > 0 ? [sayChanged(reader, stale)] : [];
+  const sentences = stale > 0 ? [sayChanged(visit.reader, stale)] : [];
   const [first] = others;
   if (first !== undefined) {
-    const were = reader.count(others.length, 'was', 'were');
+    const were = visit.reader.count(others.length, 'was', 'were');
     sentences.push(`${were} refused and left: ${sayRefused(visit, first)}`);
   }
   return sentences.join(' ');
@@ -51,16 +50,15 @@ function nameTransaction(
   visit: Visit,
   { contact, description, amountMinor, date }: TransactionRecord,
 ): string {
-  const { reader } = visit;
   const amount = visit.money(amountMinor);
-  return `${contact ?? description}, ${reader.dayText(date)}, ${amount}`;
+  return `${contact ?? description}, ${visit.reader.dayText(date)}, ${amount}`;
 }
 
 /** Some of the transactions, as many as a sentence holds. */
 export function nameSome(visit: Visit, found: readonly TransactionRecord[]): string {
   const names = found.slice(0, NAMED).map((each) => nameTransaction(visit, each));
   const more = found.length - names.length;
-  return `${names.join('; ')}${more > 0 ? `; and ${visit.reader.count(more)} more` : ''}`;
+  return `${names.join('; ')}${more > 0 ? `; and ${visit.count(more)} more` : ''}`;
 }
 
 const NAMED = 3;

@@ -28,12 +28,14 @@ export class Reader {
   /** What separates thousands, and what separates the minor units: `,` and `.`. */
   readonly group: string;
   readonly decimal: string;
+  /** In which all amounts are. */
+  readonly currency: Currency;
   readonly #counts: Intl.NumberFormat;
   readonly #amountIn: (options: Intl.NumberFormatOptions) => Intl.NumberFormat;
   /** By the number of places. */
   readonly #amounts: Intl.NumberFormat[] = [];
-  /** The signs beside amounts, by the code of the currency. */
-  readonly #signs: Record<string, readonly string[]> = {};
+  /** What can be beside an amount. */
+  #signs: readonly string[] | undefined;
   #percentages: Intl.NumberFormat | undefined;
   #shorts: Intl.NumberFormat | undefined;
   readonly #days: Intl.DateTimeFormat;
@@ -41,8 +43,9 @@ export class Reader {
   readonly #months: Intl.DateTimeFormat;
   readonly #monthsOfYears: Intl.DateTimeFormat;
 
-  private constructor(tag: string) {
+  private constructor(tag: string, currency: Currency) {
     this.locale = tag;
+    this.currency = currency;
     // With digits that everybody can type.
     const locale = `${tag}-u-nu-latn`;
     this.#amountIn = (options) => new Intl.NumberFormat(locale, options);
@@ -58,13 +61,14 @@ export class Reader {
     this.decimal = signOf('decimal') ?? '.';
   }
 
-  /** The reader with these wishes, in the form of Accept-Language. */
-  static of(acceptLanguage: string | undefined): Reader {
+  /** The reader with these wishes, in the form of Accept-Language, of amounts in a currency. */
+  static of(acceptLanguage: string | undefined, currency: Currency): Reader {
     const locale = localeOf(acceptLanguage ?? '');
-    let reader = readers.get(locale);
+    const key = `${locale} ${currency.code}`;
+    let reader = readers.get(key);
     if (reader === undefined) {
-      reader = new Reader(locale);
-      readers.set(locale, reader);
+      reader = new Reader(locale, currency);
+      readers.set(key, reader);
     }
     return reader;
   }
@@ -82,13 +86,13 @@ export class Reader {
   }
 
   /** An amount to the last minor unit, without its currency: `−1,234.50`. */
-  money(amountMinor: number, { places }: Currency): string {
-    return this.#amount(amountMinor, places, places);
+  money(amountMinor: number): string {
+    return this.#amount(amountMinor, this.currency.places);
   }
 
   /** An amount in whole units, as reports show it: `1,235`. */
-  whole(amountMinor: number, { places }: Currency): string {
-    return this.#amount(amountMinor, places, 0);
+  whole(amountMinor: number): string {
+    return this.#amount(amountMinor, 0);
   }
 
   /** A day with its month in letters, which nobody can misread: `8 Dec 2015`. */
@@ -154,8 +158,8 @@ export class Reader {
   }
 
   /** An amount as a form takes it back: without signs for thousands, `-1234.50`. */
-  field(amountMinor: number, { places }: Currency): string {
-    return formatTyped(amountMinor, { decimal: this.decimal, places });
+  field(amountMinor: number): string {
+    return formatTyped(amountMinor, this.#habit());
   }
 
   /**
@@ -163,14 +167,14 @@ export class Reader {
    * `12.50` where the comma is decimal, is read as they do. A text says what is wrong with what is
    * not an amount, and with what could be two different ones.
    */
-  findMoney(text: string, currency: Currency): number | string {
-    const found = readTypedAmount(text, { decimal: this.decimal, places: currency.places });
-    return typeof found === 'number' ? found : this.#explain(text, found, currency);
+  findMoney(text: string): number | string {
+    const found = readTypedAmount(text, this.#habit());
+    return typeof found === 'number' ? found : this.#explain(text, found);
   }
 
   /** The same. Refuses with `invalid_input`. */
-  readMoney(text: string, currency: Currency): number {
-    const found = this.findMoney(text, currency);
+  readMoney(text: string): number {
+    const found = this.findMoney(text);
     if (typeof found === 'number') return found;
     throw new Failure('invalid_input', found);
   }
@@ -179,35 +183,37 @@ export class Reader {
    * Reads an amount as a spreadsheet copies it, with this decimal mark: also `£1,000.50`,
    * `(500.00)`, and `-` for zero. What is not an amount is explained by a text.
    */
-  readCopied(text: string, currency: Currency, decimal: string): number | string {
-    const { code, places } = currency;
-    const habit = { decimal, places };
-    this.#signs[code] ??= listSigns(code, this.locale);
-    const found = readCopiedAmount(text, habit, this.#signs[code]);
-    return typeof found === 'number' ? found : this.#explain(text, found, currency);
+  readCopied(text: string, decimal: string): number | string {
+    this.#signs ??= listSigns(this.currency.code, this.locale);
+    const found = readCopiedAmount(text, this.#habit(decimal), this.#signs);
+    return typeof found === 'number' ? found : this.#explain(text, found);
   }
 
-  #explain(text: string, found: ReturnType<typeof readTypedAmount>, currency: Currency): string {
-    const { code, places } = currency;
+  #habit(decimal = this.decimal) {
+    return { decimal, places: this.currency.places };
+  }
+
+  #explain(text: string, found: ReturnType<typeof readTypedAmount>): string {
+    const { code, places } = this.currency;
     const shown = cutText(text, SHOWN_WIDTH);
     if (typeof found === 'object') {
-      const ways = found.map((minor) => this.field(minor, currency)).join(' or ');
+      const ways = found.map((minor) => this.field(minor)).join(' or ');
       return `"${shown}" can be two amounts. Write ${ways}.`;
     }
     const problem = {
       amount_precision: `has too many decimal places: ${code} has ${places}`,
       amount_out_of_range: 'is too large',
-      none: `is not an amount. Write it like ${this.field(123450, currency)}`,
+      none: `is not an amount. Write it like ${this.field(123450)}`,
     }[typeof found === 'string' ? found : 'none'];
     return `"${shown}" ${problem}.`;
   }
 
-  #amount(amountMinor: number, places: number, shown: number): string {
+  #amount(amountMinor: number, shown: number): string {
     this.#amounts[shown] ??= this.#amountIn({
       minimumFractionDigits: shown,
       maximumFractionDigits: shown,
     });
-    const text = this.#amounts[shown].format(toMajor(amountMinor, places));
+    const text = this.#amounts[shown].format(toMajor(amountMinor, this.currency.places));
     // A hyphen is shorter than a digit; zero has no sign.
     return /[1-9]/.test(text) ? text.replace('-', '−') : text.replace('-', '');
   }

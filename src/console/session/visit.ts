@@ -10,6 +10,7 @@ import { formatId } from '../../core/ids.ts';
 import { REFUSALS_LOGGED, SIGN_IN_WINDOW_MS } from '../../core/limits.ts';
 import { listPermissions, type Permission } from '../../core/users.ts';
 import type { Form } from '../../http/form.ts';
+import type { Html } from '../../http/html.ts';
 import type { HeaderFields, Reply, Request, UploadedFile } from '../../http/message.ts';
 import type { Place } from '../../http/origin.ts';
 import { createRateLimiter, type RateLimiter } from '../../http/rate-limiter.ts';
@@ -95,7 +96,7 @@ export class Visit {
   readonly desk: Desk;
   readonly request: Request;
   readonly session: Session;
-  /** What was sent; empty for a GET. */
+  /** What was sent; the query of a GET. */
   readonly form: Pick<Form, keyof Form>;
   /** The file of a form that has one. */
   readonly file: UploadedFile | undefined;
@@ -103,7 +104,7 @@ export class Visit {
 
   constructor(
     { desk, request, session }: SignedIn,
-    { form = EMPTY, file }: Partial<Pick<Visit, 'form' | 'file'>> = {},
+    { form = formOf(request.query), file }: Partial<Pick<Visit, 'form' | 'file'>> = {},
   ) {
     this.desk = desk;
     this.request = request;
@@ -122,9 +123,10 @@ export class Visit {
     return this.access.organisation.currency;
   }
 
-  /** How the user reads numbers and dates: as chosen, else as the browser asks. */
+  /** How the user reads amounts and dates: as chosen, else as the browser asks. */
   get reader(): Reader {
-    this.#reader ??= Reader.of(this.session.locale ?? this.request.header('accept-language'));
+    const wish = this.session.locale ?? this.request.header('accept-language');
+    this.#reader ??= Reader.of(wish, this.currency);
     return this.#reader;
   }
 
@@ -145,6 +147,11 @@ export class Visit {
     return listPermissions(this.session.role).includes(permission);
   }
 
+  /** A part of the path, such as `id`. */
+  param(name: string): string {
+    return this.request.params[name] ?? '';
+  }
+
   /** A member of the address; of several with one name the first. */
   asked(name: string): string | undefined {
     return this.request.query.find(([each]) => each === name)?.[1];
@@ -157,7 +164,27 @@ export class Visit {
 
   /** An amount of the organisation, as the user writes it. */
   money(amountMinor: number): string {
-    return this.reader.money(amountMinor, this.currency);
+    return this.reader.money(amountMinor);
+  }
+
+  /** An amount in whole units, as reports show it. */
+  whole(amountMinor: number): string {
+    return this.reader.whole(amountMinor);
+  }
+
+  /** A count, alone or with the noun after it. */
+  count(number: number, noun?: string, plural?: string): string {
+    return this.reader.count(number, noun, plural);
+  }
+
+  /** A day with its month in letters. */
+  day(date: string): Html {
+    return this.reader.day(date);
+  }
+
+  /** When something happened: the time if that was today, else the day; `never` for null. */
+  moment(atMs: number | null): Html | string {
+    return atMs === null ? 'never' : this.reader.moment(atMs, this.nowMs);
   }
 
   /** Does what the form asks, once however often it is sent, and leads to the page that says so. */
@@ -180,7 +207,11 @@ export class Visit {
   }
 }
 
-const EMPTY = { fields: [], value: () => undefined, values: () => [] };
+/** A query, read as a form is. */
+function formOf(fields: Request['query']): Visit['form'] {
+  const values = (name: string) => fields.flatMap(([each, text]) => (each === name ? [text] : []));
+  return { fields, values, value: (name) => values(name)[0] };
+}
 
 /** Prepares what the pages share. */
 export function createDesk(options: ConsoleOptions): Desk {

@@ -141,9 +141,13 @@ export const SEARCHED_UNITS = 10;
 /** Records between two checks of how much text was searched: 4 ms for the longest texts. */
 export const SEARCHED_RECORDS = 100;
 
-/** Transactions counted and added up for one filter: about 20 ms, in steps of a quarter. */
-export const COUNTED_TRANSACTIONS = 10_000;
+/** Entries of an index whose transactions are added up at once: 2 ms, for long texts too. */
 export const COUNTED_AT_ONCE = 2_500;
+export const SEARCHED_AT_ONCE = 200;
+/** What is counted before a page is shown, in entries: about 20 ms. The rest comes after it. */
+export const COUNTED_WORK = 25_000;
+/** Transactions of a filter that are changed at once. */
+export const COUNTED_TRANSACTIONS = 10_000;
 
 /** Details of audit entries read for one page, in UTF-16 code units: about 10 ms. */
 export const AUDIT_UNITS = 1_000_000;

@@ -24,8 +24,28 @@ export const MIGRATIONS: readonly Migration[] = [
    create index transactions_set_aside on transactions
   (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code)
   where status in ('needs_review', 'excluded');`,
-  // Version 3: codes of projects.
-  `alter table projects add column codes text not null default '[]';`,
+  // Version 3: codes of projects, and totals by status.
+  `alter table projects add column codes text not null default '[]';
+   -- What an organisation's transactions of a status add up to, so that no page counts them. Each
+-- write brings it up to date, and \`budgetd check\` compares it with the transactions.
+create table transaction_totals (
+  organisation_id integer not null references organisations,
+  status          text    not null,
+  transactions    integer not null,
+  zeroes          integer not null, -- how many of them are of amount 0
+  out_minor       integer not null,
+  in_minor        integer not null, -- not above 0
+  allocated_minor integer not null,
+  primary key (organisation_id, status)
+) strict, without rowid;
+
+-- The same from the transactions themselves.
+create view counted_transactions as
+  select organisation_id, status, count(*) as transactions, sum(amount_minor = 0) as zeroes,
+         sum(max(amount_minor, 0)) as out_minor, sum(min(amount_minor, 0)) as in_minor,
+         sum(allocated_minor) as allocated_minor
+    from transactions group by organisation_id, status;
+   insert into transaction_totals select * from counted_transactions;`,
 ];
 
 /** The schema version of `schema.sql`. */

@@ -6,11 +6,11 @@ import type { HeaderFields, Reply } from './message.ts';
 
 /**
  * A page loads only what comes from this service, shows no other page inside it and is shown in
- * none. Scripts and styles are files. It may send forms here but fetch nothing.
+ * none. Scripts and styles are files. It sends forms and requests to this service alone.
  */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** A page with status 200, or another one. `headers` are added, or replace those of every page. */
 export function pageReply(page: Html, status = 200, headers: HeaderFields = {}): Reply {

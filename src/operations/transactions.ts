@@ -14,6 +14,7 @@ import {
 import type { Steps } from './turns.ts';
 
 export { type PushOutcome, pushTransactions } from '../store/push.ts';
+export { sumTotals, type Totals } from '../store/totals.ts';
 export type { TransactionRecord, TransactionTotals } from '../store/transactions.ts';
 
 /** Some transactions. An absent filter matches all, an unknown identifier nothing. */
@@ -118,15 +119,16 @@ export function boundTransactions(
 }
 
 /**
- * What the transactions of a filter add up to: at most 10,000, found with the work of one stretch
- * of the list, in steps of some milliseconds. If there are more, `isCapped` is true and all numbers
- * are of a part.
+ * What the transactions of a filter add up to, in steps of some milliseconds: all of them, or with
+ * no more work than a page may take. If there are more, `isCapped` is true and all numbers are of a
+ * part.
  */
 export function countTransactions(
   access: Access,
   choice: TransactionChoice = {},
+  { isWhole = false } = {},
 ): Steps<store.TransactionTotals> {
-  return store.countTransactions(access, toNumbers(choice));
+  return store.countTransactions(access, toNumbers(choice), isWhole ? Infinity : undefined);
 }
 
 /** One transaction. Refuses with `not_found`. */

@@ -91,9 +91,10 @@ export function sumStretch<Sum extends readonly unknown[]>(
     const next = findHorizon(db, walk, walk.limit);
     const end = next && { endSort: next.sort, endId: next.id };
     const sums = segmentsOf(walk, next).flatMap((segment) => {
-      const text =
-        `select ${by}, ${walk.columns} from ${walk.from} ` +
-        `where ${allOf(walk.range, segment, walk.narrow)} group by ${by}`;
+      const { columns, from, key, range, narrow, distinct } = walk;
+      const matching = `from ${from} where ${allOf(range, segment, narrow)}`;
+      const once = `from transactions t where t.id in (select ${key.id} ${matching})`;
+      const text = `select ${by}, ${columns} ${distinct ? once : matching} group by ${by}`;
       return listAssembled<Sum>(db, text, { ...valuesOf(walk), ...end });
     });
     return { sums, next };

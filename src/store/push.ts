@@ -37,6 +37,7 @@ import type { Access } from './access.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { findMet, type KnownTransaction, type Met } from './push-known.ts';
 import { changeHash, createdHash, newHash, pushedChange, selectLastId } from './row-hashes.ts';
+import { type Counted, Tally } from './totals.ts';
 
 /** One batch, from `push` or `import`. */
 interface Batch {
@@ -131,6 +132,7 @@ class BatchWriter {
       return 'row' in each ? this.#takeRow(index, each) : each;
     });
     this.#writeChanges();
+    this.#keepTotals();
     const meta = countResults(results, this.#batch.dryRun);
     this.#record(meta);
     return { results, meta };
@@ -164,6 +166,17 @@ class BatchWriter {
     for (const after of this.#met.known.values()) {
       if (after.before !== null) this.#update(after.before, after);
     }
+  }
+
+  #keepTotals(): void {
+    const tally = new Tally();
+    for (const after of this.#met.known.values()) {
+      const { before, isNew } = after;
+      if (before === null && !isNew) continue;
+      if (before !== null && !before.isNew) tally.add(countedOf(before), -1);
+      tally.add(countedOf(after), 1);
+    }
+    tally.keep(this.#access);
   }
 
   #listChanges(): AuditChange[] {
@@ -284,6 +297,10 @@ class BatchWriter {
         .statement(this.#db)
         .run(change, rawData, updatedAtMs, ...valuesOf(row, update.members), id);
   }
+}
+
+function countedOf({ status, allocatedMinor, row: { amountMinor } }: KnownTransaction): Counted {
+  return { status, amountMinor, allocatedMinor };
 }
 
 const INSERTED = STORED_MEMBERS;

@@ -3,19 +3,14 @@
 import type { OrgId } from '../core/ids.ts';
 import {
   COUNTED_AT_ONCE,
-  COUNTED_TRANSACTIONS,
+  COUNTED_WORK,
   PAGE_ITEMS,
+  SEARCHED_AT_ONCE,
   SEARCHED_RECORDS,
-  STRETCH_WORK,
+  SEARCHED_UNITS,
 } from '../core/limits.ts';
 import { STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
-import {
-  type Provider,
-  type Review,
-  STATUSES,
-  type Status,
-  type TransactionOrder,
-} from '../core/transactions.ts';
+import type { Provider, Review, Status, TransactionOrder } from '../core/transactions.ts';
 import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import {
@@ -28,6 +23,7 @@ import {
   sumStretch,
   type Walk,
 } from './pages.ts';
+import { readKept, type StatusTotals, sumTotals, Tally, type Totals } from './totals.ts';
 import { type TransactionFilters, walkOf } from './transaction-walks.ts';
 
 /** A transaction, without its raw data and the details of its exclusion (Spec 2.4). */
@@ -73,52 +69,57 @@ export function listTransactions(access: Access, page: TransactionPage): Page<Tr
 }
 
 /** What the transactions of a filter add up to. */
-export interface TransactionTotals {
-  readonly count: number;
-  readonly outMinor: number;
-  /** What came in; not above 0. */
-  readonly inMinor: number;
-  readonly allocatedMinor: number;
-  readonly byStatus: Readonly<Record<Status, number>>;
-  /** Those of amount 0 among the unallocated ones, which cannot be allocated. */
-  readonly zeroes: number;
-  /** Whether the work of a stretch ended first, so that all of these are only part of it. */
+export interface TransactionTotals extends Totals {
+  readonly byStatus: StatusTotals;
+  /** Whether the work for a page ended first, so that all of these are only part of it. */
   readonly isCapped: boolean;
 }
 
 /**
- * Counts and adds up the matching transactions: at most COUNTED_TRANSACTIONS, and with no more work
- * than a stretch of a list takes. Each step reads a part of them.
+ * Counts and adds up the matching transactions. Those of a whole organisation are kept; others are
+ * read in steps of some milliseconds: all of them, or until `most` work is done, in entries of an
+ * index.
  */
 export function* countTransactions(
   access: Access,
   filters: TransactionFilters,
+  most = COUNTED_WORK,
 ): Generator<undefined, TransactionTotals, undefined> {
-  const totals = { count: 0, outMinor: 0, inMinor: 0, allocatedMinor: 0, zeroes: 0 };
-  const byStatus = Object.fromEntries(STATUSES.map((each) => [each, 0])) as Record<Status, number>;
-  const add = (found: Found) => {
-    const amountMinor = COUNTED.read(found, 'amountMinor');
-    totals.count += 1;
-    totals[amountMinor < 0 ? 'inMinor' : 'outMinor'] += amountMinor;
-    totals.allocatedMinor += COUNTED.read(found, 'allocatedMinor');
-    const status = COUNTED.read(found, 'status');
-    byStatus[status] += 1;
-    if (amountMinor === 0 && status === 'unallocated') totals.zeroes += 1;
-  };
-  const walk = { ...prepareWalk(access, filters, 'date'), columns: COUNTED.text };
-  const parts = COUNTED_TRANSACTIONS / COUNTED_AT_ONCE;
-  const part = { work: STRETCH_WORK / parts, limit: COUNTED_AT_ONCE };
-  let after: Walk['after'];
-  for (let fruitless = 0; ; ) {
-    const before = totals.count;
-    after = listPage(access.db, { ...walk, ...part, after }, add).next;
-    if (totals.count - before < part.limit) fruitless += 1;
-    const isOver = totals.count >= COUNTED_TRANSACTIONS || fruitless === parts;
-    if (after === undefined || isOver) break;
-    yield;
-  }
-  return { ...totals, byStatus, isCapped: after !== undefined };
+  const { statuses, isAllocatable, ...others } = filters;
+  const isKept = Object.values(others).every((value) => value === undefined);
+  const { byStatus, isCapped } = isKept
+    ? { byStatus: readKept(access, statuses), isCapped: false }
+    : yield* countMatching(access, filters, most);
+  const sum = sumTotals(byStatus);
+  const count = isAllocatable ? sum.count - sum.zeroes : sum.count;
+  return { ...sum, count, byStatus, isCapped };
 }
+
+function* countMatching(access: Access, filters: TransactionFilters, most: number) {
+  const tally = new Tally();
+  const walk = { ...prepareWalk(access, filters, 'date'), columns: SUMS };
+  const limit = walk.search === undefined ? COUNTED_AT_ONCE : SEARCHED_AT_ONCE;
+  let after: Walk['after'];
+  let work = 0;
+  do {
+    if (work > 0) yield;
+    if (walk.search !== undefined) walk.search.units = 0;
+    const { sums, next } = sumStretch<StatusSum>(access.db, { ...walk, after, limit }, 't.status');
+    for (const [status, count, zeroes, outMinor, inMinor, allocatedMinor] of sums) {
+      tally.addTotals(status, { count, zeroes, outMinor, inMinor, allocatedMinor });
+    }
+    work += limit + (walk.search?.units ?? 0) / SEARCHED_UNITS;
+    after = next;
+  } while (after !== undefined && work < most);
+  return { byStatus: tally.byStatus, isCapped: after !== undefined };
+}
+
+type StatusSum = readonly [Status, ...totals: [number, number, number, number, number]];
+
+/** As in the view `counted_transactions`. */
+const SUMS =
+  'count(*), sum(t.amount_minor = 0), sum(max(t.amount_minor, 0)), sum(min(t.amount_minor, 0)), ' +
+  'sum(t.allocated_minor)';
 
 /** What the matching transactions of one account code and project code add up to. */
 type CodeSum = readonly [
@@ -144,12 +145,6 @@ export function sumAccountCodes(
   const stretch = { ...walk, columns, after, limit: COUNTED_AT_ONCE };
   return sumStretch<CodeSum>(access.db, stretch, 't.account_code, t.project_code');
 }
-
-const COUNTED = listColumns<Pick<TransactionRecord, 'amountMinor' | 'allocatedMinor' | 'status'>>({
-  amountMinor: 't.amount_minor',
-  allocatedMinor: 't.allocated_minor',
-  status: 't.status',
-});
 
 function prepareWalk(
   access: Access,

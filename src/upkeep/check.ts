@@ -34,6 +34,8 @@ const DESCRIBED = 10;
 /** The rule about hashes; its examples are public identifiers. */
 export const UNCHANGED = 'each transaction is as it was stored';
 
+const KEPT = 'kept totals equal the sums of transactions';
+
 /** A record that breaks a rule, as text. */
 interface Broken {
   readonly example: string;
@@ -56,6 +58,13 @@ const RULES: Record<string, Rule> = {
     `select "table" || ' ' || coalesce(rowid, '') as example from pragma_foreign_key_check`,
   ),
   [UNCHANGED]: walk('transactions', listChanged),
+  [KEPT]: whole(
+    `with kept as (select * from transaction_totals where transactions <> 0),
+          wrong as (select * from (select * from kept except select * from counted_transactions)
+                    union
+                    select * from (select * from counted_transactions except select * from kept))
+     select distinct 'organisation ' || organisation_id || ', ' || status as example from wrong`,
+  ),
   'each allocated total equals the sum of its allocations': select(
     'transactions',
     `select 'transaction ' || t.id as example from transactions t
@@ -140,8 +149,10 @@ const RULES: Record<string, Rule> = {
   'raw data is JSON, or a layout that fits its transaction': walk('transactions', listUnreadable),
 };
 
-/** SQLite reads the whole file for these at once. */
-const WHOLE: ReadonlySet<string> = new Set(Object.keys(RULES).slice(0, 2));
+/** These hold for a file of any version. */
+const OF_FILES: ReadonlySet<string> = new Set(Object.keys(RULES).slice(0, 2));
+/** SQLite answers these at once, however long that takes. */
+const AT_ONCE: ReadonlySet<string> = new Set([...OF_FILES, KEPT]);
 
 /** After a longer step the next one reads half as many records, after a short one twice as many. */
 const LONG_MS = 4;
@@ -179,7 +190,7 @@ export function* checkSteps(
   // A backup can have an older schema, about which the other rules know nothing.
   const isOlder = db.pragma('user_version', { simple: true }) !== SCHEMA_VERSION;
   for (const [name, rule] of Object.entries(RULES)) {
-    if (WHOLE.has(name) ? isRunning : isOlder) continue;
+    if ((AT_ONCE.has(name) && isRunning) || (isOlder && !OF_FILES.has(name))) continue;
     const most = name === UNCHANGED ? NAMED : EXAMPLES;
     const examples: string[] = [];
     let found = 0;

@@ -160,7 +160,7 @@ describe('the page of allocating by account code', () => {
     const { text } = await browser.get(PATH);
     const group = `${formatId('bln', 1)}~7500`;
     const sent = browser.send(PATH, { ...fieldsOf(text, PATH), group });
-    const allocated = () => finish(countTransactions(access, {})).byStatus.allocated;
+    const allocated = () => finish(countTransactions(access, {})).byStatus.allocated.count;
     while (allocated() === 0) await new Promise((resolve) => setImmediate(resolve));
     const { items } = finish(
       listTransactions(access, { statuses: ['unallocated'], contact: 'Many' }),

@@ -252,7 +252,10 @@ describe('the page of the transactions', () => {
       after,
       /1 transaction allocated to A Rent, 100\.00 together\. 3 were not changed\./,
     );
-    assert.equal(finish(countTransactions(access, { search: 'rent' })).byStatus.unallocated, 3);
+    assert.equal(
+      finish(countTransactions(access, { search: 'rent' })).byStatus.unallocated.count,
+      3,
+    );
     const july = 'do=allocate&scope=all&line=A&filters=from%3D2015-07-01%26to%3D2015-12-31';
     const none = textOf((await browser.get(`/transactions/bulk?${july}`)).text);
     assert.match(none, /No project runs on 1 Jul 2015\. .*Left in A Rent after: 0 .*Back/);
@@ -343,7 +346,7 @@ describe('the page of the transactions', () => {
     const apply = '/transactions/bulk/apply';
     const sent = browser.send(apply, fieldsOf(look.text, apply));
     const allocated = () =>
-      finish(countTransactions(access, { contact: 'Many' })).byStatus.allocated;
+      finish(countTransactions(access, { contact: 'Many' })).byStatus.allocated.count;
     // Between two steps.
     while (allocated() === 0) await new Promise((resolve) => setImmediate(resolve));
     push(

@@ -48,7 +48,8 @@ async function allocateMany(test: Parameters<typeof openDesk>[0]) {
       ats.map((at) => ({ ...row(at), amount: 6 })),
     );
   };
-  const allocated = () => finish(countTransactions(access, { contact: 'Many' })).byStatus.allocated;
+  const allocated = () =>
+    finish(countTransactions(access, { contact: 'Many' })).byStatus.allocated.count;
   return { ...desk, undo, done: done.location ?? '', pushAgain, allocated };
 }
 

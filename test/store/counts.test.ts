@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { COUNTED_TRANSACTIONS, PUSH_ROWS } from '../../src/core/limits.ts';
+import { COUNTED_WORK, PUSH_ROWS } from '../../src/core/limits.ts';
+import { STATUSES } from '../../src/core/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
-import { countTransactions, listTransactions } from '../../src/store/transactions.ts';
+import {
+  countTransactions,
+  listTransactions,
+  type TransactionRecord,
+} from '../../src/store/transactions.ts';
 import { excludeTransaction } from './single-changes.ts';
 import { rows, Workshop } from './workshop.ts';
 
@@ -48,45 +53,73 @@ describe('4 what the transactions of a filter add up to', () => {
     it(`${JSON.stringify(each)}: the same as the list`, () => {
       const page = { filters: each, order: 'date', limit: 100 } as const;
       const { items } = listTransactions(shop, page);
-      const sum = (of: (item: (typeof items)[number]) => number) => {
-        return items.reduce((total, item) => total + of(item), 0);
-      };
-      const byStatus = (status: string) => items.filter((item) => item.status === status).length;
-      assert.deepEqual(finish(countTransactions(shop, each)), {
-        count: items.length,
-        outMinor: sum(({ amountMinor }) => Math.max(amountMinor, 0)),
-        inMinor: sum(({ amountMinor }) => Math.min(amountMinor, 0)),
-        allocatedMinor: sum(({ allocatedMinor }) => allocatedMinor),
-        byStatus: {
-          excluded: byStatus('excluded'),
-          needs_review: byStatus('needs_review'),
-          allocated: byStatus('allocated'),
-          partially_allocated: byStatus('partially_allocated'),
-          unallocated: byStatus('unallocated'),
-        },
-        zeroes: items.filter((item) => item.amountMinor === 0 && item.status === 'unallocated')
-          .length,
-        isCapped: false,
-      });
+      const { byStatus, isCapped, ...sum } = finish(countTransactions(shop, each));
+      assert.deepEqual(sum, totalsOf(items, each.isAllocatable));
+      for (const status of STATUSES) {
+        const own = items.filter((item) => item.status === status);
+        // Those of amount 0 can be left out of the sum alone.
+        if (!each.isAllocatable) assert.deepEqual(byStatus[status], totalsOf(own));
+      }
+      assert.equal(isCapped, false);
     });
   }
 
-  it('stops after a limited number of transactions, and says so', () => {
+  it('stops after the work of a page, and says so, unless all of it is asked for', () => {
     const many = new Workshop();
-    for (let batch = 0; batch <= COUNTED_TRANSACTIONS / PUSH_ROWS; batch += 1) {
+    for (let batch = 0; batch <= COUNTED_WORK / PUSH_ROWS; batch += 1) {
       many.push(rows(PUSH_ROWS, (index) => ({ externalId: `${batch}/${index}` })));
     }
-    const count = (each: TransactionFilters) => {
-      const { count: found, isCapped } = finish(countTransactions(many, each));
+    const all = COUNTED_WORK + PUSH_ROWS;
+    const count = (each: TransactionFilters, most?: number) => {
+      const { count: found, isCapped } = finish(countTransactions(many, each, most));
       return [found, isCapped];
     };
-    assert.deepEqual(count({}), [COUNTED_TRANSACTIONS, true]);
-    assert.deepEqual(count({ provider: 'csv' }), [0, false]);
-    assert.deepEqual(count({ search: 'nothing' }), [0, true]);
-    assert.deepEqual(count({ statuses: ['unallocated', 'excluded'] }), [
-      COUNTED_TRANSACTIONS,
-      true,
-    ]);
+    assert.deepEqual(count({}), [all, false]);
     assert.deepEqual(count({ statuses: ['excluded'] }), [0, false]);
+    assert.deepEqual(count({ provider: 'csv' }), [0, true]);
+    assert.deepEqual(count({ search: 'nothing' }), [0, true]);
+    assert.equal(count({ search: 'x', provider: 'api' })[1], true);
+    assert.deepEqual(count({ provider: 'api' }, Infinity), [all, false]);
+    assert.deepEqual(count({ search: 'nothing' }, Infinity), [0, false]);
+  });
+
+  it('counts a transaction once that has several allocations in a project', () => {
+    const { count, allocatedMinor } = finish(countTransactions(shop, { projectId: 1 }));
+    assert.deepEqual([count, allocatedMinor], [3, 670]);
+  });
+
+  it('keeps the totals of the organisation whatever is done', () => {
+    const { db, organisation } = shop;
+    const kept = () => {
+      const sums = db.prepare('select * from counted_transactions order by 1, 2').all();
+      const select = 'select * from transaction_totals where transactions <> 0 order by 1, 2';
+      assert.deepEqual(db.prepare(select).all(), sums);
+    };
+    kept();
+    const twice = { externalId: 'TWICE', date: '2026-01-15', description: 'Twice' };
+    shop.push([
+      { ...twice, amount: 5 },
+      { ...twice, amount: -6 },
+      { ...twice, amount: 0 },
+    ]);
+    kept();
+    shop.push([{ ...twice, amount: 7 }, { externalId: 'BAD' }]);
+    kept();
+    const dry = { org: organisation, dryRun: true };
+    shop.push([{ ...twice, amount: 70 }], dry);
+    kept();
   });
 });
+
+function totalsOf(items: readonly TransactionRecord[], isAllocatable?: true) {
+  const sum = (of: (item: TransactionRecord) => number) => {
+    return items.reduce((total, item) => total + of(item), 0);
+  };
+  return {
+    count: items.length,
+    zeroes: isAllocatable ? 1 : sum(({ amountMinor }) => (amountMinor === 0 ? 1 : 0)),
+    outMinor: sum(({ amountMinor }) => Math.max(amountMinor, 0)),
+    inMinor: sum(({ amountMinor }) => Math.min(amountMinor, 0)),
+    allocatedMinor: sum(({ allocatedMinor }) => allocatedMinor),
+  };
+}

@@ -37,7 +37,7 @@ describe('the plans of fixed statements', () => {
 });
 
 describe('the statements that read a whole table of one organisation', () => {
-  it('only read its keys, its users, and the days and codes of its projects', () => {
+  it('only read its keys, its users, its totals, and the days and codes of its projects', () => {
     const whole = STATEMENT_TEXTS.filter((text) => {
       return planOf(text).some((step) => step.endsWith('(organisation_id=?)'));
     });
@@ -47,6 +47,7 @@ describe('the statements that read a whole table of one organisation', () => {
       'memberships',
       'memberships',
       ...Array(3).fill('projects'),
+      'transaction_totals',
     ]);
   });
 });

@@ -9,6 +9,7 @@ import { flipBits } from './flipped-bits.ts';
 
 const FILE = 'the file is intact';
 const REFERENCES = 'every reference points to a record';
+const KEPT = 'kept totals equal the sums of transactions';
 const SUMS = 'each allocated total equals the sum of its allocations';
 const STATUS = 'each status matches its transaction';
 const EXCEEDS = 'no allocation exceeds its transaction, except under review';
@@ -50,6 +51,7 @@ describe('contract 8: check finds', () => {
         FILE,
         REFERENCES,
         UNCHANGED,
+        KEPT,
         SUMS,
         STATUS,
         EXCEEDS,
@@ -71,14 +73,14 @@ describe('contract 8: check finds', () => {
     [
       'a total that differs from the allocations',
       'update transactions set allocated_minor = 9000 where id = 1',
-      [SUMS, STATUS],
+      [KEPT, SUMS, STATUS],
     ],
     [
       'a total without allocations',
       'update transactions set allocated_minor = 1 where id = 2',
-      [SUMS, STATUS],
+      [KEPT, SUMS, STATUS],
     ],
-    ['a wrong status', `update transactions set status = 'allocated' where id = 2`, [STATUS]],
+    ['a wrong status', `update transactions set status = 'allocated' where id = 2`, [KEPT, STATUS]],
     [
       'an exclusion without the status',
       'update transactions set excluded_at = 1 where id = 2',
@@ -87,12 +89,12 @@ describe('contract 8: check finds', () => {
     [
       'more allocated than the amount, and no review',
       `update transactions set amount_minor = 9999, status = 'partially_allocated' where id = 1`,
-      [EXCEEDS],
+      [KEPT, EXCEEDS],
     ],
     [
       'an allocation with the wrong sign',
       `update transactions set amount_minor = -20000, status = 'partially_allocated' where id = 1`,
-      [EXCEEDS],
+      [KEPT, EXCEEDS],
     ],
     ['a wrong date of an allocation', `update allocations set date = '2026-02-01'`, [FOLLOWS]],
     [
@@ -100,6 +102,13 @@ describe('contract 8: check finds', () => {
       'update allocations set under_review = 1',
       [FOLLOWS],
     ],
+    ['a wrong kept total', 'update transaction_totals set zeroes = zeroes + 1', [KEPT]],
+    [
+      'a kept total too many',
+      `insert into transaction_totals values (1, 'x', 1, 0, 1, 0, 0)`,
+      [KEPT],
+    ],
+    ['a missing kept total', 'delete from transaction_totals', [KEPT]],
     ['a wrong total of a report', 'update actuals set inside_minor = inside_minor + 1', [REPORTS]],
     ['a wrong total outside the project', 'update actuals set outside_minor = 1', [REPORTS]],
     ['a missing total', 'delete from actuals', [REPORTS]],
@@ -202,7 +211,7 @@ describe('contract 8: check finds', () => {
     const db = openDatabase({ file, create: false, busyTimeoutMs: 20 });
     const results = checkDatabase(db);
     db.close();
-    assert.equal(results.length, 13);
+    assert.equal(results.length, 14);
     const wrong = results.filter(({ ok }) => !ok).map(({ name }) => name);
     assert.ok(wrong.includes(FILE) && wrong.includes(STATUS), String(wrong));
     assert.ok(

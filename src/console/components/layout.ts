@@ -83,8 +83,8 @@ function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const { organisation } = access;
   const { currency, decimal, group } = visit.reader;
   const permissions = listPermissions(role);
-  const { byStatus, isCapped } = finish(countTransactions(access, { statuses: ['needs_review'] }));
-  const count = visit.reader.count(byStatus.needs_review) + (isCapped ? '+' : '');
+  const reviews = finish(countTransactions(access, { statuses: ['needs_review'] }));
+  const count = visit.count(reviews.count);
   const others = otherOrganisations(visit.session);
   const content = html`${page.content}`;
   const places = PLACES.filter(({ may }) => permissions.includes(may));

@@ -61,7 +61,7 @@ export function linkAllocated(visit: Visit, project: string, { id }: { id: numbe
   const filters = { project, line: formatId('bln', id) };
   const { count, isCapped } = finish(countTransactions(visit.access, choiceOf(filters)));
   if (count === 0) return undefined;
-  const shown = `${isCapped ? 'more than ' : ''}${visit.count(count, 'transaction')}`;
+  const shown = isCapped ? 'transactions' : visit.count(count, 'transaction');
   return html`<a href="${addressOf(LIST, filters)}">${shown}</a>`;
 }
 

@@ -5,7 +5,7 @@
 
 import { type Html, html } from '../../http/html.ts';
 import type { Query } from '../../http/target.ts';
-import type { TransactionTotals } from '../../operations/transactions.ts';
+import type { Totals } from '../../operations/transactions.ts';
 import type { Reader } from '../session/reader.ts';
 import { addressOf, type Filters, LIST } from './transaction-filters.ts';
 
@@ -47,7 +47,8 @@ interface Shown {
   readonly place: ListPlace;
   readonly count: number;
   readonly nextCursor: string | null;
-  readonly shown: TransactionTotals;
+  /** Undefined until they are counted. */
+  readonly shown: Totals | undefined;
   readonly reader: Reader;
 }
 
@@ -55,9 +56,7 @@ interface Shown {
 export function pager(filters: Filters, { place, count, nextCursor, shown, reader }: Shown): Html {
   const { cursor, start, back } = place;
   const end = start + count - 1;
-  const whole = shown.isCapped
-    ? `more than ${reader.count(shown.count)}`
-    : reader.count(shown.count);
+  const whole = shown && ` of ${reader.count(shown.count)}`;
   const pages = cursor === undefined ? back : [...back, cursor].slice(-PAGES_BACK);
   const older = addressOf(LIST, filters, {
     cursor: nextCursor ?? undefined,
@@ -71,9 +70,8 @@ export function pager(filters: Filters, { place, count, nextCursor, shown, reade
     back: back.slice(0, -1).join('.') || undefined,
   });
   const canGoBack = cursor !== undefined && (back.length > 0 || newerStart <= 1);
-  return html`<nav class="pages" aria-label="Pages"><span>${reader.count(start)} to ${reader.count(
-    end,
-  )} of ${whole}</span>${
+  const shownRows = `${reader.count(start)} to ${reader.count(end)}`;
+  return html`<nav class="pages" aria-label="Pages"><span id="place">${shownRows}${whole}</span>${
     cursor !== undefined && html`<a href="${addressOf(LIST, filters)}">Newest</a>`
   }${canGoBack && html`<a class="button" href="${newer}" rel="prev">Newer</a>`}${
     nextCursor !== null && html`<a class="button" href="${older}" rel="next">Older</a>`

@@ -119,10 +119,9 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const percent = wasMinor === 0 ? undefined : (100 * changeMinor) / Math.abs(wasMinor);
   const waiting = waitingBeside(visit, transaction);
   const queue = inTurn(waiting);
-  const { byStatus, isCapped } = finish(countTransactions(access, { statuses: ['needs_review'] }));
-  const all = `${reader.count(byStatus.needs_review)}${isCapped ? '+' : ''}`;
+  const { count } = finish(countTransactions(access, { statuses: ['needs_review'] }));
   const place = waiting.before.length + 1;
-  const isPlaced = place <= LOOKED && (byStatus.needs_review > 1 || isCapped);
+  const isPlaced = place <= LOOKED && count > 1;
   const [next] = queue;
   const later =
     next === undefined ? undefined : addressOf(PATH, {}, { open: formatId('txn', next.id) });
@@ -133,7 +132,7 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const chosen = isSigned ? undefined : 'rescale';
   return html`<div class="head"><div><p class="crumb">${
     isPlaced && `${reader.count(place)} of `
-  }${all} to review</p>
+  }${reader.count(count)} to review</p>
 <h1>${typed(contact ?? description)}</h1>
 <p>${reader.day(date)} · ${typed(description)}${
     accountCode !== null && html` · <code>${accountCode}</code>`

@@ -5,7 +5,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { type AuditRecord, listActivity } from '../../operations/audit.ts';
 import { findKeyById } from '../../operations/keys.ts';
 import { countTransactions } from '../../operations/transactions.ts';
-import { nextTurn } from '../../operations/turns.ts';
+import { finish, nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
 import { joinEntries } from '../sentences/activity.ts';
 import { isOld, type Visit } from '../session/visit.ts';
@@ -19,13 +19,13 @@ const LOG_ENTRIES = 20;
 export async function factsOf(visit: Visit): Promise<Html> {
   const { access, reader } = visit;
   const push = await findLastPush(visit);
-  const { count, isCapped } = await visit.desk.readings.take(visit, countTransactions(access, {}));
+  const { count } = finish(countTransactions(access));
   const facts: (readonly [name: string, value: HtmlValue])[] = [
     push === undefined
       ? ['Last push', 'none yet']
       : [push.details['provider'] === 'api' ? 'Last push' : 'Last import', sayPush(visit, push)],
     ...backupFact(visit),
-    ['Transactions', `${isCapped ? 'more than ' : ''}${reader.count(count)}`],
+    ['Transactions', reader.count(count)],
   ];
   const items = facts.map(([name, value]) => {
     return html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;

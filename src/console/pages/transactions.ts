@@ -11,6 +11,8 @@ import { listProjects } from '../../operations/projects.ts';
 import {
   countTransactions,
   listTransactions,
+  sumTotals,
+  type Totals,
   type TransactionRecord,
   type TransactionTotals,
 } from '../../operations/transactions.ts';
@@ -98,32 +100,23 @@ interface ListView {
 
 async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<Html> {
   const { access } = visit;
-  const count = async (of: Filters) => {
-    const totals = await visit.desk.readings.take(visit, countTransactions(access, choiceOf(of)));
-    await nextTurn();
-    return totals;
-  };
-  const totals = await count(without(filters, 'tab'));
-  const shown = filters.tab === undefined ? totals : await count(filters);
-  const counted = new Map([[filters.tab, shown]]);
-  for (const tab of SET_ASIDE) {
-    // They are rare and have an index of their own, so they are found behind any others.
-    const isQuick = totals.isCapped && namesIn(filters).length === 0;
-    if (isQuick && tab !== filters.tab) counted.set(tab, await count({ tab }));
-  }
+  const { readings } = visit.desk;
+  // Of all tabs, so that the script can show the totals of a long list once they are counted.
+  const choice = choiceOf(without(filters, 'tab'));
+  const isWhole = visit.asked('count') === 'all';
+  const totals = await readings.take(visit, countTransactions(access, choice, { isWhole }));
+  await nextTurn();
+  const shown = totals.isCapped ? undefined : totalsOf(totals, filters.tab);
   const place = readPlace(view.place);
   const page = { ...choiceOf(filters), limit: ROWS, cursor: place.cursor };
-  const { items, nextCursor } = await visit.desk.readings.take(
-    visit,
-    listTransactions(access, page),
-  );
+  const { items, nextCursor } = await readings.take(visit, listTransactions(access, page));
   const { reader } = visit;
-  const tabs = tabsOf(filters, { totals, counted }, reader);
+  const tabs = tabsOf(filters, totals, reader);
   const form = filterPart(visit, filters, view.isNarrow);
   const above = html`${tabs}${form}${chipList(visit, filters)}`;
   if (items.length === 0 && place.start === 1)
     return html`${above}${await nothing(visit, filters)}`;
-  return html`${above}${sumLine(visit, shown)}
+  return html`${above}${sumLine(visit, filters, shown)}
 <form class="rows" method="post" action="/transactions/bulk" novalidate>${markField()}
 ${hiddenField('filters', addressOf('', filters).slice(1))}
 ${rowTable(visit, items, filters, view)}
@@ -132,23 +125,18 @@ ${bulkBar(visit, shown, view.chosen, filters)}
 ${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
 }
 
-const SET_ASIDE = ['review', 'excluded'] as const;
-
-/** What was counted: all tabs together, and some for themselves. */
-interface TabCounts {
-  readonly totals: TransactionTotals;
-  readonly counted: ReadonlyMap<Filters['tab'], TransactionTotals>;
+/** What the transactions of a tab add up to. */
+function totalsOf({ byStatus }: TransactionTotals, tab: Filters['tab']): Totals {
+  const { statuses, ...shown } = TABS.find(({ id }) => id === tab) ?? TABS[0];
+  const sum = sumTotals(byStatus, statuses);
+  return 'isAllocatable' in shown ? { ...sum, count: sum.count - sum.zeroes } : sum;
 }
 
-function tabsOf(filters: Filters, { totals, counted }: TabCounts, reader: Reader) {
-  const items = TABS.map(({ id, name, statuses, ...tab }) => {
-    const { byStatus, zeroes, isCapped } = counted.get(id) ?? totals;
-    const all = statuses.reduce((sum, status) => sum + byStatus[status], 0);
-    const count = 'isAllocatable' in tab ? all - zeroes : all;
-    // None among the newest does not mean none.
+function tabsOf(filters: Filters, totals: TransactionTotals, reader: Reader) {
+  const items = TABS.map(({ id, name }) => {
     const figure =
-      (count > 0 || !isCapped) &&
-      html` <span class="figure">${reader.count(count)}${isCapped && '+'}</span>`;
+      !totals.isCapped &&
+      html` <span class="figure">${reader.count(totalsOf(totals, id).count)}</span>`;
     const path = addressOf(LIST, { ...filters, tab: id });
     return [path, html`${name}${figure}`, id === filters.tab] as const;
   });
@@ -251,18 +239,21 @@ function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
   return typed(project?.name ?? value);
 }
 
-function sumLine(visit: Visit, totals: TransactionTotals): Html {
+/** Totals that are not counted yet are fetched by the script; without it, a link leads to them. */
+function sumLine(visit: Visit, filters: Filters, totals: Totals | undefined): Html {
   const { currency, reader } = visit;
-  const { count, outMinor, inMinor, allocatedMinor, isCapped } = totals;
+  if (totals === undefined) {
+    const place = placeQuery(visit.request.query);
+    const whole = addressOf(LIST, filters, { ...place, count: 'all' });
+    return html`<p class="sums"><a href="${whole}" data-count>Count and add up all
+matching transactions</a></p>`;
+  }
+  const { count, outMinor, inMinor, allocatedMinor } = totals;
   const money = (minor: number) => html`<b>${visit.money(minor)}</b>`;
-  return html`<p class="sums"><span>${isCapped && 'More than '}<b>${reader.count(
-    count,
-  )}</b> ${nounFor(
+  return html`<p class="sums"><span><b>${reader.count(count)}</b> ${nounFor(
     count,
     'transaction',
-  )}${isCapped && '. The newest of them:'}</span> <span>money out ${money(
-    outMinor,
-  )}</span> <span>money in ${money(-inMinor)}</span>
+  )}</span> <span>money out ${money(outMinor)}</span> <span>money in ${money(-inMinor)}</span>
 <span>allocated ${money(allocatedMinor)}</span> <span>${currency.code}</span></p>`;
 }
 
@@ -318,19 +309,19 @@ ${rows}</tbody>
 
 function bulkBar(
   visit: Visit,
-  { count, isCapped }: TransactionTotals,
+  totals: Totals | undefined,
   { scope, line }: Chosen,
   { tab }: Filters,
 ): Html {
-  const all = `All ${visit.count(count)} matching this filter`;
+  const count = totals === undefined ? '' : `${visit.count(totals.count)} `;
   const attributes = html`id="line" name="line" class="grow"`;
   const lines = listLines(visit.access);
   return html`<div class="bulk" role="group" aria-label="With the selected transactions">
 <b data-selected aria-live="polite" hidden></b>
 <label for="scope" class="hidden">Which</label>
-<select id="scope" name="scope"><option value="selected">The selected</option>${
-    !isCapped && html`<option value="all"${scope === 'all' && html` selected`}>${all}</option>`
-  }</select>
+<select id="scope" name="scope"><option value="selected">The selected</option><option
+value="all" id="all"${scope === 'all' && html` selected`}>All ${count}matching this
+filter</option></select>
 ${
   tab === 'excluded'
     ? html`<span class="actions"><button class="button primary" name="do"

@@ -28,6 +28,8 @@ interface Job {
 
 /** Changed transactions whose changes are added up. */
 const REVIEWS = 100;
+/** Transactions that are grouped by their account codes. */
+const GROUPED = 10_000;
 /** Account codes that are named. */
 const CODES = 3;
 /** Project codes that are named with their sums. */
@@ -38,9 +40,8 @@ export async function listJobs(visit: Visit): Promise<readonly Job[]> {
   const jobs: Job[] = [];
   for (const [status, jobsOf, isAllocatable] of KINDS) {
     const choice = { statuses: [status], isAllocatable } as const;
-    const steps = countTransactions(visit.access, choice);
-    const totals = await visit.desk.readings.take(visit, steps);
-    if (totals.count > 0 || totals.isCapped) jobs.push(...(await jobsOf(visit, totals)));
+    const totals = finish(countTransactions(visit.access, choice));
+    if (totals.count > 0) jobs.push(...(await jobsOf(visit, totals)));
     await nextTurn();
   }
   return jobs;
@@ -53,7 +54,7 @@ const KINDS = [
 ] as const;
 
 function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
-  const count = sayCount(visit, totals);
+  const count = visit.count(totals.count);
   const { items } = finish(
     listTransactions(visit.access, { statuses: ['needs_review'], limit: REVIEWS }),
   );
@@ -74,8 +75,8 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   const byCode = { path: '/transactions/by-code', button: 'Look and allocate' };
   const what = 'Not allocated';
   const wholeMinor = totals.outMinor + totals.inMinor;
-  if (totals.isCapped) {
-    const all = sayCount(visit, totals);
+  if (totals.count > GROUPED) {
+    const all = visit.reader.count(totals.count);
     const short = `${all} to allocate`;
     const about = html`${money(visit, wholeMinor)} together. No report counts them.`;
     return [{ count: all, what, about, ...byCode, short }];
@@ -140,7 +141,7 @@ function sayUnknown(visit: Visit, groups: readonly ClaimGroup[]): HtmlValue {
 }
 
 function partJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
-  const count = sayCount(visit, totals);
+  const count = visit.reader.count(totals.count);
   const leftMinor = totals.outMinor + totals.inMinor - totals.allocatedMinor;
   const about = html`${money(visit, leftMinor)} is left. The reports count a part of each.`;
   const path = '/transactions?tab=open';
@@ -150,10 +151,6 @@ function partJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
 
 function money(visit: Visit, minor: number): string {
   return `${visit.money(minor)} ${visit.currency.code}`;
-}
-
-function sayCount(visit: Visit, { count, isCapped }: TransactionTotals): string {
-  return `${visit.count(count)}${isCapped ? '+' : ''}`;
 }
 
 /** The heading: the counts themselves, so that one look is enough. */

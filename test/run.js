@@ -22,6 +22,7 @@ if (files.length === 0) throw new Error(`No test has ${wanted.join(' or ')} in i
 
 const options = [
   ...['--import', './dist/test/environment.js'],
+  ...['--import', './dist/test/cheap-passwords.js'],
   // Checks every answer in the suite against the OpenAPI document.
   ...['--import', './dist/test/api/hold-answers.js'],
   '--test',

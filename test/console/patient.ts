@@ -1,12 +1,12 @@
-/** Pages that never say that a file is still being read, however busy the machine is. */
+/** Pages that never say that work is still going on, however busy the machine is. */
 
 import type { TestContext } from 'node:test';
-import { Task } from '../../src/console/import/task.ts';
+import { Task } from '../../src/console/session/task.ts';
 
 /** Longer than any test may take. */
 const FOREVER_MS = 3_600_000;
 
-/** Lets pages wait for work, such as reading a file, until it is done. */
+/** Lets pages wait for work, such as reading a file or making a backup, until it is done. */
 export function waitForTasks(test: TestContext): void {
   const { wait } = Task.prototype;
   test.mock.method(Task.prototype, 'wait', function forever(this: Task<unknown>) {

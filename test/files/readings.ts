@@ -4,8 +4,11 @@ import { readMapping } from '../../src/files/mapping/mapping-file.ts';
 import { readCsv } from '../../src/files/reading/csv-rows.ts';
 import type { Entry, Reading } from '../../src/files/reading/rows.ts';
 
-/** A file in small chunks, which split values and characters. */
-export async function* chunksOf(text: string | Buffer, size = 7): AsyncGenerator<Buffer> {
+/** A file in small chunks, which split values and characters; a large one as from a disk. */
+export async function* chunksOf(
+  text: string | Buffer,
+  size = text.length > 100_000 ? 65_536 : 7,
+): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

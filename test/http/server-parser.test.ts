@@ -243,8 +243,21 @@ test('a client that stops in the middle of its body is answered 408', async (t) 
 });
 
 test('a client that waits for its answer is not disconnected', async (t) => {
-  const service = await startService(t, [SLOW], { times: { socketMs: 10 } });
+  let wait = (): void => {};
+  const waiting: Route = {
+    method: 'POST',
+    path: '/slow',
+    handler: async (request) => {
+      const value = await request.readJson();
+      wait();
+      await arrival();
+      return jsonReply(value);
+    },
+  };
+  const service = await startService(t, [waiting]);
   const wire = service.wire();
+  const accepted = await service.accepted(wire);
+  wait = () => accepted.emit('timeout');
   wire.write(SLOW_REQUEST);
   assert.equal((await wire.reply()).body, '"one"');
 });

@@ -11,8 +11,11 @@ import {
 } from '../../src/core/limits.ts';
 import { STATUS } from '../../src/http/status.ts';
 import { hashNewPassword, isPassword } from '../../src/operations/passwords.ts';
+import { hashForReal } from '../cheap-passwords.ts';
 import { refusal } from '../store/workshop.ts';
 import { CHEAP, PASSWORD } from './users.ts';
+
+hashForReal();
 
 describe('a stored password', () => {
   it('is an scrypt hash with its parameters and a salt of its own', async () => {

@@ -19,8 +19,8 @@ import {
 import type { UploadedFile, UploadRoom } from '../../http/message.ts';
 import { Shares } from '../../http/shares.ts';
 import type { Session } from '../../operations/sessions.ts';
+import type { Task } from '../session/task.ts';
 import type { Imported, Looked } from './tally.ts';
-import type { Task } from './task.ts';
 
 /** A file that someone is importing. */
 export interface HeldFile {

@@ -8,11 +8,11 @@ import {
   WrittenAnswerError,
   writeAnswer,
 } from '../../files/index.ts';
+import { Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, SUBJECTS, type Wish } from './answers.ts';
 import type { HeldFile } from './held-files.ts';
 import type { Looked } from './tally.ts';
-import { Task } from './task.ts';
 import { look } from './work.ts';
 
 /** How long a page waits for work before it shows how far it is. */

@@ -17,6 +17,7 @@ import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { outcomeOf, sayChanged } from '../sentences/refusals.ts';
 import { markField, type Outcome } from '../session/outcomes.ts';
+import { Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';
 import { goneReply, IMPORT } from './choose-page.ts';
@@ -25,7 +26,6 @@ import { lookAt, PATIENCE_MS, problemOf } from './looking.ts';
 import { tallyFigures } from './ready.ts';
 import { doubtfulPart, rejectedPart, replacedPart } from './rows.ts';
 import type { Imported, Looked } from './tally.ts';
-import { Task } from './task.ts';
 import { importRows, remember } from './work.ts';
 
 /** The file that a request is about; undefined if it is gone, or someone else's. */

@@ -26,9 +26,9 @@ import type { Access } from '../../operations/access.ts';
 import { findCsvMapping, saveCsvMapping } from '../../operations/csv-mappings.ts';
 import { pushTransactions } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
+import type { Task } from '../session/task.ts';
 import type { HeldFile } from './held-files.ts';
 import { type Imported, type Looked, type ReplacedBy, Tally } from './tally.ts';
-import type { Task } from './task.ts';
 
 /** Rows that are stored at once: other requests have their turn after them. */
 const STEP = 200;

@@ -1,7 +1,6 @@
 /** Backups: which there are, making one now, and taking one away. */
 
 import { basename } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure } from '../../core/failures.ts';
 import { HAND_BACKUP_PAUSE_MINUTES, HAND_BACKUPS } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -22,6 +21,7 @@ import {
 import type { PageParts } from '../components/layout.ts';
 import { markField } from '../session/outcomes.ts';
 import { dayOf } from '../session/reader.ts';
+import { Task } from '../session/task.ts';
 import { logAct } from '../session/trail.ts';
 import { type Backups, isOld, type ListedBackup, type Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
@@ -40,9 +40,10 @@ export async function takeBackup(visit: Visit): Promise<Reply> {
     return showBackups(visit, { make: `No backup was made: ${message}` }, { status, headers });
   };
   const work = async () => {
-    const made = makeOne(visit, backups);
-    const hasEnded = await Promise.race([made, sleep(WAIT_MS, false, { ref: false })]);
-    const message = hasEnded
+    // It is logged also after the page was answered: then a failure is said by the page.
+    const making = new Task('backup', () => makeOne(visit, backups));
+    await making.wait(WAIT_MS);
+    const message = making.result
       ? 'A backup was made and checked.'
       : 'A backup is being made. Load this page again to see whether it has ended.';
     return { to: TAB, message };
@@ -50,14 +51,9 @@ export async function takeBackup(visit: Visit): Promise<Reply> {
   return visit.runOr(refused, work, ['conflict', 'rate_limit_exceeded', 'unavailable']);
 }
 
-/** Makes one and logs it, also after the page was answered: then a failure is said by the page. */
-function makeOne(visit: Visit, backups: Backups): Promise<true> {
-  const made = backups.make().then((file): true => {
-    logAct(visit, 'backup.made', { file });
-    return true;
-  });
-  made.catch(() => {});
-  return made;
+async function makeOne(visit: Visit, backups: Backups): Promise<true> {
+  logAct(visit, 'backup.made', { file: await backups.make() });
+  return true;
 }
 
 /** `GET /settings/backups/download?file=…`: asks for the password. */

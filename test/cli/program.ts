@@ -3,9 +3,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { hashForReal } from '../cheap-passwords.ts';
 
 /** The path of another program to test than `bin/budgetd`: the executable. */
 export const OTHER_PROGRAM = process.env['TESTED_PROGRAM'];
+if (OTHER_PROGRAM !== undefined) hashForReal();
 
 /** The file to run for the program, and its arguments. */
 export function programWith(args: readonly string[]): [file: string, args: string[]] {

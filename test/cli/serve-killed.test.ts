@@ -5,10 +5,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { createService } from '../../src/service.ts';
+import { hashForReal } from '../cheap-passwords.ts';
 import { addUser, Browser } from '../console/office.ts';
 import { until } from '../upkeep/until.ts';
 import { openOffice } from './office.ts';
 import { startProgram } from './program.ts';
+
+// A password is hashed here and checked by the program.
+hashForReal();
 
 test('8 a service that was killed leaves no file of an import, not even half of one', async (t) => {
   const { terminal, organisationId: org } = await openOffice(t);

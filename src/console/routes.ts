@@ -13,18 +13,12 @@ import { redirectReply } from '../http/pages.ts';
 import { fileRoute } from '../http/static-files.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { CHANGE_ORGANISATION, isOfOther } from './components/organisations.ts';
-import {
-  showOwnPage,
-  takeEndedSession,
-  takeOrganisation,
-  takeOwnPassword,
-  takePreferences,
-} from './pages/account.ts';
+import * as account from './pages/account.ts';
 import { showActivity } from './pages/activity.ts';
-import { takeAllocations, takeExclusion, takeRestoration } from './pages/allocate.ts';
-import { sendBackup, showBackups, showDownload, takeBackup } from './pages/backups.ts';
+import * as panel from './pages/allocate.ts';
+import * as backups from './pages/backups.ts';
 import { showLine, takeLine } from './pages/budget-line.ts';
-import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
+import * as bulk from './pages/bulk.ts';
 import { showByCode, takeByCode } from './pages/by-code.ts';
 import { showClaim } from './pages/claim.ts';
 import {
@@ -36,26 +30,17 @@ import {
 } from './pages/failures.ts';
 import { showHelp } from './pages/help.ts';
 import { showHome } from './pages/home.ts';
-import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
-import { showOrganisation, takeName, takePlan } from './pages/organisation.ts';
-import { showEdit, showNewProject, takeEdit, takeNewProject } from './pages/project-edit.ts';
-import { showProjects, takeArchive } from './pages/projects.ts';
+import * as keys from './pages/keys.ts';
+import * as organisation from './pages/organisation.ts';
+import * as edit from './pages/project-edit.ts';
+import * as projects from './pages/projects.ts';
 import { showReport } from './pages/report.ts';
 import { showReview, takeReview } from './pages/review.ts';
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
 import { showTransactions } from './pages/transactions.ts';
 import { takeUndo } from './pages/undo.ts';
-import {
-  showLink,
-  showNewUser,
-  showUsers,
-  takeEndedSessions,
-  takeLink,
-  takeRemoval,
-  takeRole,
-  takeUser,
-} from './pages/users.ts';
+import * as users from './pages/users.ts';
 import { showPaste, takePaste } from './pasting/page.ts';
 import { noteRole } from './session/trail.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, Visit } from './session/visit.ts';
@@ -73,24 +58,26 @@ export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLat
 export const PAGES: readonly PageRow[] = [
   post('/sign-out', 'read', takeSignOut),
   get('/transactions', 'read', showTransactions),
-  post('/transactions/allocate', 'allocate', takeAllocations, { formBytes: BUDGET_FORM_BYTES }),
-  post('/transactions/exclude', 'exclude', takeExclusion),
-  post('/transactions/restore', 'exclude', takeRestoration),
-  get('/transactions/bulk', 'read', showBulk),
-  post('/transactions/bulk', 'read', takeBulk),
-  post('/transactions/bulk/apply', 'read', takeBulkApply),
+  post('/transactions/allocate', 'allocate', panel.takeAllocations, {
+    formBytes: BUDGET_FORM_BYTES,
+  }),
+  post('/transactions/exclude', 'exclude', panel.takeExclusion),
+  post('/transactions/restore', 'exclude', panel.takeRestoration),
+  get('/transactions/bulk', 'read', bulk.showBulk),
+  post('/transactions/bulk', 'read', bulk.takeBulk),
+  post('/transactions/bulk/apply', 'read', bulk.takeBulkApply),
   get('/transactions/by-code', 'allocate', showByCode),
   post('/transactions/by-code', 'allocate', takeByCode, { formBytes: BUDGET_FORM_BYTES }),
   get('/transactions/by-code/claim', 'projects', showClaim),
   get('/review', 'read', showReview),
   post('/review', 'review', takeReview),
-  get('/projects', 'read', showProjects),
-  get('/projects/new', 'projects', showNewProject),
-  post('/projects/new', 'projects', takeNewProject),
+  get('/projects', 'read', projects.showProjects),
+  get('/projects/new', 'projects', edit.showNewProject),
+  post('/projects/new', 'projects', edit.takeNewProject),
   get('/projects/{id}', 'read', showReport),
-  get('/projects/{id}/edit', 'projects', showEdit),
-  post('/projects/{id}/edit', 'projects', takeEdit, { formBytes: BUDGET_FORM_BYTES }),
-  post('/projects/{id}/archive', 'projects', takeArchive),
+  get('/projects/{id}/edit', 'projects', edit.showEdit),
+  post('/projects/{id}/edit', 'projects', edit.takeEdit, { formBytes: BUDGET_FORM_BYTES }),
+  post('/projects/{id}/archive', 'projects', projects.takeArchive),
   get('/projects/{id}/lines/{line}', 'projects', showLine),
   post('/projects/{id}/lines/{line}', 'projects', takeLine),
   get('/projects/{id}/paste', 'projects', showPaste),
@@ -106,33 +93,33 @@ export const PAGES: readonly PageRow[] = [
   post('/import/{id}/exclude', 'import', imports('takeImportExclusion')),
   post('/undo', 'read', takeUndo),
   get('/help', 'read', showHelp),
-  get('/account', 'read', showOwnPage),
-  post('/account/password', 'read', takeOwnPassword, { formBytes: OPEN_FORM_BYTES }),
-  post('/account/format', 'read', takePreferences),
-  post('/account/sessions', 'read', takeEndedSession),
-  post(CHANGE_ORGANISATION, 'read', takeOrganisation),
-  get('/settings/keys', 'keys', showKeys),
-  get('/settings/keys/new', 'keys', showNewKey),
-  post('/settings/keys/new', 'keys', takeKey),
-  get('/settings/keys/made', 'keys', showKeyMade),
-  post('/settings/keys/test', 'keys', takeTest),
-  post('/settings/keys/revoke', 'keys', takeRevoke),
-  get('/settings/organisation', 'organisation', showOrganisation),
-  post('/settings/organisation', 'plan', takePlan),
-  post('/settings/organisation/name', 'organisation', takeName),
-  get('/settings/backups', 'backups', showBackups),
-  post('/settings/backups', 'backups', takeBackup),
-  get('/settings/backups/download', 'backups', showDownload),
-  post('/settings/backups/download', 'backups', sendBackup),
+  get('/account', 'read', account.showOwnPage),
+  post('/account/password', 'read', account.takeOwnPassword, { formBytes: OPEN_FORM_BYTES }),
+  post('/account/format', 'read', account.takePreferences),
+  post('/account/sessions', 'read', account.takeEndedSession),
+  post(CHANGE_ORGANISATION, 'read', account.takeOrganisation),
+  get('/settings/keys', 'keys', keys.showKeys),
+  get('/settings/keys/new', 'keys', keys.showNewKey),
+  post('/settings/keys/new', 'keys', keys.takeKey),
+  get('/settings/keys/made', 'keys', keys.showKeyMade),
+  post('/settings/keys/test', 'keys', keys.takeTest),
+  post('/settings/keys/revoke', 'keys', keys.takeRevoke),
+  get('/settings/organisation', 'organisation', organisation.showOrganisation),
+  post('/settings/organisation', 'plan', organisation.takePlan),
+  post('/settings/organisation/name', 'organisation', organisation.takeName),
+  get('/settings/backups', 'backups', backups.showBackups),
+  post('/settings/backups', 'backups', backups.takeBackup),
+  get('/settings/backups/download', 'backups', backups.showDownload),
+  post('/settings/backups/download', 'backups', backups.sendBackup),
   get('/activity', 'activity', showActivity),
-  get('/settings/users', 'users', showUsers),
-  get('/settings/users/new', 'users', showNewUser),
-  post('/settings/users/new', 'users', takeUser),
-  get('/settings/users/link', 'users', showLink),
-  post('/settings/users/link', 'users', takeLink),
-  post('/settings/users/role', 'users', takeRole),
-  post('/settings/users/sessions', 'users', takeEndedSessions),
-  post('/settings/users/remove', 'users', takeRemoval),
+  get('/settings/users', 'users', users.showUsers),
+  get('/settings/users/new', 'users', users.showNewUser),
+  post('/settings/users/new', 'users', users.takeUser),
+  get('/settings/users/link', 'users', users.showLink),
+  post('/settings/users/link', 'users', users.takeLink),
+  post('/settings/users/role', 'users', users.takeRole),
+  post('/settings/users/sessions', 'users', users.takeEndedSessions),
+  post('/settings/users/remove', 'users', users.takeRemoval),
 ];
 
 function get(path: string, may: Permission, answer: PageRow['answer']): PageRow {

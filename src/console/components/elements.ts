@@ -128,6 +128,13 @@ export function emptyPart(title: string, about: HtmlValue, actions?: HtmlValue):
 <p>${about}</p>${actions && html`\n<p class="actions">${actions}</p>`}</section>`;
 }
 
+/** A part of a page with a heading, which names it. */
+export function sectionPart(id: string, title: string, content: HtmlValue): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${content}</section>
+`;
+}
+
 /** Names with what each of them is; false hides a pair. */
 export function pairList(pairs: readonly (readonly [name: HtmlValue, value: HtmlValue])[]): Html {
   return html`<dl class="pairs">${pairs.map(

@@ -90,8 +90,10 @@ function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const places = PLACES.filter(({ may }) => permissions.includes(may));
   return document(
     page.title,
-    html`<body data-currency="${currency.code}" data-decimal="${decimal}" data-group="${group}"
-data-places="${currency.places}"${shortcuts && html` data-shortcuts`}>
+    html`<body data-currency="${currency.code}"
+data-decimal="${decimal}" data-group="${group}" data-places="${currency.places}"${
+      shortcuts && html` data-shortcuts`
+    }>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
 <a class="brand" href="/">budgetd</a>

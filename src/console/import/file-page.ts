@@ -5,7 +5,7 @@ import type { Subject } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
-import { typed } from '../components/elements.ts';
+import { sectionPart, typed } from '../components/elements.ts';
 import { type Faults, hiddenField, isFaulty } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
@@ -133,8 +133,7 @@ function fileReply(visit: Visit, file: HeldFile, { wish, looked, said }: FileVie
   const body =
     step === 2
       ? html`${form !== false ? form : questionForm(visit, { looked, wish }, asked)}
-<section aria-labelledby="findings"><h2 id="findings">What the file proves</h2>
-${findingsTable(inspection, wish)}</section>
+${sectionPart('findings', 'What the file proves', findingsTable(inspection, wish))}
 ${firstLines(inspection)}`
       : html`${form}${readyPart(visit, file, { looked, wish })}`;
   const head = fileHead(visit, file, { step, looked });

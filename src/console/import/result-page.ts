@@ -12,7 +12,7 @@ import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.t
 import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { exclusions } from '../../operations/workflow.ts';
-import { askOnce, typed } from '../components/elements.ts';
+import { askOnce, sectionPart, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { outcomeOf, sayChanged } from '../sentences/refusals.ts';
@@ -126,30 +126,22 @@ async function exclusionPart(
   ids: readonly string[],
 ): Promise<HtmlValue> {
   const { hasNew, excluded } = await findStates(visit, ids);
+  const many = visit.count(ids.length, 'new transaction');
   if (!hasNew) {
     const list = html`<a href="${addressOf(LIST, { tab: 'excluded' })}">excluded</a>`;
-    return html`<section aria-labelledby="back"><h2 id="back">Taken back</h2>
-<p>Of ${visit.count(ids.length, 'new transaction')} of this file, ${visit.count(
-      excluded,
-      'is',
-      'are',
-    )} ${list}.${
-      excluded < ids.length && html` The others were allocated or changed since.`
-    }</p></section>`;
+    const are = visit.count(excluded, 'is', 'are');
+    const rest = excluded < ids.length && ' The others were allocated or changed since.';
+    const about = html`<p>Of ${many} of this file, ${are} ${list}.${rest}</p>`;
+    return sectionPart('back', 'Taken back', about);
   }
-  return html`<section aria-labelledby="back"><h2 id="back">The wrong file?</h2>
-<p>Transactions cannot be deleted, but excluded transactions are in no budget and no report.</p>
-${askOnce(
-  {
-    open: 'Exclude these again',
-    on: cleanText(file.name),
-    question: html`Exclude ${visit.count(ids.length, 'new transaction')} of this file? Those
-that were allocated or changed since stay.`,
-    button: 'Exclude them',
-  },
-  `${IMPORT}/${file.id}/exclude`,
-  markField(),
-)}</section>`;
+  const question = html`Exclude ${many} of this file? Those that were allocated or changed since
+stay.`;
+  const name = cleanText(file.name);
+  const words = { open: 'Exclude these again', on: name, question, button: 'Exclude them' };
+  const about = html`<p>Transactions cannot be deleted, but excluded transactions are in no budget
+and no report.</p>
+${askOnce(words, `${IMPORT}/${file.id}/exclude`, markField())}`;
+  return sectionPart('back', 'The wrong file?', about);
 }
 
 /** Whether any of these transactions is as it was made, else how many are excluded. */

@@ -4,7 +4,7 @@ import type { ValidRow } from '../../core/row-members.ts';
 import { cutText } from '../../core/text-width.ts';
 import type { ColumnProblem, FirstFew } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { type Column, moneyCell, stackTable, typed } from '../components/elements.ts';
+import { type Column, moneyCell, sectionPart, stackTable, typed } from '../components/elements.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';
@@ -69,8 +69,8 @@ export function oddRows(visit: Visit, { largest, moneyIn, nameless }: Tally): Ht
 /** Lines that are not rows, such as totals and balances. */
 export function remarkList({ remarks }: Tally): Html | undefined {
   if (remarks.length === 0) return undefined;
-  return html`<section aria-labelledby="skipped"><h2 id="skipped">Skipped, because they are not
-rows</h2><ul>${remarks.map((text) => html`<li>${typed(sentence(text))}</li>\n`)}</ul></section>`;
+  const items = remarks.map((text) => html`<li>${typed(sentence(text))}</li>\n`);
+  return sectionPart('skipped', 'Skipped, because they are not rows', html`<ul>${items}</ul>`);
 }
 
 const LINE: Column<{ readonly line: number }> = ['Line', '', ({ line }) => line, 'Line'];
@@ -88,16 +88,15 @@ const AS_WRITTEN: Column<{ readonly values: readonly string[] }> = [
 ];
 
 function columnsOfRow(visit: Visit): readonly Column<{ readonly row: ValidRow }>[] {
-  const { reader } = visit;
   return [
-    ['Date', 'nowrap soft', ({ row }) => reader.day(row.date)],
+    ['Date', 'nowrap soft', ({ row }) => visit.reader.day(row.date)],
     ['Contact', 'whole', ({ row: { contact } }) => contact !== null && typed(contact)],
     ['Description', 'whole', ({ row }) => typed(row.description)],
     ['Code', '', ({ row }) => row.accountCode !== null && html`<code>${row.accountCode}</code>`],
     [
-      `Amount, ${reader.currency.code}`,
+      `Amount, ${visit.reader.currency.code}`,
       'num lead',
-      ({ row }) => moneyCell(row.amountMinor, reader),
+      ({ row }) => moneyCell(row.amountMinor, visit.reader),
     ],
   ];
 }

@@ -19,7 +19,7 @@ import {
   ownTexts,
   setPreferences,
 } from '../../operations/users.ts';
-import { type Column, stackTable, typed, unseen } from '../components/elements.ts';
+import { type Column, sectionPart, stackTable, typed, unseen } from '../components/elements.ts';
 import {
   type Faults,
   fieldList,
@@ -162,14 +162,12 @@ export async function showOwnPage(
   faults: Faults = {},
   more: Pick<PageParts, 'status' | 'headers'> = {},
 ): Promise<Reply> {
-  const content = html`<section aria-labelledby="password-title">
-<h2 id="password-title">Password</h2>
-${narrowForm(`${PAGE}/password`, fieldList(passwordFields(), { faults }), {
-  button: 'Change the password',
-  hint: 'Signs you out everywhere else.',
-})}</section>
-${await formatForm(visit, faults)}
-${organisationPart(visit)}${sessionPart(visit, faults)}`;
+  const password = narrowForm(`${PAGE}/password`, fieldList(passwordFields(), { faults }), {
+    button: 'Change the password',
+    hint: 'Signs you out everywhere else.',
+  });
+  const content = html`${sectionPart('password-title', 'Password', password)}
+${await formatForm(visit, faults)}${organisationPart(visit)}${sessionPart(visit, faults)}`;
   const lead = typed(visit.session.email);
   return showPage(visit, { title: 'Your account', place: PAGE, lead, content, faults, ...more });
 }
@@ -197,8 +195,8 @@ async function formatForm(visit: Visit, faults: Faults): Promise<Html> {
     locale: { ...PREFERENCES.locale, value: locale ?? BROWSER, options: formats },
     keys: { ...PREFERENCES.keys, value: shortcuts ? 'on' : 'off' },
   };
-  return html`<section aria-labelledby="format-title"><h2 id="format-title">Format and keys</h2>
-${narrowForm(`${PAGE}/format`, fieldList(fields, { faults }), { button: 'Save' })}</section>`;
+  const form = narrowForm(`${PAGE}/format`, fieldList(fields, { faults }), { button: 'Save' });
+  return sectionPart('format-title', 'Format and keys', form);
 }
 
 /** The user's other organisations; nothing for those who belong to one. */
@@ -212,11 +210,8 @@ function organisationPart({ session }: Visit): Html | undefined {
     const role = html`<span class="soft">${other.role}</span>`;
     return html`<div class="actions">${organisationForm(other, button)} ${role}</div>\n`;
   });
-  return html`<section aria-labelledby="organisations"><h2 id="organisations">Your other
-organisations</h2>
-<p>You are in ${typed(organisation.name)}, as ${session.role}.</p>
-${items}</section>
-`;
+  const about = html`<p>You are in ${typed(organisation.name)}, as ${session.role}.</p>`;
+  return sectionPart('organisations', 'Your other organisations', html`${about}\n${items}`);
 }
 
 /** Where the user is signed in. One form ends other sessions. */
@@ -238,16 +233,11 @@ function sessionPart(visit: Visit, faults: Faults): Html {
     [unseen('End'), 'num', (each) => !isThis(each) && endButton(each)],
   ];
   const table = stackTable(columns, sessions, { labelledBy: 'sessions' });
-  return html`<section aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
-${
-  sessions.length === 1
-    ? table
-    : html`<form method="post" action="${PAGE}/sessions" novalidate>${markField()}
+  const form = html`<form method="post" action="${PAGE}/sessions" novalidate>${markField()}
 <div class="narrow">${fieldOf(CONFIRMED, CONFIRMING, { faults })}<p
-class="actions"><button class="button" name="id" value="others">End all
-others</button></p></div>
-${table}</form>`
-}</section>`;
+class="actions"><button class="button" name="id" value="others">End all others</button></p></div>
+${table}</form>`;
+  return sectionPart('sessions', 'Where you are signed in', sessions.length === 1 ? table : form);
 }
 
 function endButton({ id, agent }: ListedSession): Html {

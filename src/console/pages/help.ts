@@ -5,7 +5,7 @@ import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listUsers } from '../../operations/users.ts';
-import { pairList, statusTag, typed } from '../components/elements.ts';
+import { pairList, sectionPart, statusTag, typed } from '../components/elements.ts';
 import { keyTable } from '../components/keys.ts';
 import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
@@ -94,19 +94,13 @@ export function showHelp(visit: Visit): Reply {
 <p>Transactions come from your finance system, which pushes them, or from files that someone
 imports. People allocate them to the budget lines of projects. The report of a project sets its
 budget against what was allocated.</p>
-${SECTIONS.map(([id, title, about]) => section(id, title, about))}${section(
+${SECTIONS.map(([id, title, about]) => sectionPart(id, title, about))}${sectionPart(
   'roles',
   'Who may do what',
   roleTable(visit),
 )}</div>`;
   const lead = 'How transactions become a report, and who may do what.';
   return showPage(visit, { title: 'Help', place: '/help', lead, content });
-}
-
-function section(id: string, title: string, content: HtmlValue): Html {
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${content}</section>
-`;
 }
 
 const NO = html`<span class="soft">no</span>`;

@@ -23,6 +23,7 @@ import {
   copyButton,
   emptyPart,
   secretBox,
+  sectionPart,
   stackTable,
   typed,
   unseen,
@@ -73,6 +74,7 @@ const TESTED: Field = {
 /** `GET /settings/keys`. */
 export function showKeys(visit: Visit, faults: Faults = {}): Reply {
   const { plan } = visit.access.organisation;
+  const test = narrowForm(TEST, fieldOf('key', TESTED, { faults }), { button: 'Test the key' });
   const content = html`${
     !planIncludes(plan, 'api_access') &&
     html`<p class="note warn">Requests are refused for now. ${explainPlan(
@@ -80,10 +82,7 @@ export function showKeys(visit: Visit, faults: Faults = {}): Reply {
       'api_access',
     )}</p>\n`
   }${listedKeys(visit)}
-<section aria-labelledby="test">
-<h2 id="test">Test a key</h2>
-${narrowForm(TEST, fieldOf('key', TESTED, { faults }), { button: 'Test the key' })}
-</section>`;
+${sectionPart('test', 'Test a key', test)}`;
   return tabReply(visit, TAB, {
     title: 'API keys',
     lead: 'A program sends its key with each request. Give each program a key of its own.',

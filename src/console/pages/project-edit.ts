@@ -305,7 +305,6 @@ async function grid(
   view: { texts: Texts; faults: Faults; stored: Texts | undefined; isStored: boolean },
 ): Promise<Html> {
   const { texts, faults, stored, isStored } = view;
-  const { reader } = visit;
   const columns = columnsOf(plan);
   const show = (minor: number | undefined) => {
     return minor === undefined ? '' : visit.money(minor);
@@ -313,8 +312,8 @@ async function grid(
   const heads = columns.map(({ key, startDate }) => {
     if (key === 'total')
       return html`<th scope="col" class="num">Total, ${visit.currency.code}</th>`;
-    const period = { key, startDate, endDate: startDate };
-    return html`<th scope="col" class="num">${reader.period(period)} ${startDate.slice(2, 4)}</th>`;
+    const month = visit.reader.period({ key, startDate, endDate: startDate });
+    return html`<th scope="col" class="num">${month} ${startDate.slice(2, 4)}</th>`;
   });
   const rows: Html[] = [];
   const sums: (number | undefined)[] = columns.map(() => 0);
@@ -324,7 +323,7 @@ async function grid(
     const minors = columns.map(({ key }) => {
       return isStored
         ? (amountOf(line.budget, key) ?? 0)
-        : readCell(texts(cellName(line, key)), reader);
+        : readCell(texts(cellName(line, key)), visit.reader);
     });
     for (const [at, minor] of minors.entries()) sums[at] = addUp([sums[at], minor]);
     const lineId = formatId('bln', line.id);

@@ -279,10 +279,9 @@ interface Columns {
 
 function columnsOf({ visit, rolled, today, project }: ReportView): Omit<Columns, 'hasOutside'> {
   const { periods } = rolled.report;
-  const { reader } = visit;
   const amounts = rolled.totals.cells.flatMap(({ actual, budgeted }) => [actual, budgeted]);
   const isWide = amounts.some((minor) => {
-    return reader.whole(minor).length > PRINTED_CHARACTERS;
+    return visit.reader.whole(minor).length > PRINTED_CHARACTERS;
   });
   const beside = isWide ? PRINTED_WIDE : PRINTED_PERIODS;
   const isLong = periods.length > beside;
@@ -292,12 +291,12 @@ function columnsOf({ visit, rolled, today, project }: ReportView): Omit<Columns,
   const heads = periods.map((period, at) => {
     const year = period.startDate.slice(0, 4);
     const isNew = isLong || periods[at - 1]?.startDate.slice(0, 4) !== year;
-    return html`<th scope="col" class="${at === present ? 'num now' : 'num'}">${reader.period(
+    return html`<th scope="col" class="${at === present ? 'num now' : 'num'}">${visit.reader.period(
       period,
     )} <span class="sub">${isNew ? year : '\u00a0'}</span></th>\n`;
   });
   const marks = periods.map(({ startDate }, at) => {
-    const from = isLong && at % beside === 0 && reader.months([monthOf(startDate)]);
+    const from = isLong && at % beside === 0 && visit.reader.months([monthOf(startDate)]);
     return html`${from !== false && html` data-from="${from}"`}${
       at === present && html` class="now"`
     }`;

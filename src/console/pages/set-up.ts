@@ -38,62 +38,55 @@ import { type Desk, sessionOf, Visit } from '../session/visit.ts';
 import { enter } from './sign-in.ts';
 
 /** `GET /set-up`. The token leaves the address at once, so that no log and no `Referer` has it. */
-export function showSetUp(desk: Desk, request: Request): Reply {
+export async function showSetUp(desk: Desk, request: Request): Promise<Reply> {
   const token = request.query.find(([name]) => name === 'token')?.[1];
   if (token !== undefined) {
     return redirectReply(LINK_PATH, { 'Set-Cookie': linkCookie(request, token) });
   }
-  const link = findLink(desk, request, linkTokenOf(request));
-  return link === undefined ? endedPage() : pageOf(desk, request, link);
-}
-
-/** The page of a link, for whoever is signed in or not. */
-function pageOf(desk: Desk, request: Request, link: OpenedLink): Reply {
-  const session = link.purpose === 'invitation' ? sessionOf(desk, request) : undefined;
-  return linkPage(session === undefined ? { link } : { link, session });
+  return withLink(desk, request, (opened) => linkPage(opened));
 }
 
 /** `POST /set-up`. */
 export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
   const form = await request.readForm();
-  const take = () => takeTyped(desk, request, form);
+  const take = () => withLink(desk, request, (opened) => takeTyped(desk, request, opened, form));
   return desk.outcomes.onceByLink(request, form, linkTokenOf(request), take);
-}
-
-async function takeTyped(desk: Desk, request: Request, form: Form): Promise<Reply> {
-  const link = findLink(desk, request, linkTokenOf(request));
-  if (link === undefined) return endedPage();
-  const session = link.purpose === 'invitation' ? sessionOf(desk, request) : undefined;
-  const shown = session === undefined ? { link } : { link, session };
-  const typed = ['email', 'name'].map((name) => form.value(name) ?? '');
-  const own = 'email' in link ? [link.email] : typed;
-  const fields = session === undefined ? fieldsOf(link, own) : {};
-  const sent = readFields(fields, form);
-  if (isFaulty(sent.faults)) return linkPage(shown, sent);
-  try {
-    return await useLink(desk, request, shown, form);
-  } catch (error) {
-    // Someone else used the link, or the password is too easy to guess.
-    if (!(error instanceof Failure)) throw error;
-    if (error.code === 'not_found') return endedPage();
-    if (error.code !== 'invalid_input') throw error;
-    return linkPage(shown, { ...sent, faults: { password: error.message } });
-  }
 }
 
 /** A link, and who is signed in while an invitation is open. */
 interface Opened {
   readonly link: OpenedLink;
-  readonly session?: Session;
+  readonly session: Session | undefined;
 }
 
-/** What a link is for; undefined if it no longer works. */
-function findLink(desk: Desk, request: Request, token: string): OpenedLink | undefined {
+/** Answers someone with a link, or says that the link does not work, also after another used it. */
+async function withLink(
+  desk: Desk,
+  request: Request,
+  answer: (opened: Opened) => Reply | Promise<Reply>,
+): Promise<Reply> {
   try {
-    return openLink(desk.source, token, actorOf(request));
+    const link = openLink(desk.source, linkTokenOf(request), actorOf(request));
+    const session = link.purpose === 'invitation' ? sessionOf(desk, request) : undefined;
+    return await answer({ link, session });
   } catch (error) {
-    if (error instanceof Failure && error.code === 'not_found') return undefined;
+    if (error instanceof Failure && error.code === 'not_found') return endedPage();
     throw error;
+  }
+}
+
+async function takeTyped(desk: Desk, request: Request, opened: Opened, form: Form): Promise<Reply> {
+  const { link, session } = opened;
+  const typed = ['email', 'name'].map((name) => form.value(name) ?? '');
+  const own = 'email' in link ? [link.email] : typed;
+  const sent = readFields(session === undefined ? fieldsOf(link, own) : {}, form);
+  if (isFaulty(sent.faults)) return linkPage(opened, sent);
+  try {
+    return await useLink(desk, request, opened, form);
+  } catch (error) {
+    // The password is too easy to guess.
+    if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
+    return linkPage(opened, { ...sent, faults: { password: error.message } });
   }
 }
 

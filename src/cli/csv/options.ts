@@ -61,13 +61,6 @@ export const OTHER_WAYS: Readonly<Record<OtherWay, string>> = {
   'joined descriptions': '--map description=ONE --map description=TWO to join two columns',
 };
 
-/** What to type when the file does not state something. */
-const MISSING = {
-  currency: 'to state it, add for example --currency GBP',
-  contact: 'no column name matches; use --map contact=COLUMN to set one',
-  accountCode: 'no column name matches; use --map accountCode=COLUMN to set one',
-} as const;
-
 /** Why something was found, as a clause. */
 export function explainEvidence(evidence: Evidence): string {
   if ('because' in evidence) {
@@ -76,7 +69,11 @@ export function explainEvidence(evidence: Evidence): string {
     const ways = [...instead.map(writeAnswer).map(showOption), ...other].join(' or ');
     return ways === '' ? because : `${because}. To change it, add ${ways}`;
   }
-  if ('missing' in evidence) return MISSING[evidence.missing];
+  if ('missing' in evidence) {
+    return evidence.missing === 'currency'
+      ? 'to state it, add for example --currency GBP'
+      : `no column name matches; use --map ${evidence.missing}=COLUMN to set one`;
+  }
   const options = evidence.said.map(writeAnswer);
   return `you set ${options.map(({ name, value }) => `--${name} ${value}`).join(' ')}`;
 }

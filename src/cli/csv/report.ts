@@ -46,6 +46,7 @@ export function toReport(inspection: Inspection, written: Written): Record<strin
 function listColumns(inspection: Inspection): Record<string, unknown> {
   const { date, dateFormat, amount, decimal, sign, currency, cellCurrency } = inspection;
   const { description, contact, accountCode, externalId, mapping } = inspection;
+  const { reference, bankAccount, projectCode } = inspection;
   const made = mapping === undefined ? null : columnsOf(mapping, 'externalId');
   return {
     date: show(date, (column) => titlesOf([column]), 'columns'),
@@ -61,6 +62,9 @@ function listColumns(inspection: Inspection): Record<string, unknown> {
     description: showNamed(description),
     contact: showNamed(contact),
     accountCode: showNamed(accountCode),
+    reference: showNamed(reference),
+    bankAccount: showNamed(bankAccount),
+    projectCode: showNamed(projectCode),
     externalId: show(externalId, (column) => column?.title ?? { made }),
   };
 }

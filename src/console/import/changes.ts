@@ -95,6 +95,9 @@ function fieldsOf(
       );
     case 'contact':
     case 'accountCode':
+    case 'reference':
+    case 'bankAccount':
+    case 'projectCode':
       return first('Column', [NONE, ...columns]);
     case 'externalId':
       return first('Column', [['made', 'None: make it from the row'], ...columns]);
@@ -129,6 +132,9 @@ export function readChange(subject: Subject, typed: TypedAnswers): WrittenAnswer
       return typed(FIRST_FIELD).map((column) => map('description', column));
     case 'contact':
     case 'accountCode':
+    case 'reference':
+    case 'bankAccount':
+    case 'projectCode':
     case 'externalId':
       return [map(subject, first)];
     case 'dateFormat':

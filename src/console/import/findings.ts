@@ -42,14 +42,12 @@ function proofOf({ subject, evidence, note }: Fact, wish: Wish): Html {
   }`;
 }
 
-const MISSING = {
-  currency: "The file does not say: the organisation's is assumed.",
-  contact: 'No column is named like one.',
-  accountCode: 'No column is named like one.',
-} as const;
-
 function explain(evidence: Evidence, subject: Subject | undefined, wish: Wish): Html {
-  if ('missing' in evidence) return html`${MISSING[evidence.missing]}`;
+  if ('missing' in evidence) {
+    return evidence.missing === 'currency'
+      ? html`The file does not say: the organisation's is assumed.`
+      : html`No column is named like one.`;
+  }
   if ('said' in evidence) return html`You chose it.`;
   const { because, instead = [], otherColumn } = evidence;
   const ways = instead.map((answer) => {

@@ -1,6 +1,7 @@
 /** The types of findings, with their evidence, and of questions. */
 
 import type { CsvRecord } from '../reading/csv-records.ts';
+import type { FoundByName } from '../vocabulary/members.ts';
 import type { Answer, ColumnUse } from './answers.ts';
 
 /** A line of the file that proves something. */
@@ -21,7 +22,7 @@ export interface Proof {
 export type Evidence =
   | Proof
   | { readonly said: readonly Answer[] }
-  | { readonly missing: 'currency' | 'contact' | 'accountCode' };
+  | { readonly missing: 'currency' | 'contact' | 'accountCode' | FoundByName };
 
 /** Something that was worked out or stated by the user. */
 export interface Finding<Value> {

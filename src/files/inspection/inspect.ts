@@ -20,6 +20,7 @@ import { type Finding, isAsked, type Outcome, type Question } from './found.ts';
 import { inspectIdentity } from './identities.ts';
 import { inspectLayout, type Layout } from './layout.ts';
 import { makeMapping, type Parts } from './mapping.ts';
+import { inspectMembers, reservedColumns } from './members.ts';
 import { inspectNotRows } from './not-payments.ts';
 import { isPauseDue, paced, pause } from './pace.ts';
 import { inspectDateColumn } from './payment-date.ts';
@@ -125,7 +126,7 @@ async function inspectColumns(context: Context, take: Take) {
   const amount = isShown ? { value: columns, evidence: candidates.evidence } : money?.amount;
 
   const dates = date === undefined ? [] : [date.value];
-  const used = [...dates, ...own, ...(sign?.value.columns ?? [])];
+  const used = [...dates, ...own, ...(sign?.value.columns ?? []), ...reservedColumns(context)];
   const description = await take(inspectText('description', context, used));
   const texts = description?.value ?? [];
   // A contact that describes payments for want of other texts is the contact too.
@@ -135,9 +136,11 @@ async function inspectColumns(context: Context, take: Take) {
   used.push(...(contact?.value ?? []));
   const accountCode = await take(inspectText('accountCode', context, used));
   const currency = await take(inspectCurrency(context, own));
-  const told = [...dates, ...own, ...texts];
+  const told = [...dates, ...own, ...texts, ...reservedColumns(context)];
   const externalId = inspectIdentity(context, told);
-  const named = { description, contact, accountCode };
+  const last = [accountCode?.value ?? [], externalId.value ?? [], currency?.value?.column ?? []];
+  const members = inspectMembers(context, [...used, ...last.flat()]);
+  const named = { description, contact, accountCode, ...members };
   const found = { date, dateFormat, amount, decimal, sign, cellCurrency, currency, externalId };
   return { ...found, ...named, amounts: amounts ?? (isShown ? candidates : undefined), relations };
 }

@@ -5,6 +5,7 @@
 
 import { columnsOf, listNamed, ruleOf } from '../mapping/mapping.ts';
 import { showDelimiter } from '../mapping/mapping-values.ts';
+import type { FoundByName } from '../vocabulary/members.ts';
 import type { Columns } from './column-facts.ts';
 import { type Evidence, type Finding, type QuestionKind, quote, titlesOf } from './found.ts';
 import type { Inspection } from './inspect.ts';
@@ -12,7 +13,7 @@ import type { Separators } from './separators.ts';
 import type { Signed } from './sign-context.ts';
 
 /** What a finding is about: what a question can be about, and where the id comes from. */
-export type Subject = QuestionKind | 'externalId';
+export type Subject = QuestionKind | 'externalId' | FoundByName;
 
 /** One thing that was found, and why. */
 export interface Fact {
@@ -77,6 +78,9 @@ export function listFacts(inspection: Inspection): Fact[] {
     ...fact({ subject: 'description' }, inspection.description, join),
     ...fact({ subject: 'contact' }, inspection.contact, join),
     ...fact({ subject: 'accountCode', label: 'Account code' }, inspection.accountCode, join),
+    ...fact({ subject: 'reference' }, inspection.reference, join),
+    ...fact({ subject: 'bankAccount', label: 'Bank account' }, inspection.bankAccount, join),
+    ...fact({ subject: 'projectCode', label: 'Project code' }, inspection.projectCode, join),
     ...describeUnused(inspection),
     ...describeIdentity(inspection),
   ];

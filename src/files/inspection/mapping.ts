@@ -3,6 +3,7 @@
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Encoding } from '../text/encodings.ts';
 import type { DateFormat } from '../values/date-formats.ts';
+import type { FoundByName } from '../vocabulary/members.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { CurrencyGuard } from './currencies.ts';
 import type { Facts } from './facts.ts';
@@ -28,6 +29,9 @@ export interface Parts {
   readonly contact: Finding<Columns>;
   readonly accountCode: Finding<Columns>;
   readonly externalId: Finding<Identity>;
+  readonly reference: Finding<Columns>;
+  readonly bankAccount: Finding<Columns>;
+  readonly projectCode: Finding<Columns>;
 }
 
 /** The mapping without rules for lines that are not rows; its fields are in a readable order. */
@@ -39,9 +43,9 @@ export function makeMapping(parts: Parts): Mapping {
   const guard = currency.value;
   const { title: date } = parts.date.value;
   const rest = [parts.sign.value.columns, description.value, contact.value, accountCode.value];
-  // Every column of a row: rows that are equal in all of them are equal.
+  // The columns that earlier versions read: with another one, the ids of stored rows would change.
   const made = [...new Set([date, ...rest.flatMap(titlesOf)])];
-  const optional = (field: 'contact' | 'accountCode') => {
+  const optional = (field: 'contact' | 'accountCode' | FoundByName) => {
     return parts[field].value.length === 0 ? {} : { [field]: nameTexts(parts[field].value) };
   };
   return {
@@ -59,6 +63,9 @@ export function makeMapping(parts: Parts): Mapping {
       ...optional('contact'),
       amount: makeAmount(parts.sign.value, parts.cellCurrency.value),
       ...optional('accountCode'),
+      ...optional('reference'),
+      ...optional('bankAccount'),
+      ...optional('projectCode'),
     },
     header: isHeaderless ? undefined : layout.names,
   };

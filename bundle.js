@@ -68,7 +68,18 @@ await build({
   output: { file: 'dist/src/console/console.js', format: 'iife', comments: false },
 });
 
-// The types that the entries refer to.
+const CONTRACT = `import type { Transaction } from '../client/documents.ts';
+export type * from '../client/documents.ts';
+/** One transaction, which only the library returns. */
+export interface TransactionDocument {
+  /** The transaction. */
+  data: Transaction;
+}
+`;
+
+// The types that the entries refer to, without the sections of the specification in their comments:
+// users have the pages of the package only.
+const SECTIONS = /\s(?:\* )?\((?:Spec|contract)\s[^)]*\)/gi;
 rmSync('dist/types', { recursive: true, force: true });
 const types = new Set(['index.d.ts', 'client/index.d.ts']);
 for (const file of types) {
@@ -88,6 +99,6 @@ for (const folder of ['bundle', 'types']) {
 
 // The schemas of the contract need TypeBox; the types that the client has of them do not.
 function typesOf(file) {
-  if (file === 'api/contract.d.ts') return "export type * from '../client/documents.ts';\n";
-  return readFileSync(`dist/src/${file}`, 'utf8');
+  if (file === 'api/contract.d.ts') return CONTRACT;
+  return readFileSync(`dist/src/${file}`, 'utf8').replace(SECTIONS, '');
 }

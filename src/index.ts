@@ -1,4 +1,4 @@
-/** The public API of the package (contract 10). */
+/** The public names of `budgetd`: docs/testing.md shows how to use them. */
 
 import { preloadDriver } from './database/driver.ts';
 

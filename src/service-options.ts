@@ -1,4 +1,4 @@
-/** How a service is created, and where it listens (contract 10). */
+/** How a service is created, and where it listens. */
 
 import type { RecordedRequest } from './http/request-log.ts';
 import type { LogEvent } from './http/server.ts';

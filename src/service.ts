@@ -1,6 +1,6 @@
 /**
  * The service: one open database and everything you can do with it. `serve`, the commands, the
- * tests and programs that embed budgetd all use it (contract 10). Operations are synchronous, like
+ * tests and programs that embed budgetd all use it. Operations are synchronous, like
  * SQLite; only listening and closing are asynchronous.
  */
 
@@ -345,7 +345,7 @@ export class Service {
     return { routes, failurePages: [...site.failurePages, TRANSACTION_FAILURES] };
   }
 
-  /** For monitoring (contract 9). */
+  /** For monitoring: what `/readyz` says (docs/operating.md). */
   #buildHealthRoutes(): Route[] {
     return [
       { method: 'GET', path: '/healthz', handler: () => jsonReply({ status: 'ok' }) },

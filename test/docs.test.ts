@@ -4,6 +4,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { AuditEntry } from '../src/api/documents.ts';
 import { ENDPOINTS } from '../src/api/routes.ts';
+import { CLIENT_ERROR_CODES, createClient } from '../src/client/index.ts';
+import { readSettings } from '../src/client/settings.ts';
 import { AUDIT_ACTIONS, concerns } from '../src/core/audit.ts';
 import { ROW_ERROR_CODES, ROW_WARNING_CODES, readRow } from '../src/core/push.ts';
 import { ROW_FIELDS } from '../src/core/row-members.ts';
@@ -54,6 +56,27 @@ describe('docs/http.md', () => {
     const names = [...ROW_FIELDS, ...ROW_ERROR_CODES, ...ROW_WARNING_CODES];
     assert.deepEqual(
       names.filter((name) => !text.includes(`\`${name}\``)),
+      [],
+    );
+  });
+});
+
+describe('docs/client.md', () => {
+  const text = readText('docs/client.md');
+  const client = createClient({ url: 'http://127.0.0.1', key: 'k' });
+
+  it('has every method, every option and every error of the client', () => {
+    const methods = Object.entries(client).flatMap(([name, value]) =>
+      typeof value === 'function' ? [name] : Object.keys(value).map((each) => `${name}.${each}`),
+    );
+    assert.deepEqual(
+      methods.filter((name) => !text.includes(`| \`${name}(`)),
+      [],
+    );
+    const options = Object.keys(readSettings({ url: 'http://127.0.0.1', key: 'k' }));
+    const named = [...options, ...CLIENT_ERROR_CODES, 'onBatch', 'stop', 'dryRun', 'batchRows'];
+    assert.deepEqual(
+      named.filter((name) => !text.includes(`\`${name}`)),
       [],
     );
   });

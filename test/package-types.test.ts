@@ -1,17 +1,19 @@
-/** The declarations of the package, and the TypeScript of README, as its users compile them. */
+/** The declarations of the package, and the TypeScript of its pages, as its users compile them. */
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { installPackage, runNode } from './packed.ts';
 import { listBlocks, ROOT, readText } from './repository.ts';
 
-/** The TypeScript blocks of README, each as a module. */
-const BLOCKS = listBlocks(readText('README.md'), 'ts').map((text, index) => ({
-  name: `readme-${index + 1}`,
-  text,
-}));
+/** The TypeScript blocks of the documents, each as a module. */
+const BLOCKS = ['README.md', 'docs/client.md'].flatMap((file) =>
+  listBlocks(readText(file), 'ts').map((text, index) => ({
+    name: `${basename(file, '.md').toLowerCase()}-${index + 1}`,
+    text,
+  })),
+);
 /** An app in CommonJS, such as most with Express are, and its test. */
 const COMMONJS = `
   import { createService, Failure, type Seeded } from 'budgetd';
@@ -69,6 +71,17 @@ for (const [name, compilerOptions] of Object.entries(PROJECTS)) {
 }
 
 describe('the types of the package', () => {
+  it('send their readers to the pages of the package, which has no specification', () => {
+    const types = join(folder, 'node_modules/budgetd/dist/types');
+    const files = readdirSync(types, { recursive: true, encoding: 'utf8' });
+    const sections = files
+      .filter((file) => file.endsWith('.d.ts'))
+      .flatMap((file) => readFileSync(join(types, file), 'utf8').split('\n'))
+      .filter((line) => /\b(?:spec|contract) \d|specification|\((?:spec|contract)\b/i.test(line));
+    assert.deepEqual(sections, []);
+    assert.ok(files.includes('index.d.ts'));
+  });
+
   for (const compiler of ['typescript', 'typescript-5.0']) {
     const { version } = JSON.parse(readText(`node_modules/${compiler}/package.json`));
     for (const project of Object.keys(PROJECTS)) {
@@ -82,7 +95,7 @@ describe('the types of the package', () => {
   }
 
   for (const { name } of BLOCKS) {
-    it(`runs: TypeScript of README, ${name}`, () => {
+    it(`runs: TypeScript of a document, ${name}`, () => {
       const { status, stderr } = runNode(folder, `out/${name}.mjs`);
       assert.equal(status, 0, stderr);
     });

@@ -21,8 +21,8 @@ const SCALARS: Readonly<Record<string, readonly [type: string, note: string]>> =
 
 const SIGN = 'Money out is positive, money in is negative.';
 
-/** Documents that neither the client nor the library returns. */
-const OMITTED = ['PushRequest', 'RejectedPush', 'Health'];
+/** Documents that the client never returns. */
+const OMITTED = ['PushRequest', 'RejectedPush', 'Health', 'TransactionDocument'];
 
 /** The text of `src/client/documents.ts`, from schemas of the OpenAPI document by name. */
 export function writeDocumentTypes(schemas: Readonly<Record<string, Schema>>): string {

@@ -38,14 +38,15 @@ import { type CallOptions, type ClientOptions, readSettings } from './settings.t
 import { Transport } from './transport.ts';
 
 /**
- * The calls of the interface. Every method throws only {@link BudgetdError}. Every call waits for
- * the rate limit and retries failures that can pass, within the limits of {@link ClientOptions}.
+ * The calls of the interface, which docs/client.md explains. Every method throws only
+ * {@link BudgetdError}. Every call waits for the rate limit and retries failures that can pass,
+ * within the limits of {@link ClientOptions}.
  *
  * Amounts are in major units of the organisation's base currency: money out is positive, money in
  * is negative.
  */
 export interface Client {
-  /** The organisation's projects (Spec 4.1, 4.2). Scope `projects:read`. */
+  /** The organisation's projects. Scope `projects:read`. */
   readonly projects: {
     /** One page, by name. */
     list(query?: ProjectQuery, options?: CallOptions): Promise<ProjectList>;
@@ -54,9 +55,9 @@ export interface Client {
     /** One project. Throws `not_found` if the organisation does not have this project. */
     get(projectId: string, options?: CallOptions): Promise<ProjectDocument>;
   };
-  /** Budget against actual for one project (Spec 4.3). Scope `reports:read`. */
+  /** Budget against actual for one project. Scope `reports:read`. */
   report(projectId: string, query?: ReportQuery, options?: CallOptions): Promise<ReportDocument>;
-  /** The allocations to a project's budget lines (Spec 4.4). Scope `allocations:read`. */
+  /** The allocations to a project's budget lines. Scope `allocations:read`. */
   readonly allocations: {
     /** One page, newest first. */
     list(
@@ -71,7 +72,7 @@ export interface Client {
       options?: CallOptions,
     ): AsyncGenerator<Allocation, void>;
   };
-  /** The organisation's transactions (Spec 4.5). Scope `transactions:read`. */
+  /** The organisation's transactions. Scope `transactions:read`. */
   readonly transactions: {
     /** One page, newest first by default. */
     list(query?: TransactionQuery, options?: CallOptions): Promise<TransactionList>;
@@ -79,15 +80,16 @@ export interface Client {
     iterate(query?: TransactionQuery, options?: CallOptions): AsyncGenerator<Transaction, void>;
   };
   /**
-   * Pushes 1 to 500 rows in one request (Spec 4.6). Scope `transactions:write`. Rejected rows are
-   * results, even when every row is rejected. If an answer is lost, the client sends the request
-   * again: rows that the first request created are then `updated` in the results.
+   * Pushes 1 to 500 rows in one request. Scope `transactions:write`. Rejected rows are results,
+   * even when every row is rejected. If an answer is lost, the client sends the request again: rows
+   * that the first request created are then `updated` in the results.
    */
   pushBatch(rows: readonly PushRow[], options?: PushBatchOptions): Promise<PushAnswer>;
   /**
-   * Pushes any number of rows in order, in batches of up to 500, and returns their counts (Spec
-   * 4.6). After an error, `onBatch` and the `counts` of the error show what was answered. You can
-   * always push the same rows again: the service identifies them by their `externalId`.
+   * Pushes any number of rows in order, in batches of up to 500, and returns their counts;
+   * `onBatch` says which rows were rejected. After an error, `onBatch` and the `counts` of the
+   * error show what was answered. You can always push the same rows again: the service identifies
+   * them by their `externalId`.
    */
   push(rows: PushRows, options?: PushOptions): Promise<PushCounts>;
 }

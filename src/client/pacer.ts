@@ -1,5 +1,5 @@
 /**
- * Paces requests by the rate headers of the answers (contract 1, 2 step 4). When no token is left,
+ * Paces requests by the rate headers of the answers (docs/http.md). When no token is left,
  * the next request waits until this client's first token returns, instead of being refused. Time is
  * a parameter, in milliseconds of a clock that never goes back.
  */

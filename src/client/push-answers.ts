@@ -45,7 +45,7 @@ function isListOfIssues(value: unknown): boolean {
   });
 }
 
-/** The service returns every externalId that is a string (contract 6). */
+/** The service returns every externalId that is a string. */
 function idOf(rowText = 'null'): string | null {
   const row: unknown = JSON.parse(rowText);
   const isObject = typeof row === 'object' && row !== null && Object.hasOwn(row, 'externalId');

@@ -1,4 +1,4 @@
-/** Counts the results of a push, and adds counts up (contract 6). */
+/** Counts the results of a push, and adds counts up. */
 
 import type { PushCounts, PushResultItem } from './documents.ts';
 

@@ -1,4 +1,4 @@
-/** Pushes any number of rows, in order, in batches that fit a request (Spec 4.6). */
+/** Pushes any number of rows, in order, in batches that fit a request. */
 
 import type { PushAnswer, PushCounts, PushResultItem, PushRow } from './documents.ts';
 import { BudgetdError } from './errors.ts';
@@ -8,9 +8,9 @@ import { targetOf } from './queries.ts';
 import type { CallOptions } from './settings.ts';
 import type { Answer, Transport } from './transport.ts';
 
-/** The largest number of rows in one request (Spec 8). */
+/** The largest number of rows in one request. */
 export const BATCH_ROWS = 500;
-/** The largest body of one request, in bytes (contract 2, step 8). */
+/** The largest body of one request, in bytes. */
 export const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Options of {@link Client.pushBatch}. */

@@ -1,4 +1,4 @@
-/** The parameters of the lists (contract 4). The service checks names and values. */
+/** The parameters of the lists (docs/http.md). The service checks names and values. */
 
 import type { Report, Transaction } from './documents.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Allocations give part or all of a transaction to budget lines. Contract 5 has the rules: an
+ * Allocations give part or all of a transaction to budget lines (contract 5): an
  * allocation is never 0, has the transaction's sign, and all of them fit into the transaction.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The listener: takes requests from node:http, checks each as in contract 2, calls its handler and
+ * The listener: takes requests from node:http, checks each (contract 2), calls its handler and
  * answers errors. It knows nothing about keys or data: handlers do.
  */
 

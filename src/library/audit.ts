@@ -1,4 +1,4 @@
-/** The audit log in the library (contract 5). */
+/** The audit log in the library: docs/audit.md has its entries. */
 
 import { type AuditEntry, auditDocument } from '../api/documents.ts';
 import { accessTo } from '../operations/access.ts';

@@ -1,4 +1,4 @@
-/** API keys in the library (Spec 5, contract 7). */
+/** API keys in the library. */
 
 import { type Key, keyDocument } from '../api/documents.ts';
 import { formatInstant } from '../core/calendar.ts';

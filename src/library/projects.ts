@@ -30,7 +30,7 @@ import type { LibraryContext } from './context.ts';
 /** What can be done with projects. */
 export interface Projects {
   /**
-   * Imports all projects of a document (contract 8) or none. A project with the name of an existing
+   * Imports all projects of a project file (README) or none. A project with the name of an existing
    * one updates it. Refuses with `invalid_input` (the details say where) or `conflict`.
    */
   import(organisationId: string, document: unknown): ImportedProject[];

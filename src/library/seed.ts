@@ -13,7 +13,7 @@ import { buildOrganisations } from './organisations.ts';
 import { buildProjects } from './projects.ts';
 import { type AllocationInput, buildTransactions } from './transactions.ts';
 
-/** A project as `projects.import` reads it (contract 8). Amounts are in major units. */
+/** A project as `projects.import` reads it (README). Amounts are in major units. */
 export interface ProjectInput {
   readonly name: string;
   readonly description?: string;

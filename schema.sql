@@ -188,6 +188,7 @@ create table transactions (
   reference             text,
   bank_account          text,
   project_code          text,
+  key_id                integer, -- the key that created or changed it last, if known
   unique (organisation_id, id),
   check ((review_previous_minor is null) = (review_changed_at is null)),
   check (excluded_at is null or allocated_minor = 0)

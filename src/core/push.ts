@@ -40,7 +40,12 @@ export const ROW_ERROR_CODES = [
 type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
 
 /** What a warning about an accepted row can be (contract 6). */
-export const ROW_WARNING_CODES = ['duplicate_in_batch', 'other_provider', 'unknown_field'] as const;
+export const ROW_WARNING_CODES = [
+  'duplicate_in_batch',
+  'other_provider',
+  'other_key',
+  'unknown_field',
+] as const;
 type RowWarningCode = (typeof ROW_WARNING_CODES)[number];
 
 /** The currency of an organisation's books, as far as a row needs it. */
@@ -172,6 +177,14 @@ export function withOtherProvider(
     `The provider ${provider} already has a transaction with this externalId. If both are the ` +
     'same cash movement, exclude one of them.';
   return withFirst('other_provider', message, warnings);
+}
+
+/** The warnings of a row that changes what another key has created or changed last. */
+export function withOtherKey(warnings: readonly RowWarning[]): RowWarning[] {
+  const message =
+    'Another key created or changed this transaction last. If these are two systems that use the ' +
+    'same numbers, put the name of the system before each externalId.';
+  return withFirst('other_key', message, warnings);
 }
 
 function withFirst(

@@ -21,6 +21,7 @@ const OWN_COLUMNS = [
   'excluded_by',
   'excluded_reason',
   'raw_data',
+  'key_id',
 ] as const;
 
 type HashedColumn = (typeof OWN_COLUMNS)[number] | RowColumn;

@@ -24,8 +24,9 @@ export const MIGRATIONS: readonly Migration[] = [
    create index transactions_set_aside on transactions
   (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code)
   where status in ('needs_review', 'excluded');`,
-  // Version 3: codes of projects, and totals by status.
+  // Version 3: codes of projects, which key pushed a transaction, and totals by status.
   `alter table projects add column codes text not null default '[]';
+   alter table transactions add column key_id integer;
    -- What an organisation's transactions of a status add up to, so that no page counts them. Each
 -- write brings it up to date, and \`budgetd check\` compares it with the transactions.
 create table transaction_totals (

@@ -2,12 +2,14 @@
  * Finds what a batch meets: the transactions that already have the externalId of one of its rows.
  */
 
-import type { OrgId } from '../core/ids.ts';
+import { type AuditChange, type AuditValue, changeOf } from '../core/audit.ts';
+import { formatId, type OrgId } from '../core/ids.ts';
 import type { StoredRow } from '../core/push.ts';
-import { rowOf, type ValidRow } from '../core/row-members.ts';
+import { rowOf, STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
 import type { Provider, Status } from '../core/transactions.ts';
 import { namedColumns, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
+import { reviewState } from './audit.ts';
 import { ROW_COLUMNS, toReview } from './transactions.ts';
 
 /** A stored transaction while a batch is written. */
@@ -17,6 +19,8 @@ export interface KnownTransaction extends StoredRow {
   readonly status: Status;
   readonly rawData: string | null;
   readonly updatedAtMs: number;
+  /** The key that created or changed it last; null for one that is not known, or without a key. */
+  readonly keyId: number | null;
   /** Whether this batch created it: then a dry run must not return its id. */
   readonly isNew: boolean;
   /** What is stored of it, if the batch has changed it since. */
@@ -60,6 +64,7 @@ interface Known {
   readonly status: Status;
   readonly updatedAtMs: number;
   readonly rawData: string | null;
+  readonly keyId: number | null;
 }
 
 const KNOWN = namedColumns<Known>({
@@ -71,6 +76,7 @@ const KNOWN = namedColumns<Known>({
   status: 't.status',
   updatedAtMs: 't.updated_at',
   rawData: 't.raw_data',
+  keyId: 't.key_id',
 });
 const ROW = namedColumns<ValidRow>(ROW_COLUMNS, KNOWN.count);
 
@@ -94,7 +100,26 @@ function toKnown(record: readonly unknown[]): KnownTransaction {
     status: of('status'),
     rawData: of('rawData'),
     updatedAtMs: of('updatedAtMs'),
+    keyId: of('keyId'),
     isNew: false,
     before: null,
   };
+}
+
+/** What the audit log has of a change, from what differs alone: it is written for each row. */
+export function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {
+  const old: Record<string, AuditValue> = {};
+  const next: Record<string, AuditValue> = {};
+  for (const { name } of STORED_MEMBERS) {
+    if (before.row[name] === after.row[name]) continue;
+    old[name] = before.row[name];
+    next[name] = after.row[name];
+  }
+  if (before.review !== after.review) {
+    old['status'] = before.status;
+    next['status'] = after.status;
+    old['review'] = reviewState(before.review);
+    next['review'] = reviewState(after.review);
+  }
+  return changeOf(formatId('txn', after.id), old, next, before.updatedAtMs);
 }

@@ -3,15 +3,9 @@
  * (Spec 4.6, contract 6). Both `push` and `import` end here.
  */
 
-import {
-  type Act,
-  type Actor,
-  type AuditChange,
-  type AuditValue,
-  changeOf,
-} from '../core/audit.ts';
+import type { Act, Actor, AuditChange } from '../core/audit.ts';
 import type { Currency } from '../core/currencies.ts';
-import { formatId, type OrgId } from '../core/ids.ts';
+import { formatId, type OrgId, readId } from '../core/ids.ts';
 import {
   decideUpdate,
   type PushMeta,
@@ -20,6 +14,7 @@ import {
   readRow,
   shownExternalId,
   withDuplicate,
+  withOtherKey,
   withOtherProvider,
 } from '../core/push.ts';
 import { countResults } from '../core/push-counts.ts';
@@ -34,8 +29,9 @@ import { type Provider, statusOf } from '../core/transactions.ts';
 import { atomically, type Db } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { beginAct, recordAudit, reviewState } from './audit.ts';
-import { findMet, type KnownTransaction, type Met } from './push-known.ts';
+import { beginAct, recordAudit } from './audit.ts';
+import { isLiveKey } from './keys.ts';
+import { findMet, type KnownTransaction, logOf, type Met } from './push-known.ts';
 import { changeHash, createdHash, newHash, pushedChange, selectLastId } from './row-hashes.ts';
 import { type Counted, Tally } from './totals.ts';
 
@@ -113,6 +109,8 @@ class BatchWriter {
   #seen = new Set<string>();
   #firstCreated = 0;
   #lastCreated = 0;
+  /** The key that pushes; null if no key does. */
+  readonly #keyId: number | null;
   /** What all new transactions of the batch have in common. */
   readonly #newHash: number;
 
@@ -121,7 +119,8 @@ class BatchWriter {
     this.#db = access.db;
     this.#batch = batch;
     this.#act = act;
-    this.#newHash = newHash(access.organisation.id, batch.provider, act.stampMs);
+    this.#keyId = readId('key', act.name) ?? null;
+    this.#newHash = newHash(access.organisation.id, batch.provider, act.stampMs, this.#keyId);
   }
 
   write(readings: readonly Reading[]): PushOutcome {
@@ -193,9 +192,10 @@ class BatchWriter {
   #takeRow(index: number, reading: ValidReading): PushResult {
     const { externalId } = reading.row;
     const known = this.#met.known.get(externalId);
-    const warnings = this.#warningsOf(reading, known === undefined);
     const { transaction, changed } =
       known === undefined ? this.#create(reading) : this.#change(known, reading);
+    const keyId = changed.length > 0 ? known?.keyId : undefined;
+    const warnings = this.#warningsOf(reading, known === undefined, keyId ?? null);
     const { id, isNew, review } = transaction;
     return {
       index,
@@ -208,13 +208,24 @@ class BatchWriter {
     };
   }
 
-  /** The warnings that need the batch or the database, then those of the row itself. */
-  #warningsOf({ row: { externalId }, warnings }: ValidReading, isNew: boolean): RowWarning[] {
+  /**
+   * The warnings that need the batch or the database, then those of the row itself; `keyId` is the
+   * key whose transaction the row has changed, if any.
+   */
+  #warningsOf(reading: ValidReading, isNew: boolean, keyId: number | null): RowWarning[] {
+    const { externalId } = reading.row;
+    const warnings = this.#isOtherKey(keyId) ? withOtherKey(reading.warnings) : reading.warnings;
     if (this.#seen.has(externalId)) return withDuplicate(warnings);
     this.#seen.add(externalId);
     // Switching between files and a push would book every transaction twice without a warning.
     const other = isNew ? this.#met.elsewhere.get(externalId) : undefined;
     return other === undefined ? warnings : withOtherProvider(other, warnings);
+  }
+
+  /** Whether it is another key that still pushes, so that two systems may use the same ids. */
+  #isOtherKey(keyId: number | null): boolean {
+    if (keyId === null || this.#keyId === null || keyId === this.#keyId) return false;
+    return isLiveKey(this.#access, keyId, this.#act.stampMs);
   }
 
   #create({ row, rawData }: ValidReading): TakenRow {
@@ -226,6 +237,7 @@ class BatchWriter {
       status: 'unallocated',
       rawData,
       updatedAtMs: this.#act.stampMs,
+      keyId: this.#keyId,
       isNew: true,
       before: null,
     };
@@ -249,6 +261,7 @@ class BatchWriter {
       status: statusOf({ excluded, review, amountMinor, allocatedMinor }),
       rawData,
       updatedAtMs: isChange ? stampMs : known.updatedAtMs,
+      keyId: isChange ? this.#keyId : known.keyId,
       isNew: known.isNew,
       before: known.before ?? known,
     };
@@ -264,6 +277,7 @@ class BatchWriter {
       this.#batch.provider,
       this.#act.stampMs,
       this.#act.stampMs,
+      this.#keyId,
       rawData,
       createdHash(this.#newHash, id, row, rawData),
       ...valuesOf(row, INSERTED),
@@ -285,7 +299,7 @@ class BatchWriter {
    */
   #update(before: KnownTransaction, after: KnownTransaction): void {
     const change = pushedChange(before, after);
-    const { id, rawData, updatedAtMs, row } = after;
+    const { id, rawData, updatedAtMs, keyId, row } = after;
     const update = UPDATES.find(({ others }) => {
       return others.every(({ name }) => row[name] === before.row[name]);
     });
@@ -295,7 +309,7 @@ class BatchWriter {
     else
       update
         .statement(this.#db)
-        .run(change, rawData, updatedAtMs, ...valuesOf(row, update.members), id);
+        .run(change, rawData, updatedAtMs, keyId, ...valuesOf(row, update.members), id);
   }
 }
 
@@ -317,15 +331,16 @@ const insertTransaction = statement<
     Provider,
     createdAtMs: number,
     updatedAtMs: number,
+    keyId: number | null,
     rawData: string,
     hash: number,
     ...row: (string | number | null)[],
   ]
 >(
   `insert into transactions
-     (status, allocated_minor, id, organisation_id, provider, created_at, updated_at, raw_data,
-      row_hash, ${INSERTED.map(({ column }) => column).join(', ')})
-   values ('unallocated', 0, ?, ?, ?, ?, ?, ?, ?, ${INSERTED.map(() => '?').join(', ')})`,
+     (status, allocated_minor, id, organisation_id, provider, created_at, updated_at, key_id,
+      raw_data, row_hash, ${INSERTED.map(({ column }) => column).join(', ')})
+   values ('unallocated', 0, ?, ?, ?, ?, ?, ?, ?, ?, ${INSERTED.map(() => '?').join(', ')})`,
 );
 
 const updateRawData = statement<[hashChange: number, rawData: string | null, id: number]>(
@@ -349,11 +364,12 @@ const UPDATES = [1, 3, 4]
           hashChange: number,
           rawData: string | null,
           updatedAtMs: number,
+          keyId: number | null,
           ...row: (string | number | null)[],
         ]
       >(
-        `update transactions set ${changeHash('?')}, raw_data = ?, updated_at = ?, ${set}
-        where id = ?`,
+        `update transactions set ${changeHash('?')}, raw_data = ?, updated_at = ?, key_id = ?,
+         ${set} where id = ?`,
       ),
     };
   });
@@ -366,21 +382,3 @@ const beginReviews = statement<[changedAtMs: number, ids: string]>(
       set status = 'needs_review', review_previous_minor = amount_minor, review_changed_at = ?
     where id in (select value from json_each(?))`,
 );
-
-/** What the audit log has of a change, from what differs alone: it is written for each row. */
-function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {
-  const old: Record<string, AuditValue> = {};
-  const next: Record<string, AuditValue> = {};
-  for (const { name } of STORED_MEMBERS) {
-    if (before.row[name] === after.row[name]) continue;
-    old[name] = before.row[name];
-    next[name] = after.row[name];
-  }
-  if (before.review !== after.review) {
-    old['status'] = before.status;
-    next['status'] = after.status;
-    old['review'] = reviewState(before.review);
-    next['review'] = reviewState(after.review);
-  }
-  return changeOf(formatId('txn', after.id), old, next, before.updatedAtMs);
-}

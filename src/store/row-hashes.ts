@@ -14,10 +14,16 @@ export function changeHash(parameter: '?' | '@change'): string {
 }
 
 /** What all the new transactions of a batch have in common. */
-export function newHash(orgId: OrgId, provider: Provider, stampMs: number): number {
+export function newHash(
+  orgId: OrgId,
+  provider: Provider,
+  stampMs: number,
+  keyId: number | null,
+): number {
   return [
     valueHash('organisation_id', orgId),
     valueHash('provider', provider),
+    valueHash('key_id', keyId),
     valueHash('status', 'unallocated'),
     valueHash('allocated_minor', 0),
     valueHash('created_at', stampMs),
@@ -39,6 +45,7 @@ export function pushedChange(before: KnownTransaction, after: KnownTransaction):
     sum = addHash(sum, hashChange(column, before.row[name], after.row[name]));
   }
   sum = addHash(sum, hashChange('updated_at', before.updatedAtMs, after.updatedAtMs));
+  sum = addHash(sum, hashChange('key_id', before.keyId, after.keyId));
   if (before.review !== null || after.review === null) return sum;
   sum = addHash(sum, hashChange('status', before.status, after.status));
   sum = addHash(sum, valueHash('review_previous_minor', after.review.previousMinor));

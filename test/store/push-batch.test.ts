@@ -109,10 +109,10 @@ describe('a row that is pushed again', () => {
       .map((text) => Array.from(text.matchAll(/(\w+) = \?[, \n]/g), ([, column = '']) => column));
   }
 
-  const details = ['raw_data', 'updated_at', 'description', 'amount_minor'];
+  const details = ['raw_data', 'updated_at', 'key_id', 'description', 'amount_minor'];
   const codes = ['account_code', 'reference', 'bank_account', 'project_code'];
   const listed = [...details.slice(0, -1), 'contact', 'amount_minor', ...codes];
-  const dated = ['raw_data', 'updated_at', 'date', ...listed.slice(2)];
+  const dated = ['raw_data', 'updated_at', 'key_id', 'date', ...listed.slice(3)];
   const cases: [change: object, named: string[][]][] = [
     [{}, []],
     [{ memo: 1 }, [['raw_data']]],

@@ -38,8 +38,14 @@ export async function findRemembered(
     found.push({ path: join(place, name), mapping });
   }
   const own = found.find((each) => basename(each.path) === basename(mapPathBeside(path)));
-  const isOne = new Set(found.map(({ mapping }) => JSON.stringify(mapping))).size === 1;
-  return own ?? (isOne ? found[0] : undefined);
+  const plain = found.map(({ mapping }) => JSON.stringify({ ...mapping, rests: undefined }));
+  // Of mappings that say the same, the one with the most answers of a person comes first.
+  const [first] = found.sort((one, other) => countRests(one) - countRests(other));
+  return own ?? (new Set(plain).size === 1 ? first : undefined);
+}
+
+function countRests({ mapping: { rests = [] } }: Remembered): number {
+  return rests.length;
 }
 
 /** The mapping in a file; undefined for a file of another kind, which may well be there. */

@@ -78,6 +78,12 @@ export async function inspectWith(
   return inspect(source, mapping);
 }
 
+/** Whether a file contradicts what its mapping rests on; one that cannot be read does not. */
+export async function isContradicted(source: Source, mapping: Mapping): Promise<boolean> {
+  const { isContradicted: is } = await import('./inspection/remembered.ts');
+  return is(source, mapping);
+}
+
 /** The names of a file's columns; undefined if it has none, or if a question comes before them. */
 export async function readNames(source: Source): Promise<readonly string[] | undefined> {
   const { readNames: read } = await import('./inspection/remembered.ts');

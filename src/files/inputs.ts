@@ -12,6 +12,9 @@ import { DECIMAL_SIGNS, THOUSANDS_SIGNS } from './values/decimals.ts';
 
 const optional = Type.Optional;
 
+/** What a mapping can rest on: how its own file wrote these, and the side of most amounts. */
+export const RESTS = ['dates', 'decimal', 'more money out', 'more money in'] as const;
+
 /** An object that has no other members than these. `hints` say where some others belong. */
 const object = <const Members extends Record<string, TSchema>>(
   members: Members,
@@ -100,6 +103,11 @@ export const MappingDocument = object({
   fewestValues: optional(count(1)),
   header: optional(
     Type.Array(Type.String({ says: 'must be a string' }), { says: 'must be a list of names' }),
+  ),
+  rests: optional(
+    Type.Array(Type.Enum(RESTS, { says: `must be one of: ${RESTS.join(', ')}` }), {
+      says: 'must be a list',
+    }),
   ),
   currency: optional(object({ column: word, is: word })),
   status: optional(object({ column: word, is: listOf(mark, { minItems: 1 }) })),

@@ -75,6 +75,7 @@ test('8 csv inspect writes a mapping and prints the command to push with', async
       amount: { column: 'Betrag', negate: true },
     },
     header: ['Datum', 'Verwendungszweck', 'Betrag'],
+    rests: ['dates', 'decimal'],
   });
   const again = await inspect('bank file.csv', '--money-out', 'negative');
   assert.equal(again.exitCode, 0, 'the same mapping is there already');

@@ -15,6 +15,7 @@ import {
 import { explain } from '../advice.ts';
 import { type Call, type Command, EXIT, isUsageError, UsageError } from '../command.ts';
 import { Asker, canAsk } from '../csv/asking.ts';
+import { lastDay } from '../csv/contradictions.ts';
 import { asWrongOption, quoteArgument, readAnswers, showOption } from '../csv/options.ts';
 import { formatPage } from '../csv/page.ts';
 import { toReport } from '../csv/report.ts';
@@ -161,14 +162,7 @@ async function inspectAndAsk(
   return inspection;
 }
 
-/** How far in the future a payment can be dated. */
-const DAYS_AHEAD = 366;
-
-function lastDay(): string {
-  return new Date(Date.now() + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10);
-}
-
-/** Writes the file unless it already has this text; returns why it could not. */
+/** Writes the file unless another mapping is there; returns why it could not. */
 function saveMapping({ io }: Call, path: string, mapping: Mapping): string | undefined {
   const full = resolve(io.cwd, path);
   const text = `${JSON.stringify(mapping, null, 2)}\n`;
@@ -176,8 +170,23 @@ function saveMapping({ io }: Call, path: string, mapping: Mapping): string | und
     writeFileSync(full, text, { flag: 'wx' });
     return undefined;
   }
-  if (readFileSync(full, 'utf8') === text) return undefined;
+  const before = readFileSync(full, 'utf8');
+  if (before === text) return undefined;
+  if (isSameButRests(before, text)) {
+    writeFileSync(full, text);
+    return undefined;
+  }
   return `${path} already exists with another mapping. Remove it, or name another file with --map.`;
+}
+
+/** Whether two mapping files differ only in what the mapping rests on, as after an answer. */
+function isSameButRests(...texts: readonly string[]): boolean {
+  try {
+    const plain = texts.map((text) => JSON.stringify({ ...JSON.parse(text), rests: undefined }));
+    return new Set(plain).size === 1;
+  } catch {
+    return false;
+  }
 }
 
 /** What to type when no mapping was written: answers, or another file if no question is open. */

@@ -5,6 +5,7 @@ import type { Actor } from '../../core/audit.ts';
 import type { Access } from '../../operations/access.ts';
 import { pushTransactions } from '../../operations/transactions.ts';
 import type { Call, Command } from '../command.ts';
+import { refuseContradicted } from '../csv/contradictions.ts';
 import { hasFlag, readPositionals } from '../options.ts';
 import { printJson } from '../output.ts';
 import { chooseRejectedPath, openRows, refuseOtherCurrency } from '../push/file-options.ts';
@@ -64,7 +65,7 @@ async function importRows(call: Call): Promise<PushOutcome> {
   const { io } = call;
   const [path] = readPositionals(call, 'FILE');
   const rejectedPath = chooseRejectedPath(call, path);
-  const file = await openRows(call, path);
+  const file = await openRows(call, path, refuseContradicted);
   const { access, service } = await call.openOrganisation();
   const { currency, name } = access.organisation;
   refuseOtherCurrency(file.currency, currency.code, name);

@@ -7,6 +7,7 @@ import { noCounts } from '../../client/push-counts.ts';
 import { type Currency, findCurrency } from '../../core/currencies.ts';
 import { statedCurrency } from '../../files/index.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
+import { refuseContradicted } from '../csv/contradictions.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
 import { printJson } from '../output.ts';
 import { exitCodeOfError } from '../push/exit-codes.ts';
@@ -112,7 +113,7 @@ async function pushFile(call: Call): Promise<PushOutcome> {
   const dryRun = hasFlag(call, 'dry-run');
   const rejectedPath = chooseRejectedPath(call, path);
   const url = dryRun ? optionText(call, 'url') : requireText(call, 'url');
-  const file = await openRows(call, path);
+  const file = await openRows(call, path, refuseContradicted);
   const { openSender, endNow } = await chooseSender(call, url, file.currency);
   const progress = progressOf(call);
   return runPush({
@@ -138,7 +139,7 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
   const url = dryRun ? optionText(call, 'url') : requireText(call, 'url');
   const range = { min: 0, max: SETTLE_SECONDS_MOST };
   const settleSeconds = readWhole(call, 'settle', range) ?? SETTLE_SECONDS;
-  const mappingOf = await readCsvMapping(call);
+  const mappingOf = await readCsvMapping(call, refuseContradicted);
   const hasOne = call.values['maps'] === undefined;
   const currency = hasOne ? statedCurrency(await mappingOf(folder)) : undefined;
   return runInbox({

@@ -12,8 +12,14 @@ import { formOf, type RowFile, rowFile, rowStream } from './row-files.ts';
 
 const CSV_OPTIONS = ['map', 'decimal', 'delimiter', 'maps'];
 
-/** Opens a file, or standard input for `-`, as the options say. Rejects with UsageError. */
-export async function openRows(call: Call, path: string): Promise<RowFile> {
+/** Rejects if a CSV file, by its absolute path, cannot be read with a mapping as it should. */
+type Guard = (io: Call['io'], path: string, mapping: Mapping) => Promise<void>;
+
+/**
+ * Opens a file, or standard input for `-`, as the options say, after `guard` for CSV. Rejects with
+ * UsageError.
+ */
+export async function openRows(call: Call, path: string, guard: Guard): Promise<RowFile> {
   const { io } = call;
   if (path === '-') {
     refuseCsvOptions(call);
@@ -22,7 +28,7 @@ export async function openRows(call: Call, path: string): Promise<RowFile> {
   const isCsv = formOf(path) === 'csv';
   if (!isCsv) refuseCsvOptions(call);
   if (!isCsv) return rowFile(path, { cwd: io.cwd });
-  const mappingOf = await readCsvMapping(call);
+  const mappingOf = await readCsvMapping(call, guard);
   return rowFile(path, { cwd: io.cwd, mapping: await mappingOf(resolve(io.cwd, path)) });
 }
 
@@ -31,13 +37,16 @@ export type MappingOf = (path: string) => Promise<Mapping>;
 
 /**
  * The mapping from `--map`, `--decimal` and `--delimiter`, or the one in `--maps` that was made for
- * the columns of a file. Rejects with UsageError.
+ * the columns of a file; `guard` looks at each file with its mapping. Rejects with UsageError.
  */
-export async function readCsvMapping(call: Call): Promise<MappingOf> {
+export async function readCsvMapping(call: Call, guard: Guard): Promise<MappingOf> {
   const folder = optionText(call, 'maps');
   if (folder === undefined) {
     const mapping = await readOneMapping(call);
-    return () => Promise.resolve(mapping);
+    return async (path) => {
+      await guard(call.io, path, mapping);
+      return mapping;
+    };
   }
   const other = CSV_OPTIONS.slice(0, -1).find((name) => call.values[name] !== undefined);
   if (other !== undefined) throw new UsageError(`Use either --maps or --${other}, not both.`);
@@ -45,6 +54,7 @@ export async function readCsvMapping(call: Call): Promise<MappingOf> {
   return async (path) => {
     const found = await findRemembered(path, { cwd, folder });
     if (found === undefined) return OWN_NAMES;
+    await guard(call.io, path, found.mapping);
     if (!hasFlag(call, 'quiet')) printNotes(call.io, `${basename(path)}: read by ${found.path}.`);
     return found.mapping;
   };

@@ -19,7 +19,7 @@ import { type Context, gatherFacts } from './facts.ts';
 import { type Finding, isAsked, type Outcome, type Question } from './found.ts';
 import { inspectIdentity } from './identities.ts';
 import { inspectLayout, type Layout } from './layout.ts';
-import { makeMapping, type Parts } from './mapping.ts';
+import { listRests, makeMapping, type Parts } from './mapping.ts';
 import { inspectMembers, reservedColumns } from './members.ts';
 import { inspectNotRows } from './not-payments.ts';
 import { isPauseDue, paced, pause } from './pace.ts';
@@ -103,7 +103,9 @@ export async function inspectCsv(source: Source, options: InspectOptions): Promi
   const mapping = { ...draft, notRows, status: withoutNotRows(draft.status, rules) };
   const check = await checkFile(source, mapping, notRows === undefined ? found.check : undefined);
   await take(askRejected(answers, check, places.date) ?? {});
-  return questions.length > 0 ? { ...known, check } : { ...known, mapping, check };
+  if (questions.length > 0) return { ...known, check };
+  const rests = listRests(parts, answers, check);
+  return { ...known, mapping: { ...mapping, rests }, check };
 }
 
 function isWhole(parts: KnownParts): parts is Parts {

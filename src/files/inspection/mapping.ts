@@ -1,13 +1,15 @@
 /** The mapping that the findings make: what `push` reads the file with. */
 
-import type { Mapping } from '../mapping/mapping.ts';
+import type { Mapping, Rest } from '../mapping/mapping.ts';
 import type { Encoding } from '../text/encodings.ts';
 import type { DateFormat } from '../values/date-formats.ts';
 import type { FoundByName } from '../vocabulary/members.ts';
+import type { Answers } from './answers.ts';
+import type { Check } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { CurrencyGuard } from './currencies.ts';
 import type { Facts } from './facts.ts';
-import type { Finding } from './found.ts';
+import type { Evidence, Finding } from './found.ts';
 import { titlesOf } from './found.ts';
 import type { Identity } from './identities.ts';
 import type { Separators } from './separators.ts';
@@ -69,6 +71,20 @@ export function makeMapping(parts: Parts): Mapping {
     },
     header: isHeaderless ? undefined : layout.names,
   };
+}
+
+/** What the mapping rests on, if the file `check` showed it and no answer did. */
+export function listRests(parts: Parts, { columns }: Answers, check: Check): Rest[] | undefined {
+  const isShown = ({ evidence }: { readonly evidence: Evidence }) => !('said' in evidence);
+  const isSaid = columns.has('amount') || parts.sign.value.shape.kind !== 'signed';
+  const [out, into] = [check.moneyOut.rows, check.moneyIn.rows];
+  const side: Rest = out > into ? 'more money out' : 'more money in';
+  const rests: Rest[] = [
+    ...(isShown(parts.dateFormat) ? (['dates'] as const) : []),
+    ...(isShown(parts.decimal) ? (['decimal'] as const) : []),
+    ...(isShown(parts.sign) && !isSaid && out !== into ? [side] : []),
+  ];
+  return rests.length === 0 ? undefined : rests;
 }
 
 /**

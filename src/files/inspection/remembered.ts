@@ -1,29 +1,40 @@
 /** Reads a file with the mapping of an earlier one, instead of working out a mapping. */
 
-import type { Mapping } from '../mapping/mapping.ts';
-import { FileError } from '../problems.ts';
-import type { Source } from '../text/text.ts';
+import { findColumn } from '../mapping/columns.ts';
+import { columnsOf, type Mapping, type Rest, ruleOf } from '../mapping/mapping.ts';
+import { FileError, MappingError } from '../problems.ts';
+import { readCsv } from '../reading/csv-rows.ts';
+import type { Entry } from '../reading/rows.ts';
+import { readSlices, type Source } from '../text/text.ts';
+import { readAnyAmount } from '../values/amount-writing.ts';
+import { readDateFormat } from '../values/date-formats.ts';
+import { otherSign } from '../values/decimals.ts';
 import { collectAnswers } from './answers.ts';
-import { checkFile } from './check.ts';
+import { Check, checkFile, withAnyId } from './check.ts';
 import { inspectEncoding } from './encoding.ts';
 import { isAsked } from './found.ts';
 import type { Inspection } from './inspect.ts';
 import { inspectLayout } from './layout.ts';
+import { forEachOf } from './pace.ts';
 
 /** The share of rows that a remembered mapping may reject: more show that it is another file. */
 const REJECTED_SHARE = 0.05;
 
-/** What a mapping does with a file; undefined if it was made for another kind of file. */
+/**
+ * What a mapping does with a file; undefined if it was made for another kind of file, or if the
+ * file contradicts what it rests on.
+ */
 export async function inspectWith(
   source: Source,
   mapping: Mapping,
 ): Promise<Inspection | undefined> {
   try {
-    const check = await checkFile(source, mapping);
+    const tried = await tryOut(source, mapping);
+    const check = await checkFile(source, mapping, tried.check);
     const { rows, refusedCount, isOfRejected } = check;
     const isFew = rows > 0 && refusedCount <= (rows + refusedCount) * REJECTED_SHARE;
     // Rejected rows are of the file that the mapping was made for, corrected or not.
-    if (!isFew && !isOfRejected) return undefined;
+    if (!isOfRejected && (!isFew || tried.isContradicted)) return undefined;
     return { name: source.name, questions: [], mapping, check };
   } catch (error) {
     // It has the same header in another encoding.
@@ -31,6 +42,82 @@ export async function inspectWith(
     throw error;
   }
 }
+
+/**
+ * Whether a file contradicts what its mapping rests on: how an earlier file wrote its days and its
+ * decimals, and on which side most of its amounts were. One that cannot be read does not.
+ */
+export async function isContradicted(source: Source, mapping: Mapping): Promise<boolean> {
+  if ((mapping.rests ?? []).length === 0) return false;
+  try {
+    const { check, isContradicted: is } = await tryOut(source, mapping);
+    return is && !check.isOfRejected;
+  } catch (error) {
+    if (error instanceof FileError || error instanceof MappingError) return false;
+    throw error;
+  }
+}
+
+async function tryOut(source: Source, mapping: Mapping) {
+  const reading = await readCsv(readSlices(source), withAnyId(mapping));
+  const check = new Check(reading, mapping);
+  const form = reading.rejectedForm;
+  const isOther = otherReading(mapping, form.kind === 'csv' ? form.header : []);
+  let isAnyOther = false;
+  await forEachOf(reading.pieces, (entry) => {
+    check.add(entry);
+    isAnyOther ||= entry.problems.length > 0 && isOther(entry);
+    return undefined;
+  });
+  return { check, isContradicted: isAnyOther || isTurned(check, mapping.rests ?? []) };
+}
+
+/** Fewer amounts can all be of one side by chance. */
+const LEAST_AMOUNTS = 20;
+const MOST = 0.9;
+
+/** Whether most amounts are of the side that the mapping's own file had fewer of. */
+function isTurned({ moneyOut, moneyIn }: Check, rests: readonly Rest[]): boolean {
+  const all = moneyOut.rows + moneyIn.rows;
+  if (all < LEAST_AMOUNTS) return false;
+  if (rests.includes('more money out') && moneyIn.rows > all * MOST) return true;
+  return rests.includes('more money in') && moneyOut.rows > all * MOST;
+}
+
+/** Tells rows that the mapping cannot read, but another order of days or decimal mark can. */
+function otherReading(mapping: Mapping, header: readonly string[]): (entry: Entry) => boolean {
+  const { rests = [], decimal = '.' } = mapping;
+  const { format } = ruleOf(mapping, 'date');
+  const orders = format !== undefined && rests.includes('dates') ? listOrders(format) : [];
+  const isDay = (text: string) => orders.some((each) => each?.read(text) !== undefined);
+  const other = { decimal: otherSign(decimal) };
+  const isAmount = (text: string) =>
+    rests.includes('decimal') && readAnyAmount(text, other) !== undefined;
+  return ({ problems, original }) => {
+    const fields = 'fields' in original ? original.fields : [];
+    return problems.some(({ field }) => {
+      if (field !== 'date' && field !== 'amount') return false;
+      const indexes = columnsOf(mapping, field).map((name) => findColumn(name, header) ?? -1);
+      const cells = indexes.map((index) => (fields[index] ?? '').trim());
+      return cells.some(field === 'date' ? isDay : isAmount);
+    });
+  };
+}
+
+/** The format with its day, month and year in each other order. */
+function listOrders(format: string) {
+  const parts = format.match(PART) ?? [];
+  const orders = parts.flatMap((first) => {
+    const rest = parts.filter((part) => part !== first);
+    return [rest, [...rest].reverse()].map((others) => [first, ...others]);
+  });
+  return orders.map((order) => {
+    let at = 0;
+    return readDateFormat(format.replace(PART, () => order[at++] ?? ''));
+  });
+}
+
+const PART = /Y{2,4}|M{1,3}|D{1,2}/g;
 
 /** The names of a file's columns; undefined if it has none, or if a question comes before them. */
 export async function readNames(source: Source): Promise<readonly string[] | undefined> {

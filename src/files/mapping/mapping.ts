@@ -24,6 +24,9 @@ export interface Mapping extends ToRead<MappingDocument> {
   readonly isAssumed?: boolean;
 }
 
+/** What a mapping rests on that a file showed; what a person said does not rest on a file. */
+export type Rest = NonNullable<Mapping['rests']>[number];
+
 /** A rule for records that are not rows. */
 export type NotRowRule = NonNullable<Mapping['notRows']>[number];
 

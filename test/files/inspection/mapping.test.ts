@@ -24,5 +24,6 @@ test('8 the mapping is written as a person would write it', async () => {
       amount: { column: 'Betrag', negate: true },
     },
     header: ['Datum', 'Text', 'Name', 'Ort', 'Betrag'],
+    rests: ['dates', 'decimal'],
   });
 });

@@ -6,7 +6,11 @@ import { NAME_CHARACTERS, PAGE_ITEMS } from '../../core/limits.ts';
 import { foldCase } from '../../core/text.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Access } from '../../operations/access.ts';
-import { listShares, listTransactionAllocations } from '../../operations/allocations.ts';
+import {
+  listShares,
+  listTransactionAllocations,
+  type NamedAllocation,
+} from '../../operations/allocations.ts';
 import {
   type LineChoice,
   type LineFilter,
@@ -40,6 +44,11 @@ export function listLines(
 /** The code and name of a line. */
 export function nameLine({ code, name }: Pick<LineChoice, 'code' | 'name'>): string {
   return code === null ? name : `${code} ${name}`;
+}
+
+/** The line of an allocation. */
+export function nameShare({ lineCode: code, lineName: name }: NamedAllocation): string {
+  return nameLine({ code, name });
 }
 
 /** What is left in a line, or how much it is over. */

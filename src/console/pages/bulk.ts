@@ -109,11 +109,6 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
   return carryOut(visit, wish, look, (message, status) => shown({ scope: message }, status));
 }
 
-/** `GET /transactions/bulk`: what would happen. */
-export async function showBulk(visit: Visit): Promise<Reply> {
-  return lookReply(visit, readWish(visit.form));
-}
-
 /** `POST /transactions/bulk/apply`. */
 export async function takeBulkApply(visit: Visit): Promise<Reply> {
   const wish = readWish(visit.form);
@@ -121,9 +116,9 @@ export async function takeBulkApply(visit: Visit): Promise<Reply> {
     line: faultOfLine(visit, wish),
     reason: wish.work === 'exclude' ? faultOf(() => WHY.read(wish.reason)) : undefined,
   });
-  if (isFaulty(faults)) return lookReply(visit, wish, faults);
+  if (isFaulty(faults)) return showBulk(visit, wish, faults);
   const look = await lookFor(visit, wish);
-  const refuse = (message: string, status = 409) => lookReply(visit, wish, { do: message }, status);
+  const refuse = (message: string, status = 409) => showBulk(visit, wish, { do: message }, status);
   if (wish.scope === 'all' && sealOf(look) !== wish.seen) {
     return refuse(
       'The transactions matching this filter have changed, so nothing was done. Check the list ' +
@@ -222,10 +217,10 @@ const WHY = {
   read: required('Enter a reason.'),
 };
 
-/** What would happen, with the button that does it. */
-async function lookReply(
+/** `GET /transactions/bulk`: what would happen, with the button that does it. */
+export async function showBulk(
   visit: Visit,
-  wish: BulkWish,
+  wish = readWish(visit.form),
   faults: Faults = {},
   status?: number,
 ): Promise<Reply> {

@@ -35,29 +35,18 @@ const CELL_UNITS = 100;
 /** The longest amount of which twelve fit beside each other: `999,999.99`. */
 const CELL_CHARACTERS = 10;
 
-/** `GET /projects/new`. */
-export function showNewProject(visit: Visit): Reply {
-  return newReply(visit, () => '');
-}
-
 /** `POST /projects/new`: makes a project without lines. */
 export async function takeNewProject(visit: Visit): Promise<Reply> {
   const texts = textsOf(visit);
   const faults = faultsOfDetails(texts);
-  if (isFaulty(faults)) return newReply(visit, texts, faults);
-  const refused = (failure: Failure) => newReply(visit, texts, faultsOfSaving(failure));
+  if (isFaulty(faults)) return showNewProject(visit, texts, faults);
+  const refused = (failure: Failure) => showNewProject(visit, texts, faultsOfSaving(failure));
   return visit.runOr(refused, () => {
     const input = { ...readDetails(texts), budgetLines: [] };
     const saved = saveProject(visit.access, input, visit.actor);
     const message = html`${typed(input.name)} was created. Now add its budget lines.`;
     return { to: `${PLACE}/${formatId('prj', saved.id)}/edit`, message };
   });
-}
-
-/** `GET /projects/{id}/edit`. */
-export function showEdit(visit: Visit): Promise<Reply> {
-  const plan = planOf(visit);
-  return editReply(visit, plan, { texts: textsOfPlan(plan, visit.reader), isStored: true });
 }
 
 /** `POST /projects/{id}/edit`. */
@@ -70,15 +59,15 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
   const faults = { ...wrong, ...faultsOfParent(visit, plan, texts('parent')) };
   const seenMs = Number(form.value('seen') ?? 0);
   const next = form.values('next').at(-1) ?? '';
-  if (isFaulty(faults)) return editReply(visit, plan, { texts, faults, seenMs });
+  if (isFaulty(faults)) return showEdit(visit, plan, { texts, faults, seenMs });
   const isStale = plan.project.updatedAtMs !== seenMs;
   if (lost.length > 0 && !isStale && form.value('agree') !== digestOfLost(lost)) {
     const look = { texts, faults: faultsOfLost({ input, lost }), seenMs, lost, next };
-    return editReply(visit, plan, look);
+    return showEdit(visit, plan, look);
   }
   const refused = (failure: Failure) => {
     const view = { texts, faults: faultsOfSaving(failure), isChanged: isStale };
-    return editReply(visit, planOf(visit), isStale ? view : { ...view, seenMs });
+    return showEdit(visit, planOf(visit), isStale ? view : { ...view, seenMs });
   };
   return visit.runOr(refused, () => {
     saveProject(visit.access, { ...input, seenUpdatedAtMs: seenMs }, visit.actor);
@@ -105,7 +94,7 @@ export function changedProject(visit: Visit, plan: ProjectPlan): Promise<Reply> 
   const message =
     `Someone else saved "${name}" while you were editing. Your change was not saved; below is ` +
     'the current version.';
-  return editReply(visit, plan, { texts, faults: { name: message }, isStored: true }, 409);
+  return showEdit(visit, plan, { texts, faults: { name: message }, isStored: true }, 409);
 }
 
 /** The identifier in the address. */
@@ -156,7 +145,8 @@ function textsOf({ form }: Visit, others: Texts = () => ''): Texts {
   return (name) => form.value(name) ?? others(name);
 }
 
-function newReply(visit: Visit, texts: Texts, faults: Faults = {}): Reply {
+/** `GET /projects/new`. */
+export function showNewProject(visit: Visit, texts: Texts = () => '', faults: Faults = {}): Reply {
   const content = html`<form method="post" action="${PLACE}/new" novalidate data-unsaved="${
     isFaulty(faults) ? 'yes' : 'no'
   }">${markField()}
@@ -172,25 +162,20 @@ function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?: string
   const parents = others
     .map(({ id, name }) => [formatId('prj', id), name] as const)
     .filter(([id]) => id !== ownId);
-  const options = [['', 'No other project'], ...parents] as const;
-  const choice = { label: 'Part of', type: 'select', value: texts('parent'), options } as const;
-  const parent = fieldOf('parent', choice, { faults });
+  const fields: Readonly<Record<string, Field>> = {
+    name: { label: 'Name' },
+    startDate: { label: 'First day', type: 'date' },
+    endDate: { label: 'Last day', type: 'date' },
+    parent: { label: 'Part of', type: 'select', options: [['', 'No other project'], ...parents] },
+    funder: { label: 'Funder' },
+    reference: { label: 'Funder’s reference' },
+  };
+  const show = ([name, field]: readonly [string, Field]) => {
+    return fieldOf(name, { autocomplete: 'off', value: texts(name), ...field }, { faults });
+  };
   const mode = texts('mode') === 'total' ? 'total' : 'monthly';
-  const field = (name: string, label: string, type: 'text' | 'date' = 'text') =>
-    fieldOf(name, { label, type, value: texts(name), autocomplete: 'off' }, { faults });
-  return html`<div class="fields">${field('name', 'Name')}${field(
-    'startDate',
-    'First day',
-    'date',
-  )}${field('endDate', 'Last day', 'date')}${parent}${field(
-    'funder',
-    'Funder',
-  )}${field('reference', 'Funder’s reference')}</div>
-${fieldOf('codes', { ...CODES, value: texts('codes') }, { faults })}${fieldOf(
-  'mode',
-  { ...MODE, value: mode },
-  { faults },
-)}`;
+  return html`<div class="fields">${Object.entries(fields).map(show)}</div>
+${show(['codes', CODES])}${show(['mode', { ...MODE, value: mode }])}`;
 }
 
 const CODES: Field = {
@@ -229,10 +214,11 @@ interface EditView {
   readonly isChanged?: boolean;
 }
 
-async function editReply(
+/** `GET /projects/{id}/edit`. */
+export async function showEdit(
   visit: Visit,
-  plan: ProjectPlan,
-  view: EditView,
+  plan = planOf(visit),
+  view: EditView = { texts: textsOfPlan(plan, visit.reader), isStored: true },
   status?: number,
 ): Promise<Reply> {
   const { texts, faults = {}, isChanged = false, isStored = false, lost = [] } = view;

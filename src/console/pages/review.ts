@@ -5,7 +5,7 @@ import type { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { listTransactionAllocations, type NamedAllocation } from '../../operations/allocations.ts';
+import { listTransactionAllocations } from '../../operations/allocations.ts';
 import { previewChange } from '../../operations/changes.ts';
 import {
   countTransactions,
@@ -18,7 +18,7 @@ import { resolveReview, reviewEndings } from '../../operations/workflow.ts';
 import { type Column, emptyPart, stackTable, statusTag, typed } from '../components/elements.ts';
 import { type Faults, hiddenField } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { nameLine, sayAllocated } from '../components/line-fields.ts';
+import { nameShare, sayAllocated } from '../components/line-fields.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
@@ -194,7 +194,7 @@ class="hint">${hint}</span></label></span></th>\n`;
     const { budgetLineId, amountMinor, projectName } = item;
     // A line can have several allocations, which are in the same order before and after.
     const earlier = items.slice(0, at).filter((each) => each.budgetLineId === budgetLineId);
-    return html`<tr><th scope="row">${typed(nameOf(item))} <span class="sub">${typed(
+    return html`<tr><th scope="row">${typed(nameShare(item))} <span class="sub">${typed(
       projectName,
     )}</span></th>
 ${cells(({ after }) => {
@@ -220,10 +220,6 @@ ${rows}</tbody>
 <tr><th scope="row">Becomes</th>${cells(({ status }) => statusTag(status))}</tr>
 </tfoot></table></div>
 ${reasons}`;
-}
-
-function nameOf({ lineCode, lineName }: NamedAllocation): string {
-  return nameLine({ code: lineCode, name: lineName });
 }
 
 /** The transactions to review before and after another one, in the order of the list. */

@@ -11,14 +11,12 @@ import {
   type LineChoice,
   listBudgetLines,
 } from '../../operations/budget-lines.ts';
-import { findKeyById } from '../../operations/keys.ts';
 import {
   getTransaction,
   listTransactions,
   type TransactionRecord,
 } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
-import { listUsers } from '../../operations/users.ts';
 import { pairList, statusTag, typed } from '../components/elements.ts';
 import { type Faults, faultOf, fieldOf, hiddenField, required } from '../components/forms.ts';
 import {
@@ -26,10 +24,11 @@ import {
   lineControl,
   listDaysWithoutProject,
   listLines,
-  nameLine,
+  nameShare,
 } from '../components/line-fields.ts';
 import { type PlaceQuery, placeQuery } from '../components/pager.ts';
 import { addressOf, choiceOf, type Filters, LIST } from '../components/transaction-filters.ts';
+import { Names } from '../sentences/activity.ts';
 import { changeList, memberOf, sayAction } from '../sentences/history.ts';
 import { markField } from '../session/outcomes.ts';
 import { dayOf, type Reader } from '../session/reader.ts';
@@ -166,12 +165,11 @@ function sayNothing(visit: Visit, { amountMinor, date }: TransactionRecord): Htm
 }
 
 function shareTable(visit: Visit, items: readonly NamedAllocation[]): Html {
-  const rows = items.map(
-    ({ lineCode, lineName, amountMinor }) =>
-      html`<tr><th scope="row">${typed(
-        nameLine({ code: lineCode, name: lineName }),
-      )}</th><td class="num">${visit.money(amountMinor)}</td></tr>\n`,
-  );
+  const rows = items.map((item) => {
+    return html`<tr><th scope="row">${typed(nameShare(item))}</th><td class="num">${visit.money(
+      item.amountMinor,
+    )}</td></tr>\n`;
+  });
   return html`<table class="split"><tbody>${rows}</tbody></table>`;
 }
 
@@ -193,7 +191,7 @@ function shareForm(
   const lines = listLines(access, { date });
   const chosen = items.map(({ budgetLineId: line }) => formatId('bln', line));
   const stored = items.map((item, at) => ({
-    line: lines === undefined ? nameLine(lineOf(item)) : (chosen[at] ?? ''),
+    line: lines === undefined ? nameShare(item) : (chosen[at] ?? ''),
     amount: reader.field(item.amountMinor),
   }));
   const isOpen = allocatedMinor !== amountMinor;
@@ -282,10 +280,6 @@ function minorOf(text: string, wholeMinor: number, reader: Reader): number {
   return minor;
 }
 
-function lineOf({ lineCode, lineName }: NamedAllocation) {
-  return { code: lineCode, name: lineName };
-}
-
 /** Lines that claim its code, and those to which its contact's newest one went. */
 function likelyLines({ session }: Visit, transaction: TransactionRecord): readonly LineChoice[] {
   const { access } = session;
@@ -318,26 +312,21 @@ function excludedPart(visit: Visit, transaction: TransactionRecord, hidden: Html
   return html`<div class="note"><p>Excluded from the budgets${
     reason !== undefined && html`: ${typed(String(reason))}`
   }.${
-    entry !== undefined && html` By ${nameActor(visit, entry.actor)}, ${visit.moment(entry.atMs)}.`
+    entry !== undefined &&
+    html` By ${typed(new Names(visit).of(entry.actor))}, ${visit.moment(entry.atMs)}.`
   }</p></div>
 <form method="post" action="/transactions/restore">${hidden}<button
 class="button">Restore</button></form>`;
 }
 
 function historyOf(visit: Visit, id: string): Html {
-  const { access } = visit;
-  const { items, nextCursor } = listTransactionHistory(access, id, { limit: HISTORY });
-  const { reader } = visit;
-  const nameOfLine = (line: string) => {
-    const [found] = findBudgetLines(access, line);
-    return found === undefined ? line : nameLine(found);
-  };
-  const words = { reader, nameOfLine };
+  const { items, nextCursor } = listTransactionHistory(visit.access, id, { limit: HISTORY });
+  const names = new Names(visit);
   const entries = items.map(
     ({ atMs, actor, action, change }) =>
-      html`<li><b>${nameActor(visit, actor)}</b> ${
+      html`<li><b>${typed(names.of(actor))}</b> ${
         change === undefined ? 'brought it in' : sayAction(action)
-      }, ${visit.moment(atMs)}${change !== undefined && changeList(change, words)}</li>\n`,
+      }, ${visit.moment(atMs)}${change !== undefined && changeList(change, names.words)}</li>\n`,
   );
   const more = nextCursor !== null && '+';
   return html`<details class="more"><summary>History: ${items.length}${more} ${nounFor(
@@ -346,14 +335,6 @@ function historyOf(visit: Visit, id: string): Html {
     'entries',
   )}</summary><ol class="history">
 ${entries}</ol></details>`;
-}
-
-/** The e-mail address of a user, or the name of a key or of what else changes things. */
-function nameActor({ access }: Visit, actor: string): HtmlValue {
-  const user = listUsers(access).find(({ id }) => formatId('usr', id) === actor);
-  if (user !== undefined) return typed(user.email);
-  const key = findKeyById(access, actor);
-  return key === undefined ? typed(actor) : html`key ${typed(key.name)}`;
 }
 
 /** The transaction below this one in the list, even if this one is no longer in it. */

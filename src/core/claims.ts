@@ -1,13 +1,13 @@
 /** Which budget line gets a transaction by its codes (contract 5 and 17). */
 
-/** A line that claims the account code of a transaction. */
-export interface ClaimingLine {
-  readonly budgetLineId: number;
-  /** The days of its project. */
+/** A project with lines that claim the account code of a transaction. */
+export interface ClaimingProject {
+  readonly id: number;
   readonly startDate: string;
   readonly endDate: string;
-  /** The codes of its project. */
-  readonly projectCodes: readonly string[];
+  readonly codes: ReadonlySet<string>;
+  /** These lines, by number. */
+  readonly budgetLineIds: readonly number[];
 }
 
 /** What was found for a transaction. */
@@ -16,24 +16,30 @@ export interface Found {
   readonly kind: 'claimed' | 'ambiguous' | 'unmatched';
   /** The lines that claim it on its day, by number: one if it is claimed. */
   readonly budgetLineIds: readonly number[];
+  /** Their projects, which tell what was found for one account code apart with fewer numbers. */
+  readonly projectIds: readonly number[];
 }
 
 /**
- * Of the lines that claim the account code of a transaction, those that can have it: on the days of
- * their project and, if the transaction has a project code, in a project with that code.
+ * Of the projects with lines that claim the account code of a transaction, those whose lines can
+ * have it: on their days and, if the transaction has a project code, with that code.
  */
-export function findClaim(
+export function claimingOf(
   { date, projectCode }: { readonly date: string; readonly projectCode: string | null },
-  lines: readonly ClaimingLine[],
-): Found {
-  const claiming = lines.filter(({ startDate, endDate, projectCodes }) => {
+  projects: readonly ClaimingProject[],
+): ClaimingProject[] {
+  return projects.filter(({ startDate, endDate, codes }) => {
     const isWithin = startDate <= date && date <= endDate;
-    return isWithin && (projectCode === null || projectCodes.includes(projectCode));
+    return isWithin && (projectCode === null || codes.has(projectCode));
   });
-  const budgetLineIds = claiming.map((line) => line.budgetLineId).sort((a, b) => a - b);
-  const kind =
-    budgetLineIds.length > 1 ? 'ambiguous' : budgetLineIds.length === 1 ? 'claimed' : 'unmatched';
-  return { kind, budgetLineIds };
+}
+
+/** What such projects are for a transaction. */
+export function findClaim(claiming: readonly ClaimingProject[]): Found {
+  const ids = claiming.flatMap((project) => project.budgetLineIds);
+  const budgetLineIds = ids.sort((one, two) => one - two);
+  const kind = ids.length > 1 ? 'ambiguous' : ids.length === 1 ? 'claimed' : 'unmatched';
+  return { kind, budgetLineIds, projectIds: claiming.map(({ id }) => id) };
 }
 
 /** Transactions with the same codes that the same lines claim. */
@@ -47,15 +53,18 @@ export interface AmbiguousCode {
 /** The largest count first; then by account code, project code (none first) and lines. */
 export function rankAmbiguous(codes: Iterable<AmbiguousCode>): AmbiguousCode[] {
   return [...codes].sort((one, two) => {
-    const lines = one.budgetLineIds.map((id, at) => id - (two.budgetLineIds[at] ?? 0));
     return (
       two.count - one.count ||
       compare(one.accountCode, two.accountCode) ||
       compare(one.projectCode ?? '', two.projectCode ?? '') ||
-      lines.find((difference) => difference !== 0) ||
-      one.budgetLineIds.length - two.budgetLineIds.length
+      compareNumbers(one.budgetLineIds, two.budgetLineIds)
     );
   });
+}
+
+function compareNumbers(ones: readonly number[], twos: readonly number[]): number {
+  const at = ones.findIndex((one, index) => one !== twos[index]);
+  return at < 0 ? ones.length - twos.length : (ones[at] ?? 0) - (twos[at] ?? 0);
 }
 
 function compare(one: string, two: string): number {

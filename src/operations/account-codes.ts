@@ -82,13 +82,13 @@ export async function allocateByAccountCode(
 
 function countAmbiguous(
   found: Map<string, AmbiguousCode>,
-  { transaction, budgetLineIds }: store.Claim,
+  { transaction, budgetLineIds, projectIds }: store.Claim,
   known: store.KnownClaims,
 ): void {
   const { accountCode } = transaction;
   if (accountCode === null) return;
   const projectCode = known.projectCodeOf(transaction.projectCode);
-  const key = JSON.stringify([accountCode, projectCode, budgetLineIds]);
+  const key = JSON.stringify([accountCode, projectCode, projectIds]);
   const count = (found.get(key)?.count ?? 0) + 1;
   found.set(key, { accountCode, projectCode, count, budgetLineIds });
 }

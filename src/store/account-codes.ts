@@ -2,7 +2,7 @@
 
 import type { Act, Actor } from '../core/audit.ts';
 import { calendarDateOf } from '../core/calendar.ts';
-import { type ClaimingLine, type Found, findClaim } from '../core/claims.ts';
+import { type ClaimingProject, claimingOf, type Found, findClaim } from '../core/claims.ts';
 import type { OrgId } from '../core/ids.ts';
 import { atomically, consistently } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
@@ -66,6 +66,9 @@ export interface ClaimGroup extends Found {
   readonly to: string;
 }
 
+/** Sums whose lines are looked up in one step: many projects can have lines with one code. */
+const SUMS_AT_ONCE = 100;
+
 /** Adds up what {@link listClaims} lists, in steps, without reading each transaction. */
 export function* sumClaims(access: Access): Generator<undefined, ClaimGroup[], undefined> {
   const { db, organisation } = access;
@@ -75,29 +78,31 @@ export function* sumClaims(access: Access): Generator<undefined, ClaimGroup[], u
     const filters = { ...WAITING, from: from === '' ? undefined : from, to: to ?? undefined };
     let after: Position | undefined;
     do {
-      after = consistently(access, () => {
-        known.refresh(access);
-        const { sums, next } = sumAccountCodes(access, { filters, after });
-        for (const [accountCode, code, count, sumMinor, transactionId, last, first] of sums) {
-          const days = { from: calendarDateOf(first), to: calendarDateOf(last) };
-          const found = known.claimOf(access, { accountCode, projectCode: code, date: from });
-          const projectCode = found.kind === 'claimed' ? null : known.projectCodeOf(code);
-          const key = JSON.stringify([accountCode, projectCode, found.budgetLineIds]);
-          const before = groups.get(key);
-          groups.set(key, {
-            transactionId,
-            ...before,
-            ...found,
-            accountCode,
-            projectCode,
-            count: (before?.count ?? 0) + count,
-            sumMinor: (before?.sumMinor ?? 0) + sumMinor,
-            from: before !== undefined && before.from < days.from ? before.from : days.from,
-            to: before !== undefined && before.to > days.to ? before.to : days.to,
-          });
+      const { sums, next } = sumAccountCodes(access, { filters, after });
+      for (const [at, sum] of sums.entries()) {
+        if (at % SUMS_AT_ONCE === 0) {
+          yield;
+          known.refresh(access);
         }
-        return next;
-      });
+        const [accountCode, code, count, sumMinor, transactionId, last, first] = sum;
+        const days = { from: calendarDateOf(first), to: calendarDateOf(last) };
+        const found = known.claimOf(access, { accountCode, projectCode: code, date: from });
+        const projectCode = found.kind === 'claimed' ? null : known.projectCodeOf(code);
+        const key = JSON.stringify([accountCode, projectCode, found.projectIds]);
+        const before = groups.get(key);
+        groups.set(key, {
+          transactionId,
+          ...before,
+          ...found,
+          accountCode,
+          projectCode,
+          count: (before?.count ?? 0) + count,
+          sumMinor: (before?.sumMinor ?? 0) + sumMinor,
+          from: before !== undefined && before.from < days.from ? before.from : days.from,
+          to: before !== undefined && before.to > days.to ? before.to : days.to,
+        });
+      }
+      after = next;
       yield;
     } while (after !== undefined);
   }
@@ -120,7 +125,7 @@ const selectPeriods = statement<[OrgId, OrgId], { from: string; to: string | nul
     order by day`,
 );
 
-/** Codes after which only those are kept that a line claims. */
+/** Account codes after which only those are kept that a line claims. */
 const KNOWN_CODES = 10_000;
 
 /**
@@ -129,7 +134,11 @@ const KNOWN_CODES = 10_000;
  * changed a plan.
  */
 export class KnownClaims {
-  readonly #lines = new Map<string, readonly ClaimingLine[]>();
+  readonly #projects = new Map<string, readonly ClaimingProject[]>();
+  /** The codes of each project. */
+  readonly #codes = new Map<number, ReadonlySet<string>>();
+  /** What was found for an account code, by the projects. */
+  readonly #found = new Map<string, Found>();
   #hasProjectCodes = false;
   #stampMs: number | undefined;
 
@@ -137,7 +146,7 @@ export class KnownClaims {
   refresh(access: Access): void {
     const stampMs = lastWriteMs(access);
     if (stampMs === this.#stampMs) return;
-    this.#lines.clear();
+    for (const each of [this.#projects, this.#codes, this.#found]) each.clear();
     this.#hasProjectCodes = selectAnyCode(access.db).get(access.organisation.id) !== undefined;
     this.#stampMs = stampMs;
   }
@@ -154,20 +163,34 @@ export class KnownClaims {
 
   /** The lines that claim a transaction. Archived projects claim nothing. */
   claimOf(access: Access, { accountCode, projectCode, date }: Coded): Found {
-    const lines = accountCode === null ? [] : this.#linesOf(access, accountCode);
-    return findClaim({ date, projectCode: this.projectCodeOf(projectCode) }, lines);
+    const projects = accountCode === null ? [] : this.#projectsOf(access, accountCode);
+    const claiming = claimingOf({ date, projectCode: this.projectCodeOf(projectCode) }, projects);
+    const key = claiming.length === 0 ? '' : JSON.stringify([accountCode, ...claiming.map(idOf)]);
+    const found = this.#found.get(key) ?? findClaim(claiming);
+    this.#found.set(key, found);
+    return found;
   }
 
-  #linesOf({ db, organisation }: Access, accountCode: string): readonly ClaimingLine[] {
-    const known = this.#lines.get(accountCode);
+  #projectsOf({ db, organisation }: Access, accountCode: string): readonly ClaimingProject[] {
+    const known = this.#projects.get(accountCode);
     if (known !== undefined) return known;
-    const lines = selectLines(db)
+    const projects = selectProjects(db)
       .all(organisation.id, accountCode)
-      .map(({ codes, ...line }) => ({ ...line, projectCodes: JSON.parse(codes) }));
+      .map(({ codes, budgetLineIds, ...project }) => {
+        const own = this.#codes.get(project.id) ?? new Set<string>(JSON.parse(codes));
+        this.#codes.set(project.id, own);
+        return { ...project, codes: own, budgetLineIds: JSON.parse(budgetLineIds) };
+      });
     // There can be any number of codes that nobody claims.
-    if (lines.length > 0 || this.#lines.size < KNOWN_CODES) this.#lines.set(accountCode, lines);
-    return lines;
+    if (projects.length > 0 || this.#projects.size < KNOWN_CODES) {
+      this.#projects.set(accountCode, projects);
+    }
+    return projects;
   }
+}
+
+function idOf({ id }: ClaimingProject): number {
+  return id;
 }
 
 /**
@@ -199,14 +222,15 @@ export function allocateClaims(
 
 const ACTION = 'transactions.allocated';
 
-const selectLines = statement<
+const selectProjects = statement<
   [OrgId, accountCode: string],
-  Omit<ClaimingLine, 'projectCodes'> & { codes: string }
+  Omit<ClaimingProject, 'codes' | 'budgetLineIds'> & { codes: string; budgetLineIds: string }
 >(
-  `select c.budget_line_id as budgetLineId, p.start_date as startDate, p.end_date as endDate,
-          p.codes
+  `select p.id, p.start_date as startDate, p.end_date as endDate, p.codes,
+          json_group_array(c.budget_line_id) as budgetLineIds
      from budget_line_account_codes c join projects p on p.id = c.project_id
-    where c.organisation_id = ? and c.account_code = ? and p.archived_at is null`,
+    where c.organisation_id = ? and c.account_code = ? and p.archived_at is null
+    group by p.id`,
 );
 
 /** Archived projects count, too (contract 17). */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AmbiguousCode, findClaim, rankAmbiguous } from '../../src/core/claims.ts';
+import { type AmbiguousCode, claimingOf, findClaim, rankAmbiguous } from '../../src/core/claims.ts';
 
-const line = (budgetLineId: number, ...projectCodes: string[]) => {
-  return { budgetLineId, startDate: '2026-01-01', endDate: '2026-12-31', projectCodes };
+const project = (id: number, ...codes: string[]) => {
+  const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
+  return { id, ...days, codes: new Set(codes), budgetLineIds: [id] };
 };
-const LINES = [line(3, 'YOU', 'Y2'), line(1, 'ELD'), line(2)];
+const PROJECTS = [project(3, 'YOU', 'Y2'), project(1, 'ELD'), project(2)];
 
 describe('contract 17: the line that gets a transaction by its codes', () => {
   const cases: [what: string, projectCode: string | null, date: string, ids: number[]][] = [
@@ -20,7 +21,8 @@ describe('contract 17: the line that gets a transaction by its codes', () => {
   for (const [what, projectCode, date, budgetLineIds] of cases) {
     it(`17 ${what}`, () => {
       const kind = ['unmatched', 'claimed'][budgetLineIds.length] ?? 'ambiguous';
-      assert.deepEqual(findClaim({ date, projectCode }, LINES), { kind, budgetLineIds });
+      const { projectIds: _, ...found } = findClaim(claimingOf({ date, projectCode }, PROJECTS));
+      assert.deepEqual(found, { kind, budgetLineIds });
     });
   }
 });

@@ -181,7 +181,9 @@ describe('a preview of allocating by account code', () => {
       let cursor: string | undefined;
       do {
         const { items, nextCursor } = previewByAccountCode(shop, { limit, cursor });
-        for (const { transaction, ...claim } of items) claims.push([transaction.id, claim]);
+        for (const { transaction, projectIds: _, ...claim } of items) {
+          claims.push([transaction.id, claim]);
+        }
         cursor = nextCursor ?? undefined;
       } while (cursor !== undefined);
       assert.deepEqual(claims, [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import {
   allocateByAccountCode,
   listProjectCodes,
@@ -123,6 +123,23 @@ describe('contract 17: by account code looks at project codes', () => {
     );
   });
 
+  it('17 looks for a project code once in each project, in short steps', (test) => {
+    const shop = new Workshop();
+    const { accountCodes } = rent()[0] ?? {};
+    const budgetLines = Array.from({ length: 50 }, (_, at) => ({ name: `${at}`, accountCodes }));
+    shop.import({ ...youth, budgetLines });
+    shop.push(rows(250, (at) => ({ externalId: `${at}`, ...CODED, projectCode: `other ${at}` })));
+    const compared = countCompared(test);
+    const steps = sumByAccountCode(shop);
+    let before = 0;
+    for (let step = steps.next(); ; step = steps.next()) {
+      assert.ok(compared() - before <= 100);
+      before = compared();
+      if (step.done) break;
+    }
+    assert.equal(before, 250);
+  });
+
   it('17 sums what would happen by account code and line, and what stays by project code', () => {
     const shop = new Workshop();
     shop.import([youth, elders]);
@@ -139,6 +156,17 @@ describe('contract 17: by account code looks at project codes', () => {
     ]);
   });
 });
+
+/** How often a project code of the test above has been looked for so far. */
+function countCompared(test: TestContext): () => number {
+  let count = 0;
+  const { has } = Set.prototype;
+  test.mock.method(Set.prototype, 'has', function look(this: Set<unknown>, value: unknown) {
+    if (typeof value === 'string' && value.startsWith('other ')) count += 1;
+    return has.call(this, value);
+  });
+  return () => count;
+}
 
 const CODED = { accountCode: '7100', projectCode: 'YOU' };
 

@@ -391,6 +391,19 @@ create trigger reviews_removed before delete on allocations when old.under_revie
      and reviews.organisation_id = r.organisation_id and reviews.project_id = r.project_id;
 end;
 
+-- What of the transactions of each day is not allocated, so that a report does not add up
+-- transactions. Checked like `actuals`, but kept by store/unallocated with each write: a trigger
+-- would cost every row of a push.
+create table unallocated (
+  organisation_id integer not null references organisations,
+  date            text    not null,
+  project_code    text    not null, -- '' for none
+  transactions    integer not null,
+  out_minor       integer not null,
+  in_minor        integer not null, -- not below 0
+  primary key (organisation_id, date, project_code)
+) strict, without rowid;
+
 -- Who did what, when (contract 5). Append-only; written in the same SQLite transaction as the
 -- change. `at` is the stamp of the write, so updated_at of a transaction leads to its last entry.
 create table audit_log (

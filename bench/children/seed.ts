@@ -169,6 +169,15 @@ function insertAll(db: Db, projects: Frame['projects']): number {
        select organisation_id, project_id, count(distinct transaction_id), sum(amount_minor)
          from allocations where under_review = 1 group by organisation_id, project_id`,
   );
+  db.exec(
+    `insert into unallocated
+       select organisation_id, date, coalesce(project_code, ''), count(*),
+              sum(max(amount_minor - allocated_minor, 0)),
+              sum(max(allocated_minor - amount_minor, 0))
+         from transactions
+        where status in ('unallocated', 'partially_allocated') and amount_minor <> 0
+        group by organisation_id, date, coalesce(project_code, '')`,
+  );
   return allocations;
 }
 

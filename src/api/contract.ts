@@ -172,6 +172,7 @@ export const ReportRow = object('One budget line of a report.', {
   code: textOrNull('Its code.'),
   name: text('Its name.'),
   category: textOrNull('The heading that groups it.'),
+  accountCodes: list(Type.String(), 'The account codes that it claims, in their order.'),
   ...figures,
 });
 export type ReportRow = Static<typeof ReportRow>;
@@ -182,6 +183,16 @@ export const ReportReview = object('How much of the actual figures needs review.
   amount: money('The sum of their allocations in this project.'),
 });
 export type ReportReview = Static<typeof ReportReview>;
+export const ReportUnallocated = object(
+  'What the report lacks because it is not allocated: of the transactions of the organisation ' +
+    'dated in the periods, without those whose `projectCode` only other projects have.',
+  {
+    count: count('How many transactions are `unallocated` or `partially_allocated`.'),
+    out: Type.Number({ minimum: 0, description: 'What of the money out is not allocated.' }),
+    in: Type.Number({ minimum: 0, description: 'What of the money in, also positive.' }),
+  },
+);
+export type ReportUnallocated = Static<typeof ReportUnallocated>;
 export const Report = object(
   "Budget and actual of one project. A parent's report does not include its parts. Excluded " +
     'transactions do not count.',
@@ -195,6 +206,7 @@ export const Report = object(
     rows: list(ReportRow, 'The budget lines, in their order.'),
     totals: member(ReportTotals, 'The sum of all rows.'),
     needsReview: member(ReportReview, 'How much of the report needs review.'),
+    unallocated: member(ReportUnallocated, 'What is not allocated yet.'),
   },
 );
 export type Report = Static<typeof Report>;

@@ -161,7 +161,8 @@ export function reportDocument(
   report: ReportRecord,
   { currency: { code: currency, places } }: OrganisationRecord,
 ): ReportDocument {
-  const { granularity, startDate, endDate, periods, rows, totals, needsReview } = report;
+  const { granularity, startDate, endDate, periods, rows, totals } = report;
+  const { needsReview, unallocated } = report;
   const major = (amountMinor: number) => toMajor(amountMinor, places);
   return {
     data: {
@@ -176,10 +177,16 @@ export function reportDocument(
         code: line.code,
         name: line.name,
         category: line.category,
+        accountCodes: [...line.accountCodes],
         ...toFigures(figures, major),
       })),
       totals: toFigures(totals, major),
       needsReview: { count: needsReview.count, amount: major(needsReview.amountMinor) },
+      unallocated: {
+        count: unallocated.count,
+        out: major(unallocated.outMinor),
+        in: major(unallocated.inMinor),
+      },
     },
   };
 }

@@ -104,7 +104,7 @@ function overBudgetLines({ report, currency, paints, width }: ReportView): strin
 
 function remarkLines(view: ReportView, shown: number, hasPeriods: boolean): string[] {
   const { project, report, currency, lines, paints, width } = view;
-  const { needsReview, totals, granularity } = report;
+  const { needsReview, unallocated, totals, granularity } = report;
   const remarks: string[] = [];
   const say = (sentence: string, paint = plain) => {
     remarks.push(...wrapText(sentence, Math.max(width, NARROWEST)).map(paint));
@@ -116,6 +116,19 @@ function remarkLines(view: ReportView, shown: number, hasPeriods: boolean): stri
     // Unwrapped, so that it can be pasted.
     const filters = `--status needs_review --project-id ${formatId('prj', project.id)}`;
     remarks.push(`  budgetd transactions list ${filters}`);
+  }
+  if (unallocated.count > 0) {
+    const { outMinor, inMinor } = unallocated;
+    const amounts = [
+      ...(outMinor === 0 ? [] : [`${showSum(outMinor, currency)} out`]),
+      ...(inMinor === 0 ? [] : [`${showSum(inMinor, currency)} in`]),
+    ];
+    const what = count(unallocated.count, 'transaction is', 'transactions are');
+    say(`${what} not fully allocated: ${amounts.join(', ')}. What belongs here is missing.`);
+    remarks.push(
+      '  budgetd transactions list --to-allocate ' +
+        `--from ${report.startDate} --to ${report.endDate}`,
+    );
   }
   if (totals.outsideActual !== 0) {
     const amount = showSum(totals.outsideActual, currency);

@@ -28,6 +28,7 @@ export type {
   ReportReview,
   ReportRow,
   ReportTotals,
+  ReportUnallocated,
   Review,
   RowError,
   RowWarning,

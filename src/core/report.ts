@@ -16,6 +16,7 @@ interface ReportLine {
   readonly code: string | null;
   readonly name: string;
   readonly category: string | null;
+  readonly accountCodes: readonly string[];
   /** The budget of a line in budgetMode `total`; null in `monthly`. */
   readonly totalMinor: number | null;
 }

@@ -24,7 +24,8 @@ export const MIGRATIONS: readonly Migration[] = [
    create index transactions_set_aside on transactions
   (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code)
   where status in ('needs_review', 'excluded');`,
-  // Version 3: codes of projects, which key pushed a transaction, and totals by status.
+  // Version 3: codes of projects, which key pushed a transaction, totals by status, and what is
+  // not allocated.
   `alter table projects add column codes text not null default '[]';
    alter table transactions add column key_id integer;
    -- What an organisation's transactions of a status add up to, so that no page counts them. Each
@@ -46,7 +47,22 @@ create view counted_transactions as
          sum(max(amount_minor, 0)) as out_minor, sum(min(amount_minor, 0)) as in_minor,
          sum(allocated_minor) as allocated_minor
     from transactions group by organisation_id, status;
-   insert into transaction_totals select * from counted_transactions;`,
+   insert into transaction_totals select * from counted_transactions;
+   create table unallocated (
+  organisation_id integer not null references organisations,
+  date            text    not null,
+  project_code    text    not null, -- '' for none
+  transactions    integer not null,
+  out_minor       integer not null,
+  in_minor        integer not null, -- not below 0
+  primary key (organisation_id, date, project_code)
+) strict, without rowid;
+   insert into unallocated
+   select organisation_id, date, coalesce(project_code, ''), count(*),
+          sum(max(amount_minor - allocated_minor, 0)), sum(max(allocated_minor - amount_minor, 0))
+     from transactions
+    where status in ('unallocated', 'partially_allocated') and amount_minor <> 0
+    group by organisation_id, date, coalesce(project_code, '');`,
 ];
 
 /** The schema version of `schema.sql`. */

@@ -8,6 +8,7 @@ import type { Granularity } from '../core/calendar.ts';
 import { buildReport, type ReportFiguresByLine } from '../core/report.ts';
 import * as store from '../store/projects.ts';
 import { findReport } from '../store/reports.ts';
+import type { Unallocated } from '../store/unallocated.ts';
 import { type Access, missing, numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { readProjectFile } from './project-file.ts';
@@ -85,6 +86,8 @@ export interface ReportRecord extends ReportFiguresByLine {
   readonly endDate: string;
   /** How much of the actual is under review. */
   readonly needsReview: { readonly count: number; readonly amountMinor: number };
+  /** Of the organisation, dated in the periods, without what is coded to other projects alone. */
+  readonly unallocated: Unallocated;
 }
 
 /** Budget against actual for one project. Refuses with `not_found`. */
@@ -96,8 +99,9 @@ export function getReport(
   const projectId = numberOf('prj', id);
   const stored = findReport(access, projectId);
   if (stored === undefined) throw missing('project', id);
-  const { startDate, endDate, needsReview } = stored;
+  const { startDate, endDate, needsReview, unallocated } = stored;
   const { periods, rows, totals } = buildReport(stored, granularity);
   // Object spread is avoided: it took a twelfth of the time of a report.
-  return { projectId, granularity, startDate, endDate, periods, rows, totals, needsReview };
+  const figures = { periods, rows, totals, needsReview, unallocated };
+  return { projectId, granularity, startDate, endDate, ...figures };
 }

@@ -3,9 +3,16 @@
 import { type Granularity, monthOf } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
 import type { Cell, ReportFigures, ReportRow } from '../core/report.ts';
+import { sumUnallocated, type Unallocated } from '../store/unallocated.ts';
 import { type Access, consistently } from './access.ts';
 import { listAll } from './pages.ts';
-import { getReport, listProjects, type ProjectRecord, type ReportRecord } from './projects.ts';
+import {
+  getProject,
+  getReport,
+  listProjects,
+  type ProjectRecord,
+  type ReportRecord,
+} from './projects.ts';
 
 /** A project directly below, in the periods of the one above, with everything below it. */
 interface ChildFigures extends ReportFigures {
@@ -24,6 +31,8 @@ export interface RolledUp {
   readonly over: { readonly lines: number; readonly sumMinor: number };
   /** What of their amounts is under review. */
   readonly reviewMinor: number;
+  /** As in the report, without what is coded to none of these projects but to others. */
+  readonly unallocated: Unallocated;
   /** Whether any of them has amounts outside the periods, even if they add up to nothing. */
   readonly hasOutside: boolean;
 }
@@ -56,6 +65,10 @@ function rollUp(access: Access, id: string, granularity?: Granularity): RolledUp
   const below = branches.flatMap(({ parts }) => parts);
   const reports = [report, ...below.map((each) => each.report)];
   const rows = reports.flatMap((each) => each.rows);
+  const { startDate: from, endDate: to } = report;
+  const codes = [getProject(access, id), ...below.map(({ project }) => project)].flatMap(
+    (project) => project.codes,
+  );
   const over = rows.filter(({ total }) => total.variance < 0);
   return {
     report,
@@ -66,6 +79,7 @@ function rollUp(access: Access, id: string, granularity?: Granularity): RolledUp
       lines: over.length,
       sumMinor: over.reduce((sum, { total }) => sum - total.variance, 0),
     },
+    unallocated: sumUnallocated(access, { from, to, codes }),
     reviewMinor: reports.reduce((sum, { needsReview }) => sum + needsReview.amountMinor, 0),
     hasOutside: [...rows, ...children].some(({ outsideActual }) => outsideActual !== 0),
   };

@@ -24,8 +24,8 @@ import { type SqlRecord, type SqlValue, statement } from '../database/statements
 import type { Access } from './access.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { actChange, changeHash, type Exclusion } from './row-hashes.ts';
-import { Tally } from './totals.ts';
 import { findTransaction, type TransactionRecord } from './transactions.ts';
+import { KeptChange } from './unallocated.ts';
 
 /** A transaction to change. */
 export interface Target {
@@ -206,13 +206,13 @@ export function settle(access: Access, decided: readonly Decided[], act: Act): A
     return { transaction, shares, outcome, kept, allocatedMinor, status };
   });
   saveShares(access, results, act);
-  const tally = new Tally();
+  const kept = new KeptChange();
   for (const { transaction, allocatedMinor, status } of results) {
-    const { amountMinor } = transaction;
-    tally.add(transaction, -1);
-    tally.add({ status, amountMinor, allocatedMinor }, 1);
+    const { date, projectCode, amountMinor } = transaction;
+    kept.add(transaction, -1);
+    kept.add({ date, projectCode, status, amountMinor, allocatedMinor }, 1);
   }
-  tally.keep(access);
+  kept.write(access);
   const changes = results.map((each) => saveTransaction(access, each, act));
   requirePermissions(act, changes);
   return changes;

@@ -15,16 +15,25 @@ export interface BudgetLineRecord {
   readonly code: string | null;
   readonly name: string;
   readonly category: string | null;
+  readonly accountCodes: readonly string[];
   /** The budget in budgetMode `total`; null in `monthly`. */
   readonly totalMinor: number | null;
 }
 
 /** A project's budget lines, in the order of the project file. */
 export function listLines({ db, organisation }: Access, projectId: number): BudgetLineRecord[] {
-  return selectLines(db).all(organisation.id, projectId);
+  const codes = new Map<number, string[]>();
+  for (const { lineId, accountCode } of selectCodes(db).all(organisation.id, projectId)) {
+    const known = codes.get(lineId);
+    if (known === undefined) codes.set(lineId, [accountCode]);
+    else known.push(accountCode);
+  }
+  return selectLines(db)
+    .all(organisation.id, projectId)
+    .map((line) => ({ ...line, accountCodes: codes.get(line.id) ?? [] }));
 }
 
-const selectLines = statement<[OrgId, number], BudgetLineRecord>(
+const selectLines = statement<[OrgId, number], Omit<BudgetLineRecord, 'accountCodes'>>(
   `select id, code, name, category, total_minor as totalMinor
      from budget_lines where organisation_id = ? and project_id = ? order by position, id`,
 );
@@ -51,14 +60,12 @@ const selectProject = statement<[OrgId, number], { projectId: number }>(
 
 /** Everything that is stored about a line and that a project file can change. */
 export interface LinePlan extends Omit<BudgetLineRecord, 'totalMinor'> {
-  readonly accountCodes: readonly string[];
   readonly budget: Budget;
 }
 
-/** A project's budget lines in the order of the project file, with their claims and budgets. */
+/** A project's budget lines in the order of the project file, with their budgets. */
 export function listLinePlans(access: Access, projectId: number): LinePlan[] {
   const { db, organisation } = access;
-  const codes = groupByLine(selectCodes(db).all(organisation.id, projectId));
   const budgets = new Map<number, Map<string, number>>();
   for (const [lineId, month, amountMinor] of selectMonths(db)
     .raw()
@@ -68,12 +75,11 @@ export function listLinePlans(access: Access, projectId: number): LinePlan[] {
     else months.set(month, amountMinor);
   }
   return listLines(access, projectId).map(({ totalMinor, ...line }) => {
-    const accountCodes = (codes.get(line.id) ?? []).map(({ accountCode }) => accountCode);
     const budget: Budget =
       totalMinor === null
         ? { mode: 'monthly', byMonth: budgets.get(line.id) ?? new Map() }
         : { mode: 'total', totalMinor };
-    return { ...line, accountCodes, budget };
+    return { ...line, budget };
   });
 }
 
@@ -120,16 +126,6 @@ function readStates(access: Access, projectId: number): Map<number, AuditState> 
       return [id, { code, name, category, position, accountCodes, budgetMinor }];
     }),
   );
-}
-
-function groupByLine<Part extends { lineId: number }>(parts: readonly Part[]) {
-  const groups = new Map<number, Part[]>();
-  for (const part of parts) {
-    const group = groups.get(part.lineId);
-    if (group === undefined) groups.set(part.lineId, [part]);
-    else group.push(part);
-  }
-  return groups;
 }
 
 function saveLine(

@@ -33,7 +33,7 @@ import { beginAct, recordAudit } from './audit.ts';
 import { isLiveKey } from './keys.ts';
 import { findMet, type KnownTransaction, logOf, type Met } from './push-known.ts';
 import { changeHash, createdHash, newHash, pushedChange, selectLastId } from './row-hashes.ts';
-import { type Counted, Tally } from './totals.ts';
+import { KeptChange, type KeptTransaction } from './unallocated.ts';
 
 /** One batch, from `push` or `import`. */
 interface Batch {
@@ -168,14 +168,14 @@ class BatchWriter {
   }
 
   #keepTotals(): void {
-    const tally = new Tally();
+    const kept = new KeptChange();
     for (const after of this.#met.known.values()) {
       const { before, isNew } = after;
       if (before === null && !isNew) continue;
-      if (before !== null && !before.isNew) tally.add(countedOf(before), -1);
-      tally.add(countedOf(after), 1);
+      if (before !== null && !before.isNew) kept.add(keptOf(before), -1);
+      kept.add(keptOf(after), 1);
     }
-    tally.keep(this.#access);
+    kept.write(this.#access);
   }
 
   #listChanges(): AuditChange[] {
@@ -313,8 +313,9 @@ class BatchWriter {
   }
 }
 
-function countedOf({ status, allocatedMinor, row: { amountMinor } }: KnownTransaction): Counted {
-  return { status, amountMinor, allocatedMinor };
+function keptOf({ status, allocatedMinor, row }: KnownTransaction): KeptTransaction {
+  const { date, projectCode, amountMinor } = row;
+  return { date, projectCode, status, amountMinor, allocatedMinor };
 }
 
 const INSERTED = STORED_MEMBERS;

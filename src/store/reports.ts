@@ -7,10 +7,12 @@ import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { listLines } from './budget-lines.ts';
 import { findProject } from './projects.ts';
+import { sumUnallocated, type Unallocated } from './unallocated.ts';
 
-/** The data of a report, and how much of it is under review. */
+/** The data of a report, how much of it is under review, and what is not allocated. */
 interface StoredReport extends ReportFacts {
   readonly needsReview: { readonly count: number; readonly amountMinor: number };
+  readonly unallocated: Unallocated;
 }
 
 /** Everything a project's report needs, from one snapshot; undefined when there is no project. */
@@ -19,7 +21,7 @@ export function findReport(access: Access, projectId: number): StoredReport | un
   return consistently(access, () => {
     const project = findProject(access, projectId);
     if (project === undefined) return undefined;
-    const { startDate, endDate, budgetMode } = project;
+    const { startDate, endDate, budgetMode, codes } = project;
     return {
       startDate,
       endDate,
@@ -28,6 +30,7 @@ export function findReport(access: Access, projectId: number): StoredReport | un
       budgets: toSums(selectBudgets(db).get(organisation.id, projectId)),
       actuals: toSums(selectActuals(db).get(organisation.id, projectId)),
       needsReview: selectReview(db).get(organisation.id, projectId) ?? { count: 0, amountMinor: 0 },
+      unallocated: sumUnallocated(access, { from: startDate, to: endDate, codes }),
     };
   });
 }

@@ -129,6 +129,7 @@ const RULES: Record<string, Rule> = {
       group by project_id
      having sum(transactions) <> 0 or sum(amount_minor) <> 0`,
   ),
+  'what is not allocated is the sum of the transactions of each day': walkUnallocated,
   'no stamp is later than the last write': select(
     'organisations',
     `select 'organisation ' || o.id as example
@@ -349,6 +350,41 @@ function* walkUnrecorded(db: Db): ReturnType<Rule> {
       }
     }
     yield broken;
+  }
+}
+
+/** The days on which what is not allocated is another sum than that of the transactions. */
+function* walkUnallocated(db: Db): ReturnType<Rule> {
+  const days = db
+    .prepare<[{ orgId: number; last: string }], string | null>(
+      `select min(date) from (
+         select date from (select date from transactions
+           where organisation_id = @orgId
+             and newest_first < -cast(replace(@last, '-', '') as integer)
+           order by newest_first desc limit 1)
+         union all
+         select min(date) from unallocated where organisation_id = @orgId and date > @last)`,
+    )
+    .pluck();
+  const broken = db.prepare<[{ orgId: number; date: string }], Broken>(
+    `select 'organisation ' || @orgId || ' ' || @date as example
+       from (select coalesce(project_code, '') as code, 1 as number,
+                    max(amount_minor - allocated_minor, 0) as paid,
+                    max(allocated_minor - amount_minor, 0) as received
+               from transactions
+              where organisation_id = @orgId and amount_minor <> 0
+                and newest_first = -cast(replace(@date, '-', '') as integer)
+                and status in ('unallocated', 'partially_allocated')
+             union all
+             select project_code, -transactions, -out_minor, -in_minor
+               from unallocated where organisation_id = @orgId and date = @date)
+      group by code having sum(number) <> 0 or sum(paid) <> 0 or sum(received) <> 0`,
+  );
+  for (const { id: orgId } of listOrganisations({ db })) {
+    for (let date = days.get({ orgId, last: '0000-00-00' }); date; ) {
+      yield broken.all({ orgId, date });
+      date = days.get({ orgId, last: date });
+    }
   }
 }
 

@@ -44,7 +44,10 @@ async function importEdges(name: string): Promise<{ id: string; lines: string[] 
       startDate: '2026-01-10',
       endDate: '2026-05-20',
       budgetLines: [
-        { code: 'A', name: 'First', category: 'Cat', budget: { '2026-01': 100, '2026-02': 50.5 } },
+        {
+          ...{ code: 'A', name: 'First', category: 'Cat', accountCodes: ['B2', 'A1'] },
+          budget: { '2026-01': 100, '2026-02': 50.5 },
+        },
         { name: 'Second' },
       ],
     }),
@@ -59,8 +62,12 @@ async function importEdges(name: string): Promise<{ id: string; lines: string[] 
   return imported;
 }
 
+const MARCH = { date: '2026-03-01' };
+
 test('4.3 by month, cut to the project’s dates, with zeros and outsideActual', async () => {
   const { id, lines } = await importEdges('By month');
+  const open = [6, 0.5, -3.75].map((amount, at) => row(`OPEN-${at}`, { amount, ...MARCH }));
+  await api.push(open, { key: pounds.key });
   const report = await reportOf(id);
   assert.deepEqual(report, {
     projectId: id,
@@ -81,6 +88,7 @@ test('4.3 by month, cut to the project’s dates, with zeros and outsideActual',
         code: 'A',
         name: 'First',
         category: 'Cat',
+        accountCodes: ['B2', 'A1'],
         cells: [cell(100, 30), cell(50.5, -12.34), cell(0, 0), cell(0, 0), cell(0, 0.01)],
         outsideActual: 7,
         total: cell(150.5, 24.67),
@@ -90,6 +98,7 @@ test('4.3 by month, cut to the project’s dates, with zeros and outsideActual',
         code: null,
         name: 'Second',
         category: null,
+        accountCodes: [],
         cells: [cell(0, 0), cell(0, 0), cell(0, 0), cell(0, 0), cell(0, 10)],
         outsideActual: 6,
         total: cell(0, 16),
@@ -101,6 +110,7 @@ test('4.3 by month, cut to the project’s dates, with zeros and outsideActual',
       total: cell(150.5, 40.67),
     },
     needsReview: { count: 0, amount: 0 },
+    unallocated: { count: 3, out: 6.5, in: 3.75 },
   });
   assert.deepEqual(await reportOf(id, '?granularity=monthly'), report);
 });

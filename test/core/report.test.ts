@@ -6,7 +6,7 @@ import { buildReport, type MonthSum, type ReportFacts } from '../../src/core/rep
 import { Random } from './random.ts';
 
 const line = (id: number, totalMinor: number | null = null) => {
-  return { id, code: `L${id}`, name: `Line ${id}`, category: null, totalMinor };
+  return { id, code: `L${id}`, name: `Line ${id}`, category: null, accountCodes: [], totalMinor };
 };
 const budget = (lineId: number, month: string, amountMinor: number): MonthSum => {
   return { lineId, month, amountMinor, outsideMinor: 0 };

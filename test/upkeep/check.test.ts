@@ -16,6 +16,7 @@ const EXCEEDS = 'no allocation exceeds its transaction, except under review';
 const FOLLOWS = 'allocations match their transactions';
 const REPORTS = 'report totals equal the sums of allocations';
 const REVIEWS = 'review totals equal the sums of allocations under review';
+const UNALLOCATED = 'what is not allocated is the sum of the transactions of each day';
 const STAMPS = 'no stamp is later than the last write';
 const ROLE = 'each user has a role in an organisation';
 const AUDIT = 'the audit log records the last change of each transaction';
@@ -58,6 +59,7 @@ describe('contract 8: check finds', () => {
         FOLLOWS,
         REPORTS,
         REVIEWS,
+        UNALLOCATED,
         STAMPS,
         ROLE,
         AUDIT,
@@ -76,11 +78,25 @@ describe('contract 8: check finds', () => {
       [KEPT, SUMS, STATUS],
     ],
     [
+      'another sum of what is not allocated on a day',
+      'update unallocated set in_minor = 1',
+      [UNALLOCATED],
+    ],
+    [
+      'a sum of what is not allocated on a day without transactions',
+      "insert into unallocated values (1, '2026-05-05', 'X', 1, 1, 0)",
+      [UNALLOCATED],
+    ],
+    [
       'a total without allocations',
       'update transactions set allocated_minor = 1 where id = 2',
-      [KEPT, SUMS, STATUS],
+      [KEPT, SUMS, STATUS, UNALLOCATED],
     ],
-    ['a wrong status', `update transactions set status = 'allocated' where id = 2`, [KEPT, STATUS]],
+    [
+      'a wrong status',
+      `update transactions set status = 'allocated' where id = 2`,
+      [KEPT, STATUS, UNALLOCATED],
+    ],
     [
       'an exclusion without the status',
       'update transactions set excluded_at = 1 where id = 2',
@@ -89,12 +105,12 @@ describe('contract 8: check finds', () => {
     [
       'more allocated than the amount, and no review',
       `update transactions set amount_minor = 9999, status = 'partially_allocated' where id = 1`,
-      [KEPT, EXCEEDS],
+      [KEPT, EXCEEDS, UNALLOCATED],
     ],
     [
       'an allocation with the wrong sign',
       `update transactions set amount_minor = -20000, status = 'partially_allocated' where id = 1`,
-      [KEPT, EXCEEDS],
+      [KEPT, EXCEEDS, UNALLOCATED],
     ],
     ['a wrong date of an allocation', `update allocations set date = '2026-02-01'`, [FOLLOWS]],
     [
@@ -211,7 +227,7 @@ describe('contract 8: check finds', () => {
     const db = openDatabase({ file, create: false, busyTimeoutMs: 20 });
     const results = checkDatabase(db);
     db.close();
-    assert.equal(results.length, 14);
+    assert.equal(results.length, 15);
     const wrong = results.filter(({ ok }) => !ok).map(({ name }) => name);
     assert.ok(wrong.includes(FILE) && wrong.includes(STATUS), String(wrong));
     assert.ok(

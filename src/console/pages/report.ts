@@ -48,7 +48,7 @@ export async function showReport(visit: Visit): Promise<Reply> {
   };
   const { report } = rolled;
   const isEmpty = report.rows.length === 0 && rolled.children.length === 0;
-  const figures = html`${totalList(view)}${reviewNote(view)}
+  const figures = html`${totalList(view)}${reviewNote(view)}${unallocatedNote(view)}
 <div class="charts">${charts(view)}</div>`;
   const body = isEmpty ? noLines(visit, id) : html`${figures}${await sheet(view)}`;
   const page = { title: project.name, place: '/projects', head: head(view) };
@@ -175,6 +175,24 @@ function reviewNote({ visit, rolled }: ReportView): Html | undefined {
   return html`<div class="note warn"><span class="tag review">${many}under review</span> <span>Of
 the actual amounts, ${amount} count here as they were allocated.</span> <a
 href="/review">Review them</a></div>`;
+}
+
+/** What may belong here, but is not allocated to any line yet, or not in full. */
+function unallocatedNote({ visit, project, rolled }: ReportView): Html | undefined {
+  const { count, outMinor, inMinor } = rolled.unallocated;
+  if (count === 0) return undefined;
+  const { reader, currency } = visit;
+  const { startDate: from, endDate: to } = project;
+  const amounts = [
+    outMinor !== 0 && `${visit.money(outMinor)} ${currency.code} out`,
+    inMinor !== 0 && `${visit.money(inMinor)} ${currency.code} in`,
+  ];
+  const isOne = count === 1;
+  return html`<div class="note"><p>${reader.count(count, 'transaction')} of these days
+${isOne ? 'is' : 'are'} not allocated, or not in full: ${amounts
+    .filter(Boolean)
+    .join(' and ')}. What of that belongs here is not in the report yet. <a
+href="${addressOf(LIST, { tab: 'open', from, to })}">See ${isOne ? 'it' : 'them'}</a></p></div>`;
 }
 
 function charts({ visit, rolled, today, isQuarterly }: ReportView): Html {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import type { AuditEntry } from '../src/api/documents.ts';
 import { ENDPOINTS } from '../src/api/routes.ts';
 import { CLIENT_ERROR_CODES, createClient } from '../src/client/index.ts';
@@ -58,6 +58,22 @@ describe('docs/http.md', () => {
       names.filter((name) => !text.includes(`\`${name}\``)),
       [],
     );
+  });
+});
+
+describe('docs/corrections.md', () => {
+  const text = readText('docs/corrections.md');
+
+  it('its commands print the output that it shows', {
+    skip: isThere('bash') ? false : 'no bash',
+  }, async (t) => {
+    await compareWalk(t, 'docs/corrections.md', text);
+  });
+
+  it('is where the README, the interface and a refused correction lead', () => {
+    for (const file of ['README.md', 'docs/http.md', 'src/api/routes.ts']) {
+      assert.match(readText(file), /corrections\.md/, file);
+    }
   });
 });
 
@@ -184,10 +200,7 @@ describe('README.md', () => {
   it('its commands print the output that it shows', {
     skip: isThere('curl') ? false : 'no curl',
   }, async (t) => {
-    const walked = await walkThrough(t, text);
-    // After a change of output: BUDGETD_WRITE_README=1 npm test -- docs
-    if (process.env['BUDGETD_WRITE_README'] === '1') writeFileSync(`${ROOT}README.md`, walked);
-    else assert.equal(text, walked);
+    await compareWalk(t, 'README.md', text);
   });
 
   it('shows how to run the demo and the tests from a clone', () => {
@@ -234,4 +247,14 @@ function listFirstCells(text: string, head: string): string {
 /** Whether a document contains a name as code, alone or with a value. */
 function hasName(text: string, name: string): boolean {
   return [`\`${name}\``, `\`${name}=`, `?${name}=`].some((form) => text.includes(form));
+}
+
+/**
+ * Runs the commands of a document, which must print what it shows. After a change of output:
+ * BUDGETD_WRITE_README=1 npm test -- docs
+ */
+async function compareWalk(t: TestContext, file: string, text: string): Promise<void> {
+  const walked = await walkThrough(t, text);
+  if (process.env['BUDGETD_WRITE_README'] === '1') writeFileSync(ROOT + file, walked);
+  else assert.equal(text, walked);
 }

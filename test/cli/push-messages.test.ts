@@ -105,7 +105,22 @@ describe('8: a file that is not CSV, JSON or NDJSON', () => {
     ['an .xlsx', 'PK\x03\x04\x14\0', /it is an Excel file or a ZIP archive.* CSV UTF-8/],
     ['an .xls', '\xd0\xcf\x11\xe0\xa1', /it is an Excel file, not CSV\. In Excel/],
     ['a PDF', '%PDF-1.7\n', /it is a PDF, not CSV\. Download/],
-    ['a .gz', '\x1f\x8b\x08\0', /it is compressed with gzip\. Unpack it first/],
+    [
+      'a .gz',
+      '\x1f\x8b\x08\0',
+      /compressed with gzip, as the own files of GnuCash .* unpack it first/,
+    ],
+    ['a QIF', '!Type:Bank\nD01/31/2026\nT-5.00\n^\n', /it is a QIF file, not CSV\./],
+    ['an OFX', '\xef\xbb\xbfOFXHEADER:100\n', /it is an OFX file, not CSV\. Download/],
+    ['an MT940', '\r\n:20:STARTUMS\r\n:25:1\r\n', /it is an MT940 statement/],
+    [
+      'a CAMT',
+      '<?xml version="1.0"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02">',
+      /it is a CAMT statement/,
+    ],
+    ["GnuCash's own file", '<?xml version="1.0"?>\n<gnc-v2\n', /GnuCash's own file.*Export Tr/],
+    ['a database', 'SQLite format 3\0', /a program's own file, a database/],
+    ['a web page', '\n<HTML><table>', /it is a web page \(HTML\)/],
   ];
   for (const [what, begin, message] of byBytes) {
     it(`${what} with another ending`, async (context) => {

@@ -43,6 +43,7 @@ export async function inspectEncoding(
   const begun = await readHead(slices, ({ length }) => length >= HEAD_BYTES);
   await slices.return(undefined);
   const head = begun.subarray(0, HEAD_BYTES);
+  refuseForeign(head);
   const mark = findMark(head);
   const begin = { line: 1, text: '' };
   if (mark !== undefined && mark.isTwice !== true) {
@@ -90,7 +91,6 @@ async function scan(source: Source): Promise<Scan> {
   let bad: Bytes | undefined;
   let good: Bytes | undefined;
   await forEachOf(listLines(source), ({ line, bytes: whole }) => {
-    if (line === 1) refuseForeign(whole);
     const bytes = line === 1 ? whole.subarray(findMark(whole)?.length ?? 0) : whole;
     for (const cell of line <= HEADER_LINES ? cutCells(bytes) : []) {
       const own = Buffer.from(cell, 'latin1');

@@ -3,11 +3,19 @@
 import { FileError } from '../problems.ts';
 
 const EXCEL = 'In Excel: File > Save As > CSV UTF-8.';
+const BANK = 'Download the statement as CSV from the bank.';
+const PROGRAM = 'Export the transactions as CSV there.';
 const OTHERS: Readonly<Record<string, string>> = {
   '.ods': 'In LibreOffice: File > Save As > Text CSV.',
   '.numbers': 'In Numbers: File > Export To > CSV.',
-  '.pdf': 'Download the statement as CSV from the bank.',
+  '.pdf': BANK,
   '.zip': 'Unpack it first.',
+  '.ofx': BANK,
+  '.qfx': BANK,
+  '.qif': 'Export CSV instead of QIF.',
+  '.gnucash': 'In GnuCash: File > Export > Export Transactions to CSV.',
+  '.kmy': 'In KMyMoney: File > Export > CSV.',
+  '.skg': 'In Skrooge: File > Export, with the ending .csv.',
 };
 
 /** How to get a CSV instead of a file with this name; undefined for an unknown ending. */
@@ -16,16 +24,39 @@ export function adviseByName(name: string): string | undefined {
   return /^\.xl[st][xmb]?$/.test(ending) ? EXCEL : OTHERS[ending];
 }
 
-const SIGNATURES: readonly (readonly [begin: string, what: string])[] = [
+/** What files of other kinds begin with, after any mark and white space, the surest first. */
+const SIGNATURES: readonly (readonly [begin: string | RegExp, what: string])[] = [
   ['PK\x03\x04', `it is an Excel file or a ZIP archive, not CSV. ${EXCEL}`],
   ['\xd0\xcf\x11\xe0', `it is an Excel file, not CSV. ${EXCEL}`],
-  ['%PDF', `it is a PDF, not CSV. ${OTHERS['.pdf']}`],
-  ['\x1f\x8b', 'it is compressed with gzip. Unpack it first.'],
+  ['%PDF', `it is a PDF, not CSV. ${BANK}`],
+  [
+    '\x1f\x8b',
+    'it is compressed with gzip, as the own files of GnuCash and KMyMoney are. If it comes from ' +
+      `such a program: ${PROGRAM} Otherwise unpack it first.`,
+  ],
+  ['SQLite format 3\0', `it is a program's own file, a database, not CSV. ${PROGRAM}`],
+  [/^!(?:Type|Account|Option|Clear)\b/i, 'it is a QIF file, not CSV. Export CSV instead of QIF.'],
+  [/^(?:OFXHEADER:|<OFX>|<\?OFX)|^<\?xml[^>]*>\s*<\?OFX/i, `it is an OFX file, not CSV. ${BANK}`],
+  [/^(?:\{1:[FA]\d\d|:20:)/, `it is an MT940 statement, not CSV. ${BANK}`],
+  [/^<\?xml[^>]*>.*<gnc-v2/s, `it is GnuCash's own file, not CSV. ${OTHERS['.gnucash']}`],
+  [/^<\?xml[^>]*>.*<KMYMONEY-FILE/s, `it is KMyMoney's own file, not CSV. ${OTHERS['.kmy']}`],
+  [/^<.*:camt\.05[234]/s, `it is a CAMT statement, not CSV. ${BANK}`],
+  [
+    /^<(?:!doctype html|html|head|body|table|meta)\b/i,
+    'it is a web page (HTML), whatever its name says. Open it in a spreadsheet program and save ' +
+      'it as CSV.',
+  ],
+  [/^<\?xml/, `it is XML, not CSV. Export it as CSV.`],
 ];
 
-/** Refuses a file that begins with the bytes of another kind of file. Throws FileError. */
+/** How many bytes say what a file is. */
+export const SIGNATURE_BYTES = 512;
+
+/** Refuses a file that begins like another kind of file. Throws FileError. */
 export function refuseForeign(head: Buffer): void {
-  const begin = head.toString('latin1', 0, 4);
-  const what = SIGNATURES.find(([signature]) => begin.startsWith(signature))?.[1];
+  const begin = head.toString('latin1', 0, SIGNATURE_BYTES).replace(/^(?:\xef\xbb\xbf)?\s*/, '');
+  const what = SIGNATURES.find(([signature]) =>
+    typeof signature === 'string' ? begin.startsWith(signature) : signature.test(begin),
+  )?.[1];
   if (what !== undefined) throw new FileError(what);
 }

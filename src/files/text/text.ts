@@ -7,7 +7,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { FileError } from '../problems.ts';
 import { decodeLine, type Encoding, findMark } from './encodings.ts';
-import { refuseForeign } from './foreign-files.ts';
+import { refuseForeign, SIGNATURE_BYTES } from './foreign-files.ts';
 
 /** Some whole lines, as they were read. */
 export interface Lines {
@@ -27,8 +27,6 @@ export interface TextFile {
 
 /** A longer line means that this is not a CSV file. */
 const LINE_BYTES = 8 * 1024 * 1024;
-/** The longest mark. */
-const MARK_BYTES = 6;
 
 /** Opens a text file; `stated` is the encoding to expect. Throws FileError if it is binary. */
 export async function openText(
@@ -36,7 +34,7 @@ export async function openText(
   stated: Encoding = 'utf-8',
 ): Promise<TextFile> {
   const chunks = bytes[Symbol.asyncIterator]();
-  const head = await readHead(chunks, ({ length }) => length >= MARK_BYTES);
+  const head = await readHead(chunks, ({ length }) => length >= SIGNATURE_BYTES);
   refuseForeign(head);
   const mark = findMark(head);
   const encoding = mark?.encoding ?? stated;

@@ -39,6 +39,30 @@ describe('the page of allocating by account code', () => {
     assert.deepEqual(statuses(), ['unallocated', 'unallocated']);
   });
 
+  it('shows the first thousand codes, and says how many more there are', async (test) => {
+    const desk = await openDesk(test);
+    const { browser, access, service } = desk;
+    const accountCodes = Array.from({ length: 1_001 }, (_, at) => `C${at}`);
+    const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
+    const project = { name: 'Codes', ...days, budgetLines: [{ name: 'All', accountCodes }] };
+    importProjects(access, project, service.actor());
+    const rows = accountCodes.map((accountCode) => {
+      return {
+        externalId: accountCode,
+        date: '2026-01-05',
+        description: 'x',
+        amount: 1,
+        accountCode,
+      };
+    });
+    push(desk, rows.slice(0, 500));
+    push(desk, rows.slice(500, 1_000));
+    push(desk, rows.slice(1_000));
+    const { text } = await browser.get(PATH);
+    assert.equal(text.match(/name="group"/g)?.length, 1_000);
+    assert.match(textOf(text), /1,000 codes .* And 2 more codes, which this page shows once/);
+  });
+
   it('leads to a line that is to claim a code, which its own page saves', async (test) => {
     const { browser, access } = await openDesk(test, 'admin');
     const { text } = await browser.get(PATH);

@@ -14,12 +14,7 @@ import {
   sumByAccountCode,
 } from '../../operations/account-codes.ts';
 import { allocations } from '../../operations/allocations.ts';
-import {
-  findBudgetLines,
-  type LineChoice,
-  listBudgetLines,
-  sumBudgetLines,
-} from '../../operations/budget-lines.ts';
+import { findBudgetLines, listBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { getTransaction } from '../../operations/transactions.ts';
@@ -33,6 +28,8 @@ import { outcomeOf } from '../sentences/refusals.ts';
 import { markField, type Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 
+/** Rows of codes that a line claims: more of them would take long to show. */
+const CLAIMED_ROWS = PAGE_ITEMS;
 /** Rows of codes that nothing claims. */
 const LEFT_ROWS = 100;
 
@@ -120,17 +117,16 @@ const NOTHING = emptyPart(
   'No unallocated transaction has an account code that exactly one budget line claims on its day.',
 );
 
-function claimForm(visit: Visit, groups: readonly ClaimGroup[], untilMs: number): Html {
+function claimForm(visit: Visit, all: readonly ClaimGroup[], untilMs: number): Html {
   const { access, currency, reader } = visit;
+  const groups = all.slice(0, CLAIMED_ROWS);
+  const more = all.length - groups.length;
   const ids = [...new Set(groups.map(({ budgetLineIds: [id = 0] }) => formatId('bln', id)))];
-  const lines = new Map<number, LineChoice>();
+  const known = ids.flatMap((id) => findBudgetLines(access, id));
+  const lines = new Map(known.map((line) => [line.id, line]));
   const leftAfter = new Map<number, number>();
-  for (let at = 0; at < ids.length; at += PAGE_ITEMS) {
-    const some = ids.slice(at, at + PAGE_ITEMS);
-    for (const line of some.flatMap((id) => findBudgetLines(access, id))) lines.set(line.id, line);
-    for (const { id, budgetMinor, actualMinor } of sumBudgetLines(access, some)) {
-      leftAfter.set(id, budgetMinor - actualMinor);
-    }
+  for (const { id, budgetMinor, actualMinor } of sumBudgetLines(access, ids)) {
+    leftAfter.set(id, budgetMinor - actualMinor);
   }
   for (const { budgetLineIds, sumMinor } of groups) {
     const [lineId = 0] = budgetLineIds;
@@ -174,7 +170,11 @@ ${stackTable(columns, groups, { label: 'What would be allocated' })}
     'code',
   )}</span> <span><b>${reader.count(count)}</b> ${nounFor(count, 'transaction')}</span>
 <span><b>${visit.money(sumMinor)}</b> ${currency.code}</span></p>
-<p class="actions"><button class="button primary">Allocate the selected codes</button> <a
+${
+  more > 0 &&
+  html`<p class="soft">And ${reader.count(more, 'more code')}, which this page shows once these are
+allocated.</p>\n`
+}<p class="actions"><button class="button primary">Allocate the selected codes</button> <a
 class="button" href="${LIST}">Cancel</a></p>
 </form>`;
 }

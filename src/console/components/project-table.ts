@@ -92,7 +92,7 @@ export function projectTable(visit: Visit, standings: readonly Standing[], isWho
 }
 
 /** What the upright line and the bars mean. */
-export const LEGEND = html`<p class="soft">Bar: budget used. Upright line: budgeted to today.</p>`;
+export const LEGEND = 'Bar: budget used. Upright line: budgeted to today.';
 
 /** Instead of the table, with the way to make one if the page has no other. */
 export function noProjects(canMake: boolean): Html {

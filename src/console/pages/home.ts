@@ -23,7 +23,7 @@ export async function showHome(visit: Visit): Promise<Reply> {
     standings.length === 0
       ? noProjects(canMake)
       : html`<section class="below" aria-labelledby="projects">
-<div class="title"><h2 id="projects">Projects</h2>${LEGEND}${
+<div class="title"><h2 id="projects">Projects</h2><p class="soft">${LEGEND}</p>${
           canMake && html`<a href="/projects/new">New project</a>`
         }</div>
 ${projectTable(visit, standings)}</section>`;

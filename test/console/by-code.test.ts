@@ -146,7 +146,7 @@ describe('the page of allocating by account code', () => {
     const words = textOf(text);
     for (const part of [
       '7500 E Hall · Elders 1 11.00',
-      '7500 Hall hire 2 110.00 several lines claim it: A Rent of Youth work E Hall of Elders',
+      '7500 Hall hire 2 110.00 several lines claim it: A Rent of Youth work, E Hall of Elders',
       '7500 project code YOU Hall 1 12.00 no line claims it in a project with this project code',
       '7500 project code X Hall 1 13.00 no project has this project code',
     ]) {

@@ -6,7 +6,7 @@ import { periodsBetween } from '../../src/core/calendar.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { importProjects } from '../../src/operations/projects.ts';
-import { openDesk, push } from './desk.ts';
+import { openDesk, push, textOf } from './desk.ts';
 
 const PROJECT = `/projects/${formatId('prj', 1)}`;
 
@@ -19,6 +19,26 @@ const YEAR = {
 } as const;
 
 describe('the page of a report', () => {
+  it('17 says what of its days is not allocated, and leads to it', async (test) => {
+    const desk = await openDesk(test);
+    const { browser, access, service } = desk;
+    push(desk, [{ ...desk.rows[0], externalId: 'IN', amount: -7.5 }]);
+    const { text } = await browser.get(PROJECT);
+    assert.match(
+      textOf(text),
+      /5 transactions of these days are not allocated, or not in full: 406\.00 GBP out and 7\.50/,
+    );
+    const [, target = ''] = /href="([^"]*)">See them/.exec(text) ?? [];
+    const list = await browser.get(target.replaceAll('&amp;', '&'));
+    assert.match(list.text, /<b>5<\/b> transactions/);
+    const line = [{ budgetLineId: formatId('bln', 1) }];
+    for (const number of [1, 2, 3, 4, 5]) {
+      const transactionId = formatId('txn', number);
+      allocate(access, { transactionId, allocations: line }, service.actor());
+    }
+    assert.doesNotMatch((await browser.get(PROJECT)).text, /not in full/);
+  });
+
   it('links figures to their transactions, and says what its charts show', async (test) => {
     const { browser, access, service } = await openDesk(test);
     const allocations = [{ budgetLineId: formatId('bln', 1) }];

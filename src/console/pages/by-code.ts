@@ -246,12 +246,12 @@ function sayWhy(visit: Visit, group: ClaimGroup): HtmlValue {
   if (accountCode === null) return 'without an account code';
   if (kind === 'ambiguous') {
     const more = budgetLineIds.length - NAMED_LINES;
-    const names = budgetLineIds.slice(0, NAMED_LINES).map((id) => {
+    const names = budgetLineIds.slice(0, NAMED_LINES).map((id, at) => {
       const [line] = findBudgetLines(visit.access, formatId('bln', id));
-      return line && html`<li>${typed(nameLine(line))} of ${typed(line.projectName)}</li>\n`;
+      const name = line && html`${typed(nameLine(line))} of ${typed(line.projectName)}`;
+      return html`${at > 0 && ', '}${name}`;
     });
-    return html`several lines claim it:<ul>
-${names}${more > 0 && html`<li>and ${visit.count(more)} more</li>`}</ul>`;
+    return html`several lines claim it: ${names}${more > 0 && ` and ${visit.count(more)} more`}`;
   }
   const projectCode = group.projectCode ?? undefined;
   const [line, ...others] = [false, true].flatMap((isArchived) => {

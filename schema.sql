@@ -189,6 +189,7 @@ create table transactions (
   bank_account          text,
   project_code          text,
   key_id                integer, -- the key that created or changed it last, if known
+  recoded               text,             -- the mark as JSON, see core/recoded
   unique (organisation_id, id),
   check ((review_previous_minor is null) = (review_changed_at is null)),
   check (excluded_at is null or allocated_minor = 0)
@@ -203,6 +204,9 @@ create index transactions_by_date on transactions
 create index transactions_set_aside on transactions
   (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code)
   where status in ('needs_review', 'excluded');
+create index transactions_recoded on transactions
+  (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code)
+  where recoded is not null;
 create index transactions_by_update on transactions (organisation_id, updated_at);
 
 -- What an organisation's transactions of a status add up to, so that no page counts them. Each
@@ -239,6 +243,8 @@ create table allocations (
   note            text,
   created_at      integer not null,
   updated_at      integer not null,
+  recoded         integer not null default 0, -- 1 while the transaction is, kept by a trigger
+  rule            text, -- what made it, such as 'By account code'; null: a person
   foreign key (organisation_id, project_id, budget_line_id)
     references budget_lines (organisation_id, project_id, id),
   foreign key (organisation_id, transaction_id) references transactions (organisation_id, id)
@@ -253,6 +259,8 @@ create index allocations_by_transaction
   on allocations (organisation_id, transaction_id, newest_first);
 create index allocations_under_review
   on allocations (organisation_id, project_id, transaction_id) where under_review = 1;
+create index allocations_recoded
+  on allocations (organisation_id, project_id, transaction_id, amount_minor) where recoded = 1;
 
 -- The total allocated to a line in a month, so that a report does not add up allocations. The
 -- triggers below keep it up to date, and `budgetd check` compares it with the allocations.
@@ -334,6 +342,13 @@ create trigger transactions_reviewed after update of review_changed_at on transa
        (old.review_changed_at is null) <> (new.review_changed_at is null)
 begin
   update allocations set under_review = new.review_changed_at is not null
+   where organisation_id = new.organisation_id and transaction_id = new.id;
+end;
+
+create trigger transactions_recoded after update of recoded on transactions
+  when new.allocated_minor <> 0 and (old.recoded is null) <> (new.recoded is null)
+begin
+  update allocations set recoded = new.recoded is not null
    where organisation_id = new.organisation_id and transaction_id = new.id;
 end;
 

@@ -194,6 +194,11 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
     description: 'Only transactions whose `externalId` begins with this text.',
     example: 'INV-',
   },
+  recoded: {
+    description:
+      'Only transactions that are marked as recoded (`true`), or that are not (`false`).',
+    example: true,
+  },
   q: {
     description:
       'Only transactions with this text in `description`, `contact`, `externalId` or ' +

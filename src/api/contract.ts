@@ -86,6 +86,18 @@ export const Review = object(
 );
 export type Review = Static<typeof Review>;
 
+/** Contract 17. */
+export const Recoded = object(
+  'What decided where an allocated transaction belongs before its codes or its date changed.',
+  {
+    accountCode: textOrNull('The account code before the push that marked it.'),
+    projectCode: textOrNull('The project code before.'),
+    date: member(CalendarDate, 'The date before.'),
+    changedAt: member(Instant, 'When it was marked.'),
+  },
+);
+export type Recoded = Static<typeof Recoded>;
+
 const externalId = textOrNull('Its identifier in the system it came from, if it has one.');
 const moved = {
   date: member(CalendarDate, 'The date the money moved.'),
@@ -108,6 +120,11 @@ export const Transaction = object('A cash movement of the organisation.', {
   status: member(TransactionStatus, 'Its state in the budgeting workflow.'),
   allocatedAmount: money('The sum of its allocations, with the same sign as `amount`.'),
   review: member(nullable(Review), 'Set while the transaction needs review, else null.'),
+  recoded: member(
+    nullable(Recoded),
+    'Set while the transaction is on budget lines to which its codes or its date no longer lead ' +
+      'and nobody has settled that, else null. It still counts on those lines.',
+  ),
   createdAt,
   updatedAt: member(Instant, `${updatedAt} Allocating, excluding and reviewing also count.`),
 });

@@ -67,7 +67,7 @@ export function transactionDocument(
 }
 
 function toTransaction(record: TransactionRecord, { currency }: OrganisationRecord): Transaction {
-  const { review } = record;
+  const { review, recoded } = record;
   return {
     id: formatId('txn', record.id),
     provider: record.provider,
@@ -87,6 +87,12 @@ function toTransaction(record: TransactionRecord, { currency }: OrganisationReco
       reason: 'amount_changed',
       previousAmount: toMajor(review.previousMinor, currency.places),
       changedAt: formatInstant(review.changedAtMs),
+    },
+    recoded: recoded && {
+      accountCode: recoded.accountCode,
+      projectCode: recoded.projectCode,
+      date: recoded.date,
+      changedAt: formatInstant(recoded.changedAtMs),
     },
     createdAt: formatInstant(record.createdAtMs),
     updatedAt: formatInstant(record.updatedAtMs),

@@ -45,6 +45,7 @@ export function toTransactionFilter(
     bankAccount: values.bankAccount,
     projectCode: values.projectCode,
     externalIdPrefix: values.externalIdPrefix,
+    isRecoded: values.recoded,
     projectId: values.projectId,
     budgetLineId: undefined,
     updatedSinceMs: values.updatedSince,

@@ -71,6 +71,7 @@ export const TransactionQuery = query({
   bankAccount: textOf(BANK_ACCOUNT_CHARACTERS),
   projectCode: textOf(PROJECT_CODE_CHARACTERS),
   externalIdPrefix: textOf(EXTERNAL_ID_CHARACTERS),
+  recoded: Type.Boolean(),
   projectId: identifier,
   updatedSince: instant,
   q: text,

@@ -59,6 +59,8 @@ export interface TransactionQuery extends PageQuery {
   readonly projectCode?: string | undefined;
   /** Only transactions whose `externalId` begins with this text. */
   readonly externalIdPrefix?: string | undefined;
+  /** Only transactions that are marked as recoded, or that are not. */
+  readonly recoded?: boolean | undefined;
   /** Only transactions with an allocation to this project. */
   readonly projectId?: string | undefined;
   /** Only transactions that changed at this moment or later. */

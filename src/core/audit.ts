@@ -133,11 +133,11 @@ export function changeOf(
 }
 
 /**
- * The permission that a change of a transaction needs. A review that ends takes its allocations
- * with it, however it ends; undoing something needs the permission for it.
+ * The permission that a change of a transaction needs. A review or mark that ends takes its
+ * allocations with it, however it ends; undoing something needs the permission for it.
  */
 export function permissionFor({ after }: AuditChange): Permission {
-  if (after === null || 'review' in after) return 'review';
+  if (after === null || 'review' in after || 'recoded' in after) return 'review';
   return 'excluded' in after ? 'exclude' : 'allocate';
 }
 

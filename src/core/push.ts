@@ -8,6 +8,7 @@ import { checks } from './checks.js';
 import type { Currency } from './currencies.ts';
 import { AMOUNT_MINOR, ERRORS_PER_ROW, WARNINGS_PER_ROW } from './limits.ts';
 import { formatAmount, toMinor } from './money.ts';
+import type { RecodedField } from './recoded.ts';
 import {
   CHANGEABLE_MEMBERS,
   type ChangeableField,
@@ -44,6 +45,7 @@ export const ROW_WARNING_CODES = [
   'duplicate_in_batch',
   'other_provider',
   'other_key',
+  'recoded',
   'unknown_field',
 ] as const;
 type RowWarningCode = (typeof ROW_WARNING_CODES)[number];
@@ -187,12 +189,21 @@ export function withOtherKey(warnings: readonly RowWarning[]): RowWarning[] {
   return withFirst('other_key', message, warnings);
 }
 
+/** The warnings of a row whose transaction is marked as recoded, because of this field. */
+export function withRecoded(field: RecodedField, warnings: readonly RowWarning[]): RowWarning[] {
+  const message =
+    `${field} has changed since the payment was allocated. It stays on its budget lines until ` +
+    'someone settles it.';
+  return withFirst('recoded', message, warnings, field);
+}
+
 function withFirst(
   code: RowWarningCode,
   message: string,
   warnings: readonly RowWarning[],
+  field: RowField = 'externalId',
 ): RowWarning[] {
-  return [{ field: 'externalId', code, message }, ...warnings].slice(0, WARNINGS_PER_ROW);
+  return [{ field, code, message }, ...warnings].slice(0, WARNINGS_PER_ROW);
 }
 
 /** The own members of a row, with the white space around its texts removed. */

@@ -22,6 +22,7 @@ const OWN_COLUMNS = [
   'excluded_reason',
   'raw_data',
   'key_id',
+  'recoded',
 ] as const;
 
 type HashedColumn = (typeof OWN_COLUMNS)[number] | RowColumn;

@@ -44,6 +44,21 @@ export interface Review {
   readonly changedAtMs: number;
 }
 
+/**
+ * The mark of an allocated transaction that was recoded (contract 17): what it was before the
+ * push that marked it.
+ */
+export interface Recoded extends Coded {
+  readonly changedAtMs: number;
+}
+
+/** What decides to which budget line a transaction belongs. */
+export interface Coded {
+  readonly accountCode: string | null;
+  readonly projectCode: string | null;
+  readonly date: string;
+}
+
 /** The facts that decide a transaction's status. */
 export interface StatusFacts {
   readonly excluded: boolean;

@@ -24,8 +24,8 @@ export const MIGRATIONS: readonly Migration[] = [
    create index transactions_set_aside on transactions
   (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code)
   where status in ('needs_review', 'excluded');`,
-  // Version 3: codes of projects, which key pushed a transaction, totals by status, and what is
-  // not allocated.
+  // Version 3: codes of projects, which key pushed a transaction, totals by status, what is not
+  // allocated, and marks of what was recoded.
   `alter table projects add column codes text not null default '[]';
    alter table transactions add column key_id integer;
    -- What an organisation's transactions of a status add up to, so that no page counts them. Each
@@ -62,7 +62,21 @@ create view counted_transactions as
           sum(max(amount_minor - allocated_minor, 0)), sum(max(allocated_minor - amount_minor, 0))
      from transactions
     where status in ('unallocated', 'partially_allocated') and amount_minor <> 0
-    group by organisation_id, date, coalesce(project_code, '');`,
+    group by organisation_id, date, coalesce(project_code, '');
+   alter table transactions add column recoded text;
+   create index transactions_recoded on transactions
+  (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code)
+  where recoded is not null;
+   alter table allocations add column recoded integer not null default 0;
+   alter table allocations add column rule text;
+   create index allocations_recoded
+  on allocations (organisation_id, project_id, transaction_id, amount_minor) where recoded = 1;
+   create trigger transactions_recoded after update of recoded on transactions
+  when new.allocated_minor <> 0 and (old.recoded is null) <> (new.recoded is null)
+begin
+  update allocations set recoded = new.recoded is not null
+   where organisation_id = new.organisation_id and transaction_id = new.id;
+end;`,
 ];
 
 /** The schema version of `schema.sql`. */

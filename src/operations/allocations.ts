@@ -135,7 +135,7 @@ export function allocations(access: Access, requests: readonly AllocationRequest
   const change: Change<(typeof read)[number]> = {
     requests: read,
     together: 'transactions.allocated',
-    decide({ id: number, amountMinor, status, review }, _, { drafts }) {
+    decide({ id: number, amountMinor, status, review, recoded }, _, { drafts }) {
       const id = formatId('txn', number);
       if (status === 'excluded') {
         const message = `${id} is excluded. Run \`budgetd restore ${id}\` first.`;
@@ -149,7 +149,7 @@ export function allocations(access: Access, requests: readonly AllocationRequest
       }
       for (const { budgetLineId } of drafts) requireLine(access, budgetLineId);
       return {
-        action: review === null ? 'transaction.allocated' : 'review.replaced',
+        action: (review ?? recoded) === null ? 'transaction.allocated' : 'review.replaced',
         shares: drafts.map((draft, index) => ({ ...draft, amountMinor: amounts[index] ?? 0 })),
       };
     },

@@ -74,6 +74,7 @@ export function toNumbers(filter: TransactionChoice): Required<TransactionFilter
     bankAccount: filter.bankAccount,
     projectCode: filter.projectCode,
     externalIdPrefix: filter.externalIdPrefix,
+    isRecoded: filter.isRecoded,
     projectId: projectId === undefined ? undefined : numberOf('prj', projectId),
     budgetLineId: budgetLineId === undefined ? undefined : numberOf('bln', budgetLineId),
     updatedSinceMs: filter.updatedSinceMs,
@@ -83,9 +84,13 @@ export function toNumbers(filter: TransactionChoice): Required<TransactionFilter
 
 /** The filters by the names of contract 4: a cursor must outlive an update of the service. */
 type BoundName =
-  | Exclude<keyof TransactionFilters, 'ids' | 'statuses' | 'updatedSinceMs' | 'search'>
+  | Exclude<
+      keyof TransactionFilters,
+      'ids' | 'statuses' | 'isRecoded' | 'updatedSinceMs' | 'search'
+    >
   | 'id'
   | 'status'
+  | 'recoded'
   | 'updatedSince'
   | 'q'
   | 'order';
@@ -109,6 +114,7 @@ export function boundTransactions(
     bankAccount: filters.bankAccount,
     projectCode: filters.projectCode,
     externalIdPrefix: filters.externalIdPrefix,
+    recoded: filters.isRecoded,
     projectId: filters.projectId,
     budgetLineId: filters.budgetLineId,
     updatedSince: filters.updatedSinceMs,

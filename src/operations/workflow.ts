@@ -95,9 +95,9 @@ const REVIEW_ACTIONS: Record<ReviewResolution, AuditAction> = {
 };
 
 /**
- * Ends reviews: keeps the allocations, rescales them to the new amount, or removes them; so do
- * `allocations`. Refuses with `not_found`, `invalid_input` or, if there is no review or the
- * allocations to keep do not fit, `conflict`.
+ * Ends reviews and marks: keeps the allocations, rescales them to the new amount, or removes them;
+ * so do `allocations`. Refuses with `not_found`, `invalid_input` or, if there is neither or the
+ * allocations to keep do not fit, `conflict`. A mark alone leaves nothing to rescale.
  */
 export function reviewEndings(
   { organisation }: Access,
@@ -131,13 +131,15 @@ const OTHER_RESOLUTIONS = 'Rescale, replace or clear the allocations instead.';
 
 function resolve(
   { currency }: Organisation,
-  { id: number, review, amountMinor }: TransactionRecord,
+  { id: number, review, recoded, amountMinor }: TransactionRecord,
   shares: readonly Share[],
   resolution: ReviewResolution,
 ): readonly Share[] {
   const id = formatId('txn', number);
-  if (review === null) {
-    throw new Failure('conflict', `${id} is not under review, so there is nothing to resolve.`);
+  if (review === null && (recoded === null || resolution === 'rescale')) {
+    const also = resolution === 'rescale' ? '' : ' and not marked as recoded';
+    const message = `${id} is not under review${also}, so there is nothing to resolve.`;
+    throw new Failure('conflict', message);
   }
   if (resolution === 'clear') return [];
   const amounts = shares.map((share) => share.amountMinor);
@@ -146,6 +148,6 @@ function resolve(
     if (misfit === undefined) return shares;
     throw new Failure('conflict', `${misfit.problem} ${OTHER_RESOLUTIONS}`);
   }
-  const rescaled = rescaleShares(amountMinor, amounts, review);
+  const rescaled = review === null ? amounts : rescaleShares(amountMinor, amounts, review);
   return shares.map((share, index) => ({ ...share, amountMinor: rescaled[index] ?? 0 }));
 }

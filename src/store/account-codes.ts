@@ -4,10 +4,11 @@ import type { Act, Actor } from '../core/audit.ts';
 import { calendarDateOf } from '../core/calendar.ts';
 import { type ClaimingProject, claimingOf, type Found, findClaim } from '../core/claims.ts';
 import type { OrgId } from '../core/ids.ts';
+import type { Coded } from '../core/transactions.ts';
 import { atomically, consistently } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { type Decided, settle } from './acts.ts';
+import { BY_ACCOUNT_CODE, type Decided, settle } from './acts.ts';
 import { beginAct, lastWriteMs, recordAudit } from './audit.ts';
 import type { Position } from './pages.ts';
 import { listTransactions, sumAccountCodes, type TransactionRecord } from './transactions.ts';
@@ -17,9 +18,6 @@ export type Claim = { readonly transaction: TransactionRecord } & Found;
 
 /** What is looked at: a transaction of amount 0 waits for nobody. */
 const WAITING = { statuses: ['unallocated'], isAllocatable: true } as const;
-
-/** What of a transaction says which line claims it. */
-type Coded = Pick<TransactionRecord, 'accountCode' | 'projectCode' | 'date'>;
 
 /** Which unallocated transactions to look at: at most `limit` of them, by date. */
 export interface ClaimPage {
@@ -208,7 +206,8 @@ export function allocateClaims(
       const { kind, transaction, budgetLineIds } = claim;
       const [budgetLineId] = budgetLineIds;
       if (kind !== 'claimed' || budgetLineId === undefined) return [];
-      const shares = [{ budgetLineId, amountMinor: transaction.amountMinor, note: null }];
+      const { amountMinor } = transaction;
+      const shares = [{ budgetLineId, amountMinor, note: null, rule: BY_ACCOUNT_CODE }];
       return [{ transaction, shares: [], outcome: { action: ACTION, shares } }];
     });
     if (decided.length === 0) return { ...found, atMs: undefined };

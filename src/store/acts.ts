@@ -16,13 +16,14 @@ import {
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
+import { writeRecoded } from '../core/recoded.ts';
 import { ChangeRefused, type PartlyChanged, type Refusal, staleRefusal } from '../core/refusals.ts';
-import { type Review, type Status, statusOf } from '../core/transactions.ts';
+import { type Recoded, type Review, type Status, statusOf } from '../core/transactions.ts';
 import { listPermissions, RoleForbids } from '../core/users.ts';
 import { atomically, consistently } from '../database/database.ts';
 import { type SqlRecord, type SqlValue, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { beginAct, recordAudit, reviewState } from './audit.ts';
+import { beginAct, recodedState, recordAudit, reviewState } from './audit.ts';
 import { actChange, changeHash, type Exclusion } from './row-hashes.ts';
 import { findTransaction, type TransactionRecord } from './transactions.ts';
 import { KeptChange } from './unallocated.ts';
@@ -34,6 +35,9 @@ export interface Target {
   readonly seenUpdatedAtMs?: number | undefined;
 }
 
+/** The rule of an allocation by account code. */
+export const BY_ACCOUNT_CODE = 'By account code';
+
 /** One allocation of a transaction: stored if it has a number, otherwise new. */
 export interface Share {
   readonly id?: number | undefined;
@@ -41,6 +45,8 @@ export interface Share {
   /** 0 removes a stored allocation. */
   readonly amountMinor: number;
   readonly note: string | null;
+  /** What made it, such as {@link BY_ACCOUNT_CODE}; null or absent: a person. */
+  readonly rule?: string | null | undefined;
 }
 
 /** A stored allocation. */
@@ -54,6 +60,8 @@ export interface Outcome {
   readonly excluded?: { readonly reason: string } | null | undefined;
   /** Its review after the act: ended, unless an act is undone. */
   readonly review?: Review | null | undefined;
+  /** Its mark after the act: ended, unless an act is undone. */
+  readonly recoded?: Recoded | null | undefined;
 }
 
 /** A change of one or several transactions. */
@@ -228,15 +236,16 @@ function requirePermissions({ standing }: Act, changes: readonly AuditChange[]):
 
 function saveTransaction(access: Access, result: Result, act: Act): AuditChange {
   const { transaction, shares, outcome, kept, allocatedMinor, status } = result;
-  const { excluded = null, review = null } = outcome;
+  const { excluded = null, review = null, recoded = null } = outcome;
   const { stampMs } = act;
   const was = findExclusion(access, transaction);
   const exclusion = excluded && { at: stampMs, by: act.name, reason: excluded.reason };
   const before = stateOf(transaction, shares, was && { reason: was.reason });
-  const after = stateOf({ status, allocatedMinor, review }, kept, excluded);
-  const worked = { allocatedMinor, status, review, updatedAtMs: stampMs, exclusion };
+  const after = stateOf({ status, allocatedMinor, review, recoded }, kept, excluded);
+  const worked = { allocatedMinor, status, review, recoded, updatedAtMs: stampMs, exclusion };
   const change = actChange(transaction, was, worked);
-  if ([was, exclusion, transaction.review, review].every((each) => each === null)) {
+  const rare = [was, exclusion, transaction.review, review, transaction.recoded, recoded];
+  if (rare.every((each) => each === null)) {
     updateAllocated(access.db).run(change, allocatedMinor, status, stampMs, transaction.id);
   } else {
     updateTransaction(access.db).run({
@@ -247,6 +256,7 @@ function saveTransaction(access: Access, result: Result, act: Act): AuditChange 
       stampMs,
       previousMinor: review?.previousMinor ?? null,
       changedAtMs: review?.changedAtMs ?? null,
+      recoded: recoded && writeRecoded(recoded),
       excludedAt: exclusion?.at ?? null,
       excludedBy: exclusion?.by ?? null,
       excludedReason: exclusion?.reason ?? null,
@@ -258,8 +268,8 @@ function saveTransaction(access: Access, result: Result, act: Act): AuditChange 
 /** A transaction as it is after an act. */
 function afterAct({ transaction, outcome }: Decided, { stampMs }: Act): TransactionRecord {
   const { allocatedMinor, status } = resultOf(transaction, outcome);
-  const { review = null } = outcome;
-  return { ...transaction, allocatedMinor, status, review, updatedAtMs: stampMs };
+  const { review = null, recoded = null } = outcome;
+  return { ...transaction, allocatedMinor, status, review, recoded, updatedAtMs: stampMs };
 }
 
 /** What an outcome makes of a transaction. */
@@ -289,9 +299,9 @@ function saveShares(
       if (after === undefined) removed.push(id);
       else if (after !== amountMinor) changed.push([id, after]);
     }
-    for (const { id, budgetLineId, amountMinor, note } of kept) {
+    for (const { id, budgetLineId, amountMinor, note, rule = null } of kept) {
       if (id !== undefined) continue;
-      added.push([transaction.id, transaction.date, budgetLineId, amountMinor, note]);
+      added.push([transaction.id, transaction.date, budgetLineId, amountMinor, note, rule]);
     }
   }
   const values = { orgId: organisation.id, stampMs };
@@ -303,15 +313,17 @@ function saveShares(
 
 /** The fields that the audit log compares when someone works on a transaction. */
 function stateOf(
-  transaction: Pick<TransactionRecord, 'status' | 'allocatedMinor' | 'review'>,
+  transaction: Pick<TransactionRecord, 'status' | 'allocatedMinor' | 'review' | 'recoded'>,
   shares: readonly Share[],
   excluded: { reason: string } | null,
 ): AuditState {
-  const { status, allocatedMinor, review } = transaction;
-  const allocations = shares.map(({ budgetLineId, amountMinor, note }) => {
-    return { budgetLineId: formatId('bln', budgetLineId), amountMinor, note };
+  const { status, allocatedMinor, review, recoded } = transaction;
+  const allocations = shares.map(({ budgetLineId: line, amountMinor, note, rule }) => {
+    const share = { budgetLineId: formatId('bln', line), amountMinor, note };
+    return rule ? { ...share, rule } : share;
   });
-  return { status, allocatedMinor, allocations, review: reviewState(review), excluded };
+  const marks = { review: reviewState(review), recoded: recodedState(recoded) };
+  return { status, allocatedMinor, allocations, ...marks, excluded };
 }
 
 function findExclusion({ db, organisation }: Access, { id, status }: TransactionRecord) {
@@ -348,14 +360,14 @@ const updateShares = statement<[SqlRecord]>(
 const insertShares = statement<[SqlRecord]>(
   `insert into allocations
      (organisation_id, project_id, budget_line_id, transaction_id, date, under_review,
-      amount_minor, note, created_at, updated_at)
+      amount_minor, note, rule, created_at, updated_at)
    select @orgId, l.project_id, j.value ->> 2, j.value ->> 0, j.value ->> 1, 0,
-          j.value ->> 3, j.value ->> 4, @stampMs, @stampMs
+          j.value ->> 3, j.value ->> 4, j.value ->> 5, @stampMs, @stampMs
      from json_each(@added) j
      left join budget_lines l on l.organisation_id = @orgId and l.id = j.value ->> 2`,
 );
 const selectShares = statement<[OrgId, number], StoredShare>(
-  `select id, budget_line_id as budgetLineId, amount_minor as amountMinor, note
+  `select id, budget_line_id as budgetLineId, amount_minor as amountMinor, note, rule
      from allocations where organisation_id = ? and transaction_id = ? order by id`,
 );
 const selectExclusion = statement<[OrgId, number], Exclusion>(
@@ -372,6 +384,6 @@ const updateTransaction = statement<[SqlRecord]>(
       set ${changeHash('@change')}, allocated_minor = @allocatedMinor,
           status = @status, updated_at = @stampMs, review_previous_minor = @previousMinor,
           review_changed_at = @changedAtMs, excluded_at = @excludedAt, excluded_by = @excludedBy,
-          excluded_reason = @excludedReason
+          excluded_reason = @excludedReason, recoded = @recoded
     where id = @id`,
 );

@@ -16,7 +16,7 @@ import {
 import { formatInstant } from '../core/calendar.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { AUDIT_UNITS, PAGE_ITEMS } from '../core/limits.ts';
-import type { Review } from '../core/transactions.ts';
+import type { Recoded, Review } from '../core/transactions.ts';
 import { atomically, consistently } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
@@ -222,6 +222,13 @@ export function reviewState(review: Review | null): AuditState | null {
     previousAmountMinor: review.previousMinor,
     changedAt: formatInstant(review.changedAtMs),
   };
+}
+
+/** A mark as the log records it. */
+export function recodedState(recoded: Recoded | null): AuditState | null {
+  if (recoded === null) return null;
+  const { changedAtMs, ...coded } = recoded;
+  return { ...coded, changedAt: formatInstant(changedAtMs) };
 }
 
 type FoundEntry = Omit<AuditRecord, 'details'> & { details: string };

@@ -5,6 +5,7 @@
  */
 
 import type { OrgId } from '../core/ids.ts';
+import { readRecoded } from '../core/recoded.ts';
 import { namedColumns } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import type { AllocationRecord } from './allocations.ts';
@@ -73,11 +74,12 @@ const TRANSACTIONS = `select ${FOUND.named} from transactions t
   where t.organisation_id = ? order by t.id`;
 
 function toTransaction(found: FoundTransaction): Omit<WholeTransaction, 'allocations'> {
-  const { reviewPreviousMinor, reviewChangedAtMs, ...rest } = found;
+  const { reviewPreviousMinor, reviewChangedAtMs, recodedText, ...rest } = found;
   const { excludedAtMs: atMs, excludedBy: by, excludedReason: reason, ...shown } = rest;
   return {
     ...shown,
     review: toReview(reviewPreviousMinor, reviewChangedAtMs),
+    recoded: readRecoded(recodedText),
     exclusion: atMs === null ? null : { atMs, by: by ?? '', reason: reason ?? '' },
   };
 }

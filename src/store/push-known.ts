@@ -5,17 +5,19 @@
 import { type AuditChange, type AuditValue, changeOf } from '../core/audit.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { StoredRow } from '../core/push.ts';
+import { readRecoded } from '../core/recoded.ts';
 import { rowOf, STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
-import type { Provider, Status } from '../core/transactions.ts';
+import type { Provider, Recoded, Status } from '../core/transactions.ts';
 import { namedColumns, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { reviewState } from './audit.ts';
+import { recodedState, reviewState } from './audit.ts';
 import { ROW_COLUMNS, toReview } from './transactions.ts';
 
 /** A stored transaction while a batch is written. */
 export interface KnownTransaction extends StoredRow {
   readonly row: ValidRow;
   readonly id: number;
+  readonly recoded: Recoded | null;
   readonly status: Status;
   readonly rawData: string | null;
   readonly updatedAtMs: number;
@@ -61,6 +63,7 @@ interface Known {
   readonly allocatedMinor: number;
   readonly reviewPreviousMinor: number | null;
   readonly reviewChangedAtMs: number | null;
+  readonly recodedText: string | null;
   readonly status: Status;
   readonly updatedAtMs: number;
   readonly rawData: string | null;
@@ -73,6 +76,7 @@ const KNOWN = namedColumns<Known>({
   allocatedMinor: 't.allocated_minor',
   reviewPreviousMinor: 't.review_previous_minor',
   reviewChangedAtMs: 't.review_changed_at',
+  recodedText: 't.recoded',
   status: 't.status',
   updatedAtMs: 't.updated_at',
   rawData: 't.raw_data',
@@ -97,6 +101,7 @@ function toKnown(record: readonly unknown[]): KnownTransaction {
     row: rowOf((name) => ROW.read(record, name)),
     allocatedMinor: of('allocatedMinor'),
     review: toReview(of('reviewPreviousMinor'), of('reviewChangedAtMs')),
+    recoded: readRecoded(of('recodedText')),
     status: of('status'),
     rawData: of('rawData'),
     updatedAtMs: of('updatedAtMs'),
@@ -120,6 +125,10 @@ export function logOf(before: KnownTransaction, after: KnownTransaction): AuditC
     next['status'] = after.status;
     old['review'] = reviewState(before.review);
     next['review'] = reviewState(after.review);
+  }
+  if (before.recoded !== after.recoded) {
+    old['recoded'] = recodedState(before.recoded);
+    next['recoded'] = recodedState(after.recoded);
   }
   return changeOf(formatId('txn', after.id), old, next, before.updatedAtMs);
 }

@@ -16,9 +16,11 @@ import {
   withDuplicate,
   withOtherKey,
   withOtherProvider,
+  withRecoded,
 } from '../core/push.ts';
 import { countResults } from '../core/push-counts.ts';
 import { rawDataOf } from '../core/raw-data.ts';
+import { decideRecoded, type Recoding } from '../core/recoded.ts';
 import {
   type ChangeableField,
   STORED_MEMBERS,
@@ -30,6 +32,7 @@ import { atomically, type Db } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
+import { codingFinder, writeMarks } from './coding.ts';
 import { isLiveKey } from './keys.ts';
 import { findMet, type KnownTransaction, logOf, type Met } from './push-known.ts';
 import { changeHash, createdHash, newHash, pushedChange, selectLastId } from './row-hashes.ts';
@@ -60,7 +63,7 @@ interface ValidReading {
 type Reading = ValidReading | Extract<PushResult, { status: 'rejected' }>;
 
 /** What became of a row. */
-interface TakenRow {
+interface TakenRow extends Pick<Recoding, 'field'> {
   readonly transaction: KnownTransaction;
   readonly changed: ChangeableField[];
 }
@@ -107,6 +110,7 @@ class BatchWriter {
   #met: Met = { known: new Map(), elsewhere: new Map() };
   /** The externalIds of the rows so far. */
   #seen = new Set<string>();
+  readonly #codingOf: ReturnType<typeof codingFinder>;
   #firstCreated = 0;
   #lastCreated = 0;
   /** The key that pushes; null if no key does. */
@@ -120,6 +124,7 @@ class BatchWriter {
     this.#batch = batch;
     this.#act = act;
     this.#keyId = readId('key', act.name) ?? null;
+    this.#codingOf = codingFinder(access);
     this.#newHash = newHash(access.organisation.id, batch.provider, act.stampMs, this.#keyId);
   }
 
@@ -165,6 +170,7 @@ class BatchWriter {
     for (const after of this.#met.known.values()) {
       if (after.before !== null) this.#update(after.before, after);
     }
+    writeMarks(this.#access, this.#met.known.values());
   }
 
   #keepTotals(): void {
@@ -192,7 +198,7 @@ class BatchWriter {
   #takeRow(index: number, reading: ValidReading): PushResult {
     const { externalId } = reading.row;
     const known = this.#met.known.get(externalId);
-    const { transaction, changed } =
+    const { transaction, changed, field } =
       known === undefined ? this.#create(reading) : this.#change(known, reading);
     const keyId = changed.length > 0 ? known?.keyId : undefined;
     const warnings = this.#warningsOf(reading, known === undefined, keyId ?? null);
@@ -204,7 +210,7 @@ class BatchWriter {
       id: isNew && this.#batch.dryRun ? null : formatId('txn', id),
       needsReview: review !== null,
       changed,
-      warnings,
+      warnings: field === undefined ? warnings : withRecoded(field, warnings),
     };
   }
 
@@ -234,6 +240,7 @@ class BatchWriter {
       row,
       allocatedMinor: 0,
       review: null,
+      recoded: null,
       status: 'unallocated',
       rawData,
       updatedAtMs: this.#act.stampMs,
@@ -253,11 +260,16 @@ class BatchWriter {
     const isChange = changed.length > 0;
     if (!isChange && rawData === known.rawData) return { transaction: known, changed };
     const excluded = known.status === 'excluded';
+    const { recoded, field }: Recoding =
+      allocatedMinor === 0
+        ? { recoded: null }
+        : decideRecoded(known, row, stampMs, () => this.#codingOf(id, row));
     const transaction: KnownTransaction = {
       id,
       row,
       allocatedMinor,
       review,
+      recoded,
       status: statusOf({ excluded, review, amountMinor, allocatedMinor }),
       rawData,
       updatedAtMs: isChange ? stampMs : known.updatedAtMs,
@@ -266,7 +278,7 @@ class BatchWriter {
       before: known.before ?? known,
     };
     this.#met.known.set(row.externalId, transaction);
-    return { transaction, changed };
+    return { transaction, changed, field };
   }
 
   #insert(row: ValidRow, rawData: string): number {

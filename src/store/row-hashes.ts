@@ -1,9 +1,10 @@
 /** What each write adds to the hash of a transaction (core/row-hash). */
 
 import type { OrgId } from '../core/ids.ts';
+import { writeRecoded } from '../core/recoded.ts';
 import { addHash, HASH_MASK, hashChange, valueHash } from '../core/row-hash.ts';
 import { STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
-import type { Provider } from '../core/transactions.ts';
+import type { Provider, Recoded } from '../core/transactions.ts';
 import { statement } from '../database/statements.ts';
 import type { KnownTransaction } from './push-known.ts';
 import type { TransactionRecord } from './transactions.ts';
@@ -46,10 +47,16 @@ export function pushedChange(before: KnownTransaction, after: KnownTransaction):
   }
   sum = addHash(sum, hashChange('updated_at', before.updatedAtMs, after.updatedAtMs));
   sum = addHash(sum, hashChange('key_id', before.keyId, after.keyId));
+  sum = addHash(sum, recodedChange(before.recoded, after.recoded));
   if (before.review !== null || after.review === null) return sum;
   sum = addHash(sum, hashChange('status', before.status, after.status));
   sum = addHash(sum, valueHash('review_previous_minor', after.review.previousMinor));
   return addHash(sum, valueHash('review_changed_at', after.review.changedAtMs));
+}
+
+function recodedChange(before: Recoded | null, after: Recoded | null): number {
+  if (before === after) return 0;
+  return hashChange('recoded', before && writeRecoded(before), after && writeRecoded(after));
 }
 
 /** Who excluded a transaction, when and why. */
@@ -60,7 +67,10 @@ export interface Exclusion {
 }
 
 /** What an act changes in a transaction. */
-type Worked = Pick<TransactionRecord, 'allocatedMinor' | 'status' | 'review' | 'updatedAtMs'>;
+type Worked = Pick<
+  TransactionRecord,
+  'allocatedMinor' | 'status' | 'review' | 'recoded' | 'updatedAtMs'
+>;
 
 /** What an act adds to the hash of a transaction; `was` is its exclusion until then. */
 export function actChange(
@@ -71,6 +81,7 @@ export function actChange(
   let sum = hashChange('allocated_minor', before.allocatedMinor, after.allocatedMinor);
   sum = addHash(sum, hashChange('status', before.status, after.status));
   sum = addHash(sum, hashChange('updated_at', before.updatedAtMs, after.updatedAtMs));
+  sum = addHash(sum, recodedChange(before.recoded, after.recoded));
   const [from, to] = [before.review, after.review];
   if (from !== null || to !== null) {
     const [previous, changed] = ['review_previous_minor', 'review_changed_at'] as const;

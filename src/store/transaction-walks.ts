@@ -32,6 +32,8 @@ export interface TransactionFilters {
   readonly bankAccount?: string | undefined;
   readonly projectCode?: string | undefined;
   readonly externalIdPrefix?: string | undefined;
+  /** Whether it is marked as recoded. */
+  readonly isRecoded?: boolean | undefined;
   readonly projectId?: number | undefined;
   readonly budgetLineId?: number | undefined;
   readonly updatedSinceMs?: number | undefined;
@@ -57,6 +59,7 @@ const CONDITIONS: Readonly<Record<FilterName, string>> = {
   bankAccount: 't.bank_account = @bankAccount',
   projectCode: 't.project_code = @projectCode',
   externalIdPrefix: 'substr(t.external_id, 1, length(@externalIdPrefix)) = @externalIdPrefix',
+  isRecoded: '(t.recoded is not null) = @isRecoded',
   projectId:
     'exists (select 1 from allocations a where a.organisation_id = t.organisation_id ' +
     'and a.transaction_id = t.id and a.project_id = @projectId)',
@@ -130,6 +133,14 @@ const BY_DATE_SET_ASIDE: Route = {
   range: [...range, `t.status in ('${SET_ASIDE.join("', '")}')`],
 };
 
+/** Those that are marked as recoded. */
+const BY_DATE_RECODED: Route = {
+  ...BY_DATE,
+  from: 'transactions t indexed by transactions_recoded',
+  range: [...range, 't.recoded is not null'],
+  answers: 'isRecoded',
+};
+
 /** Those with an allocation to a project. */
 const BY_PROJECT: Route = {
   from:
@@ -159,6 +170,7 @@ function routeOf(filters: TransactionFilters, order: TransactionOrder, isRecent:
   }
   if (order === 'updatedAt') return BY_UPDATE;
   if (isRecent) return { ...few, from: BY_UPDATE.from };
+  if (filters.isRecoded === true) return BY_DATE_RECODED;
   if (filters.projectId !== undefined) return BY_PROJECT;
   const isSetAside = filters.statuses?.every((status) => SET_ASIDE.includes(status));
   return isSetAside ? BY_DATE_SET_ASIDE : BY_DATE;
@@ -192,11 +204,12 @@ export function walkOf(
 }
 
 function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
-  const { ids, statuses, isAllocatable: _, search, ...plain } = filters;
+  const { ids, statuses, isAllocatable: _, isRecoded, search, ...plain } = filters;
   const values: Record<string, SqlValue> = { orgId };
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) values[name] = value;
   if (filters.from !== undefined) values['from'] = newestFirst(filters.from);
   if (filters.to !== undefined) values['to'] = newestFirst(filters.to);
+  if (isRecoded !== undefined) values['isRecoded'] = Number(isRecoded);
   if (ids !== undefined) values['ids'] = JSON.stringify(ids);
   if (search !== undefined) {
     const folded = foldCase(search);

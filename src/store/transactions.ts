@@ -9,8 +9,9 @@ import {
   SEARCHED_RECORDS,
   SEARCHED_UNITS,
 } from '../core/limits.ts';
+import { readRecoded } from '../core/recoded.ts';
 import { STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
-import type { Provider, Review, Status, TransactionOrder } from '../core/transactions.ts';
+import type { Provider, Recoded, Review, Status, TransactionOrder } from '../core/transactions.ts';
 import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import {
@@ -34,6 +35,7 @@ export interface TransactionRecord extends Omit<ValidRow, 'externalId'> {
   readonly status: Status;
   readonly allocatedMinor: number;
   readonly review: Review | null;
+  readonly recoded: Recoded | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -183,15 +185,17 @@ export const TRANSACTION_COLUMNS: Readonly<Record<keyof TransactionColumns, stri
   allocatedMinor: 't.allocated_minor',
   reviewPreviousMinor: 't.review_previous_minor',
   reviewChangedAtMs: 't.review_changed_at',
+  recodedText: 't.recoded',
   createdAtMs: 't.created_at',
   updatedAtMs: 't.updated_at',
 };
 const COLUMNS = listColumns<TransactionColumns>(TRANSACTION_COLUMNS);
 
 /** A transaction as its columns are. */
-export interface TransactionColumns extends Omit<TransactionRecord, 'id' | 'review'> {
+export interface TransactionColumns extends Omit<TransactionRecord, 'id' | 'review' | 'recoded'> {
   readonly reviewPreviousMinor: number | null;
   readonly reviewChangedAtMs: number | null;
+  readonly recodedText: string | null;
 }
 
 const selectTransaction = statement<[OrgId, number], Found>(
@@ -205,6 +209,7 @@ export function toReview(previousMinor: number | null, changedAtMs: number | nul
 }
 
 function toTransaction(found: Found): TransactionRecord {
-  const { reviewPreviousMinor, reviewChangedAtMs, ...shown } = COLUMNS.toObject(found);
-  return { id: found[1], ...shown, review: toReview(reviewPreviousMinor, reviewChangedAtMs) };
+  const { reviewPreviousMinor, reviewChangedAtMs, recodedText, ...shown } = COLUMNS.toObject(found);
+  const review = toReview(reviewPreviousMinor, reviewChangedAtMs);
+  return { id: found[1], ...shown, review, recoded: readRecoded(recodedText) };
 }

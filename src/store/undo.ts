@@ -63,7 +63,7 @@ function requireUndoable(access: Access, atMs: number): AuditRecord {
 function restore(
   access: Access,
   shares: readonly StoredShare[],
-  { shares: earlier, excluded, review }: EarlierState,
+  { shares: earlier, excluded, review, recoded }: EarlierState,
 ): Outcome {
   for (const { budgetLineId } of earlier ?? []) {
     if (findLine(access, budgetLineId) !== undefined) continue;
@@ -71,15 +71,16 @@ function restore(
     throw new Failure('conflict', `Budget line ${id}, to which it was allocated, was removed.`);
   }
   const restored = earlier === undefined ? shares : rejoin(earlier, shares);
-  return { action: 'changes.undone', shares: restored, excluded, review };
+  return { action: 'changes.undone', shares: restored, excluded, review, recoded };
 }
 
 /** Earlier allocations, in their order; those that are still stored keep their numbers. */
 function rejoin(earlier: readonly LoggedShare[], shares: readonly StoredShare[]): Share[] {
   let from = 0;
   return earlier.map((logged) => {
-    const at = shares.findIndex(({ budgetLineId, note }, index) => {
-      return index >= from && budgetLineId === logged.budgetLineId && note === logged.note;
+    const at = shares.findIndex(({ budgetLineId, note, rule }, index) => {
+      const isSame = note === logged.note && rule === logged.rule;
+      return index >= from && budgetLineId === logged.budgetLineId && isSame;
     });
     from = at < 0 ? shares.length : at + 1;
     return { ...logged, id: shares[at]?.id };

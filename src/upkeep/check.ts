@@ -96,6 +96,7 @@ const RULES: Record<string, Rule> = {
        from allocations a join transactions t on t.id = a.transaction_id
       where a.id between ? and ?
         and (a.date <> t.date or a.under_review <> (t.review_changed_at is not null)
+             or a.recoded <> (t.recoded is not null)
              or a.organisation_id <> t.organisation_id or a.updated_at > t.updated_at)`,
   ),
   'report totals equal the sums of allocations': select(

@@ -71,7 +71,7 @@ export const CONTRACT_ENDPOINTS: readonly ContractEndpoint[] = [
     document: TransactionList,
     parameters: [
       ...['id', 'from', 'to', 'status', 'provider', 'externalId', 'accountCode', 'contact'],
-      ...['reference', 'bankAccount', 'projectCode', 'externalIdPrefix'],
+      ...['reference', 'bankAccount', 'projectCode', 'externalIdPrefix', 'recoded'],
       ...['projectId', 'updatedSince', 'q', 'order', ...PAGE],
     ],
     allow: 'GET, HEAD, POST',

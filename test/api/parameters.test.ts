@@ -116,6 +116,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   order: oneOf('date', 'updatedAt'),
   provider: oneOf('api', 'csv', 'manual'),
   dryRun: oneOf('true', 'false'),
+  recoded: oneOf('true', 'false'),
   id: {
     isList: true,
     right: ['txn_0000000001', 'txn_0000000001,txn_0000000002', 'x', 'x,txn_1', manyIds(100)],

@@ -47,6 +47,7 @@ test('4 a transaction has every member, but not rawData or an exclusion reason',
     status: 'unallocated',
     allocatedAmount: 0,
     review: null,
+    recoded: null,
   });
   assert.equal(createdAt, updatedAt);
   assert.ok(Date.parse(createdAt) > before);

@@ -27,6 +27,7 @@ describe('transactions in the library are documents of the interface', () => {
       status: 'unallocated',
       allocatedAmount: 0,
       review: null,
+      recoded: null,
       createdAt: START,
       updatedAt: START,
     });

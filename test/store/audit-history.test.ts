@@ -202,7 +202,14 @@ describe('5 the history of one object', () => {
           {
             status: 'allocated',
             allocatedMinor: 10_000,
-            allocations: [{ budgetLineId: 'bln_0000000001', amountMinor: 10_000, note: null }],
+            allocations: [
+              {
+                budgetLineId: 'bln_0000000001',
+                amountMinor: 10_000,
+                note: null,
+                rule: 'By account code',
+              },
+            ],
           },
         ],
         [

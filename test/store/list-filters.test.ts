@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { STRETCH_WORK } from '../../src/core/limits.ts';
+import { writeRecoded } from '../../src/core/recoded.ts';
 import { PROVIDERS, STATUSES, type TransactionOrder } from '../../src/core/transactions.ts';
 import type { Position } from '../../src/store/pages.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
@@ -80,7 +81,7 @@ function walk(shop: Workshop, page: TransactionPage): number[] {
 function matches(each: Known, filters: TransactionFilters): boolean {
   const { ids, from, to, statuses, provider, externalId, accountCode, contact } = filters;
   const { isAllocatable, projectId, budgetLineId, updatedSinceMs, search } = filters;
-  const { reference, bankAccount, projectCode, externalIdPrefix } = filters;
+  const { reference, bankAccount, projectCode, externalIdPrefix, isRecoded } = filters;
   const fold = (text: string | null) => (text ?? '').toLowerCase().replaceAll('ß', 'ss');
   return (
     (ids === undefined || ids.includes(each.id)) &&
@@ -96,6 +97,7 @@ function matches(each: Known, filters: TransactionFilters): boolean {
     (bankAccount === undefined || each.bankAccount === bankAccount) &&
     (projectCode === undefined || each.projectCode === projectCode) &&
     (externalIdPrefix === undefined || each.externalId?.startsWith(externalIdPrefix) === true) &&
+    (isRecoded === undefined || (each.recoded !== null) === isRecoded) &&
     (projectId === undefined || each.projectIds.has(projectId)) &&
     (budgetLineId === undefined || each.lineIds.has(budgetLineId)) &&
     (updatedSinceMs === undefined || each.updatedAtMs >= updatedSinceMs) &&
@@ -122,6 +124,7 @@ function anyFilters(random: Random): TransactionFilters {
     bankAccount: random.pick(['Main', 'Petty cash']),
     projectCode: random.pick(['YOU', 'you', 'ELD']),
     externalIdPrefix: random.pick(['INV-1', 'INV', 'inv', '%']),
+    isRecoded: random.once(2),
     projectId: random.whole(1, 3),
     budgetLineId: random.whole(1, 5),
     updatedSinceMs: random.whole(0, 60),
@@ -149,8 +152,8 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
     `insert into transactions
        (organisation_id, provider, external_id, date, description, contact, amount_minor, status,
         allocated_minor, created_at, updated_at, account_code, reference, bank_account,
-        project_code)
-     values (1, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?)`,
+        project_code, recoded)
+     values (1, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?)`,
   );
   const allocate = shop.db.prepare(
     `insert into allocations (organisation_id, project_id, budget_line_id, transaction_id, date,
@@ -172,12 +175,15 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
       bankAccount: random.pick(['Main', 'main', 'Petty cash', null]),
       projectCode: random.pick(['YOU', 'you', 'ELD', null]),
     };
-    const id = Number(insert.run(...Object.values(known)).lastInsertRowid);
+    const mark = { accountCode: 'A', projectCode: null, date: known.date, changedAtMs: 1 };
+    const recoded = random.once(20) ? mark : null;
+    const text = recoded && writeRecoded(recoded);
+    const id = Number(insert.run(...Object.values(known), text).lastInsertRowid);
     const shares = random.once(3) ? lines.filter(() => random.once(2)) : [];
     for (const line of shares) allocate.run(line.projectId, line.id, id, known.date);
     const projectIds = new Set(shares.map(({ projectId }) => projectId));
     const lineIds = new Set(shares.map(({ id: lineId }) => lineId));
-    const rest = { allocatedMinor: 0, review: null, createdAtMs: 0 };
+    const rest = { allocatedMinor: 0, review: null, recoded, createdAtMs: 0 };
     return { id, ...known, ...rest, projectIds, lineIds };
   };
   return shop.db.transaction(() => Array.from({ length: count }, (_, index) => write(index)))();

@@ -127,7 +127,15 @@ describe('4.5 the list of transactions: order and filters', () => {
     const members = [
       ...['id', 'provider', 'externalId', 'date', 'description', 'contact', 'accountCode'],
       ...['reference', 'bankAccount', 'projectCode'],
-      ...['amountMinor', 'status', 'allocatedMinor', 'review', 'createdAtMs', 'updatedAtMs'],
+      ...[
+        'amountMinor',
+        'status',
+        'allocatedMinor',
+        'review',
+        'recoded',
+        'createdAtMs',
+        'updatedAtMs',
+      ],
     ];
     for (const record of list(shop)) {
       assert.deepEqual(Object.keys(record).sort(), members.sort());

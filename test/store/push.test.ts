@@ -39,6 +39,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
       status: 'unallocated',
       allocatedMinor: 0,
       review: null,
+      recoded: null,
       createdAtMs: START_MS,
       updatedAtMs: START_MS,
     });

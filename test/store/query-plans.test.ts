@@ -85,6 +85,7 @@ describe('the plans of pages', () => {
     bankAccount: 'B',
     projectCode: 'P',
     externalIdPrefix: 'INV',
+    isRecoded: true,
     projectId: 1,
     budgetLineId: 1,
     updatedSinceMs: 1,

@@ -40,6 +40,7 @@ const listTransactions: Command = {
   --project-code P     with exactly this project code
   --external-id E      with exactly this external id
   --external-id-prefix X  with an external id that begins with this
+  --recoded true       marked as recoded after being allocated; or false
   --provider P         api, csv or manual
   --q TEXT             with this text in description, contact, external id or
                        reference

@@ -128,6 +128,7 @@ const MEMBERS: Readonly<Record<string, string | null>> = {
   excluded: 'Excluded',
   allocatedMinor: null,
   review: null,
+  recoded: 'Recoded',
   startDate: 'First day',
   endDate: 'Last day',
   budgetMode: 'The budget is given',
@@ -206,6 +207,7 @@ function sayMember(state: AuditState | null, name: string, words: Words): HtmlVa
     const status = STATUSES.find((each) => each === value);
     return status === undefined ? String(value) : statusWord(status);
   }
+  if (name === 'recoded') return 'yes';
   if (name === 'position') return words.reader.count(Number(value) + 1);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (name === 'allocations' && Array.isArray(value)) return sayShares(value, words);

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { BudgetdError, createClient, type Wait } from '../../client/index.ts';
+import { BudgetdError, type Client, createClient, type Wait } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { type Currency, findCurrency } from '../../core/currencies.ts';
 import { statedCurrency } from '../../files/index.ts';
@@ -10,6 +10,7 @@ import { type Call, type Command, UsageError } from '../command.ts';
 import { refuseContradicted } from '../csv/contradictions.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
 import { printJson } from '../output.ts';
+import { pushComplete, readComplete } from '../push/complete.ts';
 import { exitCodeOfError } from '../push/exit-codes.ts';
 import {
   chooseRejectedPath,
@@ -54,6 +55,13 @@ const push: Command = {
   --id-prefix P       puts P before each externalId, such as ERP/, so that two
                       systems can use the same ids. P is part of the id: add or
                       change P later, and every row is another transaction
+  --complete FROM..TO  says that the file has every payment of these days, both
+                      included, such as 2026-01-01..2026-01-31. Once all rows
+                      are accepted, other payments of these days (with
+                      --id-prefix those with that prefix) are voided: pushed
+                      with amount 0. The key needs transactions:read too
+  --void-limit N      the most payments that --complete voids, 20 by default. If
+                      there are more, none is voided and they are named
   --dry-run           checks every row and stores nothing. With --url the
                       service checks; without it, this command does, and sends
                       nothing
@@ -88,7 +96,12 @@ Example: budgetd push payments.csv --url https://budget.example.org \\
   async run(call) {
     const dryRun = hasFlag(call, 'dry-run');
     const folder = optionText(call, 'inbox');
-    let document: object = { ...noCounts(dryRun), ...(folder !== undefined && { files: [] }) };
+    const complete = readComplete(call);
+    let document: object = {
+      ...noCounts(dryRun),
+      ...(folder !== undefined && { files: [] }),
+      ...(complete && { voided: 0 }),
+    };
     try {
       const outcome = folder === undefined ? await pushFile(call) : await pushInbox(call, folder);
       document = 'files' in outcome ? { ...outcome.meta, files: outcome.files } : outcome.meta;
@@ -114,17 +127,22 @@ async function pushFile(call: Call): Promise<PushOutcome> {
   const rejectedPath = chooseRejectedPath(call, path);
   const url = dryRun ? optionText(call, 'url') : requireText(call, 'url');
   const file = await openRows(call, path, refuseContradicted);
-  const { openSender, endNow } = await chooseSender(call, url, file.currency);
+  const { openSender, openClient, endNow } = await chooseSender(call, url, file.currency);
   const progress = progressOf(call);
-  return runPush({
+  const job = {
     file,
-    sender: openSender((wait) => progress.wait(wait)),
     dryRun,
     rejectedPath,
     progress,
-    onInterrupt: (listener, again) => io.onInterrupt(listener, again),
+    onInterrupt: io.onInterrupt.bind(io),
     endNow,
-  });
+  };
+  const onWait = (wait: Wait) => progress.wait(wait);
+  const days = readComplete(call);
+  if (days === undefined || openClient === undefined) {
+    return runPush({ ...job, sender: openSender(onWait) });
+  }
+  return pushComplete({ ...job, days, client: openClient(onWait), prefix: readIdPrefix(call) });
 }
 
 async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
@@ -153,12 +171,17 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
   });
 }
 
+interface Chosen extends Pick<InboxJob, 'openSender' | 'endNow'> {
+  /** Undefined without a service. */
+  readonly openClient?: (onWait: (wait: Wait) => void) => Client;
+}
+
 /** The service at the URL, or a check in this process without one. Sends nothing yet. */
 async function chooseSender(
   call: Call,
   url: string | undefined,
   currency: string | undefined,
-): Promise<Pick<InboxJob, 'openSender' | 'endNow'>> {
+): Promise<Chosen> {
   const ending = new AbortController();
   const endNow = () => ending.abort();
   const prefix = readIdPrefix(call);
@@ -172,7 +195,8 @@ async function chooseSender(
   const key = readKey(call);
   const { signal } = ending;
   const open = (onWait: (wait: Wait) => void) => createClient({ url, key, onWait, signal });
-  return { openSender: (onWait) => withIdPrefix(open(onWait), prefix), endNow };
+  const openSender: Chosen['openSender'] = (onWait) => withIdPrefix(open(onWait), prefix);
+  return { openSender, openClient: open, endNow };
 }
 
 /** The currency of `--currency`, or of the organisation in the database. */

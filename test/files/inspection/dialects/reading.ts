@@ -36,6 +36,8 @@ export async function readWith(
   return { entries, remarks: reading.remarks };
 }
 
+/** Small chunks split values and characters; those of a large file are larger, so not many more. */
 async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 97) yield bytes.subarray(at, at + 97);
+  const size = Math.max(97, Math.ceil(bytes.length / 40));
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

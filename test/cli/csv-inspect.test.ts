@@ -91,6 +91,25 @@ test('8 csv inspect writes a mapping and prints the command to push with', async
   assert.equal(JSON.parse(read('other.json')).fields.amount, 'Betrag');
 });
 
+test('8 csv inspect offers a rule for lines without a date', async (t) => {
+  const { write, read, inspect } = openFolder(t);
+  const payments = ['2016-01-28,Rent,-400.00', '2016-01-29,Tea,-2.00', '2016-01-30,Gift,50.00'];
+  const lines = payments.flatMap((line) => [line, `,Other side,${line.split(',')[2]?.slice(1)}`]);
+  write('a.csv', ['Date,Description,Amount', ...lines, ''].join('\n'));
+  const open = await inspect('a.csv', '--json');
+  const [question] = JSON.parse(open.stdout).questions;
+  assert.match(question.text, /^3 of 6 rows would be rejected/);
+  const [choice] = question.choices;
+  assert.deepEqual(
+    [choice.option, choice.meaning],
+    ['--not-row ""', 'lines without Date are not payments'],
+  );
+  const done = await inspect('a.csv', '--not-row', '');
+  assert.equal(done.exitCode, 0, done.stdout);
+  assert.match(done.stdout, /^3 rows, 2016-01-28 to 2016-01-30$/m);
+  assert.deepEqual(JSON.parse(read('a.map.json')).notRows, [{ column: 'Date', is: '' }]);
+});
+
 test('8 csv inspect counts rows whose ids repeat as an import stores them', async (t) => {
   const { world, cwd, run, write } = await openDesk(t);
   const rows = [

@@ -33,7 +33,7 @@ export async function refuseContradicted(io: Io, path: string, mapping: Mapping)
   if (found !== undefined && isSame(found, mapping)) return;
   printNotes(io, ...questions.flatMap((each, at) => formatQuestion(each, at + 1)));
   const what = `${name} contradicts the mapping, which was made for an earlier file`;
-  const way = `budgetd csv inspect ${quoteArgument(name)} shows how it can be read`;
+  const way = `budgetd csv inspect ${quoteArgument(path)} shows how it can be read`;
   throw new Failure('conflict', `${what}. Nothing was sent. ${way}.`);
 }
 

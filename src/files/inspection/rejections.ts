@@ -24,7 +24,7 @@ const WAYS: Readonly<Record<string, OtherWay>> = {
 export function askRejected(
   { last }: Answers,
   { rows, refused, refusedCount }: Check,
-  { index }: ColumnFacts,
+  { index, title }: ColumnFacts,
 ): Asked | undefined {
   const [first] = refused.flatMap(({ line, problems }) =>
     problems.map((own) => ({ line, ...own })),
@@ -36,9 +36,11 @@ export function askRejected(
   const why = `the first in line ${first.line}: ${first.message}`;
   const text = `${share} would be rejected, ${why} Leave them out?`;
   const wordOf = ({ fields }: Refused) => (fields[index] ?? '').trim();
-  const words = refused.map(wordOf).filter((word) => /^\p{L}+$/u.test(word));
+  // A line without a date belongs to the one above, as the other side of a payment does.
+  const words = refused.map(wordOf).filter((word) => word === '' || /^\p{L}+$/u.test(word));
+  const nameOf = (word: string) => (word === '' ? `without ${title}` : `with ${word}`);
   const choices = [...new Set(words)].map((word) => ({
-    ...choice({ kind: 'line', text: word, isRow: false }, `lines with ${word} are not payments`),
+    ...choice({ kind: 'line', text: word, isRow: false }, `lines ${nameOf(word)} are not payments`),
     examples: showTwo(refused.filter((each) => wordOf(each) === word)),
   }));
   const yes = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: they are rejected');

@@ -200,6 +200,14 @@ export const ReportReview = object('How much of the actual figures needs review.
   amount: money('The sum of their allocations in this project.'),
 });
 export type ReportReview = Static<typeof ReportReview>;
+export const ReportRecoded = object(
+  'How much of the actual figures is on lines to which codes or date no longer lead.',
+  {
+    count: count('How many transactions with an allocation in this project are marked.'),
+    amount: money('The sum of their allocations in this project.'),
+  },
+);
+export type ReportRecoded = Static<typeof ReportRecoded>;
 export const ReportUnallocated = object(
   'What the report lacks because it is not allocated: of the transactions of the organisation ' +
     'dated in the periods, without those whose `projectCode` only other projects have.',
@@ -223,6 +231,7 @@ export const Report = object(
     rows: list(ReportRow, 'The budget lines, in their order.'),
     totals: member(ReportTotals, 'The sum of all rows.'),
     needsReview: member(ReportReview, 'How much of the report needs review.'),
+    recoded: member(ReportRecoded, 'How much of the report is marked as recoded.'),
     unallocated: member(ReportUnallocated, 'What is not allocated yet.'),
   },
 );

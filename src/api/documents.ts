@@ -168,7 +168,7 @@ export function reportDocument(
   { currency: { code: currency, places } }: OrganisationRecord,
 ): ReportDocument {
   const { granularity, startDate, endDate, periods, rows, totals } = report;
-  const { needsReview, unallocated } = report;
+  const { needsReview, recoded, unallocated } = report;
   const major = (amountMinor: number) => toMajor(amountMinor, places);
   return {
     data: {
@@ -188,6 +188,7 @@ export function reportDocument(
       })),
       totals: toFigures(totals, major),
       needsReview: { count: needsReview.count, amount: major(needsReview.amountMinor) },
+      recoded: { count: recoded.count, amount: major(recoded.amountMinor) },
       unallocated: {
         count: unallocated.count,
         out: major(unallocated.outMinor),

@@ -104,7 +104,7 @@ function overBudgetLines({ report, currency, paints, width }: ReportView): strin
 
 function remarkLines(view: ReportView, shown: number, hasPeriods: boolean): string[] {
   const { project, report, currency, lines, paints, width } = view;
-  const { needsReview, unallocated, totals, granularity } = report;
+  const { needsReview, recoded, unallocated, totals, granularity } = report;
   const remarks: string[] = [];
   const say = (sentence: string, paint = plain) => {
     remarks.push(...wrapText(sentence, Math.max(width, NARROWEST)).map(paint));
@@ -116,6 +116,14 @@ function remarkLines(view: ReportView, shown: number, hasPeriods: boolean): stri
     // Unwrapped, so that it can be pasted.
     const filters = `--status needs_review --project-id ${formatId('prj', project.id)}`;
     remarks.push(`  budgetd transactions list ${filters}`);
+  }
+  if (recoded.count > 0) {
+    const what = count(recoded.count, 'transaction was', 'transactions were');
+    const amount = showSum(recoded.amountMinor, currency);
+    say(`${what} recoded after being allocated: ${amount} may belong elsewhere.`, paints.red);
+    remarks.push(
+      `  budgetd transactions list --recoded true --project-id ${formatId('prj', project.id)}`,
+    );
   }
   if (unallocated.count > 0) {
     const { outMinor, inMinor } = unallocated;

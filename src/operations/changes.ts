@@ -38,10 +38,11 @@ type Steps = readonly (() => store.Change)[];
 export function inSteps<Request>(
   requests: readonly Request[],
   changeOf: (step: readonly Request[]) => store.Change,
+  size = CHANGED_AT_ONCE,
 ): Steps {
-  const starts = Array.from({ length: Math.ceil(requests.length / CHANGED_AT_ONCE) }).keys();
+  const starts = Array.from({ length: Math.ceil(requests.length / size) }).keys();
   return [...starts].map((step) => () => {
-    return changeOf(requests.slice(step * CHANGED_AT_ONCE, (step + 1) * CHANGED_AT_ONCE));
+    return changeOf(requests.slice(step * size, (step + 1) * size));
   });
 }
 

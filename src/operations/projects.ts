@@ -7,7 +7,7 @@ import type { Actor } from '../core/audit.ts';
 import type { Granularity } from '../core/calendar.ts';
 import { buildReport, type ReportFiguresByLine } from '../core/report.ts';
 import * as store from '../store/projects.ts';
-import { findReport } from '../store/reports.ts';
+import { findReport, type Marked } from '../store/reports.ts';
 import type { Unallocated } from '../store/unallocated.ts';
 import { type Access, missing, numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
@@ -85,7 +85,9 @@ export interface ReportRecord extends ReportFiguresByLine {
   readonly startDate: string;
   readonly endDate: string;
   /** How much of the actual is under review. */
-  readonly needsReview: { readonly count: number; readonly amountMinor: number };
+  readonly needsReview: Marked;
+  /** How much of it is marked as recoded. */
+  readonly recoded: Marked;
   /** Of the organisation, dated in the periods, without what is coded to other projects alone. */
   readonly unallocated: Unallocated;
 }
@@ -99,9 +101,9 @@ export function getReport(
   const projectId = numberOf('prj', id);
   const stored = findReport(access, projectId);
   if (stored === undefined) throw missing('project', id);
-  const { startDate, endDate, needsReview, unallocated } = stored;
+  const { startDate, endDate, needsReview, recoded, unallocated } = stored;
   const { periods, rows, totals } = buildReport(stored, granularity);
   // Object spread is avoided: it took a twelfth of the time of a report.
-  const figures = { periods, rows, totals, needsReview, unallocated };
+  const figures = { periods, rows, totals, needsReview, recoded, unallocated };
   return { projectId, granularity, startDate, endDate, ...figures };
 }

@@ -9,9 +9,17 @@ import { listLines } from './budget-lines.ts';
 import { findProject } from './projects.ts';
 import { sumUnallocated, type Unallocated } from './unallocated.ts';
 
+/** How many transactions with an allocation in the project, and the sum of these allocations. */
+export interface Marked {
+  readonly count: number;
+  readonly amountMinor: number;
+}
+
 /** The data of a report, how much of it is under review, and what is not allocated. */
 interface StoredReport extends ReportFacts {
-  readonly needsReview: { readonly count: number; readonly amountMinor: number };
+  readonly needsReview: Marked;
+  /** Marked as recoded. */
+  readonly recoded: Marked;
   readonly unallocated: Unallocated;
 }
 
@@ -30,6 +38,7 @@ export function findReport(access: Access, projectId: number): StoredReport | un
       budgets: toSums(selectBudgets(db).get(organisation.id, projectId)),
       actuals: toSums(selectActuals(db).get(organisation.id, projectId)),
       needsReview: selectReview(db).get(organisation.id, projectId) ?? { count: 0, amountMinor: 0 },
+      recoded: selectRecoded(db).get(organisation.id, projectId) ?? { count: 0, amountMinor: 0 },
       unallocated: sumUnallocated(access, { from: startDate, to: endDate, codes }),
     };
   });
@@ -95,7 +104,13 @@ const selectBudgets = statement<[OrgId, number], CellLists>(
      from budget_amounts where organisation_id = ? and project_id = ?`,
 );
 
-const selectReview = statement<[OrgId, number], { count: number; amountMinor: number }>(
+const selectReview = statement<[OrgId, number], Marked>(
   `select transactions as count, amount_minor as amountMinor
      from reviews where organisation_id = ? and project_id = ?`,
+);
+
+const selectRecoded = statement<[OrgId, number], Marked>(
+  `select count(distinct transaction_id) as count, ifnull(sum(amount_minor), 0) as amountMinor
+     from allocations indexed by allocations_recoded
+    where organisation_id = ? and project_id = ? and recoded = 1`,
 );

@@ -130,4 +130,5 @@ function checkReport(report: Report): void {
   }
   assert.equal(minor(totals.outsideActual), sum(rows.map((row) => row.outsideActual)));
   minor(report.needsReview.amount);
+  minor(report.recoded.amount);
 }

@@ -110,6 +110,7 @@ test('4.3 by month, cut to the project’s dates, with zeros and outsideActual',
       total: cell(150.5, 40.67),
     },
     needsReview: { count: 0, amount: 0 },
+    recoded: { count: 0, amount: 0 },
     unallocated: { count: 3, out: 6.5, in: 3.75 },
   });
   assert.deepEqual(await reportOf(id, '?granularity=monthly'), report);

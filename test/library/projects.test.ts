@@ -132,9 +132,13 @@ describe('projects in the library are documents of the interface', () => {
         { key: '2026-01', startDate: '2026-01-15', endDate: '2026-01-31' },
         { key: '2026-02', startDate: '2026-02-01', endDate: '2026-02-10' },
       ],
-      rows: [{ budgetLineId, code: 'A', name: 'Line', category: 'Out', ...figures }],
+      rows: [
+        { budgetLineId, code: 'A', name: 'Line', category: 'Out', accountCodes: [], ...figures },
+      ],
       totals: figures,
       needsReview: { count: 1, amount: 8 },
+      recoded: { count: 0, amount: 0 },
+      unallocated: { count: 0, out: 0, in: 0 },
     });
     const quarterly = service.projects.report(org, projectId, { granularity: 'quarterly' }).data;
     assert.deepEqual(quarterly.periods, [{ key: '2026-Q1', ...dates }]);

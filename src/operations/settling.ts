@@ -1,0 +1,112 @@
+/**
+ * Settling what was recoded, and the reviews of payments that are no more (contract 17): one by its
+ * codes, or all of them together.
+ */
+
+import type { Actor } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
+import { formatId } from '../core/ids.ts';
+import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
+import { KnownClaims } from '../store/account-codes.ts';
+import { BY_ACCOUNT_CODE, type Change } from '../store/acts.ts';
+import type { TransactionRecord } from '../store/transactions.ts';
+import type { Access } from './access.ts';
+import { changeMany, changeOne, inSteps, type ManyChanged } from './changes.ts';
+import { readTarget, type Target } from './input.ts';
+import { listAll } from './pages.ts';
+import { listTransactions, type TransactionChoice } from './transactions.ts';
+import { finish } from './turns.ts';
+import { reviewEndings } from './workflow.ts';
+
+/**
+ * Gives all of each transaction to the one line to which its codes lead, whoever had allocated it.
+ * Refuses with `not_found` or, if it is neither under review nor marked or its codes lead to no
+ * single line, `conflict`.
+ */
+function recodings(
+  access: Access,
+  requests: readonly Target[],
+  mayMove: (shares: Parameters<Change['decide']>[1]) => boolean = () => true,
+): Change {
+  const known = new KnownClaims();
+  return {
+    requests: requests.map(readTarget),
+    together: 'reviews.settled',
+    decide(transaction, shares) {
+      const { amountMinor, review, recoded } = transaction;
+      const id = formatId('txn', transaction.id);
+      if (review === null && recoded === null) {
+        const message = `${id} is not under review and not marked as recoded.`;
+        throw new Failure('conflict', message);
+      }
+      known.refresh(access);
+      const { kind, budgetLineIds } = known.claimOf(access, transaction);
+      const [budgetLineId] = budgetLineIds;
+      if (kind !== 'claimed' || budgetLineId === undefined || amountMinor === 0) {
+        const why = amountMinor === 0 ? 'is of amount 0' : 'has codes that lead to no single line';
+        throw new Failure('conflict', `${id} ${why}. Keep or clear its allocations instead.`);
+      }
+      if (!mayMove(shares)) {
+        throw new Failure('conflict', `A person has allocated ${id}.`);
+      }
+      const share = { budgetLineId, amountMinor, note: null, rule: BY_ACCOUNT_CODE };
+      return { action: 'review.replaced', shares: [share] };
+    },
+  };
+}
+
+/** Settles one by its codes. */
+export function recode(access: Access, request: Target, actor: Actor): TransactionRecord {
+  return changeOne(access, recodings(access, [request]), actor);
+}
+
+/** What can be settled together, and how. */
+export type Settlement = 'recode' | 'keep' | 'void';
+
+/** What was settled, and how many of the kind were left. */
+interface Settled extends ManyChanged {
+  readonly left: number;
+}
+
+/**
+ * Settles all that allow it: `recode` gives what was recoded, if code or rule had allocated it, to
+ * the line to which its codes lead; `keep` confirms what was recoded, except under review; `void`
+ * clears the reviews of amount 0. One audit entry for each CHANGED_TRANSACTIONS of them.
+ */
+export async function settleAll(
+  access: Access,
+  settlement: Settlement,
+  actor: Actor,
+): Promise<Settled> {
+  const listed = listTargets(access, settlement);
+  const chosen = settlement === 'keep' ? listed.filter(({ review }) => review === null) : listed;
+  const requests = chosen.map(({ id, updatedAtMs: seenUpdatedAtMs }) => {
+    return { transactionId: formatId('txn', id), seenUpdatedAtMs };
+  });
+  const steps = inSteps(
+    requests,
+    (step) => changeOf(access, settlement, step),
+    CHANGED_TRANSACTIONS,
+  );
+  const done = await changeMany(access, steps, actor);
+  return { ...done, left: listed.length - done.count };
+}
+
+function changeOf(access: Access, settlement: Settlement, step: readonly Target[]): Change {
+  if (settlement === 'recode') {
+    return recodings(access, step, (shares) => shares.every(({ rule }) => rule !== null));
+  }
+  const resolution = settlement === 'keep' ? 'keep' : 'clear';
+  return reviewEndings(
+    access,
+    step.map((target) => ({ ...target, resolution })),
+  );
+}
+
+/** Those that are marked, or whose review is of amount 0. */
+function listTargets(access: Access, settlement: Settlement): readonly TransactionRecord[] {
+  const isVoid = settlement === 'void';
+  const choice: TransactionChoice = isVoid ? { statuses: ['needs_review'] } : { isRecoded: true };
+  const all = listAll((page) => finish(listTransactions(access, { ...choice, ...page })));
+  return isVoid ? all.filter(({ amountMinor }) => amountMinor === 0) : all;
+}

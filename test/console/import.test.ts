@@ -120,7 +120,9 @@ describe('importing a file in the console', () => {
       OPEN.replaceAll('R', 'S').replace('Seference', 'Reference'),
     );
     assert.match(next.page.text, /for a file with the same columns/);
-    assert.match(next.page.text, /Import 2 transactions/);
+    // Its third row has another reference.
+    assert.match(next.page.text, /<dd>2 <small>1 changed/);
+    assert.match(next.page.text, /Import 3 transactions/);
     const [, anew = ''] = /href="([^"]*)">Inspect this file again/.exec(next.page.text) ?? [];
     assert.match((await browser.get(anew)).text, /step 2 of 3/);
   });

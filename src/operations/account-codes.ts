@@ -17,6 +17,7 @@ export {
   listSharedCodes,
   type SharedCodes,
 } from '../store/account-codes.ts';
+export { BY_ACCOUNT_CODE } from '../store/acts.ts';
 
 /** What happened to the unallocated transactions, except those of amount 0. */
 export interface AccountCodeCounts {

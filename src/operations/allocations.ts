@@ -111,6 +111,8 @@ export interface AllocationInput {
   /** With the transaction's sign. Absent: the rest of the transaction. */
   readonly amountMinor?: number | undefined;
   readonly note?: string | null | undefined;
+  /** What made it, if no person did. */
+  readonly rule?: string | undefined;
 }
 
 /** All allocations of a transaction: they replace the ones it has. */
@@ -125,11 +127,12 @@ export interface AllocationRequest extends Target {
 export function allocations(access: Access, requests: readonly AllocationRequest[]): Change {
   const read = requests.map((request) => ({
     ...readTarget(request),
-    drafts: request.allocations.map(({ budgetLineId, amountMinor, note }) => ({
+    drafts: request.allocations.map(({ budgetLineId, amountMinor, note, rule }) => ({
       budgetLineId: requireNumber('bln', 'budget line', budgetLineId),
       amountMinor:
         amountMinor === undefined ? undefined : readMinor('An amount in minor units', amountMinor),
       note: note === undefined || note === null ? null : readLine('A note', note, NOTE_CHARACTERS),
+      rule,
     })),
   }));
   const change: Change<(typeof read)[number]> = {

@@ -10,6 +10,7 @@ import {
 } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclude } from '../../src/operations/workflow.ts';
+import { listShares } from '../../src/store/acts.ts';
 import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 
 const PATH = '/transactions/by-code';
@@ -35,6 +36,10 @@ describe('the page of allocating by account code', () => {
     assert.match(after.text, /1 transaction allocated by account code, 100\.00\s+together/);
     const statuses = () => [1, 5].map((id) => getTransaction(access, formatId('txn', id)).status);
     assert.deepEqual(statuses(), ['allocated', 'unallocated']);
+    assert.deepEqual(
+      listShares(access, 1).map(({ rule }) => rule),
+      ['By account code'],
+    );
     await browser.send('/undo', fieldsOf(after.text, '/undo'));
     assert.deepEqual(statuses(), ['unallocated', 'unallocated']);
   });

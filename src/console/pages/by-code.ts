@@ -6,6 +6,7 @@ import { PAGE_ITEMS } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import {
+  BY_ACCOUNT_CODE,
   type Claim,
   type ClaimGroup,
   KnownClaims,
@@ -63,7 +64,7 @@ async function allocateShown(
       if (!ticked.has(`${budgetLineId}~${accountCode}`)) continue;
       const transactionId = formatId('txn', id);
       const seen = { transactionId, seenUpdatedAtMs: updatedAtMs };
-      requests.push({ ...seen, allocations: [{ budgetLineId }] });
+      requests.push({ ...seen, allocations: [{ budgetLineId, rule: BY_ACCOUNT_CODE }] });
     }
   }
   const steps = inSteps(requests, (step) => allocations(visit.access, step));

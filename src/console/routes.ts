@@ -13,6 +13,7 @@ import { redirectReply } from '../http/pages.ts';
 import { fileRoute } from '../http/static-files.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { CHANGE_ORGANISATION, isOfOther } from './components/organisations.ts';
+import { RECODED } from './components/transaction-filters.ts';
 import * as account from './pages/account.ts';
 import { showActivity } from './pages/activity.ts';
 import * as panel from './pages/allocate.ts';
@@ -34,6 +35,7 @@ import * as keys from './pages/keys.ts';
 import * as organisation from './pages/organisation.ts';
 import * as edit from './pages/project-edit.ts';
 import * as projects from './pages/projects.ts';
+import { showRecoded, takeRecoded } from './pages/recoded.ts';
 import { showReport } from './pages/report.ts';
 import { showReview, takeReview } from './pages/review.ts';
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
@@ -71,6 +73,8 @@ export const PAGES: readonly PageRow[] = [
   get('/transactions/by-code/claim', 'projects', showClaim),
   get('/review', 'read', showReview),
   post('/review', 'review', takeReview),
+  get(RECODED, 'read', showRecoded),
+  post(RECODED, 'review', takeRecoded),
   get('/projects', 'read', projects.showProjects),
   get('/projects/new', 'projects', edit.showNewProject),
   post('/projects/new', 'projects', edit.takeNewProject),

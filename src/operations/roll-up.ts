@@ -31,6 +31,8 @@ export interface RolledUp {
   readonly over: { readonly lines: number; readonly sumMinor: number };
   /** What of their amounts is under review. */
   readonly reviewMinor: number;
+  /** What of them was recoded after it was allocated. */
+  readonly recodedMinor: number;
   /** As in the report, without what is coded to none of these projects but to others. */
   readonly unallocated: Unallocated;
   /** Whether any of them has amounts outside the periods, even if they add up to nothing. */
@@ -81,6 +83,7 @@ function rollUp(access: Access, id: string, granularity?: Granularity): RolledUp
     },
     unallocated: sumUnallocated(access, { from, to, codes }),
     reviewMinor: reports.reduce((sum, { needsReview }) => sum + needsReview.amountMinor, 0),
+    recodedMinor: reports.reduce((sum, { recoded }) => sum + recoded.amountMinor, 0),
     hasOutside: [...rows, ...children].some(({ outsideActual }) => outsideActual !== 0),
   };
 }

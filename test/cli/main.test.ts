@@ -120,8 +120,11 @@ describe('8: wrong usage exits with 2 and prints one clear line', () => {
     ['allocate T --line L --none', /Use --none without --line/],
     ['allocate T --by-account-code', /--by-account-code allocates every transaction/],
     ['exclude T', /^budgetd: --reason is missing\./],
-    ['review T', /^budgetd: Use one of --keep, --rescale and --clear\./],
-    ['review T --keep --clear', /^budgetd: Use one of --keep, --rescale and --clear\./],
+    ['review T', /^budgetd: Use one of --keep, --rescale, --clear and --by-account-code\./],
+    [
+      'review T --keep --clear',
+      /^budgetd: Use one of --keep, --rescale, --clear and --by-account-code\./,
+    ],
     ['serve --port 65536', /--port must be a whole number, 0 to 65535, not "65536"\./],
     ['audit --limit 0', /--limit must be a whole number, 1 or more, not "0"\./],
     ['audit --action key.lost', /--action must be one of /],

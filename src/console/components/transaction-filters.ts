@@ -14,6 +14,8 @@ import { type Faults, faultsOf } from './forms.ts';
 export const LIST = '/transactions';
 /** The path of allocating by account code. */
 export const BY_CODE = '/transactions/by-code';
+/** The path of those that were recoded after they were allocated. */
+export const RECODED = '/review/recoded';
 
 /** What the list can be filtered by, as the address names it. */
 const FILTERS = [
@@ -29,6 +31,7 @@ const FILTERS = [
   'provider',
   'project',
   'line',
+  'recoded',
 ] as const;
 export type FilterName = (typeof FILTERS)[number];
 
@@ -67,7 +70,7 @@ export function readFilters(query: Query): Filters {
 }
 
 /** What cannot be a filter: someone changed the address, or typed a date by hand. */
-export function faultsOfFilters({ from, to, provider, tab }: Filters): Faults {
+export function faultsOfFilters({ from, to, provider, tab, recoded }: Filters): Faults {
   const day = (text: string | undefined) =>
     text === undefined || isCalendarDate(text) ? undefined : `"${text}": ${explainDate(text)}`;
   const isTab = TABS.some(({ id }) => id === tab);
@@ -78,19 +81,21 @@ export function faultsOfFilters({ from, to, provider, tab }: Filters): Faults {
       provider === undefined || isProvider(provider)
         ? undefined
         : `The provider is one of ${PROVIDERS.join(', ')}, not "${provider}".`,
+    recoded: recoded === undefined || recoded === 'true' ? undefined : 'Only "true" is a filter.',
     tab: isTab ? undefined : `There is no tab "${tab}".`,
   });
 }
 
 /** The transactions of the filters, in every tab unless `tab` is among them. */
 export function choiceOf({ tab, ...filters }: Filters): TransactionChoice {
-  const { q, provider, project, line, ...exact } = filters;
+  const { q, provider, project, line, recoded, ...exact } = filters;
   return {
     ...exact,
     search: q,
     provider: provider !== undefined && isProvider(provider) ? provider : undefined,
     projectId: project,
     budgetLineId: line,
+    isRecoded: recoded === undefined ? undefined : true,
     ...(tab === undefined ? {} : choiceOfTab(tab)),
   };
 }

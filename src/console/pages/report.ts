@@ -14,7 +14,7 @@ import { dueUntil } from '../components/due.ts';
 import { emptyPart, type Figure, figureList, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine } from '../components/line-fields.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
 import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { archiveForm } from './project-edit.ts';
@@ -48,7 +48,8 @@ export async function showReport(visit: Visit): Promise<Reply> {
   };
   const { report } = rolled;
   const isEmpty = report.rows.length === 0 && rolled.children.length === 0;
-  const figures = html`${totalList(view)}${reviewNote(view)}${unallocatedNote(view)}
+  const figures = html`${totalList(view)}
+${reviewNote(view)}${recodedNote(view)}${unallocatedNote(view)}
 <div class="charts">${charts(view)}</div>`;
   const body = isEmpty ? noLines(visit, id) : html`${figures}${await sheet(view)}`;
   const page = { title: project.name, place: '/projects', head: head(view) };
@@ -165,16 +166,30 @@ function totalList({ visit, rolled, today }: ReportView): Html {
   return figureList(figures);
 }
 
-function reviewNote({ visit, rolled }: ReportView): Html | undefined {
-  const { report, reviewMinor, children } = rolled;
-  const { count } = report.needsReview;
-  if (count === 0 && reviewMinor === 0) return undefined;
-  const amount = visit.money(reviewMinor);
+/** What may not be as it should: how many, with how much, and where a person settles it. */
+function markNote(
+  { visit, rolled }: ReportView,
+  [word, { count }, minor]: readonly [word: string, marked: { count: number }, minor: number],
+  [said, path, link]: readonly [said: string, path: string, link: string],
+): Html | undefined {
+  if (count === 0 && minor === 0) return undefined;
   // One that is split between this project and one below it would count twice.
-  const many = children.length === 0 && `${visit.count(count)} `;
-  return html`<div class="note warn"><span class="tag review">${many}under review</span> <span>Of
-the actual amounts, ${amount} count here as they were allocated.</span> <a
-href="/review">Review them</a></div>`;
+  const many = rolled.children.length === 0 && `${visit.count(count)} `;
+  return html`<div class="note warn"><span class="tag review">${many}${word}</span> <span>Of
+the actual amounts, ${visit.money(minor)} ${said}.</span> <a href="${path}">${link}</a></div>`;
+}
+
+function reviewNote(view: ReportView): Html | undefined {
+  const { report, reviewMinor } = view.rolled;
+  const said = ['count here as they were allocated', '/review', 'Review them'] as const;
+  return markNote(view, ['under review', report.needsReview, reviewMinor], said);
+}
+
+/** What may belong elsewhere, because its codes or its day changed after it was allocated. */
+function recodedNote(view: ReportView): Html | undefined {
+  const { report, recodedMinor } = view.rolled;
+  const said = ['may belong elsewhere', RECODED, 'Settle them'] as const;
+  return markNote(view, ['recoded', report.recoded, recodedMinor], said);
 }
 
 /** What may belong here, but is not allocated to any line yet, or not in full. */

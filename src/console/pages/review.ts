@@ -19,9 +19,10 @@ import { type Column, emptyPart, stackTable, statusTag, typed } from '../compone
 import { type Faults, hiddenField } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameShare, sayAllocated } from '../components/line-fields.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
 import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
+import { togetherForm } from './recoded.ts';
 
 const PATH = '/review';
 /** Rows of the queue on the page. */
@@ -51,7 +52,27 @@ export function showReview(
       : transaction.review === null
         ? settledPart(transaction)
         : reviewPart(visit, transaction);
-  return showPage(visit, { title: 'Review', place: PATH, head: false, content, faults, status });
+  const beside = otherwise(visit);
+  const page = { title: 'Review', place: PATH, head: false, faults, status } as const;
+  return showPage(visit, { ...page, content: html`${content}${beside}` });
+}
+
+/** What is settled otherwise: payments of amount 0 all at once, and what was recoded. */
+function otherwise(visit: Visit): Html | undefined {
+  const { access } = visit;
+  const { zeroes } = finish(countTransactions(access, { statuses: ['needs_review'] }));
+  const { count } = finish(countTransactions(access, { isRecoded: true }));
+  if (zeroes + count === 0) return undefined;
+  const voids = `Clear the allocations of ${visit.count(zeroes, 'payment')} of amount 0`;
+  const recoded = `${visit.count(count, 'transaction was', 'transactions were')} recoded`;
+  return html`<section aria-labelledby="otherwise"><div class="title"><h2 id="otherwise">Also to
+settle</h2></div>
+${
+  count > 0 &&
+  html`<p>${recoded} after being allocated. <a
+href="${RECODED}">Look and settle</a></p>`
+}
+${zeroes > 0 && togetherForm({ void: voids })}</section>`;
 }
 
 /** `POST /review`: settles one, and goes to the next. */

@@ -27,12 +27,19 @@ import {
   nameShare,
 } from '../components/line-fields.ts';
 import { type PlaceQuery, placeQuery } from '../components/pager.ts';
-import { addressOf, choiceOf, type Filters, LIST } from '../components/transaction-filters.ts';
+import {
+  addressOf,
+  choiceOf,
+  type Filters,
+  LIST,
+  RECODED,
+} from '../components/transaction-filters.ts';
 import { Names } from '../sentences/activity.ts';
 import { changeList, memberOf, sayAction } from '../sentences/history.ts';
 import { markField } from '../session/outcomes.ts';
 import { dayOf, type Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
+import { sayCoded } from './recoded.ts';
 
 /** A row of the form: a line and an amount, as typed. */
 export interface Share {
@@ -133,13 +140,14 @@ function actions(
   const { items } = listTransactionAllocations(visit.access, id, { limit: 100 });
   const isReplacing = visit.asked('replace') !== undefined;
   if (status === 'needs_review' && given === undefined && !isReplacing) {
-    return html`<p class="note warn">The amount changed after it was allocated. <a
+    return html`${recodedNote(visit, transaction)}<p class="note warn">The amount
+changed after it was allocated. <a
 href="/review?open=${id}">Review it</a></p>${shareTable(visit, items)}
 <p><a href="${addressOf(LIST, filters, { ...place, open: id, replace: 'yes' })}#panel">Replace the
 allocations</a></p>`;
   }
   const none = items.length === 0 ? sayNothing(visit, transaction) : undefined;
-  return html`${
+  return html`${recodedNote(visit, transaction)}${
     none === undefined
       ? shareForm(visit, transaction, { items, hidden, faults, given })
       : html`<p class="note">${none}</p>`
@@ -152,6 +160,15 @@ the budgets</summary>
 ${fieldOf('reason', { ...EXCLUDING.reason, value: reason }, { faults })}<button
 class="button">Exclude</button></form></details>`
 }`;
+}
+
+/** What its codes and day were when it was allocated, if they have changed since. */
+function recodedNote(visit: Visit, { id, recoded }: TransactionRecord): Html | undefined {
+  if (recoded === null) return undefined;
+  return html`<p class="note warn"><span>Recoded after it was allocated. It was ${sayCoded(
+    visit,
+    recoded,
+  )}. <a href="${RECODED}#${formatId('txn', id)}">Settle it</a></span></p>`;
 }
 
 /** Why nothing of it can be allocated; undefined if something can. */

@@ -161,7 +161,7 @@ function fieldsOf({ access }: Visit) {
 
 /** Open, unless a transaction is beside the list; on a phone the script closes it. */
 function filterPart(visit: Visit, filters: Filters, isBeside: boolean): Html {
-  const kept = (['tab', 'contact', 'line', 'reference'] as const).map((name) => {
+  const kept = (['tab', 'contact', 'line', 'reference', 'recoded'] as const).map((name) => {
     return hiddenField(name, filters[name]);
   });
   const isSet = namesIn(filters).length > 0;
@@ -202,6 +202,7 @@ const CHIPS: Readonly<Record<Exclude<FilterName, 'tab'>, string>> = {
   provider: 'Source: ',
   project: 'Project ',
   line: 'Budget line ',
+  recoded: 'Recoded',
 };
 
 /** The filters in force, except the tab. */
@@ -226,6 +227,7 @@ ${chips}<li><a href="${addressOf(LIST, { tab })}">Clear all</a></li>
 
 function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
   const { access } = visit;
+  if (name === 'recoded') return undefined;
   if (name === 'from' || name === 'to') return visit.day(value);
   if (name === 'line') {
     const [line] = findBudgetLines(access, value);

@@ -13,6 +13,7 @@ import {
 } from '../../operations/transactions.ts';
 import { finish, nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
+import { RECODED } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** A job. */
@@ -44,7 +45,7 @@ export async function listJobs(visit: Visit): Promise<readonly Job[]> {
     if (totals.count > 0) jobs.push(...(await jobsOf(visit, totals)));
     await nextTurn();
   }
-  return jobs;
+  return [...jobs, ...recodedJobs(visit)];
 }
 
 const KINDS = [
@@ -67,6 +68,18 @@ function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
   }The reports count the old amounts.`;
   const what = html`<span class="tag review">Changed after they were allocated</span>`;
   return [{ count, what, about, path: '/review', button: 'Review', short: `${count} to review` }];
+}
+
+/** Those whose codes or day changed after they were allocated. */
+function recodedJobs(visit: Visit): readonly Job[] {
+  const totals = finish(countTransactions(visit.access, { isRecoded: true }));
+  if (totals.count === 0) return [];
+  const count = visit.count(totals.count);
+  const about = html`${money(visit, totals.allocatedMinor)} may belong to other budget lines.
+They stay where they are until someone settles them.`;
+  const what = html`<span class="tag review">Recoded after they were allocated</span>`;
+  const short = `${count} recoded`;
+  return [{ count, what, about, path: RECODED, button: 'Look and settle', short }];
 }
 
 /** Apart by whether a line claims their code, if there are few enough to know. */

@@ -1,0 +1,166 @@
+/** Transactions that were recoded after they were allocated: settled one by one, or together. */
+
+import { formatId } from '../../core/ids.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { findBudgetLines } from '../../operations/budget-lines.ts';
+import { previewChange } from '../../operations/changes.ts';
+import { recode, recodings, type Settlement, settleAll } from '../../operations/settling.ts';
+import {
+  countTransactions,
+  listTransactions,
+  type TransactionRecord,
+} from '../../operations/transactions.ts';
+import { finish } from '../../operations/turns.ts';
+import { resolveReview } from '../../operations/workflow.ts';
+import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
+import { type Faults, hiddenField } from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
+import { nameLine, sayAllocated } from '../components/line-fields.ts';
+import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
+import { outcomeOf } from '../sentences/refusals.ts';
+import { markField, type Outcome } from '../session/outcomes.ts';
+import type { Visit } from '../session/visit.ts';
+
+/** Rows on the page. */
+const ROWS = 50;
+
+/** What was done, of one or several. */
+const DONE: Readonly<Record<Settlement, string>> = {
+  recode: 'allocated by account code',
+  keep: 'kept where allocated',
+  void: 'of amount 0 cleared',
+};
+
+/** `GET /review/recoded`: the newest, each with where it is and where its codes lead now. */
+export function showRecoded(visit: Visit, faults: Faults = {}, status?: number): Reply {
+  const { access } = visit;
+  const choice = { isRecoded: true } as const;
+  const { count, isCapped } = finish(countTransactions(access, choice));
+  const { items } = finish(listTransactions(access, { ...choice, limit: ROWS }));
+  const content =
+    items.length === 0
+      ? NONE
+      : html`${rowTable(visit, items)}
+${items.length < count || isCapped ? html`<p class="soft">These are the newest ${ROWS}.</p>` : ''}
+${togetherForm(RECODE_OR_KEEP)}`;
+  return showPage(visit, {
+    title: 'Recoded',
+    place: '/review',
+    above: ['/review', 'Review'],
+    lead: `The finance system changed their codes or dates after they were allocated. They stay on
+their budget lines until someone settles them.`,
+    content,
+    faults,
+    status,
+  });
+}
+
+const NONE = emptyPart(
+  'Nothing is marked as recoded',
+  'When an allocated transaction comes again with other codes, it is listed here.',
+);
+
+function rowTable(visit: Visit, items: readonly TransactionRecord[]): Html {
+  const { access } = visit;
+  const requests = items.map(({ id }) => ({ transactionId: formatId('txn', id) }));
+  const { planned } = previewChange(access, recodings(access, requests));
+  const lines = new Map(
+    planned.map(({ transaction, after: [share] }) => {
+      const [line] =
+        share === undefined ? [] : findBudgetLines(access, formatId('bln', share.budgetLineId));
+      return [transaction.id, line];
+    }),
+  );
+  const lead = ({ id }: TransactionRecord): HtmlValue => {
+    const line = lines.get(id);
+    if (line === undefined) return html`<span class="soft">no single line</span>`;
+    return html`${typed(nameLine(line))} <span class="sub">${typed(line.projectName)}</span>`;
+  };
+  const name = (each: TransactionRecord) => {
+    const open = addressOf(LIST, {}, { open: formatId('txn', each.id) });
+    return html`<a href="${open}#panel">${typed(each.contact ?? each.description)}</a>`;
+  };
+  const settleOf = (each: TransactionRecord) => oneForm(each, lines.get(each.id) !== undefined);
+  const columns: readonly Column<TransactionRecord>[] = [
+    ['Contact', '', name],
+    ['Amount', 'num', ({ amountMinor }) => visit.money(amountMinor)],
+    ['Was', 'whole soft', ({ recoded }) => recoded && sayCoded(visit, recoded), 'Was'],
+    ['Now', 'whole', (each) => sayCoded(visit, each), 'Now'],
+    ['Allocated to', 'whole', sayAllocated(visit, items), 'Allocated to'],
+    ['Its codes lead to', 'whole', lead, 'Its codes lead to'],
+    ['Settle', 'whole', settleOf],
+  ];
+  return stackTable(columns, items, {
+    label: 'Recoded transactions',
+    idOf: ({ id }) => formatId('txn', id),
+  });
+}
+
+/** The codes and the day of a transaction. */
+export function sayCoded(
+  visit: Visit,
+  {
+    accountCode,
+    projectCode,
+    date,
+  }: Pick<TransactionRecord, 'accountCode' | 'projectCode' | 'date'>,
+): Html {
+  const codes = [accountCode, projectCode].filter((code) => code !== null);
+  const shown = codes.map((code) => html`<code>${code}</code> `);
+  return html`${codes.length === 0 && 'no code '}${shown}<span
+class="sub">${visit.day(date)}</span>`;
+}
+
+function oneForm({ id, updatedAtMs, review }: TransactionRecord, canRecode: boolean): Html {
+  const recodeButton = html`<button class="button" name="do" value="recode">Move</button>`;
+  return html`<form method="post" action="${RECODED}">${markField()}${hiddenField(
+    'id',
+    formatId('txn', id),
+  )}${hiddenField('seen', updatedAtMs)}<span class="actions">${canRecode && recodeButton}${
+    review === null && html`<button class="button" name="do" value="keep">Keep</button>`
+  }</span></form>`;
+}
+
+/** Buttons that settle all of a kind. */
+export function togetherForm(buttons: Partial<Record<Settlement, string>>): Html {
+  const shown = Object.entries(buttons).map(([value, text]) => {
+    return html`<button class="button" name="do" value="${value}">${text}</button>\n`;
+  });
+  return html`<form class="together" method="post" action="${RECODED}"><p
+class="actions">${markField()}${shown}</p></form>`;
+}
+
+const RECODE_OR_KEEP = {
+  recode: 'Move all that no person allocated to where their codes lead',
+  keep: 'Keep all where they are allocated',
+} as const;
+
+/** `POST /review/recoded`: settles one, or all of a kind. */
+export function takeRecoded(visit: Visit): Promise<Reply> | Reply {
+  const settlement = (Object.keys(DONE) as Settlement[]).find(
+    (each) => each === visit.form.value('do'),
+  );
+  if (settlement === undefined) return showRecoded(visit, { do: 'Choose what to do.' });
+  return visit.runOr(
+    ({ message }, status) => showRecoded(visit, { do: `Nothing was settled. ${message}` }, status),
+    () => settle(visit, settlement),
+  );
+}
+
+async function settle(visit: Visit, settlement: Settlement): Promise<Outcome> {
+  const { access, actor } = visit;
+  const transactionId = visit.form.value('id');
+  if (transactionId !== undefined) {
+    const target = { transactionId, seenUpdatedAtMs: Number(visit.form.value('seen')) };
+    const after =
+      settlement === 'recode'
+        ? recode(access, target, actor)
+        : resolveReview(access, { ...target, resolution: 'keep' }, actor);
+    const message = html`${typed(after.contact ?? after.description)}: ${DONE[settlement]}.`;
+    return { to: RECODED, message, undo: [after.updatedAtMs] };
+  }
+  const done = await settleAll(access, settlement, actor);
+  const message = `${visit.count(done.count, 'transaction')} ${DONE[settlement]}.`;
+  return outcomeOf(visit, done, settlement === 'void' ? '/review' : RECODED, message);
+}

@@ -18,9 +18,25 @@ export function hashForReal(): void {
   isCheap = false;
 }
 
+/** Holds the next hash: says when it is asked for, and lets it begin. */
+export function holdHash(): { readonly asked: Promise<void>; readonly release: () => void } {
+  let release = () => {};
+  const asked = new Promise<void>((resolve) => {
+    held = (begin) => {
+      held = undefined;
+      release = begin;
+      resolve();
+    };
+  });
+  return { asked, release: () => release() };
+}
+let held: ((begin: () => void) => void) | undefined;
+
 const cheapened = (...[password, salt, bytes, options, done]: Parameters<typeof scrypt>) => {
   const cost = isCheap && Number(options.N) > DEAR_N ? CHEAP : {};
-  scrypt(password, salt, bytes, { ...options, ...cost }, done);
+  const begin = () => scrypt(password, salt, bytes, { ...options, ...cost }, done);
+  if (held === undefined) begin();
+  else held(begin);
 };
 Object.assign(crypto, { scrypt: cheapened });
 syncBuiltinESMExports();

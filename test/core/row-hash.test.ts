@@ -13,7 +13,7 @@ import { Random } from './random.ts';
 
 const VALUES: HashedValue[] = [
   ...[7, 1, 'api', 'allocated', -1999, null, null, 1769860800000, 1769860806000, null, null],
-  ...[null, 'idtam', null, 'INV-1', '2026-01-31', 'Rent für März 🏠', null, -1999, '4000'],
+  ...[null, 'idtam', null, null, 'INV-1', '2026-01-31', 'Rent für März 🏠', null, -1999, '4000'],
 ];
 
 /** The values with another one at a place. */

@@ -46,7 +46,7 @@ describe('the statements that read a whole table of one organisation', () => {
       ...Array(3).fill('api_keys'),
       'memberships',
       'memberships',
-      ...Array(4).fill('projects'),
+      ...Array(5).fill('projects'),
       'transaction_totals',
     ]);
   });

@@ -18,7 +18,7 @@ for (const name of ['clients', 'generated', 'jest', 'out']) {
 }
 cpSync(`${ROOT}interop`, FOLDER, { recursive: true });
 cpSync(`${ROOT}dist/src/docs/openapi.json`, `${FOLDER}/openapi.json`);
-if (!isInstalled) run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
+if (!isInstalled) install();
 
 // The package as users get it. What it needs is found in the folder of the repository.
 const home = `${FOLDER}/node_modules/budgetd`;
@@ -35,6 +35,17 @@ run(process.execPath, 'generate.js');
 run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.');
 run(process.execPath, 'out/main.js');
 run(process.execPath, 'node_modules/jest/bin/jest.js', '--rootDir', 'out/jest');
+
+// A machine without a registry has nothing to try: exit code 75 says that, to `.ci/run`.
+function install() {
+  try {
+    run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
+  } catch {
+    rmSync(`${FOLDER}/node_modules`, { recursive: true, force: true });
+    console.error('npm could not install the tools of others, so none of them was tried.');
+    process.exit(75);
+  }
+}
 
 function run(program, ...argv) {
   execFileSync(program, argv, { cwd: FOLDER, stdio: 'inherit' });

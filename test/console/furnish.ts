@@ -39,6 +39,9 @@ export function furnish(service: Service, say: Say, tag: string): Furnished {
   workOn(service, access, say, lines);
   // The amount of what is allocated changes: it needs a review.
   push(service, access, rowsOf(say, 130).slice(1, 2));
+  // The code of what is allocated in part changes: it is marked as recoded.
+  const recoded = { accountCode: `${say(CODE)} 8`, projectCode: say(CODE) };
+  push(service, access, [{ ...rowsOf(say, 100)[2], ...recoded }]);
   const scopes = ['projects:read'] as const;
   createKey(access, { name: say(NAME), scopes }, service.actor());
   const old = createKey(access, { name: `${say(NAME)} old`, scopes }, service.actor());

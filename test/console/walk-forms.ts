@@ -15,6 +15,7 @@ const TYPED: readonly (readonly [path: string, fields: Readonly<Record<string, s
   ['/settings/keys/new', { name: 'New', scopes: 'projects:read', expires: 'never' }],
   ['/settings/users/new', { email: 'new@example.org', role: 'member', how: 'link' }],
   ['/account/format', { locale: 'en-GB', keys: 'on' }],
+  ['/review/recoded', { do: 'keep' }],
   ['/transactions/bulk/apply', { reason: 'Twice' }],
   ['/transactions/bulk', { do: 'restore', scope: 'selected' }],
   ['/transactions/exclude', { reason: 'Twice' }],
@@ -35,6 +36,7 @@ export const DOING = [
   'POST /projects/{id}/edit',
   'POST /projects/{id}/lines/{line}',
   'POST /review',
+  'POST /review/recoded',
   'POST /settings/keys/new',
   'POST /settings/keys/revoke',
   'POST /settings/organisation',
@@ -68,9 +70,9 @@ export async function useForms(
   });
   const look = '/transactions/bulk?do=exclude&scope=all';
   const { pages } = await walkPages(browser, [...panels, look]);
-  // What is allocated cannot be excluded, and archived projects claim no codes.
-  const early = ['/by-code', 'open='];
-  const rank = (path: string) => early.findIndex((part) => path.includes(part)) + 1 || 3;
+  // What is allocated cannot be excluded, archived projects claim no codes, and allocating settles.
+  const early = ['/by-code', '/recoded', 'open='];
+  const rank = (path: string) => early.findIndex((part) => path.includes(part)) + 1 || 4;
   const inOrder = [...pages].sort((one, other) => rank(one.path) - rank(other.path));
   for (const { path, page } of inOrder) {
     // The last form of the panel first: it excludes what is not allocated.

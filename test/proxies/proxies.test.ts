@@ -218,8 +218,22 @@ interface Asked {
   readonly pauseMs?: number;
 }
 
-/** Sends a request as a client of the proxy. */
-async function ask(proxy: RunningProxy, path: string, asked: Asked) {
+/**
+ * Sends a request as a client of the proxy. A proxy that refuses a large body may close before it
+ * has read all of it, and Node's client then can miss the answer: such a request is sent again.
+ */
+async function ask(...[proxy, path, asked]: Parameters<typeof askOnce>) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await askOnce(proxy, path, asked);
+    } catch (error) {
+      const { code } = Object(error);
+      if ((code !== 'EPIPE' && code !== 'ECONNRESET') || tries === 5) throw error;
+    }
+  }
+}
+
+async function askOnce(proxy: RunningProxy, path: string, asked: Asked) {
   const { headers = {}, authorization, body, pauseMs = 0 } = asked;
   const request = httpsRequest(`${proxy.url}${path}`, {
     ca: readFileSync(proxy.certificate),

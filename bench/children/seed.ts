@@ -169,6 +169,7 @@ function insertAll(db: Db, projects: Frame['projects']): number {
        select organisation_id, project_id, count(distinct transaction_id), sum(amount_minor)
          from allocations where under_review = 1 group by organisation_id, project_id`,
   );
+  db.exec('insert into transaction_totals select * from counted_transactions');
   db.exec(
     `insert into unallocated
        select organisation_id, date, coalesce(project_code, ''), count(*),

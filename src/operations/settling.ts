@@ -1,5 +1,5 @@
 /**
- * Settling what was recoded, and the reviews of payments that are no more (contract 17): one by its
+ * Settling what was recoded, and the reviews of voided payments (contract 17): one by its
  * codes, or all of them together.
  */
 

@@ -10,7 +10,6 @@ import {
 import { readRows } from '../api/envelope.ts';
 import { PUSH_PARAMETERS, TRANSACTION_PARAMETERS, toTransactionFilter } from '../api/filters.ts';
 import { readQuery } from '../api/parameters.ts';
-import type { ReviewResolution } from '../core/allocations.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { AMOUNT_MINOR } from '../core/limits.ts';
@@ -22,13 +21,19 @@ import { type AccountCodeCounts, allocateByAccountCode } from '../operations/acc
 import { allocate } from '../operations/allocations.ts';
 import type { QueryInput } from '../operations/input.ts';
 import {
+  resolveReview,
+  type SETTLEMENTS,
+  type Settlement,
+  settleAll,
+} from '../operations/settling.ts';
+import {
   getTransaction,
   listTransactions,
   pushTransactions,
   type TransactionRecord,
 } from '../operations/transactions.ts';
 import { finish } from '../operations/turns.ts';
-import { exclude, resolveReview, restore } from '../operations/workflow.ts';
+import { exclude, restore } from '../operations/workflow.ts';
 import type { LibraryContext } from './context.ts';
 
 /** One allocation to save. */
@@ -89,12 +94,26 @@ export interface Transactions {
   exclude(organisationId: string, transactionId: string, reason: string): TransactionDocument;
   /** Restores an excluded transaction. */
   restore(organisationId: string, transactionId: string): TransactionDocument;
-  /** Ends a review; so does `allocate`. Refuses with `conflict` if there is no review. */
+  /**
+   * Ends a review, and the mark of what was recoded; so does `allocate`. `by-account-code` gives
+   * all of it to the one line to which its codes lead. Refuses with `conflict` if there is neither,
+   * or it cannot end like that.
+   */
   review(
     organisationId: string,
     transactionId: string,
-    resolution: ReviewResolution,
+    resolution: (typeof SETTLEMENTS)[number],
   ): TransactionDocument;
+  /**
+   * Settles all that allow it, in short steps: `recode` gives what was recoded, unless a person had
+   * allocated it, to the line to which its codes lead; `keep` confirms what was recoded and is not
+   * under review; `void` clears the reviews of amount 0. Says how many were settled, and how many
+   * of the kind are left.
+   */
+  settleAll(
+    organisationId: string,
+    settlement: Settlement,
+  ): Promise<{ readonly settled: number; readonly left: number }>;
 }
 
 /** Builds the calls for transactions. */
@@ -149,6 +168,16 @@ export function buildTransactions(context: LibraryContext): Transactions {
       show(organisationId, (access) =>
         resolveReview(access, { transactionId, resolution }, context.actor()),
       ),
+    settleAll: async (organisationId, settlement) => {
+      const access = accessTo(context, organisationId);
+      const {
+        count: settled,
+        left,
+        stopped,
+      } = await settleAll(access, settlement, context.actor());
+      if (stopped !== undefined) throw stopped;
+      return { settled, left };
+    },
   };
 }
 

@@ -3,6 +3,7 @@
  * codes, or all of them together.
  */
 
+import { REVIEW_RESOLUTIONS } from '../core/allocations.ts';
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
@@ -12,7 +13,7 @@ import { BY_ACCOUNT_CODE, type Change } from '../store/acts.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import type { Access } from './access.ts';
 import { changeMany, changeOne, inSteps, type ManyChanged } from './changes.ts';
-import { readTarget, type Target } from './input.ts';
+import { readChoice, readTarget, type Target } from './input.ts';
 import { listAll } from './pages.ts';
 import { listTransactions, type TransactionChoice } from './transactions.ts';
 import { finish } from './turns.ts';
@@ -55,13 +56,27 @@ export function recodings(
   };
 }
 
-/** Settles one by its codes. */
-export function recode(access: Access, request: Target, actor: Actor): TransactionRecord {
-  return changeOne(access, recodings(access, [request]), actor);
+/** How one can be settled. */
+export const SETTLEMENTS = [...REVIEW_RESOLUTIONS, 'by-account-code'] as const;
+
+/** Settles one. Refuses as {@link reviewEndings} and {@link recodings} do. */
+export function resolveReview(
+  access: Access,
+  request: Target & { readonly resolution: (typeof SETTLEMENTS)[number] },
+  actor: Actor,
+): TransactionRecord {
+  const { resolution: chosen, ...target } = request;
+  const resolution = readChoice('The resolution', chosen, SETTLEMENTS);
+  const change =
+    resolution === 'by-account-code'
+      ? recodings(access, [target])
+      : reviewEndings(access, [{ ...target, resolution }]);
+  return changeOne(access, change, actor);
 }
 
 /** What can be settled together, and how. */
-export type Settlement = 'recode' | 'keep' | 'void';
+const SETTLED_TOGETHER = ['recode', 'keep', 'void'] as const;
+export type Settlement = (typeof SETTLED_TOGETHER)[number];
 
 /** What was settled, and how many of the kind were left. */
 interface Settled extends ManyChanged {
@@ -78,6 +93,7 @@ export async function settleAll(
   settlement: Settlement,
   actor: Actor,
 ): Promise<Settled> {
+  readChoice('The settlement', settlement, SETTLED_TOGETHER);
   const listed = listTargets(access, settlement);
   const chosen = settlement === 'keep' ? listed.filter(({ review }) => review === null) : listed;
   const requests = chosen.map(({ id, updatedAtMs: seenUpdatedAtMs }) => {

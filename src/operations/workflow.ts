@@ -84,7 +84,7 @@ export function restore(access: Access, request: Target, actor: Actor): Transact
 }
 
 /** A review to end, and how. */
-export interface ReviewRequest extends Target {
+interface ReviewRequest extends Target {
   readonly resolution: ReviewResolution;
 }
 
@@ -116,15 +116,6 @@ export function reviewEndings(
     }),
   };
   return change;
-}
-
-/** Ends one review. */
-export function resolveReview(
-  access: Access,
-  request: ReviewRequest,
-  actor: Actor,
-): TransactionRecord {
-  return changeOne(access, reviewEndings(access, [request]), actor);
 }
 
 const OTHER_RESOLUTIONS = 'Rescale, replace or clear the allocations instead.';

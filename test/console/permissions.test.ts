@@ -7,9 +7,10 @@ import { PERMISSIONS, type Permission, type Role } from '../../src/core/users.ts
 import { allocate } from '../../src/operations/allocations.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { changeOne, undoing } from '../../src/operations/changes.ts';
+import { resolveReview } from '../../src/operations/settling.ts';
 import { getTransaction, listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
-import { exclude, resolveReview, restore } from '../../src/operations/workflow.ts';
+import { exclude, restore } from '../../src/operations/workflow.ts';
 import { openDesk, push } from './desk.ts';
 
 /** An admin, in an organisation with a transaction of every kind, where owners do some of it. */

@@ -51,6 +51,7 @@ describe('contract 10: the service as a value', () => {
       'transactions.exclude': () => service.transactions.exclude(org, id, ''),
       'transactions.restore': () => service.transactions.restore(org, id),
       'transactions.review': () => service.transactions.review(org, id, 'keep'),
+      'transactions.settleAll': () => service.transactions.settleAll(org, 'keep'),
       'audit.list': () => service.audit.list(org, 'x'),
     };
     const named = Object.entries(service).flatMap(([noun, verbs]) => {

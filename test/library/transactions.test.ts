@@ -281,8 +281,32 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
     assert.deepEqual([data.status, data.allocatedAmount, data.review], ['allocated', 80, null]);
     assert.throws(() => transactions.review(org, one, 'keep'), refusal('conflict', /not under/));
     const unknown = () => transactions.review(org, one, 'forget' as never);
-    assert.throws(unknown, refusal('invalid_input', /keep, rescale, clear/));
+    assert.throws(unknown, refusal('invalid_input', /keep, rescale, clear, by-account-code/));
     assert.ok(service.check().every(({ ok }) => ok));
+  });
+
+  it('17 settles what was recoded or voided, one by one and together', async (t) => {
+    const house = await openHouse(t);
+    const { transactions } = house.service;
+    importYear(house);
+    const externalIds = ['1', '2', '3', '4'];
+    const push = (change: object) =>
+      externalIds.map((externalId) => {
+        return pushOne(house, { externalId, accountCode: 'A', ...change });
+      });
+    const [one = '', two = ''] = push({});
+    await transactions.allocateByAccountCode(house.org);
+    push({ accountCode: 'B' });
+    const moved = transactions.review(house.org, one, 'by-account-code').data;
+    assert.deepEqual([moved.status, moved.recoded], ['allocated', null]);
+    assert.equal(transactions.review(house.org, two, 'keep').data.recoded, null);
+    pushOne(house, { externalId: '4', accountCode: 'none' });
+    const settle = (way: 'recode' | 'keep' | 'void') => transactions.settleAll(house.org, way);
+    assert.deepEqual(await settle('recode'), { settled: 1, left: 1 });
+    assert.deepEqual(await settle('keep'), { settled: 1, left: 0 });
+    push({ amount: 0 });
+    assert.deepEqual(await settle('void'), { settled: 4, left: 0 });
+    await assert.rejects(settle('all' as never), refusal('invalid_input', /recode, keep, void/));
   });
 
   for (const reason of ['', '  ', 'x'.repeat(2001), 'a\u0000']) {

@@ -8,6 +8,7 @@ import { createKey, findKey, listKeys, revokeKey } from '../../src/operations/ke
 import { createOrganisation, setPlan } from '../../src/operations/organisations.ts';
 import { listAll } from '../../src/operations/pages.ts';
 import { getProject, getReport, listProjects } from '../../src/operations/projects.ts';
+import { resolveReview } from '../../src/operations/settling.ts';
 import {
   countTransactions,
   getTransaction,
@@ -15,7 +16,7 @@ import {
   pushTransactions,
 } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
-import { exclude, resolveReview, restore } from '../../src/operations/workflow.ts';
+import { exclude, restore } from '../../src/operations/workflow.ts';
 import { openHouse } from '../library/house.ts';
 import { refusal, row, rows, Workshop } from '../store/workshop.ts';
 

@@ -1,6 +1,10 @@
-import { REVIEW_RESOLUTIONS } from '../../core/allocations.ts';
 import { count } from '../../core/counts.ts';
-import { recode, type Settlement, settleAll } from '../../operations/settling.ts';
+import {
+  resolveReview,
+  SETTLEMENTS,
+  type Settlement,
+  settleAll,
+} from '../../operations/settling.ts';
 import * as operations from '../../operations/workflow.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { hasFlag, readPositionals, requireText } from '../options.ts';
@@ -54,7 +58,7 @@ const review: Command = {
 and the mark. To see what waits: budgetd transactions list --status needs_review
 and budgetd transactions list --recoded true`,
   async run(call) {
-    const [resolution, second] = RESOLUTIONS.filter((each) => hasFlag(call, each));
+    const [resolution, second] = SETTLEMENTS.filter((each) => hasFlag(call, each));
     const [isRecoded, isVoided] = [hasFlag(call, 'recoded'), hasFlag(call, 'voided')];
     if (isRecoded || isVoided) {
       readPositionals(call);
@@ -66,12 +70,9 @@ and budgetd transactions list --recoded true`,
     if (resolution === undefined || second !== undefined) {
       throw new UsageError('Use one of --keep, --rescale, --clear and --by-account-code.');
     }
-    if (resolution === 'by-account-code') await changeTransaction(call, recode, { transactionId });
-    else await changeTransaction(call, operations.resolveReview, { transactionId, resolution });
+    await changeTransaction(call, resolveReview, { transactionId, resolution });
   },
 };
-
-const RESOLUTIONS = [...REVIEW_RESOLUTIONS, 'by-account-code'] as const;
 
 /** What can be settled together, by its flags: the settlement, and the name of its count. */
 const TOGETHER: Readonly<Record<string, readonly [Settlement, count: string]>> = {

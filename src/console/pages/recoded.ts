@@ -5,14 +5,13 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { findBudgetLines } from '../../operations/budget-lines.ts';
 import { previewChange } from '../../operations/changes.ts';
-import { recode, recodings, type Settlement, settleAll } from '../../operations/settling.ts';
+import { recodings, resolveReview, type Settlement, settleAll } from '../../operations/settling.ts';
 import {
   countTransactions,
   listTransactions,
   type TransactionRecord,
 } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
-import { resolveReview } from '../../operations/workflow.ts';
 import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
 import { type Faults, hiddenField } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
@@ -153,10 +152,8 @@ async function settle(visit: Visit, settlement: Settlement): Promise<Outcome> {
   const transactionId = visit.form.value('id');
   if (transactionId !== undefined) {
     const target = { transactionId, seenUpdatedAtMs: Number(visit.form.value('seen')) };
-    const after =
-      settlement === 'recode'
-        ? recode(access, target, actor)
-        : resolveReview(access, { ...target, resolution: 'keep' }, actor);
+    const resolution = settlement === 'recode' ? 'by-account-code' : 'keep';
+    const after = resolveReview(access, { ...target, resolution }, actor);
     const message = html`${typed(after.contact ?? after.description)}: ${DONE[settlement]}.`;
     return { to: RECODED, message, undo: [after.updatedAtMs] };
   }

@@ -7,6 +7,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listTransactionAllocations } from '../../operations/allocations.ts';
 import { previewChange } from '../../operations/changes.ts';
+import { resolveReview } from '../../operations/settling.ts';
 import {
   countTransactions,
   getTransaction,
@@ -14,7 +15,7 @@ import {
   type TransactionRecord,
 } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
-import { resolveReview, reviewEndings } from '../../operations/workflow.ts';
+import { reviewEndings } from '../../operations/workflow.ts';
 import { type Column, emptyPart, stackTable, statusTag, typed } from '../components/elements.ts';
 import { type Faults, hiddenField } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';

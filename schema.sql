@@ -9,7 +9,8 @@ create table organisations (
   currency      text    not null,
   plan          text    not null,
   created_at    integer not null,
-  last_write_at integer not null default 0 -- the latest stamp; each write takes a later one
+  last_write_at integer not null default 0, -- the latest stamp; each write takes a later one
+  time_zone     text    not null default 'UTC' -- its IANA name
 ) strict;
 
 -- People who sign in. A user belongs to organisations through memberships, and is removed with the

@@ -260,14 +260,17 @@ export interface Organisation {
   readonly name: string;
   readonly baseCurrency: string;
   readonly plan: Plan;
+  /** The IANA name of the time zone in which people see instants. */
+  readonly timeZone: string;
   readonly createdAt: string;
 }
 
 /** An organisation. */
 export function organisationDocument(record: OrganisationRecord): Organisation {
-  const { id, name, currency, plan, createdAtMs } = record;
+  const { id, name, currency, plan, timeZone, createdAtMs } = record;
   const createdAt = formatInstant(createdAtMs);
-  return { id: formatId('org', id), name, baseCurrency: currency.code, plan, createdAt };
+  const baseCurrency = currency.code;
+  return { id: formatId('org', id), name, baseCurrency, plan, timeZone, createdAt };
 }
 
 /** A user as an organisation sees them. */

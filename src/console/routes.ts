@@ -111,6 +111,7 @@ export const PAGES: readonly PageRow[] = [
   get('/settings/organisation', 'organisation', organisation.showOrganisation),
   post('/settings/organisation', 'plan', organisation.takePlan),
   post('/settings/organisation/name', 'organisation', organisation.takeName),
+  post('/settings/organisation/time-zone', 'organisation', organisation.takeTimeZone),
   get('/settings/backups', 'backups', backups.showBackups),
   post('/settings/backups', 'backups', backups.takeBackup),
   get('/settings/backups/download', 'backups', backups.showDownload),

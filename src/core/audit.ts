@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   'database.upgraded',
   'organisation.created',
   'organisation.renamed',
+  'organisation.time_zone_changed',
   'plan.changed',
   'user.added',
   'user.role_changed',

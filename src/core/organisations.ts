@@ -11,5 +11,7 @@ export interface Organisation {
   /** The base currency, of every amount of the organisation (contract 1). */
   readonly currency: Currency;
   readonly plan: Plan;
+  /** The IANA name of the time zone in which people see instants (contract 12). */
+  readonly timeZone: string;
   readonly createdAtMs: number;
 }

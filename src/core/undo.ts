@@ -19,6 +19,8 @@ const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'database.upgraded': 'An upgrade of the database cannot be undone.',
   'organisation.created': 'The creation of an organisation cannot be undone.',
   'organisation.renamed': 'A change of the name cannot be undone. Set the name again.',
+  'organisation.time_zone_changed':
+    'A change of the time zone cannot be undone. Set the time zone again.',
   'plan.changed': 'A change of the plan cannot be undone. Set the plan again.',
   'user.added': `The addition of a user cannot be undone. ${USERS}`,
   'user.role_changed': `A change of a role cannot be undone. ${USERS}`,

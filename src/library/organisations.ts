@@ -14,17 +14,22 @@ export interface Organisations {
   list(): Organisation[];
   /** Sets the plan, effective from the next request. Refuses with `not_found`. */
   setPlan(organisationId: string, plan: Plan): Organisation;
+  /** Sets the time zone, by its IANA name. Refuses with `not_found` or `invalid_input`. */
+  setTimeZone(organisationId: string, timeZone: string): Organisation;
 }
 
 /** Builds the calls for organisations. */
 export function buildOrganisations(context: LibraryContext): Organisations {
+  const set = (member: 'plan' | 'timeZone', organisationId: string, value: string) => {
+    const access = accessTo(context, organisationId);
+    operations.setOrganisation(access, { member, value }, context.actor());
+    return organisationDocument(accessTo(context, organisationId).organisation);
+  };
   return {
     create: (draft) =>
       organisationDocument(operations.createOrganisation(context, draft, context.actor())),
     list: () => operations.listOrganisations(context).map(organisationDocument),
-    setPlan: (organisationId, plan) => {
-      const access = accessTo(context, organisationId);
-      return organisationDocument(operations.setPlan(access, plan, context.actor()));
-    },
+    setPlan: (organisationId, plan) => set('plan', organisationId, plan),
+    setTimeZone: (organisationId, timeZone) => set('timeZone', organisationId, timeZone),
   };
 }

@@ -1,10 +1,12 @@
-/** Organisations: create and list them, set their plan and their name. */
+/** Organisations: create, list and change them. */
 
 import type { Actor } from '../core/audit.ts';
 import { explainCurrency, findCurrency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import type { Organisation } from '../core/organisations.ts';
 import { DEFAULT_PLAN, PLANS, type Plan } from '../core/plans.ts';
+import { cutText } from '../core/text-width.ts';
+import { isTimeZone, USUAL_TIME_ZONE } from '../core/time-zones.ts';
 import * as store from '../store/organisations.ts';
 import type { Access, Source } from './access.ts';
 import { readChoice, readName } from './input.ts';
@@ -18,6 +20,8 @@ export interface OrganisationDraft {
   /** An ISO 4217 code in upper case. It cannot be changed later. */
   readonly baseCurrency: string;
   readonly plan?: Plan;
+  /** An IANA name such as `Europe/London`; `UTC` if absent. */
+  readonly timeZone?: string;
   /** Whether to refuse with `conflict` if the database already has an organisation. */
   readonly onlyFirst?: boolean;
 }
@@ -34,27 +38,37 @@ export function createOrganisation(
   }
   const name = readName('The name', draft.name);
   const plan = readChoice('The plan', draft.plan ?? DEFAULT_PLAN, PLANS);
+  const timeZone = readTimeZone(draft.timeZone ?? USUAL_TIME_ZONE);
   const { onlyFirst = false } = draft;
-  return store.createOrganisation(
-    { db },
-    { name, currency: currency.code, plan, onlyFirst },
-    actor,
-  );
-}
-
-/** Sets the plan, effective from the next request. Refuses with `invalid_input`. */
-export function setPlan(access: Access, plan: Plan, actor: Actor): Organisation {
-  const wanted = readChoice('The plan', plan, PLANS);
-  store.setPlan(access, wanted, actor);
-  return { ...access.organisation, plan: wanted };
+  const checked = { name, currency: currency.code, plan, timeZone, onlyFirst };
+  return store.createOrganisation({ db }, checked, actor);
 }
 
 /**
- * Sets the name, which must be `seenName` until then. Refuses with `invalid_input`, or `conflict`
- * if someone else has changed it.
+ * Sets the name, the plan or the time zone; the plan applies from the next request. Refuses with
+ * `invalid_input`, or `conflict` if someone else has changed what `seen` says. Returns the value.
  */
-export function setName(access: Access, { name, seenName }: store.Renaming, actor: Actor): string {
-  const wanted = readName('The name', name);
-  store.setName(access, { name: wanted, seenName }, actor);
-  return wanted;
+export function setOrganisation(
+  access: Access,
+  change: store.OrganisationChange,
+  actor: Actor,
+): string {
+  const value = READERS[change.member](change.value);
+  store.setOrganisation(access, { ...change, value }, actor);
+  return value;
 }
+
+const READERS = {
+  name: (text: string) => readName('The name', text),
+  plan: (text: string) => readChoice('The plan', text, PLANS),
+  timeZone: readTimeZone,
+};
+
+function readTimeZone(name: string): string {
+  if (isTimeZone(name)) return name;
+  const shown = cutText(name, SHOWN_WIDTH);
+  const message = `"${shown}" is not a time zone. Give an IANA name such as Europe/London.`;
+  throw new Failure('invalid_input', message);
+}
+
+const SHOWN_WIDTH = 60;

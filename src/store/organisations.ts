@@ -21,18 +21,20 @@ import {
  */
 export function createOrganisation(
   { db }: Source,
-  draft: { name: string; currency: string; plan: Plan; onlyFirst?: boolean },
+  draft: { name: string; currency: string; plan: Plan; timeZone: string; onlyFirst?: boolean },
   actor: Actor,
 ): Organisation {
   return atomically({ db }, () => {
-    const { name, currency, plan, onlyFirst = false } = draft;
+    const { name, currency, plan, timeZone, onlyFirst = false } = draft;
     if (onlyFirst) refuseSecond(db);
-    const { lastInsertRowid } = insertOrganisation(db).run(name, currency, plan, actor.nowMs);
+    const values = [name, currency, plan, actor.nowMs, timeZone] as const;
+    const { lastInsertRowid } = insertOrganisation(db).run(...values);
     const id = Number(lastInsertRowid) as OrgId;
-    const organisation = toOrganisation({ id, name, currency, plan, created_at: actor.nowMs });
+    const { organisation } = accessOf({ db }, id);
     const access = { db, organisation };
     const subject = formatId('org', id);
-    const changes = [changeOf(subject, null, { name, baseCurrency: currency, plan })];
+    const created = { name, baseCurrency: currency, plan, timeZone };
+    const changes = [changeOf(subject, null, created)];
     const entry = { action: 'organisation.created', subject, details: { changes } } as const;
     recordAudit(access, beginAct(access, actor), entry);
     return organisation;
@@ -48,8 +50,9 @@ function refuseSecond(db: Db): void {
   throw new Failure('conflict', `The database already has ${shown}.`);
 }
 
-const insertOrganisation = statement<[string, string, string, number]>(
-  'insert into organisations (name, currency, plan, created_at) values (?, ?, ?, ?)',
+const insertOrganisation = statement<[string, string, string, number, string]>(
+  `insert into organisations (name, currency, plan, created_at, time_zone)
+   values (?, ?, ?, ?, ?)`,
 );
 
 /** All organisations, oldest first. */
@@ -78,44 +81,53 @@ const selectOrganisation = statement<[number], OrganisationRecord>(
   `select ${ORGANISATION_COLUMNS} from organisations o where o.id = ?`,
 );
 
-/** Sets the organisation's plan, which applies from the next request of its keys. */
-export function setPlan(access: Access, plan: Plan, actor: Actor): void {
+/** What of an organisation can be changed: its column, and what the audit log calls the change. */
+const MEMBERS = {
+  name: { column: 'name', action: 'organisation.renamed' },
+  plan: { column: 'plan', action: 'plan.changed' },
+  timeZone: { column: 'time_zone', action: 'organisation.time_zone_changed' },
+} as const;
+
+/**
+ * Sets the name, the plan, which applies from the next request of its keys, or the time zone.
+ * Throws `conflict` if it is no longer as the caller saw it, where `seen` says that.
+ */
+export function setOrganisation(
+  access: Access,
+  { member, value, seen }: OrganisationChange,
+  actor: Actor,
+): void {
   const { db, organisation } = access;
   atomically({ db }, () => {
-    const before = findOrganisation(access, organisation.id)?.plan;
-    if (before === plan) return;
-    updatePlan(db).run(plan, organisation.id);
-    const subject = formatId('org', organisation.id);
-    const changes = [changeOf(subject, { plan: before ?? null }, { plan })];
-    const act = beginAct(access, actor);
-    recordAudit(access, act, { action: 'plan.changed', subject, details: { changes } });
-  });
-}
-
-const updatePlan = statement<[string, OrgId]>('update organisations set plan = ? where id = ?');
-
-/** A new name, and the one that the caller saw. */
-export interface Renaming {
-  readonly name: string;
-  readonly seenName: string;
-}
-
-/** Sets the organisation's name. Throws `conflict` when it is no longer the one that was seen. */
-export function setName(access: Access, { name, seenName }: Renaming, actor: Actor): void {
-  const { db, organisation } = access;
-  atomically({ db }, () => {
-    const before = accessOf(access, organisation.id).organisation.name;
-    if (before === name) return;
-    if (before !== seenName) {
-      const message = `Someone else has just changed the name to "${before}".`;
+    const before = accessOf(access, organisation.id).organisation[member];
+    if (before === value) return;
+    if (seen !== undefined && before !== seen) {
+      const message = `Someone else has just changed the ${member} to "${before}".`;
       throw new Failure('conflict', message);
     }
-    updateName(db).run(name, organisation.id);
+    updates[member](db).run(value, organisation.id);
     const subject = formatId('org', organisation.id);
-    const changes = [changeOf(subject, { name: before }, { name })];
+    const changes = [changeOf(subject, { [member]: before }, { [member]: value })];
     const act = beginAct(access, actor);
-    recordAudit(access, act, { action: 'organisation.renamed', subject, details: { changes } });
+    recordAudit(access, act, { action: MEMBERS[member].action, subject, details: { changes } });
   });
 }
 
-const updateName = statement<[string, OrgId]>('update organisations set name = ? where id = ?');
+/** A new value, and the one that the caller saw. */
+export interface OrganisationChange {
+  readonly member: keyof typeof MEMBERS;
+  readonly value: string;
+  readonly seen?: string;
+}
+
+const updates = {
+  name: updateOf('name'),
+  plan: updateOf('plan'),
+  timeZone: updateOf('timeZone'),
+};
+
+function updateOf(member: keyof typeof MEMBERS) {
+  return statement<[string, OrgId]>(
+    `update organisations set ${MEMBERS[member].column} = ? where id = ?`,
+  );
+}

@@ -14,7 +14,7 @@ import { Requests } from './requests.ts';
 const TARGET = '/api/v1/projects';
 const db = openDatabase({ file: ':memory:', create: true, busyTimeoutMs: 0 });
 const actor = { name: 'test', requestId: null, nowMs: 0 };
-const draft = { name: 'Crowded', currency: 'GBP', plan: 'professional' } as const;
+const draft = { name: 'Crowded', currency: 'GBP', plan: 'professional', timeZone: 'UTC' } as const;
 const access = { db, organisation: createOrganisation({ db }, draft, actor) };
 
 function addKey(scope: 'projects:read' | 'reports:read') {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inputOf } from '../../src/console/pages/project-drafts.ts';
 import { formatId } from '../../src/core/ids.ts';
+import { dayIn } from '../../src/core/time-zones.ts';
 import { allocate, allocations } from '../../src/operations/allocations.ts';
 import { changeAll } from '../../src/operations/changes.ts';
 import { createKey } from '../../src/operations/keys.ts';
@@ -106,6 +107,32 @@ describe('the page of the organisation', () => {
     const done = await browser.send('/settings/organisation', { plan: 'starter' });
     assert.equal(done.status, 303);
     assert.equal(listOrganisations(access)[0]?.plan, 'starter');
+  });
+
+  it('shows times and days in the time zone of the organisation', async (test) => {
+    const { browser, access, clock } = await openDesk(test, 'owner');
+    const path = '/settings/organisation/time-zone';
+    const { text } = await browser.get('/settings/organisation');
+    assert.match(text, /<option value="UTC" selected>UTC/);
+    const wrong = await browser.send(path, { zone: 'Mars/Olympus' });
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.text, /href="#zone">&quot;Mars\/Olympus&quot; is not a time zone/);
+    const timesOf = async () => {
+      const page = await browser.get('/activity?kind=organisation');
+      return [...page.text.matchAll(/<time datetime="([^"T]+T[^"]+)">([^<]+)</g)].map(
+        ([, instant, shown]) => `${instant} ${shown}`,
+      );
+    };
+    const before = await timesOf();
+    assert.match(before.join(), / \d\d:\d\d UTC/);
+    const done = await browser.send(path, { zone: 'Pacific/Kiritimati' });
+    const page = await browser.get(done.location ?? '');
+    assert.match(page.text, /Times are now shown as in Pacific\/Kiritimati\./);
+    assert.match(page.text, /<option value="Pacific\/Kiritimati" selected>/);
+    assert.match((await timesOf()).join(), / \d\d:\d\d GMT\+14/);
+    assert.equal(listOrganisations(access)[0]?.timeZone, 'Pacific/Kiritimati');
+    const there = dayIn('Pacific/Kiritimati', clock.nowMs);
+    assert.match((await browser.get(`/activity?from=${there}`)).text, /Changed the time zone/);
   });
 
   it('changes the name, and not over a change of someone else', async (test) => {

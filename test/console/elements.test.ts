@@ -14,7 +14,8 @@ describe('parts of pages', () => {
   });
 
   it('mark the word for money in, not its figure', () => {
-    const cell = (minor: number) => html`${moneyCell(minor, Reader.of('en-GB', GBP))}`.text;
+    const cell = (minor: number) =>
+      html`${moneyCell(minor, Reader.of('en-GB', { currency: GBP, timeZone: 'UTC' }))}`.text;
     assert.equal(cell(-130_00), '<span class="in">in</span> −130.00');
     assert.equal(cell(130_00), '130.00');
   });

@@ -49,7 +49,11 @@ function read(rows: readonly string[] | string, { plan = planOf(), locale = 'en-
   const text =
     typeof rows === 'string' ? rows : rows.map((row) => row.replaceAll('|', '\t')).join('\n');
   const currency = locale.startsWith('en') ? GBP : EUR;
-  const { lines, notes, faults } = readTable(text, plan, Reader.of(locale, currency));
+  const { lines, notes, faults } = readTable(
+    text,
+    plan,
+    Reader.of(locale, { currency: currency, timeZone: 'UTC' }),
+  );
   const short = lines.map(({ code, name, budgetMinor }) => {
     const amounts =
       typeof budgetMinor === 'number' ? [budgetMinor] : Object.values(budgetMinor ?? {});
@@ -364,7 +368,7 @@ describe('a pasted table', () => {
     });
     for (const locale of ['en-GB', 'de', 'fr', 'de-CH']) {
       const plan = planOf({}, lines);
-      const reader = Reader.of(locale, GBP);
+      const reader = Reader.of(locale, { currency: GBP, timeZone: 'UTC' });
       const table = readTable(writeTable(plan, reader), plan, reader);
       assert.deepEqual([table.faults, table.notes], [[], []]);
       const { same, added, removed } = effectOf(plan, table);

@@ -57,7 +57,7 @@ it('a printed report has each month on every page, and who printed it when', {
     test,
     counts.map((count) => [count, 1_250]),
   );
-  const reader = Reader.of('en-GB', { code: 'GBP', places: 2 });
+  const reader = Reader.of('en-GB', { currency: { code: 'GBP', places: 2 }, timeZone: 'UTC' });
   for (const [number, count] of counts.entries()) {
     const months = monthsOf(count);
     const names = months.map((each) => reader.period(each));

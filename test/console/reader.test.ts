@@ -14,7 +14,7 @@ const MINORS = Array.from({ length: 12 }, (_, exponent) => 10 ** exponent).flatM
 describe('the reader of a page', () => {
   it('reads amounts as the reader types them', () => {
     const read = (locale: string, text: string, currency = GBP) =>
-      Reader.of(locale, currency).readMoney(text);
+      Reader.of(locale, { currency: currency, timeZone: 'UTC' }).readMoney(text);
     for (const [locale, text, minor] of [
       ['en-GB', '1,234.5', 123450],
       ['en-GB', ' 1234.50 ', 123450],
@@ -51,10 +51,13 @@ describe('the reader of a page', () => {
 
   it('refuses what is not an amount, and what could be two', () => {
     const refused = (locale: string, text: string, currency: typeof GBP, message: RegExp) => {
-      assert.throws(() => Reader.of(locale, currency).readMoney(text), {
-        code: 'invalid_input',
-        message,
-      });
+      assert.throws(
+        () => Reader.of(locale, { currency: currency, timeZone: 'UTC' }).readMoney(text),
+        {
+          code: 'invalid_input',
+          message,
+        },
+      );
     };
     for (const text of ['', ' ', '-', 'x', '1e5', '0x10', '1,2,3', '1.2.3', '12 50', '£5', '١٢']) {
       refused('en-GB', text, GBP, /is not an amount\. Write it like 1234\.50\.$/);
@@ -72,7 +75,7 @@ describe('the reader of a page', () => {
   for (const locale of ['en-GB', 'de-DE', 'fr-FR', 'de-CH', 'en-IN']) {
     for (const currency of [GBP, JPY, KWD]) {
       it(`reads back every amount that it writes, ${locale}, ${currency.code}`, () => {
-        const reader = Reader.of(locale, currency);
+        const reader = Reader.of(locale, { currency: currency, timeZone: 'UTC' });
         for (const minor of MINORS.flatMap((each) => [each, -each])) {
           for (const text of [reader.money(minor), reader.field(minor)]) {
             const simple = text.replace(/[\u00a0\u202f]/g, ' ').replace('\u2212', '-');
@@ -87,7 +90,7 @@ describe('the reader of a page', () => {
 
   it('writes into a form what it reads back, whatever the locale', () => {
     for (const locale of ['en', 'de', 'fr', 'pt-BR', 'ar-EG', 'hi', 'fa', 'sv', 'de-CH']) {
-      const reader = Reader.of(locale, GBP);
+      const reader = Reader.of(locale, { currency: GBP, timeZone: 'UTC' });
       for (const minor of [0, 1, -1, 123456, -99999999, 100000]) {
         const shown = reader.money(minor);
         for (const text of [reader.field(minor), shown]) {

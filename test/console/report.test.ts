@@ -15,7 +15,7 @@ const YEAR = {
   periods: periodsBetween('2026-01-01', '2026-12-31', 'monthly'),
   cells: Array.from({ length: 12 }, () => ({ budgeted: 100_00, actual: 100_00, variance: 0 })),
   every: 'month',
-  reader: Reader.of('en-GB', { code: 'GBP', places: 2 }),
+  reader: Reader.of('en-GB', { currency: { code: 'GBP', places: 2 }, timeZone: 'UTC' }),
 } as const;
 
 describe('the page of a report', () => {

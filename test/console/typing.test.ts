@@ -33,7 +33,7 @@ describe('amounts in the browser', { skip }, () => {
       const page = await browser.signIn(url, { locale }, faults);
       await page.goto(`${url}/transactions?open=${formatId('txn', 1)}`);
       const whole = Number(await page.locator('.split-form').getAttribute('data-amount'));
-      const reader = Reader.of(locale, GBP);
+      const reader = Reader.of(locale, { currency: GBP, timeZone: 'UTC' });
       for (const text of texts) {
         await page.locator('.split-form [name=amount]').first().fill(text);
         const left = await page.locator('[data-left]').innerText();

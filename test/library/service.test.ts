@@ -34,6 +34,7 @@ describe('contract 10: the service as a value', () => {
       'organisations.create': () => service.organisations.create({ name: '', baseCurrency: 'x' }),
       'organisations.list': () => service.organisations.list(),
       'organisations.setPlan': () => service.organisations.setPlan(org, 'free'),
+      'organisations.setTimeZone': () => service.organisations.setTimeZone(org, 'UTC'),
       'keys.create': () => service.keys.create(org, { name: 'k', scopes: [] }),
       'keys.list': () => service.keys.list(org),
       'keys.revoke': () => service.keys.revoke(org, key.id),
@@ -165,7 +166,7 @@ describe('contract 10: the service as a value', () => {
   it('5 the audit log names the actor: library, or the one that the program sets', async (t) => {
     const [plain, named] = [await openHouse(t), await openHouse(t, { actor: 'command line' })];
     const [entry] = plain.service.audit.list(plain.org);
-    const after = { name: 'Test', baseCurrency: 'GBP', plan: 'professional' };
+    const after = { name: 'Test', baseCurrency: 'GBP', plan: 'professional', timeZone: 'UTC' };
     assert.deepEqual(entry, {
       at: FOUNDED,
       actor: 'library',
@@ -181,7 +182,13 @@ describe('contract 10: the service as a value', () => {
 describe('organisations', () => {
   it('1 a new organisation is professional, and its plan can be changed', async (t) => {
     const { service, org } = await openHouse(t);
-    const shown = { id: org, name: 'Test', baseCurrency: 'GBP', createdAt: FOUNDED };
+    const shown = {
+      id: org,
+      name: 'Test',
+      baseCurrency: 'GBP',
+      timeZone: 'UTC',
+      createdAt: FOUNDED,
+    };
     assert.deepEqual(service.organisations.list(), [{ ...shown, plan: 'professional' }]);
     const changed = service.organisations.setPlan(org, 'free');
     assert.deepEqual(changed, { ...shown, plan: 'free' });
@@ -189,6 +196,17 @@ describe('organisations', () => {
     const second = { name: ' Second ', baseCurrency: 'JPY', plan: 'starter' } as const;
     const { name, plan, baseCurrency } = service.organisations.create(second);
     assert.deepEqual([name, plan, baseCurrency], ['Second', 'starter', 'JPY']);
+  });
+
+  it('12 times are shown in UTC or in the time zone of the organisation', async (t) => {
+    const { service, org } = await openHouse(t);
+    const draft = { name: 'Second', baseCurrency: 'JPY', timeZone: 'Asia/Tokyo' };
+    assert.equal(service.organisations.create(draft).timeZone, 'Asia/Tokyo');
+    assert.equal(service.organisations.setTimeZone(org, 'Europe/London').timeZone, 'Europe/London');
+    const zones = service.organisations.list().map(({ timeZone }) => timeZone);
+    assert.deepEqual(zones, ['Europe/London', 'Asia/Tokyo']);
+    const wrong = () => service.organisations.setTimeZone(org, 'London');
+    assert.throws(wrong, refusal('invalid_input', /"London" is not a time zone.*Europe\/London/));
   });
 
   it('8 onlyFirst refuses to add an organisation to another one', async (t) => {
@@ -202,12 +220,16 @@ describe('organisations', () => {
     assert.equal(empty.organisations.create(draft).name, 'Second');
   });
 
-  const wrong: [why: string, draft: { name: string; baseCurrency: string; plan?: never }][] = [
+  const wrong: [
+    why: string,
+    draft: { name: string; baseCurrency: string; plan?: never; timeZone?: string },
+  ][] = [
     ['an unknown currency', { name: 'x', baseCurrency: 'ABC' }],
     ['a currency in lower case', { name: 'x', baseCurrency: 'gbp' }],
     ['a blank name', { name: '  ', baseCurrency: 'GBP' }],
     ['a name that is too long', { name: 'x'.repeat(256), baseCurrency: 'GBP' }],
     ['a control character', { name: 'a\nb', baseCurrency: 'GBP' }],
+    ['an unknown time zone', { name: 'x', baseCurrency: 'GBP', timeZone: 'Mars/Olympus' }],
     ['an unknown plan', { name: 'x', baseCurrency: 'GBP', plan: 'gold' as never }],
   ];
   for (const [why, draft] of wrong) {

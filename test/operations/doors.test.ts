@@ -5,7 +5,7 @@ import type { Access } from '../../src/operations/access.ts';
 import { allocate, listAllocations } from '../../src/operations/allocations.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { createKey, findKey, listKeys, revokeKey } from '../../src/operations/keys.ts';
-import { createOrganisation, setPlan } from '../../src/operations/organisations.ts';
+import { createOrganisation, setOrganisation } from '../../src/operations/organisations.ts';
 import { listAll } from '../../src/operations/pages.ts';
 import { getProject, getReport, listProjects } from '../../src/operations/projects.ts';
 import { resolveReview } from '../../src/operations/settling.ts';
@@ -94,7 +94,10 @@ describe('an operation takes public identifiers and minor units, and returns rec
       [key({ name: ' ' }), /blank/],
       [key({ scopes: [] }), /at least one scope/],
       [key({ expiresAt: '2026-02-30' }), /2026-02-30/],
-      [() => setPlan(access, 'gold' as never, ACTOR), /plan must be one of/],
+      [
+        () => setOrganisation(access, { member: 'plan', value: 'gold' }, ACTOR),
+        /plan must be one of/,
+      ],
       [() => createOrganisation(access, { ...draft, baseCurrency: 'gbp' }, ACTOR), /gbp/],
     ];
     for (const [act, why] of cases) assert.throws(act, refusal('invalid_input', why));

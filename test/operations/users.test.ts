@@ -6,7 +6,7 @@ import { explainNoUndo } from '../../src/core/undo.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { createKey } from '../../src/operations/keys.ts';
 import { joinWithPassword, openLink } from '../../src/operations/links.ts';
-import { setPlan } from '../../src/operations/organisations.ts';
+import { setOrganisation } from '../../src/operations/organisations.ts';
 import {
   changeOrganisation,
   createSession,
@@ -363,7 +363,10 @@ describe('12: whoever is signed in writes only while they are, with their role',
       assert.deepEqual(codes, ['not_allowed', what === 'is removed' ? 'conflict' : 'not_allowed']);
       const key = { name: 'Bank', scopes: ['reports:read'] } as const;
       assert.throws(() => createKey(ours, key, actor), refused);
-      assert.throws(() => setPlan(ours, 'starter', actor), refused);
+      assert.throws(
+        () => setOrganisation(ours, { member: 'plan', value: 'starter' }, actor),
+        refused,
+      );
       assert.throws(() => changeRole(ours, { email: BOB, role: 'admin' }, actor), refused);
       assert.throws(() => removeUser(ours, BOB, actor), refused);
       assert.throws(() => createResetLink(ours, BOB, actor), Failure);

@@ -9,7 +9,7 @@ import {
   listHistory,
   listHistoryPage,
 } from '../../src/store/audit.ts';
-import { setPlan } from '../../src/store/organisations.ts';
+import { setOrganisation } from '../../src/store/organisations.ts';
 import type { Page, Position } from '../../src/store/pages.ts';
 import { excludeTransaction } from './single-changes.ts';
 import { row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
@@ -32,10 +32,18 @@ function readAll(read: (after: Position | undefined) => Page<AuditRecord>) {
 function busy(): Workshop {
   const shop = new Workshop();
   shop.push([row()]);
-  setPlan(shop, 'free', { ...shop.actor(), name: 'command line' });
+  setOrganisation(
+    shop,
+    { member: 'plan', value: 'free' },
+    { ...shop.actor(), name: 'command line' },
+  );
   shop.import(['One', 'Two'].map((name) => ({ ...YEAR, name, budgetLines: [] })));
   shop.push([row({ amount: 1 })]);
-  setPlan(shop, 'professional', { ...shop.actor(), name: 'command line' });
+  setOrganisation(
+    shop,
+    { member: 'plan', value: 'professional' },
+    { ...shop.actor(), name: 'command line' },
+  );
   shop.push([row({ amount: 2 })]);
   return shop;
 }
@@ -100,7 +108,7 @@ describe('5 pages of the audit log', () => {
   it('end after a limited number of entries without a match; the next page continues', () => {
     const shop = new Workshop();
     const { db, organisation: org } = shop;
-    setPlan(shop, 'free', { ...shop.actor(), name: 'needle' });
+    setOrganisation(shop, { member: 'plan', value: 'free' }, { ...shop.actor(), name: 'needle' });
     const count = STRETCH_WORK / RECORD_WORK;
     db.exec(
       `insert into audit_log (organisation_id, at, actor, action, details)

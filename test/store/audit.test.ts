@@ -5,7 +5,7 @@ import { changeAll } from '../../src/store/acts.ts';
 import { listAudit, recordAudit } from '../../src/store/audit.ts';
 import { invite } from '../../src/store/invitations.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
-import { setName, setPlan } from '../../src/store/organisations.ts';
+import { setOrganisation } from '../../src/store/organisations.ts';
 import { archiveProject } from '../../src/store/projects.ts';
 import { undoing } from '../../src/store/undo.ts';
 import { addUser, recordLink, removeUser, setPassword, setRole } from '../../src/store/users.ts';
@@ -35,13 +35,14 @@ describe('contract 5: the audit log', () => {
   it('5 records every kind of change', () => {
     const shop = new Workshop();
     const { organisation: org } = shop;
-    setPlan(shop, 'free', shop.actor());
+    setOrganisation(shop, { member: 'plan', value: 'free' }, shop.actor());
     const draft = { name: 'erp', scopes: ['projects:read'] as const, expiresAtMs: null };
     const { id: keyId } = createKey(shop, draft, shop.actor());
     revokeKey(shop, keyId, shop.actor());
     const [a = 0] = shop.project();
     shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'Renamed' }] });
-    setName(shop, { name: 'New', seenName: org.name }, shop.actor());
+    setOrganisation(shop, { member: 'name', value: 'New', seen: org.name }, shop.actor());
+    setOrganisation(shop, { member: 'timeZone', value: 'Europe/London' }, shop.actor());
     for (const isArchived of [true, false]) {
       archiveProject(shop, { id: 1, isArchived }, shop.actor());
     }
@@ -98,7 +99,10 @@ describe('contract 5: the audit log', () => {
     const before = listAudit(shop, 0);
     shop.db.exec(`create temp trigger broken before insert on audit_log
       begin select raise(abort, 'as if the disk failed'); end`);
-    assert.throws(() => setPlan(shop, 'free', shop.actor()), /as if/);
+    assert.throws(
+      () => setOrganisation(shop, { member: 'plan', value: 'free' }, shop.actor()),
+      /as if/,
+    );
     assert.throws(() => shop.project(), /as if/);
     assert.throws(() => shop.push([row()]), /as if/);
     shop.db.exec('drop trigger temp.broken');
@@ -126,8 +130,8 @@ describe('contract 5: the audit log', () => {
   it('5 records the plan before and after, and nothing if it stays the same', () => {
     const shop = new Workshop();
     shop.nowMs += 1000;
-    setPlan(shop, 'professional', shop.actor());
-    setPlan(shop, 'enterprise', shop.actor());
+    setOrganisation(shop, { member: 'plan', value: 'professional' }, shop.actor());
+    setOrganisation(shop, { member: 'plan', value: 'enterprise' }, shop.actor());
     assert.deepEqual(
       listAudit(shop, shop.nowMs).map(({ action, details }) => [action, details]),
       [

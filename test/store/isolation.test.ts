@@ -5,7 +5,11 @@ import { listAllocations } from '../../src/store/allocations.ts';
 import { listAudit, listHistory } from '../../src/store/audit.ts';
 import { listLines } from '../../src/store/budget-lines.ts';
 import { createKey, findKey, listKeys, revokeKey } from '../../src/store/keys.ts';
-import { findOrganisation, listOrganisations, setPlan } from '../../src/store/organisations.ts';
+import {
+  findOrganisation,
+  listOrganisations,
+  setOrganisation,
+} from '../../src/store/organisations.ts';
 import { findProject, listProjects } from '../../src/store/projects.ts';
 import { findReport } from '../../src/store/reports.ts';
 import { findTransaction, listTransactions } from '../../src/store/transactions.ts';
@@ -106,7 +110,7 @@ describe("5.8 another organisation's data is invisible", () => {
   });
 
   it('5.4 a plan and a key apply to one organisation', () => {
-    setPlan({ db, organisation: theirs }, 'free', shop.actor());
+    setOrganisation({ db, organisation: theirs }, { member: 'plan', value: 'free' }, shop.actor());
     assert.equal(findOrganisation({ db }, ours.id)?.plan, 'professional');
     assert.equal(findKey({ db }, key)?.organisation.id, ours.id);
     assert.deepEqual(

@@ -19,7 +19,7 @@ import {
   recordUses,
   revokeKey,
 } from '../../src/store/keys.ts';
-import { setPlan } from '../../src/store/organisations.ts';
+import { setOrganisation } from '../../src/store/organisations.ts';
 import { folderFor, START_MS, Workshop } from './workshop.ts';
 
 const SCOPES: readonly Scope[] = ['projects:read', 'transactions:write'];
@@ -39,7 +39,7 @@ describe('contract 7: keys in the database', () => {
     assert.ok(isKey(key));
     const found = { id, scopes: SCOPES, expiresAtMs: START_MS + 5, revokedAtMs: null };
     assert.deepEqual(findKey(shop, key), { ...found, organisation: shop.organisation });
-    setPlan(shop, 'free', shop.actor());
+    setOrganisation(shop, { member: 'plan', value: 'free' }, shop.actor());
     assert.equal(findKey(shop, key)?.organisation.plan, 'free');
   });
 

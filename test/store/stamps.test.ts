@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { openDatabase } from '../../src/database/database.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
-import { setPlan } from '../../src/store/organisations.ts';
+import { setOrganisation } from '../../src/store/organisations.ts';
 import { findProject, listProjects } from '../../src/store/projects.ts';
 import { pushTransactions } from '../../src/store/push.ts';
 import { listTransactions } from '../../src/store/transactions.ts';
@@ -37,7 +37,7 @@ function writesOf(shop: Workshop): (() => unknown)[] {
     () => restoreTransaction(shop, { transactionId: 1 }, shop.actor()),
     () => createKey(shop, key, shop.actor()),
     () => revokeKey(shop, 1, shop.actor()),
-    () => setPlan(shop, 'free', shop.actor()),
+    () => setOrganisation(shop, { member: 'plan', value: 'free' }, shop.actor()),
   ];
 }
 
@@ -110,7 +110,7 @@ describe('contract 4: every write has a later stamp than all earlier ones', () =
     const before = shop.everything();
     shop.nowMs += 1000;
     shop.project();
-    setPlan(shop, 'professional', shop.actor());
+    setOrganisation(shop, { member: 'plan', value: 'professional' }, shop.actor());
     shop.push([row({ amount: 7 }), row({ externalId: 'new' })], { dryRun: true });
     assert.equal(shop.everything(), before);
     const { updatedAtMs } = shop.transaction(1);

@@ -8,7 +8,7 @@ import { changeAll } from '../../src/store/acts.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
 import { listAudit, listHistory, recordAudit } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
-import { setPlan } from '../../src/store/organisations.ts';
+import { setOrganisation } from '../../src/store/organisations.ts';
 import { undoing } from '../../src/store/undo.ts';
 import {
   allocationChange,
@@ -215,7 +215,10 @@ describe('undoing is refused', () => {
     const shop = new Workshop();
     const cases: [act: () => unknown, message: RegExp][] = [
       [() => {}, /The creation of an organisation cannot be undone/],
-      [() => setPlan(shop, 'free', shop.actor()), /Set the plan again/],
+      [
+        () => setOrganisation(shop, { member: 'plan', value: 'free' }, shop.actor()),
+        /Set the plan again/,
+      ],
       [() => shop.project(), /The creation of a project cannot be undone/],
       [() => shop.import({ ...YEAR, budgetLines: [] }), /A change of a project cannot be undone/],
       [() => shop.pushOne({}), /A push cannot be undone/],

@@ -37,7 +37,11 @@ export class Workshop {
   }
 
   addOrganisation(currency = 'GBP', name = 'Test'): Organisation {
-    return createOrganisation(this, { name, currency, plan: 'professional' }, this.actor());
+    return createOrganisation(
+      this,
+      { name, currency, plan: 'professional', timeZone: 'UTC' },
+      this.actor(),
+    );
   }
 
   actor(): Actor {

@@ -1,6 +1,7 @@
 import { Failure } from '../../core/failures.ts';
 import { DEFAULT_PLAN, PLANS } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
+import { USUAL_TIME_ZONE } from '../../core/time-zones.ts';
 import { hasUsers } from '../../operations/links.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
@@ -10,12 +11,14 @@ import { printLines, printNotes, printResult } from '../output.ts';
 const init: Command = {
   name: 'init',
   summary: 'creates an organisation, and its database if needed',
-  usage: '--name N --currency GBP [--plan professional] [--another]',
+  usage: '--name N --currency GBP [--plan professional] [--time-zone Z] [--another]',
   details: `
   --name N        the organisation's name
   --currency C    its currency, an ISO 4217 code. It cannot be changed later
   --plan P        ${PLANS.join(', ')}
                   (default ${DEFAULT_PLAN})
+  --time-zone Z   how the console shows times, such as Europe/London
+                  (default ${USUAL_TIME_ZONE})
   --another       add an organisation to a database that already has one
 
 Example: budgetd init --name "Harbour Trust" --currency GBP`,
@@ -23,6 +26,7 @@ Example: budgetd init --name "Harbour Trust" --currency GBP`,
     const draft = {
       name: requireText(call, 'name'),
       baseCurrency: requireText(call, 'currency'),
+      timeZone: optionText(call, 'time-zone') ?? USUAL_TIME_ZONE,
       plan: readChoice('--plan', optionText(call, 'plan') ?? DEFAULT_PLAN, PLANS),
     };
     // A trial run in memory: a refused draft must not leave a file behind.

@@ -15,11 +15,13 @@ needs professional or enterprise. The change applies from the next request.`,
     const [wanted] = readPositionals(call, 'PLAN');
     const choice = readChoice('PLAN', wanted, PLANS);
     const { access, service } = await call.openOrganisation();
-    const { plan, name } = operations.setPlan(access, choice, service.actor());
-    printResult(call, { plan }, () => {
-      printLines(call.io, `${cleanText(name)} is now on the ${plan} plan.`);
-      if (!planIncludes(plan, 'api_access')) {
-        printNotes(call.io, `Its keys are refused: ${explainPlan(plan, 'api_access')}`);
+    const change = { member: 'plan', value: choice } as const;
+    operations.setOrganisation(access, change, service.actor());
+    const { name } = access.organisation;
+    printResult(call, { plan: choice }, () => {
+      printLines(call.io, `${cleanText(name)} is now on the ${choice} plan.`);
+      if (!planIncludes(choice, 'api_access')) {
+        printNotes(call.io, `Its keys are refused: ${explainPlan(choice, 'api_access')}`);
       }
     });
   },

@@ -6,7 +6,6 @@ import { listAll } from '../../operations/pages.ts';
 import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
 import { getRolledUp } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { dueUntil } from './due.ts';
 import { budgetBar, type Column, emptyPart, stackTable, typed } from './elements.ts';
@@ -34,7 +33,7 @@ export async function listStandings(
   visit: Visit,
   isArchived = false,
 ): Promise<readonly Standing[]> {
-  const today = dayOf(visit.request.nowMs);
+  const today = visit.reader.dayOf(visit.nowMs);
   const standings: Standing[] = [];
   for (const project of listShown(visit, isArchived)) {
     const { report, totals, over } = getRolledUp(visit.access, formatId('prj', project.id));

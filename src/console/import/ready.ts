@@ -7,7 +7,6 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { figureList, typed } from '../components/elements.ts';
 import { hiddenField } from '../components/forms.ts';
 import { markField } from '../session/outcomes.ts';
-import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, replaceAnswers, type Wish } from './answers.ts';
 import { countFindings, findingsTable } from './findings.ts';
@@ -51,8 +50,8 @@ export function readyPart(visit: Visit, file: HeldFile, { looked, wish }: ReadyV
   return html`${tallyFigures(visit, tally, 'now')}
 ${
   isRecalled &&
-  html`<p class="note"><span>Read with the settings that you chose on ${visit.day(
-    dayOf(savedAtMs),
+  html`<p class="note"><span>Read with the settings that you chose on ${visit.dayAt(
+    savedAtMs,
   )} for a file with the same columns. <a href="${again}">Inspect this file again</a></span></p>`
 }${importForm(visit, file, { looked, wish })}
 ${rejectedPart(visit, file, tally)}${replacedPart(visit, tally, wish)}${doubtfulPart(visit, tally)}

@@ -178,7 +178,7 @@ async function formatForm(visit: Visit, faults: Faults): Promise<Html> {
   const known = locale === null || LOCALES.includes(locale) ? LOCALES : [locale, ...LOCALES];
   const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
   const sampleOf = (wish: string | undefined) => {
-    const reader = Reader.of(wish, visit.currency);
+    const reader = Reader.of(wish, visit.access.organisation);
     const amount = reader.money(SAMPLE_MINOR);
     return `${amount} · ${reader.dayText(SAMPLE_DAY)}`;
   };

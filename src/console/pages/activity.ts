@@ -3,13 +3,13 @@
 import { AUDIT_ACTIONS, type AuditAction } from '../../core/audit.ts';
 import { isCalendarDate } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
+import { boundsOfDay } from '../../core/time-zones.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { type AuditRecord, listActivity } from '../../operations/audit.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { filterForm, readFields } from '../components/forms.ts';
 import { entryOf, joinEntries, Names } from '../sentences/activity.ts';
-import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { tabReply } from './settings.ts';
 
@@ -17,7 +17,6 @@ const PATH = '/activity';
 const ENTRIES = 50;
 /** Users and keys to choose from, the users first. */
 const PEOPLE = 300;
-const DAY_MS = 86_400_000;
 
 /** Kinds of actions, by the beginning of their names. */
 const KINDS = [
@@ -76,12 +75,13 @@ async function entryList(
   { kind, who, subject, from, to }: Readonly<Record<keyof ReturnType<typeof filtersOf>, string>>,
   names: Names,
 ): Promise<Html> {
+  const { timeZone } = visit.reader;
   const { items, nextCursor } = listActivity(visit.access, {
     actor: who === '' ? undefined : who,
     subject: subject === '' ? undefined : subject,
     actions: actionsOf(kind),
-    sinceMs: from === '' ? undefined : Date.parse(from),
-    beforeMs: to === '' ? undefined : Date.parse(to) + DAY_MS,
+    sinceMs: from === '' ? undefined : boundsOfDay(timeZone, from)[0],
+    beforeMs: to === '' ? undefined : boundsOfDay(timeZone, to)[1],
     limit: ENTRIES,
     cursor: visit.asked('cursor'),
   });
@@ -89,7 +89,7 @@ async function entryList(
   await nextTurn();
   const days = new Map<string, AuditRecord[]>();
   for (const entry of items) {
-    const day = dayOf(entry.atMs);
+    const day = visit.reader.dayOf(entry.atMs);
     days.set(day, [...(days.get(day) ?? []), entry]);
   }
   const groups: Html[] = [];

@@ -20,7 +20,6 @@ import {
 } from '../components/forms.ts';
 import type { PageParts } from '../components/layout.ts';
 import { markField } from '../session/outcomes.ts';
-import { dayOf } from '../session/reader.ts';
 import { Task } from '../session/task.ts';
 import { logAct } from '../session/trail.ts';
 import { type Backups, isOld, type ListedBackup, type Visit } from '../session/visit.ts';
@@ -194,6 +193,6 @@ class="hidden"> ${whenOf(visit, atMs)}</span></a>`;
 ${stackTable(columns, backups, { label: title })}`;
 }
 
-function whenOf({ reader }: Visit, atMs: number): Html {
-  return html`${reader.day(dayOf(atMs))}, ${reader.time(atMs)} UTC`;
+function whenOf(visit: Visit, atMs: number): Html {
+  return html`${visit.dayAt(atMs)}, ${visit.reader.time(atMs)}`;
 }

@@ -4,7 +4,6 @@ import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { showPage } from '../components/layout.ts';
 import { LEGEND, listStandings, noProjects, projectTable } from '../components/project-table.ts';
-import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { findBeginnings, firstRun } from './first-run.ts';
 import { factsOf } from './state.ts';
@@ -32,6 +31,6 @@ ${jobList(jobs)}
 ${await factsOf(visit)}
 </div>
 ${projects}`;
-  const lead = visit.day(dayOf(visit.nowMs));
+  const lead = visit.dayAt(visit.nowMs);
   return showPage(visit, { title: 'Home', heading: sayWhatWaits(jobs), lead, content });
 }

@@ -4,6 +4,7 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { KEY_PREFIX, keyState } from '../../core/keys.ts';
 import { explainPlan, planIncludes, SCOPES, type Scope } from '../../core/plans.ts';
+import { dayIn } from '../../core/time-zones.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { baseOf } from '../../http/origin.ts';
@@ -42,7 +43,6 @@ import {
 } from '../components/forms.ts';
 import { fillSamples } from '../components/samples.ts';
 import { flashOf, markField } from '../session/outcomes.ts';
-import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
 
@@ -114,7 +114,7 @@ function listedKeys(visit: Visit): Html {
     [
       'Made',
       'whole',
-      ({ createdAtMs, createdBy }) => html`${visit.day(dayOf(createdAtMs))}
+      ({ createdAtMs, createdBy }) => html`${visit.dayAt(createdAtMs)}
 <span class="sub">${typed(emails.get(createdBy) ?? createdBy)}</span>`,
       'Made',
     ],
@@ -152,17 +152,17 @@ function stateTag({ nowMs, reader }: Visit, key: KeyRecord): Html {
   const { revokedAtMs } = key;
   if (revokedAtMs === null) return html`<span class="tag ended">Expired</span>`;
   return html`<span class="tag ended"><span>Revoked
-${reader.day(dayOf(revokedAtMs))}</span></span>`;
+${reader.dayAt(revokedAtMs)}</span></span>`;
 }
 
 /** A key that is valid through a day ends at the start of the next. */
 function sayExpiry(visit: Visit, { expiresAtMs }: KeyRecord): HtmlValue {
-  return expiresAtMs === null ? 'never' : visit.day(dayOf(expiresAtMs - 1));
+  return expiresAtMs === null ? 'never' : visit.day(dayIn('UTC', expiresAtMs - 1));
 }
 
 function newKeyFields({ nowMs, reader }: Visit) {
   const sayEnd = (days: number) => {
-    return html`Valid until the end of ${reader.day(dayOf(nowMs + days * DAY_MS))}.`;
+    return html`Valid until the end of ${reader.day(dayIn('UTC', nowMs + days * DAY_MS))}.`;
   };
   return {
     name: {
@@ -211,7 +211,7 @@ export async function takeKey(visit: Visit): Promise<Reply> {
   return visit.run(() => {
     const { name, scopes, expires } = values;
     const days = LASTING[expires];
-    const expiresAt = days === undefined ? undefined : dayOf(visit.nowMs + days * DAY_MS);
+    const expiresAt = days === undefined ? undefined : dayIn('UTC', visit.nowMs + days * DAY_MS);
     const { id, key } = createKey(visit.access, { name, scopes, expiresAt }, visit.actor);
     return { to: MADE, message: undefined, secret: { id: idOfKey({ id }), text: key } };
   });

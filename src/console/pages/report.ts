@@ -15,7 +15,6 @@ import { emptyPart, type Figure, figureList, typed } from '../components/element
 import { showPage } from '../components/layout.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
-import { dayOf } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { archiveForm } from './project-edit.ts';
 
@@ -44,7 +43,7 @@ export async function showReport(visit: Visit): Promise<Reply> {
     rolled,
     isQuarterly,
     isOwnOrder: visit.asked('order') === 'own',
-    today: dayOf(request.nowMs),
+    today: visit.reader.dayOf(request.nowMs),
   };
   const { report } = rolled;
   const isEmpty = report.rows.length === 0 && rolled.children.length === 0;
@@ -127,7 +126,7 @@ href="${to({ order: 'own' })}"${mark(isOwnOrder)}>Own order</a></span>
 function archivedNote({ visit, project }: ReportView): Html | undefined {
   if (project.archivedAtMs === null) return undefined;
   const canEdit = visit.may('projects');
-  const since = visit.day(dayOf(project.archivedAtMs));
+  const since = visit.dayAt(project.archivedAtMs);
   return html`<div class="note"><p>Archived on ${since}.</p>${canEdit && archiveForm(project)}</div>
 `;
 }

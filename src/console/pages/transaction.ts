@@ -37,7 +37,7 @@ import {
 import { Names } from '../sentences/activity.ts';
 import { changeList, memberOf, sayAction } from '../sentences/history.ts';
 import { markField } from '../session/outcomes.ts';
-import { dayOf, type Reader } from '../session/reader.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { sayCoded } from './recoded.ts';
 
@@ -117,7 +117,7 @@ function factList(visit: Visit, transaction: TransactionRecord): Html {
       'Number',
       html`${externalId !== null && html`<code>${externalId}</code>, `}${
         provider === 'api' ? 'pushed' : 'imported'
-      } on ${visit.day(dayOf(createdAtMs))}`,
+      } on ${visit.dayAt(createdAtMs)}`,
     ],
     ['Status', statusTag(status)],
   ]);

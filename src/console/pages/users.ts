@@ -40,7 +40,6 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { flashOf, markField, type Outcome } from '../session/outcomes.ts';
-import { dayOf } from '../session/reader.ts';
 import { sessionOf, type Visit } from '../session/visit.ts';
 import { SIGNED_OUT } from '../session/way-back.ts';
 import { belowReply, tabReply } from './settings.ts';
@@ -68,7 +67,7 @@ export function showUsers(visit: Visit, faults: Faults = {}, status?: number): R
   const columns: readonly Column<UserRecord>[] = [
     ['Name', 'whole', sayName],
     ['Role', 'whole', ({ role }) => ROLE_WORDS[role][0], 'Role'],
-    ['Added', 'whole', ({ createdAtMs }) => visit.day(dayOf(createdAtMs)), 'Added'],
+    ['Added', 'whole', ({ createdAtMs }) => visit.dayAt(createdAtMs), 'Added'],
     ['Last sign-in', '', ({ lastSignInAtMs }) => visit.moment(lastSignInAtMs), 'Last sign-in'],
     [unseen('Change'), 'num', (user) => changeMenu(user, visit, owners, faults)],
   ];

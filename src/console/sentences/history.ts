@@ -15,6 +15,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'database.upgraded': 'upgraded the database',
   'organisation.created': 'created the organisation',
   'organisation.renamed': 'changed the name of the organisation',
+  'organisation.time_zone_changed': 'changed the time zone',
   'plan.changed': 'changed the plan',
   'user.added': 'added a user',
   'user.role_changed': 'changed the role of a user',

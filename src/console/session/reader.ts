@@ -6,7 +6,9 @@ import type { Currency } from '../../core/currencies.ts';
 import { Failure } from '../../core/failures.ts';
 import { findLocale } from '../../core/locales.ts';
 import { toMajor } from '../../core/money.ts';
+import type { Organisation } from '../../core/organisations.ts';
 import { cutText } from '../../core/text-width.ts';
+import { dayIn } from '../../core/time-zones.ts';
 import {
   formatTyped,
   listSigns,
@@ -30,6 +32,8 @@ export class Reader {
   readonly decimal: string;
   /** In which all amounts are. */
   readonly currency: Currency;
+  /** In which all instants are shown. */
+  readonly timeZone: string;
   readonly #counts: Intl.NumberFormat;
   readonly #amountIn: (options: Intl.NumberFormatOptions) => Intl.NumberFormat;
   /** By the number of places. */
@@ -43,9 +47,10 @@ export class Reader {
   readonly #months: Intl.DateTimeFormat;
   readonly #monthsOfYears: Intl.DateTimeFormat;
 
-  private constructor(tag: string, currency: Currency) {
+  private constructor(tag: string, currency: Currency, timeZone: string) {
     this.locale = tag;
     this.currency = currency;
+    this.timeZone = timeZone;
     // With digits that everybody can type.
     const locale = `${tag}-u-nu-latn`;
     this.#amountIn = (options) => new Intl.NumberFormat(locale, options);
@@ -54,20 +59,23 @@ export class Reader {
     this.#months = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
     const ofYear = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
     this.#monthsOfYears = new Intl.DateTimeFormat(locale, ofYear);
-    this.#times = new Intl.DateTimeFormat(locale, { ...TIME, timeZone: 'UTC' });
+    this.#times = new Intl.DateTimeFormat(locale, { ...TIME, timeZone });
     const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.5);
     const signOf = (type: string) => parts.find((part) => part.type === type)?.value;
     this.group = signOf('group') ?? '';
     this.decimal = signOf('decimal') ?? '.';
   }
 
-  /** The reader with these wishes, in the form of Accept-Language, of amounts in a currency. */
-  static of(acceptLanguage: string | undefined, currency: Currency): Reader {
+  /** The reader with these wishes, in the form of Accept-Language, in an organisation. */
+  static of(
+    acceptLanguage: string | undefined,
+    { currency, timeZone }: Pick<Organisation, 'currency' | 'timeZone'>,
+  ): Reader {
     const locale = localeOf(acceptLanguage ?? '');
-    const key = `${locale} ${currency.code}`;
+    const key = `${locale} ${currency.code} ${timeZone}`;
     let reader = readers.get(key);
     if (reader === undefined) {
-      reader = new Reader(locale, currency);
+      reader = new Reader(locale, currency, timeZone);
       readers.set(key, reader);
     }
     return reader;
@@ -131,16 +139,26 @@ export class Reader {
     return this.#shorts.format(value).replace('-', '−');
   }
 
-  /** The time of a moment, in UTC. */
+  /** The time of a moment, with its zone: `06:00 UTC`. */
   time(atMs: number): Html {
     return html`<time datetime="${formatInstant(atMs)}">${this.#times.format(atMs)}</time>`;
   }
 
+  /** The calendar date of a moment. */
+  dayOf(atMs: number): string {
+    return dayIn(this.timeZone, atMs);
+  }
+
+  /** The day of a moment, with its month in letters. */
+  dayAt(atMs: number): Html {
+    return this.day(this.dayOf(atMs));
+  }
+
   /** When something happened: `today 06:00 UTC`, or the day. */
   moment(atMs: number, nowMs: number): Html {
-    if (dayOf(atMs) !== dayOf(nowMs)) return this.day(dayOf(atMs));
+    if (this.dayOf(atMs) !== this.dayOf(nowMs)) return this.dayAt(atMs);
     const time = this.#times.format(atMs);
-    return html`<time datetime="${formatInstant(atMs)}">today ${time} UTC</time>`;
+    return html`<time datetime="${formatInstant(atMs)}">today ${time}</time>`;
   }
 
   /** How long ago something was, in the largest unit that fits: `7 hours`. */
@@ -230,14 +248,9 @@ const SIZES = [
   [1e3, 'kB'],
 ] as const;
 
-/** The calendar date of a moment, UTC. */
-export function dayOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
-}
-
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 
-const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+const TIME = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
 
 const readers = new Map<string, Reader>();
 

@@ -126,7 +126,7 @@ export class Visit {
   /** How the user reads amounts and dates: as chosen, else as the browser asks. */
   get reader(): Reader {
     const wish = this.session.locale ?? this.request.header('accept-language');
-    this.#reader ??= Reader.of(wish, this.currency);
+    this.#reader ??= Reader.of(wish, this.access.organisation);
     return this.#reader;
   }
 
@@ -180,6 +180,11 @@ export class Visit {
   /** A day with its month in letters. */
   day(date: string): Html {
     return this.reader.day(date);
+  }
+
+  /** The day of a moment. */
+  dayAt(atMs: number): Html {
+    return this.reader.dayAt(atMs);
   }
 
   /** When something happened: the time if that was today, else the day; `never` for null. */

@@ -14,6 +14,7 @@ import type { Visit } from '../session/visit.ts';
 import { tabReply } from './settings.ts';
 
 const PATH = '/activity';
+const LEAD = 'Changes, pushes, sign-ins and refusals, newest first. Each entry is one step.';
 const ENTRIES = 50;
 /** Users and keys to choose from, the users first. */
 const PEOPLE = 300;
@@ -58,7 +59,7 @@ export async function showActivity(visit: Visit): Promise<Reply> {
 ${values && (await entryList(visit, values, names))}`;
   return tabReply(visit, PATH, {
     title: 'Activity',
-    lead: 'Changes, pushes, sign-ins and refusals, newest first. Each entry is one step.',
+    lead: `${LEAD} Times are those of ${visit.reader.timeZone}.`,
     content,
     faults,
   });

@@ -194,5 +194,5 @@ ${stackTable(columns, backups, { label: title })}`;
 }
 
 function whenOf(visit: Visit, atMs: number): Html {
-  return html`${visit.dayAt(atMs)}, ${visit.reader.time(atMs)}`;
+  return html`${visit.dayAt(atMs)}, ${visit.reader.time(atMs, true)}`;
 }

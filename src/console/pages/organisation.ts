@@ -52,7 +52,7 @@ export async function takeTimeZone(visit: Visit): Promise<Reply> {
   return visit.runOr(refused, () => {
     const change = { member: 'timeZone', value: visit.field('zone') } as const;
     const zone = setOrganisation(visit.access, change, visit.actor);
-    return { to: TAB, message: html`Times are now shown as in ${zone}.` };
+    return { to: TAB, message: html`Times are now shown for ${zone}.` };
   });
 }
 
@@ -85,7 +85,7 @@ const FIXED = 'It cannot be changed: every amount is stored in it, and nothing i
 
 const ZONE = {
   label: 'Time zone',
-  hint: 'In which everyone of the organisation sees times. Days of transactions stay as they are.',
+  hint: 'Everyone here sees times in this zone. The dates of transactions stay as they are.',
   type: 'select',
 } as const;
 

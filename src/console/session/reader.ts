@@ -44,6 +44,7 @@ export class Reader {
   #shorts: Intl.NumberFormat | undefined;
   readonly #days: Intl.DateTimeFormat;
   readonly #times: Intl.DateTimeFormat;
+  readonly #zonedTimes: Intl.DateTimeFormat;
   readonly #months: Intl.DateTimeFormat;
   readonly #monthsOfYears: Intl.DateTimeFormat;
 
@@ -60,6 +61,8 @@ export class Reader {
     const ofYear = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
     this.#monthsOfYears = new Intl.DateTimeFormat(locale, ofYear);
     this.#times = new Intl.DateTimeFormat(locale, { ...TIME, timeZone });
+    const zoned = { ...TIME, timeZone, timeZoneName: 'short' } as const;
+    this.#zonedTimes = new Intl.DateTimeFormat(locale, zoned);
     const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.5);
     const signOf = (type: string) => parts.find((part) => part.type === type)?.value;
     this.group = signOf('group') ?? '';
@@ -139,9 +142,10 @@ export class Reader {
     return this.#shorts.format(value).replace('-', '−');
   }
 
-  /** The time of a moment, with its zone: `06:00 UTC`. */
-  time(atMs: number): Html {
-    return html`<time datetime="${formatInstant(atMs)}">${this.#times.format(atMs)}</time>`;
+  /** The time of a moment: `06:00`; with its zone, `06:00 UTC`, where the page does not name it. */
+  time(atMs: number, isZoned = false): Html {
+    const text = (isZoned ? this.#zonedTimes : this.#times).format(atMs);
+    return html`<time datetime="${formatInstant(atMs)}">${text}</time>`;
   }
 
   /** The calendar date of a moment. */
@@ -157,7 +161,7 @@ export class Reader {
   /** When something happened: `today 06:00 UTC`, or the day. */
   moment(atMs: number, nowMs: number): Html {
     if (this.dayOf(atMs) !== this.dayOf(nowMs)) return this.dayAt(atMs);
-    const time = this.#times.format(atMs);
+    const time = this.#zonedTimes.format(atMs);
     return html`<time datetime="${formatInstant(atMs)}">today ${time}</time>`;
   }
 
@@ -250,7 +254,7 @@ const SIZES = [
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 
-const TIME = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
 const readers = new Map<string, Reader>();
 

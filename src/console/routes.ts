@@ -224,7 +224,7 @@ function forbid(visit: Visit, path: string, permission: Permission): Reply {
  */
 async function takeForm({ desk, request }: Asked, page: PageRow): Promise<Reply> {
   const take = async (sent: Partial<Upload> & Pick<Upload, 'form'>) => {
-    const again = await desk.outcomes.again(request, sent.form);
+    const again = desk.outcomes.again(request, sent.form);
     if (again !== undefined) return again;
     return whoMay({ desk, request, sent }, page, (visit) => {
       return desk.outcomes.once(visit, async () => {

@@ -57,7 +57,7 @@ export function typed(text: string): Html {
 /** A column of a table whose rows are of one kind. */
 export type Column<Row> = readonly [
   head: HtmlValue,
-  /** The classes of its cells; `num`, for amounts, is its head's too. */
+  /** The classes of its cells; `num`, for amounts, and `pick` are its head's too. */
   look: string,
   cell: (row: Row) => HtmlValue,
   /** What a phone, which shows no heads, says before a cell; by default nothing. */
@@ -74,18 +74,21 @@ interface TableParts<Row> {
   /** The id of a row, and whether its first cell is its head, as it is by default. */
   readonly idOf?: (row: Row) => string;
   readonly hasRowHeads?: boolean;
+  /** The row that is open beside the table. */
+  readonly isOpen?: (row: Row) => boolean;
 }
 
 /** A table whose rows are cards on a phone; the roles keep it a table there. */
 export function stackTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { label, labelledBy, look = '', idOf, hasRowHeads = true }: TableParts<Row>,
+  { label, labelledBy, look = '', idOf, isOpen, hasRowHeads = true }: TableParts<Row>,
 ): Html {
   const name = label === undefined ? html`labelledby="${labelledBy}"` : html`label="${label}"`;
   const heads = columns.map(([head, classes]) => {
-    const mark = /\bnum\b/.test(classes) && html` class="num"`;
-    return html`<th role="columnheader" scope="col"${mark}>${head}</th>\n`;
+    const [mark] = /\b(?:num|pick)\b/.exec(classes) ?? [];
+    const look = mark && html` class="${mark}"`;
+    return html`<th role="columnheader" scope="col"${look}>${head}</th>\n`;
   });
   const cells = (row: Row) =>
     columns.map(([, classes, cell, words], at) => {
@@ -101,7 +104,8 @@ export function stackTable<Row>(
 ${heads}</tr></thead>
 <tbody role="rowgroup">
 ${rows.map((row) => {
-  return html`<tr role="row"${idOf && html` id="${idOf(row)}"`}>\n${cells(row)}</tr>\n`;
+  const current = isOpen?.(row) && html` aria-current="true"`;
+  return html`<tr role="row"${idOf && html` id="${idOf(row)}"`}${current}>\n${cells(row)}</tr>\n`;
 })}</tbody>
 </table>`;
 }
@@ -115,6 +119,18 @@ export function tabList(
     return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${name}</a></li>\n`;
   });
   return html`<nav aria-label="${label}"><ul class="tabs">\n${items}</ul></nav>\n`;
+}
+
+/** The first of several, with commas between them, and how many more there are. */
+export function nameFirst<Item>(
+  reader: Reader,
+  items: readonly Item[],
+  most: number,
+  say: (item: Item) => HtmlValue,
+): Html {
+  const more = items.length - most;
+  const named = items.slice(0, most).map((item, at) => html`${at > 0 && ', '}${say(item)}`);
+  return html`${named}${more > 0 && ` and ${reader.count(more)} more`}`;
 }
 
 /** Words that only screen readers say. */
@@ -156,30 +172,10 @@ ${figures.map((each) => {
 })}</dl>`;
 }
 
-/** A question before something that cannot be undone. */
-interface Confirmation {
-  /** What opens it, and on what: only screen readers need that. */
-  readonly open: string;
-  readonly on: string;
-  readonly question: HtmlValue;
-  readonly button: string;
-}
-
-/** The question, where it is asked, with its form. */
-export function askOnce(words: Confirmation, action: string, fields: HtmlValue): Html {
-  const on = html`<span class="hidden"> ${words.on}</span>`;
-  return html`<details class="confirm"><summary>${words.open}${on}</summary><div class="ask">
-<p>${words.question}</p>
-<form method="post" action="${action}">${fields}<button class="button danger">${
-    words.button
-  }</button></form>
-</div></details>`;
-}
-
 /** A secret to copy, which the page shows only once. */
-export function secretBox(title: string, secret: string, about: HtmlValue): Html {
+export function secretBox(secret: string, about: HtmlValue): Html {
   return html`<section class="once" aria-labelledby="once">
-<h2 id="once">${title}</h2>
+<h2 id="once">Copy it now: it is shown only once</h2>
 <div class="secret"><code id="secret">${secret}</code>${copyButton('secret')}</div>
 <p class="small">${about}</p>
 </section>`;

@@ -3,8 +3,10 @@
 import { Failure } from '../../core/failures.ts';
 import { FORM_FAULTS } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { HeaderFields, Reply } from '../../http/message.ts';
 import { explainPassword } from '../../operations/passwords.ts';
-import { markField } from '../session/outcomes.ts';
+import { markField, type Outcome } from '../session/outcomes.ts';
+import type { Visit } from '../session/visit.ts';
 
 /** What is wrong with a form, by the name of the field. */
 export type Faults = Readonly<Record<string, string>>;
@@ -43,11 +45,14 @@ export interface Field<Value = unknown> {
 /** A form: its fields by their names, in their order. */
 type Fields = Readonly<Record<string, Field>>;
 
-/** What was typed into a form, and what is wrong with it. */
+/** What was typed into a form, and what is wrong with it: its page is then shown again. */
 export interface Sent {
   readonly faults: Faults;
   /** The values by the names of the fields; a form that was not sent has none. */
   readonly given?: Readonly<Record<string, readonly string[]>>;
+  /** By default 422 with faults, and 200 without. */
+  readonly status?: number | undefined;
+  readonly headers?: HeaderFields | undefined;
 }
 
 /** What the readers of a form return. */
@@ -62,16 +67,34 @@ export function readFields<Form extends Fields>(
 ): Sent & { readonly values: ValuesOf<Form> | undefined } {
   const values: Record<string, unknown> = {};
   const given: Record<string, readonly string[]> = {};
-  const found: Record<string, string | undefined> = {};
+  const faults: Record<string, string> = {};
   for (const [name, { read }] of Object.entries(fields)) {
     const texts = form.values(name);
     given[name] = texts;
-    found[name] = faultOf(() => {
-      values[name] = read?.(texts[0] ?? '', texts);
-    });
+    values[name] = readAt(faults, name, () => read?.(texts[0] ?? '', texts));
   }
-  const faults = faultsOf(found);
   return { given, faults, values: isFaulty(faults) ? undefined : (values as ValuesOf<Form>) };
+}
+
+/**
+ * Reads a form and does what it asks; `again` shows its page with what is wrong with it. What is
+ * refused is said at its first field.
+ */
+export async function takeForm<Form extends Fields>(
+  visit: Visit,
+  fields: Form,
+  again: (visit: Visit, sent: Sent) => Reply | Promise<Reply>,
+  work: (values: ValuesOf<Form>) => Outcome | Promise<Outcome>,
+): Promise<Reply> {
+  const { values, ...sent } = readFields(fields, visit.form);
+  if (values === undefined) return again(visit, sent);
+  const [first = ''] = Object.keys(fields);
+  return visit.runOr(
+    ({ message, headers }, status) => {
+      return again(visit, { ...sent, faults: { [first]: message }, status, headers });
+    },
+    () => work(values),
+  );
 }
 
 /** A reader of one of these values; the message says what to do. */
@@ -115,20 +138,48 @@ export function presentPassword(
   return { label, hint, type: 'password', autocomplete: 'current-password', read } as const;
 }
 
-/** A form that changes something: its fields above its button, and Cancel with a way for it. */
+/** What is sent with a form and not shown; nothing without a value. */
+type Unseen = Readonly<Record<string, string | number | undefined>>;
+
+/** A form that changes something. */
+export function postForm(
+  action: string,
+  unseen: Unseen,
+  content: HtmlValue,
+  marks: Html = html``,
+): Html {
+  const hidden = Object.entries(unseen).map(([name, value]) => hiddenField(name, value));
+  return html`<form${marks} method="post" action="${action}" novalidate>${markField()}${hidden}
+${content}</form>`;
+}
+
+/** Its fields above its button, and Cancel with a way for it. */
 export function narrowForm(
   action: string,
   fields: HtmlValue,
   { button, cancel, hint, isMain = cancel !== undefined }: FormEnd,
 ): Html {
   const press = html`<button class="${isMain ? 'button primary' : 'button'}">${button}</button>`;
-  return html`<form class="narrow" method="post" action="${action}" novalidate>${markField()}
-${fields}${
-  cancel === undefined
-    ? press
-    : html`<p class="actions">${press} <a class="button" href="${cancel}">Cancel</a></p>`
-}${hint !== undefined && html`\n<p class="hint">${hint}</p>`}
-</form>`;
+  const content = html`${fields}${
+    cancel === undefined ? press : mainActions(button, cancel)
+  }${hint !== undefined && html`\n<p class="hint">${hint}</p>`}
+`;
+  return postForm(action, {}, content, NARROW);
+}
+
+/** Whether leaving the page would lose what was typed, for the script to ask. */
+export function unsaved(isUnsaved: boolean): Html {
+  return html` data-unsaved="${isUnsaved ? 'yes' : 'no'}"`;
+}
+
+/** The look of a form whose fields are one below the other. */
+export const NARROW = html` class="narrow"`;
+
+/** The main button of a page, and the way back without pressing it. */
+export function mainActions(button: string, cancel: string, id?: string): Html {
+  const mark = id !== undefined && html` id="${id}"`;
+  return html`<p class="actions"><button class="button primary"${mark}>${button}</button> <a
+class="button" href="${cancel}">Cancel</a></p>`;
 }
 
 /** How a form ends; `isMain`: whether its button is the main one of the page. */
@@ -137,6 +188,24 @@ interface FormEnd {
   readonly cancel?: string;
   readonly hint?: string;
   readonly isMain?: boolean;
+}
+
+/** A question before something that cannot be undone. */
+interface Confirmation {
+  /** What opens it, and on what: only screen readers need that. */
+  readonly open: string;
+  readonly on: string;
+  readonly question: HtmlValue;
+  readonly button: string;
+}
+
+/** The question, where it is asked, with its form. */
+export function askOnce(words: Confirmation, action: string, unseen: Unseen): Html {
+  const on = html`<span class="hidden"> ${words.on}</span>`;
+  return html`<details class="confirm"><summary>${words.open}${on}</summary><div class="ask">
+<p>${words.question}</p>
+${postForm(action, unseen, html`<button class="button danger">${words.button}</button>`)}
+</div></details>`;
 }
 
 /** What is sent with a form and not shown; nothing without a value. */
@@ -281,13 +350,17 @@ export function isFaulty(faults: Faults): boolean {
   return false;
 }
 
-/** What is wrong with a value, as its reader refuses it; undefined if nothing is. */
-export function faultOf(read: () => unknown): string | undefined {
+/** Reads a value; what its reader refuses is a fault of this field, unless it has one already. */
+export function readAt<Value>(
+  faults: Record<string, string>,
+  name: string,
+  read: () => Value,
+): Value | undefined {
   try {
-    read();
-    return undefined;
+    return read();
   } catch (error) {
-    if (error instanceof Failure && error.code === 'invalid_input') return error.message;
-    throw error;
+    if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
+    faults[name] ??= error.message;
+    return undefined;
   }
 }

@@ -2,7 +2,7 @@
 
 import { listPermissions, type Permission } from '../../core/users.ts';
 import { Html, type HtmlValue, html } from '../../http/html.ts';
-import type { HeaderFields, Reply } from '../../http/message.ts';
+import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { countTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
@@ -10,7 +10,7 @@ import { readVersion } from '../../package-folder.ts';
 import { takeFlash } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { HATCH } from './elements.ts';
-import { type Faults, faultSummary, isFaulty, titleOf } from './forms.ts';
+import { faultSummary, isFaulty, type Sent, titleOf } from './forms.ts';
 import { type KeyPlace, keysOfPage } from './keys.ts';
 import { organisationForm, otherOrganisations, withOrganisation } from './organisations.ts';
 
@@ -24,7 +24,7 @@ interface Page {
 }
 
 /** A page for someone who is signed in. */
-export interface PageParts extends Page {
+export interface PageParts extends Page, Partial<Sent> {
   /** The entry of the bar where the page belongs. */
   readonly place?: string;
   /** The page above this one. */
@@ -38,10 +38,6 @@ export interface PageParts extends Page {
   readonly head?: HtmlValue;
   /** What the last form did, if the page has looked at that itself. */
   readonly flash?: HtmlValue;
-  readonly faults?: Faults;
-  /** By default 422 with faults, and 200 without. */
-  readonly status?: number | undefined;
-  readonly headers?: HeaderFields | undefined;
 }
 
 /** A page with what is wrong with its forms, and what the last form did. */

@@ -12,11 +12,12 @@ import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.t
 import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { exclusions } from '../../operations/workflow.ts';
-import { askOnce, sectionPart, typed } from '../components/elements.ts';
+import { sectionPart, typed } from '../components/elements.ts';
+import { askOnce } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { outcomeOf, sayChanged } from '../sentences/refusals.ts';
-import { markField, type Outcome } from '../session/outcomes.ts';
+import type { Outcome } from '../session/outcomes.ts';
 import { Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';
@@ -140,7 +141,7 @@ stay.`;
   const words = { open: 'Exclude these again', on: name, question, button: 'Exclude them' };
   const about = html`<p>Transactions cannot be deleted, but excluded transactions are in no budget
 and no report.</p>
-${askOnce(words, `${IMPORT}/${file.id}/exclude`, markField())}`;
+${askOnce(words, `${IMPORT}/${file.id}/exclude`, {})}`;
   return sectionPart('back', 'The wrong file?', about);
 }
 

@@ -21,28 +21,29 @@ import {
 } from '../../operations/users.ts';
 import { type Column, sectionPart, stackTable, typed, unseen } from '../components/elements.ts';
 import {
-  type Faults,
   fieldList,
-  fieldOf,
   narrowForm,
   newPassword,
   oneOf,
+  postForm,
   presentPassword,
-  readFields,
+  type Sent,
+  takeForm,
+  UNSENT,
 } from '../components/forms.ts';
-import { type PageParts, showPage } from '../components/layout.ts';
+import { showPage } from '../components/layout.ts';
 import { organisationForm, otherOrganisations } from '../components/organisations.ts';
 import { nameAgent } from '../sentences/browsers.ts';
-import { markField } from '../session/outcomes.ts';
 import { Reader } from '../session/reader.ts';
 import { logAct } from '../session/trail.ts';
 import { sessionOf, type Visit } from '../session/visit.ts';
 import { checkOwnPassword } from './sign-in.ts';
 
 const PAGE = '/account';
-/** The field with the password that ends sessions. */
-const CONFIRMED = 'confirmed';
-const CONFIRMING = presentPassword('Your password', { hint: 'To end a session, or all others.' });
+/** Ending a session. */
+const CONFIRMING = {
+  confirmed: presentPassword('Your password', { hint: 'To end a session, or all others.' }),
+};
 
 /** Regions whose ways to write numbers and dates cover most readers; others come from browsers. */
 const LOCALES = (
@@ -65,24 +66,15 @@ function passwordFields(own: readonly string[] = []) {
 }
 
 /** `POST /account/password`: sets the user's own password. */
-export async function takeOwnPassword(visit: Visit): Promise<Reply> {
+export function takeOwnPassword(visit: Visit): Promise<Reply> {
   const { desk, session } = visit;
-  const own = ownTexts(desk.source, session.userId);
-  const { values, faults } = readFields(passwordFields(own), visit.form);
-  if (values === undefined) return showOwnPage(visit, faults);
-  return visit.runOr(sayAt(visit, 'present'), async () => {
+  const fields = passwordFields(ownTexts(desk.source, session.userId));
+  return takeForm(visit, fields, showOwnPage, async (values) => {
     await checkOwnPassword(visit, `${PAGE}/password`, () => {
       return changeOwnPassword(session, values, visit.actor);
     });
     return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
   });
-}
-
-/** Says what is refused beside the field of the password. */
-function sayAt(visit: Visit, field: string) {
-  return ({ message, headers }: Failure, status: number) => {
-    return showOwnPage(visit, { [field]: message }, { status, headers });
-  };
 }
 
 const PREFERENCES = {
@@ -111,24 +103,19 @@ which</a>`,
 } as const;
 
 /** `POST /account/format`: sets the format of numbers and dates, and whether lists have keys. */
-export async function takePreferences(visit: Visit): Promise<Reply> {
+export function takePreferences(visit: Visit): Promise<Reply> {
   const { desk, session } = visit;
-  const { values, faults } = readFields(PREFERENCES, visit.form);
-  if (values === undefined) return showOwnPage(visit, faults);
-  return visit.run(() => {
-    const { locale, keys } = values;
+  return takeForm(visit, PREFERENCES, showOwnPage, ({ locale, keys }) => {
     setPreferences(desk.source, session.userId, { locale, shortcuts: keys === 'on' });
     return { to: PAGE, message: 'Your settings were saved.' };
   });
 }
 
 /** `POST /account/sessions`: ends one of the user's sessions, or all but this one. */
-export async function takeEndedSession(visit: Visit): Promise<Reply> {
+export function takeEndedSession(visit: Visit): Promise<Reply> {
   const { desk, session } = visit;
-  const { values, faults } = readFields({ [CONFIRMED]: CONFIRMING }, visit.form);
-  if (values === undefined) return showOwnPage(visit, faults);
-  const [id, password] = [visit.field('id'), values[CONFIRMED]];
-  return visit.runOr(sayAt(visit, CONFIRMED), async () => {
+  const id = visit.field('id');
+  return takeForm(visit, CONFIRMING, showOwnPage, async ({ confirmed: password }) => {
     await checkOwnPassword(visit, `${PAGE}/sessions`, (turn) => {
       return isOwnPassword(session, password, turn);
     });
@@ -157,22 +144,18 @@ export async function takeOrganisation(visit: Visit): Promise<Reply> {
 }
 
 /** `GET /account`. */
-export async function showOwnPage(
-  visit: Visit,
-  faults: Faults = {},
-  more: Pick<PageParts, 'status' | 'headers'> = {},
-): Promise<Reply> {
-  const password = narrowForm(`${PAGE}/password`, fieldList(passwordFields(), { faults }), {
+export async function showOwnPage(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
+  const password = narrowForm(`${PAGE}/password`, fieldList(passwordFields(), sent), {
     button: 'Change the password',
     hint: 'Signs you out everywhere else.',
   });
   const content = html`${sectionPart('password-title', 'Password', password)}
-${await formatForm(visit, faults)}${organisationPart(visit)}${sessionPart(visit, faults)}`;
+${await formatForm(visit, sent)}${organisationPart(visit)}${sessionPart(visit, sent)}`;
   const lead = typed(visit.session.email);
-  return showPage(visit, { title: 'Your account', place: PAGE, lead, content, faults, ...more });
+  return showPage(visit, { title: 'Your account', place: PAGE, lead, content, ...sent });
 }
 
-async function formatForm(visit: Visit, faults: Faults): Promise<Html> {
+async function formatForm(visit: Visit, { faults }: Sent): Promise<Html> {
   const { request, session } = visit;
   const { locale, shortcuts } = session;
   const known = locale === null || LOCALES.includes(locale) ? LOCALES : [locale, ...LOCALES];
@@ -215,7 +198,7 @@ function organisationPart({ session }: Visit): Html | undefined {
 }
 
 /** Where the user is signed in. One form ends other sessions. */
-function sessionPart(visit: Visit, faults: Faults): Html {
+function sessionPart(visit: Visit, sent: Sent): Html {
   const { desk, request, session } = visit;
   const sessions = listSessions(desk.source, session.userId, request.nowMs);
   const isThis = ({ id }: ListedSession) => id === session.id;
@@ -233,11 +216,11 @@ function sessionPart(visit: Visit, faults: Faults): Html {
     [unseen('End'), 'num', (each) => !isThis(each) && endButton(each)],
   ];
   const table = stackTable(columns, sessions, { labelledBy: 'sessions' });
-  const form = html`<form method="post" action="${PAGE}/sessions" novalidate>${markField()}
-<div class="narrow">${fieldOf(CONFIRMED, CONFIRMING, { faults })}<p
+  const content = html`<div class="narrow">${fieldList(CONFIRMING, sent)}<p
 class="actions"><button class="button" name="id" value="others">End all others</button></p></div>
-${table}</form>`;
-  return sectionPart('sessions', 'Where you are signed in', sessions.length === 1 ? table : form);
+${table}`;
+  const shown = sessions.length === 1 ? table : postForm(`${PAGE}/sessions`, {}, content);
+  return sectionPart('sessions', 'Where you are signed in', shown);
 }
 
 function endButton({ id, agent }: ListedSession): Html {

@@ -13,7 +13,7 @@ import type { Target } from '../../operations/input.ts';
 import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
 import { exclude, restore } from '../../operations/workflow.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, faultOf, isFaulty, readFields } from '../components/forms.ts';
+import { type Faults, isFaulty, readAt, readFields } from '../components/forms.ts';
 import { nameLine, readLineField } from '../components/line-fields.ts';
 import { type PlaceQuery, placeQuery } from '../components/pager.ts';
 import { addressOf, type Filters, LIST, readFilters } from '../components/transaction-filters.ts';
@@ -55,25 +55,9 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
   const sent = readSent(visit);
   const { transaction } = sent;
   const given = readShares(visit);
-  const work = visit.field('do');
-  if (work === 'add') {
-    const shares = [...given.shares, { line: '', amount: '' }];
-    return panelReply(visit, sent, { given: { ...given, shares } });
-  }
-  if (work === 'split') {
-    const shares = splitEqually(visit, given.shares, transaction.amountMinor);
-    return panelReply(visit, sent, { given: { ...given, shares } });
-  }
-  const [, removed] = /^remove-(\d+)$/.exec(work) ?? [];
-  if (removed !== undefined) {
-    const shares = given.shares.filter((_, at) => at !== Number(removed));
-    return panelReply(visit, sent, { given: { ...given, shares } });
-  }
+  const shares = editShares(visit, given.shares, transaction.amountMinor);
+  if (shares !== undefined) return panelReply(visit, sent, { given: { ...given, shares } });
   const { faults, lines, allocations } = readAllocations(visit, sent, given);
-  if (allocations.length === 0 && transaction.allocatedMinor === 0 && !isFaulty(faults)) {
-    const none = { 'line-0': 'Choose a budget line.' };
-    return panelReply(visit, sent, { faults: none, given });
-  }
   if (isFaulty(faults)) return panelReply(visit, sent, { faults, given });
   return change(visit, sent, given, () => {
     const after = allocate(visit.access, { ...sent.target, allocations }, visit.actor);
@@ -85,6 +69,25 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
         : html`${visit.money(after.allocatedMinor)} of ${nameOf(after)} allocated to
 ${sayLines(lines)}.${rest}`;
     return { after, what };
+  });
+}
+
+/** The rows as a button other than saving leaves them; undefined if they are to be saved. */
+function editShares(
+  { form, reader }: Visit,
+  shares: readonly Share[],
+  wholeMinor: number,
+): readonly Share[] | undefined {
+  const work = form.value('do') ?? '';
+  if (work === 'add') return [...shares, { line: '', amount: '' }];
+  const [, removed] = /^remove-(\d+)$/.exec(work) ?? [];
+  if (removed !== undefined) return shares.filter((_, at) => at !== Number(removed));
+  if (work !== 'split') return undefined;
+  const chosen = shares.filter(({ line }) => line.trim() !== '');
+  const parts = shareEqually(wholeMinor, Math.max(1, chosen.length));
+  return shares.map((share) => {
+    const at = chosen.indexOf(share);
+    return at < 0 ? share : { ...share, amount: reader.field(parts[at] ?? 0) };
   });
 }
 
@@ -145,25 +148,22 @@ function sayOf({ message }: Failure, id: string): string {
 
 /**
  * The page with the panel and what was typed, 422 if something is wrong with it; or with the panel
- * as it is now, 409.
+ * as it is now, 409, if that was meant for something that has changed.
  */
 function panelReply(
   visit: Visit,
   { target: { transactionId: id, seenUpdatedAtMs }, filters, place }: PanelForm,
-  { faults = {}, given, isFresh = false }: Again,
+  again: { faults?: Faults; given?: TypedShares | undefined; isFresh?: boolean },
 ): Promise<Reply> {
-  const again = { typed: given, seenMs: seenUpdatedAtMs, reason: visit.form.value('reason') };
-  const view = { faults, place, ...(isFresh ? {} : again) };
-  const content = transactionPanel(visit, id, filters, view);
-  const status = isFresh ? 409 : undefined;
-  return showTransactions(visit, filters, { faults, status, place, panel: { id, content } });
-}
-
-/** What is wrong with what was typed, or whether it was meant for something that has changed. */
-interface Again {
-  readonly faults?: Faults;
-  readonly given?: TypedShares | undefined;
-  readonly isFresh?: boolean;
+  const { faults = {}, given, isFresh = false } = again;
+  const typed = { typed: given, seenMs: seenUpdatedAtMs, reason: visit.form.value('reason') };
+  const content = transactionPanel(visit, id, filters, {
+    faults,
+    place,
+    ...(isFresh ? {} : typed),
+  });
+  const sent = { faults, status: isFresh ? 409 : undefined };
+  return showTransactions(visit, filters, { sent, place, panel: { id, content } });
 }
 
 function readShares({ form }: Visit): TypedShares {
@@ -174,60 +174,47 @@ function readShares({ form }: Visit): TypedShares {
 
 /** The allocations that a form asks for. Skips rows without a line and an amount. */
 function readAllocations(
-  visit: Visit,
+  { access, reader }: Visit,
   { transaction }: PanelForm,
   { shares, note }: TypedShares,
 ): { faults: Faults; lines: LineChoice[]; allocations: AllocationInput[] } {
-  const { access, reader } = visit;
-  const { amountMinor: wholeMinor } = transaction;
+  const { amountMinor: wholeMinor, allocatedMinor } = transaction;
   const faults: Record<string, string> = {};
-  const lines: LineChoice[] = [];
-  const allocations: AllocationInput[] = [];
-  const places: number[] = [];
   const parts = readPercentages(shares, wholeMinor);
   if (parts === undefined) faults['amount-0'] = 'The percentages are more than 100.';
-  for (const [at, { line: text, amount }] of shares.entries()) {
-    if (text.trim() === '' && amount.trim() === '') continue;
-    const wrongLine = faultOf(() => {
-      lines.push(readLineField(access, text, transaction));
-    });
-    if (wrongLine !== undefined) faults[`line-${at}`] = wrongLine;
-    let amountMinor: number | undefined = parts?.get(at);
-    const wrong = faultOf(() => {
-      if (amountMinor === undefined && amount.trim() !== '') {
-        amountMinor = reader.readMoney(amount);
-      }
-    });
-    if (wrong !== undefined) faults[`amount-${at}`] ??= wrong;
-    const line = lines.at(-1);
-    if (wrongLine !== undefined || wrong !== undefined || line === undefined) continue;
-    const noted = note.trim() === '' ? null : note;
-    places.push(at);
-    allocations.push({ budgetLineId: formatId('bln', line.id), amountMinor, note: noted });
-  }
-  const [first, second] = allocations.flatMap(({ amountMinor }, at) => {
-    return amountMinor === undefined ? [places[at] ?? 0] : [];
+  const rows = shares.flatMap(({ line: text, amount }, at) => {
+    const isRest = amount.trim() === '';
+    if (text.trim() === '' && isRest) return [];
+    const line = readAt(faults, `line-${at}`, () => readLineField(access, text, transaction));
+    const amountMinor = isRest
+      ? undefined
+      : (parts?.get(at) ?? readAt(faults, `amount-${at}`, () => reader.readMoney(amount)));
+    return line === undefined ? [] : [{ at, line, amountMinor, isRest }];
   });
+  if (rows.length === 0 && allocatedMinor === 0) faults['line-0'] ??= 'Choose a budget line.';
+  const [first, second] = rows.filter(({ isRest }) => isRest);
   if (second !== undefined) {
-    faults[`amount-${second}`] ??= 'Leave only one amount empty: that line gets the rest.';
+    faults[`amount-${second.at}`] ??= 'Leave only one amount empty: that line gets the rest.';
   }
-  const sumMinor = allocations.reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0);
+  const sums = rows.map((_, at) => {
+    return rows.slice(0, at + 1).reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0);
+  });
+  const sumMinor = sums.at(-1) ?? 0;
   if (!isFaulty(faults) && Math.abs(sumMinor) > Math.abs(wholeMinor)) {
-    const [asked, over] = [sumMinor, sumMinor - wholeMinor].map((minor) => {
-      return visit.money(minor);
-    });
-    const whole = visit.money(wholeMinor);
-    let takenMinor = 0;
-    const last = allocations.findIndex(({ amountMinor = 0 }) => {
-      takenMinor += amountMinor;
-      return Math.abs(takenMinor) > Math.abs(wholeMinor);
-    });
-    faults[`amount-${places[last] ?? 0}`] =
-      `The lines add up to ${asked}, which is ${over} more than ${whole}.`;
+    const last = sums.findIndex((minor) => Math.abs(minor) > Math.abs(wholeMinor));
+    const say = (minor: number) => reader.money(minor);
+    faults[`amount-${rows[last]?.at ?? 0}`] = `The lines add up to ${say(sumMinor)}, which is ${say(
+      sumMinor - wholeMinor,
+    )} more than ${say(wholeMinor)}.`;
   }
   if (!isFaulty(faults) && first !== undefined && sumMinor === wholeMinor) {
-    faults[`amount-${first}`] = 'Nothing is left for this line.';
+    faults[`amount-${first.at}`] = 'Nothing is left for this line.';
   }
+  const lines = rows.map(({ line }) => line);
+  const allocations = rows.map(({ line, amountMinor }) => {
+    const budgetLineId = formatId('bln', line.id);
+    return { budgetLineId, amountMinor, note: note.trim() === '' ? null : note };
+  });
   return { faults, lines, allocations };
 }
 
@@ -247,15 +234,6 @@ function readPercentages(
   if (rest < 0) return undefined;
   const minors = shareByWeight(wholeMinor, [...weights.map(([, weight]) => weight), rest]);
   return new Map(weights.map(([at], index) => [at, minors[index] ?? 0]));
-}
-
-function splitEqually(visit: Visit, shares: readonly Share[], wholeMinor: number): Share[] {
-  const chosen = shares.filter(({ line }) => line.trim() !== '');
-  const parts = shareEqually(wholeMinor, Math.max(1, chosen.length));
-  return shares.map((share) => {
-    const at = chosen.indexOf(share);
-    return at < 0 ? share : { ...share, amount: visit.reader.field(parts[at] ?? 0) };
-  });
 }
 
 function sayLines([first, ...others]: readonly LineChoice[]) {

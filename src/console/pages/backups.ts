@@ -12,14 +12,14 @@ import { listOrganisations } from '../../operations/organisations.ts';
 import { isOwnPassword } from '../../operations/users.ts';
 import { type Column, stackTable, unseen } from '../components/elements.ts';
 import {
-  type Faults,
   fieldList,
   hiddenField,
+  postForm,
   presentPassword,
   readFields,
+  type Sent,
+  UNSENT,
 } from '../components/forms.ts';
-import type { PageParts } from '../components/layout.ts';
-import { markField } from '../session/outcomes.ts';
 import { Task } from '../session/task.ts';
 import { logAct } from '../session/trail.ts';
 import { type Backups, isOld, type ListedBackup, type Visit } from '../session/visit.ts';
@@ -36,7 +36,8 @@ export async function takeBackup(visit: Visit): Promise<Reply> {
   const backups = visit.desk.backups();
   if (backups === undefined) return showBackups(visit);
   const refused = ({ message, headers }: Failure, status: number) => {
-    return showBackups(visit, { make: `No backup was made: ${message}` }, { status, headers });
+    const faults = { make: `No backup was made: ${message}` };
+    return showBackups(visit, { faults, status, headers });
   };
   const work = async () => {
     // It is logged also after the page was answered: then a failure is said by the page.
@@ -70,16 +71,16 @@ const CONFIRMING = {
 /** `POST /settings/backups/download`: the file of a backup, for the password. */
 export async function sendBackup(visit: Visit): Promise<Reply> {
   const backup = requireBackup(visit, visit.field('file'));
-  const { values, faults } = readFields(CONFIRMING, visit.form);
-  if (values === undefined) return downloadReply(visit, backup, { faults });
+  const { values, ...sent } = readFields(CONFIRMING, visit.form);
+  if (values === undefined) return downloadReply(visit, backup, sent);
   try {
     await checkOwnPassword(visit, DOWNLOAD, (turn) => {
       return isOwnPassword(visit.session, values.password, turn);
     });
   } catch (error) {
     const { code, message, headers } = refusalOf(error);
-    const more = { status: STATUS[code], headers };
-    return downloadReply(visit, backup, { faults: { password: message }, ...more });
+    const faults = { password: message };
+    return downloadReply(visit, backup, { faults, status: STATUS[code], headers });
   }
   const file = basename(backup.file);
   // The entry is there before the first byte leaves, and none for whoever has lost the role since.
@@ -102,16 +103,16 @@ function requireBackup(visit: Visit, name: string): ListedBackup {
 function downloadReply(
   visit: Visit,
   { file, atMs, bytes }: ListedBackup,
-  { faults = {}, status, headers }: Pick<PageParts, 'faults' | 'status' | 'headers'> = {},
+  sent: Sent = UNSENT,
 ): Reply {
   const content = html`<p>${INSIDE}</p>
 <form class="narrow" method="post" action="${DOWNLOAD}" novalidate>
-${hiddenField('file', basename(file))}${fieldList(CONFIRMING, { faults })}<button
+${hiddenField('file', basename(file))}${fieldList(CONFIRMING, sent)}<button
 class="button primary">Download</button>
 </form>`;
   const lead = html`${whenOf(visit, atMs)}, ${visit.reader.size(bytes)}`;
   const title = 'Download a backup';
-  return belowReply(visit, TAB, { title, lead, content, faults, status, headers });
+  return belowReply(visit, TAB, { title, lead, content, ...sent });
 }
 
 /** A file has every organisation of the service. */
@@ -125,19 +126,13 @@ who did what, and the hashes of passwords and keys, from which an easy password 
 it where only you can read it.`;
 
 /** `GET /settings/backups`. */
-export function showBackups(
-  visit: Visit,
-  faults: Faults = {},
-  more: Pick<PageParts, 'status' | 'headers'> = {},
-): Reply {
+export function showBackups(visit: Visit, sent: Sent = UNSENT): Reply {
   const backups = visit.desk.backups();
-  const content = backups === undefined ? noBackups() : listing(visit, backups, faults);
+  const content = backups === undefined ? noBackups() : listing(visit, backups, sent);
   const lead = 'Each is a whole copy of the database, which was checked before it got its name.';
-  const actions =
-    backups &&
-    html`<form method="post" action="${TAB}">${markField()}<button class="button primary"
-id="make">Make one now</button></form>`;
-  return tabReply(visit, TAB, { title: 'Backups', lead, actions, content, faults, ...more });
+  const make = html`<button class="button primary" id="make">Make one now</button>`;
+  const actions = backups && postForm(TAB, {}, make);
+  return tabReply(visit, TAB, { title: 'Backups', lead, actions, content, ...sent });
 }
 
 /** How to get some. */
@@ -148,7 +143,7 @@ function noBackups(): Html {
 <p>One copy at once, while the service runs: <code>budgetd backup FILE</code></p></section>`;
 }
 
-function listing(visit: Visit, backups: Backups, faults: Faults): Html {
+function listing(visit: Visit, backups: Backups, { faults }: Sent): Html {
   const { at, keep, failure, isRunning, last } = backups;
   const { reader, nowMs } = visit;
   const canTake = isAlone(visit);

@@ -12,21 +12,24 @@ import {
   type ProjectPlan,
   saveProject,
 } from '../../operations/project-plans.ts';
-import { askOnce, typed } from '../components/elements.ts';
+import { typed } from '../components/elements.ts';
 import {
+  askOnce,
   type Field,
   fieldOf,
-  hiddenField,
   isFaulty,
+  mainActions,
+  NARROW,
+  postForm,
   readFields,
   required,
   type Sent,
   UNSENT,
+  unsaved,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { linkAllocated, nameLine } from '../components/line-fields.ts';
 import { addressOf, BY_CODE } from '../components/transaction-filters.ts';
-import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { inputOf } from './project-drafts.ts';
 import { faultsOfSaving, pathId, planOf } from './project-edit.ts';
@@ -139,7 +142,7 @@ export function showLine(
   const id = formatId('prj', project.id);
   const path = `${PLACE}/${id}/lines/${line === undefined ? NEW : formatId('bln', line.id)}`;
   const title = line === undefined ? 'New budget line' : 'Edit budget line';
-  const hidden = html`${markField()}${hiddenField('seen', seenMs)}`;
+  const seen = { seen: seenMs };
   const saved = textsOfLine(line);
   const claimed = [saved.accountCodes, visit.asked('claim')].filter(Boolean).join(', ');
   const fields = Object.entries<Field>(FIELDS).map(([name, field]) => {
@@ -149,12 +152,11 @@ export function showLine(
     const value = name === 'accountCodes' ? claimed : now;
     return fieldOf(name, { ...field, value, ...(isOther && { hint }) }, sent);
   });
-  const content = html`<form class="narrow" method="post"
-action="${addressOf(path, {}, { claim: visit.asked('claim') })}"
-novalidate data-unsaved="${isFaulty(faults) ? 'yes' : 'no'}">${hidden}
-${fields}<p class="actions"><button class="button primary">Save line</button> <a class="button"
-href="${wayOn(visit)}">Cancel</a></p></form>
-${line !== undefined && removalPart(visit, line, { path, hidden })}`;
+  const target = addressOf(path, {}, { claim: visit.asked('claim') });
+  const inputs = html`${fields}${mainActions('Save line', wayOn(visit))}`;
+  const marks = html`${NARROW}${unsaved(isFaulty(faults))}`;
+  const content = html`${postForm(target, seen, inputs, marks)}
+${line !== undefined && removalPart(visit, line, path, { ...seen, do: 'remove' })}`;
   return showPage(visit, {
     title,
     place: PLACE,
@@ -169,7 +171,8 @@ ${line !== undefined && removalPart(visit, line, { path, hidden })}`;
 function removalPart(
   visit: Visit,
   line: LinePlan,
-  { path, hidden }: { readonly path: string; readonly hidden: Html },
+  path: string,
+  unseen: Parameters<typeof askOnce>[2],
 ): Html {
   const allocated = linkAllocated(visit, pathId(visit), line);
   if (allocated !== undefined) {
@@ -178,6 +181,5 @@ Allocate them to another line first.</p></section>`;
   }
   const question = html`${typed(nameLine(line))} is removed with its budget.`;
   const words = { open: 'Remove the line', on: line.name, question, button: 'Remove' };
-  const fields = html`${hidden}${hiddenField('do', 'remove')}`;
-  return html`<section>${askOnce(words, path, fields)}</section>`;
+  return html`<section>${askOnce(words, path, unseen)}</section>`;
 }

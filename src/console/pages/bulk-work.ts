@@ -6,7 +6,6 @@ import type { Access } from '../../operations/access.ts';
 import { type AllocationRequest, allocations } from '../../operations/allocations.ts';
 import { type LineChoice, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { type Change, inSteps, type PlannedChange, previewMany } from '../../operations/changes.ts';
-import type { Session } from '../../operations/sessions.ts';
 import type { TransactionRecord } from '../../operations/transactions.ts';
 import { type ExclusionRequest, exclusions, restorations } from '../../operations/workflow.ts';
 import { typed } from '../components/elements.ts';
@@ -71,7 +70,7 @@ export interface Look extends BulkTask {
 
 /** Looks what would become of transactions. Other requests run in between. */
 export async function lookAtWork(
-  { access }: Session,
+  access: Access,
   task: BulkTask,
   found: readonly TransactionRecord[],
 ): Promise<Look> {
@@ -102,12 +101,11 @@ export async function lookAtWork(
 export function effectList(visit: Visit, look: Look): Html {
   const { work, found, line, now, replaced, outside } = look;
   const { done, left } = KINDS[work];
-  const { reader, currency } = visit;
+  const { reader } = visit;
   const say = (planned: readonly PlannedChange[]) => {
     const sum = planned.reduce((minor, { transaction }) => minor + transaction.amountMinor, 0);
-    return html`<b>${reader.count(planned.length, 'transaction')}</b>, ${reader.money(
-      sum,
-    )} ${currency.code} together`;
+    const many = html`<b>${reader.count(planned.length, 'transaction')}</b>`;
+    return html`${many}, ${visit.amount(sum)} together`;
   };
   const rest = found.length - now.length - replaced.length - outside.length;
   const effects = [

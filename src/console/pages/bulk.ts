@@ -9,6 +9,7 @@ import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
 import { decodePairs } from '../../http/target.ts';
+import type { LineChoice } from '../../operations/budget-lines.ts';
 import { changeMany, inSteps } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
 import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
@@ -16,12 +17,16 @@ import { finish, nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
 import {
   type Faults,
-  faultOf,
-  faultsOf,
   fieldOf,
   hiddenField,
   isFaulty,
+  mainActions,
+  NARROW,
+  postForm,
+  readAt,
   required,
+  type Sent,
+  UNSENT,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine, readLineField } from '../components/line-fields.ts';
@@ -33,7 +38,6 @@ import {
   readFilters,
 } from '../components/transaction-filters.ts';
 import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
-import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { effectList, KINDS, type Look, lookAtWork, type Work } from './bulk-work.ts';
 import { showTransactions } from './transactions.ts';
@@ -87,17 +91,18 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
   const { work, scope, targets, line, filters } = wish;
   const shown = (faults: Faults, status = 422) => {
     const ids = new Set(targets.map(({ transactionId }) => transactionId));
-    return showTransactions(visit, filters, { faults, status, chosen: { ids, scope, line } });
+    return showTransactions(visit, filters, {
+      sent: { faults, status },
+      chosen: { ids, scope, line },
+    });
   };
-  const faults = faultsOf({
-    scope:
-      scope === 'selected' && targets.length === 0
-        ? 'Select some transactions, or all that match this filter.'
-        : undefined,
-    line: faultOfLine(visit, wish),
-  });
+  const faults: Record<string, string> = {};
+  if (scope === 'selected' && targets.length === 0) {
+    faults['scope'] = 'Select some transactions, or all that match this filter.';
+  }
+  const chosen = readLine(visit, wish, faults);
   if (isFaulty(faults)) return shown(faults);
-  const look = await lookFor(visit, wish);
+  const look = await lookFor(visit, wish, chosen);
   const stale = sayStale(visit, wish, look);
   if (stale !== undefined) return shown({ scope: stale }, 409);
   const isPlain = look.replaced.length === 0 && look.outside.length === 0;
@@ -112,13 +117,14 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
 /** `POST /transactions/bulk/apply`. */
 export async function takeBulkApply(visit: Visit): Promise<Reply> {
   const wish = readWish(visit.form);
-  const faults = faultsOf({
-    line: faultOfLine(visit, wish),
-    reason: wish.work === 'exclude' ? faultOf(() => WHY.read(wish.reason)) : undefined,
-  });
-  if (isFaulty(faults)) return showBulk(visit, wish, faults);
-  const look = await lookFor(visit, wish);
-  const refuse = (message: string, status = 409) => showBulk(visit, wish, { do: message }, status);
+  const faults = {};
+  const line = readLine(visit, wish, faults);
+  if (wish.work === 'exclude') readAt(faults, 'reason', () => WHY.read(wish.reason));
+  if (isFaulty(faults)) return showBulk(visit, wish, { faults });
+  const look = await lookFor(visit, wish, line);
+  const refuse = (message: string, status = 409) => {
+    return showBulk(visit, wish, { faults: { do: message }, status });
+  };
   if (wish.scope === 'all' && sealOf(look) !== wish.seen) {
     return refuse(
       'The transactions matching this filter have changed, so nothing was done. Check the list ' +
@@ -127,11 +133,6 @@ export async function takeBulkApply(visit: Visit): Promise<Reply> {
   }
   const stale = sayStale(visit, wish, look);
   return stale === undefined ? carryOut(visit, wish, look, refuse) : refuse(stale);
-}
-
-/** What is wrong with the line; undefined if nothing is, or none is needed. */
-function faultOfLine({ access }: Visit, { work, line }: BulkWish): string | undefined {
-  return work === 'allocate' ? faultOf(() => readLineField(access, line)) : undefined;
 }
 
 /** The transactions that are meant. Refuses with `invalid_input` too many. */
@@ -157,11 +158,23 @@ async function findSet(visit: Visit, wish: BulkWish): Promise<readonly Transacti
   return found;
 }
 
-async function lookFor(visit: Visit, wish: BulkWish): Promise<Look> {
-  const { work, line: text, reason } = wish;
-  const isLine = work === 'allocate' && faultOfLine(visit, wish) === undefined;
-  const line = isLine ? readLineField(visit.access, text) : undefined;
-  return lookAtWork(visit.session, { work, line, reason }, await findSet(visit, wish));
+/** The line that was chosen; undefined if none is needed, or it is wrong. */
+function readLine(
+  { access }: Visit,
+  { work, line }: BulkWish,
+  faults: Record<string, string>,
+): LineChoice | undefined {
+  if (work !== 'allocate') return undefined;
+  return readAt(faults, 'line', () => readLineField(access, line));
+}
+
+async function lookFor(
+  visit: Visit,
+  wish: BulkWish,
+  line = readLine(visit, wish, {}),
+): Promise<Look> {
+  const { work, reason } = wish;
+  return lookAtWork(visit.access, { work, line, reason }, await findSet(visit, wish));
 }
 
 /** Why nothing is done if some of the selected ones have changed; undefined if none has. */
@@ -221,8 +234,7 @@ const WHY = {
 export async function showBulk(
   visit: Visit,
   wish = readWish(visit.form),
-  faults: Faults = {},
-  status?: number,
+  sent: Sent = UNSENT,
 ): Promise<Reply> {
   const { work, filters, fields, replaces, reason } = wish;
   const look = await lookFor(visit, wish);
@@ -239,7 +251,7 @@ export async function showBulk(
   const into = look.line && typed(nameLine(look.line));
   const question =
     work === 'exclude'
-      ? fieldOf('reason', { ...WHY, value: reason }, { faults })
+      ? fieldOf('reason', { ...WHY, value: reason }, sent)
       : replaced.length > 0 &&
         fieldOf('existing', {
           label: 'Those that have allocations already',
@@ -251,17 +263,14 @@ export async function showBulk(
           ],
         });
   const list = addressOf(LIST, filters);
-  const form = html`<form class="narrow" method="post" action="${LOOK}/apply"
-novalidate>${markField()}
-${hidden}${question}<p class="actions"><button class="button primary" id="do">${title}</button> <a
-class="button" href="${list}">Cancel</a></p>
-</form>`;
+  const inputs = html`${hidden}${question}${mainActions(title, list, 'do')}
+`;
   const content = html`${effectList(visit, look)}
 ${
   now.length + replaced.length > 0
-    ? form
+    ? postForm(`${LOOK}/apply`, {}, inputs, NARROW)
     : html`<p class="actions"><a class="button primary" id="do" href="${list}">Back</a></p>`
 }`;
   const above = [list, 'Transactions'] as const;
-  return showPage(visit, { title, place: LIST, above, content, faults, status });
+  return showPage(visit, { title, place: LIST, above, content, ...sent });
 }

@@ -20,13 +20,13 @@ import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.t
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { getTransaction } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
-import { type Faults, hiddenField } from '../components/forms.ts';
+import { type Column, emptyPart, nameFirst, stackTable, typed } from '../components/elements.ts';
+import { mainActions, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine, sayLeft } from '../components/line-fields.ts';
 import { addressOf, BY_CODE, LIST } from '../components/transaction-filters.ts';
 import { outcomeOf } from '../sentences/refusals.ts';
-import { markField, type Outcome } from '../session/outcomes.ts';
+import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** Rows of codes that a line claims: more of them would take long to show. */
@@ -38,9 +38,12 @@ const LEFT_ROWS = 100;
 export async function takeByCode(visit: Visit): Promise<Reply> {
   const ticked = new Set(visit.form.values('group'));
   const untilMs = Number(visit.form.value('until') ?? 0);
-  if (ticked.size === 0) return showByCode(visit, { group: 'Select at least one account code.' });
+  const again = (group: string, status?: number) => {
+    return showByCode(visit, { faults: { group }, status });
+  };
+  if (ticked.size === 0) return again('Select at least one account code.');
   return visit.runOr(
-    ({ message }, status) => showByCode(visit, { group: `Nothing was done. ${message}` }, status),
+    ({ message }, status) => again(`Nothing was done. ${message}`, status),
     () => allocateShown(visit, ticked, untilMs),
   );
 }
@@ -89,11 +92,7 @@ async function* listClaims({ access }: Visit): AsyncGenerator<readonly Claim[]> 
 }
 
 /** `GET /transactions/by-code`. */
-export async function showByCode(
-  visit: Visit,
-  faults: Faults = {},
-  status?: number,
-): Promise<Reply> {
+export async function showByCode(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   // Before the claims are read: transactions that are pushed from now on are left.
   const untilMs = lastWriteMs(visit.access) ?? 0;
   const groups = await visit.desk.readings.take(visit, sumByAccountCode(visit.access));
@@ -108,8 +107,7 @@ export async function showByCode(
 account code, in a project that covers its date and, if it has a project code, has that code.`,
     content: html`${claimed.length === 0 ? NOTHING : claimForm(visit, claimed, untilMs)}
 ${leftTable(visit, left)}`,
-    faults,
-    status,
+    ...sent,
   });
 }
 
@@ -161,23 +159,20 @@ function claimForm(visit: Visit, all: readonly ClaimGroup[], untilMs: number): H
   ];
   const count = groups.reduce((sum, each) => sum + each.count, 0);
   const sumMinor = groups.reduce((sum, each) => sum + each.sumMinor, 0);
-  return html`<form method="post" action="${BY_CODE}" novalidate>${markField()}${hiddenField(
-    'until',
-    untilMs,
-  )}
-${stackTable(columns, groups, { label: 'What would be allocated' })}
-<p class="sums"><span><b>${reader.count(groups.length)}</b> ${nounFor(
-    groups.length,
-    'code',
-  )}</span> <span><b>${reader.count(count)}</b> ${nounFor(count, 'transaction')}</span>
-<span><b>${visit.money(sumMinor)}</b> ${currency.code}</span></p>
+  const say = (number: number, noun: string) => {
+    return html`<span><b>${reader.count(number)}</b> ${nounFor(number, noun)}</span> `;
+  };
+  const content = html`${stackTable(columns, groups, { label: 'What would be allocated' })}
+<p class="sums">${say(groups.length, 'code')}${say(count, 'transaction')}<span><b>${visit.money(
+    sumMinor,
+  )}</b> ${currency.code}</span></p>
 ${
   more > 0 &&
   html`<p class="soft">And ${reader.count(more, 'more code')}, which this page shows once these are
 allocated.</p>\n`
-}<p class="actions"><button class="button primary">Allocate the selected codes</button> <a
-class="button" href="${LIST}">Cancel</a></p>
-</form>`;
+}${mainActions('Allocate the selected codes', LIST)}
+`;
+  return postForm(BY_CODE, { until: untilMs }, content);
 }
 
 /** How many transactions a group has, as a link to them. */
@@ -246,13 +241,11 @@ function sayWhy(visit: Visit, group: ClaimGroup): HtmlValue {
   const { accountCode, kind, budgetLineIds, from, to } = group;
   if (accountCode === null) return 'without an account code';
   if (kind === 'ambiguous') {
-    const more = budgetLineIds.length - NAMED_LINES;
-    const names = budgetLineIds.slice(0, NAMED_LINES).map((id, at) => {
+    const names = nameFirst(visit.reader, budgetLineIds, NAMED_LINES, (id) => {
       const [line] = findBudgetLines(visit.access, formatId('bln', id));
-      const name = line && html`${typed(nameLine(line))} of ${typed(line.projectName)}`;
-      return html`${at > 0 && ', '}${name}`;
+      return line && html`${typed(nameLine(line))} of ${typed(line.projectName)}`;
     });
-    return html`several lines claim it: ${names}${more > 0 && ` and ${visit.count(more)} more`}`;
+    return html`several lines claim it: ${names}`;
   }
   const projectCode = group.projectCode ?? undefined;
   const [line, ...others] = [false, true].flatMap((isArchived) => {

@@ -9,7 +9,7 @@ import { type ClaimGroup, sumByAccountCode } from '../../operations/account-code
 import { type LineChoice, listBudgetLines } from '../../operations/budget-lines.ts';
 import { countTransactions } from '../../operations/transactions.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, faultOf, fieldOf, hiddenField } from '../components/forms.ts';
+import { type Faults, fieldOf, hiddenField, mainActions, readAt } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { lineControl, listLines, readLineField } from '../components/line-fields.ts';
 import { BY_CODE, LIST } from '../components/transaction-filters.ts';
@@ -29,9 +29,9 @@ export async function showClaim(visit: Visit): Promise<Reply> {
   const reply = (faults: Faults = {}) =>
     claimReply(visit, { code, projectCode, line: text, waiting }, faults);
   if (text === undefined) return reply();
-  const fault = faultOf(() => readLineField(access, text));
-  if (fault !== undefined) return reply({ line: fault });
-  const line = readLineField(access, text);
+  const faults = {};
+  const line = readAt(faults, 'line', () => readLineField(access, text));
+  if (line === undefined) return reply(faults);
   const { id, projectId, projectName, startDate, endDate } = line;
   const own = listBudgetLines(access, { id: formatId('bln', id), projectCode }).items;
   if (own.length === 0) {
@@ -80,8 +80,7 @@ function claimReply(visit: Visit, claiming: Claiming, faults: Faults): Reply {
   const form = html`<form class="narrow" method="get" action="${BY_CODE}/claim" novalidate>
 ${hiddenField('code', code)}${hiddenField('project', projectCode)}${fieldOf('line', field, {
   faults,
-})}<p class="actions"><button class="button primary">Look at the line</button> <a class="button"
-href="${BY_CODE}">Cancel</a></p></form>`;
+})}${mainActions('Look at the line', BY_CODE)}</form>`;
   const none = html`<p class="note">No project with budget lines${
     projectCode !== undefined && ' and this project code'
   } runs on these days.</p>

@@ -5,7 +5,7 @@ import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listUsers } from '../../operations/users.ts';
-import { pairList, sectionPart, statusTag, typed } from '../components/elements.ts';
+import { nameFirst, pairList, sectionPart, statusTag, typed } from '../components/elements.ts';
 import { keyTable } from '../components/keys.ts';
 import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
@@ -105,7 +105,7 @@ ${SECTIONS.map(([id, title, about]) => sectionPart(id, title, about))}${sectionP
 
 const NO = html`<span class="soft">no</span>`;
 
-function roleTable({ session }: Visit): Html {
+function roleTable({ session, reader }: Visit): Html {
   const mayOf = new Map(
     ROLES.map((role) => [role, new Set<string>(listPermissions(role))] as const),
   );
@@ -118,9 +118,12 @@ function roleTable({ session }: Visit): Html {
   const owners = listUsers(session.access).filter(({ role }) => role === 'owner');
   return html`<p>You are ${session.role === 'member' ? 'a' : 'an'} ${session.role}.${
     session.role !== 'owner' &&
-    html` Owners can change your role: ${owners
-      .slice(0, OWNERS)
-      .map(({ email }, at) => html`${at > 0 && ', '}${typed(email)}`)}.`
+    html` Owners can change your role: ${nameFirst(
+      reader,
+      owners.slice(0, OWNERS),
+      OWNERS,
+      ({ email }) => typed(email),
+    )}.`
   }</p>
 <table class="roles"><thead><tr><th scope="col">To</th>${ROLES.map(
     (role) => html`<th scope="col">${role}</th>`,

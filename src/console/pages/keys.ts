@@ -19,10 +19,10 @@ import {
 } from '../../operations/keys.ts';
 import { listUsers } from '../../operations/users.ts';
 import {
-  askOnce,
   type Column,
   copyButton,
   emptyPart,
+  nameFirst,
   secretBox,
   sectionPart,
   stackTable,
@@ -30,19 +30,19 @@ import {
   unseen,
 } from '../components/elements.ts';
 import {
-  type Faults,
+  askOnce,
   type Field,
   fieldList,
   fieldOf,
-  hiddenField,
   narrowForm,
   oneOf,
-  readFields,
+  postForm,
   type Sent,
+  takeForm,
   UNSENT,
 } from '../components/forms.ts';
 import { fillSamples } from '../components/samples.ts';
-import { flashOf, markField } from '../session/outcomes.ts';
+import { flashOf } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
 
@@ -72,7 +72,7 @@ const TESTED: Field = {
 };
 
 /** `GET /settings/keys`. */
-export function showKeys(visit: Visit, faults: Faults = {}): Reply {
+export function showKeys(visit: Visit, { faults }: Sent = UNSENT): Reply {
   const { plan } = visit.access.organisation;
   const test = narrowForm(TEST, fieldOf('key', TESTED, { faults }), { button: 'Test the key' });
   const content = html`${
@@ -110,7 +110,7 @@ function listedKeys(visit: Visit): Html {
       ({ name, display }) => html`${typed(name)}
 <span class="sub"><code>${KEY_PREFIX}${display}…</code></span>`,
     ],
-    ['Scopes', 'whole', ({ scopes }) => scopeList(scopes)],
+    ['Scopes', 'whole', ({ scopes }) => scopeList(visit, scopes)],
     [
       'Made',
       'whole',
@@ -139,12 +139,11 @@ function revokeForm(key: KeyRecord): Html {
   const question = html`<b>${typed(key.name)}</b> stops working with the next request. You cannot
 undo this.`;
   const words = { open: 'Revoke', on: key.name, question, button: 'Revoke the key' };
-  const fields = html`${markField()}${hiddenField('id', idOfKey(key))}`;
-  return askOnce(words, '/settings/keys/revoke', fields);
+  return askOnce(words, '/settings/keys/revoke', { id: idOfKey(key) });
 }
 
-function scopeList(scopes: readonly Scope[]): HtmlValue {
-  return scopes.map((scope, at) => html`${at > 0 && ', '}<code>${scope}</code>`);
+function scopeList({ reader }: Visit, scopes: readonly Scope[]): HtmlValue {
+  return nameFirst(reader, scopes, scopes.length, (scope) => html`<code>${scope}</code>`);
 }
 
 function stateTag({ nowMs, reader }: Visit, key: KeyRecord): Html {
@@ -201,15 +200,12 @@ export function showNewKey(visit: Visit, sent: Sent = UNSENT): Reply {
   const fields = fieldList(newKeyFields(visit), sent);
   const content = narrowForm(NEW, fields, { button: 'Make the key', cancel: TAB });
   const lead = 'The next page shows the key. It is not shown again.';
-  return belowReply(visit, TAB, { title: 'Make a key', lead, content, faults: sent.faults });
+  return belowReply(visit, TAB, { title: 'Make a key', lead, content, ...sent });
 }
 
 /** `POST /settings/keys/new`. */
-export async function takeKey(visit: Visit): Promise<Reply> {
-  const { values, ...sent } = readFields(newKeyFields(visit), visit.form);
-  if (values === undefined) return showNewKey(visit, sent);
-  return visit.run(() => {
-    const { name, scopes, expires } = values;
+export function takeKey(visit: Visit): Promise<Reply> {
+  return takeForm(visit, newKeyFields(visit), showNewKey, ({ name, scopes, expires }) => {
     const days = LASTING[expires];
     const expiresAt = days === undefined ? undefined : dayIn('UTC', visit.nowMs + days * DAY_MS);
     const { id, key } = createKey(visit.access, { name, scopes, expiresAt }, visit.actor);
@@ -225,14 +221,13 @@ export function showKeyMade(visit: Visit): Reply {
   const { text } = outcome.secret;
   const end =
     key.expiresAtMs === null ? 'until it is revoked' : html`through ${sayExpiry(visit, key)}`;
-  const about = html`It has ${scopeList(key.scopes)}, ${end}. budgetd keeps only its hash: if you
-lose the key, make another one.`;
-  const content = html`${secretBox('Copy it now: it is shown only once', text, about)}
-<form class="actions" method="post" action="${TEST}">${markField()}
-${hiddenField('key', text)}${hiddenField('page', 'made')}<a class="button primary"
-href="${TAB}">I have copied it</a>
+  const about = html`It has ${scopeList(visit, key.scopes)}, ${end}. budgetd keeps only its hash: if
+you lose the key, make another one.`;
+  const buttons = html`<a class="button primary" href="${TAB}">I have copied it</a>
 <button class="button">Test the key from here</button>
-</form>
+`;
+  const content = html`${secretBox(text, about)}
+${postForm(TEST, { key: text, page: 'made' }, buttons, html` class="actions"`)}
 ${samplesOf(visit, key.scopes, text)}`;
   const heading = html`Key made: ${typed(key.name)}`;
   const flash = flashOf(outcome);
@@ -264,38 +259,32 @@ ${copyButton(language)}</div>
 ${shown}</section>`;
 }
 
-/** `POST /settings/keys/test`. */
-export async function takeTest(visit: Visit): Promise<Reply> {
-  const { desk, request } = visit;
-  const text = visit.field('key').trim();
-  const key = findOwnKey(visit, text);
+/** A key of the organisation that the interface accepts: of another one it is like none. */
+function readTested({ desk, request, access }: Visit, typedKey: string) {
+  const text = typedKey.trim();
+  const found = findKey(desk.source, text);
+  const key = found && findKeyById(access, idOfKey(found));
   if (key === undefined) {
     const message = text === '' ? 'Enter a key.' : 'This is not a key of this organisation.';
-    return showKeys(visit, { key: message });
+    throw new Failure('invalid_input', message);
   }
-  const refusal = messageOf(() => desk.tryKey(request, text));
-  if (refusal !== undefined) return showKeys(visit, { key: refusal });
-  return visit.run(() => {
+  try {
+    desk.tryKey(request, text);
+  } catch (error) {
+    if (error instanceof Failure) throw new Failure('invalid_input', error.message);
+    throw error;
+  }
+  return { key, text };
+}
+
+/** `POST /settings/keys/test`. */
+export function takeTest(visit: Visit): Promise<Reply> {
+  const read = (text: string) => readTested(visit, text);
+  return takeForm(visit, { key: { ...TESTED, read } }, showKeys, ({ key: { key, text } }) => {
     const message = html`The service accepts requests with the key <b>${typed(key.name)}</b>.`;
     if (visit.field('page') !== 'made') return { to: TAB, message };
     return { to: MADE, message, secret: { id: idOfKey(key), text } };
   });
-}
-
-/** Another organisation's key is like none. */
-function findOwnKey({ desk, session }: Visit, text: string): KeyRecord | undefined {
-  const found = findKey(desk.source, text);
-  return found && findKeyById(session.access, idOfKey(found));
-}
-
-function messageOf(attempt: () => void): string | undefined {
-  try {
-    attempt();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error.message;
-    throw error;
-  }
 }
 
 /** `POST /settings/keys/revoke`. */

@@ -1,6 +1,5 @@
 /** The organisation: its name, time zone, currency and plan. */
 
-import type { Failure } from '../../core/failures.ts';
 import type { Organisation } from '../../core/organisations.ts';
 import { PLANS, type Plan, planIncludes } from '../../core/plans.ts';
 import { listTimeZones } from '../../core/time-zones.ts';
@@ -9,12 +8,14 @@ import type { Reply } from '../../http/message.ts';
 import { listOrganisations, setOrganisation } from '../../operations/organisations.ts';
 import { pairList, typed } from '../components/elements.ts';
 import {
-  type Faults,
+  fieldList,
   fieldOf,
   hiddenField,
   narrowForm,
   oneOf,
-  readFields,
+  type Sent,
+  takeForm,
+  UNSENT,
 } from '../components/forms.ts';
 import type { Visit } from '../session/visit.ts';
 import { tabReply } from './settings.ts';
@@ -22,71 +23,60 @@ import { tabReply } from './settings.ts';
 const TAB = '/settings/organisation';
 
 /** `POST /settings/organisation`: sets the plan. */
-export async function takePlan(visit: Visit): Promise<Reply> {
-  const { values, faults } = readFields({ plan: PLAN }, visit.form);
-  if (values === undefined) return showOrganisation(visit, faults);
-  return visit.run(() => {
-    setOrganisation(visit.access, { member: 'plan', value: values.plan }, visit.actor);
-    return { to: TAB, message: html`The plan is ${values.plan}.` };
+export function takePlan(visit: Visit): Promise<Reply> {
+  return takeForm(visit, { plan: PLAN }, showOrganisation, ({ plan }) => {
+    setOrganisation(visit.access, { member: 'plan', value: plan }, visit.actor);
+    return { to: TAB, message: html`The plan is ${plan}.` };
   });
 }
 
 /** `POST /settings/organisation/name`: sets the name. */
-export async function takeName(visit: Visit): Promise<Reply> {
-  const [name, seenName] = [visit.field('name'), visit.field('was')];
-  const refused = ({ message }: Failure, status: number) => {
-    return showOrganisation(visit, { name: message }, { typedName: name, status });
-  };
-  return visit.runOr(refused, () => {
-    const change = { member: 'name', value: name, seen: seenName } as const;
+export function takeName(visit: Visit): Promise<Reply> {
+  return takeForm(visit, { name: NAME }, showOrganisation, ({ name: value }) => {
+    const change = { member: 'name', value, seen: visit.field('was') } as const;
     const stored = setOrganisation(visit.access, change, visit.actor);
     return { to: TAB, message: html`The organisation is now called ${typed(stored)}.` };
   });
 }
 
 /** `POST /settings/organisation/time-zone`: sets the time zone. */
-export async function takeTimeZone(visit: Visit): Promise<Reply> {
-  const refused = ({ message }: Failure, status: number) => {
-    return showOrganisation(visit, { zone: message }, { status });
-  };
-  return visit.runOr(refused, () => {
-    const change = { member: 'timeZone', value: visit.field('zone') } as const;
-    const zone = setOrganisation(visit.access, change, visit.actor);
+export function takeTimeZone(visit: Visit): Promise<Reply> {
+  return takeForm(visit, { zone: ZONE }, showOrganisation, ({ zone: value }) => {
+    const zone = setOrganisation(visit.access, { member: 'timeZone', value }, visit.actor);
     return { to: TAB, message: html`Times are now shown for ${zone}.` };
   });
 }
 
 /** `GET /settings/organisation`. */
-export function showOrganisation(
-  visit: Visit,
-  faults: Faults = {},
-  { typedName, status }: { typedName?: string; status?: number } = {},
-): Reply {
+export function showOrganisation(visit: Visit, sent: Sent = UNSENT): Reply {
   const { name, currency, plan, timeZone } = findOrganisation(visit);
-  const value = typedName ?? name;
-  const field = { label: 'Name', value, autocomplete: 'organization' };
-  const nameFields = html`${hiddenField('was', name)}${fieldOf('name', field, { faults })}`;
-  const planField = fieldOf('plan', { ...PLAN, value: plan }, { faults });
-  const zoneField = fieldOf(
-    'zone',
-    { ...ZONE, value: timeZone, options: zonesWith(timeZone) },
-    { faults },
-  );
+  const nameField = fieldList({ name: { ...NAME, value: name } }, sent);
+  const nameFields = html`${hiddenField('was', name)}${nameField}`;
+  const planField = fieldList({ plan: { ...PLAN, value: plan } }, sent);
+  const zone = { ...ZONE, value: timeZone, options: zonesWith(timeZone) };
+  const zoneField = fieldOf('zone', zone, { faults: sent.faults });
   const content = html`${narrowForm(`${TAB}/name`, nameFields, { button: 'Change the name' })}
 ${narrowForm(`${TAB}/time-zone`, zoneField, { button: 'Set the time zone' })}
 ${pairList([['Currency', html`${currency.code}. ${FIXED}`]])}
 ${narrowForm(TAB, planField, { button: 'Set the plan', isMain: true })}`;
   const lead =
     'Its name, time zone, currency, and plan: whether programs may use the HTTP interface.';
-  return tabReply(visit, TAB, { title: 'Organisation', lead, content, faults, status });
+  return tabReply(visit, TAB, { title: 'Organisation', lead, content, ...sent });
 }
 
 const FIXED = 'It cannot be changed: every amount is stored in it, and nothing is converted.';
+
+const NAME = {
+  label: 'Name',
+  autocomplete: 'organization',
+  read: (text: string) => text,
+};
 
 const ZONE = {
   label: 'Time zone',
   hint: 'Everyone here sees times in this zone. The dates of transactions stay as they are.',
   type: 'select',
+  read: (text: string) => text,
 } as const;
 
 /** All of them, and the chosen one under an older name. */

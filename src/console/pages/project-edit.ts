@@ -9,10 +9,17 @@ import { getProjectPlan, type ProjectPlan, saveProject } from '../../operations/
 import { listProjects } from '../../operations/projects.ts';
 import { nextTurn, Pace } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, type Field, fieldOf, hiddenField, isFaulty } from '../components/forms.ts';
+import {
+  type Faults,
+  type Field,
+  fieldOf,
+  isFaulty,
+  mainActions,
+  postForm,
+  unsaved,
+} from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine } from '../components/line-fields.ts';
-import { markField } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { digestOfLost, faultsOfLost, lostPart } from './lost-months.ts';
@@ -147,12 +154,9 @@ function textsOf({ form }: Visit, others: Texts = () => ''): Texts {
 
 /** `GET /projects/new`. */
 export function showNewProject(visit: Visit, texts: Texts = () => '', faults: Faults = {}): Reply {
-  const content = html`<form method="post" action="${PLACE}/new" novalidate data-unsaved="${
-    isFaulty(faults) ? 'yes' : 'no'
-  }">${markField()}
-${detailFields(visit, texts, faults)}<p class="actions"><button
-class="button primary">Make the project</button> <a class="button" href="${PLACE}">Cancel</a></p>
-</form>`;
+  const fields = detailFields(visit, texts, faults);
+  const inputs = html`${fields}${mainActions('Make the project', PLACE)}`;
+  const content = postForm(`${PLACE}/new`, {}, inputs, unsaved(isFaulty(faults)));
   const above = [PLACE, 'Projects'] as const;
   return showPage(visit, { title: 'New project', place: PLACE, above, content, faults });
 }
@@ -229,16 +233,7 @@ export async function showEdit(
   const stored = isChanged ? textsOfPlan(plan, visit.reader) : undefined;
   const given = { texts, faults, stored, isStored };
   const lines = plan.lines.length === 0 ? noLines() : await grid(visit, plan, given);
-  const content = html`${
-    isChanged &&
-    html`<div class="note warn"><p>Someone else saved this project while you were editing. Your
-change was not saved. Below are your values, and under each amount the saved one. Save again to
-replace the saved ones.</p></div>`
-  }
-<form method="post" action="${PLACE}/${id}/edit" novalidate data-unsaved="${
-    isStored ? 'no' : 'yes'
-  }">${markField()}${hiddenField('seen', seenMs)}${hiddenField('next', view.next)}
-<button class="hidden" tabindex="-1" aria-hidden="true">Save</button>
+  const inputs = html`<button class="hidden" tabindex="-1" aria-hidden="true">Save</button>
 ${detailFields(visit, texts, faults, id)}${lost.length > 0 && lostPart(lost, visit.reader)}
 <section aria-labelledby="grid"><div class="title"><h2 id="grid">Budget lines</h2>${
     plan.lines.length > 0 &&
@@ -249,9 +244,14 @@ ${lines}
 <p class="actions"><button class="button" name="next" value="lines/new">Save and add a
 line</button> <button class="button" name="next" value="paste">Save and paste a whole
 table</button></p></section>
-<p class="actions"><button class="button primary">Save project</button> <a class="button"
-href="${PLACE}/${id}">Cancel</a></p>
-</form>
+${mainActions('Save project', `${PLACE}/${id}`)}`;
+  const content = html`${
+    isChanged &&
+    html`<div class="note warn"><p>Someone else saved this project while you were editing. Your
+change was not saved. Below are your values, and under each amount the saved one. Save again to
+replace the saved ones.</p></div>`
+  }
+${postForm(`${PLACE}/${id}/edit`, { seen: seenMs, next: view.next }, inputs, unsaved(!isStored))}
 ${archiveForm(project)}`;
   return showPage(visit, {
     title: 'Edit project',
@@ -274,11 +274,9 @@ export function archiveForm({ id, archivedAtMs, updatedAtMs }: ProjectPlan['proj
           'You can no longer allocate to its lines. Nothing is removed.',
         ]
       : ['bring-back', 'Bring it back', 'You can allocate to its lines again.'];
-  return html`<form class="archive" method="post" action="${PLACE}/${formatId(
-    'prj',
-    id,
-  )}/archive">${markField()}${hiddenField('seen', updatedAtMs)}${hiddenField('do', act)}<button
-class="button">${button}</button> <span class="hint">${hint}</span></form>`;
+  const content = html`<button class="button">${button}</button> <span class="hint">${hint}</span>`;
+  const target = `${PLACE}/${formatId('prj', id)}/archive`;
+  return postForm(target, { seen: updatedAtMs, do: act }, content, html` class="archive"`);
 }
 
 function noLines(): Html {

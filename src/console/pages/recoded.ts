@@ -13,12 +13,12 @@ import {
 } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
-import { type Faults, hiddenField } from '../components/forms.ts';
+import { postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine, sayAllocated } from '../components/line-fields.ts';
 import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
 import { outcomeOf } from '../sentences/refusals.ts';
-import { markField, type Outcome } from '../session/outcomes.ts';
+import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** Rows on the page. */
@@ -32,7 +32,7 @@ const DONE: Readonly<Record<Settlement, string>> = {
 };
 
 /** `GET /review/recoded`: the newest, each with where it is and where its codes lead now. */
-export function showRecoded(visit: Visit, faults: Faults = {}, status?: number): Reply {
+export function showRecoded(visit: Visit, sent: Sent = UNSENT): Reply {
   const { access } = visit;
   const choice = { isRecoded: true } as const;
   const { count, isCapped } = finish(countTransactions(access, choice));
@@ -50,8 +50,7 @@ ${togetherForm(RECODE_OR_KEEP)}`;
     lead: `The finance system changed their codes or dates after they were allocated. They stay on
 their budget lines until someone settles them.`,
     content,
-    faults,
-    status,
+    ...sent,
   });
 }
 
@@ -112,13 +111,10 @@ class="sub">${visit.day(date)}</span>`;
 }
 
 function oneForm({ id, updatedAtMs, review }: TransactionRecord, canRecode: boolean): Html {
-  const recodeButton = html`<button class="button" name="do" value="recode">Move</button>`;
-  return html`<form method="post" action="${RECODED}">${markField()}${hiddenField(
-    'id',
-    formatId('txn', id),
-  )}${hiddenField('seen', updatedAtMs)}<span class="actions">${canRecode && recodeButton}${
-    review === null && html`<button class="button" name="do" value="keep">Keep</button>`
-  }</span></form>`;
+  const move = canRecode && html`<button class="button" name="do" value="recode">Move</button>`;
+  const keep = review === null && html`<button class="button" name="do" value="keep">Keep</button>`;
+  const buttons = html`<span class="actions">${move}${keep}</span>`;
+  return postForm(RECODED, { id: formatId('txn', id), seen: updatedAtMs }, buttons);
 }
 
 /** Buttons that settle all of a kind. */
@@ -126,8 +122,8 @@ export function togetherForm(buttons: Partial<Record<Settlement, string>>): Html
   const shown = Object.entries(buttons).map(([value, text]) => {
     return html`<button class="button" name="do" value="${value}">${text}</button>\n`;
   });
-  return html`<form class="together" method="post" action="${RECODED}"><p
-class="actions">${markField()}${shown}</p></form>`;
+  const content = html`<p class="actions">${shown}</p>`;
+  return postForm(RECODED, {}, content, html` class="together"`);
 }
 
 const RECODE_OR_KEEP = {
@@ -140,9 +136,11 @@ export function takeRecoded(visit: Visit): Promise<Reply> | Reply {
   const settlement = (Object.keys(DONE) as Settlement[]).find(
     (each) => each === visit.form.value('do'),
   );
-  if (settlement === undefined) return showRecoded(visit, { do: 'Choose what to do.' });
+  if (settlement === undefined) return showRecoded(visit, { faults: { do: 'Choose what to do.' } });
   return visit.runOr(
-    ({ message }, status) => showRecoded(visit, { do: `Nothing was settled. ${message}` }, status),
+    ({ message }, status) => {
+      return showRecoded(visit, { faults: { do: `Nothing was settled. ${message}` }, status });
+    },
     () => settle(visit, settlement),
   );
 }

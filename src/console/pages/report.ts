@@ -195,11 +195,11 @@ function recodedNote(view: ReportView): Html | undefined {
 function unallocatedNote({ visit, project, rolled }: ReportView): Html | undefined {
   const { count, outMinor, inMinor } = rolled.unallocated;
   if (count === 0) return undefined;
-  const { reader, currency } = visit;
+  const { reader } = visit;
   const { startDate: from, endDate: to } = project;
   const amounts = [
-    outMinor !== 0 && `${visit.money(outMinor)} ${currency.code} out`,
-    inMinor !== 0 && `${visit.money(inMinor)} ${currency.code} in`,
+    outMinor !== 0 && `${visit.amount(outMinor)} out`,
+    inMinor !== 0 && `${visit.amount(inMinor)} in`,
   ];
   const isOne = count === 1;
   return html`<div class="note"><p>${reader.count(count, 'transaction')} of these days

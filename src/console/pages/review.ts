@@ -17,11 +17,10 @@ import {
 import { finish } from '../../operations/turns.ts';
 import { reviewEndings } from '../../operations/workflow.ts';
 import { type Column, emptyPart, stackTable, statusTag, typed } from '../components/elements.ts';
-import { type Faults, hiddenField } from '../components/forms.ts';
+import { postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameShare, sayAllocated } from '../components/line-fields.ts';
 import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
-import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { togetherForm } from './recoded.ts';
 
@@ -38,12 +37,7 @@ const WAYS = {
 } as const satisfies Readonly<Record<ReviewResolution, readonly [string, string]>>;
 
 /** `GET /review`: the transaction that `open` names, or the first of the queue. */
-export function showReview(
-  visit: Visit,
-  open = visit.asked('open'),
-  faults: Faults = {},
-  status?: number,
-): Reply {
+export function showReview(visit: Visit, open = visit.asked('open'), sent: Sent = UNSENT): Reply {
   const { access } = visit;
   const first = finish(listTransactions(access, { statuses: ['needs_review'], limit: 1 })).items[0];
   const transaction = open === undefined ? first : getTransaction(access, open);
@@ -54,7 +48,7 @@ export function showReview(
         ? settledPart(transaction)
         : reviewPart(visit, transaction);
   const beside = otherwise(visit);
-  const page = { title: 'Review', place: PATH, head: false, faults, status } as const;
+  const page = { title: 'Review', place: PATH, head: false, ...sent } as const;
   return showPage(visit, { ...page, content: html`${content}${beside}` });
 }
 
@@ -81,12 +75,14 @@ export async function takeReview(visit: Visit): Promise<Reply> {
   const transactionId = visit.field('id');
   const before = getTransaction(visit.access, transactionId);
   const resolution = REVIEW_RESOLUTIONS.find((each) => each === visit.form.value('way'));
-  if (resolution === undefined) {
-    return showReview(visit, transactionId, { keep: 'Choose what happens to the allocations.' });
-  }
-  const refused = ({ message }: Failure, status: number) => {
-    return showReview(visit, transactionId, { keep: `Nothing was settled. ${message}` }, status);
+  const again = (keep: string, status?: number) => {
+    return showReview(visit, transactionId, { faults: { keep }, status });
   };
+  if (resolution === undefined) {
+    return again('Choose what happens to the allocations.');
+  }
+  const refused = ({ message }: Failure, status: number) =>
+    again(`Nothing was settled. ${message}`, status);
   return visit.runOr(refused, () => {
     const target = { transactionId, seenUpdatedAtMs: Number(visit.field('seen')) };
     const after = resolveReview(visit.access, { ...target, resolution }, visit.actor);
@@ -152,6 +148,11 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const isSigned = Math.sign(wasMinor) !== Math.sign(amountMinor);
   // Nothing is chosen when rescaling would hardly be what a person means.
   const chosen = isSigned ? undefined : 'rescale';
+  const choices = html`<fieldset><legend><h2>What should its allocations be now?</h2></legend>
+${wayTable(visit, transaction, chosen)}</fieldset>
+<p class="actions"><button class="button primary">Settle and next</button> <a class="button"
+href="${addressOf(LIST, {}, { open: id, replace: 'yes' })}#panel">Replace by hand</a></p>
+`;
   return html`<div class="head"><div><p class="crumb">${
     isPlaced && `${reader.count(place)} of `
   }${reader.count(count)} to review</p>
@@ -170,15 +171,7 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
     html` <span class="small soft">${percent > 0 && '+'}${reader.percent(percent)}</span>`
   }</dd></div>
 </dl>
-<form method="post" action="${PATH}" novalidate>${markField()}${hiddenField('id', id)}${hiddenField(
-    'seen',
-    transaction.updatedAtMs,
-  )}
-<fieldset><legend><h2>What should its allocations be now?</h2></legend>
-${wayTable(visit, transaction, chosen)}</fieldset>
-<p class="actions"><button class="button primary">Settle and next</button> <a class="button"
-href="${addressOf(LIST, {}, { open: id, replace: 'yes' })}#panel">Replace by hand</a></p>
-</form>
+${postForm(PATH, { id, seen: transaction.updatedAtMs }, choices)}
 ${queueTable(visit, queue)}`;
 }
 

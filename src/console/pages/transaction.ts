@@ -18,7 +18,7 @@ import {
 } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { pairList, statusTag, typed } from '../components/elements.ts';
-import { type Faults, faultOf, fieldOf, hiddenField, required } from '../components/forms.ts';
+import { type Faults, fieldOf, postForm, required } from '../components/forms.ts';
 import {
   type LineField,
   lineControl,
@@ -36,7 +36,6 @@ import {
 } from '../components/transaction-filters.ts';
 import { Names } from '../sentences/activity.ts';
 import { changeList, memberOf, sayAction } from '../sentences/history.ts';
-import { markField } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { sayCoded } from './recoded.ts';
@@ -132,11 +131,9 @@ function actions(
 ): Html {
   const { status, updatedAtMs } = transaction;
   const id = formatId('txn', transaction.id);
-  const hidden = html`${markField()}${hiddenField('id', id)}${hiddenField(
-    'seen',
-    seenMs ?? updatedAtMs,
-  )}${hiddenField('filters', addressOf('', filters, place).slice(1))}`;
-  if (status === 'excluded') return excludedPart(visit, transaction, hidden);
+  const filtered = addressOf('', filters, place).slice(1);
+  const unseen = { id, seen: seenMs ?? updatedAtMs, filters: filtered };
+  if (status === 'excluded') return excludedPart(visit, transaction, unseen);
   const { items } = listTransactionAllocations(visit.access, id, { limit: 100 });
   const isReplacing = visit.asked('replace') !== undefined;
   if (status === 'needs_review' && given === undefined && !isReplacing) {
@@ -147,18 +144,18 @@ href="/review?open=${id}">Review it</a></p>${shareTable(visit, items)}
 allocations</a></p>`;
   }
   const none = items.length === 0 ? sayNothing(visit, transaction) : undefined;
+  const why = html`${fieldOf('reason', { ...EXCLUDING.reason, value: reason }, { faults })}<button
+class="button">Exclude</button>`;
   return html`${recodedNote(visit, transaction)}${
     none === undefined
-      ? shareForm(visit, transaction, { items, hidden, faults, given })
+      ? shareForm(visit, transaction, { items, unseen, faults, given })
       : html`<p class="note">${none}</p>`
   }
 ${
   items.length === 0 &&
   html`<details class="more"${faults['reason'] !== undefined && html` open`}><summary>Exclude from
 the budgets</summary>
-<form method="post" action="/transactions/exclude" novalidate>${hidden}
-${fieldOf('reason', { ...EXCLUDING.reason, value: reason }, { faults })}<button
-class="button">Exclude</button></form></details>`
+${postForm('/transactions/exclude', unseen, why)}</details>`
 }`;
 }
 
@@ -193,7 +190,7 @@ function shareTable(visit: Visit, items: readonly NamedAllocation[]): Html {
 /** What the form of the allocations needs. */
 interface ShareForm {
   readonly items: readonly NamedAllocation[];
-  readonly hidden: Html;
+  readonly unseen: Parameters<typeof postForm>[1];
   readonly faults: Faults;
   readonly given: TypedShares | undefined;
 }
@@ -201,7 +198,7 @@ interface ShareForm {
 function shareForm(
   visit: Visit,
   transaction: TransactionRecord,
-  { items, hidden, faults, given }: ShareForm,
+  { items, unseen, faults, given }: ShareForm,
 ): Html {
   const { access, reader } = visit;
   const { date, amountMinor, allocatedMinor } = transaction;
@@ -225,9 +222,10 @@ function shareForm(
   const typedMinor = shares.map(({ amount }) => minorOf(amount, amountMinor, reader));
   const left = typedMinor.reduce((rest, minor) => rest - minor, amountMinor);
   const isOver = left !== 0 && left > 0 !== amountMinor > 0;
-  return html`<form class="split-form" method="post" action="/transactions/allocate" novalidate
-data-amount="${amountMinor}">${hidden}
-<button class="hidden" name="do" value="next" tabindex="-1" aria-hidden="true">Save</button>
+  const value = given?.note ?? items[0]?.note ?? '';
+  const note = { label: 'Note', hint: 'Stored with each of these allocations.', value };
+  const content = html`<button class="hidden" name="do" value="next" tabindex="-1"
+aria-hidden="true">Save</button>
 <table class="split"><thead><tr><th scope="col">Budget line</th><th scope="col"
 class="num">Amount</th><td></td></tr></thead>
 <tbody>
@@ -241,17 +239,12 @@ ${rows}</tbody>
 25 %.</p>
 <p class="steps-line"><button class="button plain" name="do" value="add">Add a line</button> <button
 class="button plain" name="do" value="split">Split equally</button></p>
-${fieldOf(
-  'note',
-  {
-    label: 'Note',
-    hint: 'Stored with each of these allocations.',
-    value: given?.note ?? items[0]?.note ?? '',
-  },
-  { faults },
-)}<p class="actions"><button class="button primary" name="do" value="next">Save and next</button>
+${fieldOf('note', note, { faults })}<p class="actions"><button class="button primary" name="do"
+value="next">Save and next</button>
 <button class="button" name="do" value="save">Save</button></p>
-</form>`;
+`;
+  const marks = html` class="split-form" data-amount="${amountMinor}"`;
+  return postForm('/transactions/allocate', unseen, content, marks);
 }
 
 interface ShareRow {
@@ -290,11 +283,8 @@ aria-label="Amount ${at + 1}" value="${amount}"${mark('amount')}></td>
 function minorOf(text: string, wholeMinor: number, reader: Reader): number {
   const percent = readPercent(text);
   if (percent !== undefined) return Math.round((wholeMinor * percent) / (100 * PERCENT));
-  let minor = 0;
-  faultOf(() => {
-    if (text.trim() !== '') minor = reader.readMoney(text);
-  });
-  return minor;
+  const minor = reader.findMoney(text);
+  return typeof minor === 'number' ? minor : 0;
 }
 
 /** Lines that claim its code, and those to which its contact's newest one went. */
@@ -320,7 +310,11 @@ function likelyLines({ session }: Visit, transaction: TransactionRecord): readon
   return [...new Map([...claimed, ...fitting].map((line) => [line.id, line])).values()];
 }
 
-function excludedPart(visit: Visit, transaction: TransactionRecord, hidden: Html): Html {
+function excludedPart(
+  visit: Visit,
+  transaction: TransactionRecord,
+  unseen: ShareForm['unseen'],
+): Html {
   const id = formatId('txn', transaction.id);
   const { items } = listTransactionHistory(visit.access, id, { limit: 100 });
   const entry = items.find(({ change }) => typeof change?.after?.['excluded'] === 'object');
@@ -332,8 +326,7 @@ function excludedPart(visit: Visit, transaction: TransactionRecord, hidden: Html
     entry !== undefined &&
     html` By ${typed(new Names(visit).of(entry.actor))}, ${visit.moment(entry.atMs)}.`
   }</p></div>
-<form method="post" action="/transactions/restore">${hidden}<button
-class="button">Restore</button></form>`;
+${postForm('/transactions/restore', unseen, html`<button class="button">Restore</button>`)}`;
 }
 
 function historyOf(visit: Visit, id: string): Html {

@@ -17,8 +17,23 @@ import {
   type TransactionTotals,
 } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { emptyPart, moneyCell, statusTag, tabList, typed } from '../components/elements.ts';
-import { type Faults, filterForm, hiddenField, isFaulty } from '../components/forms.ts';
+import {
+  type Column,
+  emptyPart,
+  moneyCell,
+  stackTable,
+  statusTag,
+  tabList,
+  typed,
+} from '../components/elements.ts';
+import {
+  filterForm,
+  hiddenField,
+  isFaulty,
+  postForm,
+  type Sent,
+  UNSENT,
+} from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { lineControl, listLines, nameLine, sayAllocated } from '../components/line-fields.ts';
 import { type PlaceQuery, pager, placeQuery, ROWS, readPlace } from '../components/pager.ts';
@@ -34,7 +49,6 @@ import {
   TABS,
   without,
 } from '../components/transaction-filters.ts';
-import { markField } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { transactionPanel } from './transaction.ts';
@@ -48,9 +62,8 @@ interface Chosen {
 
 /** What else is on the page. */
 interface ListParts {
-  /** What is wrong with what was to be done, and the status that says so; 422 by default. */
-  readonly faults?: Faults;
-  readonly status?: number | undefined;
+  /** What was to be done, and what is wrong with that. */
+  readonly sent?: Sent;
   readonly chosen?: Chosen;
   /** The transaction beside the list. */
   readonly panel?: { readonly id: string; readonly content: Html };
@@ -64,9 +77,9 @@ export async function showTransactions(
   filters = readFilters(visit.request.query),
   parts: ListParts = {},
 ): Promise<Reply> {
-  const { faults: wrong = {}, status, chosen = { ids: new Set() }, panel: given } = parts;
+  const { sent = UNSENT, chosen = { ids: new Set() }, panel: given } = parts;
   const { place = placeQuery(visit.request.query) } = parts;
-  const faults = { ...faultsOfFilters(filters), ...wrong };
+  const faults = { ...faultsOfFilters(filters), ...sent.faults };
   const open = given?.id ?? visit.asked('open');
   // The panel first: another organisation's transaction is refused before anything is counted.
   const panel =
@@ -86,7 +99,7 @@ href="${BY_CODE}">Allocate by account code</a></div></div>
 ${list}
 </div>${panel}</div>`;
   const page = { title: 'Transactions', place: LIST, keys: 'list', content } as const;
-  return showPage(visit, { ...page, head: false, faults, status });
+  return showPage(visit, { ...page, head: false, ...sent, faults });
 }
 
 /** How the list is shown. */
@@ -116,12 +129,12 @@ async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<H
   const above = html`${tabs}${form}${chipList(visit, filters)}`;
   if (items.length === 0 && place.start === 1)
     return html`${above}${await nothing(visit, filters)}`;
-  return html`${above}${sumLine(visit, filters, shown)}
-<form class="rows" method="post" action="/transactions/bulk" novalidate>${markField()}
-${hiddenField('filters', addressOf('', filters).slice(1))}
-${rowTable(visit, items, filters, view)}
+  const unseen = { filters: addressOf('', filters).slice(1) };
+  const rows = html`${rowTable(visit, items, filters, view)}
 ${bulkBar(visit, shown, view.chosen, filters)}
-</form>
+`;
+  return html`${above}${sumLine(visit, filters, shown)}
+${postForm('/transactions/bulk', unseen, rows, html` class="rows"`)}
 ${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
 }
 
@@ -259,7 +272,8 @@ matching transactions</a></p>`;
 <span>allocated ${money(allocatedMinor)}</span> <span>${currency.code}</span></p>`;
 }
 
-const HEADS = ['Date', 'Contact', 'Description', 'Code'] as const;
+const PICK_ALL = html`<label data-script hidden><input type="checkbox" data-all
+aria-label="Select all on this page"></label>`;
 
 function rowTable(
   visit: Visit,
@@ -267,46 +281,43 @@ function rowTable(
   filters: Filters,
   { chosen, isNarrow, open, place }: ListView,
 ): Html {
-  const { currency, reader } = visit;
-  const sayLines = isNarrow ? () => undefined : sayAllocated(visit, items, filters.line);
-  const rows = items.map((each) => {
-    const { date, contact, description, amountMinor, status, updatedAtMs } = each;
-    const id = formatId('txn', each.id);
-    const who = contact ?? description;
-    const target = addressOf(LIST, filters, { ...place, open: id });
-    return html`<tr role="row" id="${id}"${id === open && html` aria-current="true"`}>
-<td role="cell" class="pick"><label><span class="hidden">Select ${who}, ${date}</span> <input
-type="checkbox" name="id" value="${id}.${updatedAtMs}" data-minor="${amountMinor}"${
-      chosen.ids.has(id) && html` checked`
-    }></label></td>
-<td role="cell" class="date">${reader.day(date)}</td>
-<td role="cell" class="what"><a class="row-link" href="${target}#panel">${typed(who)}</a></td>
-<td role="cell" class="desc">${typed(description)}</td>
-<td role="cell" class="code">${codesOf(each)}</td>
-<td role="cell" class="num">${moneyCell(amountMinor, reader)}</td>
-${
-  !isNarrow &&
-  html`<td role="cell" class="state">${statusTag(status)}</td>
-<td role="cell" class="lines">${sayLines(each)}</td>
-`
-}</tr>
-`;
-  });
-  return html`<table class="list stack" role="table" aria-label="Transactions, newest first">
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="pick"><label
-data-script hidden><input type="checkbox" data-all
-aria-label="Select all on this page"></label></th>
-${HEADS.map((name) => html`<th role="columnheader" scope="col">${name}</th>\n`)}<th
-role="columnheader" scope="col" class="num">Amount, ${currency.code}</th>
-${
-  !isNarrow &&
-  html`<th role="columnheader" scope="col">Status</th>
-<th role="columnheader" scope="col">Budget line</th>
-`
-}</tr></thead>
-<tbody role="rowgroup">
-${rows}</tbody>
-</table>`;
+  const idOf = ({ id }: Pick<TransactionRecord, 'id'>) => formatId('txn', id);
+  const pick = ({
+    contact,
+    description,
+    date,
+    amountMinor,
+    updatedAtMs,
+    ...each
+  }: TransactionRecord) => {
+    const id = idOf(each);
+    const checked = chosen.ids.has(id) && html` checked`;
+    return html`<label><span class="hidden">Select ${contact ?? description}, ${date}</span> <input
+type="checkbox" name="id" value="${id}.${updatedAtMs}"
+data-minor="${amountMinor}"${checked}></label>`;
+  };
+  const link = (each: TransactionRecord) => {
+    const target = addressOf(LIST, filters, { ...place, open: idOf(each) });
+    const name = typed(each.contact ?? each.description);
+    return html`<a class="row-link" href="${target}#panel">${name}</a>`;
+  };
+  const wide = (): readonly Column<TransactionRecord>[] => [
+    ['Status', 'state', ({ status }) => statusTag(status)],
+    ['Budget line', 'lines', sayAllocated(visit, items, filters.line)],
+  ];
+  const columns: readonly Column<TransactionRecord>[] = [
+    [PICK_ALL, 'pick', pick],
+    ['Date', 'date', ({ date }) => visit.day(date)],
+    ['Contact', 'what', link],
+    ['Description', 'desc', ({ description }) => typed(description)],
+    ['Code', 'code', codesOf],
+    [`Amount, ${visit.currency.code}`, 'num', (each) => moneyCell(each.amountMinor, visit.reader)],
+    ...(isNarrow ? [] : wide()),
+  ];
+  const isOpen = (each: TransactionRecord) => idOf(each) === open;
+  const label = 'Transactions, newest first';
+  const parts = { label, look: 'list ', idOf, isOpen, hasRowHeads: false };
+  return stackTable(columns, items, parts);
 }
 
 function bulkBar(

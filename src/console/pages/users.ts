@@ -1,6 +1,5 @@
 /** Users: the list, adding one, links for passwords, roles, and removing one. */
 
-import type { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
 import { linkTo } from '../../core/links.ts';
@@ -20,26 +19,19 @@ import {
   removeUser,
   type UserRecord,
 } from '../../operations/users.ts';
+import { type Column, secretBox, stackTable, typed, unseen } from '../components/elements.ts';
 import {
   askOnce,
-  type Column,
-  secretBox,
-  stackTable,
-  typed,
-  unseen,
-} from '../components/elements.ts';
-import {
-  type Faults,
   fieldList,
   fieldOf,
-  hiddenField,
   narrowForm,
   oneOf,
-  readFields,
+  postForm,
   type Sent,
+  takeForm,
   UNSENT,
 } from '../components/forms.ts';
-import { flashOf, markField, type Outcome } from '../session/outcomes.ts';
+import { flashOf, type Outcome } from '../session/outcomes.ts';
 import { sessionOf, type Visit } from '../session/visit.ts';
 import { SIGNED_OUT } from '../session/way-back.ts';
 import { belowReply, tabReply } from './settings.ts';
@@ -55,7 +47,7 @@ const ROLE_WORDS: Readonly<Record<Role, readonly [name: string, hint: string]>> 
 };
 
 /** `GET /settings/users`. */
-export function showUsers(visit: Visit, faults: Faults = {}, status?: number): Reply {
+export function showUsers(visit: Visit, sent: Sent = UNSENT): Reply {
   const users = listUsers(visit.access);
   const owners = users.filter(({ role }) => role === 'owner').length;
   const sayName = ({ id, name, email }: UserRecord) => {
@@ -69,7 +61,7 @@ export function showUsers(visit: Visit, faults: Faults = {}, status?: number): R
     ['Role', 'whole', ({ role }) => ROLE_WORDS[role][0], 'Role'],
     ['Added', 'whole', ({ createdAtMs }) => visit.dayAt(createdAtMs), 'Added'],
     ['Last sign-in', '', ({ lastSignInAtMs }) => visit.moment(lastSignInAtMs), 'Last sign-in'],
-    [unseen('Change'), 'num', (user) => changeMenu(user, visit, owners, faults)],
+    [unseen('Change'), 'num', (user) => changeMenu(user, visit, owners, sent)],
   ];
   const content = stackTable(columns, users, { label: 'Users', idOf: idOfUser });
   return tabReply(visit, TAB, {
@@ -77,8 +69,7 @@ export function showUsers(visit: Visit, faults: Faults = {}, status?: number): R
     lead: 'Who signs in to this organisation, and what they may do.',
     actions: html`<a class="button primary" href="${NEW}">Add a user</a>`,
     content,
-    faults,
-    status,
+    ...sent,
   });
 }
 
@@ -86,27 +77,21 @@ function idOfUser({ id }: Pick<UserRecord, 'id'>): string {
   return formatId('usr', id);
 }
 
+const LINK_BUTTON = html`<button class="button">Make a link for a new password</button>`;
+
 /** Everything that can be done with a user. */
-function changeMenu(user: UserRecord, { session }: Visit, owners: number, faults: Faults): Html {
+function changeMenu(user: UserRecord, { session }: Visit, owners: number, { faults }: Sent): Html {
   const { email, role } = user;
   const id = idOfUser(user);
-  const hidden = html`${markField()}${hiddenField('id', id)}`;
   const options = ROLES.map((each) => [each, ROLE_WORDS[each][0]] as const);
   const select = fieldOf(`role-${id}`, { label: 'Role', type: 'select', value: role, options });
-  const leaving = html`<form method="post" action="/settings/users/role">${hidden}
-${hiddenField('was', role)}${select}<button class="button">Change the role</button>
-<p class="hint">Signs this user out everywhere.</p></form>
-${askOnce(
-  {
-    open: 'Remove',
-    on: email,
-    question: html`<b>${typed(email)}</b> loses access to this organisation at once. Their changes
-and their keys stay.`,
-    button: 'Remove the user',
-  },
-  '/settings/users/remove',
-  hidden,
-)}`;
+  const change = html`${select}<button class="button">Change the role</button>
+<p class="hint">Signs this user out everywhere.</p>`;
+  const question = html`<b>${typed(email)}</b> loses access to this organisation at once. Their
+changes and their keys stay.`;
+  const removal = { open: 'Remove', on: email, question, button: 'Remove the user' };
+  const leaving = html`${postForm(`${TAB}/role`, { id, was: role }, change)}
+${askOnce(removal, `${TAB}/remove`, { id })}`;
   const only = html`<p>The only owner. Make another user an owner before you change the role
 or remove this one.</p>`;
   return html`<details class="confirm manage"${faults[id] !== undefined && html` open`}>
@@ -114,12 +99,14 @@ or remove this one.</p>`;
 ${endsOwnership(role, undefined, owners) ? only : leaving}
 ${
   user.id !== session.userId &&
-  html`<form method="post" action="${LINK}">${hidden}
-<button class="button">Make a link for a new password</button></form>
-<form method="post" action="/settings/users/sessions">${hidden}
-<button class="button">End the sessions</button>
+  html`${postForm(LINK, { id }, LINK_BUTTON)}
+${postForm(
+  `${TAB}/sessions`,
+  { id },
+  html`<button class="button">End the sessions</button>
 <p class="hint">For a lost or stolen device. The user keeps the role, and has to sign in again.</p>
-</form>`
+`,
+)}`
 }
 </div></details>`;
 }
@@ -145,17 +132,12 @@ export function showNewUser(visit: Visit, sent: Sent = UNSENT): Reply {
 them. It works once, within ${LINK_MINUTES} minutes. With it they choose a password, or sign in if
 they have one here.</p>`;
   const content = narrowForm(NEW, fields, { button: 'Invite the user', cancel: TAB });
-  return belowReply(visit, TAB, { title: 'Add a user', content, faults: sent.faults });
+  return belowReply(visit, TAB, { title: 'Add a user', content, ...sent });
 }
 
 /** `POST /settings/users/new`. */
-export async function takeUser(visit: Visit): Promise<Reply> {
-  const { values, ...sent } = readFields(NEW_USER, visit.form);
-  if (values === undefined) return showNewUser(visit, sent);
-  const refused = ({ message }: Failure) => {
-    return showNewUser(visit, { ...sent, faults: { email: message } });
-  };
-  return visit.runOr(refused, () => {
+export function takeUser(visit: Visit): Promise<Reply> {
+  return takeForm(visit, NEW_USER, showNewUser, (values) => {
     const token = inviteUser(visit.access, values, visit.actor);
     const message = html`<b>${typed(values.email)}</b> is invited, and becomes a user here by
 opening the link.`;
@@ -182,7 +164,7 @@ link, use the list of users, or invite the person again. The old link then stops
   }
   const about = html`It works once, within ${LINK_MINUTES} minutes, for anyone who opens it. Send it
 so that only <b>${typed(secret.id)}</b> gets it: budgetd does not send mail.`;
-  const content = html`${secretBox('Copy it now: it is shown only once', secret.text, about)}
+  const content = html`${secretBox(secret.text, about)}
 <p class="actions"><a class="button primary" href="${TAB}">I have copied it</a></p>`;
   const title = `Link for ${secret.id}`;
   const heading = html`Link for ${typed(secret.id)}`;
@@ -203,13 +185,13 @@ export async function takeRole(visit: Visit): Promise<Reply> {
   const role = ROLES.find((each) => each === wanted);
   const seen = findUser(visit, id);
   if (seen !== undefined && role === undefined) {
-    return showUsers(visit, { [id]: `Choose a role for ${seen.email}.` });
+    return showUsers(visit, { faults: { [id]: `Choose a role for ${seen.email}.` } });
   }
   const was = visit.form.value('was');
   if (seen !== undefined && seen.role !== was && seen.role !== role) {
     const now = ROLE_WORDS[seen.role][0].toLowerCase();
     const message = `Someone else has just changed the role of ${seen.email} to ${now}.`;
-    return showUsers(visit, { [id]: message }, 409);
+    return showUsers(visit, { faults: { [id]: message }, status: 409 });
   }
   return changeUser(visit, ({ email }) => {
     const change = { email, role: readChoice('The role', role ?? '', ROLES) };
@@ -247,7 +229,7 @@ function changeUser(visit: Visit, change: (user: UserRecord) => Outcome): Promis
     const isEnded = sessionOf(visit.desk, visit.request) === undefined;
     return isEnded ? { ...outcome, to: SIGNED_OUT } : outcome;
   };
-  return visit.runOr(({ message }) => showUsers(visit, { [id]: message }), work);
+  return visit.runOr(({ message }) => showUsers(visit, { faults: { [id]: message } }), work);
 }
 
 function findUser({ access }: Visit, id: string): UserRecord | undefined {

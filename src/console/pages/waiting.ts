@@ -12,7 +12,7 @@ import {
   type TransactionTotals,
 } from '../../operations/transactions.ts';
 import { finish, nextTurn } from '../../operations/turns.ts';
-import { typed } from '../components/elements.ts';
+import { nameFirst, typed } from '../components/elements.ts';
 import { RECODED } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
@@ -64,7 +64,7 @@ function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
   }, 0);
   const isWhole = items.length === totals.count;
   const about = html`${
-    isWhole ? html`By ${money(visit, moved)} together. ` : ''
+    isWhole ? html`By ${visit.amount(moved)} together. ` : ''
   }The reports count the old amounts.`;
   const what = html`<span class="tag review">Changed after they were allocated</span>`;
   return [{ count, what, about, path: '/review', button: 'Review', short: `${count} to review` }];
@@ -75,7 +75,7 @@ function recodedJobs(visit: Visit): readonly Job[] {
   const totals = finish(countTransactions(visit.access, { isRecoded: true }));
   if (totals.count === 0) return [];
   const count = visit.count(totals.count);
-  const about = html`${money(visit, totals.allocatedMinor)} may belong to other budget lines.
+  const about = html`${visit.amount(totals.allocatedMinor)} may belong to other budget lines.
 They stay where they are until someone settles them.`;
   const what = html`<span class="tag review">Recoded after they were allocated</span>`;
   const short = `${count} recoded`;
@@ -91,7 +91,7 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   if (totals.count > GROUPED) {
     const all = visit.reader.count(totals.count);
     const short = `${all} to allocate`;
-    const about = html`${money(visit, wholeMinor)} together. No report counts them.`;
+    const about = html`${visit.amount(wholeMinor)} together. No report counts them.`;
     return [{ count: all, what, about, ...byCode, short }];
   }
   const groups = await visit.desk.readings.take(visit, sumByAccountCode(visit.access));
@@ -104,34 +104,28 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   const jobs: Job[] = [];
   if (count > 0) {
     const codes = new Set(claimed.map(({ accountCode }) => accountCode)).size;
-    const about = html`${money(visit, sumMinor)} under ${visit.count(codes, 'account code')}.`;
+    const about = html`${visit.amount(sumMinor)} under ${visit.count(codes, 'account code')}.`;
     const one = 'Not allocated, and one budget line claims their code';
     jobs.push({ count: visit.count(count), what: one, about, ...byCode, short });
   }
   if (rest > 0) {
-    const codes = groups.flatMap(({ kind, accountCode }) => {
+    const others = groups.flatMap(({ kind, accountCode }) => {
       return kind === 'claimed' || accountCode === null ? [] : [accountCode];
     });
-    const about = html`${money(visit, wholeMinor - sumMinor)}${sayCodes(visit, codes)}.${sayUnknown(
-      visit,
-      groups,
-    )}`;
+    const codes = nameFirst(
+      visit.reader,
+      [...new Set(others)],
+      CODES,
+      (code) => html`<code>${typed(code)}</code>`,
+    );
+    const about = html`${visit.amount(wholeMinor - sumMinor)}${
+      others.length > 0 && html`: ${codes}`
+    }.${sayUnknown(visit, groups)}`;
     const none = 'Not allocated, and no single line claims their code on that day';
     const job = { count: visit.count(rest), what: none, about, ...byHand };
     jobs.push(count > 0 ? job : { ...job, short });
   }
   return jobs;
-}
-
-function sayCodes(visit: Visit, all: readonly string[]): HtmlValue {
-  const codes = [...new Set(all)];
-  if (codes.length === 0) return undefined;
-  const more = codes.length - CODES;
-  return html`: ${codes
-    .slice(0, CODES)
-    .map((code, at) => html`${at > 0 && ', '}<code>${typed(code)}</code>`)}${
-    more > 0 && ` and ${visit.count(more)} more`
-  }`;
 }
 
 /** The project codes that no project has, with what is coded to them: the largest first. */
@@ -142,28 +136,21 @@ function sayUnknown(visit: Visit, groups: readonly ClaimGroup[]): HtmlValue {
     if (kind !== 'unmatched' || projectCode === null || known.has(projectCode)) continue;
     sums.set(projectCode, (sums.get(projectCode) ?? 0) + sumMinor);
   }
-  if (sums.size === 0) return undefined;
   const sorted = [...sums].sort(([, one], [, two]) => Math.abs(two) - Math.abs(one));
-  const more = sums.size - PROJECT_CODES;
-  const named = sorted.slice(0, PROJECT_CODES).map(([code, minor], at) => {
-    return html`${at > 0 && ', '}<code>${typed(code)}</code> ${money(visit, minor)}`;
-  });
-  return html` No project has these project codes: ${named}${
-    more > 0 && ` and ${visit.reader.count(more)} more`
-  }.`;
+  const say = ([code, minor]: readonly [string, number]) => {
+    return html`<code>${typed(code)}</code> ${visit.amount(minor)}`;
+  };
+  const named = nameFirst(visit.reader, sorted, PROJECT_CODES, say);
+  return sums.size > 0 && html` No project has these project codes: ${named}.`;
 }
 
 function partJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
   const count = visit.reader.count(totals.count);
   const leftMinor = totals.outMinor + totals.inMinor - totals.allocatedMinor;
-  const about = html`${money(visit, leftMinor)} is left. The reports count a part of each.`;
+  const about = html`${visit.amount(leftMinor)} is left. The reports count a part of each.`;
   const path = '/transactions?tab=open';
   const short = `${count} allocated in part`;
   return [{ count, what: 'Allocated in part', about, path, button: 'Allocate the rest', short }];
-}
-
-function money(visit: Visit, minor: number): string {
-  return `${visit.money(minor)} ${visit.currency.code}`;
 }
 
 /** The heading: the counts themselves, so that one look is enough. */

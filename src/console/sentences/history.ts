@@ -103,7 +103,7 @@ export function changeList({ before, after }: AuditChange, words: Words): Html {
     if (name === 'budgetMinor') return sayBudget(before?.[name], after?.[name], words);
     const [from, to] = [before, after].map((state) => sayMember(state, name, words));
     if (isWhole && (name === 'position' || from === to)) return undefined;
-    return changeLine(MEMBERS[name] ?? name, from, to);
+    return changeLine(MEMBERS[name]?.[0] ?? name, from, to);
   });
   return html`<ul class="changes">\n${lines}</ul>`;
 }
@@ -112,42 +112,45 @@ function changeLine(name: string, from: HtmlValue, to: HtmlValue): Html {
   return html`<li><span class="soft">${name}</span> ${from} → ${to}</li>\n`;
 }
 
+/** A member of a state: what it is called, and how its value is written. */
+type Member = readonly [name: string, say?: (value: AuditValue, words: Words) => HtmlValue];
+
 /** Null: another member says the same. */
-const MEMBERS: Readonly<Record<string, string | null>> = {
-  name: 'Name',
-  amountMinor: 'Amount',
-  date: 'Date',
-  description: 'Description',
-  contact: 'Contact',
-  accountCode: 'Account code',
-  reference: 'Reference',
-  bankAccount: 'Bank account',
-  projectCode: 'Project code',
-  status: 'Status',
-  archived: 'Archived',
-  allocations: 'Allocated to',
-  excluded: 'Excluded',
+const MEMBERS: Readonly<Record<string, Member | null>> = {
+  name: ['Name'],
+  amountMinor: ['Amount', (value, { reader }) => reader.money(Number(value))],
+  date: ['Date', sayDay],
+  description: ['Description'],
+  contact: ['Contact'],
+  accountCode: ['Account code'],
+  reference: ['Reference'],
+  bankAccount: ['Bank account'],
+  projectCode: ['Project code'],
+  status: ['Status', sayStatus],
+  archived: ['Archived'],
+  allocations: ['Allocated to', sayShares],
+  excluded: ['Excluded', (value) => typed(String(memberOf(value, 'reason') ?? ''))],
   allocatedMinor: null,
   review: null,
-  recoded: 'Recoded',
-  startDate: 'First day',
-  endDate: 'Last day',
-  budgetMode: 'The budget is given',
-  parentProjectId: 'Part of',
-  funder: 'Funder',
-  codes: 'Project codes',
-  code: 'Code',
-  category: 'Category',
-  position: 'Place among the lines',
-  accountCodes: 'Account codes',
-  email: 'Email',
-  role: 'Role',
-  scopes: 'Scopes',
-  display: 'Begins with',
-  expiresAt: 'Expires',
-  revokedAt: 'Revoked',
-  baseCurrency: 'Currency',
-  plan: 'Plan',
+  recoded: ['Recoded', () => 'yes'],
+  startDate: ['First day', sayDay],
+  endDate: ['Last day', sayDay],
+  budgetMode: ['The budget is given', (value) => (value === 'total' ? 'as one total' : 'by month')],
+  parentProjectId: ['Part of', (value, { shown }) => shown?.(String(value)) ?? sayText(value)],
+  funder: ['Funder'],
+  codes: ['Project codes'],
+  code: ['Code'],
+  category: ['Category'],
+  position: ['Place among the lines', (value, { reader }) => reader.count(Number(value) + 1)],
+  accountCodes: ['Account codes'],
+  email: ['Email'],
+  role: ['Role'],
+  scopes: ['Scopes'],
+  display: ['Begins with'],
+  expiresAt: ['Expires', sayDay],
+  revokedAt: ['Revoked', sayDay],
+  baseCurrency: ['Currency'],
+  plan: ['Plan'],
 };
 
 const NOTHING = 'nothing';
@@ -201,49 +204,33 @@ function sayMember(state: AuditState | null, name: string, words: Words): HtmlVa
   const value = state?.[name] ?? null;
   const isEmpty = Array.isArray(value) && value.length === 0;
   if (value === null || value === '' || isEmpty) return NOTHING;
-  if (name.endsWith('Minor') && typeof value === 'number') {
-    return words.reader.money(value);
-  }
-  if (name === 'status') {
-    const status = STATUSES.find((each) => each === value);
-    return status === undefined ? String(value) : statusWord(status);
-  }
-  if (name === 'recoded') return 'yes';
-  if (name === 'position') return words.reader.count(Number(value) + 1);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (name === 'allocations' && Array.isArray(value)) return sayShares(value, words);
-  if (name === 'excluded') return typed(String(memberOf(value, 'reason') ?? ''));
-  return typeof value === 'string' ? sayText(value, name, words) : typed(sayParts(value));
+  return (MEMBERS[name]?.[1] ?? sayText)(value, words);
 }
 
-function sayText(value: string, name: string, { reader, shown }: Words): HtmlValue {
-  if (name === 'budgetMode') return value === 'total' ? 'as one total' : 'by month';
-  if (name === 'parentProjectId') return shown?.(value) ?? typed(value);
-  if (DAYS.has(name)) return reader.day(value.slice(0, 10));
-  return typed(value);
+function sayDay(value: AuditValue, { reader }: Words): HtmlValue {
+  return reader.day(String(value).slice(0, 10));
 }
 
-const DAYS: ReadonlySet<string> = new Set([
-  'date',
-  'startDate',
-  'endDate',
-  'expiresAt',
-  'revokedAt',
-]);
+function sayStatus(value: AuditValue): string {
+  const status = STATUSES.find((each) => each === value);
+  return status === undefined ? String(value) : statusWord(status);
+}
 
-/** Several texts in a list or in an object such as a funder. */
-function sayParts(value: AuditValue): string {
+/** A text, or several in a list or in an object such as a funder. */
+function sayText(value: AuditValue): Html {
+  if (typeof value === 'string') return typed(value);
   const parts = Object.values(value ?? {}).filter((part) => part !== null);
   const areTexts = parts.length > 0 && parts.every((part) => typeof part === 'string');
-  return areTexts ? parts.join(', ') : JSON.stringify(value);
+  return typed(areTexts ? parts.join(', ') : JSON.stringify(value));
 }
 
-function sayShares(shares: readonly AuditValue[], words: Words): HtmlValue {
-  return shares.map((share, at) => {
+function sayShares(shares: AuditValue, { reader, nameOfLine }: Words): HtmlValue {
+  if (!Array.isArray(shares)) return sayText(shares);
+  return shares.map((share: AuditValue, at) => {
     const minor = Number(memberOf(share, 'amountMinor') ?? 0);
-    const line = words.nameOfLine(String(memberOf(share, 'budgetLineId') ?? ''));
-    const amount = words.reader.money(minor);
-    return html`${at > 0 && ', '}${typed(line)} ${amount}`;
+    const line = nameOfLine(String(memberOf(share, 'budgetLineId') ?? ''));
+    return html`${at > 0 && ', '}${typed(line)} ${reader.money(minor)}`;
   });
 }
 

@@ -30,7 +30,7 @@ export interface Outcome {
 /** A form that was sent. */
 interface SentForm {
   readonly atMs: number;
-  readonly target: Promise<string>;
+  readonly target: string;
   /** By which its outcome is found. */
   readonly mark: string;
 }
@@ -88,30 +88,20 @@ export class Outcomes {
     return reply;
   }
 
-  /** Does what a form asks, once however often it is sent, and leads to the page that says so. */
+  /** Does what a form asks, and leads to the page that says so. */
   async run(
     { request, session, form }: FormSender,
     work: () => Outcome | Promise<Outcome>,
     headers: HeaderFields = {},
   ): Promise<Reply> {
     this.#forget(request.tickMs);
+    const outcome = await work();
     const mark = newMark();
+    const target = withDone(outcome.to, mark);
+    this.#outcomes.set(mark, { ...outcome, session: outcome.session ?? session });
     const id = idOf({ request, session, form }) ?? mark;
-    const known = this.#sent.get(id);
-    if (known !== undefined) return this.#leadTo(known, request);
-    const target = async () => {
-      const outcome = await work();
-      this.#outcomes.set(mark, { ...outcome, session: outcome.session ?? session });
-      return withDone(outcome.to, mark);
-    };
-    const sent: SentForm = { atMs: request.tickMs, target: target(), mark };
-    this.#sent.set(id, sent);
-    try {
-      return redirectReply(await sent.target, headers);
-    } catch (error) {
-      this.#sent.delete(id);
-      throw error;
-    }
+    this.#sent.set(id, { atMs: request.tickMs, target, mark });
+    return redirectReply(target, headers);
   }
 
   /**
@@ -149,17 +139,16 @@ export class Outcomes {
   }
 
   /** Leads to what a form with such a token did; undefined if it was not sent before. */
-  async again(request: Request, form: Form): Promise<Reply | undefined> {
+  again(request: Request, form: Form): Reply | undefined {
     const session = this.#renewed.get(sessionTokenOf(request))?.session;
     const id = session && idOf({ request, session, form });
     const known = id === undefined ? undefined : this.#sent.get(id);
     return known && this.#leadTo(known, request);
   }
 
-  async #leadTo({ target }: SentForm, request: Request): Promise<Reply> {
-    const path = await target;
+  #leadTo({ target }: SentForm, request: Request): Reply {
     const cookie = this.#renewed.get(sessionTokenOf(request))?.cookie;
-    return redirectReply(path, cookie === undefined ? {} : { 'Set-Cookie': cookie });
+    return redirectReply(target, cookie === undefined ? {} : { 'Set-Cookie': cookie });
   }
 
   /**

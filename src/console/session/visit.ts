@@ -167,6 +167,11 @@ export class Visit {
     return this.reader.money(amountMinor);
   }
 
+  /** An amount with its currency. */
+  amount(amountMinor: number): string {
+    return `${this.money(amountMinor)} ${this.currency.code}`;
+  }
+
   /** An amount in whole units, as reports show it. */
   whole(amountMinor: number): string {
     return this.reader.whole(amountMinor);

@@ -3,12 +3,8 @@
  * minutes. The server refuses a wrong cursor, so an error here cannot go unnoticed.
  */
 
-import {
-  ALLOCATION_PARAMETERS,
-  TRANSACTION_PARAMETERS,
-  toTransactionFilter,
-} from '../src/api/filters.ts';
-import { readParameters } from '../src/api/parameters.ts';
+import { toTransactionFilter } from '../src/api/filters.ts';
+import { PARAMETERS, readParameters } from '../src/api/parameters.ts';
 import { formatId } from '../src/core/ids.ts';
 import type { Query } from '../src/http/target.ts';
 import { boundAllocations } from '../src/operations/allocations.ts';
@@ -27,10 +23,13 @@ export function cursorAfter(scenario: Scenario, project: number, { key, id }: Po
 }
 
 function boundTo(project: number, query: Query): BoundList {
-  return boundAllocations(formatId('prj', project), readParameters(ALLOCATION_PARAMETERS, query));
+  return boundAllocations(
+    formatId('prj', project),
+    readParameters(PARAMETERS.AllocationQuery, query),
+  );
 }
 
 function boundAll(query: Query): BoundList {
-  const filter = toTransactionFilter(readParameters(TRANSACTION_PARAMETERS, query));
+  const filter = toTransactionFilter(readParameters(PARAMETERS.TransactionQuery, query));
   return boundTransactions(toNumbers(filter), filter.order ?? 'date');
 }

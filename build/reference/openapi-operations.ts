@@ -1,12 +1,6 @@
 /** The texts of the OpenAPI document about each operation and parameter. */
 
-import type {
-  ALLOCATION_PARAMETERS,
-  PROJECT_PARAMETERS,
-  PUSH_PARAMETERS,
-  REPORT_PARAMETERS,
-  TRANSACTION_PARAMETERS,
-} from '../../src/api/filters.ts';
+import type { PARAMETERS } from '../../src/api/parameters.ts';
 import type { OperationId } from '../../src/api/routes.ts';
 
 /** The texts of an operation that are not in `routes.ts`. */
@@ -106,13 +100,8 @@ interface ParameterWords {
   readonly default?: unknown;
 }
 
-type ParameterName =
-  | keyof typeof ALLOCATION_PARAMETERS
-  | keyof typeof PROJECT_PARAMETERS
-  | keyof typeof PUSH_PARAMETERS
-  | keyof typeof REPORT_PARAMETERS
-  | keyof typeof TRANSACTION_PARAMETERS
-  | '{id}';
+type NamesOf<Parameters> = Parameters extends unknown ? keyof Parameters : never;
+type ParameterName = NamesOf<(typeof PARAMETERS)[keyof typeof PARAMETERS]> | '{id}';
 
 /** Every parameter: a name has the same meaning everywhere. */
 export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = {

@@ -46,7 +46,6 @@ export const Funder = object('Who pays for a project.', {
   name: text('Its name.'),
   reference: textOrNull("The funder's reference for the grant."),
 });
-export type Funder = Static<typeof Funder>;
 
 const createdAt = member(Instant, 'When it was created.');
 const updatedAt = 'When a member shown here last changed.';
@@ -84,7 +83,6 @@ export const Review = object(
     changedAt: member(Instant, 'When the amount changed.'),
   },
 );
-export type Review = Static<typeof Review>;
 
 /** Contract 17. */
 export const Recoded = object(
@@ -96,7 +94,6 @@ export const Recoded = object(
     changedAt: member(Instant, 'When it was marked.'),
   },
 );
-export type Recoded = Static<typeof Recoded>;
 
 const externalId = textOrNull('Its identifier in the system it came from, if it has one.');
 const moved = {
@@ -135,13 +132,11 @@ export const AllocatedLine = object('The budget line of an allocation.', {
   code: textOrNull('Its code.'),
   name: text('Its name.'),
 });
-export type AllocatedLine = Static<typeof AllocatedLine>;
 export const AllocatedTransaction = object('The transaction of an allocation.', {
   provider: member(Provider, 'Where the transaction came from.'),
   externalId,
   ...moved,
 });
-export type AllocatedTransaction = Static<typeof AllocatedTransaction>;
 
 /** Spec 2.3, contract 4. */
 export const Allocation = object(
@@ -175,7 +170,6 @@ export const ReportPeriod = object("A month or quarter of a report, cut to the p
   startDate: member(CalendarDate, 'Its first day within the project.'),
   endDate: member(CalendarDate, 'Its last day within the project (inclusive).'),
 });
-export type ReportPeriod = Static<typeof ReportPeriod>;
 
 const figures = {
   cells: list(ReportCell, 'One cell for each period, including zeros.'),
@@ -192,14 +186,11 @@ export const ReportRow = object('One budget line of a report.', {
   accountCodes: list(Type.String(), 'The account codes that it claims, in their order.'),
   ...figures,
 });
-export type ReportRow = Static<typeof ReportRow>;
 export const ReportTotals = object('The sum of all budget lines of a report.', figures);
-export type ReportTotals = Static<typeof ReportTotals>;
 export const ReportReview = object('How much of the actual figures needs review.', {
   count: count('How many transactions with an allocation in this project need review.'),
   amount: money('The sum of their allocations in this project.'),
 });
-export type ReportReview = Static<typeof ReportReview>;
 export const ReportRecoded = object(
   'How much of the actual figures is on lines to which codes or date no longer lead.',
   {
@@ -207,7 +198,6 @@ export const ReportRecoded = object(
     amount: money('The sum of their allocations in this project.'),
   },
 );
-export type ReportRecoded = Static<typeof ReportRecoded>;
 export const ReportUnallocated = object(
   'What the report lacks because it is not allocated: of the transactions of the organisation ' +
     'dated in the periods, without those whose `projectCode` only other projects have.',
@@ -217,7 +207,6 @@ export const ReportUnallocated = object(
     in: Type.Number({ minimum: 0, description: 'What of the money in, also positive.' }),
   },
 );
-export type ReportUnallocated = Static<typeof ReportUnallocated>;
 export const Report = object(
   "Budget and actual of one project. A parent's report does not include its parts. Excluded " +
     'transactions do not count.',
@@ -246,9 +235,7 @@ const issue = (description: string, codes: readonly string[]) =>
 
 /** One error of a rejected row, one warning of an accepted row. */
 export const RowError = issue('One thing that is wrong with a rejected row.', ROW_ERROR_CODES);
-export type RowError = Static<typeof RowError>;
 export const RowWarning = issue('A note about an accepted row.', ROW_WARNING_CODES);
-export type RowWarning = Static<typeof RowWarning>;
 
 const index = count('The position of the row in `rows`, from 0.');
 
@@ -273,7 +260,6 @@ export const AcceptedRow = object(
     warnings: list(RowWarning, 'Notes about the row; at most 20.'),
   },
 );
-export type AcceptedRow = Static<typeof AcceptedRow>;
 export const RejectedRow = object('The result of a row that was not stored, with its errors.', {
   index,
   externalId: textOrNull(
@@ -282,7 +268,6 @@ export const RejectedRow = object('The result of a row that was not stored, with
   status: member(Type.Literal('rejected'), 'The row was not stored.'),
   errors: list(RowError, 'All errors of the row; at most 20.'),
 });
-export type RejectedRow = Static<typeof RejectedRow>;
 export const PushResultItem = Type.Union([AcceptedRow, RejectedRow], {
   description: 'The result of one row: accepted or rejected, according to `status`.',
 });
@@ -299,7 +284,6 @@ export const PushCounts = object('The counts of a push.', {
   warnings: count('Accepted rows with at least one warning. Check them.'),
   dryRun: Type.Boolean({ description: 'Whether this was a dry run, which stores nothing.' }),
 });
-export type PushCounts = Static<typeof PushCounts>;
 
 const pushed = {
   data: list(PushResultItem, 'One result for each row, in the order of the rows.'),
@@ -319,7 +303,6 @@ export const ErrorDetail = object('A parameter or member with an error.', {
   code: openList(['invalid_parameter', 'invalid_envelope'], 'What is wrong.'),
   message: text('The same, human-readable.'),
 });
-export type ErrorDetail = Static<typeof ErrorDetail>;
 
 /** Codes of the command line, the library and the console that this interface never sends. */
 const WORKFLOW_CODES = ['invalid_input', 'conflict', 'not_allowed'] as const;
@@ -352,13 +335,11 @@ export type RejectedPush = Static<typeof RejectedPush>;
 export const PageMeta = object('How to read the next page.', {
   nextCursor: textOrNull('The `cursor` for the next page; null on the last page.'),
 });
-export type PageMeta = Static<typeof PageMeta>;
 
 /** Contract 9. */
 export const Health = object('The answer of a health check.', {
   status: member(Type.Literal('ok'), 'Always `ok`.'),
 });
-export type Health = Static<typeof Health>;
 
 const documentOf = <Schema extends Type.TSchema>(noun: string, schema: Schema) =>
   object(`One ${noun}.`, { data: member(schema, `The ${noun}.`) });

@@ -28,7 +28,7 @@ interface Schema extends Readonly<Record<string, unknown>> {
 }
 
 /** One parameter. */
-export interface Parameter<Value> {
+interface Parameter<Value> {
   /** The value, or undefined if the text is wrong. */
   read(text: string): Value | undefined;
   /** Its JSON Schema, for the OpenAPI document. A list can be repeated: `id=a&id=b`. */
@@ -45,11 +45,18 @@ export type Values<Known extends Parameters> = {
     : never;
 };
 
-/** The parameters of an endpoint, by the name of its schema. */
-type ParametersOf<Name extends keyof Queries> = {
-  readonly [Each in keyof Static<Queries[Name]>]-?: Parameter<
-    Exclude<Static<Queries[Name]>[Each], undefined>
-  >;
+/** The parameters of each endpoint, by the name of its schema in `inputs.ts`. */
+export const PARAMETERS = Object.fromEntries(
+  Object.entries(schemas).map(([name, schema]) => [
+    name,
+    parametersOf(name as keyof Queries, schema as { properties?: Record<string, Schema> }),
+  ]),
+) as {
+  readonly [Name in keyof Queries]: {
+    readonly [Each in keyof Static<Queries[Name]>]-?: Parameter<
+      Exclude<Static<Queries[Name]>[Each], undefined>
+    >;
+  };
 };
 
 /** Reads a query. Refuses with `invalid_parameter`, with a detail for each wrong parameter. */
@@ -101,9 +108,10 @@ export function readQuery<Known extends Parameters>(
   return readParameters(known, query);
 }
 
-/** The parameters of an endpoint, from its schema in `inputs.ts`. */
-export function parametersOf<Name extends keyof Queries>(name: Name): ParametersOf<Name> {
-  const { properties } = schemas[name] as unknown as { properties: Record<string, Schema> };
+function parametersOf(
+  name: keyof Queries,
+  { properties = {} }: { readonly properties?: Readonly<Record<string, Schema>> },
+): Parameters {
   const parameters = Object.entries(properties).map(([parameter, schema]) => {
     const read = (text: string) => {
       const value = decode(schema, text);
@@ -111,7 +119,7 @@ export function parametersOf<Name extends keyof Queries>(name: Name): Parameters
     };
     return [parameter, { schema, read }] as const;
   });
-  return Object.fromEntries(parameters) as unknown as ParametersOf<Name>;
+  return Object.fromEntries(parameters);
 }
 
 /** A text as its schema expects it; unchanged if it cannot be, so that the check refuses it. */

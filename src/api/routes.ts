@@ -32,17 +32,9 @@ import {
   transactionList,
 } from './documents.ts';
 import { readRows } from './envelope.ts';
-import {
-  ALLOCATION_PARAMETERS,
-  PROJECT_PARAMETERS,
-  PUSH_PARAMETERS,
-  REPORT_PARAMETERS,
-  TRANSACTION_PARAMETERS,
-  toProjectFilter,
-  toTransactionFilter,
-} from './filters.ts';
+import { toProjectFilter, toTransactionFilter } from './filters.ts';
 import { type ApiContext, admit, admitAgain, type Caller } from './gate.ts';
-import { type Parameters, readParameters, type Values } from './parameters.ts';
+import { PARAMETERS, type Parameters, readParameters, type Values } from './parameters.ts';
 
 /** The names of the endpoints in generated clients. */
 export type OperationId =
@@ -80,7 +72,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/v1/projects',
     scope: 'projects:read',
     summary: 'List projects',
-    parameters: PROJECT_PARAMETERS,
+    parameters: PARAMETERS.ProjectQuery,
     response: 'ProjectList',
     respond: (call, values) =>
       jsonReply(projectList(listProjects(call, toProjectFilter(values)), call.organisation)),
@@ -101,7 +93,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/v1/projects/{id}/report',
     scope: 'reports:read',
     summary: 'Budget against actual for a project',
-    parameters: REPORT_PARAMETERS,
+    parameters: PARAMETERS.ReportQuery,
     response: 'ReportDocument',
     respond: (call, values) =>
       jsonReply(reportDocument(getReport(call, idOf(call), values.granularity), call.organisation)),
@@ -112,7 +104,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/v1/projects/{id}/allocations',
     scope: 'allocations:read',
     summary: "List the allocations to a project's budget lines",
-    parameters: ALLOCATION_PARAMETERS,
+    parameters: PARAMETERS.AllocationQuery,
     response: 'AllocationList',
     respond: (call, values) =>
       jsonReply(allocationList(listAllocations(call, idOf(call), values), call.organisation)),
@@ -123,7 +115,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/v1/transactions',
     scope: 'transactions:read',
     summary: 'List transactions',
-    parameters: TRANSACTION_PARAMETERS,
+    parameters: PARAMETERS.TransactionQuery,
     response: 'TransactionList',
     respond: answerTransactions,
   }),
@@ -133,7 +125,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/api/v1/transactions',
     scope: 'transactions:write',
     summary: 'Push a batch of transactions',
-    parameters: PUSH_PARAMETERS,
+    parameters: PARAMETERS.PushQuery,
     response: 'PushAnswer',
     respond: answerPush,
   }),
@@ -168,7 +160,7 @@ export function buildRoutes(context: ApiContext): Route[] {
 /** When matches are rare, other requests run in between, until the client has gone. */
 function answerTransactions(
   call: Admitted,
-  values: Values<typeof TRANSACTION_PARAMETERS>,
+  values: Values<typeof PARAMETERS.TransactionQuery>,
 ): Reply | Promise<Reply> {
   const reply = (found: Listing<TransactionRecord>) => {
     return jsonReply(transactionList(found, call.organisation));
@@ -181,7 +173,7 @@ function answerTransactions(
 
 async function answerPush(
   call: Admitted,
-  { dryRun = false }: Values<typeof PUSH_PARAMETERS>,
+  { dryRun = false }: Values<typeof PARAMETERS.PushQuery>,
 ): Promise<Reply> {
   const { request, caller } = call;
   const envelope = await request.readJson();

@@ -11,7 +11,7 @@ import { BodyMemory } from './body.ts';
 import { Connection, FollowUps } from './connection.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { Roster } from './roster.ts';
-import { type ListenerLimits, type ListenerTimes, REQUEST_BYTES } from './settings.ts';
+import { type LISTENER_LIMITS, type LISTENER_TIMES, REQUEST_BYTES } from './settings.ts';
 
 /** More than any connection can hold, so that those without a valid key are closed first. */
 const STRANGER_BYTES = 2 ** 50;
@@ -26,15 +26,19 @@ export class Connections {
   readonly #open = new Map<Duplex, Connection>();
   readonly #roster: Roster<Connection>;
   readonly #newcomers: RateLimiter;
-  readonly #limits: ListenerLimits;
-  readonly #times: ListenerTimes;
+  readonly #limits: typeof LISTENER_LIMITS;
+  readonly #times: typeof LISTENER_TIMES;
   readonly #groupAddress: GroupAddress;
   readonly #followUps = new FollowUps();
   #heldBytes = 0;
   /** The service is shutting down: every answer is the last one on its connection. */
   isClosing = false;
 
-  constructor(limits: ListenerLimits, times: ListenerTimes, groupAddress: GroupAddress) {
+  constructor(
+    limits: typeof LISTENER_LIMITS,
+    times: typeof LISTENER_TIMES,
+    groupAddress: GroupAddress,
+  ) {
     this.memory = new BodyMemory(limits.bodyBytes);
     this.#limits = limits;
     this.#times = times;

@@ -36,8 +36,6 @@ import {
   HEADER_FIELDS,
   LISTENER_LIMITS,
   LISTENER_TIMES,
-  type ListenerLimits,
-  type ListenerTimes,
 } from './settings.ts';
 import { readQuery, splitTarget } from './target.ts';
 
@@ -56,8 +54,8 @@ export interface ListenerOptions extends RefusalOptions {
   readonly monotonicMs?: (() => number) | undefined;
   /** Generates unique request ids. */
   readonly newRequestId?: (() => string) | undefined;
-  readonly times?: Partial<ListenerTimes> | undefined;
-  readonly limits?: Partial<ListenerLimits> | undefined;
+  readonly times?: Partial<typeof LISTENER_TIMES> | undefined;
+  readonly limits?: Partial<typeof LISTENER_LIMITS> | undefined;
   /**
    * Addresses and networks of proxies: they have no connection limit per address, and what they say
    * of their clients is believed.
@@ -92,7 +90,7 @@ export function createListener(options: ListenerOptions): Listener {
 
 class HttpListener implements Listener {
   readonly #options: ListenerOptions;
-  readonly #times: ListenerTimes;
+  readonly #times: typeof LISTENER_TIMES;
   readonly #monotonicMs: () => number;
   readonly #newRequestId: () => string;
   readonly #router: Router;

@@ -18,65 +18,41 @@ export const REQUEST_BYTES = 4 * 1024;
 export const PIECE_BYTES = 64 * 1024;
 
 /** Limits of the listener. Tests pass small ones. */
-export interface ListenerLimits {
+export const LISTENER_LIMITS = {
   /** Open connections. Each costs memory even before it sends a key. */
-  readonly connections: number;
-  /** Open connections of an address: a tenth, so that no client can use all of them. */
-  readonly connectionsPerAddress: number;
-  /** Connections that an address may open in a second. Each takes 0.2 ms, 0.1 if it is closed. */
-  readonly newPerAddress: number;
-  /** Pipelined requests that may wait on a connection before it is no longer read. */
-  readonly waitingRequests: number;
-  /** Bytes of unsent answers and waiting requests of all connections: a few of the largest. */
-  readonly heldBytes: number;
-  /** Bytes of bodies that are being read, of all requests: 16 of the largest. */
-  readonly bodyBytes: number;
-}
-
-/** The default limits. */
-export const LISTENER_LIMITS: ListenerLimits = {
   connections: 2000,
+  /** Open connections of an address: a tenth, so that no client can use all of them. */
   connectionsPerAddress: 200,
+  /** Connections that an address may open in a second. Each takes 0.2 ms, 0.1 if it is closed. */
   newPerAddress: 200,
+  /** Pipelined requests that may wait on a connection before it is no longer read. */
   waitingRequests: 32,
+  /** Bytes of unsent answers and waiting requests of all connections: a few of the largest. */
   heldBytes: 64 * 1024 * 1024,
+  /** Bytes of bodies that are being read, of all requests: 16 of the largest. */
   bodyBytes: 64 * 1024 * 1024,
 };
 
 /** Timeouts of the listener. Tests pass short ones. */
-export interface ListenerTimes {
+export const LISTENER_TIMES = {
   /** For the header of a request to arrive. */
-  readonly headersMs: number;
-  /** For a whole request to arrive. */
-  readonly requestMs: number;
-  /** For a form with a file to arrive: 60 MB at 1 Mbit/s take eight minutes. */
-  readonly uploadMs: number;
-  /** Between two requests: longer than in a proxy, which could otherwise use a closed one. */
-  readonly keepAliveMs: number;
-  /** For a connection without any traffic. */
-  readonly socketMs: number;
-  /** For a client to read the next piece of its answer. */
-  readonly unreadMs: number;
-  /** How often the first two are checked, and so their precision. */
-  readonly checkMs: number;
-  /** For a client to continue sending a refused body. */
-  readonly lingerMs: number;
-  /** During shutdown, for the rest of a request that has begun to arrive. */
-  readonly halfSentMs: number;
-  /** The whole shutdown. */
-  readonly closingMs: number;
-}
-
-/** The default timeouts. */
-export const LISTENER_TIMES: ListenerTimes = {
   headersMs: 10_000,
+  /** For a whole request to arrive. */
   requestMs: 30_000,
+  /** For a form with a file to arrive: 60 MB at 1 Mbit/s take eight minutes. */
   uploadMs: 10 * 60_000,
+  /** Between two requests: longer than in a proxy, which could otherwise use a closed one. */
   keepAliveMs: 65_000,
+  /** For a connection without any traffic. */
   socketMs: 30_000,
+  /** For a client to read the next piece of its answer. */
   unreadMs: 30_000,
+  /** How often the first two are checked, and so their precision. */
   checkMs: 1_000,
+  /** For a client to continue sending a refused body. */
   lingerMs: 2_000,
+  /** During shutdown, for the rest of a request that has begun to arrive. */
   halfSentMs: 1_000,
+  /** The whole shutdown. */
   closingMs: 8_000,
 };

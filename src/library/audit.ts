@@ -6,18 +6,17 @@ import { listAudit } from '../operations/audit.ts';
 import type { LibraryContext } from './context.ts';
 
 /** What can be done with the audit log. */
-export interface Audit {
-  /**
-   * Entries from a date (UTC) or an RFC 3339 date-time on, oldest first; all by default. With a
-   * subject, only those about that thing, such as `txn_…`, pushes included.
-   */
-  list(organisationId: string, since?: string, subject?: string): AuditEntry[];
-}
+export type Audit = ReturnType<typeof buildAudit>;
 
 /** Builds the calls for the audit log. */
-export function buildAudit(context: LibraryContext): Audit {
+export function buildAudit(context: LibraryContext) {
   return {
-    list: (organisationId, since, subject) =>
-      listAudit(accessTo(context, organisationId), { since, subject }).map(auditDocument),
+    /**
+     * Entries from a date (UTC) or an RFC 3339 date-time on, oldest first; all by default. With a
+     * subject, only those about that thing, such as `txn_…`, pushes included.
+     */
+    list(organisationId: string, since?: string, subject?: string): AuditEntry[] {
+      return listAudit(accessTo(context, organisationId), { since, subject }).map(auditDocument);
+    },
   };
 }

@@ -8,26 +8,23 @@ import * as operations from '../operations/keys.ts';
 import type { LibraryContext } from './context.ts';
 
 /** What can be done with keys. */
-export interface Keys {
-  /** Creates a key and returns its text, only this once. Refuses with `invalid_input`. */
-  create(organisationId: string, draft: operations.KeyDraft): { id: string; key: string };
-  /** Every key of the organisation, including revoked ones. */
-  list(organisationId: string): Key[];
-  /** Revokes a key, from its next request on. Can be repeated. Refuses with `not_found`. */
-  revoke(organisationId: string, keyId: string): { keyId: string; revokedAt: string };
-}
+export type Keys = ReturnType<typeof buildKeys>;
 
 /** Builds the calls for keys. */
-export function buildKeys(context: LibraryContext): Keys {
+export function buildKeys(context: LibraryContext) {
   return {
-    create: (organisationId, draft) => {
+    /** Creates a key and returns its text, only this once. Refuses with `invalid_input`. */
+    create(organisationId: string, draft: operations.KeyDraft): { id: string; key: string } {
       const access = accessTo(context, organisationId);
       const { id, key } = operations.createKey(access, draft, context.actor());
       return { id: formatId('key', id), key };
     },
-    list: (organisationId) =>
-      operations.listKeys(accessTo(context, organisationId)).map(keyDocument),
-    revoke: (organisationId, keyId) => {
+    /** Every key of the organisation, including revoked ones. */
+    list(organisationId: string): Key[] {
+      return operations.listKeys(accessTo(context, organisationId)).map(keyDocument);
+    },
+    /** Revokes a key, from its next request on. Can be repeated. Refuses with `not_found`. */
+    revoke(organisationId: string, keyId: string): { keyId: string; revokedAt: string } {
       const access = accessTo(context, organisationId);
       const revokedAtMs = operations.revokeKey(access, keyId, context.actor());
       return { keyId, revokedAt: formatInstant(revokedAtMs) };

@@ -7,29 +7,31 @@ import * as operations from '../operations/organisations.ts';
 import type { LibraryContext } from './context.ts';
 
 /** What can be done with organisations. */
-export interface Organisations {
-  /** Creates an organisation. Refuses with `invalid_input`, or `conflict` (see `onlyFirst`). */
-  create(draft: operations.OrganisationDraft): Organisation;
-  /** Every organisation, in the order of creation. */
-  list(): Organisation[];
-  /** Sets the plan, effective from the next request. Refuses with `not_found`. */
-  setPlan(organisationId: string, plan: Plan): Organisation;
-  /** Sets the time zone, by its IANA name. Refuses with `not_found` or `invalid_input`. */
-  setTimeZone(organisationId: string, timeZone: string): Organisation;
-}
+export type Organisations = ReturnType<typeof buildOrganisations>;
 
 /** Builds the calls for organisations. */
-export function buildOrganisations(context: LibraryContext): Organisations {
+export function buildOrganisations(context: LibraryContext) {
   const set = (member: 'plan' | 'timeZone', organisationId: string, value: string) => {
     const access = accessTo(context, organisationId);
     operations.setOrganisation(access, { member, value }, context.actor());
     return organisationDocument(accessTo(context, organisationId).organisation);
   };
   return {
-    create: (draft) =>
-      organisationDocument(operations.createOrganisation(context, draft, context.actor())),
-    list: () => operations.listOrganisations(context).map(organisationDocument),
-    setPlan: (organisationId, plan) => set('plan', organisationId, plan),
-    setTimeZone: (organisationId, timeZone) => set('timeZone', organisationId, timeZone),
+    /** Creates an organisation. Refuses with `invalid_input`, or `conflict` (see `onlyFirst`). */
+    create(draft: operations.OrganisationDraft): Organisation {
+      return organisationDocument(operations.createOrganisation(context, draft, context.actor()));
+    },
+    /** Every organisation, in the order of creation. */
+    list(): Organisation[] {
+      return operations.listOrganisations(context).map(organisationDocument);
+    },
+    /** Sets the plan, effective from the next request. Refuses with `not_found`. */
+    setPlan(organisationId: string, plan: Plan): Organisation {
+      return set('plan', organisationId, plan);
+    },
+    /** Sets the time zone, by its IANA name. Refuses with `not_found` or `invalid_input`. */
+    setTimeZone(organisationId: string, timeZone: string): Organisation {
+      return set('timeZone', organisationId, timeZone);
+    },
   };
 }

@@ -14,13 +14,8 @@ import {
   projectList,
   reportDocument,
 } from '../api/documents.ts';
-import {
-  ALLOCATION_PARAMETERS,
-  PROJECT_PARAMETERS,
-  REPORT_PARAMETERS,
-  toProjectFilter,
-} from '../api/filters.ts';
-import { readQuery } from '../api/parameters.ts';
+import { toProjectFilter } from '../api/filters.ts';
+import { PARAMETERS, readQuery } from '../api/parameters.ts';
 import { accessTo } from '../operations/access.ts';
 import { listAllocations } from '../operations/allocations.ts';
 import type { QueryInput } from '../operations/input.ts';
@@ -28,46 +23,40 @@ import { getProject, getReport, importProjects, listProjects } from '../operatio
 import type { LibraryContext } from './context.ts';
 
 /** What can be done with projects. */
-export interface Projects {
-  /**
-   * Imports all projects of a project file (README) or none. A project with the name of an existing
-   * one updates it. Refuses with `invalid_input` (the details say where) or `conflict`.
-   */
-  import(organisationId: string, document: unknown): ImportedProject[];
-  /** `GET /api/v1/projects`. */
-  list(organisationId: string, query?: QueryInput): ProjectList;
-  /** `GET /api/v1/projects/{id}`. */
-  get(organisationId: string, projectId: string): ProjectDocument;
-  /** `GET /api/v1/projects/{id}/report`. */
-  report(organisationId: string, projectId: string, query?: QueryInput): ReportDocument;
-  /** `GET /api/v1/projects/{id}/allocations`. */
-  allocations(organisationId: string, projectId: string, query?: QueryInput): AllocationList;
-}
+export type Projects = ReturnType<typeof buildProjects>;
 
 /** Builds the calls for projects. */
-export function buildProjects(context: LibraryContext): Projects {
+export function buildProjects(context: LibraryContext) {
   return {
-    import: (organisationId, document) => {
+    /**
+     * Imports all projects of a project file (README) or none. A project with the name of an
+     * existing one updates it. Refuses with `invalid_input` (the details say where) or `conflict`.
+     */
+    import(organisationId: string, document: unknown): ImportedProject[] {
       const access = accessTo(context, organisationId);
       return importProjects(access, document, context.actor()).map(importedDocument);
     },
-    list: (organisationId, query = {}) => {
+    /** `GET /api/v1/projects`. */
+    list(organisationId: string, query: QueryInput = {}): ProjectList {
       const access = accessTo(context, organisationId);
-      const filter = toProjectFilter(readQuery(PROJECT_PARAMETERS, query));
+      const filter = toProjectFilter(readQuery(PARAMETERS.ProjectQuery, query));
       return projectList(listProjects(access, filter), access.organisation);
     },
-    get: (organisationId, projectId) => {
+    /** `GET /api/v1/projects/{id}`. */
+    get(organisationId: string, projectId: string): ProjectDocument {
       const access = accessTo(context, organisationId);
       return projectDocument(getProject(access, projectId), access.organisation);
     },
-    report: (organisationId, projectId, query = {}) => {
+    /** `GET /api/v1/projects/{id}/report`. */
+    report(organisationId: string, projectId: string, query: QueryInput = {}): ReportDocument {
       const access = accessTo(context, organisationId);
-      const { granularity } = readQuery(REPORT_PARAMETERS, query);
+      const { granularity } = readQuery(PARAMETERS.ReportQuery, query);
       return reportDocument(getReport(access, projectId, granularity), access.organisation);
     },
-    allocations: (organisationId, projectId, query = {}) => {
+    /** `GET /api/v1/projects/{id}/allocations`. */
+    allocations(organisationId: string, projectId: string, query: QueryInput = {}): AllocationList {
       const access = accessTo(context, organisationId);
-      const filter = readQuery(ALLOCATION_PARAMETERS, query);
+      const filter = readQuery(PARAMETERS.AllocationQuery, query);
       return allocationList(listAllocations(access, projectId, filter), access.organisation);
     },
   };

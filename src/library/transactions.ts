@@ -8,8 +8,8 @@ import {
   transactionList,
 } from '../api/documents.ts';
 import { readRows } from '../api/envelope.ts';
-import { PUSH_PARAMETERS, TRANSACTION_PARAMETERS, toTransactionFilter } from '../api/filters.ts';
-import { readQuery } from '../api/parameters.ts';
+import { toTransactionFilter } from '../api/filters.ts';
+import { PARAMETERS, readQuery } from '../api/parameters.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { AMOUNT_MINOR } from '../core/limits.ts';
@@ -121,7 +121,7 @@ export function buildTransactions(context: LibraryContext): Transactions {
   const store = (provider: Provider): Transactions['push'] => {
     return (organisationId, rows, query = {}) => {
       const access = accessTo(context, organisationId);
-      const { dryRun = false } = readQuery(PUSH_PARAMETERS, query);
+      const { dryRun = false } = readQuery(PARAMETERS.PushQuery, query);
       const batch = { rows: readRows({ rows }), provider, dryRun };
       const { results: data, meta } = pushTransactions(access, batch, context.actor());
       return { data, meta };
@@ -134,7 +134,7 @@ export function buildTransactions(context: LibraryContext): Transactions {
   return {
     list: (organisationId, query = {}) => {
       const access = accessTo(context, organisationId);
-      const filter = toTransactionFilter(readQuery(TRANSACTION_PARAMETERS, query));
+      const filter = toTransactionFilter(readQuery(PARAMETERS.TransactionQuery, query));
       return transactionList(finish(listTransactions(access, filter)), access.organisation);
     },
     get: (organisationId, id) => show(organisationId, (access) => getTransaction(access, id)),

@@ -15,6 +15,20 @@ export type QueryInput = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
 
+/** An object with some members under other names. Object spread takes many times as long. */
+export function renamed<Members extends object, Names extends Readonly<Record<string, string>>>(
+  members: Members,
+  names: Names,
+) {
+  const found: Record<string, unknown> = {};
+  for (const name in members) found[names[name] ?? name] = members[name];
+  return found as {
+    readonly [Name in keyof Members as Name extends keyof Names
+      ? Names[Name]
+      : Name]: Members[Name];
+  };
+}
+
 /** A trimmed name. Refuses with `invalid_input` if blank, too long or with control characters. */
 export function readName(what: string, value: string): string {
   return readLine(what, value, NAME_CHARACTERS);

@@ -1,9 +1,10 @@
 /** Transactions: the list, one transaction, and storing a batch of rows (Spec 4.5, 4.6). */
 
-import type { TransactionOrder } from '../core/transactions.ts';
+import type { Status, TransactionOrder } from '../core/transactions.ts';
 import type { TransactionFilters } from '../store/transaction-walks.ts';
 import * as store from '../store/transactions.ts';
 import { type Access, missing, numberOf } from './access.ts';
+import { renamed } from './input.ts';
 import {
   type BoundList,
   type Listing,
@@ -57,72 +58,42 @@ export function listTransactions(
 }
 
 /** The filters of the store, with record numbers. */
-export function toNumbers(filter: TransactionChoice): Required<TransactionFilters> {
-  const { ids, projectId, budgetLineId, statuses } = filter;
-  return {
-    ids: ids && [...new Set(ids.map((id) => numberOf('txn', id)))].sort(),
-    from: filter.from,
-    to: filter.to,
-    // Each once, or records would be read twice and end a page early.
-    statuses: statuses && [...new Set(statuses)].sort(),
-    isAllocatable: filter.isAllocatable,
-    provider: filter.provider,
-    externalId: filter.externalId,
-    accountCode: filter.accountCode,
-    contact: filter.contact,
-    reference: filter.reference,
-    bankAccount: filter.bankAccount,
-    projectCode: filter.projectCode,
-    externalIdPrefix: filter.externalIdPrefix,
-    isRecoded: filter.isRecoded,
-    projectId: projectId === undefined ? undefined : numberOf('prj', projectId),
-    budgetLineId: budgetLineId === undefined ? undefined : numberOf('bln', budgetLineId),
-    updatedSinceMs: filter.updatedSinceMs,
-    search: filter.search,
-  };
+export function toNumbers(filter: TransactionFilter): TransactionFilters {
+  const filters: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(filter)) {
+    if (value === undefined || NO_FILTERS.has(name)) continue;
+    filters[name] = READERS[name]?.(value as never) ?? value;
+  }
+  return filters;
 }
 
-/** The filters by the names of contract 4: a cursor must outlive an update of the service. */
-type BoundName =
-  | Exclude<
-      keyof TransactionFilters,
-      'ids' | 'statuses' | 'isRecoded' | 'updatedSinceMs' | 'search'
-    >
-  | 'id'
-  | 'status'
-  | 'recoded'
-  | 'updatedSince'
-  | 'q'
-  | 'order';
+const NO_FILTERS: ReadonlySet<string> = new Set(['order', 'limit', 'cursor']);
 
-/** The list, as its cursors know it. Without object spread, which took a tenth of a short page. */
-export function boundTransactions(
-  filters: Required<TransactionFilters>,
-  order: TransactionOrder,
-): BoundList {
-  const bound: Record<BoundName, unknown> = {
-    id: filters.ids,
-    from: filters.from,
-    to: filters.to,
-    status: filters.statuses,
-    isAllocatable: filters.isAllocatable,
-    provider: filters.provider,
-    externalId: filters.externalId,
-    accountCode: filters.accountCode,
-    contact: filters.contact,
-    reference: filters.reference,
-    bankAccount: filters.bankAccount,
-    projectCode: filters.projectCode,
-    externalIdPrefix: filters.externalIdPrefix,
-    recoded: filters.isRecoded,
-    projectId: filters.projectId,
-    budgetLineId: filters.budgetLineId,
-    updatedSince: filters.updatedSinceMs,
-    q: filters.search,
-    order,
-  };
+/** Lists without what they repeat, or records would be read twice and end a page early. */
+const READERS: Readonly<Record<string, (value: never) => unknown>> = {
+  ids: (ids: readonly string[]) => [...new Set(ids.map((id) => numberOf('txn', id)))].sort(),
+  statuses: (statuses: readonly Status[]) => [...new Set(statuses)].sort(),
+  projectId: (id: string) => numberOf('prj', id),
+  budgetLineId: (id: string) => numberOf('bln', id),
+} satisfies Partial<Record<keyof TransactionChoice, unknown>>;
+
+/**
+ * The list, as its cursors know it: by the names of the interface (contract 4), because a cursor
+ * must outlive an update of the service.
+ */
+export function boundTransactions(filters: TransactionFilters, order: TransactionOrder): BoundList {
+  const bound: Record<string, unknown> = renamed(filters, PARAMETER_NAMES);
+  bound['order'] = order;
   return { name: 'transactions', sortKey: order, filters: bound };
 }
+
+const PARAMETER_NAMES = {
+  ids: 'id',
+  statuses: 'status',
+  isRecoded: 'recoded',
+  updatedSinceMs: 'updatedSince',
+  search: 'q',
+} as const satisfies Partial<Record<keyof TransactionFilters, string>>;
 
 /**
  * What the transactions of a filter add up to, in steps of some milliseconds: all of them, or with

@@ -2,12 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  PROJECT_PARAMETERS,
-  TRANSACTION_PARAMETERS,
-  toProjectFilter,
-  toTransactionFilter,
-} from '../../src/api/filters.ts';
+import { toProjectFilter, toTransactionFilter } from '../../src/api/filters.ts';
+import { PARAMETERS } from '../../src/api/parameters.ts';
 import { CONTRACT_ENDPOINTS, type ContractEndpoint, pathOf } from './contract-table.ts';
 import { only, project, row, startApi } from './harness.ts';
 import { type Ask, PUSH } from './requests.ts';
@@ -135,7 +131,7 @@ function manyIds(count: number): string {
   return Array.from({ length: count }, (_, index) => `txn_${index}`).join();
 }
 
-const PUSH_NAMES = Object.keys(TRANSACTION_PARAMETERS).join(', ');
+const PUSH_NAMES = Object.keys(PARAMETERS.TransactionQuery).join(', ');
 const ALL_NAMES = [...new Set(CONTRACT_ENDPOINTS.flatMap(({ parameters }) => parameters))];
 
 function askOf(endpoint: ContractEndpoint, query: string): Ask {
@@ -308,8 +304,8 @@ test('every parameter of a list becomes a part of its filter', () => {
       .filter((part) => part !== undefined)
       .sort();
   };
-  const transactions = toTransactionFilter(namesOf(TRANSACTION_PARAMETERS));
-  assert.deepEqual(partsOf(transactions), Object.keys(TRANSACTION_PARAMETERS).sort());
-  const projects = toProjectFilter(namesOf(PROJECT_PARAMETERS));
-  assert.deepEqual(partsOf(projects), Object.keys(PROJECT_PARAMETERS).sort());
+  const transactions = toTransactionFilter(namesOf(PARAMETERS.TransactionQuery));
+  assert.deepEqual(partsOf(transactions), Object.keys(PARAMETERS.TransactionQuery).sort());
+  const projects = toProjectFilter(namesOf(PARAMETERS.ProjectQuery));
+  assert.deepEqual(partsOf(projects), Object.keys(PARAMETERS.ProjectQuery).sort());
 });

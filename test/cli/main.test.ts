@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { PROJECT_PARAMETERS, TRANSACTION_PARAMETERS } from '../../src/api/filters.ts';
+import { PARAMETERS } from '../../src/api/parameters.ts';
 import { listOptions } from '../../src/cli/arguments.ts';
 import { listCommands } from '../../src/cli/catalogue.ts';
 import { toKebabCase } from '../../src/cli/errors.ts';
@@ -195,8 +195,8 @@ describe('8: options', () => {
 
   it('8: the lists accept all parameters of the interface in kebab case', async () => {
     const lists = [
-      ['projects list', PROJECT_PARAMETERS],
-      ['transactions list', TRANSACTION_PARAMETERS],
+      ['projects list', PARAMETERS.ProjectQuery],
+      ['transactions list', PARAMETERS.TransactionQuery],
     ] as const;
     for (const [name, parameters] of lists) {
       // Only the command line has these filters.

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Upload, UploadRoom } from '../../src/http/message.ts';
 import { jsonReply, type Request, type Route } from '../../src/http/message.ts';
-import type { ListenerTimes } from '../../src/http/settings.ts';
+import type { LISTENER_TIMES } from '../../src/http/settings.ts';
 import { Shares } from '../../src/http/shares.ts';
 import { until } from '../upkeep/until.ts';
 import { codeOf, type Service, startService } from './wire.ts';
@@ -46,7 +46,7 @@ export function roomIn(folder: string, more: Partial<UploadRoom> = {}): UploadRo
 export async function startUploads(
   t: TestContext,
   use: (upload: Upload, request: Request) => unknown = describe,
-  times: Partial<ListenerTimes> = {},
+  times: Partial<typeof LISTENER_TIMES> = {},
   more: Partial<UploadRoom> = {},
 ): Promise<{ service: Service; folder: string; send(bytes: Buffer): Promise<unknown[]> }> {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-upload-'));

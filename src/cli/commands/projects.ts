@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { importedDocument, projectList } from '../../api/documents.ts';
-import { PROJECT_PARAMETERS, toProjectFilter } from '../../api/filters.ts';
+import { toProjectFilter } from '../../api/filters.ts';
+import { PARAMETERS } from '../../api/parameters.ts';
 import { count, nounFor } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
@@ -150,7 +151,7 @@ const listProjects: Command = {
   --limit N               projects per page, 1 to 1000 (default 100)
   --cursor C              the next page; each page prints the next cursor`,
   async run(call) {
-    const filter = toProjectFilter(readFilters(call, PROJECT_PARAMETERS));
+    const filter = toProjectFilter(readFilters(call, PARAMETERS.ProjectQuery));
     const { access } = await call.openOrganisation();
     const parentProjectId = filter.parentProjectId && findProjectId(access, filter.parentProjectId);
     const list = asUsage(() => operations.listProjects(access, { ...filter, parentProjectId }));

@@ -1,5 +1,6 @@
 import { transactionList } from '../../api/documents.ts';
-import { TRANSACTION_PARAMETERS, toTransactionFilter } from '../../api/filters.ts';
+import { toTransactionFilter } from '../../api/filters.ts';
+import { PARAMETERS } from '../../api/parameters.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { formatId } from '../../core/ids.ts';
 import { STATUSES, type Status } from '../../core/transactions.ts';
@@ -55,7 +56,7 @@ the option.
 Example: budgetd transactions list --status needs_review --from 2026-01-01`,
   repeatable: ['id', 'status'],
   async run(call) {
-    const read = toTransactionFilter(readFilters(call, TRANSACTION_PARAMETERS));
+    const read = toTransactionFilter(readFilters(call, PARAMETERS.TransactionQuery));
     const filter = hasFlag(call, 'to-allocate') ? { ...read, ...toAllocate(read) } : read;
     const { access } = await call.openOrganisation();
     const { organisation } = access;
@@ -79,7 +80,7 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
   },
 };
 
-function toAllocate({ statuses }: { statuses: readonly Status[] | undefined }) {
+function toAllocate({ statuses }: operations.TransactionFilter) {
   if (statuses !== undefined) throw new UsageError('Use --to-allocate without --status.');
   return TO_ALLOCATE;
 }

@@ -3,9 +3,7 @@
  * of the work is for request bodies that nobody reads: the client must get its answer, not a reset.
  */
 
-import { createReadStream } from 'node:fs';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import { DISCARDED_BODY_BYTES } from '../core/limits.ts';
 import { type Client, type FindClient, networkOf } from './addresses.ts';
 import { headFields, isFile } from './answer.ts';
 import {
@@ -22,7 +20,6 @@ import type { Form } from './form.ts';
 import { type BodyKind, readBoundary } from './media-type.ts';
 import {
   ConnectionCut,
-  type FileBody,
   type Reply,
   type Request,
   type Route,
@@ -34,6 +31,7 @@ import { requestTimeout } from './parser-errors.ts';
 import type { Refusals } from './refusals.ts';
 import { NOTHING_NOTED, type Noted } from './request-log.ts';
 import { type Match, NO_PARAMS, NOT_FOUND } from './router.ts';
+import { bytesOf, sendAndLinger, sendFile, sendFrom } from './sending.ts';
 import { PIECE_BYTES, REQUEST_BYTES } from './settings.ts';
 import { errorReply } from './status.ts';
 import { NO_QUERY } from './target.ts';
@@ -212,12 +210,13 @@ export class Exchange implements Request, Turn {
     this.#heldBytes += held;
     this.#connections.hold(this.#connection, held);
     this.#report(reply);
+    const sending = { req: this.#req, res, connection: this.#connection };
     if (isFile(body)) {
-      void this.#sendFile(body);
+      void sendFile(sending, body);
     } else if (closes && unread > 0) {
-      this.#sendAndLinger(body);
+      this.#stopLingering = sendAndLinger(sending, body, this.#connections.lingerMs);
     } else {
-      this.#sendFrom(body, 0);
+      sendFrom(sending, body, 0);
     }
   }
 
@@ -311,40 +310,6 @@ export class Exchange implements Request, Turn {
     }
   }
 
-  /** Sends each piece after the previous one has left, which shows whether the client reads. */
-  #sendFrom(body: string | Uint8Array, start: number): void {
-    const end = start + PIECE_BYTES;
-    if (typeof body === 'string' || end >= body.length) {
-      this.#res.end(typeof body === 'string' ? body : body.subarray(start));
-    } else {
-      this.#res.write(body.subarray(start, end), (error) => {
-        if (!error) this.#sendFrom(body, end);
-      });
-    }
-    this.#connection.expectReader();
-  }
-
-  /** Sends a file. Without its end the client must not take it for whole. */
-  async #sendFile({ path, bytes }: FileBody): Promise<void> {
-    const res = this.#res;
-    const closed = new Promise((resolve) => res.once('close', resolve));
-    const options = { end: bytes - 1, highWaterMark: PIECE_BYTES };
-    let sentBytes = 0;
-    try {
-      for await (const piece of createReadStream(path, options) as AsyncIterable<Buffer>) {
-        const taken = new Promise((resolve) => res.write(piece, resolve));
-        this.#connection.expectReader();
-        await Promise.race([taken, closed]);
-        if (res.destroyed) return;
-        sentBytes += piece.length;
-      }
-    } catch {
-      // It was removed, or cannot be read.
-    }
-    if (sentBytes === bytes) res.end();
-    else this.#connection.socket.destroy();
-  }
-
   /** How much of the body may still arrive; Infinity if unknown or if the client awaits a 100. */
   #unreadBytes(): number {
     if (this.#req.complete) {
@@ -357,43 +322,6 @@ export class Exchange implements Request, Turn {
     const declared = Number(headers['content-length'] ?? 0);
     return declared > 0 && this.expect !== undefined ? Number.POSITIVE_INFINITY : declared;
   }
-
-  /**
-   * Sends the answer now but ends it only after the client has stopped sending. Closing a socket
-   * with unread bytes resets the connection, and the client would lose the answer.
-   */
-  #sendAndLinger(body: string | Uint8Array): void {
-    const req = this.#req;
-    const res = this.#res;
-    if (body.length === 0) {
-      res.flushHeaders();
-    } else {
-      res.write(body);
-    }
-    this.#connection.expectReader();
-    let discarded = 0;
-    const finish = (): void => {
-      clearTimeout(timer);
-      res.end();
-    };
-    this.#stopLingering = finish;
-    const timer = setTimeout(finish, this.#connections.lingerMs);
-    res.once('close', finish);
-    req.once('end', finish);
-    req.on('data', (chunk: Buffer) => {
-      discarded += chunk.length;
-      if (discarded > DISCARDED_BODY_BYTES) {
-        finish();
-      } else {
-        timer.refresh();
-      }
-    });
-  }
-}
-
-/** Converts a text that is too long for one piece to bytes. */
-function bytesOf(body: Reply['body']): Reply['body'] {
-  return typeof body === 'string' && body.length > PIECE_BYTES ? Buffer.from(body) : body;
 }
 
 /** Avoids an unhandled rejection, which would end the process, if the handler does not wait. */

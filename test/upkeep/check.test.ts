@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openDatabase } from '../../src/database/database.ts';
-import { checkDatabase, UNCHANGED } from '../../src/upkeep/check.ts';
+import { checkDatabase } from '../../src/upkeep/check.ts';
+import { UNCHANGED } from '../../src/upkeep/rules.ts';
 import { folderFor, row, rows, Workshop } from '../store/workshop.ts';
 import { flipBits } from './flipped-bits.ts';
 

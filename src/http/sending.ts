@@ -1,0 +1,92 @@
+/** Sends the body of an answer, whose head has been written, as fast as the client reads it. */
+
+import { createReadStream } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DISCARDED_BODY_BYTES } from '../core/limits.ts';
+import type { Connection } from './connection.ts';
+import type { FileBody, Reply } from './message.ts';
+import { PIECE_BYTES } from './settings.ts';
+
+/** What an answer is sent on. */
+interface Sending {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly connection: Connection;
+}
+
+/** Converts a text that is too long for one piece to bytes. */
+export function bytesOf(body: Reply['body']): Reply['body'] {
+  return typeof body === 'string' && body.length > PIECE_BYTES ? Buffer.from(body) : body;
+}
+
+/** Sends each piece after the previous one has left, which shows whether the client reads. */
+export function sendFrom(sending: Sending, body: string | Uint8Array, start: number): void {
+  const { res, connection } = sending;
+  const end = start + PIECE_BYTES;
+  if (typeof body === 'string' || end >= body.length) {
+    res.end(typeof body === 'string' ? body : body.subarray(start));
+  } else {
+    res.write(body.subarray(start, end), (error) => {
+      if (!error) sendFrom(sending, body, end);
+    });
+  }
+  connection.expectReader();
+}
+
+/** Sends a file. Without its end the client must not take it for whole. */
+export async function sendFile(
+  { res, connection }: Sending,
+  { path, bytes }: FileBody,
+): Promise<void> {
+  const closed = new Promise((resolve) => res.once('close', resolve));
+  const options = { end: bytes - 1, highWaterMark: PIECE_BYTES };
+  let sentBytes = 0;
+  try {
+    for await (const piece of createReadStream(path, options) as AsyncIterable<Buffer>) {
+      const taken = new Promise((resolve) => res.write(piece, resolve));
+      connection.expectReader();
+      await Promise.race([taken, closed]);
+      if (res.destroyed) return;
+      sentBytes += piece.length;
+    }
+  } catch {
+    // It was removed, or cannot be read.
+  }
+  if (sentBytes === bytes) res.end();
+  else connection.socket.destroy();
+}
+
+/**
+ * Sends the answer now but ends it only after the client has stopped sending. Closing a socket
+ * with unread bytes resets the connection, and the client would lose the answer. Returns what ends
+ * it at once.
+ */
+export function sendAndLinger(
+  { req, res, connection }: Sending,
+  body: string | Uint8Array,
+  lingerMs: number,
+): () => void {
+  if (body.length === 0) {
+    res.flushHeaders();
+  } else {
+    res.write(body);
+  }
+  connection.expectReader();
+  let discarded = 0;
+  const finish = (): void => {
+    clearTimeout(timer);
+    res.end();
+  };
+  const timer = setTimeout(finish, lingerMs);
+  res.once('close', finish);
+  req.once('end', finish);
+  req.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > DISCARDED_BODY_BYTES) {
+      finish();
+    } else {
+      timer.refresh();
+    }
+  });
+  return finish;
+}

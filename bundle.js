@@ -43,14 +43,17 @@ await build({
     codeSplitting: {
       // What is always loaded together. The rest is split by what loads it on demand.
       groups: [
-        { name: 'driver', test: /database[\\/]driver\.js$/, priority: 4 },
+        { name: 'driver', test: /database[\\/]driver\.js$/, priority: 7 },
+        // What every command needs of it, and what only some do.
         {
-          name: 'database',
-          test: /(?:database[\\/]database|core[\\/](?:links|counts|text-width))\.js$/,
-          priority: 3,
+          name: 'words',
+          test: /core[\\/](?:counts|links|suggestions|text-width)\.js$/,
+          priority: 6,
         },
+        { name: 'database', test: /database[\\/]database\.js$/, priority: 3 },
+        { name: 'core', test: /src[\\/]core[\\/]/, priority: 5 },
         { name: 'main', test: /cli[\\/](?:main|options|serving|log)\.js$/, priority: 2 },
-        { name: 'service', test: /src[\\/]service\.js$/, priority: 1 },
+        { name: 'service', test: /src[\\/](?:service|operations[\\/]links)\.js$/, priority: 1 },
       ],
     },
   },

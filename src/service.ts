@@ -7,7 +7,7 @@
 import { type ApiContext, tryKey } from './api/gate.ts';
 import { homeRoute } from './api/home.ts';
 import { buildRoutes, TRANSACTION_FAILURES } from './api/routes.ts';
-import { buildConsole, type Console } from './console/routes.ts';
+import type { Console } from './console/routes.ts';
 import type { Actor } from './core/audit.ts';
 import { Failure } from './core/failures.ts';
 import { REQUESTS_PER_MINUTE } from './core/limits.ts';
@@ -95,6 +95,7 @@ export class Service {
   readonly #watch: FileWatch | undefined;
   #checkpoints: Checkpoints | undefined;
   #console: Console | undefined;
+  #isListening = false;
   #listener: Listener | undefined;
   /** The address at which it listens; undefined if that is every address of the machine. */
   #listening: string | undefined;
@@ -193,7 +194,7 @@ export class Service {
     droppedLogLines?: () => number,
   ): Promise<{ url: string; port: number }> {
     this.#refuseClosed();
-    if (this.#listener !== undefined || this.#metrics !== undefined) {
+    if (this.#isListening || this.#metrics !== undefined) {
       throw new Failure('conflict', 'Metrics begin once, before the service listens.');
     }
     const { Metrics } = await import('./metrics/metrics.ts');
@@ -227,27 +228,30 @@ export class Service {
     host = '127.0.0.1',
   }: ListenOptions): Promise<{ url: string; port: number }> {
     this.#refuseClosed();
-    if (this.#listener !== undefined) {
+    if (this.#isListening) {
       const message = 'This service is already listening. Create another one for another port.';
       throw new Failure('conflict', message);
     }
-    const listener = createListener({
-      ...this.#buildSite(),
-      clock: this.#clock,
-      monotonicMs: this.#options.monotonicMs ?? (() => performance.now()),
-      failureOf: storageFailure,
-      log: this.#options.log ?? (() => {}),
-      trustedProxies: this.#options.trustedProxies,
-      onAnswer: this.#buildObserver(),
-      logAddresses: this.#options.logAddresses,
-    });
-    this.#listener = listener;
+    this.#isListening = true;
     try {
-      const bound = await listener.listen({ port, host });
+      const site = await this.#buildSite();
+      this.#refuseClosed();
+      this.#listener = createListener({
+        ...site,
+        clock: this.#clock,
+        monotonicMs: this.#options.monotonicMs ?? (() => performance.now()),
+        failureOf: storageFailure,
+        log: this.#options.log ?? (() => {}),
+        trustedProxies: this.#options.trustedProxies,
+        onAnswer: this.#buildObserver(),
+        logAddresses: this.#options.logAddresses,
+      });
+      const bound = await this.#listener.listen({ port, host });
       if (!EVERY_ADDRESS.includes(host)) this.#listening = bound.url;
       return bound;
     } catch (error) {
       // The port may be in use: the caller can try another one.
+      this.#isListening = false;
       this.#listener = undefined;
       throw error;
     }
@@ -314,7 +318,9 @@ export class Service {
   }
 
   /** Everything that is served, and how the rest is refused. */
-  #buildSite(): { routes: Route[]; failurePages: readonly FailurePages[] } {
+  async #buildSite(): Promise<{ routes: Route[]; failurePages: readonly FailurePages[] }> {
+    // Loaded here, because most commands and programs serve no pages.
+    const { buildConsole } = await import('./console/routes.ts');
     const rateLimit = this.#options.rateLimit ?? REQUESTS_PER_MINUTE;
     const metrics = this.#metrics?.metrics;
     const context: ApiContext = {

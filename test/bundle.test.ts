@@ -11,10 +11,13 @@ import { readText } from './repository.ts';
 import { until } from './upkeep/until.ts';
 
 describe('the bundle', () => {
-  const SERVICE = ['database.js', 'driver.js', 'rolldown-runtime.js', 'service.js'];
+  const MAIN = ['database.js', 'driver.js', 'main.js', 'words.js'];
+  const SERVICE = [
+    ...['core.js', 'database.js', 'driver.js', 'rolldown-runtime.js', 'service.js', 'words.js'],
+  ];
   const cases: [what: string, entries: string[], loaded: string[]][] = [
     ['what every Node must be able to read', ['driver.js'], ['driver.js']],
-    ['the help', ['main.js'], ['database.js', 'driver.js', 'main.js']],
+    ['the command line', ['main.js'], MAIN],
     ['budgetd serve', ['serve.js', 'service.js'], [...SERVICE, 'main.js', 'serve.js']],
     ['the library', ['index.js'], ['index.js', ...SERVICE]],
     ['the client', ['client.js'], ['client.js']],
@@ -25,6 +28,12 @@ describe('the bundle', () => {
       assert.deepEqual(listLoaded(entries), loaded.sort());
     });
   }
+
+  it('has the service and its pages in files that a push does not load', () => {
+    const loaded = listLoaded(['push.js']);
+    assert.ok(loaded.includes('runner.js'));
+    assert.ok(!loaded.includes('service.js') && !loaded.includes('routes.js'), loaded.join());
+  });
 
   it('exports what the sources export', async () => {
     for (const [file, { ...names }] of Object.entries({ index: source, client: clientSource })) {

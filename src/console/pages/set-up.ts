@@ -179,7 +179,10 @@ const ORGANISATION = {
     label: 'Currency of its budgets',
     hint: 'It cannot be changed later. Nothing is converted.',
     type: 'select',
-    options: [['', 'Choose'], ...listCurrencies()],
+    // Their names take Node a while: asked for only by who sees them.
+    get options() {
+      return [['', 'Choose'] as const, ...listCurrencies()];
+    },
     read: (text: string) => {
       if (findCurrency(text) === undefined) throw new Failure('invalid_input', explainChoice(text));
       return text;

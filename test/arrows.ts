@@ -242,6 +242,9 @@ export function findUnusedNames(
       const target = resolveTarget(file, specifier);
       if (target !== file) mentioned.set(target, [...(mentioned.get(target) ?? []), source]);
     }
+    for (const [, specifier = ''] of source.matchAll(ALL_NAMES)) {
+      whole.add(resolveTarget(file, specifier));
+    }
     for (const [, name, specifier = ''] of source.matchAll(NAMESPACE)) {
       const isPassed = new RegExp(`(?<!\\* as )\\b${name}\\b(?![.'/])`).test(source);
       if (isPassed) whole.add(resolveTarget(file, specifier));
@@ -257,6 +260,7 @@ export function findUnusedNames(
   });
 }
 
+const ALL_NAMES = /^export (?:type )?\* from '([^']+)'/gm;
 const STATIC = /^(?:import|export)\s+(type\s+)?(?:[\w$\s{},*]+?\s+from\s+)?'([^']+)'/gm;
 const DYNAMIC = /(typeof\s+)?\bimport\(\s*'([^']+)'/g;
 

@@ -81,6 +81,8 @@ describe('rooms', () => {
       ['core/b.ts', "import * as a from './a.ts';\nexport const own = a.used;"],
       ['core/c.ts', 'export type Whole = 1;'],
       ['build/d.ts', "import * as c from '../src/core/c.ts';\nObject.keys(c);"],
+      ['core/e.ts', 'export type Passed = 1;'],
+      ['core/index.ts', "export type * from './e.ts';"],
     ]);
     assert.deepEqual(findUnusedNames(sources, sources), ['core/a.ts: unused', 'core/b.ts: own']);
   });

@@ -14,24 +14,16 @@ import {
 } from '../api/documents.ts';
 import { formatInstant } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
-import { toMajor } from '../core/money.ts';
 import type { Provider } from '../core/transactions.ts';
 import type { Access } from '../operations/access.ts';
-import type { AllocationRecord } from '../operations/allocations.ts';
-import {
-  projectFileOf,
-  rowOf,
-  type WholeTransaction,
-  walkAudit,
-  walkTransactions,
-} from '../operations/export.ts';
+import { projectFileOf, rowOf, walkAudit, walkTransactions } from '../operations/export.ts';
 import { listKeys } from '../operations/keys.ts';
 import { listAll } from '../operations/pages.ts';
-import { getProjectPlan, type LinePlan } from '../operations/project-plans.ts';
-import { getReport, listProjects, type ProjectRecord } from '../operations/projects.ts';
+import { getProjectPlan } from '../operations/project-plans.ts';
+import { getReport, listProjects } from '../operations/projects.ts';
 import { listReportEntries, REPORT_COLUMNS } from '../operations/report-csv.ts';
 import { listUsers } from '../operations/users.ts';
-import type { Columns, ExportFolder } from './export-folder.ts';
+import type { ExportFolder } from './export-folder.ts';
 
 /** Transactions between two calls of `onProgress`. */
 const PROGRESS_TRANSACTIONS = 10_000;
@@ -64,22 +56,41 @@ export function writeExport(
   for (const entry of walkAudit(access)) audit.add(JSON.stringify(auditDocument(entry)));
 }
 
-/** The projects, their lines and reports. Returns the names of the projects. */
-function writeProjects(access: Access, folder: ExportFolder): ReadonlyMap<number, string> {
+/** The projects, their lines and reports. Returns the names of the projects by their ids. */
+function writeProjects(access: Access, folder: ExportFolder): ReadonlyMap<string, string> {
   const { organisation } = access;
   const { currency } = organisation;
   const projects = listAll((page) => listProjects(access, page));
-  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const names = new Map(projects.map(({ id, name }) => [formatId('prj', id), name]));
   const plans = projects.map(({ id }) => getProjectPlan(access, formatId('prj', id)));
-  const files = plans.map((plan) => {
-    return projectFileOf(plan, names.get(plan.project.parentProjectId ?? 0) ?? null, access);
-  });
+  const parentOf = ({ parentProjectId }: (typeof projects)[number]) => {
+    return names.get(formatId('prj', parentProjectId ?? 0)) ?? null;
+  };
+  const files = plans.map((plan) => projectFileOf(plan, parentOf(plan.project), access));
   folder.document('projects.json', files, files.length);
-  const projectTable = folder.table('projects.csv', projectColumns(names));
-  for (const project of projects) projectTable.add(project);
-  const lines = folder.table('budget-lines.csv', LINE_COLUMNS);
+  const projectTable = folder.table(
+    'projects.csv',
+    'id name parent startDate endDate funder archived',
+  );
+  for (const project of projects) {
+    const archived = String(project.archivedAtMs !== null);
+    const [id, parent, funder] = [
+      formatId('prj', project.id),
+      parentOf(project),
+      project.funderName,
+    ];
+    projectTable.add({ ...project, id, parent, funder, archived });
+  }
+  const lines = folder.table(
+    'budget-lines.csv',
+    'projectId project budgetLineId code name category accountCodes',
+  );
   for (const { project, lines: own } of plans) {
-    for (const line of own) lines.add({ project, line });
+    const about = { projectId: formatId('prj', project.id), project: project.name };
+    for (const line of own) {
+      const accountCodes = line.accountCodes.join(' ');
+      lines.add({ ...line, ...about, budgetLineId: formatId('bln', line.id), accountCodes });
+    }
   }
   const reports = folder.lines('reports.ndjson');
   const table = folder.records('reports.csv', REPORT_COLUMNS);
@@ -92,30 +103,8 @@ function writeProjects(access: Access, folder: ExportFolder): ReadonlyMap<number
   return names;
 }
 
-function projectColumns(names: ReadonlyMap<number, string>): Columns<ProjectRecord> {
-  return {
-    id: ({ id }) => formatId('prj', id),
-    name: ({ name }) => name,
-    parent: ({ parentProjectId }) => names.get(parentProjectId ?? 0) ?? null,
-    startDate: ({ startDate }) => startDate,
-    endDate: ({ endDate }) => endDate,
-    funder: ({ funderName }) => funderName,
-    archived: ({ archivedAtMs }) => String(archivedAtMs !== null),
-  };
-}
-
-const LINE_COLUMNS: Columns<{ project: ProjectRecord; line: LinePlan }> = {
-  projectId: ({ project }) => formatId('prj', project.id),
-  project: ({ project }) => project.name,
-  budgetLineId: ({ line }) => formatId('bln', line.id),
-  code: ({ line }) => line.code,
-  name: ({ line }) => line.name,
-  category: ({ line }) => line.category,
-  accountCodes: ({ line }) => line.accountCodes.join(' '),
-};
-
 interface Progress {
-  readonly projects: ReadonlyMap<number, string>;
+  readonly projects: ReadonlyMap<string, string>;
   readonly onProgress: (transactions: number) => void;
 }
 
@@ -126,11 +115,20 @@ function writeTransactions(
   { projects, onProgress }: Progress,
 ): void {
   const { organisation } = access;
-  const { places } = organisation.currency;
   const transactions = folder.lines('transactions.ndjson');
-  const transactionTable = folder.table('transactions.csv', transactionColumns(organisation));
+  const transactionTable = folder.table(
+    'transactions.csv',
+    // `import` and `push` read those that are named like fields.
+    'id provider externalId date description contact amount currency accountCode status',
+    'allocatedAmount reviewPreviousAmount reviewChangedAt excludedAt excludedBy excludedReason',
+    'createdAt updatedAt reference bankAccount projectCode',
+  );
   const allocations = folder.lines('allocations.ndjson');
-  const allocationTable = folder.table('allocations.csv', allocationColumns(places, projects));
+  const allocationTable = folder.table(
+    'allocations.csv',
+    'id transactionId externalId date projectId project budgetLineId lineCode line amount note',
+    'createdAt updatedAt',
+  );
   const rows = new Map<Provider, ReturnType<ExportFolder['lines']>>();
   let written = 0;
   for (const transaction of walkTransactions(access)) {
@@ -142,12 +140,22 @@ function writeTransactions(
       reason: exclusion.reason,
     };
     transactions.add(JSON.stringify({ ...data, exclusion: excluded }));
-    transactionTable.add(transaction);
+    transactionTable.add({
+      ...data,
+      reviewPreviousAmount: data.review?.previousAmount,
+      reviewChangedAt: data.review?.changedAt,
+      excludedAt: excluded?.at,
+      excludedBy: excluded?.by,
+      excludedReason: excluded?.reason,
+    });
     const shares = { items: transaction.allocations, nextCursor: null };
     for (const share of allocationList(shares, organisation).data) {
       allocations.add(JSON.stringify(share));
+      const { externalId, date } = share.transaction;
+      const { code: lineCode, name: line } = share.budgetLine;
+      const project = projects.get(share.projectId);
+      allocationTable.add({ ...share, externalId, date, project, lineCode, line });
     }
-    for (const share of transaction.allocations) allocationTable.add(share);
     const row = rowOf(transaction, access);
     if (row !== undefined) {
       const file = rows.get(provider) ?? folder.lines(`rows-${provider}.ndjson`);
@@ -157,56 +165,4 @@ function writeTransactions(
     written += 1;
     if (written % PROGRESS_TRANSACTIONS === 0) onProgress(written);
   }
-}
-
-/** `import` and `push` read those that are named like fields. */
-function transactionColumns({ currency }: Access['organisation']): Columns<WholeTransaction> {
-  const major = (amountMinor: number | undefined) => {
-    return amountMinor === undefined ? null : toMajor(amountMinor, currency.places);
-  };
-  const instant = (atMs: number | undefined) => (atMs === undefined ? null : formatInstant(atMs));
-  return {
-    id: ({ id }) => formatId('txn', id),
-    provider: ({ provider }) => provider,
-    externalId: ({ externalId }) => externalId,
-    date: ({ date }) => date,
-    description: ({ description }) => description,
-    contact: ({ contact }) => contact,
-    amount: ({ amountMinor }) => major(amountMinor),
-    currency: () => currency.code,
-    accountCode: ({ accountCode }) => accountCode,
-    status: ({ status }) => status,
-    allocatedAmount: ({ allocatedMinor }) => major(allocatedMinor),
-    reviewPreviousAmount: ({ review }) => major(review?.previousMinor),
-    reviewChangedAt: ({ review }) => instant(review?.changedAtMs),
-    excludedAt: ({ exclusion }) => instant(exclusion?.atMs),
-    excludedBy: ({ exclusion }) => exclusion?.by ?? null,
-    excludedReason: ({ exclusion }) => exclusion?.reason ?? null,
-    createdAt: ({ createdAtMs }) => formatInstant(createdAtMs),
-    updatedAt: ({ updatedAtMs }) => formatInstant(updatedAtMs),
-    reference: ({ reference }) => reference,
-    bankAccount: ({ bankAccount }) => bankAccount,
-    projectCode: ({ projectCode }) => projectCode,
-  };
-}
-
-function allocationColumns(
-  places: number,
-  projects: ReadonlyMap<number, string>,
-): Columns<AllocationRecord> {
-  return {
-    id: ({ id }) => formatId('alc', id),
-    transactionId: ({ transactionId }) => formatId('txn', transactionId),
-    externalId: ({ externalId }) => externalId,
-    date: ({ date }) => date,
-    projectId: ({ projectId }) => formatId('prj', projectId),
-    project: ({ projectId }) => projects.get(projectId) ?? null,
-    budgetLineId: ({ budgetLineId }) => formatId('bln', budgetLineId),
-    lineCode: ({ lineCode }) => lineCode,
-    line: ({ lineName }) => lineName,
-    amount: ({ amountMinor }) => toMajor(amountMinor, places),
-    note: ({ note }) => note,
-    createdAt: ({ createdAtMs }) => formatInstant(createdAtMs),
-    updatedAt: ({ updatedAtMs }) => formatInstant(updatedAtMs),
-  };
 }

@@ -45,11 +45,11 @@ export class ExportFolder {
     this.lines(name).add(JSON.stringify(document, null, 2), entries);
   }
 
-  /** A file for spreadsheets. */
-  table<Item>(name: string, columns: Columns<Item>): Table<Item> {
-    const readers = Object.values(columns);
-    const records = this.records(name, Object.keys(columns));
-    return { add: (item) => records.add(readers.map((read) => safeCell(read(item)))) };
+  /** A file for spreadsheets, with these columns, named with blanks in between. */
+  table<const Names extends string>(name: string, ...names: Names[]): Table<Cells<Words<Names>>> {
+    const columns = names.flatMap((each) => each.split(' ')) as Words<Names>[];
+    const records = this.records(name, columns);
+    return { add: (cells) => records.add(columns.map((column) => safeCell(cells[column]))) };
   }
 
   /** A file for spreadsheets whose cells are safe already. */
@@ -88,9 +88,12 @@ interface Table<Item> {
   add(item: Item): void;
 }
 
-/** The columns of a table by name. A text that a spreadsheet could run is made safe. */
-export type Columns<Item> = Readonly<Record<string, (item: Item) => Cell>>;
-type Cell = string | number | null;
+/** The cells of an entry by their columns. A text that a spreadsheet could run is made safe. */
+type Cells<Name extends string> = Readonly<Record<Name, Cell>>;
+type Cell = string | number | null | undefined;
+type Words<Text> = Text extends `${infer First} ${infer Rest}`
+  ? First | Words<Rest>
+  : Text & string;
 
 const BLOCK_UNITS = 256 * 1024;
 

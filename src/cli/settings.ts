@@ -3,15 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { wrapText } from '../core/text-width.ts';
-import { readConfigFile } from '../settings/config-file.ts';
 import {
   describeSetting,
   readSettings,
-  refuseUnknown,
+  readSettingsFile,
   type Setting,
   type SettingName,
-  type SettingSources,
-  SettingsError,
 } from '../settings/settings.ts';
 import type { Io, Values } from './command.ts';
 
@@ -41,8 +38,8 @@ export async function loadSettings(
   wanted?: readonly SettingName[],
 ): Promise<Setting[]> {
   const name = nameSettingsFile(env, flags);
-  const file = name ? loadFile(name, cwd) : undefined;
-  return readSettings({ flags, env, file }, wanted);
+  const file = name && readSettingsFile(name, readFileSync(resolve(cwd, name), 'utf8'));
+  return readSettings({ flags, env, file: file || undefined }, wanted);
 }
 
 /** The path of the settings file; undefined if there is none. */
@@ -56,15 +53,4 @@ export function settingsFile(
 
 function nameSettingsFile(env: Io['env'], { config }: Values): string | undefined {
   return typeof config === 'string' ? config : env['BUDGETD_CONFIG'];
-}
-
-function loadFile(name: string, cwd: string): SettingSources['file'] {
-  const lines = readConfigFile(readFileSync(resolve(cwd, name), 'utf8'));
-  if ('wrong' in lines) {
-    const form = 'Write NAME=VALUE, such as BUDGETD_PORT=8080.';
-    throw new SettingsError(`${name}, line ${lines.wrong} is not a setting. ${form}`);
-  }
-  const file = { name, lines };
-  refuseUnknown(file);
-  return file;
 }

@@ -1,51 +1,8 @@
 /** The public names of `budgetd/client`. */
 
 export { type Client, createClient } from './client.ts';
-export type {
-  AcceptedRow,
-  AllocatedLine,
-  AllocatedTransaction,
-  Allocation,
-  AllocationList,
-  BudgetMode,
-  ErrorDetail,
-  Funder,
-  Granularity,
-  PageMeta,
-  Project,
-  ProjectDocument,
-  ProjectList,
-  Provider,
-  PushAnswer,
-  PushCounts,
-  PushResultItem,
-  PushRow,
-  Recoded,
-  RejectedRow,
-  Report,
-  ReportCell,
-  ReportDocument,
-  ReportPeriod,
-  ReportRecoded,
-  ReportReview,
-  ReportRow,
-  ReportTotals,
-  ReportUnallocated,
-  Review,
-  RowError,
-  RowWarning,
-  Transaction,
-  TransactionList,
-  TransactionStatus,
-} from './documents.ts';
-export {
-  BudgetdError,
-  type BudgetdErrorDocument,
-  CLIENT_ERROR_CODES,
-  type ClientErrorCode,
-  type ErrorCode,
-  type ErrorFacts,
-} from './errors.ts';
+export type * from './documents.ts';
+export * from './errors.ts';
 export {
   BATCH_BYTES,
   BATCH_ROWS,

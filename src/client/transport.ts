@@ -4,8 +4,7 @@
  */
 
 import { findAbort, listSignals, onAbort } from './abort.ts';
-import { type Expectation, isGarbled, type RawAnswer, readAnswer } from './answers.ts';
-import { readBody } from './bodies.ts';
+import { type Expectation, isGarbled, type RawAnswer, readAnswer, readBody } from './answers.ts';
 import { BudgetdError } from './errors.ts';
 import { Pacer, type RateState } from './pacer.ts';
 import type { Settings } from './settings.ts';

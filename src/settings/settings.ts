@@ -6,7 +6,6 @@
 
 import { findNearest } from '../core/suggestions.ts';
 import { checks, schemas } from './checks.js';
-import type { ConfigLine } from './config-file.ts';
 import type { Settings } from './inputs.ts';
 
 export type { Settings } from './inputs.ts';
@@ -42,13 +41,24 @@ export interface Setting<Name extends SettingName = SettingName> {
   readonly from: string;
 }
 
+/** A file of settings. */
+interface SettingsFile {
+  /** How messages name it. */
+  readonly name: string;
+  /** The settings in their order, each with its line, from 1. */
+  readonly lines: readonly {
+    readonly line: number;
+    readonly variable: string;
+    readonly value: string;
+  }[];
+}
+
 /** Where settings can be. */
 export interface SettingSources {
   /** The values of flags by name. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The lines of the file, and how messages name it. */
-  readonly file?: { readonly name: string; readonly lines: readonly ConfigLine[] } | undefined;
+  readonly file?: SettingsFile | undefined;
 }
 
 /** A setting that cannot be used. The message says where it is and what it must be. */
@@ -124,14 +134,32 @@ async function explain(values: unknown, given: readonly Setting[]): Promise<Sett
   return new SettingsError(`${where} ${first?.message}, not "${value}".`);
 }
 
-/** Refuses a line of the file that is not a setting. Throws SettingsError. */
-export function refuseUnknown({ name, lines }: NonNullable<SettingSources['file']>): void {
+/**
+ * Reads a file of settings: lines such as `BUDGETD_PORT=8080`, as systemd reads an EnvironmentFile.
+ * Lines that begin with `#` or `;` are comments, and a value can be in quotation marks. Throws
+ * SettingsError for a line that is not a setting.
+ */
+export function readSettingsFile(name: string, text: string): SettingsFile {
   const known = SETTING_NAMES.map(variableOf);
+  const raw = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
+  const lines = raw.flatMap((each, at) => {
+    const written = each.trim();
+    if (written === '' || /^[#;]/.test(written)) return [];
+    const [, variable, value] = LINE.exec(written) ?? [];
+    const line = at + 1;
+    if (variable === undefined || value === undefined) {
+      const form = 'Write NAME=VALUE, such as BUDGETD_PORT=8080.';
+      throw new SettingsError(`${name}, line ${line} is not a setting. ${form}`);
+    }
+    return [{ line, variable, value: /^["']/.test(value) ? value.slice(1, -1) : value }];
+  });
   const wrong = lines.find(({ variable }) => !known.includes(variable));
-  if (wrong === undefined) return;
-  const { line, variable } = wrong;
-  throw new SettingsError(`${name}, line ${line}: ${unknown(variable, known)}`);
+  if (wrong === undefined) return { name, lines };
+  throw new SettingsError(`${name}, line ${wrong.line}: ${unknown(wrong.variable, known)}`);
 }
+
+/** A name, and a value without quotation marks, or wholly within them. */
+const LINE = /^([A-Za-z_][A-Za-z0-9_]*)\s*=\s*("[^"]*"|'[^']*'|[^"'].*|)$/;
 
 /** A warning for each variable that looks like a setting but is not one. */
 export function warnUnknown(env: SettingSources['env']): string[] {

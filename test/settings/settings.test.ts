@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readConfigFile } from '../../src/settings/config-file.ts';
 import {
   readSettings,
-  refuseUnknown,
+  readSettingsFile,
   SETTING_NAMES,
   type SettingSources,
   SettingsError,
@@ -12,11 +11,7 @@ import {
 } from '../../src/settings/settings.ts';
 
 /** A file of settings. */
-function fileOf(text: string): NonNullable<SettingSources['file']> {
-  const lines = readConfigFile(text);
-  assert.ok(!('wrong' in lines));
-  return { name: 'b.conf', lines };
-}
+const fileOf = (text: string) => readSettingsFile('b.conf', text);
 
 async function find(name: string, sources: Partial<SettingSources>) {
   const settings = await readSettings({ flags: {}, env: {}, ...sources });
@@ -78,19 +73,22 @@ describe('11 settings', () => {
     const text =
       '\ufeff# a comment\r\n; another\r\n  BUDGETD_HOST = "a b"  \r\n\r\n' +
       "BUDGETD_DB='/var/lib/a.db'\nBUDGETD_PORT=\n";
-    assert.deepEqual(readConfigFile(text), [
+    assert.deepEqual(fileOf(text).lines, [
       { line: 3, variable: 'BUDGETD_HOST', value: 'a b' },
       { line: 5, variable: 'BUDGETD_DB', value: '/var/lib/a.db' },
       { line: 6, variable: 'BUDGETD_PORT', value: '' },
     ]);
     for (const line of ['port 80', '=80', 'BUDGETD_DB="a', 'export BUDGETD_DB=a', '9A=1']) {
-      assert.deepEqual(readConfigFile(`\n${line}\n`), { wrong: 2 }, line);
+      assert.throws(
+        () => fileOf(`\n${line}\n`),
+        /^SettingsError: b\.conf, line 2 is not a setting\./,
+      );
     }
   });
 
   it('refuses an unknown name in the file, and warns of one in the environment', () => {
     assert.throws(
-      () => refuseUnknown(fileOf('BUDGETD_DB=a\nBUDGETD_PROT=1')),
+      () => fileOf('BUDGETD_DB=a\nBUDGETD_PROT=1'),
       (error) => {
         assert.ok(error instanceof SettingsError);
         const advice = 'Did you mean BUDGETD_PORT?';

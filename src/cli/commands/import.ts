@@ -9,9 +9,9 @@ import { refuseContradicted } from '../csv/contradictions.ts';
 import { hasFlag, readPositionals } from '../options.ts';
 import { printJson } from '../output.ts';
 import { chooseRejectedPath, openRows, refuseOtherCurrency } from '../push/file-options.ts';
-import { localSender } from '../push/local-sender.ts';
 import { Progress } from '../push/progress.ts';
-import { type PushOutcome, runPush, type Sender } from '../push/runner.ts';
+import { type PushOutcome, runPush } from '../push/runner.ts';
+import { localSender, type Sender } from '../push/senders.ts';
 
 const importFile: Command = {
   name: 'import',

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { BudgetdError, type Client, createClient, type Wait } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { type Currency, findCurrency } from '../../core/currencies.ts';
+import { findTextProblems } from '../../core/text.ts';
 import { statedCurrency } from '../../files/index.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { refuseContradicted } from '../csv/contradictions.ts';
@@ -18,12 +19,11 @@ import {
   readCsvMapping,
   refuseOtherCurrency,
 } from '../push/file-options.ts';
-import { readIdPrefix, withIdPrefix } from '../push/id-prefix.ts';
 import { type InboxJob, type InboxOutcome, runInbox } from '../push/inbox.ts';
 import { readKey } from '../push/key.ts';
-import { checkingSender } from '../push/local-sender.ts';
 import { Progress } from '../push/progress.ts';
 import { type PushOutcome, runPush } from '../push/runner.ts';
+import { checkingSender, withIdPrefix } from '../push/senders.ts';
 
 /** How long a file in an inbox must be unchanged before it is pushed. */
 const SETTLE_SECONDS = 5;
@@ -197,6 +197,17 @@ async function chooseSender(
   const open = (onWait: (wait: Wait) => void) => createClient({ url, key, onWait, signal });
   const openSender: Chosen['openSender'] = (onWait) => withIdPrefix(open(onWait), prefix);
   return { openSender, openClient: open, endNow };
+}
+
+const PREFIX_CHARACTERS = 100;
+
+/** The prefix that a call asks for; empty without one. Refuses one that no externalId can have. */
+function readIdPrefix(call: Call): string {
+  const prefix = optionText(call, 'id-prefix');
+  if (prefix === undefined) return '';
+  const problems = findTextProblems(prefix, PREFIX_CHARACTERS).filter((each) => each !== 'blank');
+  if (prefix !== '' && problems.length === 0) return prefix;
+  throw new UsageError('--id-prefix has 1 to 100 characters and no control character.');
 }
 
 /** The currency of `--currency`, or of the organisation in the database. */

@@ -1,14 +1,6 @@
 /** Looks at the files of the database and at who has them open. Changes nothing. */
 
-import {
-  existsSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  type Stats,
-  statfsSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BackupFolder } from '../../upkeep/backup-folder.ts';
 import { showDay } from '../instants.ts';
@@ -57,12 +49,21 @@ export function examineFiles(places: Places, nowMs: number): Finding[] {
   ];
 }
 
-/** What others than its owner may do with a file does not exist on Windows. */
-function findReadable(file: string): Finding[] {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined || process.platform === 'win32' || (found.mode & 0o077) === 0) return [];
-  const message = `Other users of this machine may open ${file} (mode ${modeOf(found)}).`;
-  return [finding('readable_by_others', message, `chmod 600 ${quote(file)}`)];
+/** Files that others than their owner may open. */
+const findReadable = (file: string) => findOpen(file, 0o077, 'open');
+
+/** The settings are nobody's secret, but decide what the service does. */
+const findWritable = (file: string) => findOpen(file, 0o022, 'change');
+
+/** What others than its owner may do with a file; Windows has no such modes. */
+function findOpen(file: string, bits: number, verb: 'open' | 'change'): Finding[] {
+  const { mode } = statSync(file, { throwIfNoEntry: false }) ?? { mode: 0 };
+  if (process.platform === 'win32' || (mode & bits) === 0) return [];
+  const shown = (mode & 0o777).toString(8).padStart(4, '0');
+  const message = `Other users of this machine may ${verb} ${file} (mode ${shown}).`;
+  return verb === 'open'
+    ? [finding('readable_by_others', message, `chmod 600 ${quote(file)}`)]
+    : [finding('writable_by_others', message, `chmod go-w ${quote(file)}`)];
 }
 
 function findBackups(folder: BackupFolder, nowMs: number, options: string): Finding[] {
@@ -75,18 +76,6 @@ function findBackups(folder: BackupFolder, nowMs: number, options: string): Find
     ? `budgetd backup ${quote(folder.fileFor(nowMs))}${options}`
     : 'Let `budgetd serve` run: five minutes after its start it makes the folder and a backup.';
   return [finding('no_backup', `The folder ${folder.folder} ${last}.`, fix), ...readable];
-}
-
-function modeOf({ mode }: Stats): string {
-  return (mode & 0o777).toString(8).padStart(4, '0');
-}
-
-/** The settings are nobody's secret, but decide what the service does. */
-function findWritable(file: string): Finding[] {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined || process.platform === 'win32' || (found.mode & 0o022) === 0) return [];
-  const message = `Other users of this machine may change ${file} (mode ${modeOf(found)}).`;
-  return [finding('writable_by_others', message, `chmod go-w ${quote(file)}`)];
 }
 
 /** What `restore-backup` kept: it is as large as the database, and the next one needs its name. */

@@ -9,8 +9,8 @@ import { count } from '../../core/counts.ts';
 import { type Call, UsageError } from '../command.ts';
 import { hasFlag, optionText, readWhole } from '../options.ts';
 import { exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
-import { withIdPrefix } from './id-prefix.ts';
-import { describeError, type PushOutcome, runPush, type Sender } from './runner.ts';
+import { describeError, type PushOutcome, runPush } from './runner.ts';
+import { changingRows, withIdPrefix } from './senders.ts';
 
 /** The days, both included, and the most payments to void. */
 interface CompleteDays {
@@ -63,7 +63,11 @@ export async function pushComplete(job: CompleteJob): Promise<CompleteOutcome> {
   // A key that cannot read is refused before anything is sent.
   await client.transactions.list({ ...filterOf(job), limit: 1 });
   const ids = new Set<string>();
-  const outcome = await runPush({ ...job, sender: withIdPrefix(noting(client, ids), prefix) });
+  const noting = changingRows(client, (row) => {
+    ids.add(Object(row).externalId);
+    return row;
+  });
+  const outcome = await runPush({ ...job, sender: withIdPrefix(noting, prefix) });
   const ended = (voided: number, exitCode: number) => {
     return { ...outcome, exitCode, meta: { ...outcome.meta, voided } };
   };
@@ -93,17 +97,6 @@ const PARTLY = 'not every row of the file was accepted.';
 
 function filterOf({ days: { from, to }, prefix }: Pick<CompleteJob, 'days' | 'prefix'>) {
   return { from, to, provider: 'api', externalIdPrefix: prefix === '' ? undefined : prefix };
-}
-
-/** A sender that notes the externalIds that it sends. */
-function noting(sender: Sender, ids: Set<string>): Sender {
-  async function* noted(rows: AsyncIterable<PushRow>) {
-    for await (const row of rows) {
-      ids.add(Object(row).externalId);
-      yield row;
-    }
-  }
-  return { push: (rows, options) => sender.push(noted(rows), options) };
 }
 
 /** Voids what a file lacks. */

@@ -25,7 +25,8 @@ import {
 } from './inbox-files.ts';
 import { Progress } from './progress.ts';
 import { findForm, rowFile } from './row-files.ts';
-import { describeError, type PushOutcome, runPush, type Sender } from './runner.ts';
+import { describeError, type PushOutcome, runPush } from './runner.ts';
+import type { Sender } from './senders.ts';
 
 /** One run over an inbox. */
 export interface InboxJob {

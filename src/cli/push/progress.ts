@@ -10,7 +10,6 @@ import { cleanText, widthOf } from '../../core/text-width.ts';
 import type { Io } from '../command.ts';
 import { createProgress, LOGGED_MS } from '../output.ts';
 import { terminalWidth } from '../paint.ts';
-import { describeCounts } from './counts.ts';
 
 /** Shows the progress of a push. */
 export class Progress {
@@ -120,6 +119,18 @@ export class Progress {
     const room = terminalWidth(this.#io, this.#io.stderr) - 1 - widthOf(this.#lead);
     return bar.length + line.length <= room ? bar + line : line;
   }
+}
+
+/**
+ * `1,200 created, 3 updated, 7 unchanged, 0 rejected`; without `unchanged` if it is 0, and with
+ * `isShort` without any that is 0. Unlike the interface, an unchanged row is not an updated one.
+ */
+export function describeCounts(counts: PushCounts, { isShort = false } = {}): string {
+  const { created, updated, unchanged, rejected } = counts;
+  return Object.entries({ created, updated: updated - unchanged, unchanged, rejected })
+    .filter(([word, number]) => number > 0 || !(isShort || word === 'unchanged'))
+    .map(([word, number]) => count(number, word, word))
+    .join(', ');
 }
 
 const BAR_CELLS = 10;

@@ -3,12 +3,7 @@
  * sender is the client for `push` and `demo`, and the database for `import`.
  */
 
-import {
-  BudgetdError,
-  type PushCounts,
-  type PushedBatch,
-  type PushRow,
-} from '../../client/index.ts';
+import { BudgetdError, type PushCounts, type PushRow } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { count } from '../../core/counts.ts';
 import type { Entry, Reading } from '../../files/index.ts';
@@ -16,24 +11,13 @@ import { FileError, showSum, Totals } from '../../files/index.ts';
 import { explain, worded } from '../advice.ts';
 import { isUsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
-import { describeConcerns, describeCounts } from './counts.ts';
 import { exitCodeOf, exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
+import { describeCounts } from './progress.ts';
 import { UnwrittenError } from './rejected-file.ts';
 import type { RowFile } from './row-files.ts';
 import { refuseUnsendable } from './row-sizes.ts';
+import type { Sender } from './senders.ts';
 import { Tally, type TallyJob } from './tally.ts';
-
-/** Accepts rows in order and answers in batches, as {@link Client} does. */
-export interface Sender {
-  push(
-    rows: AsyncIterable<PushRow>,
-    options: {
-      readonly dryRun: boolean;
-      readonly onBatch: (batch: PushedBatch) => Promise<void>;
-      readonly stop: AbortSignal;
-    },
-  ): Promise<PushCounts>;
-}
 
 /** One file to push. */
 interface PushJob extends TallyJob {
@@ -210,6 +194,14 @@ function describeEnd(job: PushJob, meta: PushCounts): string {
 function describeRows(meta: PushCounts, how = ''): string {
   const rows = count(meta.received, 'row') + how;
   return `${rows}: ${describeCounts(meta)}.${describeConcerns(meta)}`;
+}
+
+/** What needs attention: ` 2 rows have warnings. 1 row needs review.`, or an empty text. */
+function describeConcerns({ warnings, needsReview }: PushCounts): string {
+  return [
+    warnings === 0 ? '' : ` ${count(warnings, 'row has a warning', 'rows have warnings')}.`,
+    needsReview === 0 ? '' : ` ${count(needsReview, 'row needs', 'rows need')} review.`,
+  ].join('');
 }
 
 function describeAgain(job: PushJob, { dryRun, received }: PushCounts, failure: unknown): string {

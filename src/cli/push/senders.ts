@@ -1,9 +1,17 @@
 /**
- * Senders that send nothing: this process answers the rows, in the same batches as a service.
+ * What takes the rows of a push: the client, or a sender that sends nothing, because this process
+ * answers the rows, in the same batches as a service.
  */
 
 import { setImmediate } from 'node:timers/promises';
-import { BATCH_ROWS, BudgetdError, type PushAnswer, type PushRow } from '../../client/index.ts';
+import {
+  BATCH_ROWS,
+  BudgetdError,
+  type PushAnswer,
+  type PushCounts,
+  type PushedBatch,
+  type PushRow,
+} from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import {
   decideUpdate,
@@ -15,7 +23,37 @@ import {
 } from '../../core/push.ts';
 import { countResults } from '../../core/push-counts.ts';
 import type { ValidRow } from '../../core/row-members.ts';
-import type { Sender } from './runner.ts';
+
+/** Accepts rows in order and answers in batches, as {@link Client} does. */
+export interface Sender {
+  push(
+    rows: AsyncIterable<PushRow>,
+    options: {
+      readonly dryRun: boolean;
+      readonly onBatch: (batch: PushedBatch) => Promise<void>;
+      readonly stop: AbortSignal;
+    },
+  ): Promise<PushCounts>;
+}
+
+/** A sender that sends what `change` makes of each row. */
+export function changingRows(sender: Sender, change: (row: PushRow) => PushRow): Sender {
+  async function* changed(rows: AsyncIterable<PushRow>) {
+    for await (const row of rows) yield change(row);
+  }
+  return { push: (rows, options) => sender.push(changed(rows), options) };
+}
+
+/** A sender that puts a prefix before each externalId that is a text and not blank. */
+export function withIdPrefix(sender: Sender, prefix: string): Sender {
+  if (prefix === '') return sender;
+  return changingRows(sender, (row) => {
+    // The service says what is wrong with anything else.
+    const externalId: unknown = Object.hasOwn(Object(row), 'externalId') ? row.externalId : null;
+    const isText = typeof externalId === 'string' && externalId.trim() !== '';
+    return isText ? { ...row, externalId: prefix + externalId } : row;
+  });
+}
 
 /** Answers one batch of rows. */
 type Answer = (rows: readonly PushRow[], dryRun: boolean) => PushAnswer;

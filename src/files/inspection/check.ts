@@ -10,7 +10,7 @@ import type { RowProblem } from '../problems.ts';
 import { readCsv } from '../reading/csv-rows.ts';
 import { FirstFew } from '../reading/first-few.ts';
 import { RepeatedIds } from '../reading/repeated-ids.ts';
-import type { Entry, Reading } from '../reading/rows.ts';
+import type { Entry } from '../reading/rows.ts';
 import { readSlices, type Source } from '../text/text.ts';
 import { readDigitsOf } from '../values/exact-sums.ts';
 import { Totals } from '../values/totals.ts';
@@ -36,6 +36,9 @@ const USUAL_PLACES = 2;
 const MOST_PLACES = 4;
 const SHOWN = 5;
 
+/** What is known of a file before its rows are read. */
+type Read = Pick<Awaited<ReturnType<typeof readCsv>>, 'remarks' | 'isOfRejected'>;
+
 /** What push will do with the file: the totals are those of the rows that it stores. */
 export class Check extends Totals {
   /** The first few of those that push will reject. */
@@ -56,7 +59,7 @@ export class Check extends Totals {
   readonly #isSecond: boolean;
 
   /** After a check in which ids repeated, `earlier`, only the last row of each id counts. */
-  constructor({ remarks, rejectedForm: form }: Reading, mapping: Mapping, earlier?: Check) {
+  constructor({ remarks, isOfRejected }: Read, mapping: Mapping, earlier?: Check) {
     super();
     const isMade = ruleOf(mapping, 'externalId').made !== undefined;
     this.repeated = earlier?.repeated ?? new FirstFew(SHOWN);
@@ -64,7 +67,7 @@ export class Check extends Totals {
     this.#isSecond = earlier !== undefined;
     this.#places = findCurrency(statedCurrency(mapping) ?? '')?.places;
     this.notRows = remarks;
-    this.isOfRejected = form.kind === 'csv' && form.ownColumns < form.header.length;
+    this.isOfRejected = isOfRejected;
   }
 
   /** Counts the next entry of the file. */

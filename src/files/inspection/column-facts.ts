@@ -10,7 +10,7 @@ import type { Seen } from './found.ts';
 import { NumberColumn } from './number-column.ts';
 
 /** How many values are counted: a column with more is not a list of words. */
-const DISTINCT_VALUES = 40;
+export const DISTINCT_VALUES = 40;
 /** How many values are checked for being unique. */
 const WATCHED_ROWS = 1_000_000;
 
@@ -62,7 +62,8 @@ export class ColumnFacts {
   /** The values, if the column may be an id and none has occurred twice. */
   #ids: TextNumbers | undefined;
   readonly #values = new Map<string, Value>();
-  #pair: { readonly found: DirectionPair | undefined } | undefined;
+  /** The pair of so many values. */
+  #pair: { readonly size: number; readonly found: DirectionPair | undefined } | undefined;
 
   constructor(index: number, [name, title]: readonly [string, string], lastDay: string) {
     this.index = index;
@@ -119,7 +120,10 @@ export class ColumnFacts {
   get pair(): DirectionPair | undefined {
     // A status, such as paid out, is the same for money in: a platform paid it out to its owner.
     const isOther = HOW_PAID.test(this.words) || this.roles.has('status');
-    this.#pair ??= { found: findPair(isOther ? [] : [...(this.values?.keys() ?? [])]) };
+    const { size } = this.#values;
+    if (this.#pair?.size !== size) {
+      this.#pair = { size, found: findPair(isOther ? [] : [...(this.values?.keys() ?? [])]) };
+    }
     return this.#pair.found;
   }
 
@@ -143,7 +147,7 @@ export class ColumnFacts {
 }
 
 /** A letter; most texts have one of ASCII, which is found sooner. */
-const LETTER = /[A-Za-z]|\p{L}/u;
+export const LETTER = /[A-Za-z]|\p{L}/u;
 
 /** Some columns of a file. */
 export type Columns = readonly ColumnFacts[];

@@ -44,6 +44,7 @@ export async function withExamples(
   known: Known,
 ): Promise<Question> {
   const { choices, record } = question;
+  if (choices.some(({ examples }) => examples !== undefined)) return question;
   const own = choices.flatMap(({ answers }) => answers);
   const texts = own.flatMap((each) => (each.kind === 'line' ? each.text : []));
   const looked = choices.length > FEW ? 2 : facts.samples.length;

@@ -1,4 +1,4 @@
-/** Facts about the columns of a file, gathered in one pass over all possible rows. */
+/** Facts about a file: what every step knows, and how a step learns more from all of its rows. */
 
 import { count } from '../../core/counts.ts';
 import { findColumn, nameColumns } from '../mapping/columns.ts';
@@ -9,115 +9,190 @@ import { columnWords } from '../vocabulary/column-names.ts';
 import { nameStatement } from '../vocabulary/files.ts';
 import type { TextRank } from '../vocabulary/texts.ts';
 import type { Answers, ColumnUse } from './answers.ts';
-import { ColumnFacts, type Columns } from './column-facts.ts';
+import { ColumnFacts, type Columns, LETTER } from './column-facts.ts';
 import { AnswerError, type Evidence, quote, type Seen } from './found.ts';
 import { isRowLike, type Layout, rowTest } from './layout.ts';
-import { forEach } from './pace.ts';
+import { forEach, paced } from './pace.ts';
 import { type Cut, forEachRecord } from './source.ts';
 
-/** A file and the facts about its columns. */
-export interface Facts {
-  readonly source: Source;
-  readonly cut: Cut;
-  readonly layout: Layout;
-  readonly columns: Columns;
-  /** How many records have a date and an amount. */
-  readonly rows: number;
-  /** The fewest values in one of them. */
-  readonly fewestValues: number;
-  /** Whether some lack values at the end, and not because a line end cuts them in two. */
-  readonly areSomeShort: boolean;
-  /** In how many of them no column named as a description has a word. */
-  readonly untold: number;
-  /** The first of them, as examples. */
-  readonly samples: readonly CsvRecord[];
+/** What a step collects from the records of a file; those that can be rows are marked. */
+export interface Collector {
+  add(record: CsvRecord, isRow: boolean): Promise<unknown> | undefined;
 }
 
-/** A file before its rows were counted. */
-type Table = Pick<Facts, 'source' | 'cut' | 'layout' | 'columns'>;
-
+/** So many records, or characters, are kept: a file that is not longer is read no more. */
+const KEPT = { records: 2000, characters: 1024 * 1024 };
+/** What the steps collect besides this many is read again: it also takes memory. */
+const COLLECTORS = 6;
 /** How many records are kept as examples. */
 const SAMPLES = 50;
 /** The names of columns that describe payments, the surest first. */
 export const NAMED_RANKS: readonly TextRank[] = ['description', 'more', 'purpose'];
 
-/** Reads the whole file. Throws FileError. */
-export async function gatherFacts(
-  source: Source,
-  cut: Cut,
-  layout: Layout,
-  lastDay: string,
-): Promise<Facts> {
-  const columns: ColumnFacts[] = [];
-  const titles = nameColumns(layout.names);
-  await forEach(layout.names, (name, index) => {
-    columns.push(new ColumnFacts(index, [name, titles[index] ?? ''], lastDay));
-  });
-  const table = { source, cut, layout, columns };
-  let [rows, untold, fewestValues] = [0, 0, layout.names.length];
-  let [short, others] = [0, 0];
-  const samples: CsvRecord[] = [];
-  const telling = columns.filter(({ textRank }) => NAMED_RANKS.includes(textRank));
-  const call = (record: CsvRecord) => {
+/** A file before its rows are read. */
+type Table = Pick<Facts, 'source' | 'cut' | 'layout' | 'columns'>;
+
+/** A file, the facts about its columns, and what the steps collect from its rows. */
+export class Facts {
+  readonly source: Source;
+  readonly cut: Cut;
+  readonly layout: Layout;
+  readonly columns: Columns;
+  /** How many records have a date and an amount. */
+  rows = 0;
+  /** The fewest values in one of them. */
+  fewestValues: number;
+  /** In how many of them no column named as a description has a word. */
+  untold = 0;
+  /** The first of them, as examples. */
+  readonly samples: CsvRecord[] = [];
+  #short = 0;
+  #others = 0;
+  #firstWide: CsvRecord | undefined;
+  readonly #telling: Columns;
+  readonly #isFull: (fields: readonly string[]) => boolean;
+  /** The first records, until the file turns out to be longer. */
+  #kept: { readonly record: CsvRecord; readonly isRow: boolean }[] = [];
+  /** Whether these are all of the file that is known so far. */
+  #isKept = true;
+  readonly #collected = new Map<string, Collector>();
+
+  constructor({ source, cut, layout, columns }: Table) {
+    this.source = source;
+    this.cut = cut;
+    this.layout = layout;
+    this.columns = columns;
+    this.#telling = columns.filter(({ textRank }) => NAMED_RANKS.includes(textRank));
+    this.fewestValues = columns.length;
+    this.#isFull = layout.hasDays ? rowTest() : ({ length }) => length > 2;
+  }
+
+  /** Whether some rows lack values at the end, and not because a line end cuts them in two. */
+  get areSomeShort(): boolean {
+    // Of each row that is cut in two, the second half stays behind.
+    return this.#short > 1 && this.#others < this.#short;
+  }
+
+  /** Reads the file; `plan` is called when it turns out to be too long to be kept. */
+  async read(plan: () => Promise<unknown>): Promise<void> {
+    let left = KEPT.characters;
+    await forEachRecord(this.source, this.cut, (record) => {
+      const isRow = this.#isRow(record);
+      if (this.#isKept) {
+        for (const { length } of record.fields) left -= length;
+        if (left < 0 || this.#kept.length === KEPT.records) {
+          return this.#plan(plan).then(() => this.#add(record, isRow));
+        }
+        this.#kept.push({ record, isRow });
+      }
+      return this.#add(record, isRow);
+    });
+    if (this.rows === 0) this.#refuseWide();
+    await forEach(this.columns, (column) => column.pair);
+  }
+
+  async #plan(plan: () => Promise<unknown>): Promise<void> {
+    await plan();
+    this.#isKept = false;
+    this.#kept = [];
+  }
+
+  /** What has collected all records: under the same key the same is collected. */
+  async collect<Own extends Collector>(key: string, make: () => Own | Promise<Own>): Promise<Own> {
+    const known = this.#collected.get(key);
+    // Only what the same step has made is under its key.
+    if (known !== undefined) return known as Own;
+    const made = await make();
+    await this.readEach((record, isRow) => made.add(record, isRow));
+    if (this.#collected.size < COLLECTORS) this.#collected.set(key, made);
+    return made;
+  }
+
+  /** Forgets what was collected for another plan. */
+  forget(): void {
+    this.#collected.clear();
+  }
+
+  /** Calls a function for each record, those above the rows too. Throws FileError. */
+  async readEach(call: Collector['add']): Promise<void> {
+    if (!this.#isKept) {
+      await forEachRecord(this.source, this.cut, (each) => call(each, this.#isRow(each)));
+      return;
+    }
+    for await (const { record, isRow } of paced(this.#kept)) {
+      const more = call(record, isRow);
+      if (more !== undefined) await more;
+    }
+  }
+
+  #isRow(record: CsvRecord): boolean {
+    return this.#isBelow(record) && this.#isFull(record.fields);
+  }
+
+  /** Whether a record is below the header, and has nothing behind the last column. */
+  #isBelow({ line, fields }: CsvRecord): boolean {
+    const { firstRowLine, width } = this.layout;
+    if (line < firstRowLine) return false;
+    if (fields.length <= width) return true;
+    if (this.rows === 0 && isRowLike(fields)) this.#firstWide ??= { line, fields };
+    return fields.slice(width).every((field) => field.trim() === '');
+  }
+
+  #add(record: CsvRecord, isRow: boolean): Promise<unknown> | undefined {
+    let more: Promise<unknown> | undefined;
+    if (isRow) more = this.#count(record);
+    else if (this.#isBelow(record)) this.#others += 1;
+    for (const each of this.#collected.values()) {
+      const own = each.add(record, isRow);
+      if (own !== undefined) more = Promise.all([more, own]);
+    }
+    return more;
+  }
+
+  #count(record: CsvRecord): Promise<void> | undefined {
     const { line, fields } = record;
-    rows += 1;
-    if (fields.length < layout.names.length) short += 1;
-    fewestValues = Math.min(fewestValues, fields.length);
-    if (rows <= SAMPLES) samples.push(record);
-    const cellOf = ({ index }: ColumnFacts) => (fields[index] ?? '').trim();
-    const isUntold = !telling.some((column) => /\p{L}/u.test(cellOf(column)));
-    if (isUntold) untold += 1;
-    return forEach(columns, (column) => {
-      const text = cellOf(column);
+    this.rows += 1;
+    if (fields.length < this.layout.names.length) this.#short += 1;
+    if (fields.length < this.fewestValues) this.fewestValues = fields.length;
+    if (this.rows <= SAMPLES) this.samples.push(record);
+    const isUntold = !this.#telling.some(({ index }) => LETTER.test(fields[index] ?? ''));
+    if (isUntold) this.untold += 1;
+    return forEach(this.columns, (column) => {
+      const text = (fields[column.index] ?? '').trim();
       column.add(text, line);
       if (isUntold && text !== '') column.untold += 1;
     });
-  };
-  await forEachRow(table, call, () => {
-    others += 1;
-  });
-  if (rows === 0) await refuseWide(table);
-  await forEach(columns, (column) => column.pair);
-  // Of each row that is cut in two, the second half stays behind.
-  const areSomeShort = short > 1 && others < short;
-  return { ...table, rows, fewestValues, areSomeShort, untold, samples };
-}
+  }
 
-/** Refuses a file in which every row has more values than the header has names. */
-async function refuseWide({ source, cut, layout }: Table): Promise<void> {
-  const { width } = layout;
-  await forEachRecord(source, cut, ({ line, fields }) => {
-    const isWide = line >= layout.firstRowLine && fields.length > width;
-    if (!isWide || !isRowLike(fields)) return undefined;
+  /** Refuses a file in which every row has more values than the header has names. */
+  #refuseWide(): void {
+    if (this.#firstWide === undefined) return;
+    const { line, fields } = this.#firstWide;
     const values = `line ${line} has ${count(fields.length, 'value')}`;
-    const counts = `${values}, but the header has ${count(width, 'name')}`;
-    const mark = `A value with a "${cut.delimiter}" in it needs quotation marks`;
+    const counts = `${values}, but the header has ${count(this.layout.width, 'name')}`;
+    const mark = `A value with a "${this.cut.delimiter}" in it needs quotation marks`;
     throw new FileError(`${counts}. ${mark}, and each column a name.`);
-  });
+  }
 }
 
 /**
- * Calls a function for each record after the header that can be a row, and another for each of the
- * rest. Throws FileError.
+ * Reads the whole file once. Of a long file, `plan` collects what the steps want to know of the
+ * first records, and the others are added to that. Throws FileError.
  */
-export async function forEachRow(
-  { source, cut, layout }: Omit<Table, 'columns'>,
-  call: (record: CsvRecord) => Promise<void> | undefined,
-  leave?: () => void,
-): Promise<void> {
-  const isFull = layout.hasDays ? rowTest() : (fields: readonly string[]) => fields.length > 2;
-  await forEachRecord(source, cut, (record) => {
-    const { line, fields } = record;
-    if (line < layout.firstRowLine || !isBlankAfter(fields, layout.width)) return undefined;
-    if (isFull(fields)) return call(record);
-    leave?.();
-    return undefined;
+export async function gatherFacts(
+  table: Omit<Table, 'columns'>,
+  lastDay: string,
+  plan: (facts: Facts) => Promise<unknown>,
+): Promise<Facts> {
+  const columns: ColumnFacts[] = [];
+  const { names } = table.layout;
+  const titles = nameColumns(names);
+  await forEach(names, (name, index) => {
+    columns.push(new ColumnFacts(index, [name, titles[index] ?? ''], lastDay));
   });
-}
-
-/** Whether a record has nothing behind the last column. */
-function isBlankAfter(fields: readonly string[], width: number): boolean {
-  return fields.length <= width || fields.slice(width).every((field) => field.trim() === '');
+  const facts = new Facts({ ...table, columns });
+  await facts.read(() => plan(facts));
+  return facts;
 }
 
 /** Evidence from the column names. */

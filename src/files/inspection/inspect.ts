@@ -5,9 +5,10 @@
  */
 
 import type { Mapping } from '../mapping/mapping.ts';
+import { ReadingError } from '../problems.ts';
 import type { Source } from '../text/text.ts';
 import { type AmountColumns, askAddition, chooseAmounts, decideAmounts } from './amounts.ts';
-import { type Answer, collectAnswers } from './answers.ts';
+import { type Answer, type Answers, collectAnswers } from './answers.ts';
 import { type Check, checkFile } from './check.ts';
 import type { Columns } from './column-facts.ts';
 import { inspectCellCurrency, inspectCurrency } from './currencies.ts';
@@ -15,181 +16,264 @@ import { inspectDateFormat, isDateColumn } from './dates.ts';
 import { askDoubleEntry } from './double-entry.ts';
 import { inspectEncoding } from './encoding.ts';
 import { withExamples } from './examples.ts';
-import { type Context, gatherFacts } from './facts.ts';
-import { type Finding, isAsked, type Outcome, type Question } from './found.ts';
+import { type Facts, gatherFacts } from './facts.ts';
+import { AnswerError, type Finding, isAsked, type Outcome, type Question } from './found.ts';
 import { inspectIdentity } from './identities.ts';
 import { inspectLayout, type Layout } from './layout.ts';
 import { listRests, makeMapping, type Parts } from './mapping.ts';
-import { inspectMembers, reservedColumns } from './members.ts';
-import { inspectNotRows } from './not-payments.ts';
+import { inspectMembers, type Members, reservedColumns } from './members.ts';
+import { inspectNotRows, type Unruled } from './not-payments.ts';
 import { isPauseDue, paced, pause } from './pace.ts';
 import { inspectDateColumn } from './payment-date.ts';
 import { askRejected } from './rejections.ts';
-import { type CellReader, findIdle, relate } from './relations.ts';
+import { type CellReader, findIdle, type Relations, relate } from './relations.ts';
 import { inspectSeparators } from './separators.ts';
 import { inspectSign } from './signs.ts';
 import { withoutNotRows } from './statuses.ts';
 import { inspectText } from './texts.ts';
 
-/** The parts of a mapping, as far as they are known. */
-type KnownParts = { readonly [Name in keyof Parts]?: Parts[Name] | undefined };
+/** What the steps find out, each under its name. */
+interface Found extends Parts {
+  readonly layout: Layout;
+  /** The amounts by their names, and how they relate to other columns. */
+  readonly candidates: AmountColumns;
+  readonly trial: Relations;
+  /** The same of those that arithmetic leaves. */
+  readonly amounts: AmountColumns;
+  readonly relations: Relations;
+  readonly amount: Finding<Columns>;
+  /** Set if every line is a payment. */
+  readonly isSingle: object;
+  readonly draft: Mapping;
+  readonly unruled: Unruled;
+  /** What push will do with the file. */
+  readonly check: Check;
+  /** How to read the file. */
+  readonly mapping: Mapping;
+}
+
+/** What was given, and what was found so far. */
+interface Known extends Partial<Found> {
+  readonly source: Source;
+  readonly given: readonly Answer[];
+  readonly answers: Answers;
+  /** The last date that a payment can have. */
+  readonly lastDay: string;
+}
+
+/** A step: what it finds, what it needs for that, and how it finds it or asks instead. */
+interface Step {
+  readonly name: keyof Found;
+  readonly needs: readonly (keyof Found)[];
+  readonly find: (known: never) => Outcome<object> | Promise<Outcome<object>>;
+}
+
+function step<Name extends keyof Found, Needed extends keyof Found>(
+  name: Name,
+  needs: readonly Needed[],
+  find: (
+    known: Known & Pick<Found, Needed>,
+  ) => Outcome<Found[Name]> | Promise<Outcome<Found[Name]>>,
+): Step {
+  return { name, needs, find };
+}
+
+const PARTS = [
+  ...['encoding', 'layout', 'facts', 'date', 'dateFormat', 'decimal', 'sign', 'isSingle'],
+  ...['cellCurrency', 'currency', 'description', 'contact', 'accountCode', 'externalId', 'members'],
+] as (keyof Found)[];
+
+/** Every step, in order: also the later ones if an earlier one asks, to ask everything at once. */
+const STEPS: readonly Step[] = [
+  step('encoding', [], ({ source, answers }) => inspectEncoding(source, answers)),
+  step('layout', ['encoding'], ({ source, encoding, answers }) =>
+    inspectLayout(source, encoding.value, answers),
+  ),
+  step('facts', ['encoding', 'layout'], (known) => {
+    const { source, layout, encoding, lastDay } = known;
+    const cut = { encoding: encoding.value, delimiter: layout.delimiter.value };
+    const plan = (facts: Facts) => planReading({ ...known, facts });
+    return gatherFacts({ source, layout, cut }, lastDay, plan);
+  }),
+  step('date', ['facts'], inspectDateColumn),
+  step('dateFormat', ['facts', 'date'], (known) => inspectDateFormat(known.date.value, known)),
+  step('candidates', ['facts'], chooseAmounts),
+  step('decimal', ['facts', 'candidates'], (known) =>
+    inspectSeparators(known.candidates.columns, known),
+  ),
+  step('trial', ['facts', 'candidates', 'decimal'], (known) =>
+    relating(known)(known.candidates.columns),
+  ),
+  step('amounts', ['facts', 'candidates', 'decimal', 'trial'], (known) =>
+    decideAmounts(known.candidates, known.trial, known.facts, relating(known)),
+  ),
+  step('relations', ['facts', 'decimal', 'amounts'], (known) =>
+    relating(known)(known.amounts.columns),
+  ),
+  step('amount', ['facts', 'decimal', 'amounts', 'relations'], async (known) => {
+    const { columns: value, evidence } = known.amounts;
+    const asked = await askAddition(known, value, known.relations, relating(known));
+    return asked ?? { value, evidence };
+  }),
+  step('cellCurrency', ['facts', 'amounts', 'amount'], (known) =>
+    inspectCellCurrency(known, known.amounts.columns),
+  ),
+  step('sign', ['facts', 'amounts', 'relations', 'amount'], inspectSign),
+  step('isSingle', ['facts', 'amounts', 'relations', 'amount'], async (known) => {
+    return (await askDoubleEntry(known, known.sign?.value)) ?? {};
+  }),
+  step('description', ['facts'], (known) => inspectText('description', known, fixedOf(known))),
+  step('contact', ['facts'], (known) => inspectText('contact', known, takenOf(known))),
+  step('accountCode', ['facts'], (known) =>
+    inspectText('accountCode', known, [...takenOf(known), ...(known.contact?.value ?? [])]),
+  ),
+  step('currency', ['facts'], (known) => inspectCurrency(known, ownAmounts(known))),
+  step('externalId', ['facts'], ({ sign: _, ...known }) =>
+    inspectIdentity(known, [...fixedOf(known), ...(known.description?.value ?? [])]),
+  ),
+  step('members', ['facts', 'externalId'], (known) => {
+    const { contact, accountCode, externalId, currency } = known;
+    const others = [contact?.value, accountCode?.value, externalId.value, currency?.value?.column];
+    return inspectMembers(known, [...takenOf(known), ...others.flatMap((each) => each ?? [])]);
+  }),
+  step('draft', PARTS, (known) => makeMapping(known as Known & Parts)),
+  step('unruled', ['facts', 'date', 'amounts', 'relations', 'sign', 'draft'], (known) => {
+    const { facts, draft, date, sign, relations } = known;
+    const amounts = sign.value.columns;
+    const idle = relations.others.flatMap((each) => {
+      return findIdle(facts, relations.balanceOf(known.amounts.columns, each)) ?? [];
+    })[0];
+    return inspectNotRows({ ...known, mapping: draft, date: date.value, amounts, idle });
+  }),
+  step('check', ['draft', 'unruled'], ({ source, draft, unruled }) => {
+    const { rules, check } = unruled;
+    return checkFile(source, withRules(draft, rules), rules.length === 0 ? check : undefined);
+  }),
+  step('mapping', ['date', 'draft', 'unruled', 'check'], (known) => {
+    const { answers, draft, unruled, check } = known;
+    const asked = askRejected(answers, check, known.date.value);
+    const rests = () => listRests(known as Known & Parts, answers, check);
+    return asked ?? { ...withRules(draft, unruled.rules), rests: rests() };
+  }),
+];
+
+/** Takes all steps that can be taken, or those before one. */
+async function takeSteps(given: Known, end?: keyof Found) {
+  const questions: Question[] = [];
+  let known = given;
+  for (const { name, needs, find } of STEPS) {
+    if (name === end) break;
+    const isOpen = known[name] === undefined && needs.every((each) => known[each] !== undefined);
+    if (!isOpen) continue;
+    const found = await (find as (own: Known) => ReturnType<Step['find']>)(known);
+    if (isPauseDue()) await pause();
+    if (isAsked(found)) questions.push(...found.questions);
+    else known = { ...known, [name]: found };
+  }
+  return { known, questions };
+}
+
+/** How often open questions are answered for a plan: their answers can lead to others. */
+const ROUNDS = 3;
+
+/**
+ * Takes the steps with the first rows of a long file, so that what they collect is collected from
+ * all rows in one reading; open questions are taken to have their first answers. If the whole file
+ * shows something else, what the steps want to know is read again.
+ */
+async function planReading(known: Known & Pick<Found, 'facts'>): Promise<void> {
+  let { given } = known;
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      known.facts.forget();
+      const tried = await takeSteps({ ...known, given, answers: collectAnswers(given) }, 'check');
+      if (tried.known.draft !== undefined) return;
+      given = [...given, ...tried.questions.flatMap(({ choices: [one] }) => one?.answers ?? [])];
+    }
+  } catch (error) {
+    // All rows decide what is wrong with the file, or with an answer.
+    if (!(error instanceof ReadingError || error instanceof AnswerError)) throw error;
+  }
+}
+
+type Shown = Omit<Parts, 'members'> & Members;
 
 /** What is known about a file. */
-export interface Inspection extends KnownParts {
+export interface Inspection extends Readonly<{ [Name in keyof Shown]?: Shown[Name] | undefined }> {
   readonly name: string;
   readonly questions: readonly Question[];
   readonly layout?: Layout | undefined;
   readonly amount?: Finding<Columns> | undefined;
   /** How to read the file; set when no question is open. */
-  readonly mapping?: Mapping;
+  readonly mapping?: Mapping | undefined;
   /** What push will do with the file; set when no question about its columns is open. */
-  readonly check?: Check;
+  readonly check?: Check | undefined;
 }
-
-/** What an inspection needs besides the file. */
-interface InspectOptions {
-  readonly answers: readonly Answer[];
-  /** The last date that a payment can have. */
-  readonly lastDay: string;
-}
-
-/** Takes the finding of a step; undefined if it asks instead. */
-type Take = <Found extends object>(
-  outcome: Outcome<Found> | Promise<Outcome<Found>>,
-) => Promise<Found | undefined>;
 
 /** Inspects a file. Throws FileError, and AnswerError for an answer that the file contradicts. */
-export async function inspectCsv(source: Source, options: InspectOptions): Promise<Inspection> {
-  const answers = collectAnswers(options.answers);
-  const { name } = source;
-  const questions: Question[] = [];
-  const take: Take = async (outcome) => {
-    const found = await outcome;
-    if (isPauseDue()) await pause();
-    if (!isAsked(found)) return found;
-    questions.push(...found.questions);
-    return undefined;
-  };
-  const encoding = await take(inspectEncoding(source, answers));
-  const layout = encoding && (await take(inspectLayout(source, encoding.value, answers)));
-  if (encoding === undefined || layout === undefined) return { name, questions, encoding };
-  const cut = { encoding: encoding.value, delimiter: layout.delimiter.value };
-  const facts = await gatherFacts(source, cut, layout, options.lastDay);
-  const { amount, amounts, relations, ...columns } = await inspectColumns({ facts, answers }, take);
-  const parts = { encoding, facts, ...columns };
-  const known = { ...parts, name, questions, layout, amount };
-  const open = async () => {
-    const shown: Question[] = [];
-    const context = { facts, given: options.answers };
-    const found = { ...columns, amounts, relations };
-    for await (const each of paced(questions)) {
-      shown.push(await withExamples(each, context, found));
-    }
-    return { ...known, questions: shown };
-  };
-  if (questions.length > 0 || !isWhole(parts)) return open();
-
-  const draft = makeMapping(parts);
-  const own = parts.sign.value.columns;
-  const balances = relations?.others.map((each) =>
-    relations.balanceOf(amounts?.columns ?? own, each),
-  );
-  const idle = balances?.flatMap((each) => findIdle(facts, each) ?? [])[0];
-  const places = { date: parts.date.value, amounts: own, idle };
-  const found = await take(inspectNotRows({ facts, answers, mapping: draft, ...places }));
-  if (found === undefined) return open();
-  const { rules } = found;
-  const notRows = rules.length === 0 ? undefined : rules;
-  const mapping = { ...draft, notRows, status: withoutNotRows(draft.status, rules) };
-  const check = await checkFile(source, mapping, notRows === undefined ? found.check : undefined);
-  await take(askRejected(answers, check, places.date) ?? {});
-  if (questions.length > 0) return { ...known, check };
-  const rests = listRests(parts, answers, check);
-  return { ...known, mapping: { ...mapping, rests }, check };
-}
-
-function isWhole(parts: KnownParts): parts is Parts {
-  return Object.values(parts).every((part) => part !== undefined);
-}
-
-/** What each column is. Later steps run even if an earlier one asks, to ask everything at once. */
-async function inspectColumns(context: Context, take: Take) {
-  const date = await take(inspectDateColumn(context));
-  const dateFormat = date && (await take(inspectDateFormat(date.value, context)));
-  const candidates = await take(chooseAmounts(context));
-  const columns = candidates?.columns ?? [];
-  const decimal = candidates && (await take(inspectSeparators(columns, context)));
-  const reader = decimal && readerOf(context, { date, dateFormat, decimal });
-  const money = reader && (await inspectMoney(context, candidates, reader, take));
-  const { amounts, relations, sign, cellCurrency } = money ?? {};
+export async function inspectCsv(
+  source: Source,
+  { answers: given, lastDay }: { readonly answers: readonly Answer[]; readonly lastDay: string },
+): Promise<Inspection> {
+  const begin = { source, given, lastDay, answers: collectAnswers(given) };
+  const { known, questions } = await takeSteps(begin);
+  const { facts, candidates, decimal, members, ...found } = known;
   // Which columns they are is shown, and no other field takes them, while the decimals are open.
-  const own: Columns = decimal === undefined ? columns : (amounts?.columns ?? []);
-  const isShown = candidates !== undefined && candidates.kind !== 'undecided' && !decimal;
-  const amount = isShown ? { value: columns, evidence: candidates.evidence } : money?.amount;
-
-  const dates = date === undefined ? [] : [date.value];
-  const used = [...dates, ...own, ...(sign?.value.columns ?? []), ...reservedColumns(context)];
-  const description = await take(inspectText('description', context, used));
-  const texts = description?.value ?? [];
-  // A contact that describes payments for want of other texts is the contact too.
-  const isSaid = context.answers.columns.has('description');
-  used.push(...texts.filter(({ roles }) => isSaid || !roles.has('contact')));
-  const contact = await take(inspectText('contact', context, used));
-  used.push(...(contact?.value ?? []));
-  const accountCode = await take(inspectText('accountCode', context, used));
-  const currency = await take(inspectCurrency(context, own));
-  const told = [...dates, ...own, ...texts, ...reservedColumns(context)];
-  const externalId = inspectIdentity(context, told);
-  const last = [accountCode?.value ?? [], externalId.value ?? [], currency?.value?.column ?? []];
-  const members = inspectMembers(context, [...used, ...last.flat()]);
-  const named = { description, contact, accountCode, ...members };
-  const found = { date, dateFormat, amount, decimal, sign, cellCurrency, currency, externalId };
-  return { ...found, ...named, amounts: amounts ?? (isShown ? candidates : undefined), relations };
+  const shown = decimal === undefined && candidates?.kind !== 'undecided' ? candidates : undefined;
+  const amount = shown && { value: shown.columns, evidence: shown.evidence };
+  const all = { amount, ...found, amounts: found.amounts ?? shown };
+  const asked: Question[] = [];
+  for await (const each of paced(questions)) {
+    asked.push(facts === undefined ? each : await withExamples(each, { facts, given }, all));
+  }
+  return { ...all, ...members, facts, decimal, name: source.name, questions: asked };
 }
 
-/** Which of the candidates is the amount, its currency, and which side is money out. */
-async function inspectMoney(
-  context: Context,
-  candidates: AmountColumns,
-  reader: CellReader,
-  take: Take,
-) {
-  const { facts } = context;
-  const tryOut = (columns: Columns) => relate(facts, columns, reader);
-  const trial = await tryOut(candidates.columns);
-  const amounts = await take(decideAmounts(candidates, trial, facts, tryOut));
-  if (amounts === undefined) return undefined;
-  const { columns, evidence } = amounts;
-  const relations = amounts === candidates ? trial : await tryOut(columns);
-  const amount = await take(
-    (await askAddition(context, columns, relations, tryOut)) ?? {
-      value: columns as Columns,
-      evidence,
-    },
-  );
-  if (amount === undefined) return { amounts, relations };
-  const cellCurrency = await take(inspectCellCurrency(context, columns));
-  const known = { ...context, amounts, relations };
-  const sign = await take(inspectSign(known));
-  await take((await askDoubleEntry(known, sign?.value)) ?? {});
-  return { amounts, relations, amount, cellCurrency, sign };
+function withRules(draft: Mapping, rules: Unruled['rules']): Mapping {
+  const notRows = rules.length === 0 ? undefined : rules;
+  return { ...draft, notRows, status: withoutNotRows(draft.status, rules) };
+}
+
+/** The amounts, or while the decimals are open those that it can be. */
+function ownAmounts({ decimal, candidates, amounts }: Known): Columns {
+  return (decimal === undefined ? candidates : amounts)?.columns ?? [];
+}
+
+/** The columns of the date and the amount, and those that answers name for other members. */
+function fixedOf(known: Known & Pick<Found, 'facts'>): Columns {
+  const { date, sign } = known;
+  const own = [date?.value ?? [], ...ownAmounts(known), ...(sign?.value.columns ?? [])];
+  return [...own.flat(), ...reservedColumns(known)];
+}
+
+/** The same with the description: a contact that describes payments is the contact too. */
+function takenOf(known: Known & Pick<Found, 'facts'>): Columns {
+  const isSaid = known.answers.columns.has('description');
+  const texts = known.description?.value ?? [];
+  return [...fixedOf(known), ...texts.filter(({ roles }) => isSaid || !roles.has('contact'))];
+}
+
+/** What relates columns to the others. */
+function relating(known: Known & Pick<Found, 'facts' | 'decimal'>) {
+  const reader = readerOf(known);
+  return (columns: Columns) => relate(known.facts, columns, reader);
 }
 
 /** Reads a record's numbers and its date, only to see whether dates ascend: any column will do. */
-function readerOf(
-  { facts }: Context,
-  found: Pick<KnownParts, 'date' | 'dateFormat'> & Pick<Parts, 'decimal'>,
-): CellReader {
-  const separators = found.decimal.value;
-  const column = found.date?.value ?? facts.columns.find((each) => isDateColumn(each, facts.rows));
-  if (column === undefined) return { separators, days: () => [] };
+function readerOf({
+  facts,
+  decimal,
+  date,
+  dateFormat,
+}: Parameters<typeof relating>[0]): CellReader {
+  const separators = decimal.value;
+  const column = date?.value ?? facts.columns.find((each) => isDateColumn(each, facts.rows));
+  if (column === undefined) return { separators, days: () => [], key: '' };
   const candidates = column.dates.listCandidates().filter(({ readable }) => readable > 0);
-  const formats = found.dateFormat
-    ? [found.dateFormat.value]
-    : candidates.map((each) => each.format);
+  const formats = dateFormat ? [dateFormat.value] : candidates.map((each) => each.format);
   const days: CellReader['days'] = (fields) => {
     const text = (fields[column.index] ?? '').trim();
     return formats.map((format) => format.read(text));
   };
-  return { separators, days };
+  return { separators, days, key: [column.index, ...formats.map(({ text }) => text)].join() };
 }

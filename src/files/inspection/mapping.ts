@@ -3,7 +3,6 @@
 import type { Mapping, Rest } from '../mapping/mapping.ts';
 import type { Encoding } from '../text/encodings.ts';
 import type { DateFormat } from '../values/date-formats.ts';
-import type { FoundByName } from '../vocabulary/members.ts';
 import type { Answers } from './answers.ts';
 import type { Check } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
@@ -12,6 +11,7 @@ import type { Facts } from './facts.ts';
 import type { Evidence, Finding } from './found.ts';
 import { titlesOf } from './found.ts';
 import type { Identity } from './identities.ts';
+import type { Members } from './members.ts';
 import type { Separators } from './separators.ts';
 import type { Signed } from './sign-context.ts';
 import { findStatus } from './statuses.ts';
@@ -31,9 +31,7 @@ export interface Parts {
   readonly contact: Finding<Columns>;
   readonly accountCode: Finding<Columns>;
   readonly externalId: Finding<Identity>;
-  readonly reference: Finding<Columns>;
-  readonly bankAccount: Finding<Columns>;
-  readonly projectCode: Finding<Columns>;
+  readonly members: Members;
 }
 
 /** The mapping without rules for lines that are not rows; its fields are in a readable order. */
@@ -47,8 +45,9 @@ export function makeMapping(parts: Parts): Mapping {
   const rest = [parts.sign.value.columns, description.value, contact.value, accountCode.value];
   // The columns that earlier versions read: with another one, the ids of stored rows would change.
   const made = [...new Set([date, ...rest.flatMap(titlesOf)])];
-  const optional = (field: 'contact' | 'accountCode' | FoundByName) => {
-    return parts[field].value.length === 0 ? {} : { [field]: nameTexts(parts[field].value) };
+  const found = { contact, accountCode, ...parts.members };
+  const optional = (field: keyof typeof found) => {
+    return found[field].value.length === 0 ? {} : { [field]: nameTexts(found[field].value) };
   };
   return {
     encoding: parts.encoding.value === 'utf-8' ? undefined : parts.encoding.value,

@@ -8,7 +8,8 @@ import { isDateColumn } from './dates.ts';
 import { type Context, type Facts, provenByNames, requireColumn } from './facts.ts';
 import { type Finding, stated } from './found.ts';
 
-type Members = { readonly [Field in FoundByName]: Finding<Columns> };
+/** The column of each, if the file has one. */
+export type Members = { readonly [Field in FoundByName]: Finding<Columns> };
 
 /** The columns that answers name for these members: no other field takes them by itself. */
 export function reservedColumns({ facts, answers }: Context): ColumnFacts[] {

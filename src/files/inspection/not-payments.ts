@@ -3,9 +3,10 @@
 import { count } from '../../core/counts.ts';
 import type { Mapping, NotRowRule } from '../mapping/mapping.ts';
 import { FileError } from '../problems.ts';
-import { readCsv } from '../reading/csv-rows.ts';
+import type { CsvRecord } from '../reading/csv-records.ts';
+import { type RowMaker, startRows } from '../reading/csv-rows.ts';
 import { NotRows } from '../reading/not-rows.ts';
-import { readSlices } from '../text/text.ts';
+import type { Entry } from '../reading/rows.ts';
 import { withoutDay } from '../values/date-formats.ts';
 import { balanceSide, CLOSING_WORDS, isBalanceWord, isPartWord } from '../vocabulary/balances.ts';
 import { columnWords, countKnown, rolesOf } from '../vocabulary/column-names.ts';
@@ -13,11 +14,11 @@ import { flagOf, isPaidWord, isUnpaidWord } from '../vocabulary/payments.ts';
 import { BracketFinder, type BracketLine, type Brackets } from './brackets.ts';
 import { amountOf, Check, type Refused, withAnyId } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
-import { type Context, forEachRow } from './facts.ts';
+import type { Collector, Context } from './facts.ts';
 import { ask, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
-import { forEachOf } from './pace.ts';
 import { askUndated, listOtherDates } from './rejections.ts';
-import { findPaidColumns } from './statuses.ts';
+import { readText } from './source.ts';
+import { findPaidColumns, type PaidColumns } from './statuses.ts';
 
 /** What a line can be instead of a payment. */
 const KINDS = {
@@ -34,8 +35,8 @@ interface Suspect {
   /** The first few of them. */
   readonly lines: number[];
   readonly kind: keyof typeof KINDS;
-  /** Whether it is a balance with nothing beside it that payments have. */
-  readonly isAlone: boolean;
+  /** Whether it is proven; the first line, if that depends on what is beside a balance in it. */
+  readonly alone: boolean | readonly string[];
   count: number;
 }
 
@@ -52,74 +53,124 @@ interface Readable extends Context {
 type Rules = readonly NotRowRule[];
 
 /** The rules for lines that are not rows, and what push will do without any rule. */
-interface Unruled {
+export interface Unruled {
   readonly rules: Rules;
   readonly check: Check;
 }
 
 /** Works out the rules for lines that are not rows, or the questions that remain. */
 export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>> {
-  const { mapping, facts } = known;
-  const reading = await readCsv(readSlices(facts.source), withAnyId(mapping));
-  const check = new Check(reading, mapping);
-  const finder = new NotRows(POSSIBLE, mapping, facts.layout.names);
-  const rules = new Map<string, NotRowRule>();
-  const suspects = new Map<string, Suspect>();
-  const headings = new Headings();
-  const isUnpaid = unpaidTest(known);
-  const otherDates = listOtherDates(facts, known.date);
-  const undated: Refused[] = [];
-  const brackets = new BracketFinder();
-  await forEachOf(reading.pieces, (entry) => {
-    check.add(entry);
+  const trial = await tryMapping(known);
+  const { check, undated, brackets, headings } = trial;
+  const rules = new Map(trial.rules);
+  const blank = askUndated(known.answers, undated, known.date, trial.otherDates);
+  if (blank !== undefined) return blank;
+  const found = await findBrackets(brackets, known);
+  const all = new Map(structuredClone(trial.suspects));
+  for (const each of found.unnamed) keep(all, each);
+  const settled = settle([...all.values()], found.lines, known);
+  if (isAsked(settled)) return settled;
+  for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);
+  return { rules: [...rules.values(), ...settled], check };
+}
+
+/** Reads all records with the mapping. Throws FileError. */
+async function tryMapping(known: Readable): Promise<Trial> {
+  const { facts, date, amounts, idle, mapping } = known;
+  const { source, cut } = facts;
+  const otherDates = listOtherDates(facts, date);
+  const paid = findPaidColumns(facts, [date, ...amounts]);
+  const own = [[date], amounts, otherDates, [...paid.ticks], [paid.status, idle?.column]];
+  const indexes = own.map((columns) => columns.map((column) => column?.index));
+  const key = [indexes, idle?.words, known.answers.lines, mapping];
+  const trial = await facts.collect(JSON.stringify(key), async () => {
+    const reader = withAnyId(mapping);
+    const start = await startRows(readText(source, cut.encoding), reader);
+    return new Trial(known, { ...start, check: new Check(start, mapping) }, [otherDates, paid]);
+  });
+  trial.maker.end();
+  if (trial.error !== undefined) throw trial.error;
+  return trial;
+}
+
+/** Looks at every record as push will read it. */
+class Trial implements Collector {
+  readonly check: Check;
+  readonly maker: RowMaker;
+  readonly otherDates: Columns;
+  readonly rules = new Map<string, NotRowRule>();
+  readonly suspects = new Map<string, Suspect>();
+  readonly headings = new Headings();
+  readonly brackets = new BracketFinder();
+  readonly undated: Refused[] = [];
+  /** The first line that makes the file unreadable. */
+  error: unknown;
+  readonly #known: Readable;
+  readonly #finder: NotRows;
+  readonly #isUnpaid: CellTest;
+
+  constructor(
+    known: Readable,
+    { check, maker }: { readonly check: Check; readonly maker: RowMaker },
+    [otherDates, paid]: readonly [Columns, PaidColumns],
+  ) {
+    this.check = check;
+    this.maker = maker;
+    this.otherDates = otherDates;
+    this.#known = known;
+    this.#finder = new NotRows(POSSIBLE, known.mapping, known.facts.layout.names);
+    this.#isUnpaid = unpaidTest(known, paid);
+  }
+
+  add(record: CsvRecord): undefined {
+    const entry = this.error === undefined ? this.maker.toEntry(record) : undefined;
+    if (entry === undefined) return;
+    this.check.add(entry);
     const all = 'fields' in entry.original ? entry.original.fields : [];
     const fields = all.length > LOOKED_CELLS ? all.slice(0, LOOKED_CELLS) : all;
-    if (entry.problems.length > 0) {
-      refuseOtherHeader(known, fields, entry.line);
-      const day = (fields[known.date.index] ?? '').trim();
-      for (const { text: is, isRow } of known.answers.lines) {
-        const at = is === '' ? -1 : fields.findIndex((field) => field.trim() === is);
-        const column = is === day ? known.date : facts.columns[at];
-        if (!isRow && column) rules.set(`${column.index} ${is}`, { column: column.title, is });
-      }
-      // A word such as `Pending` in place of the date: the bank has not booked it yet.
-      const isOpen = entry.problems.every(({ field }) => field === 'date') && isUnpaidWord(day);
-      if (isOpen) rules.set(day, { column: known.date.title, is: day });
-      const rule = isOpen ? undefined : finder.explain(fields)?.rule;
-      const isDated = ({ index }: ColumnFacts) => (fields[index] ?? '').trim() !== '';
-      if (day === '' && rule === undefined && otherDates.some(isDated)) {
-        undated.push({ line: entry.line, problems: entry.problems, fields });
-      }
-      if (rule !== undefined) rules.set(JSON.stringify(rule), spell(rule, fields));
-      headings.add(fields, rule);
-      return undefined;
+    if (entry.problems.length === 0) this.#addRow(entry, fields);
+    else this.#addOther(entry, fields);
+  }
+
+  /** A record that the mapping cannot read. */
+  #addOther({ line, problems }: Entry, fields: readonly string[]): void {
+    const { facts, date, answers } = this.#known;
+    this.error ??= findOtherHeader(this.#known, fields, line);
+    const day = (fields[date.index] ?? '').trim();
+    for (const { text: is, isRow } of answers.lines) {
+      const at = is === '' ? -1 : fields.findIndex((field) => field.trim() === is);
+      const column = is === day ? date : facts.columns[at];
+      if (!isRow && column) this.rules.set(`${column.index} ${is}`, { column: column.title, is });
     }
-    finder.addRow(fields);
-    const worded = suspect(fields, isUnpaid);
+    // A word such as `Pending` in place of the date: the bank has not booked it yet.
+    const isOpen = problems.every(({ field }) => field === 'date') && isUnpaidWord(day);
+    if (isOpen) this.rules.set(day, { column: date.title, is: day });
+    const rule = isOpen ? undefined : this.#finder.explain(fields)?.rule;
+    const isDated = ({ index }: ColumnFacts) => (fields[index] ?? '').trim() !== '';
+    if (day === '' && rule === undefined && this.otherDates.some(isDated)) {
+      this.undated.push({ line, problems, fields });
+    }
+    if (rule !== undefined) this.rules.set(JSON.stringify(rule), spell(rule, fields));
+    this.headings.add(fields, rule);
+  }
+
+  #addRow(entry: Entry, fields: readonly string[]): void {
+    const { line } = entry;
+    this.#finder.addRow(fields);
+    const worded = suspect(fields, this.#isUnpaid);
     const isBalance = worded?.kind === 'balance';
-    const suspected = isBalance ? worded : (suspectIdle(fields, known) ?? worded);
+    const suspected = isBalance ? worded : (suspectIdle(fields, this.#known) ?? worded);
     const side = isBalance ? balanceSide(worded.text) : undefined;
     const isIdle = suspected?.kind === 'idle';
     if (suspected === undefined || isBalance || isIdle) {
       const named = suspected && (side ?? 'any');
-      brackets.add({ line: entry.line, fields, amount: amountOf(entry), named });
+      this.brackets.add({ line, fields, amount: amountOf(entry), named });
     }
-    if (suspected !== undefined) {
-      // Shops and suppliers are called Total, and a transfer between accounts Übertrag.
-      const isAlone =
-        isIdle || (side !== undefined && hasOnlyAmount(fields, suspected.column, known));
-      keep(suspects, { ...suspected, isAlone, lines: [entry.line] });
-    }
-    return undefined;
-  });
-  const blank = askUndated(known.answers, undated, known.date, otherDates);
-  if (blank !== undefined) return blank;
-  const found = await findBrackets(brackets, known);
-  for (const each of found.unnamed) keep(suspects, each);
-  const settled = settle([...suspects.values()], found.lines, known);
-  if (isAsked(settled)) return settled;
-  for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);
-  return { rules: [...rules.values(), ...settled], check };
+    if (suspected === undefined) return;
+    // Shops and suppliers are called Total, and a transfer between accounts Übertrag.
+    const alone = isIdle || (side === undefined ? false : fields);
+    keep(this.suspects, { ...suspected, alone, lines: [line] });
+  }
 }
 
 /** Every rule that could be in a mapping, apart from values of a column. */
@@ -135,8 +186,7 @@ const LOOKED_CELLS = 1_000;
 type CellTest = (field: string, at: number) => boolean;
 
 /** A status that does not mean paid is unknown, such as `charged_back`. */
-function unpaidTest({ facts, date, amounts }: Readable): CellTest {
-  const { status, ticks } = findPaidColumns(facts, [date, ...amounts]);
+function unpaidTest({ facts }: Readable, { status, ticks }: PaidColumns): CellTest {
   const flags = facts.columns.map(({ name }) => flagOf(name));
   return (field, at) => {
     if (isUnpaidWord(field, flags[at])) return true;
@@ -181,19 +231,19 @@ function hasOnlyAmount(
   return others.every(isBlankIn) && others.some(({ filled }) => filled >= facts.rows / 2);
 }
 
-/** Refuses a second table with other columns: its rows would be read as the first table's. */
-function refuseOtherHeader(
+/** The error of a second table with other columns: its rows would be read as the first's. */
+function findOtherHeader(
   { date, amounts }: Readable,
   fields: readonly string[],
   line: number,
-): void {
+): FileError | undefined {
   const isOther = [date, ...amounts].some(({ index, words }) => {
     const name = fields[index] ?? '';
     return rolesOf(name).size > 0 && columnWords(name) !== words;
   });
-  if (!isOther || countKnown(fields) < SECOND_NAMES) return;
+  if (!isOther || countKnown(fields) < SECOND_NAMES) return undefined;
   const way = `Save line ${line} and the lines below as a separate file, and inspect each.`;
-  throw new FileError(`line ${line} is a second header, with other columns. ${way}`);
+  return new FileError(`line ${line} is a second header, with other columns. ${way}`);
 }
 
 /** A line with fewer known names than this may be a total. */
@@ -259,7 +309,7 @@ async function findBrackets(
   if (labels === undefined) return { lines: [], unnamed: [] };
   const isAlone = isBare(found);
   const suspects = unnamed.map(({ line }, at) => {
-    return { ...(labels[at] as Label), lines: [line], kind: 'balance' as const, isAlone };
+    return { ...(labels[at] as Label), lines: [line], kind: 'balance' as const, alone: isAlone };
   });
   return { lines: isNamed(found) || isAlone ? lines : [], unnamed: suspects };
 }
@@ -292,8 +342,8 @@ async function findLabels(
   const wanted = candidates.map(
     (column) => new Set(lines.map((each) => textOf(each.fields, column))),
   );
-  await forEachRow(facts, ({ line, fields }) => {
-    if (own.has(line)) return undefined;
+  await facts.readEach(({ line, fields }, isRow) => {
+    if (!isRow || own.has(line)) return undefined;
     for (const [at, column] of candidates.entries()) {
       const text = textOf(fields, column);
       if (wanted[at]?.has(text)) shared.add(`${column.index} ${text}`);
@@ -314,16 +364,19 @@ async function findLabels(
 function settle(
   suspects: readonly Suspect[],
   balances: readonly number[],
-  { facts, answers }: Context,
+  known: Readable,
 ): Outcome<Rules> {
+  const { facts, answers } = known;
   const rules: NotRowRule[] = [];
   const questions: Question[] = [];
   for (const suspect of suspects) {
-    const { text, isAlone, lines, count } = suspect;
+    const { text, alone, lines, count } = suspect;
     const column = facts.columns[suspect.column]?.title ?? `#${suspect.column + 1}`;
     const said = answers.lines.filter((each) => withoutDay(each.text) === withoutDay(text));
     if (said.some(({ isRow }) => isRow)) continue;
     const isOfBrackets = lines.length === count && lines.every((line) => balances.includes(line));
+    const isAlone =
+      typeof alone === 'boolean' ? alone : hasOnlyAmount(alone, suspect.column, known);
     const isProven = isAlone || isOfBrackets;
     if (said.length > 0 || isProven) rules.push({ column, is: text });
     else questions.push(...askAbout(suspect, column).questions);

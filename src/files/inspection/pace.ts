@@ -33,7 +33,7 @@ export async function* paced<Item>(
 /** Calls a function for each item of each piece, with a new turn whenever one is over. */
 export async function forEachOf<Item>(
   pieces: AsyncIterable<Iterable<Item>>,
-  call: (item: Item) => Promise<void> | undefined,
+  call: (item: Item) => Promise<unknown> | undefined,
 ): Promise<void> {
   for await (const items of pieces) {
     for (const item of items) {

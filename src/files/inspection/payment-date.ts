@@ -8,7 +8,7 @@ import { type DateKind, dateKindOf } from '../vocabulary/date-names.ts';
 import { saidAbout, useColumn } from './answers.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import { chooseFormat, isDateColumn, sampleOf } from './dates.ts';
-import { type Context, type Facts, findSaid, forEachRow } from './facts.ts';
+import { type Context, type Facts, findSaid } from './facts.ts';
 import {
   ask,
   choice,
@@ -17,7 +17,6 @@ import {
   isAsked,
   proven,
   quote,
-  type Seen,
   show,
   stated,
   titlesOf,
@@ -121,33 +120,36 @@ interface Pair {
   apart?: CsvRecord;
 }
 
-/** Reads the file once more. */
+/** Compares them in all rows. */
 async function compareDates(columns: Columns, context: Context) {
-  const pairs = columns.flatMap((one, at): Pair[] => {
-    return columns.slice(at + 1).map((other) => ({ columns: [one, other] }));
-  });
-  const formats = new Map(columns.map((column) => [column, chooseFormat(column, context)]));
-  const dayOf = (column: ColumnFacts, record: CsvRecord) => {
-    const { text } = cellOf(column, record);
-    const format = formats.get(column);
-    return format === undefined ? text : (format.read(text) ?? '');
-  };
-  await forEachRow(context.facts, (record) => {
-    for (const pair of pairs) {
-      const [day, other] = [dayOf(pair.columns[0], record), dayOf(pair.columns[1], record)];
-      if (day === other || day === '' || other === '') continue;
-      pair.differ ??= record;
-      if (day.slice(0, 7) !== other.slice(0, 7)) pair.apart ??= record;
-    }
-    return undefined;
+  const { facts } = context;
+  const formats = columns.map((column) => chooseFormat(column, context));
+  const names = columns.map(({ index }, at) => [index, formats[at]?.text]);
+  const found = await facts.collect(JSON.stringify(['dates', names]), () => {
+    const pairs = columns.flatMap((one, at): Pair[] => {
+      return columns.slice(at + 1).map((other) => ({ columns: [one, other] }));
+    });
+    const dayOf = (column: ColumnFacts, { fields }: CsvRecord) => {
+      const text = (fields[column.index] ?? '').trim();
+      const format = formats[columns.indexOf(column)];
+      return format === undefined ? text : (format.read(text) ?? '');
+    };
+    const add = (record: CsvRecord, isRow: boolean) => {
+      for (const pair of isRow ? pairs : []) {
+        const [day, other] = [dayOf(pair.columns[0], record), dayOf(pair.columns[1], record)];
+        if (day === other || day === '' || other === '') continue;
+        pair.differ ??= record;
+        if (day.slice(0, 7) !== other.slice(0, 7)) pair.apart ??= record;
+      }
+      return undefined;
+    };
+    return { pairs, add };
   });
   return (...two: readonly (ColumnFacts | undefined)[]) => {
-    return pairs.find(({ columns: [one, other] }) => two.includes(one) && two.includes(other));
+    return found.pairs.find(
+      ({ columns: [one, other] }) => two.includes(one) && two.includes(other),
+    );
   };
-}
-
-function cellOf({ index }: ColumnFacts, { line, fields }: CsvRecord): Seen {
-  return { line, text: (fields[index] ?? '').trim() };
 }
 
 function askColumn(columns: Columns, { differ, apart }: Partial<Pair> = {}) {

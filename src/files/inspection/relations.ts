@@ -7,9 +7,9 @@ import type { CsvRecord } from '../reading/csv-records.ts';
 import { readAnyAmount } from '../values/amount-writing.ts';
 import { readDigitsOf } from '../values/exact-sums.ts';
 import { type Balance, BalanceTrial } from './balances.ts';
-import type { ColumnFacts, Columns } from './column-facts.ts';
+import { type ColumnFacts, type Columns, DISTINCT_VALUES } from './column-facts.ts';
 import { DayOrder, DaySums, type Days } from './days.ts';
-import { type Facts, forEachRow } from './facts.ts';
+import type { Collector, Facts } from './facts.ts';
 import { forEach } from './pace.ts';
 import { countSign, type SignCount } from './seen-rows.ts';
 import type { Separators } from './separators.ts';
@@ -39,7 +39,11 @@ export interface Relations {
 }
 
 /** 1 for a credit, -1 for a debit, 0 if words do not show it. */
-export type CreditReader = (fields: readonly string[]) => -1 | 0 | 1;
+export interface CreditReader {
+  (fields: readonly string[]): -1 | 0 | 1;
+  /** The same for readers that read the same. */
+  readonly key: string;
+}
 
 /** How the cells of a record are read. */
 export interface CellReader {
@@ -47,63 +51,125 @@ export interface CellReader {
   readonly days: (fields: readonly string[]) => Days;
   /** Without it, amounts have the signs of their cells. */
   readonly credit?: CreditReader;
+  /** The same for readers that read the same. */
+  readonly key: string;
 }
 
-/** Reads the whole file again. `amounts` is one column, two, or several candidates. */
-export async function relate(facts: Facts, amounts: Columns, read: CellReader): Promise<Relations> {
+/** Collects them from all rows. `amounts` is one column, two, or several candidates. */
+export function relate(facts: Facts, amounts: Columns, read: CellReader): Promise<Relations> {
   const numeric = facts.columns.filter(({ numbers }) => numbers.isNumeric);
-  const others = new Map(numeric.map((column) => [column, new Beside(column, amounts)]));
-  const besides = [...others.values()];
-  const words = listWords(facts.columns, amounts);
-  const sums = new Map<ColumnFacts, SignCount>();
-  const order = new DayOrder();
-  const days = new DaySums();
-  let bothCount = 0;
-  const numberOf = (fields: readonly string[], { index }: ColumnFacts) => {
-    const value = readAnyAmount((fields[index] ?? '').trim(), read.separators);
-    return value === undefined ? undefined : readDigitsOf(value);
-  };
-  const counters = [
-    ...besides.map((each) => (row: AmountRow) => {
-      const at = amounts.indexOf(each.column);
-      each.add(at < 0 ? numberOf(row.seen.fields, each.column) : row.amounts[at], row);
-    }),
-    ...words.map(([{ index }, counts]) => ({ seen, amounts: [value = 0n] }: AmountRow) => {
-      countSign(counts, (seen.fields[index] ?? '').trim(), { value, seen });
-    }),
-  ];
-  await forEachRow(facts, (seen) => {
+  const indexes = [amounts, numeric].map((all) => all.map(({ index }) => index));
+  const key = JSON.stringify(['relations', indexes, read.separators, read.key]);
+  return facts.collect(key, () => new Related(facts, [amounts, numeric], read));
+}
+
+/** A list of words is not longer, with the empty one. */
+const WORDS = DISTINCT_VALUES + 1;
+
+class Related implements Relations, Collector {
+  readonly sums = new Map<ColumnFacts, SignCount>();
+  bothCount = 0;
+  readonly #facts: Facts;
+  readonly #amounts: Columns;
+  readonly #read: CellReader;
+  readonly #order = new DayOrder();
+  readonly #days = new DaySums();
+  readonly #beside: ReadonlyMap<ColumnFacts, Beside>;
+  /** Of the columns that had only a few words at first. */
+  readonly #words: ReadonlyMap<ColumnFacts, Map<string, SignCount>>;
+  readonly #counters: readonly ((row: AmountRow) => void)[];
+
+  constructor(facts: Facts, [amounts, numeric]: readonly [Columns, Columns], read: CellReader) {
+    this.#facts = facts;
+    this.#amounts = amounts;
+    this.#read = read;
+    this.#beside = new Map(numeric.map((column) => [column, new Beside(column, amounts)]));
+    const worded = facts.columns.filter(({ values }) => values !== undefined);
+    this.#words = new Map(worded.map((column) => [column, new Map()]));
+    this.#counters = [
+      ...[...this.#beside.values()].map((beside) => (row: AmountRow) => {
+        const at = amounts.indexOf(beside.column);
+        const own = at < 0 ? this.#numberIn(row.seen.fields, beside.column) : row.amounts[at];
+        beside.add(own, row);
+      }),
+      ...[...this.#words].map(
+        ([{ index }, counts]) =>
+          ({ seen, amounts: [value = 0n] }: AmountRow) => {
+            if (counts.size <= WORDS)
+              countSign(counts, (seen.fields[index] ?? '').trim(), { value, seen });
+          },
+      ),
+    ];
+  }
+
+  add(seen: CsvRecord, isRow: boolean): Promise<void> | undefined {
+    if (!isRow) return undefined;
     const { fields } = seen;
-    const own = amounts.map((column) => numberOf(fields, column));
-    const sign = read.credit?.(fields) ?? 1;
+    const own = this.#amounts.map((column) => this.#numberIn(fields, column));
+    const sign = this.#read.credit?.(fields) ?? 1;
     const row = { seen, amounts: own, movement: movementOf(own), sign };
     const [first = 0n, second = 0n] = own;
-    if (amounts.length === 2 && first !== 0n && second !== 0n) bothCount += 1;
-    const written = read.days(fields);
-    order.add(written);
-    days.add(written, sign < 0 ? -(row.movement ?? 0n) : (row.movement ?? 0n));
-    for (const [at, column] of amounts.entries()) {
-      countSign(sums, column, { value: own[at] ?? 0n, seen });
+    if (own.length === 2 && first !== 0n && second !== 0n) this.bothCount += 1;
+    const written = this.#read.days(fields);
+    this.#order.add(written);
+    this.#days.add(written, sign < 0 ? -(row.movement ?? 0n) : (row.movement ?? 0n));
+    for (const [at, column] of this.#amounts.entries()) {
+      countSign(this.sums, column, { value: own[at] ?? 0n, seen });
     }
-    return forEach(counters, (count) => count(row));
-  });
-  const beside = besides.filter(({ column }) => !amounts.includes(column));
-  const listOf = (some: readonly Beside[]) => some.map(({ column }) => column);
-  return {
-    balanceOf: (some, balance) => {
-      const found = others.get(balance)?.trialOf(some)?.decide(order.direction);
-      return found?.idle.length === 0 || findIdle(facts, found) ? found : undefined;
-    },
-    unsignedOf: (amount, balance) => others.get(balance)?.trialOf([amount])?.unsigned,
-    withCredit: (credit) => relate(facts, amounts.slice(0, 1), { ...read, credit }),
-    isDoubleEntry: days.isDoubleEntry,
-    bothCount,
-    others: listOf(beside),
-    same: new Set(listOf(beside.filter(({ isSame }) => isSame))),
-    again: new Set(listOf(beside.filter(({ isAgain }) => isAgain))),
-    sums,
-    words: new Map(words),
-  };
+    return forEach(this.#counters, (count) => count(row));
+  }
+
+  #numberIn(fields: readonly string[], { index }: ColumnFacts): bigint | undefined {
+    const value = readAnyAmount((fields[index] ?? '').trim(), this.#read.separators);
+    return value === undefined ? undefined : readDigitsOf(value);
+  }
+
+  balanceOf(some: Columns, balance: ColumnFacts): Balance | undefined {
+    const trial = this.#beside.get(balance)?.trialOf(some);
+    const found = trial?.decide(this.#order.direction);
+    return found?.idle.length === 0 || findIdle(this.#facts, found) ? found : undefined;
+  }
+
+  unsignedOf(amount: ColumnFacts, balance: ColumnFacts): CsvRecord | undefined {
+    return this.#beside.get(balance)?.trialOf([amount])?.unsigned;
+  }
+
+  withCredit(credit: CreditReader): Promise<Relations> {
+    const { key } = this.#read;
+    const read = { ...this.#read, credit, key: `${key} ${credit.key}` };
+    return relate(this.#facts, this.#amounts.slice(0, 1), read);
+  }
+
+  get isDoubleEntry(): boolean {
+    return this.#days.isDoubleEntry;
+  }
+
+  get others(): Columns {
+    return this.#listOthers(() => true);
+  }
+
+  get same(): ReadonlySet<ColumnFacts> {
+    return new Set(this.#listOthers(({ isSame }) => isSame));
+  }
+
+  get again(): ReadonlySet<ColumnFacts> {
+    return new Set(this.#listOthers(({ isAgain }) => isAgain));
+  }
+
+  #listOthers(isWanted: (beside: Beside) => boolean): ColumnFacts[] {
+    return [...this.#beside].flatMap(([column, beside]) => {
+      return !this.#amounts.includes(column) && isWanted(beside) ? [column] : [];
+    });
+  }
+
+  get words(): ReadonlyMap<ColumnFacts, ReadonlyMap<string, SignCount>> {
+    const own = [...this.#words].filter(([column]) => {
+      const { values, letters } = column;
+      const isWords = values !== undefined && letters > 0 && !this.#amounts.includes(column);
+      return isWords || values?.has('-') === true;
+    });
+    return new Map(own);
+  }
 }
 
 /** A column whose words tell all rows that a balance does not include from those that it does. */
@@ -122,15 +188,6 @@ export function findIdle({ columns }: Pick<Facts, 'columns'>, balance: Balance |
   const sizeOf = ({ column, words }: (typeof found)[number]) =>
     words.length * 100 + (column.values?.size ?? 0);
   return found.sort((one, other) => sizeOf(one) - sizeOf(other))[0];
-}
-
-/** The columns of words that may go with a sign, with nothing counted yet. */
-function listWords(columns: Columns, amounts: Columns) {
-  return columns.flatMap((column): [ColumnFacts, Map<string, SignCount>][] => {
-    const { values, letters } = column;
-    const isWords = values !== undefined && letters > 0 && !amounts.includes(column);
-    return isWords || values?.has('-') === true ? [[column, new Map()]] : [];
-  });
 }
 
 /** What a row has in its amount columns. */

@@ -20,7 +20,7 @@ export async function* readText(source: Source, encoding: Encoding) {
 export async function forEachRecord(
   source: Source,
   cut: Cut,
-  call: (record: CsvRecord) => Promise<void> | undefined,
+  call: (record: CsvRecord) => Promise<unknown> | undefined,
 ): Promise<void> {
   const lines = readText(source, cut.encoding);
   await forEachOf(readRecords(lines, cut.delimiter, LONGEST_RECORD), (record) =>

@@ -175,13 +175,15 @@ function countOf({ columns: [amount], counts }: Worded, word: string): number {
 
 /** Reads the direction of a row from its word or mark. */
 export function readCredit({ columns: [amount, indicator], shape }: Signed): CreditReader {
-  if (shape.kind !== 'indicator') return () => 1;
-  return (fields) => {
-    const cell = (fields[(indicator ?? amount)?.index ?? 0] ?? '').trim();
+  const { index = 0 } = indicator ?? amount ?? {};
+  const sideOf = (fields: readonly string[]) => {
+    if (shape.kind !== 'indicator') return 1;
+    const cell = (fields[index] ?? '').trim();
     const word = shape.isInCell ? (splitAmount(cell)?.mark ?? '') : cell;
     if (isOneOf(shape.in, word)) return 1;
     return isOneOf(shape.out, word) ? -1 : 0;
   };
+  return Object.assign(sideOf, { key: JSON.stringify([index, shape]) });
 }
 
 /** How a question names rows that have no word. */

@@ -19,21 +19,25 @@ import type { Entry, Reading, RejectedForm } from './rows.ts';
 interface CsvReading extends Reading {
   /** Read either these or `entries`. */
   readonly pieces: AsyncIterable<Iterable<Entry>>;
+  readonly isOfRejected: boolean;
 }
 
 /** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
 export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<CsvReading> {
-  const { file, first, header } = await readStart(bytes, mapping);
+  const file = await openText(bytes, findEncoding(mapping.encoding ?? ''));
+  const { first, header, maker, remarks, ownColumns, isOfRejected } = await startRows(
+    file.lines,
+    mapping,
+  );
   const { columns } = header;
-  const rejectedForm = formOf(first, header, { mapping, file });
-  const unread = findUnread(columns, header.names.slice(0, rejectedForm.ownColumns));
+  const unread = findUnread(columns, header.names.slice(0, ownColumns));
   const records = readRecords(joinHead(first, file.lines), header.delimiter);
-  const remarks: string[] = [];
-  const pieces = new RowMaker(header, mapping, remarks).toPieces(records);
+  const pieces = maker.toPieces(records);
   return {
     entries: flatten(pieces),
     pieces,
-    rejectedForm,
+    isOfRejected,
+    rejectedForm: { ...formOf(first, header, { mapping, file }), ownColumns },
     fieldNames: Object.fromEntries(columns.map(({ field, names }) => [field, names.join(' / ')])),
     notes: [
       ...describePreamble(header.preamble),
@@ -46,6 +50,22 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
   };
 }
 
+/** What makes entries of the records of a file that begins with these lines. */
+export async function startRows(lines: AsyncGenerator<Lines>, mapping: Mapping) {
+  const first = await readBeginning(lines);
+  if (first === undefined) throw new FileError('it is empty, without even a header.');
+  const header = findHeader(first, mapping);
+  const { columns, names } = header;
+  const indexes = columns.flatMap((column) => column.indexes);
+  const isHeaderless = mapping.headerless !== undefined;
+  const ownColumns = isHeaderless ? names.length : countOwnColumns(names, indexes);
+  const remarks: string[] = [];
+  const maker = new RowMaker(header, mapping, remarks);
+  /** Whether the file has the columns of a file of rejected rows. */
+  const isOfRejected = ownColumns < names.length;
+  return { first, header, maker, remarks, ownColumns, isOfRejected };
+}
+
 /** Whether CSV bytes, or its rejected rows, have the columns of the file a mapping was made for. */
 export async function hasHeaderOf(
   bytes: AsyncIterable<Buffer>,
@@ -53,22 +73,16 @@ export async function hasHeaderOf(
 ): Promise<boolean> {
   if (mapping.header === undefined) return false;
   try {
-    const { names, columns } = (await readStart(bytes, mapping)).header;
-    const indexes = columns.flatMap((column) => column.indexes);
-    const first = names.slice(0, countOwnColumns(names, indexes));
-    const [own, other] = [first, mapping.header].map((each) => each.join('\n').trimEnd());
+    const { lines } = await openText(bytes, findEncoding(mapping.encoding ?? ''));
+    const { header, ownColumns } = await startRows(lines, mapping);
+    const [own, other] = [header.names.slice(0, ownColumns), mapping.header].map((each) =>
+      each.join('\n').trimEnd(),
+    );
     return own === other;
   } catch (error) {
     if (error instanceof FileError || error instanceof MappingError) return false;
     throw error;
   }
-}
-
-async function readStart(bytes: AsyncIterable<Buffer>, mapping: Mapping) {
-  const file = await openText(bytes, findEncoding(mapping.encoding ?? ''));
-  const first = await readBeginning(file.lines);
-  if (first === undefined) throw new FileError('it is empty, without even a header.');
-  return { file, first, header: findHeader(first, mapping) };
 }
 
 async function* flatten(pieces: AsyncIterable<Iterable<Entry>>): AsyncGenerator<Entry> {
@@ -77,16 +91,14 @@ async function* flatten(pieces: AsyncIterable<Iterable<Entry>>): AsyncGenerator<
 
 function formOf(
   { text }: Lines,
-  { names, columns, delimiter, line }: Header,
+  { names, delimiter, line }: Header,
   { mapping, file }: { mapping: Mapping; file: TextFile },
-): RejectedForm & { kind: 'csv' } {
+): Omit<RejectedForm & { kind: 'csv' }, 'ownColumns'> {
   const isHeaderless = mapping.headerless !== undefined;
-  const indexes = columns.flatMap((column) => column.indexes);
   const encoding = encodingBeside(file.encoding);
   return {
     kind: 'csv',
     header: names,
-    ownColumns: isHeaderless ? names.length : countOwnColumns(names, indexes),
     delimiter,
     newline: text.includes('\r\n') ? '\r\n' : '\n',
     byteOrderMark: file.byteOrderMark || encoding !== file.encoding,
@@ -112,8 +124,8 @@ function describePreamble(lines: readonly number[]): string[] {
 /** How many skipped lines are named one by one. */
 const REMARKS = 20;
 
-/** Makes the entries of one reading. */
-class RowMaker {
+/** Makes the entries of one reading, each of a record. */
+export class RowMaker {
   readonly #header: Header;
   readonly #mapping: Mapping;
   readonly #remarks: string[];
@@ -152,23 +164,33 @@ class RowMaker {
 
   async *toPieces(pieces: AsyncGenerator<readonly CsvRecord[]>): AsyncGenerator<Iterable<Entry>> {
     for await (const records of pieces) yield this.#toEntries(records);
+    this.end();
+  }
+
+  /** Says how many remarks there are besides those that were made so far. */
+  end(): void {
     const more = this.#left - REMARKS;
-    if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are not rows.`);
+    if (more > 0) this.#remarks[REMARKS] = `… and ${count(more, 'more line')} that are not rows.`;
   }
 
   *#toEntries(records: readonly CsvRecord[]): Generator<Entry> {
     for (const record of records) {
-      if (isBlank(record.fields)) continue;
-      const isBefore = record.line <= this.#header.line;
-      if (isBefore && this.#mapping.headerless === undefined) continue;
-      const entry = this.#toEntry(record);
-      // Without a header, a fixed number of lines is skipped; next month one may be a row.
-      if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
+      const entry = this.toEntry(record);
+      if (entry !== undefined) yield entry;
     }
   }
 
-  /** The entry of a record; undefined, with a remark, when it is not a row. */
-  #toEntry({ line, fields: all }: CsvRecord): Entry | undefined {
+  /** The entry of the next record; undefined if it is not a row, with a remark if not blank. */
+  toEntry(record: CsvRecord): Entry | undefined {
+    if (isBlank(record.fields)) return undefined;
+    const isBefore = record.line <= this.#header.line;
+    if (isBefore && this.#mapping.headerless === undefined) return undefined;
+    const entry = this.#read(record);
+    // Without a header, a fixed number of lines is skipped; next month one may be a row.
+    return isBefore && entry !== undefined && entry.problems.length > 0 ? undefined : entry;
+  }
+
+  #read({ line, fields: all }: CsvRecord): Entry | undefined {
     const fields = this.#withoutRejected(all);
     const isHeader = fields.every((field, at) => field.trim() === (this.#header.names[at] ?? ''));
     if (isHeader) return this.#leave(line, fields, 'it repeats the header');

@@ -67,7 +67,7 @@ function findField(
     projectIds !== undefined &&
     projectIds.size > 0 &&
     places.some(({ projectId }) => !projectIds.has(projectId));
-  const isKnown = before.projectCode !== null || isElsewhere;
+  const isKnown = (before.projectCode ?? since.projectCode) !== null || isElsewhere;
   if (projectIds !== undefined && row.projectCode !== since.projectCode && isKnown) {
     return 'projectCode';
   }

@@ -111,7 +111,7 @@ export type Fault =
   /** It is processed, and answered in small pieces or late. */
   | 'slow answer'
   | 'late answer'
-  | { status: number; headers?: Record<string, string>; body?: string }
+  | { status: number; headers?: Record<string, string>; body?: string; isProcessed?: boolean }
   /** Its answer is another. */
   | ((text: string) => string);
 
@@ -142,6 +142,7 @@ export async function openProxy(
     if (fault === 'cut before') return void req.socket.destroy();
     if (fault === 'no answer') return seen.onSilence();
     if (typeof fault === 'object') {
+      if (fault.isProcessed) await forward(new URL(req.url ?? '', target), req, body);
       seen.statuses.push(fault.status);
       return void res.writeHead(fault.status, fault.headers).end(fault.body ?? '');
     }

@@ -57,6 +57,23 @@ describe('contract 17: the mark of a payment that was recoded', () => {
     shop.check();
   });
 
+  it('17 a project code that goes, and comes as one that nobody has, keeps the mark', () => {
+    const shop = new Workshop();
+    for (const code of ['YOU', 'ELD']) {
+      const budgetLines = [{ name: 'Rent', accountCodes: ['A'] }];
+      shop.import({ ...YEAR, name: code, codes: [code], budgetLines });
+    }
+    const push = (projectCode: string | null) =>
+      shop.push([row({ accountCode: 'A', projectCode })]);
+    push('YOU');
+    shop.allocateByCode();
+    const marked = [['recoded', 'projectCode']];
+    for (const code of [null, 'ZZ', 'ELD', 'ZZ']) assert.deepEqual(warningsOf(push(code)), marked);
+    assert.equal(shop.transaction(1).recoded?.projectCode, 'YOU');
+    assert.deepEqual(warningsOf(push('YOU')), []);
+    assert.equal(shop.transaction(1).recoded, null);
+  });
+
   it('17 a dry run warns and marks nothing', () => {
     const shop = codedShop();
     const before = shop.everything();
@@ -228,7 +245,7 @@ class Model {
     const reasons: string[] = [];
     if (accountCode !== coded.accountCode) reasons.push('accountCode');
     if (looked && projectCode !== coded.projectCode) {
-      const isFirst = before.projectCode === null;
+      const isFirst = before.projectCode === null && projectCode === null;
       if (!isFirst || this.#isElsewhere(kept.lines, coded.projectCode)) reasons.push('projectCode');
     }
     const within = (day: string, [from, to]: Plan['days']) => from <= day && day <= to;

@@ -1,43 +1,99 @@
-/** The sample data that comes with budgetd: a year of a city council's payments (data/). */
+/**
+ * The sample data that comes with budgetd (data/): a year of a city council's payments, and smaller
+ * projects. Its dates are moved forward, so that today is in the last quarter of the year.
+ */
 
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Failure } from '../core/failures.ts';
+import { dayIn } from '../core/time-zones.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 
-const FOLDER = new URL('data/oxford-2015-16/', PACKAGE_FOLDER);
-
-/** A file of payments, and the mapping file for its columns. */
+/** A file of payments, and the mapping file for its columns if they are not the fields. */
 export interface PaymentFile {
   readonly name: string;
   readonly path: string;
-  readonly mappingPath: string;
+  readonly mappingPath: string | undefined;
 }
 
-/** The four quarters; the council renamed its columns in 2016. */
-const QUARTERS = [
-  ['2015-q2.csv', 'columns-2015.json'],
-  ['2015-q3.csv', 'columns-2015.json'],
-  ['2015-q4.csv', 'columns-2015.json'],
-  ['2016-q1.csv', 'columns-2016.json'],
+/** Copies of the sample data. */
+export interface DemoFiles {
+  /** By how many months the dates are moved forward. */
+  readonly months: number;
+  /** The paths of the project files, the council's first. */
+  readonly projects: readonly string[];
+  /** The payments until a week ago, and those since. */
+  readonly payments: readonly PaymentFile[];
+  readonly newest: readonly PaymentFile[];
+  /** The path of a bank statement. */
+  readonly statement: string;
+}
+
+const FOLDER = new URL('data/', PACKAGE_FOLDER);
+const PROJECTS = ['oxford-2015-16/projects.json', 'demo/smaller-projects.json'];
+const STATEMENT = 'demo/bank-statement.csv';
+
+/** The council's four quarters, whose columns have new names in 2016; then the smaller projects. */
+const PAYMENTS = [
+  ['oxford-2015-16/2015-q2.csv', 'oxford-2015-16/columns-2015.json'],
+  ['oxford-2015-16/2015-q3.csv', 'oxford-2015-16/columns-2015.json'],
+  ['oxford-2015-16/2015-q4.csv', 'oxford-2015-16/columns-2015.json'],
+  ['oxford-2015-16/2016-q1.csv', 'oxford-2015-16/columns-2016.json'],
+  ['demo/smaller-projects.csv', undefined],
 ] as const;
 
-/** Copies the files of payments into `folder`, first to last. Refuses if one is missing. */
-export function copyPayments(folder: string): PaymentFile[] {
-  return QUARTERS.map(([name, mapping]) => {
-    return { name, path: copyFile(name, folder), mappingPath: copyFile(mapping, folder) };
+/** The last month of the data, March 2016, in months since year 0. */
+const LAST_MONTH = 2016 * 12 + 2;
+const WEEK_MS = 7 * 86_400_000;
+
+/** Dates as the files write them: `31/01/2016`, `2016-01-31` and `2016-01`. */
+const DATE = /(?<![\w-])(?:\d\d\/\d\d\/\d{4}|201[56]-\d\d(?:-\d\d)?)(?![\w-])/g;
+
+/** Copies the sample data into `folder`, up to today. Refuses with `not_found` if it is missing. */
+export function copyDemoFiles(folder: string, nowMs: number): DemoFiles {
+  const [today, weekAgo] = [dayIn('UTC', nowMs), dayIn('UTC', nowMs - WEEK_MS)];
+  const [year = 0, month = 0] = today.split('-').map(Number);
+  const months = year * 12 + Math.ceil(month / 3) * 3 - 1 - LAST_MONTH;
+  const copy = (name: string, prefix = '', isKept = (_date: string) => true) => {
+    const lines = readSample(name).toString().split('\n');
+    const moved = lines.map((line) => moveDates(line, months));
+    const kept = moved.filter(({ date }) => date === undefined || isKept(date));
+    const path = join(folder, `${prefix}${basename(name)}`);
+    writeFileSync(path, kept.map(({ line }) => line).join('\n'));
+    return { path, hasPayments: kept.some(({ date }) => date !== undefined) };
+  };
+  const copyPayments = (prefix: string, isKept: (date: string) => boolean) => {
+    return PAYMENTS.flatMap(([name, mapping]) => {
+      const { path, hasPayments } = copy(name, prefix, isKept);
+      const mappingPath = mapping && copy(mapping).path;
+      return hasPayments ? [{ name: basename(path), path, mappingPath }] : [];
+    });
+  };
+  return {
+    months,
+    projects: PROJECTS.map((name) => copy(name).path),
+    payments: copyPayments('', (date) => date <= weekAgo),
+    newest: copyPayments('newest-', (date) => date > weekAgo && date <= today),
+    statement: copy(STATEMENT, '', (date) => date <= today).path,
+  };
+}
+
+/** A line with its dates moved forward, and the last of them, if it has any. */
+function moveDates(line: string, months: number): { line: string; date: string | undefined } {
+  let date: string | undefined;
+  const moved = line.replace(DATE, (found) => {
+    const isReversed = found.includes('/');
+    const parts = found.split(/[/-]/).map(Number);
+    const [year = 0, month = 0, day] = isReversed ? parts.reverse() : parts;
+    const at = year * 12 + month - 1 + months;
+    const [newYear, newMonth] = [Math.floor(at / 12), (at % 12) + 1];
+    const lastDay = new Date(Date.UTC(newYear, newMonth, 0)).getUTCDate();
+    const days = day === undefined ? [] : [Math.min(day, lastDay)];
+    const texts = [newYear, newMonth, ...days].map((part) => String(part).padStart(2, '0'));
+    date = texts.join('-');
+    return isReversed ? texts.reverse().join('/') : date;
   });
-}
-
-/** Copies the project file into `folder`, and returns its path. */
-export function copyProjectFile(folder: string): string {
-  return copyFile('projects.json', folder);
-}
-
-function copyFile(name: string, folder: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, readSample(name));
-  return path;
+  return { line: moved, date };
 }
 
 function readSample(name: string): Buffer {

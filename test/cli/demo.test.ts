@@ -1,14 +1,36 @@
 import assert from 'node:assert/strict';
 import { exec, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import Papa from 'papaparse';
+import { OXFORD_PAYMENTS } from '../oxford.ts';
 import { Terminal } from './terminal.ts';
 
 const shell = promisify(exec);
 const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'curl is not installed';
+
+/** The council's payments until a week before a moment, with their dates moved forward. */
+function readYear(nowMs: number) {
+  const weekAgo = new Date(nowMs - 7 * 86_400_000).toISOString().slice(0, 10);
+  const now = new Date(nowMs);
+  const quarters = now.getUTCFullYear() * 4 + Math.floor(now.getUTCMonth() / 3) - 2016 * 4;
+  const payments = new Map<string, number>();
+  for (const [path] of OXFORD_PAYMENTS) {
+    const { data } = Papa.parse<string[]>(readFileSync(path, 'utf8'), { skipEmptyLines: true });
+    for (const [, , , , date = '', id = '', amount] of data.slice(1)) {
+      const [day = 0, month = 0, year = 0] = date.split('/').map(Number);
+      const last = new Date(Date.UTC(year, month + quarters * 3, 0)).getUTCDate();
+      const moved = Date.UTC(year, month - 1 + quarters * 3, Math.min(day, last));
+      const isOlder = new Date(moved).toISOString().slice(0, 10) <= weekAgo;
+      if (isOlder) payments.set(id, Math.round(Number(amount) * 100));
+    }
+  }
+  const total = [...payments.values()].reduce((sum, each) => sum + each, 0) / 100;
+  return { count: payments.size, total };
+}
 
 describe('8: demo', () => {
   it('pushes a year over HTTP, prints commands to paste, and cleans up', {
@@ -17,9 +39,13 @@ describe('8: demo', () => {
     const terminal = new Terminal(context);
     const running = terminal.start(['demo', '--port', '0']);
     const text = await running.stdout.until(/Print the whole report:\n.*\n/);
-    assert.match(running.stderr.text, /^15,278 transactions allocated by account code\.$/m);
-    assert.match(text, /^ {2}actual +14,057,679 +11,226,904 +11,923,874 +12,705,491 +49,913,948$/m);
-    assert.match(text, /^Actual 49,913,948\.23 of 58,342,493\.05 GBP budgeted \(86%\)/m);
+    const year = readYear(Date.now());
+    const [, allocated = ''] =
+      /^([\d,]+) transactions allocated by/m.exec(running.stderr.text) ?? [];
+    const smaller = Number(allocated.replace(',', '')) - year.count;
+    assert.ok(smaller > 20 && smaller < 40, allocated);
+    const actual = year.total.toLocaleString('en-GB', { minimumFractionDigits: 2 });
+    assert.ok(text.includes(`\nActual ${actual} of 58,342,493.05 GBP budgeted (`), actual);
 
     const [link = ''] = text.match(/^http:\/\/\S*\/set-up\?token=\S+$/m) ?? [];
     const { origin, searchParams } = new URL(link);
@@ -49,8 +75,8 @@ describe('8: demo', () => {
     assert.deepEqual([pushed.meta.updated, pushed.meta.needsReview], [1, 1]);
 
     const [list = '', report = ''] = text.match(/^\S.* --db .*$/gm) ?? [];
-    assert.match((await shell(list)).stdout, /needs review {2}D3421/);
-    assert.match((await shell(report)).stdout, /^1 transaction needs review: /m);
+    assert.match((await shell(list)).stdout, /needs review/);
+    assert.match((await shell(report)).stdout, /^\d transactions need review: /m);
 
     const [, database = ''] = /--db (\S+)/.exec(list) ?? [];
     assert.ok(existsSync(database));
@@ -65,12 +91,12 @@ describe('8: demo', () => {
     assert.deepEqual(rest, {});
     const headers = { Authorization: `Bearer ${key}` };
     const response = await fetch(`${url}/api/v1/projects/${projectId}/report`, { headers });
-    const { data } = (await response.json()) as { data: { totals: { total: unknown } } };
-    assert.deepEqual(data.totals.total, {
-      budgeted: 58_342_493.05,
-      actual: 49_913_948.23,
-      variance: 8_428_544.82,
-    });
+    const { data } = (await response.json()) as {
+      data: { totals: { total: { budgeted: number; actual: number } } };
+    };
+    const { budgeted, actual } = data.totals.total;
+    assert.equal(budgeted, 58_342_493.05);
+    assert.equal(actual, readYear(Date.now()).total);
     // The payments were pushed with another key, so this is the first request of this one.
     assert.equal(response.headers.get('X-RateLimit-Remaining'), '119');
     running.interrupt();

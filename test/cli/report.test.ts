@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Papa from 'papaparse';
-import { copyProjectFile } from '../../src/cli/demo-data.ts';
 import { widthOf } from '../../src/core/text-width.ts';
 import { createService } from '../../src/index.ts';
 import { defuse } from '../../src/operations/report-csv.ts';
+import { OXFORD_PROJECT } from '../oxford.ts';
 import { type Office, openOffice, pushRows, ROWS, txn } from './office.ts';
 import { membersOf, type RunOptions, type Terminal } from './terminal.ts';
 
@@ -290,7 +290,7 @@ async function openSpent(context: Parameters<typeof openOffice>[0]): Promise<Off
 /** The office, with the sample project of 186 lines as its second. */
 async function openYear(context: Parameters<typeof openOffice>[0]): Promise<Terminal> {
   const { terminal } = await openOffice(context);
-  await terminal.json(['projects', 'import', copyProjectFile(terminal.folder)]);
+  await terminal.json(['projects', 'import', OXFORD_PROJECT]);
   return terminal;
 }
 

@@ -8,7 +8,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { createClient } from '../../src/client/index.ts';
 import { createService } from '../../src/index.ts';
 import { createSetUpLink } from '../../src/operations/links.ts';
 import { type Chromium, launch, skip } from './chromium.ts';
@@ -20,13 +19,11 @@ const OPEN_FILE = `Posted,Reference,Details,Value
 01/02/2016,R1,Rent,1200.00
 03/04/2016,R2,Refund,-20.50
 `;
-/** Allocated transactions whose amount changes, and as many new ones like them. */
-const CHANGED = 6;
 
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } };
 const SCHEMES = ['light', 'dark'] as const;
 
-/** The demo, its addresses and its key. */
+/** The demo and its addresses. */
 async function startDemo() {
   const program = fileURLToPath(new URL('bin/budgetd', ROOT));
   const demo = spawn(process.execPath, [program, 'demo', '--port', '0'], {
@@ -36,29 +33,11 @@ async function startDemo() {
   for await (const chunk of demo.stdout) {
     text += String(chunk);
     const [, url = '', link] = /(http:\/\/[\d.:]+)(\/sign-in\?\S+|\/set-up\?\S+)/.exec(text) ?? [];
-    const [key] = /bdg_\w+/.exec(text) ?? [];
-    if (link === undefined || key === undefined) continue;
+    if (link === undefined) continue;
     demo.stdout.resume();
-    return { demo, url, link: url + link, key };
+    return { demo, url, link: url + link };
   }
   throw new Error(`the demo ended:\n${text}`);
-}
-
-/** Something to review and to allocate: some of it by account code, some with a code of nobody. */
-async function makeWork(url: string, key: string): Promise<void> {
-  const client = createClient({ url, key });
-  const { data } = await client.transactions.list({ status: ['allocated'], limit: CHANGED });
-  const rows = data.flatMap(({ externalId, amount, ...row }, at) => {
-    if (externalId === null) return [];
-    const { date, description, contact, accountCode } = row;
-    const changed = Math.round(amount * (90 + 5 * at)) / 100;
-    const code = at % 3 === 0 ? `X${at}00` : accountCode;
-    return [
-      { externalId, date, description, contact, accountCode, amount: changed },
-      { externalId: `N${at}`, date, description, contact, accountCode: code, amount },
-    ];
-  });
-  await client.push(rows);
 }
 
 type Visit = (page: Page, url: string) => Promise<unknown>;
@@ -180,9 +159,8 @@ async function takeBeginning(
 
 async function takeShots(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const [{ demo, url, link, key }, browser] = await Promise.all([startDemo(), launch()]);
+  const [{ demo, url, link }, browser] = await Promise.all([startDemo(), launch()]);
   try {
-    await makeWork(url, key);
     const faults: string[] = [];
     const first = await browser.open({}, faults);
     await first.goto(link);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import { copyPayments, copyProjectFile } from '../../src/cli/demo-data.ts';
 import { main } from '../../src/cli/main.ts';
 import { createService, type ReportDocument, type Service } from '../../src/index.ts';
+import { OXFORD_PAYMENTS, OXFORD_PROJECT } from '../oxford.ts';
 
 /** The year of data/oxford-2015-16: 15,280 rows, of which two repeat a transaction number. */
 const TRANSACTIONS = 15_278;
@@ -29,7 +29,7 @@ before(async () => {
     clock: () => new Date(nowMs),
   });
   organisationId = service.organisations.create({ name: 'Oxford', baseCurrency: 'GBP' }).id;
-  const document: unknown = JSON.parse(readFileSync(copyProjectFile(folder), 'utf8'));
+  const document: unknown = JSON.parse(readFileSync(OXFORD_PROJECT, 'utf8'));
   const [project] = service.projects.import(organisationId, document);
   assert.equal(project?.budgetLines.length, 186);
   projectId = project?.projectId ?? '';
@@ -122,7 +122,7 @@ interface Counts {
 
 async function pushYear(): Promise<Counts[]> {
   const counts: Counts[] = [];
-  for (const { path, mappingPath } of copyPayments(folder)) {
+  for (const [path, mappingPath] of OXFORD_PAYMENTS) {
     const stdout = new Collector();
     const args = ['push', path, '--url', url, '--map', mappingPath, '--json', '--quiet'];
     const exitCode = await main(args, { env, stdout, stderr: new Collector(), cwd: folder });

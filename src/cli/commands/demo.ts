@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createClient } from '../../client/index.ts';
@@ -15,14 +15,14 @@ import type { Access } from '../../operations/access.ts';
 import { createKey } from '../../operations/keys.ts';
 import { createSignInLink } from '../../operations/links.ts';
 import { getProject, getReport, importProjects } from '../../operations/projects.ts';
-import { listTransactions } from '../../operations/transactions.ts';
+import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { createUser } from '../../operations/users.ts';
 import { programWords } from '../../package-folder.ts';
 import type { Service } from '../../service.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
 import { type Call, type Command, EXIT, type Io, UsageError } from '../command.ts';
-import { copyPayments, copyProjectFile, type PaymentFile } from '../demo-data.ts';
+import { copyDemoFiles, type DemoFiles, type PaymentFile } from '../demo-data.ts';
 import { quote } from '../listing.ts';
 import { Log } from '../log.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
@@ -39,6 +39,10 @@ const SHOWN_LINES = 5;
 /** 100 pounds. */
 const RAISED_MINOR = 10_000;
 
+/** What becomes of the amounts of some payments, in percent, and how many are between them. */
+const CORRECTED = [90, 110, 0, 125, 95];
+const BETWEEN = 40;
+
 const demo: Command = {
   name: 'demo',
   summary: "runs the service on a year of a city council's payments",
@@ -46,10 +50,11 @@ const demo: Command = {
   details: `
   --port P   the port (default ${DEFAULTS.port}, or a free one if that is in use)
 
-Creates a temporary database, pushes 15,280 payments over HTTP and allocates
-them by account code. Then it prints a report by quarter, a link that opens the
-console, a key, and commands to try in a second terminal. Ctrl-C stops the
-service and deletes the database.`,
+Creates a temporary database and pushes the payments of a year over HTTP, with
+their dates moved forward so that today is in its last quarter. It allocates
+them by account code, and leaves the last week to you. Then it prints a report
+by quarter, a link that opens the console, a key, and commands to try in a
+second terminal. Ctrl-C stops the service and deletes the database.`,
   async run(call) {
     if (call.values['db'] !== undefined || call.values['org'] !== undefined) {
       throw new UsageError('The demo creates a temporary database. Omit --db and --org.');
@@ -75,6 +80,7 @@ interface Stage {
   readonly service: Service;
   readonly access: Access;
   readonly database: string;
+  readonly files: DemoFiles;
   readonly url: string;
   readonly projectId: string;
 }
@@ -91,16 +97,14 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
     log: (event) => log.failure(event),
   });
   try {
-    const draft = { name: 'Oxford City Council', baseCurrency: 'GBP' };
+    const draft = { name: 'Oxford City Council (demo)', baseCurrency: 'GBP' };
     const access = service.access(service.organisations.create(draft).id);
     const url = await listenSomewhere(io, service, port);
-    const folder = dirname(database);
-    const projectId = importProject(io, access, service.actor(), copyProjectFile(folder));
-    const stage = { io, service, access, database, url, projectId };
-    const exitCode = await pushPayments(stage);
+    const files = copyDemoFiles(dirname(database), service.actor().nowMs);
+    const projectId = importProjectFiles(io, access, service.actor(), files);
+    const stage = { io, service, access, database, files, url, projectId };
+    const exitCode = await fillIn(stage);
     if (exitCode !== EXIT.done) return exitCode;
-    const { allocated } = await allocateByAccountCode(io, access, service.actor());
-    printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
     const token = await addVisitor(access, service.actor());
     const { key } = createKey(access, { name: 'demo', scopes: SCOPES }, service.actor());
     if (call.json) printJson(call.io, { url, key, projectId });
@@ -131,27 +135,80 @@ async function listenSomewhere(
   }
 }
 
-function importProject(io: Io, access: Access, actor: Actor, file: string): string {
-  const document: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  const [project] = importProjects(access, document, actor);
-  if (project === undefined) throw new Error('the project file of the demo has no project');
-  const lines = count(project.lines.length, 'budget line');
-  printNotes(io, `Created ${access.organisation.name} with ${lines} in a temporary database.`);
-  return formatId('prj', project.id);
+/** Imports the projects, and returns the identifier of the council's. */
+function importProjectFiles(io: Io, access: Access, actor: Actor, { projects }: DemoFiles): string {
+  const imported = projects.flatMap((file) => {
+    const document: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return importProjects(access, document, actor);
+  });
+  const [first] = imported;
+  if (first === undefined) throw new Error('the project file of the demo has no project');
+  const lines = count(imported.flatMap((project) => project.lines).length, 'budget line');
+  const what = `${count(imported.length, 'project')} and ${lines}`;
+  printNotes(io, `Created ${access.organisation.name} with ${what} in a temporary database.`);
+  return formatId('prj', first.id);
 }
 
-/** Pushes as `budgetd push` does, with a separate key: the printed one keeps its rate limit. */
-async function pushPayments({ io, service, access, database, url }: Stage): Promise<number> {
+/**
+ * Pushes the payments as `budgetd push` does, and allocates them; then those of the last week, and
+ * corrections. A separate key: the printed one keeps its rate limit.
+ */
+async function fillIn(stage: Stage): Promise<number> {
+  const { io, service, access, files, url } = stage;
   const draft = { name: 'demo: the payments', scopes: ['transactions:write'] } as const;
   const { key } = createKey(access, draft, service.actor());
-  printNotes(io, `Pushing a year of payments to ${url}/api/v1/transactions:`);
-  const progress = new Progress(io, { quiet: false });
-  for (const payments of copyPayments(dirname(database))) {
+  const moved = `Their dates are moved forward by ${count(files.months, 'month')}, up to today.`;
+  printNotes(io, `Pushing a year of payments to ${url}/api/v1/transactions:`, moved);
+  const target = { url, key, progress: new Progress(io, { quiet: false }) };
+  const exitCode = await pushFiles(io, files.payments, target);
+  if (exitCode !== EXIT.done) return exitCode;
+  const { allocated } = await allocateByAccountCode(io, access, service.actor());
+  printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
+  printNotes(io, 'Pushing the payments of the last week, and corrections:');
+  return pushFiles(io, [...files.newest, writeCorrections(stage)], target);
+}
+
+async function pushFiles(
+  io: Io,
+  files: readonly PaymentFile[],
+  target: Parameters<typeof pushFile>[2],
+): Promise<number> {
+  for (const payments of files) {
     printNotes(io, '', payments.name);
-    const exitCode = await pushFile(io, payments, { url, key, progress });
+    const exitCode = await pushFile(io, payments, target);
     if (exitCode !== EXIT.done) return exitCode;
   }
   return EXIT.done;
+}
+
+/** Some allocated payments with another amount, and one with another account code. */
+function writeCorrections({ access, database }: Stage): PaymentFile {
+  const limit = CORRECTED.length * BETWEEN;
+  const { items } = finish(listTransactions(access, { statuses: ['allocated'], limit }));
+  const rows = CORRECTED.flatMap((percent, at) => {
+    const payment = items[at * BETWEEN];
+    const amountMinor = Math.round(((payment?.amountMinor ?? 0) * percent) / 100);
+    return payment === undefined ? [] : [rowOf(access, { ...payment, amountMinor })];
+  });
+  const [recoded, other] = [items[1], items.find(isOfOtherCode(items[1]))];
+  if (recoded !== undefined && other !== undefined) {
+    rows.push(rowOf(access, { ...recoded, accountCode: other.accountCode }));
+  }
+  const name = 'corrections.json';
+  const path = join(dirname(database), name);
+  writeFileSync(path, JSON.stringify(rows));
+  return { name, path, mappingPath: undefined };
+}
+
+function isOfOtherCode(payment: TransactionRecord | undefined) {
+  return ({ accountCode }: TransactionRecord) => accountCode !== payment?.accountCode;
+}
+
+/** A payment as it is pushed. */
+function rowOf({ organisation }: Access, payment: TransactionRecord) {
+  const { externalId, date, description, contact, accountCode, projectCode } = payment;
+  const amount = toMajor(payment.amountMinor, organisation.currency.places);
+  return { externalId, date, description, contact, amount, accountCode, projectCode };
 }
 
 async function pushFile(
@@ -159,9 +216,10 @@ async function pushFile(
   { path, mappingPath }: PaymentFile,
   { progress, ...target }: { url: string; key: string; progress: Progress },
 ): Promise<number> {
-  const mapping = await readMapping(JSON.parse(readFileSync(mappingPath, 'utf8')));
+  const text = mappingPath && readFileSync(mappingPath, 'utf8');
+  const mapping = text && (await readMapping(JSON.parse(text)));
   const { exitCode } = await runPush({
-    file: rowFile(path, { mapping }),
+    file: rowFile(path, mapping ? { mapping } : {}),
     sender: createClient({ ...target, onWait: (wait) => progress.wait(wait) }),
     dryRun: false,
     rejectedPath: undefined,
@@ -191,7 +249,7 @@ async function addVisitor(access: Access, actor: Actor): Promise<string> {
 }
 
 function printWhatToTry(stage: Stage, key: string, link: string): void {
-  const { io, url, database, projectId } = stage;
+  const { io, url, database, projectId, files } = stage;
   const { bold } = paintsFor(io);
   const budgetd = `${programWords('node').map(quote).join(' ')} --db ${quote(database)}`;
   const authorization = `-H "Authorization: Bearer ${key}"`;
@@ -202,6 +260,9 @@ function printWhatToTry(stage: Stage, key: string, link: string): void {
     '',
     bold('Open the console in a browser. The link works once, for 30 minutes:'),
     link,
+    '',
+    bold('A bank statement to import in the console:'),
+    files.statement,
     '',
     bold('A key with every scope:'),
     key,
@@ -220,14 +281,13 @@ function printWhatToTry(stage: Stage, key: string, link: string): void {
 }
 
 /** The newest payment of the line furthest over budget, with its amount 100 pounds higher. */
-function changedRow({ access, projectId }: Stage): Record<string, unknown> {
-  const { places } = access.organisation.currency;
+function changedRow({ access, projectId }: Stage): object {
   const [worst] = furthestOver(getReport(access, projectId).rows);
-  const filter = { limit: 1, accountCode: worst?.line.code ?? undefined };
+  const accountCode = worst?.line.code ?? undefined;
+  const filter = { limit: 1, accountCode, statuses: ['allocated'] } as const;
   const [payment] = finish(listTransactions(access, filter)).items;
-  const { externalId, date, description, contact, amountMinor = 0, accountCode } = payment ?? {};
-  const amount = toMajor(amountMinor + RAISED_MINOR, places);
-  return { externalId, date, description, contact, amount, accountCode };
+  if (payment === undefined) throw new Error('the line furthest over budget has no payment');
+  return rowOf(access, { ...payment, amountMinor: payment.amountMinor + RAISED_MINOR });
 }
 
 export const commands = [demo];

@@ -104,10 +104,12 @@ export function networkOf(address: string): string {
   return isIP(address) === 6 ? `${firstGroups(address, 4)}::/64` : address;
 }
 
-/** Whose networks may all be in one hand: the /48 of an IPv6 address, the /24 of an IPv4 one. */
-export function areaOf(address: string): string {
-  if (isIP(address) === 6) return `${firstGroups(address, 3)}::/48`;
-  return address.replace(/\.\d+$/, '.0/24');
+/** Whose networks may all be in one hand: the /48 and /32 of IPv6, the /24 and /16 of IPv4. */
+export function areasOf(address: string): readonly string[] {
+  if (isIP(address) === 6) {
+    return [`${firstGroups(address, 3)}::/48`, `${firstGroups(address, 2)}::/32`];
+  }
+  return [address.replace(/\.\d+$/, '.0/24'), address.replace(/\.\d+\.\d+$/, '.0.0/16')];
 }
 
 function firstGroups(address: string, count: number): string {

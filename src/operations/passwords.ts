@@ -110,14 +110,20 @@ let waiting: (Turn & {
   readonly refuse: (failure: Failure) => void;
 })[] = [];
 
-/** Does the work once fewer than PASSWORDS_AT_ONCE others run. Refuses the last in a full line. */
+/**
+ * Does the work once fewer than PASSWORDS_AT_ONCE others run. Refuses the last in a full line, in
+ * which equals are in no order: each has the same chance, however many others come.
+ */
 async function inTurn<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result> {
   if (running < PASSWORDS_AT_ONCE) running += 1;
   else {
     await new Promise<void>((start, refuse) => {
-      const behind = waiting.findIndex((each) => each.place > turn.place);
-      waiting.splice(behind < 0 ? waiting.length : behind, 0, { ...turn, start, refuse });
-      if (waiting.length > PASSWORDS_WAITING) refuseGone();
+      if (waiting.length >= PASSWORDS_WAITING) refuseGone();
+      const ahead = waiting.filter(({ place }) => place < turn.place).length;
+      const equal = waiting.filter(({ place }) => place === turn.place).length;
+      const isFull = waiting.length >= PASSWORDS_WAITING;
+      const after = isFull ? Math.floor(Math.random() * (equal + 1)) : equal;
+      waiting.splice(ahead + after, 0, { ...turn, start, refuse });
       if (waiting.length > PASSWORDS_WAITING) waiting.pop()?.refuse(busy());
     });
   }

@@ -151,7 +151,7 @@ function crowd(
 
 /** How many of ten newcomers get in, each from a network where nobody has signed in. */
 async function newcomers(ask: ReturnType<typeof crowd>): Promise<number> {
-  const come = (_: unknown, at: number) => ask(`192.0.${at}.1`, `${at}@example.com`, PASSWORD);
+  const come = (_: unknown, at: number) => ask(`${192 + at}.0.2.1`, `${at}@example.com`, PASSWORD);
   const answers = await Promise.all(Array.from({ length: 10 }, come));
   return answers.filter((answer) => answer === true).length;
 }
@@ -168,6 +168,8 @@ describe('a newcomer gets in', () => {
     for (const addressOf of [
       (at: number) => `2001:db8:0:${at.toString(16)}::1`,
       (at: number) => `198.51.100.${at % 256}`,
+      (at: number) => `198.51.${at % 256}.${at >> 8}`,
+      (at: number) => `2001:db8:${at.toString(16)}::1`,
     ]) {
       const ask = crowd();
       const others = Array.from({ length: 1000 }, (_, at) => {
@@ -176,6 +178,16 @@ describe('a newcomer gets in', () => {
       assert.equal(await newcomers(ask), 10);
       await Promise.all(others);
     }
+  });
+
+  it('as often as others while more try for the first time than can wait', async () => {
+    const ask = crowd();
+    const others = Array.from({ length: 1000 }, (_, at) => {
+      return ask(`${10 + (at >> 8)}.${at % 256}.0.1`, `${at}@example.org`, 'wrong');
+    });
+    // Each is refused with a chance of less than one in ten, by those who come after them.
+    assert.ok((await newcomers(ask)) >= 4);
+    await Promise.all(others);
   });
 
   it('while users who have signed in type their right password all the time', async () => {

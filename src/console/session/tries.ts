@@ -17,7 +17,7 @@ import {
   TRIES_COUNTED,
 } from '../../core/limits.ts';
 import { foldEmail, isEmail } from '../../core/users.ts';
-import { areaOf, networkOf } from '../../http/addresses.ts';
+import { areasOf, networkOf } from '../../http/addresses.ts';
 import type { Request } from '../../http/message.ts';
 import { createRateLimiter, type RateLimiter } from '../../http/rate-limiter.ts';
 import type { Turn } from '../../operations/passwords.ts';
@@ -35,8 +35,10 @@ export class Tries {
   readonly #here = limiterOf(SIGN_INS_PER_ACCOUNT_HERE);
   /** Of an account from all networks from which its user has not signed in. */
   readonly #elsewhere = limiterOf(SIGN_INS_PER_ACCOUNT);
-  /** How often a network, an area or a user asked for a check, also while the service was busy. */
+  /** How often a network or a user asked for a check, also while the service was busy. */
   readonly #asked = limiterOf(ASKS_COUNTED);
+  /** The same for areas with many networks. */
+  readonly #askedAround = limiterOf(ASKS_COUNTED);
   /** Accounts with a network from which the user signed in since the service started. */
   readonly #homes = new Set<string>();
 
@@ -77,23 +79,20 @@ export class Tries {
 
   /**
    * The turn of someone who is not signed in: behind all whose networks asked less often, and among
-   * equals behind those around which others did. Whoever has many networks is not many.
+   * equals behind those around which others did, near first. Who has many networks is not many.
    */
   turnOf(asker: Asker): Turn {
-    const { address } = asker.client;
-    const around = this.#timesAsked(areaOf(address), asker.tickMs) / (ASKS_COUNTED + 1);
-    return this.#turnOf(asker, networkOf(address), 1 + around);
+    const { client, tickMs } = asker;
+    const around = areasOf(client.address).reduceRight((wider, area) => {
+      return (timesAsked(this.#askedAround, area, tickMs) + wider) / (ASKS_COUNTED + 1);
+    }, 0);
+    return this.#turnOf(asker, networkOf(client.address), 1 + around);
   }
 
   /** A user who asks for the first time in a while is in front of all others. */
   #turnOf(asker: Asker, who: string, behind = 0): Turn {
-    const place = this.#timesAsked(who, asker.tickMs) - 1 + behind;
+    const place = timesAsked(this.#asked, who, asker.tickMs) - 1 + behind;
     return { place, isGone: () => asker.isGone };
-  }
-
-  #timesAsked(who: string, tickMs: number): number {
-    const { limit, remaining } = this.#asked.take(who, tickMs);
-    return limit - remaining;
   }
 
   #remember(home: string): void {
@@ -124,6 +123,11 @@ async function countTry<Result>(
   } finally {
     if (!isWrong) for (const [limiter, key] of taken) limiter.giveBack(key, tickMs);
   }
+}
+
+function timesAsked(asked: RateLimiter, who: string, tickMs: number): number {
+  const { limit, remaining } = asked.take(who, tickMs);
+  return limit - remaining;
 }
 
 function limiterOf(capacity: number): RateLimiter {

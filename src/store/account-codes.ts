@@ -267,14 +267,17 @@ export function listSharedCodes(
 }
 
 const selectShared = statement<[SqlRecord], { one: string; two: string; codes: string }>(
-  `select min(p.name, q.name) as one, max(p.name, q.name) as two,
-          json_group_array(distinct c.account_code) as codes
-     from budget_line_account_codes c
-     join budget_line_account_codes d on d.organisation_id = c.organisation_id
-      and d.account_code = c.account_code and d.project_id <> c.project_id
+  // Lines with the same code count once for their project, or each would meet each of the other's.
+  `with claimed as materialized (
+     select distinct account_code, project_id from budget_line_account_codes
+      where organisation_id = @orgId)
+   select min(p.name, q.name) as one, max(p.name, q.name) as two,
+          json_group_array(c.account_code) as codes
+     from claimed c
+     join claimed d on d.account_code = c.account_code and d.project_id <> c.project_id
      join projects p on p.id = c.project_id
      join projects q on q.id = d.project_id
-    where c.organisation_id = @orgId and c.project_id in (select value from json_each(@ids))
+    where c.project_id in (select value from json_each(@ids))
       and (c.project_id < d.project_id or
            d.project_id not in (select value from json_each(@ids)))
       and p.archived_at is null and q.archived_at is null

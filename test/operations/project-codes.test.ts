@@ -201,6 +201,22 @@ describe('contract 17: projects whose lines claim the same account codes', () =>
     });
   }
 
+  it('17 takes about as long for lines with one code as for lines with one each', () => {
+    const tookMs = (codeOf: (at: number) => string) => {
+      const shop = new Workshop();
+      const budgetLines = Array.from({ length: 1000 }, (_, at) => {
+        return { name: `${at}`, accountCodes: [codeOf(at)] };
+      });
+      shop.import(['One', 'Two'].map((name) => ({ ...YEAR, name, budgetLines })));
+      const beganMs = performance.now();
+      assert.equal(listSharedCodes(shop, [1, 2]).length, 1);
+      return performance.now() - beganMs;
+    };
+    const eachMs = tookMs(String);
+    // Pairs of lines would be a thousand times as many.
+    assert.ok(tookMs(() => '7100') < 50 * eachMs);
+  });
+
   it('17 is one for each pair, with all of their codes, only if asked for one of them', () => {
     const shop = new Workshop();
     const accountCodes = ['7100', '7200'];

@@ -37,7 +37,7 @@ export const HAND_BACKUP_PAUSE_MINUTES = 10;
 
 /** How long a page can say what a form did, and show what it made. */
 export const OUTCOME_MS = 10 * 60_000;
-/** Forms whose outcomes are kept, of all users: about 1 KB each. */
+/** Forms whose outcomes are kept, of all users: about 1 KB each. Who has most loses the oldest. */
 export const OUTCOMES = 1_000;
 
 /** Rows of one push (Spec 4.6). */

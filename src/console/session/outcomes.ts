@@ -33,6 +33,7 @@ interface SentForm {
   readonly target: string;
   /** By which its outcome is found. */
   readonly mark: string;
+  readonly userId: number;
 }
 
 /** A session that has another token. */
@@ -100,7 +101,8 @@ export class Outcomes {
     const target = withDone(outcome.to, mark);
     this.#outcomes.set(mark, { ...outcome, session: outcome.session ?? session });
     const id = idOf({ request, session, form }) ?? mark;
-    this.#sent.set(id, { atMs: request.tickMs, target, mark });
+    this.#makeRoom();
+    this.#sent.set(id, { atMs: request.tickMs, target, mark, userId: session.userId });
     return redirectReply(target, headers);
   }
 
@@ -176,10 +178,23 @@ export class Outcomes {
       }
     }
     for (const [id, { atMs, mark }] of this.#sent) {
-      if (nowMs - atMs < OUTCOME_MS && this.#sent.size < OUTCOMES) break;
+      if (nowMs - atMs < OUTCOME_MS) break;
       this.#sent.delete(id);
       this.#outcomes.delete(mark);
     }
+  }
+
+  /** Forgets the oldest of the user with the most, so that nobody pushes out those of others. */
+  #makeRoom(): void {
+    if (this.#sent.size < OUTCOMES) return;
+    const counts = new Map<number, number>();
+    for (const { userId } of this.#sent.values()) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    const [id, oldest] =
+      [...this.#sent].find(([, { userId }]) => counts.get(userId) === most) ?? [];
+    if (id === undefined || oldest === undefined) return;
+    this.#sent.delete(id);
+    this.#outcomes.delete(oldest.mark);
   }
 }
 

@@ -96,16 +96,16 @@ const PARAMETER_NAMES = {
 } as const satisfies Partial<Record<keyof TransactionFilters, string>>;
 
 /**
- * What the transactions of a filter add up to, in steps of some milliseconds: all of them, or with
- * no more work than a page may take. If there are more, `isCapped` is true and all numbers are of a
- * part.
+ * What the transactions of a filter add up to, in steps of some milliseconds: with `most` work, in
+ * entries of an index, or as much as a page may take. If there are more, `isCapped` is true and all
+ * numbers are of a part.
  */
 export function countTransactions(
   access: Access,
   choice: TransactionChoice = {},
-  { isWhole = false } = {},
+  most?: number,
 ): Steps<store.TransactionTotals> {
-  return store.countTransactions(access, toNumbers(choice), isWhole ? Infinity : undefined);
+  return store.countTransactions(access, toNumbers(choice), most);
 }
 
 /** One transaction. Refuses with `not_found`. */

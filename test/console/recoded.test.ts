@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Readings } from '../../src/console/session/readings.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { getTransaction, listTransactions } from '../../src/operations/transactions.ts';
@@ -28,6 +29,20 @@ async function openRecoded(test: Parameters<typeof openDesk>[0]) {
   const lineOf = (id: string) => getTransaction(desk.access, id);
   return { ...desk, lineOf };
 }
+
+it('is counted in turns on each page that says how much there is', async (test) => {
+  const { browser } = await openRecoded(test);
+  const take = test.mock.method(Readings.prototype, 'take');
+  for (const [path, readings] of [
+    ['/', 2],
+    ['/review', 1],
+    [PAGE, 1],
+  ] as const) {
+    take.mock.resetCalls();
+    assert.match((await browser.get(path)).text, /recoded/);
+    assert.equal(take.mock.callCount(), readings, path);
+  }
+});
 
 describe('what was recoded after it was allocated', () => {
   it('waits at home, in the review, in the list and in the panel', async (test) => {

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { NAME_CHARACTERS, PAGE_ITEMS } from '../../core/limits.ts';
+import { COUNTED_AT_ONCE, NAME_CHARACTERS, PAGE_ITEMS } from '../../core/limits.ts';
 import { foldCase } from '../../core/text.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Access } from '../../operations/access.ts';
@@ -65,10 +65,11 @@ export function listDaysWithoutProject(visit: Visit, days: readonly string[]): r
   });
 }
 
-/** How many transactions are allocated to a line, as a link to them; undefined if none is. */
+/** How many transactions are allocated to a line, unless many, as a link; undefined if none is. */
 export function linkAllocated(visit: Visit, project: string, { id }: { id: number }) {
   const filters = { project, line: formatId('bln', id) };
-  const { count, isCapped } = finish(countTransactions(visit.access, choiceOf(filters)));
+  const counting = countTransactions(visit.access, choiceOf(filters), COUNTED_AT_ONCE);
+  const { count, isCapped } = finish(counting);
   if (count === 0) return undefined;
   const shown = isCapped ? 'transactions' : visit.count(count, 'transaction');
   return html`<a href="${addressOf(LIST, filters)}">${shown}</a>`;

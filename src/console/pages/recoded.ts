@@ -31,17 +31,23 @@ const DONE: Readonly<Record<Settlement, string>> = {
   void: 'of amount 0 cleared',
 };
 
+/** What is marked as recoded, and how many as text: "25,000+" if a page counts only a part. */
+export async function countRecoded(visit: Visit) {
+  const counting = countTransactions(visit.access, { isRecoded: true });
+  const totals = await visit.desk.readings.take(visit, counting);
+  return { ...totals, shown: `${visit.count(totals.count)}${totals.isCapped ? '+' : ''}` };
+}
+
 /** `GET /review/recoded`: the newest, each with where it is and where its codes lead now. */
-export function showRecoded(visit: Visit, sent: Sent = UNSENT): Reply {
+export async function showRecoded(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const { access } = visit;
-  const choice = { isRecoded: true } as const;
-  const { count, isCapped } = finish(countTransactions(access, choice));
-  const { items } = finish(listTransactions(access, { ...choice, limit: ROWS }));
+  const { count } = await countRecoded(visit);
+  const { items } = finish(listTransactions(access, { isRecoded: true, limit: ROWS }));
   const content =
     items.length === 0
       ? NONE
       : html`${rowTable(visit, items)}
-${items.length < count || isCapped ? html`<p class="soft">These are the newest ${ROWS}.</p>` : ''}
+${items.length < count ? html`<p class="soft">These are the newest ${ROWS}.</p>` : ''}
 ${togetherForm(RECODE_OR_KEEP)}`;
   return showPage(visit, {
     title: 'Recoded',
@@ -132,7 +138,7 @@ const RECODE_OR_KEEP = {
 } as const;
 
 /** `POST /review/recoded`: settles one, or all of a kind. */
-export function takeRecoded(visit: Visit): Promise<Reply> | Reply {
+export function takeRecoded(visit: Visit): Promise<Reply> {
   const settlement = (Object.keys(DONE) as Settlement[]).find(
     (each) => each === visit.form.value('do'),
   );

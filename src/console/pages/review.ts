@@ -22,7 +22,7 @@ import { showPage } from '../components/layout.ts';
 import { nameShare, sayAllocated } from '../components/line-fields.ts';
 import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { togetherForm } from './recoded.ts';
+import { countRecoded, togetherForm } from './recoded.ts';
 
 const PATH = '/review';
 /** Rows of the queue on the page. */
@@ -37,7 +37,11 @@ const WAYS = {
 } as const satisfies Readonly<Record<ReviewResolution, readonly [string, string]>>;
 
 /** `GET /review`: the transaction that `open` names, or the first of the queue. */
-export function showReview(visit: Visit, open = visit.asked('open'), sent: Sent = UNSENT): Reply {
+export async function showReview(
+  visit: Visit,
+  open = visit.asked('open'),
+  sent: Sent = UNSENT,
+): Promise<Reply> {
   const { access } = visit;
   const first = finish(listTransactions(access, { statuses: ['needs_review'], limit: 1 })).items[0];
   const transaction = open === undefined ? first : getTransaction(access, open);
@@ -47,19 +51,19 @@ export function showReview(visit: Visit, open = visit.asked('open'), sent: Sent 
       : transaction.review === null
         ? settledPart(transaction)
         : reviewPart(visit, transaction);
-  const beside = otherwise(visit);
+  const beside = await otherwise(visit);
   const page = { title: 'Review', place: PATH, head: false, ...sent } as const;
   return showPage(visit, { ...page, content: html`${content}${beside}` });
 }
 
 /** What is settled otherwise: payments of amount 0 all at once, and what was recoded. */
-function otherwise(visit: Visit): Html | undefined {
+async function otherwise(visit: Visit): Promise<Html | undefined> {
   const { access } = visit;
   const { zeroes } = finish(countTransactions(access, { statuses: ['needs_review'] }));
-  const { count } = finish(countTransactions(access, { isRecoded: true }));
+  const { count, shown } = await countRecoded(visit);
   if (zeroes + count === 0) return undefined;
   const voids = `Clear the allocations of ${visit.count(zeroes, 'payment')} of amount 0`;
-  const recoded = `${visit.count(count, 'transaction was', 'transactions were')} recoded`;
+  const recoded = `${shown} ${count === 1 ? 'transaction was' : 'transactions were'} recoded`;
   return html`<section aria-labelledby="otherwise"><div class="title"><h2 id="otherwise">Also to
 settle</h2></div>
 ${

@@ -116,8 +116,8 @@ async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<H
   const { readings } = visit.desk;
   // Of all tabs, so that the script can show the totals of a long list once they are counted.
   const choice = choiceOf(without(filters, 'tab'));
-  const isWhole = visit.asked('count') === 'all';
-  const totals = await readings.take(visit, countTransactions(access, choice, { isWhole }));
+  const most = visit.asked('count') === 'all' ? Infinity : undefined;
+  const totals = await readings.take(visit, countTransactions(access, choice, most));
   await nextTurn();
   const shown = totals.isCapped ? undefined : totalsOf(totals, filters.tab);
   const place = readPlace(view.place);

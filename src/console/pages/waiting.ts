@@ -15,6 +15,7 @@ import { finish, nextTurn } from '../../operations/turns.ts';
 import { nameFirst, typed } from '../components/elements.ts';
 import { RECODED } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
+import { countRecoded } from './recoded.ts';
 
 /** A job. */
 interface Job {
@@ -45,7 +46,7 @@ export async function listJobs(visit: Visit): Promise<readonly Job[]> {
     if (totals.count > 0) jobs.push(...(await jobsOf(visit, totals)));
     await nextTurn();
   }
-  return [...jobs, ...recodedJobs(visit)];
+  return [...jobs, ...(await recodedJobs(visit))];
 }
 
 const KINDS = [
@@ -71,11 +72,11 @@ function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
 }
 
 /** Those whose codes or day changed after they were allocated. */
-function recodedJobs(visit: Visit): readonly Job[] {
-  const totals = finish(countTransactions(visit.access, { isRecoded: true }));
-  if (totals.count === 0) return [];
-  const count = visit.count(totals.count);
-  const about = html`${visit.amount(totals.allocatedMinor)} may belong to other budget lines.
+async function recodedJobs(visit: Visit): Promise<readonly Job[]> {
+  const { count: found, shown: count, ...totals } = await countRecoded(visit);
+  if (found === 0) return [];
+  const sum = totals.isCapped ? 'They' : visit.amount(totals.allocatedMinor);
+  const about = html`${sum} may belong to other budget lines.
 They stay where they are until someone settles them.`;
   const what = html`<span class="tag review">Recoded after they were allocated</span>`;
   const short = `${count} recoded`;

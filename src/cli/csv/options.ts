@@ -6,6 +6,7 @@ import {
   type Choice,
   type Evidence,
   type OtherWay,
+  type Question,
   readAnswers as readWritten,
   type WrittenAnswer,
   WrittenAnswerError,
@@ -39,11 +40,10 @@ export function quoteArgument(text: string): string {
   return `"${text.replace(/(["\\`]|\$(?=[\w{(]))/g, '\\$1')}"`;
 }
 
-/** What to type when no choice of a question is right. */
-export const OTHER_WAYS: Readonly<Record<OtherWay, string>> = {
+const OTHER_WAYS: Readonly<Record<OtherWay, string>> = {
   'another amount': '--map amount=COLUMN for another column',
-  'another amount or whole units': '--map amount=COLUMN for another column, or export whole units',
-  'another amount or totals': '--map amount=COLUMN for another column, or add a column of totals',
+  'whole units': 'export whole units',
+  totals: 'add a column of totals',
   'two amounts': '--map out=COLUMN --map in=COLUMN for separate columns',
   'one currency': '--map currency= if all amounts are in one currency anyway',
   'any date': '--map date=COLUMN:FORMAT, such as DD/MM/YYYY',
@@ -51,15 +51,18 @@ export const OTHER_WAYS: Readonly<Record<OtherWay, string>> = {
   'a date format with a year': '--date-format DDMM@YYYY, with the year in place of YYYY',
   'one account': 'export only the bank account, and inspect that file',
   'export as UTF-8': 'export the file again, as UTF-8',
-  'any encoding': '--encoding NAME, or export the file again, as UTF-8',
+  'any encoding': '--encoding NAME',
   indicator: '--map indicator=COLUMN if a column shows the direction of each payment',
-  'indicator or signs': '--map indicator=COLUMN, or export the file with signs',
+  signs: 'export the file with signs',
   'several words': '--money-out ONE,TWO for several words; the others are then money in',
-  'several words or neither':
-    '--money-out ONE,TWO for several words; the others are then money in; ' +
-    '--map indicator= if the words mean neither',
+  neither: '--map indicator= if the words mean neither',
   'joined descriptions': '--map description=ONE --map description=TWO to join two columns',
 };
+
+/** What to type when no choice of a question is right; undefined if nothing helps. */
+export function otherWays({ others }: Question): string | undefined {
+  return others.length === 0 ? undefined : others.map((each) => OTHER_WAYS[each]).join(', or ');
+}
 
 /** Why something was found, as a clause. */
 export function explainEvidence(evidence: Evidence): string {

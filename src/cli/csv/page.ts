@@ -11,7 +11,7 @@ import {
   statedCurrency,
 } from '../../files/index.ts';
 import { worded } from '../advice.ts';
-import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
+import { explainEvidence, otherWays, showChoice } from './options.ts';
 
 /** The widest line. */
 export const PAGE_WIDTH = 80;
@@ -133,8 +133,10 @@ function formatQuestions(questions: readonly Question[]): string[] {
 }
 
 /** One question with its choices: each option, then its meaning. */
-export function formatQuestion({ text, choices, other }: Question, number: number): string[] {
-  const way = `${choices.length === 0 ? '' : 'or '}${other && OTHER_WAYS[other]}`;
+export function formatQuestion(question: Question, number: number): string[] {
+  const { text, choices } = question;
+  const other = otherWays(question);
+  const way = `${choices.length === 0 ? '' : 'or '}${other}`;
   return [
     ...indent(text, `${number}.`.padEnd(4), ' '.repeat(4)),
     ...choices.flatMap((choice) => [

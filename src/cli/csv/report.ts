@@ -3,7 +3,7 @@
 import type { Finding, Inspection, Question, Total } from '../../files/index.ts';
 import { columnsOf, showDelimiter, titlesOf, writeSum } from '../../files/index.ts';
 import { worded } from '../advice.ts';
-import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
+import { explainEvidence, otherWays, showChoice } from './options.ts';
 
 /** Where the mapping was written, and the command to run next. */
 interface Written {
@@ -89,7 +89,8 @@ function showTotal(total: Total | undefined) {
   return total === undefined ? null : { rows: total.rows, total: Number(writeSum(total.sum)) };
 }
 
-function showQuestion({ kind, text, choices, other }: Question) {
+function showQuestion(question: Question) {
+  const { kind, text, choices } = question;
   return {
     id: kind,
     text,
@@ -97,6 +98,6 @@ function showQuestion({ kind, text, choices, other }: Question) {
       const { meaning = null, examples = [] } = choice;
       return { option: showChoice(choice), meaning, examples };
     }),
-    other: other === undefined ? null : OTHER_WAYS[other],
+    other: otherWays(question) ?? null,
   };
 }

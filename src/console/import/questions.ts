@@ -9,35 +9,29 @@ import type { Reader } from '../session/reader.ts';
 import { fileAddress, type Wish } from './answers.ts';
 import { nameDelimiter, nameEncoding, sayDays } from './values.ts';
 
-/** What a page offers when no choice is right: a form, or only words. */
+/** What a page offers when no choice is right: a link to a form, or only words; null: nothing. */
 const OTHER_WAYS: Readonly<
-  Record<OtherWay, { readonly change?: Subject; readonly words: string }>
+  Record<OtherWay, { readonly change?: Subject; readonly words: string } | null>
 > = {
-  'another amount': { change: 'amount', words: 'Choose another column' },
-  'another amount or whole units': {
-    change: 'amount',
-    words: 'Choose another column, or export whole units',
-  },
-  'another amount or totals': {
-    change: 'amount',
-    words: 'Choose another column, or add a column of totals to the file',
-  },
-  'two amounts': { change: 'amount', words: 'There are two columns: money out and money in' },
-  'one currency': { change: 'currency', words: 'Choose the currency' },
-  'any date': { change: 'date', words: 'Choose another column' },
-  'any date format': { change: 'dateFormat', words: 'Give the format' },
+  'another amount': { change: 'amount', words: 'choose another column' },
+  'whole units': { words: 'export whole units' },
+  totals: { words: 'add a column of totals to the file' },
+  'two amounts': { change: 'amount', words: 'choose two columns: money out and money in' },
+  'one currency': { change: 'currency', words: 'choose the currency' },
+  'any date': { change: 'date', words: 'choose another column' },
+  'any date format': { change: 'dateFormat', words: 'give the format' },
   'a date format with a year': {
     change: 'dateFormat',
-    words: 'Give the format with the year, such as DDMM@2016',
+    words: 'give the format with the year, such as DDMM@2016',
   },
-  'one account': { words: 'Or export only the bank account, and choose that file.' },
-  'export as UTF-8': { words: 'Or export the file again, as UTF-8.' },
-  'any encoding': { change: 'encoding', words: 'Choose another encoding' },
-  indicator: { change: 'moneyOut', words: 'A column shows the direction of each payment' },
-  'indicator or signs': { change: 'moneyOut', words: 'A column shows the direction' },
-  'several words': { change: 'moneyOut', words: 'Give several words' },
-  'several words or neither': { change: 'moneyOut', words: 'Give several words' },
-  'joined descriptions': { change: 'description', words: 'Join two columns or more' },
+  'one account': { words: 'export only the bank account, and choose that file' },
+  'export as UTF-8': { words: 'export the file again, as UTF-8' },
+  'any encoding': { change: 'encoding', words: 'choose another encoding' },
+  indicator: { change: 'moneyOut', words: 'choose a column that shows the direction' },
+  signs: { words: 'export the file with signs' },
+  'several words': { change: 'moneyOut', words: 'give several words' },
+  neither: null,
+  'joined descriptions': { change: 'description', words: 'join two columns or more' },
 };
 
 /** The name of the field of a question, by its place. */
@@ -54,8 +48,8 @@ export function questionFields(
   return questions.map((question, at) => {
     const name = nameOf(at);
     const fault = faults[name];
-    const { text, choices, other } = question;
-    const hint = other === 'joined descriptions' && choices.length > 0;
+    const { text, choices, others } = question;
+    const hint = others.includes('joined descriptions') && choices.length > 0;
     return html`<fieldset class="question"${
       fault !== undefined && html` aria-describedby="${name}-fault"`
     }>
@@ -63,18 +57,18 @@ export function questionFields(
 ${hint && html`<p class="hint">Choose two or more to join them.</p>\n`}${
   fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>\n`
 }${choices.map((choice, place) => choiceField(question, choice, { name, place, reader }))}${
-  other !== undefined && otherWay(other, wish)
+  others.length > 0 && otherWays(others, wish)
 }</fieldset>
 `;
   });
 }
 
 function choiceField(
-  { other }: Question,
+  { others }: Question,
   choice: Choice,
   { name, place, reader }: { readonly name: string; place: number; reader: Reader },
 ): Html {
-  const type = other === 'joined descriptions' ? 'checkbox' : 'radio';
+  const type = others.includes('joined descriptions') ? 'checkbox' : 'radio';
   const id = place === 0 ? name : `${name}-${place + 1}`;
   const { examples = [] } = choice;
   return html`<div class="choice"><input type="${type}" name="${name}" id="${id}" value="${encode(
@@ -116,11 +110,14 @@ function saySign(sign: string, meaning = 'money out'): string {
 
 const DECIMAL_SIGNS = { '.': 'a point', ',': 'a comma' } as const;
 
-function otherWay(other: OtherWay, wish: Wish): Html {
-  const { change, words } = OTHER_WAYS[other];
-  if (change === undefined) return html`<p class="other soft">${words}</p>\n`;
-  const target = fileAddress({ ...wish, change });
-  return html`<p class="other"><a href="${target}">${words}</a></p>\n`;
+function otherWays(others: readonly OtherWay[], wish: Wish): Html {
+  const offered = others.flatMap((other) => OTHER_WAYS[other] ?? []);
+  const ways = offered.map(({ change, words }, at) => {
+    const begin = at === 0 ? 'Or ' : ', or ';
+    if (change === undefined) return html`${begin}${words}`;
+    return html`${begin}<a href="${fileAddress({ ...wish, change })}">${words}</a>`;
+  });
+  return html`<p class="other soft">${ways}.</p>\n`;
 }
 
 /** The answers of a choice as the value of a field. */

@@ -105,7 +105,7 @@ export async function askAddition(
 /** One column or two, and what it means to choose them. */
 type Way = readonly [columns: Pair | readonly [ColumnFacts], meaning: string | undefined];
 
-function askAmount(text: string, ways: readonly Way[], other?: OtherWay): Asked {
+function askAmount(text: string, ways: readonly Way[], ...others: readonly OtherWay[]): Asked {
   const choices = ways.map(([[first, into], meaning]): Choice => {
     if (into === undefined) return choice(useColumn('amount', first), meaning);
     return {
@@ -113,7 +113,7 @@ function askAmount(text: string, ways: readonly Way[], other?: OtherWay): Asked 
       answers: [useColumn('out', first), useColumn('in', into)],
     };
   });
-  return ask('amount', text, choices, other);
+  return ask('amount', text, choices, ...others);
 }
 
 function choose(facts: Facts): Outcome<AmountColumns> {
@@ -169,7 +169,7 @@ function askUnit(column: ColumnFacts, unit: string) {
   const question = `Is ${column.title} in ${unit}, as its name suggests?`;
   const meaning = `no: line ${line} is ${cell} whole units, not ${cell} ${unit}`;
   const text = `${question} The numbers are read unchanged.`;
-  return askAmount(text, [[[column], meaning]], 'another amount or whole units');
+  return askAmount(text, [[[column], meaning]], 'another amount', 'whole units');
 }
 
 /** The columns that the user named; undefined if no answer does. */
@@ -270,7 +270,7 @@ function askCounted(amount: ColumnFacts, counted: ColumnFacts) {
   const question = `Is ${amount.title} the total, or the price of one item?`;
   const text = `${question} It matters because the file has a quantity, ${counted.title}.`;
   const meaning = `the total: line ${line} is ${cell} altogether`;
-  return askAmount(text, [[[amount], meaning]], 'another amount or totals');
+  return askAmount(text, [[[amount], meaning]], 'another amount', 'totals');
 }
 
 /** Decides by arithmetic, or asks which column is the amount. `tryOut` relates other columns. */

@@ -124,7 +124,8 @@ export function amountOf(entry: Entry): bigint {
 }
 
 function numberOf({ row }: Entry): number {
-  return Number(Reflect.get(Object(row), 'amount'));
+  const { amount }: { amount?: unknown } = Object(row);
+  return typeof amount === 'number' ? amount : 0;
 }
 
 /** Only the service knows a currency that is not stated: it may be one with these decimals. */

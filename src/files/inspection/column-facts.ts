@@ -5,6 +5,7 @@ import { TextNumbers } from '../reading/text-numbers.ts';
 import { columnWords, type Role, rolesOf, saysAmount } from '../vocabulary/column-names.ts';
 import { type DirectionPair, findPair, HOW_PAID } from '../vocabulary/directions.ts';
 import { isProse, rankText, type TextRank } from '../vocabulary/texts.ts';
+import { hasLetter } from '../vocabulary/words.ts';
 import { DateColumn } from './date-column.ts';
 import type { Seen } from './found.ts';
 import { NumberColumn } from './number-column.ts';
@@ -92,7 +93,7 @@ export class ColumnFacts {
     const isNew = this.filled <= TRIED_CELLS;
     if (isNew || this.dates.readable > 0) this.dates.add(text, line);
     if (isNew || this.numbers.numbers > this.numbers.filled / 2) this.numbers.add(text, line);
-    if (LETTER.test(text)) this.letters += 1;
+    if (hasLetter(text)) this.letters += 1;
     if (this.filled <= READ_CELLS && isProse(text)) {
       this.prose += 1;
       this.proseLength += text.length;
@@ -145,9 +146,6 @@ export class ColumnFacts {
     if (before !== undefined) this.#ids = undefined;
   }
 }
-
-/** A letter; most texts have one of ASCII, which is found sooner. */
-export const LETTER = /[A-Za-z]|\p{L}/u;
 
 /** Some columns of a file. */
 export type Columns = readonly ColumnFacts[];

@@ -32,6 +32,8 @@ export interface DateCandidate extends Readonly<Tally> {
 }
 
 interface ShapeTally {
+  /** Its place among all. */
+  readonly at: number;
   readonly key: string;
   isShort: boolean;
   cells: number;
@@ -48,6 +50,8 @@ export class DateColumn {
   /** The last date that a payment can have: a later one shows that a format is wrong. */
   readonly #lastDay: string;
   readonly #shapes = new Map<string, ShapeTally>();
+  /** The shape of most cells. */
+  #main: ShapeTally | undefined;
   readonly #formats = new Map<string, readonly DateFormat[]>();
   #names: MonthLanguages | undefined;
 
@@ -61,9 +65,12 @@ export class DateColumn {
     if (read === undefined) return;
     const { shape, readings, isDay } = read;
     if (this.#shapes.size > 20 && !this.#shapes.has(shape.key)) return;
-    const tally = this.#shapes.get(shape.key) ?? newTally(shape, { line, text });
+    const tally = this.#shapes.get(shape.key) ?? newTally(shape, { line, text }, this.#shapes.size);
     this.#shapes.set(shape.key, tally);
     tally.cells += 1;
+    const main = this.#main ?? tally;
+    const isFirst = tally.cells > main.cells || (tally.cells === main.cells && tally.at <= main.at);
+    if (isFirst) this.#main = tally;
     if (shape.key.includes('N')) this.#months.add(text, line);
     tally.isShort ||= shape.isShort;
     if (isDay) tally.days += 1;
@@ -99,22 +106,22 @@ export class DateColumn {
 
   /** How many cells of the most common shape are dates in some order. */
   get readable(): number {
-    return this.#mainShape()?.days ?? 0;
+    return this.#main?.days ?? 0;
   }
 
   get isSixDigits(): boolean {
-    return this.#mainShape()?.key.startsWith('6') === true;
+    return this.#main?.key.startsWith('6') === true;
   }
 
   /** The first cell that can be two dates, or else the first one that looks like a date. */
   get sample(): Seen | undefined {
-    const main = this.#mainShape();
+    const main = this.#main;
     return this.#names?.doubtful ?? main?.doubtful ?? main?.first;
   }
 
   /** Every format for the shape of its cells, the one that reads most cells first. */
   listCandidates(): DateCandidate[] {
-    const tally = this.#mainShape();
+    const tally = this.#main;
     if (tally === undefined) return [];
     const found = [...tally.orders].flatMap(([order, own]) => {
       const { key } = tally;
@@ -133,14 +140,6 @@ export class DateColumn {
   get #months(): MonthLanguages {
     this.#names ??= new MonthLanguages();
     return this.#names;
-  }
-
-  #mainShape(): ShapeTally | undefined {
-    let main: ShapeTally | undefined;
-    for (const tally of this.#shapes.values()) {
-      if (main === undefined || tally.cells > main.cells) main = tally;
-    }
-    return main;
   }
 
   /** Reads a cell in any language, with one or two digits: which, is known only at the end. */
@@ -181,10 +180,19 @@ function spanOf(tally: Tally | undefined): number {
   return (Date.parse(tally.to) - Date.parse(tally.from)) / 86_400_000;
 }
 
-function newTally(shape: DateShape, first: Seen): ShapeTally {
+function newTally(shape: DateShape, first: Seen, at: number): ShapeTally {
   const none = { readable: 0, against: undefined, isFuture: false, from: undefined, to: undefined };
   const orders = new Map(shape.orders.map((order) => [order, { ...none }]));
-  return { key: shape.key, isShort: false, cells: 0, days: 0, first, doubtful: undefined, orders };
+  return {
+    at,
+    key: shape.key,
+    isShort: false,
+    cells: 0,
+    days: 0,
+    first,
+    doubtful: undefined,
+    orders,
+  };
 }
 
 /** Which part rules out an order: `there is no month 31`; undefined when none does. */

@@ -372,5 +372,5 @@ async function askBetween(encodings: readonly Encoding[], words: readonly Bytes[
   const few = [`${start}, and its words make no sense.`, `${start}. Is this text right?`];
   const many = 'Some letters can be read in several ways. Which text is right?';
   const text = few[choices.length] ?? many;
-  return ask('encoding', text, choices, 'any encoding');
+  return ask('encoding', text, choices, 'any encoding', 'export as UTF-8');
 }

@@ -8,8 +8,9 @@ import type { Source } from '../text/text.ts';
 import { columnWords } from '../vocabulary/column-names.ts';
 import { nameStatement } from '../vocabulary/files.ts';
 import type { TextRank } from '../vocabulary/texts.ts';
+import { hasLetter } from '../vocabulary/words.ts';
 import type { Answers, ColumnUse } from './answers.ts';
-import { ColumnFacts, type Columns, LETTER } from './column-facts.ts';
+import { ColumnFacts, type Columns } from './column-facts.ts';
 import { AnswerError, type Evidence, quote, type Seen } from './found.ts';
 import { isRowLike, type Layout, rowTest } from './layout.ts';
 import { forEach, paced } from './pace.ts';
@@ -155,7 +156,7 @@ export class Facts {
     if (fields.length < this.layout.names.length) this.#short += 1;
     if (fields.length < this.fewestValues) this.fewestValues = fields.length;
     if (this.rows <= SAMPLES) this.samples.push(record);
-    const isUntold = !this.#telling.some(({ index }) => LETTER.test(fields[index] ?? ''));
+    const isUntold = !this.#telling.some(({ index }) => hasLetter(fields[index] ?? ''));
     if (isUntold) this.untold += 1;
     return forEach(this.columns, (column) => {
       const text = (fields[column.index] ?? '').trim();

@@ -57,11 +57,11 @@ export interface Choice {
   readonly examples?: readonly string[];
 }
 
-/** What a user can do when no choice is right; each door has its own words for it. */
+/** One thing to do when no choice is right; each door has its own words for it. */
 export type OtherWay =
   | 'another amount'
-  | 'another amount or whole units'
-  | 'another amount or totals'
+  | 'whole units'
+  | 'totals'
   | 'two amounts'
   | 'one currency'
   | 'any date'
@@ -71,9 +71,9 @@ export type OtherWay =
   | 'export as UTF-8'
   | 'any encoding'
   | 'indicator'
-  | 'indicator or signs'
+  | 'signs'
   | 'several words'
-  | 'several words or neither'
+  | 'neither'
   | 'joined descriptions';
 
 /** A question about something that the file does not prove. */
@@ -82,7 +82,8 @@ export interface Question {
   readonly text: string;
   /** Empty when only the user can know the answer. */
   readonly choices: readonly Choice[];
-  readonly other?: OtherWay;
+  /** What to do when no choice is right, if anything. */
+  readonly others: readonly OtherWay[];
   /** A record that the choices read differently. */
   readonly record?: CsvRecord | undefined;
 }
@@ -103,9 +104,9 @@ export function ask(
   kind: QuestionKind,
   text: string,
   choices: readonly Choice[],
-  other?: OtherWay,
+  ...others: readonly OtherWay[]
 ): Asked {
-  return { questions: [{ kind, text, choices, ...(other === undefined ? {} : { other }) }] };
+  return { questions: [{ kind, text, choices, others }] };
 }
 
 /** Whether a step has only questions. */

@@ -32,6 +32,14 @@ export class NumberColumn {
 
   /** A cell that is not blank. */
   add(text: string, line: number): void {
+    if (this.#hasLike(text)) {
+      this.filled += 1;
+      this.numbers += 1;
+      if (text.startsWith('-')) this.negatives += 1;
+      else this.positives += 1;
+      this.marks.set('', (this.marks.get('') ?? 0) + 1);
+      return;
+    }
     if (isBlankAmount(text)) return;
     this.filled += 1;
     const seen = { line, text };
@@ -61,6 +69,14 @@ export class NumberColumn {
     for (const sign of listThousands(body, kind)) keep(this.thousands, sign, seen);
   }
 
+  /** Whether a cell is written like earlier ones, so that only its sign is new. */
+  #hasLike(text: string): boolean {
+    if (this.firstAmount === undefined || this.isPlain || !this.hasCents) return false;
+    const decimal = USUAL.exec(text)?.[1];
+    if (decimal === undefined || !this.decimals.has(decimal === '.' ? '.' : ',')) return false;
+    return !text.startsWith('-') || this.forms.has('minus');
+  }
+
   /** Whether its cells are amounts, apart from a few typing mistakes: one in a short file. */
   get isNumeric(): boolean {
     const isButOne = !this.isPlain && this.numbers > 1 && this.filled - this.numbers === 1;
@@ -83,6 +99,8 @@ function keep<Key>(map: Map<Key, Seen>, key: Key, seen: Seen): void {
   if (!map.has(key) && map.size < 20) map.set(key, seen);
 }
 
+/** An amount of 1 or more with two decimals. */
+const USUAL = /^-?[1-9]\d{0,8}([.,])\d\d$/;
 /** A number with one or two decimals and no other separator, as most are. */
 const SIMPLE = /^\d+([.,])\d\d?$/;
 

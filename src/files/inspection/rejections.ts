@@ -14,10 +14,10 @@ const FEW = 2;
 const SHARE = 0.1;
 
 /** What helps if the wrong column was taken for a field. */
-const WAYS: Readonly<Record<string, OtherWay>> = {
-  date: 'any date',
-  amount: 'two amounts',
-  description: 'joined descriptions',
+const WAYS: Readonly<Record<string, readonly OtherWay[]>> = {
+  date: ['any date'],
+  amount: ['two amounts'],
+  description: ['joined descriptions'],
 };
 
 /** Asks whether many rows are rejected rightly; those not in the stated currency are. */
@@ -45,7 +45,7 @@ export function askRejected(
   }));
   const yes = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: they are rejected');
   const all = [...choices, { ...yes, examples: showTwo(refused) }];
-  return ask('rejected', text, all, WAYS[first.field ?? '']);
+  return ask('rejected', text, all, ...(WAYS[first.field ?? ''] ?? []));
 }
 
 /** Other columns with the dates of payments: some rows may have only these. */

@@ -213,16 +213,19 @@ class Beside {
   isSame = true;
   isAgain = true;
   /** A trial for each amount, in their order, and one for the movement of two. */
-  readonly #trials: ReadonlyMap<ColumnFacts | undefined, BalanceTrial>;
+  readonly #amounts: Columns;
+  readonly #trials: readonly BalanceTrial[];
   readonly #ofBoth = new BalanceTrial();
 
   constructor(column: ColumnFacts, amounts: Columns) {
     this.column = column;
-    this.#trials = new Map(amounts.map((amount) => [amount, new BalanceTrial()]));
+    this.#amounts = amounts;
+    this.#trials = amounts.map(() => new BalanceTrial());
   }
 
   trialOf([amount, second]: Columns): BalanceTrial | undefined {
-    return second === undefined ? this.#trials.get(amount) : this.#ofBoth;
+    if (second !== undefined) return this.#ofBoth;
+    return amount && this.#trials[this.#amounts.indexOf(amount)];
   }
 
   add(number: bigint | undefined, { seen, amounts, movement, sign }: AmountRow): void {
@@ -231,7 +234,7 @@ class Beside {
       this.isSame = false;
       if (own !== 0n) this.isAgain = false;
     }
-    for (const [at, trial] of [...this.#trials.values()].entries()) {
+    for (const [at, trial] of this.#trials.entries()) {
       const amount = sign === 0 ? undefined : amounts[at];
       trial.add(amount !== undefined && sign < 0 ? -amount : amount, number, seen);
     }

@@ -79,7 +79,7 @@ function askUnsigned(context: SignContext, amount: ColumnFacts): Asked | undefin
     if (seen === undefined) continue;
     const goes = `${balance.title} rises by some amounts in ${amount.title} and falls by others`;
     const text = `${goes} (line ${seen.line}), but no sign shows which. Which column does?`;
-    return ask('moneyOut', text, listIndicators(context), 'indicator or signs');
+    return ask('moneyOut', text, listIndicators(context), 'indicator', 'signs');
   }
   return undefined;
 }

@@ -203,6 +203,6 @@ function askWords(worded: Worded, words: readonly string[]) {
     const own = isOne ? undefined : marked;
     return chooseOut(mark, worded.counts?.get(mark)?.shown ?? own);
   });
-  const other = isInCell ? 'several words' : 'several words or neither';
-  return ask('moneyOut', text, choices, other);
+  const others = isInCell ? [] : (['neither'] as const);
+  return ask('moneyOut', text, choices, 'several words', ...others);
 }

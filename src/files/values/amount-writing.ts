@@ -6,7 +6,7 @@
 import { findCurrency } from '../../core/currencies.ts';
 import { refuseAmount, showCell } from '../problems.ts';
 import { canBeSame } from './currency-signs.ts';
-import { type DecimalReading, type NumberWriting, readDecimal } from './decimals.ts';
+import { type DecimalReading, type NumberWriting, readDecimal, readPlain } from './decimals.ts';
 
 /** How a file can write negative amounts, other than with a minus before the digits. */
 export const NEGATIVE_FORMS = ['trailing minus', 'brackets'] as const;
@@ -102,6 +102,8 @@ export type WrittenAmount = DecimalReading & { readonly mark?: string };
 
 /** Reads a trimmed cell. */
 export function readWrittenAmount(text: string, writing: AmountWriting): WrittenAmount {
+  const plain = readPlain(text, writing);
+  if (plain !== undefined) return { value: plain };
   const parts = splitAmount(text);
   if (parts === undefined) return readDecimal(text, writing);
   const { number, form, currency, mark } = parts;
@@ -125,6 +127,8 @@ export function readWrittenAmount(text: string, writing: AmountWriting): Written
 /** The number in a trimmed cell, whatever surrounds it; undefined if there is none. */
 export function readAnyAmount(text: string, writing: NumberWriting): number | undefined {
   if (text === '') return undefined;
+  const plain = readPlain(text, writing);
+  if (plain !== undefined) return plain;
   const { number, form } = splitAmount(text) ?? { number: text, form: undefined };
   const read = readDecimal(number, writing);
   if ('problem' in read) return undefined;

@@ -43,11 +43,8 @@ const KINDS: Readonly<Record<ThousandsSign, string>> = {
  */
 export function readDecimal(text: string, writing: NumberWriting = {}): DecimalReading {
   const stated = writing.decimal;
-  const plain = PLAIN.exec(text);
-  // Most amounts, in a tenth of the time.
-  if (plain !== null && (plain[1] ?? stated ?? '.') === (stated ?? '.')) {
-    return { value: Number(plain[1] === ',' ? text.replace(',', '.') : text) || 0 };
-  }
+  const plain = readPlain(text, writing);
+  if (plain !== undefined) return { value: plain };
   const found = /^([+\-\u2212\u2013]?)([\d.,'\u2019 \u00a0\u2009\u202f]+)$/.exec(text);
   if (found === null || !/\d/.test(text)) return refuseAmount(explainCharacters(text));
   const [, sign = '', body = ''] = found;
@@ -60,6 +57,13 @@ export function readDecimal(text: string, writing: NumberWriting = {}): DecimalR
   const digits = readDigits(body, stated ?? '.', writing.thousands);
   if (digits === undefined) return refuseWriting(text, body, writing);
   return toNumber(text, digits, sign !== '' && sign !== '+');
+}
+
+/** Reads most amounts in a tenth of the time; undefined for the others. */
+export function readPlain(text: string, { decimal = '.' }: NumberWriting): number | undefined {
+  const plain = PLAIN.exec(text);
+  if (plain === null || (plain[1] ?? decimal) !== decimal) return undefined;
+  return Number(decimal === ',' ? text.replace(',', '.') : text) || 0;
 }
 
 /** Digits that can be only one number, if this separator is the decimal one. */

@@ -2,7 +2,8 @@
 
 import { isMonthName } from '../../core/months.ts';
 import { withoutDay } from '../values/date-formats.ts';
-import { readWords } from './words.ts';
+import { UNPAID_WORDS } from './payments.ts';
+import { hasLetter, isAsciiLetter, readWords } from './words.ts';
 
 const WORDS = readWords(`grand total|sub-total|subtotal|total|totals|opening balance|closing balance
   beginning balance|ending balance|starting balance|balance brought forward|balance carried forward
@@ -35,11 +36,10 @@ const CLOSING = firstWord(`closing|ending|balance c|carried|end|schluss|neuer|ut
   lõppsaldo|lõppjääk|loppusaldo|конечный|исходящий`);
 
 /** Lines that are part of the amount above them begin with one of these, after any symbols. */
-const PART = firstWord(
+const PARTS =
   'of which|thereof|incl|including|inkl|davon|darunter|dont|waarvan|varav|heraf|hvorav|herav|' +
-    'di cui|de los cuales|de las cuales|dos quais|das quais|w tym|z toho|od toga|ebből',
-  { after: '[^\\p{L}\\p{N}]*', before: '(?![\\p{L}\\p{N}])' },
-);
+  'di cui|de los cuales|de las cuales|dos quais|das quais|w tym|z toho|od toga|ebből';
+const PART = firstWord(PARTS, { after: '[^\\p{L}\\p{N}]*', before: '(?![\\p{L}\\p{N}])' });
 
 function firstWord(text: string, { after = '', before = '' } = {}): RegExp {
   return new RegExp(`^${after}(?:${[...readWords(text)].join('|')})${before}`, 'iu');
@@ -76,16 +76,32 @@ const BALANCES = new Set(CLOSING_WORDS.map(withoutDay));
 /** How a balance can begin, apart from dates: most payments begin with another word. */
 const FIRST = new Set([...PASSED, ...PAGES, ...KEYS, ...BESIDE, 'b', 'c']);
 for (const text of BALANCES) FIRST.add(beginOf(text));
+const SUSPECT = new Set([...FIRST, ...[...readWords(PARTS), ...UNPAID_WORDS].map(beginOf)]);
 
 function beginOf(text: string): string {
-  return /[\p{L}\p{N}]+/u.exec(text)?.[0].toLowerCase() ?? '';
+  let end = 0;
+  while (isAsciiLetter(text, end)) end += 1;
+  // Most texts begin with a word of ASCII, which is found sooner.
+  const isPlain = end > 0 && (end === text.length || text.charAt(end) === ' ');
+  const begin = isPlain ? text.slice(0, end) : /[\p{L}\p{N}]+/u.exec(text)?.[0];
+  return begin?.toLowerCase() ?? '';
+}
+
+/** Whether a text can begin with a date and words, or begins like one of a list. */
+function beginsLike(text: string, list: ReadonlySet<string>): boolean {
+  if (text === '' || !hasLetter(text)) return false;
+  const begin = beginOf(text);
+  return list.has(begin) || isOfDay(begin);
+}
+
+/** Whether a text may be a balance, a part or unpaid: most texts begin with another word. */
+export function isSuspect(text: string): boolean {
+  return beginsLike(text, SUSPECT);
 }
 
 /** Whether a text is a balance, not the name of a payment; a date may follow it. */
 export function isBalanceWord(value: string): boolean {
-  if (value.length > LONGEST || !/[A-Za-z]|\p{L}/u.test(value)) return false;
-  const begin = beginOf(value);
-  if (!FIRST.has(begin) && !isOfDay(begin)) return false;
+  if (value.length > LONGEST || !beginsLike(value, FIRST)) return false;
   // A category in lists of payments.
   if (/^balance sheet$/i.test(value.trim())) return false;
   const plain = withoutDay(value);

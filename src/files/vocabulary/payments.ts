@@ -9,7 +9,8 @@ const PAID_WORDS = readWords(`completed|complete|paid|paid out|posted|cleared|se
   zrealizowana|zaksięgowana|tapahtunut|交易成功|支付成功|已存入零钱|已转账|提现已到账`);
 
 /** Words for a payment that was not made, or not yet. */
-const UNPAID_WORDS = readWords(`pending|cancelled|canceled|declined|failed|reverted|refused|rejected
+export const UNPAID_WORDS =
+  readWords(`pending|cancelled|canceled|declined|failed|reverted|refused|rejected
   void|voided|unpaid|expired|draft|forecast|planned|projected|overdue|bounced|awaiting payment
   on hold|authorised|authorized|processing|scheduled|vorgemerkt|offen|storniert|abgelehnt|ausstehend
   nicht ausgeführt|en attente|annulé|annulée|refusé|refusée|rejeté|geannuleerd|afgewezen|geweigerd

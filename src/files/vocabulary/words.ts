@@ -36,6 +36,17 @@ export function plainWords(text: string): string {
     .trim();
 }
 
+/** Whether a text has an ASCII letter at this place. */
+export function isAsciiLetter(text: string, at: number): boolean {
+  const small = text.charCodeAt(at) | 0x20;
+  return small >= 0x61 && small <= 0x7a;
+}
+
+/** Whether a text has a letter: most of those that do begin with one of ASCII. */
+export function hasLetter(text: string): boolean {
+  return isAsciiLetter(text, 0) || /[A-Za-z]|\p{L}/u.test(text);
+}
+
 /** A name with spaces where words run together: `NetAmount` is `Net Amount`. */
 export function spaced(name: string): string {
   return name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');

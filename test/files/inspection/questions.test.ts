@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { showChoice } from '../../../src/cli/csv/options.ts';
+import { otherWays, showChoice } from '../../../src/cli/csv/options.ts';
 import { inspectBytes } from './dialects/reading.ts';
 
 /** The last question about a file: its text, and each choice with its two lines. */
@@ -199,6 +199,27 @@ describe('8 each question shows two lines as the answer would read them', () => 
       const asked = await lastQuestion(lines, ...options);
       assert.match(asked.text, text);
       assert.deepEqual(asked.choices, choices);
+    });
+  }
+});
+
+describe('8 a question says what else would help', () => {
+  const cases: readonly [name: string, lines: readonly string[], ways: string | undefined][] = [
+    [
+      'two ways',
+      ['Date,Memo,Amount (000s)', '28/01/2016,Rent,-50', '29/01/2016,Dues,90'],
+      '--map amount=COLUMN for another column, or export whole units',
+    ],
+    [
+      'none where a choice is right',
+      ['Datum;Text;Betrag', '15.01.2016;Miete;-1.000', '16.01.2016;Spende;2.500'],
+      undefined,
+    ],
+  ];
+  for (const [name, lines, ways] of cases) {
+    it(name, async () => {
+      const { questions } = await inspectBytes(Buffer.from(`${lines.join('\n')}\n`), []);
+      assert.deepEqual(questions.map(otherWays), [ways]);
     });
   }
 });

@@ -93,14 +93,39 @@ test('contract 12: otherwise the Origin must be the address of this service', ()
   assert.equal(check({ origin: 'null' }, false, { publicUrl: 'not an address' }), false);
 });
 
+test('a name that another site lets lead here is not of the same origin', () => {
+  const publicUrl = 'https://budget.test/';
+  const listening = 'http://127.0.0.1:8080';
+  const isOwn = (host: string, place: Place) => {
+    return check({ host, 'sec-fetch-site': 'same-origin' }, false, place);
+  };
+  for (const host of [
+    '127.0.0.1:8080',
+    'LOCALHOST:8080',
+    '[::1]:8080',
+    'budgetd:8080',
+    '10.0.0.1',
+  ]) {
+    for (const place of [{ publicUrl, listening }, { publicUrl }, {}])
+      assert.ok(isOwn(host, place), host);
+  }
+  for (const host of ['evil.test', 'evil.test.:8080', '127.0.0.1.evil.test', 'a.localhost.test']) {
+    for (const place of [{ publicUrl }, { publicUrl, listening }]) {
+      assert.equal(isOwn(host, place), false, host);
+    }
+    for (const place of [{}, { listening }]) assert.ok(isOwn(host, place));
+  }
+  assert.ok(isOwn('BUDGET.test.', { publicUrl, listening }));
+});
+
 test('contract 12: with public-url, that is it and where the service listens, not the Host', () => {
   const publicUrl = 'https://budget.test/';
   const listening = 'http://127.0.0.1:8080';
   const host = 'evil.test';
   for (const place of [{ publicUrl }, { publicUrl, listening }]) {
-    assert.equal(check({ host, origin: 'https://budget.test' }, false, place), true);
+    assert.equal(check({ host: '127.0.0.1:9', origin: 'https://budget.test' }, false, place), true);
   }
-  assert.equal(check({ host, origin: listening }, false, { publicUrl, listening }), true);
+  assert.equal(check({ host: 'x', origin: listening }, false, { publicUrl, listening }), true);
   assert.equal(check({ host, origin: 'http://evil.test' }, false, { publicUrl, listening }), false);
   assert.equal(check({ host, origin: 'http://evil.test' }, false, { listening }), true);
 });

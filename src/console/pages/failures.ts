@@ -34,7 +34,8 @@ export function otherSitePage(): Reply {
   return failurePage(
     403,
     'This form did not come from here',
-    'Nothing was saved. Open the page at the address of this service, and send the form again.',
+    `Nothing was saved. Open the page at the address of this service, and send the form again. Its
+administrator sets that address as public-url.`,
   );
 }
 

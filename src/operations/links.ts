@@ -22,7 +22,7 @@ import { readName } from './input.ts';
 import { createOrganisation, listOrganisations, type OrganisationDraft } from './organisations.ts';
 import { hashNewPassword, isPassword, type Turn } from './passwords.ts';
 import type { Session } from './sessions.ts';
-import { ownTexts, readEmail, type UserRecord } from './users.ts';
+import { ownTexts, readNewEmail, type UserRecord } from './users.ts';
 
 export type { Invitation } from '../store/invitations.ts';
 export { hasUsers } from '../store/users.ts';
@@ -188,7 +188,7 @@ interface SetUpDraft {
 export async function setUp(source: Source, draft: SetUpDraft, actor: Actor): Promise<UserRecord> {
   const { token, organisation } = draft;
   requireSetUp(source, token, actor);
-  const email = readEmail(draft.email);
+  const email = readNewEmail(draft.email);
   const name = draft.name === undefined ? null : readName('The name', draft.name);
   const existing = listOrganisations(source).map((each) => each.name);
   const own = [email, organisation?.name ?? '', ...existing];

@@ -45,6 +45,17 @@ export function readEmail(text: string): string {
   throw new Failure('invalid_input', `${shown} is not an e-mail address, such as ada@example.org.`);
 }
 
+/** Of someone who is added. Also refuses a word with letters of scripts that look alike. */
+export function readNewEmail(text: string): string {
+  const email = readEmail(text);
+  const isMixed = (word: string) =>
+    /\p{sc=Latn}/u.test(word) && /[\p{sc=Cyrl}\p{sc=Grek}]/u.test(word);
+  const mixed = email.split(/[^\p{L}\p{M}\p{N}]+/u).find(isMixed);
+  if (mixed === undefined) return email;
+  const why = 'mixes Latin letters with Greek or Cyrillic ones, which look the same';
+  throw new Failure('invalid_input', `"${mixed}" in "${email}" ${why}. Type the address yourself.`);
+}
+
 /** Whether an address belongs to a user of any organisation, who has a password then. */
 export function isKnown(source: Source, email: string): boolean {
   return store.findPassword(source, email) !== undefined;
@@ -98,7 +109,7 @@ async function readUser({ organisation }: Access, draft: UserDraft): Promise<sto
 }
 
 function readDraft(draft: Omit<UserDraft, 'password'>) {
-  const email = readEmail(draft.email);
+  const email = readNewEmail(draft.email);
   const role = readChoice('The role', draft.role, ROLES);
   const name = draft.name === undefined ? null : readName('The name', draft.name);
   return { email, name, role };

@@ -178,6 +178,7 @@ describe('the page of the users', () => {
       [{ email: '' }, /href="#email">The e-mail address cannot be blank/],
       [{ email: '<i>' }, /href="#email">&quot;&lt;i&gt;&quot; is not an e-mail address/],
       [taken, /href="#email">owner@example\.org is already a user here/],
+      [{ email: 'ad\u0430@x.org' }, /href="#email">&quot;ad\u0430&quot; in .* mixes Latin/],
       [{ role: 'king' }, /href="#role">Choose a role/],
     ] as const) {
       const { status, text } = await browser.send('/settings/users/new', { ...DRAFT, ...change });

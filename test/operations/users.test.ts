@@ -89,6 +89,7 @@ describe('8: users of an organisation', () => {
     const draft = { email: ADA, role: 'member', password: PASSWORD } as const;
     const changes: [change: object, why: RegExp][] = [
       [{ email: 'ada' }, /"ada" is not an e-mail address/],
+      [{ email: 'ada@ex\u0430mple.org' }, /"ex\u0430mple" in .* mixes Latin letters with Greek/],
       [{ email: `${'a'.repeat(1_000_000)}@x.org` }, /^This is not an e-mail address/],
       [{ name: '\u0007' }, /control character/],
       [{ name: 'x'.repeat(256) }, /longer than 255/],

@@ -15,7 +15,7 @@ import {
   endSessions,
   inviteUser,
   listUsers,
-  readEmail,
+  readNewEmail,
   removeUser,
   type UserRecord,
 } from '../../operations/users.ts';
@@ -112,7 +112,7 @@ ${postForm(
 }
 
 const NEW_USER = {
-  email: { label: 'Email', type: 'email', autocomplete: 'off', read: readEmail },
+  email: { label: 'Email', type: 'email', autocomplete: 'off', read: readNewEmail },
   name: {
     label: 'Name (optional)',
     autocomplete: 'off',

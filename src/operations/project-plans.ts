@@ -11,7 +11,7 @@ import { type Access, requireNumber } from './access.ts';
 import { readProjectFile } from './project-file.ts';
 import { getProject } from './projects.ts';
 
-export type { LinePlan } from '../store/budget-lines.ts';
+export { type LinePlan, listAllocatedLines } from '../store/budget-lines.ts';
 
 /** A project and everything in it that can be changed. */
 export interface ProjectPlan {

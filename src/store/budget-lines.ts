@@ -38,6 +38,20 @@ const selectLines = statement<[OrgId, number], Omit<BudgetLineRecord, 'accountCo
      from budget_lines where organisation_id = ? and project_id = ? order by position, id`,
 );
 
+/** Which lines of a project have allocations. */
+export function listAllocatedLines(
+  { db, organisation }: Access,
+  projectId: number,
+): ReadonlySet<number> {
+  return new Set(selectAllocatedLines(db).pluck().all(organisation.id, projectId));
+}
+
+const selectAllocatedLines = statement<[OrgId, number], number>(
+  `select id from budget_lines l where organisation_id = ? and project_id = ? and exists (
+     select 1 from allocations a where a.organisation_id = l.organisation_id
+        and a.project_id = l.project_id and a.budget_line_id = l.id)`,
+);
+
 /** The project of a line, or undefined. */
 export function findLine(
   { db, organisation }: Access,

@@ -3,6 +3,7 @@ import { GRANULARITIES } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import { type LineFilter, selectLines } from '../../core/report-lines.ts';
 import { getReport } from '../../operations/projects.ts';
+import { finish } from '../../operations/turns.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { findProject } from '../lookup.ts';
 import { hasFlag, optionText, readChoice, readPositionals } from '../options.ts';
@@ -44,7 +45,8 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
     if (call.json) printJson(io, reportDocument(found, organisation));
     else if (hasFlag(call, 'csv')) {
       const { formatReportCsv } = await import('../../operations/report-csv.ts');
-      io.stdout.write(formatReportCsv(found.periods, [{ project: project.name, lines }], currency));
+      const parts = [{ project: project.name, lines }];
+      io.stdout.write(finish(formatReportCsv(found.periods, parts, currency)));
     } else if (lines.length === 0 && found.rows.length > 0) {
       printNotes(io, 'No lines match.');
     } else {

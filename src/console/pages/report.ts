@@ -67,9 +67,9 @@ interface ReportView {
 }
 
 /** The lines that the page adds up: those of the project, then those of each project below. */
-async function csvReply({ access }: Visit, project: ProjectRecord, rolled: RolledUp) {
+async function csvReply(visit: Visit, project: ProjectRecord, rolled: RolledUp) {
   const { formatReportCsv } = await import('../../operations/report-csv.ts');
-  const { currency } = access.organisation;
+  const { currency } = visit.access.organisation;
   const { report, below } = rolled;
   const parts = [
     { project: project.name, lines: report.rows },
@@ -82,11 +82,8 @@ async function csvReply({ access }: Visit, project: ProjectRecord, rolled: Rolle
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': attachment(`${name} ${from} to ${to}${by}.csv`),
   };
-  return {
-    status: 200,
-    headers,
-    body: Buffer.from(formatReportCsv(report.periods, parts, currency)),
-  };
+  const writing = formatReportCsv(report.periods, parts, currency);
+  return { status: 200, headers, body: await visit.desk.readings.take(visit, writing) };
 }
 
 function head({ visit, project, isQuarterly, isOwnOrder, today }: ReportView): Html {

@@ -6,10 +6,10 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { listAllocations } from '../../operations/allocations.ts';
 import {
   checkProject,
   type LinePlan,
+  listAllocatedLines,
   type ProjectPlan,
   saveProject,
 } from '../../operations/project-plans.ts';
@@ -37,20 +37,25 @@ const UNITS_AT_ONCE = 64 * 1024;
 export async function takePaste(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   const text = visit.field('table');
+  await nextTurn();
   const table = readTable(text, plan, visit.reader);
+  await nextTurn();
   const wrong = table.faults.length > 0 ? table.faults : faultsOfLines(visit, plan, table);
   if (wrong.length > 0) return showPaste(visit, plan, { text, wrong });
-  const show = (message?: string, status?: number) => {
+  const show = (message?: string, status?: number, now = plan) => {
     const faults: Faults = message === undefined ? {} : { table: message };
-    return showPaste(visit, planOf(visit), { text, table, faults, status });
+    return showPaste(visit, now, { text, table, faults, status });
   };
   const fault = faultOfShown(visit, plan, table);
   if (fault !== undefined) return show(fault, 409);
-  const stuck = effectOf(plan, table).removed.filter((line) => isAllocated(visit, line));
+  await nextTurn();
+  const stuck = stuckOf(visit, plan, effectOf(plan, table));
   if (stuck.length > 0) return show(sayStuck(stuck));
   if (visit.field('do') !== 'save') return show();
   return visit.runOr(
-    (failure, status) => show(Object.values(faultsOfSaving(failure)).join(' '), status),
+    (failure, status) => {
+      return show(Object.values(faultsOfSaving(failure)).join(' '), status, planOf(visit));
+    },
     () => save(visit, plan, table),
   );
 }
@@ -97,9 +102,14 @@ function digestOf({ lines }: PastedTable): string {
   return createHash('sha256').update(JSON.stringify(lines)).digest('base64url');
 }
 
-function isAllocated(visit: Visit, { id }: LinePlan): boolean {
-  const filter = { budgetLineId: formatId('bln', id), limit: 1 };
-  return listAllocations(visit.access, pathId(visit), filter).items.length > 0;
+/** The lines that a table leaves out although they have allocations. */
+function stuckOf(
+  { access }: Visit,
+  { project }: ProjectPlan,
+  { removed }: Pick<ReturnType<typeof effectOf>, 'removed'>,
+): readonly LinePlan[] {
+  const allocated = listAllocatedLines(access, project.id);
+  return removed.filter(({ id }) => allocated.has(id));
 }
 
 function sayStuck(stuck: readonly LinePlan[]): string {
@@ -137,14 +147,16 @@ interface PasteView {
 export async function showPaste(
   visit: Visit,
   plan = planOf(visit),
-  view: PasteView = { text: writeTable(plan, visit.reader) },
+  view?: PasteView,
 ): Promise<Reply> {
-  const { text, table, wrong = [], status } = view;
-  const { faults = faultsOfTable(wrong) } = view;
+  await nextTurn();
+  const shown: PasteView = view ?? { text: writeTable(plan, visit.reader) };
+  const { text, table, wrong = [], status } = shown;
+  const { faults = faultsOfTable(wrong) } = shown;
   const { project } = plan;
   const id = pathId(visit);
   const isWrong = isFaulty(faults);
-  const look = table && lookPart(visit, plan, view, table);
+  const look = table && (await lookPart(visit, plan, text, table));
   const content = html`${look}<form method="post" action="${PLACE}/${id}/paste"
 novalidate data-unsaved="${isWrong ? 'yes' : 'no'}">${markField()}
 ${hiddenField('seen', project.updatedAtMs)}
@@ -192,7 +204,12 @@ ${faults.slice(0, NAMED_FAULTS).map((fault) => html`<li>${fault}</li>\n`)}${
 }
 
 /** What the table would change, and the button that does it. */
-function lookPart(visit: Visit, plan: ProjectPlan, { text }: PasteView, table: PastedTable): Html {
+async function lookPart(
+  visit: Visit,
+  plan: ProjectPlan,
+  text: string,
+  table: PastedTable,
+): Promise<Html> {
   const { reader, currency } = visit;
   const effect = effectOf(plan, table);
   const { added, changed, removed, same, isReordered, beforeMinor, afterMinor } = effect;
@@ -208,7 +225,12 @@ ${items.slice(0, NAMED_LINES).map((item) => html`<li>${say(item)}</li>\n`)}${
 }</ul></li>\n`
     );
   };
-  const stuck = new Set(removed.filter((line) => isAllocated(visit, line)));
+  const stuck = new Map<LinePlan, Html | undefined>();
+  for (const line of stuckOf(visit, plan, effect)) {
+    if (stuck.size < NAMED_LINES) await nextTurn();
+    const isNamed = stuck.size < NAMED_LINES;
+    stuck.set(line, isNamed ? linkAllocated(visit, pathId(visit), line) : undefined);
+  }
   const isNothing = added.length + changed.length + removed.length === 0 && !isReordered;
   return html`<section aria-labelledby="effect"><h2 id="effect">What the table changes</h2>
 <ul class="effects">
@@ -222,8 +244,7 @@ ${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group
   'removed',
   (line) =>
     html`${typed(nameLine(line))}${
-      stuck.has(line) &&
-      html`: cannot be removed, because it has ${linkAllocated(visit, pathId(visit), line)}`
+      stuck.has(line) && html`: cannot be removed, because it has ${stuck.get(line)}`
     }`,
 )}${same > 0 && html`<li><b>${linesOf(same)}</b> as before</li>\n`}${
   isReordered && html`<li>The lines are put in the order of the table.</li>\n`

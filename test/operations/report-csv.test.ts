@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { periodsBetween } from '../../src/core/calendar.ts';
+import { formatReportCsv } from '../../src/operations/report-csv.ts';
+
+it('a report is written as CSV in steps of at most 600 entries', () => {
+  const periods = periodsBetween('2026-01-01', '2026-12-31', 'monthly');
+  const cell = { budgeted: 1, actual: 0, variance: 1 };
+  const cells = periods.map(() => cell);
+  const total = { budgeted: 12, actual: 0, variance: 12 };
+  const line = { id: 1, code: 'A', name: 'Rent', category: null };
+  const lines = Array.from({ length: 100 }, () => ({ line, cells, total }));
+  const currency = { code: 'GBP', places: 2 };
+  const parts = [{ project: 'Youth', lines }] as unknown as Parameters<typeof formatReportCsv>[1];
+  const steps = formatReportCsv(periods, parts, currency);
+  let count = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) count += 1;
+  assert.equal(count, 2);
+  assert.equal(step.value.split('\r\n').length, 1 + 1200 + 1);
+});

@@ -3,11 +3,11 @@
  * loaded at its first use, because most commands do neither.
  */
 
-import type { Answer } from './inspection/answers.ts';
-import type { Inspection } from './inspection/inspect.ts';
+import type * as Inspect from './inspection/inspect.ts';
+import type * as Remembered from './inspection/remembered.ts';
 import type { Mapping } from './mapping/mapping.ts';
+import type * as Rows from './reading/csv-rows.ts';
 import type { Reading } from './reading/rows.ts';
-import type { Source } from './text/text.ts';
 
 export type { Answer } from './inspection/answers.ts';
 export type { Check } from './inspection/check.ts';
@@ -61,34 +61,24 @@ export { showSum, writeSum } from './values/exact-sums.ts';
 export { type Total, Totals } from './values/totals.ts';
 
 /** Inspects a CSV file. Rejects with FileError, and with AnswerError for a contradicted answer. */
-export async function inspectCsv(
-  source: Source,
-  options: { readonly answers: readonly Answer[]; readonly lastDay: string },
-): Promise<Inspection> {
-  const { inspectCsv: inspect } = await import('./inspection/inspect.ts');
-  return inspect(source, options);
-}
+export const inspectCsv: typeof Inspect.inspectCsv = async (...given) =>
+  (await import('./inspection/inspect.ts')).inspectCsv(...given);
 
 /** What a mapping does with a file; undefined if it was made for another kind of file. */
-export async function inspectWith(
-  source: Source,
-  mapping: Mapping,
-): Promise<Inspection | undefined> {
-  const { inspectWith: inspect } = await import('./inspection/remembered.ts');
-  return inspect(source, mapping);
-}
+export const inspectWith: typeof Remembered.inspectWith = async (...given) =>
+  (await import('./inspection/remembered.ts')).inspectWith(...given);
 
 /** Whether a file contradicts what its mapping rests on; one that cannot be read does not. */
-export async function isContradicted(source: Source, mapping: Mapping): Promise<boolean> {
-  const { isContradicted: is } = await import('./inspection/remembered.ts');
-  return is(source, mapping);
-}
+export const isContradicted: typeof Remembered.isContradicted = async (...given) =>
+  (await import('./inspection/remembered.ts')).isContradicted(...given);
 
 /** The names of a file's columns; undefined if it has none, or if a question comes before them. */
-export async function readNames(source: Source): Promise<readonly string[] | undefined> {
-  const { readNames: read } = await import('./inspection/remembered.ts');
-  return read(source);
-}
+export const readNames: typeof Remembered.readNames = async (source) =>
+  (await import('./inspection/remembered.ts')).readNames(source);
+
+/** Whether CSV bytes, or its rejected rows, have the columns of the file a mapping was made for. */
+export const hasHeaderOf: typeof Rows.hasHeaderOf = async (...given) =>
+  (await import('./reading/csv-rows.ts')).hasHeaderOf(...given);
 
 /** Opens a file of rows. Rejects with FileError, or MappingError if the mapping does not fit. */
 export async function readRows(
@@ -99,13 +89,4 @@ export async function readRows(
   if (form === 'csv') return (await import('./reading/csv-rows.ts')).readCsv(bytes, mapping);
   const { readJson, readNdjson } = await import('./reading/json-rows.ts');
   return form === 'json' ? readJson(bytes) : readNdjson(bytes);
-}
-
-/** Whether CSV bytes, or its rejected rows, have the columns of the file a mapping was made for. */
-export async function hasHeaderOf(
-  bytes: AsyncIterable<Buffer>,
-  mapping: Mapping,
-): Promise<boolean> {
-  const { hasHeaderOf: has } = await import('./reading/csv-rows.ts');
-  return has(bytes, mapping);
 }

@@ -32,8 +32,7 @@ import {
   titlesOf,
 } from './found.ts';
 import { findMixedPair, listPairs, orderPair, type Pair } from './pairs.ts';
-import type { Relations } from './relations.ts';
-import { joinRow } from './seen-rows.ts';
+import { joinRow, type Relations } from './relations.ts';
 
 /** The columns that were found, or the candidates that arithmetic may decide between. */
 export interface AmountColumns {
@@ -75,7 +74,7 @@ export async function askAddition(
   const addition = facts.columns.find((column) => {
     const { roles, numbers } = column;
     // All of a payment may be refunded.
-    const isAgain = relations.again.has(column) && !/refund/i.test(column.name);
+    const isAgain = relations.isAgain(column) && !/refund/i.test(column.name);
     const isAny = numbers.isNumeric && numbers.firstAmount !== undefined;
     return isAny && roles.has('addition') && !amounts.includes(column) && !isAgain;
   });
@@ -276,11 +275,11 @@ function askCounted(amount: ColumnFacts, counted: ColumnFacts) {
 /** Decides by arithmetic, or asks which column is the amount. `tryOut` relates other columns. */
 export async function decideAmounts(
   chosen: AmountColumns,
-  relations: Relations,
   facts: Facts,
   tryOut: (columns: Columns) => Promise<Relations>,
 ): Promise<Outcome<AmountColumns>> {
   const { columns, rivals = [], kind, evidence } = chosen;
+  const relations = await tryOut(columns);
   const [out, into] = columns;
   if (kind === 'undecided') {
     const found = decideByBalance(columns, relations, facts);
@@ -291,8 +290,8 @@ export async function decideAmounts(
   const isOther = (rival: ColumnFacts) => {
     // Without fees or taxes in this file, net and gross are the same; in the next one they differ.
     if (kind === 'one' && rival.isNamedAmount && isNet(rival) !== isNet(out)) return true;
-    const isKnown = relations.same.has(rival) || relations.balanceOf(columns, rival) !== undefined;
-    return !isKnown && (rival.isNamedAmount || !relations.again.has(rival));
+    const isKnown = relations.isSame(rival) || relations.balanceOf(columns, rival) !== undefined;
+    return !isKnown && (rival.isNamedAmount || !relations.isAgain(rival));
   };
   const others = rivals.filter(isOther);
   if (isApart && others.length === 0) return chosen;

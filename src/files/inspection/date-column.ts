@@ -1,11 +1,15 @@
 /** A column of dates: which formats can read its cells, and which line decides between them. */
 
-import { MONTH_LANGUAGES } from '../../core/months.ts';
+import {
+  isDoubtfulMonth,
+  languagesOfMonth,
+  MONTH_LANGUAGES,
+  type MonthLanguage,
+} from '../../core/months.ts';
 import { remembered } from '../../core/remembered.ts';
 import { type DateFormat, readDateFormat } from '../values/date-formats.ts';
 import { type DateOrder, type DateShape, formatOf, shapeOf } from './date-shapes.ts';
 import { type Proof, proven, type Seen, show } from './found.ts';
-import { MonthLanguages } from './month-languages.ts';
 
 /** What a format with the name of a month can end in: the language, if it matters. */
 const SUFFIXES = ['', ...MONTH_LANGUAGES.map((each) => `@${each}`)];
@@ -43,6 +47,37 @@ interface ShapeTally {
   /** The first cell that is a different date in each order. */
   doubtful: Seen | undefined;
   readonly orders: Map<DateOrder, Tally>;
+}
+
+/** The languages that the month names in one column can be in. */
+class MonthLanguages {
+  readonly #languages = new Set<MonthLanguage>(MONTH_LANGUAGES);
+  readonly #known = new Set<string>();
+  /** The first cell that shows the language. */
+  proof: Seen | undefined;
+  /** The first cell whose month name means another month in another language. */
+  doubtful: Seen | undefined;
+
+  /** A cell with the name of a month. */
+  add(text: string, line: number): void {
+    for (const [word] of text.matchAll(/\p{L}+/gu)) {
+      if (this.#known.has(word)) continue;
+      const languages = languagesOfMonth(word);
+      if (languages === undefined) continue;
+      this.#known.add(word);
+      if (isDoubtfulMonth(word)) this.doubtful ??= { line, text };
+      else this.proof ??= { line, text };
+      for (const each of this.#languages)
+        if (!languages.includes(each)) this.#languages.delete(each);
+    }
+  }
+
+  /** The suffixes that a format needs: one is proven, several must be asked. */
+  listSuffixes(): string[] {
+    const languages = [...this.#languages];
+    const isSaid = languages.length === 1 || (this.doubtful !== undefined && languages.length > 1);
+    return isSaid ? languages.map((each) => `@${each}`) : [''];
+  }
 }
 
 /** Facts about the dates in one column. */

@@ -3,18 +3,18 @@
 import { count } from '../../core/counts.ts';
 import { findColumn, nameColumns } from '../mapping/columns.ts';
 import { FileError } from '../problems.ts';
-import type { CsvRecord } from '../reading/csv-records.ts';
-import type { Source } from '../text/text.ts';
+import { type CsvRecord, isBlank, readRecords } from '../reading/csv-records.ts';
+import type { Encoding } from '../text/encodings.ts';
+import { LONGEST_RECORD, openLines, type Source } from '../text/text.ts';
 import { columnWords } from '../vocabulary/column-names.ts';
 import { nameStatement } from '../vocabulary/files.ts';
 import type { TextRank } from '../vocabulary/texts.ts';
 import { hasLetter } from '../vocabulary/words.ts';
 import type { Answers, ColumnUse } from './answers.ts';
 import { ColumnFacts, type Columns } from './column-facts.ts';
-import { AnswerError, type Evidence, quote, type Seen } from './found.ts';
+import { AnswerError, type Evidence, type Finding, quote, type Seen, stated } from './found.ts';
 import { isRowLike, type Layout, rowTest } from './layout.ts';
-import { forEach, paced } from './pace.ts';
-import { type Cut, forEachRecord } from './source.ts';
+import { forEach, forEachOf, paced } from './pace.ts';
 
 /** What a step collects from the records of a file; those that can be rows are marked. */
 export interface Collector {
@@ -36,7 +36,8 @@ type Table = Pick<Facts, 'source' | 'cut' | 'layout' | 'columns'>;
 /** A file, the facts about its columns, and what the steps collect from its rows. */
 export class Facts {
   readonly source: Source;
-  readonly cut: Cut;
+  /** How it is split into records. */
+  readonly cut: { readonly encoding: Encoding; readonly delimiter: string };
   readonly layout: Layout;
   readonly columns: Columns;
   /** How many records have a date and an amount. */
@@ -77,7 +78,7 @@ export class Facts {
   /** Reads the file; `plan` is called when it turns out to be too long to be kept. */
   async read(plan: () => Promise<unknown>): Promise<void> {
     let left = KEPT.characters;
-    await forEachRecord(this.source, this.cut, (record) => {
+    await this.#readFile((record) => {
       const isRow = this.#isRow(record);
       if (this.#isKept) {
         for (const { length } of record.fields) left -= length;
@@ -117,13 +118,20 @@ export class Facts {
   /** Calls a function for each record, those above the rows too. Throws FileError. */
   async readEach(call: Collector['add']): Promise<void> {
     if (!this.#isKept) {
-      await forEachRecord(this.source, this.cut, (each) => call(each, this.#isRow(each)));
+      await this.#readFile((each) => call(each, this.#isRow(each)));
       return;
     }
     for await (const { record, isRow } of paced(this.#kept)) {
       const more = call(record, isRow);
       if (more !== undefined) await more;
     }
+  }
+
+  async #readFile(call: (record: CsvRecord) => Promise<unknown> | undefined): Promise<void> {
+    const lines = openLines(this.source, this.cut.encoding);
+    await forEachOf(readRecords(lines, this.cut.delimiter, LONGEST_RECORD), (record) =>
+      isBlank(record.fields) ? undefined : call(record),
+    );
   }
 
   #isRow(record: CsvRecord): boolean {
@@ -230,12 +238,29 @@ interface Named {
 }
 
 /** Finds a column that the user named. Throws AnswerError that lists the columns. */
-export function requireColumn(name: string, { columns, layout }: Facts): ColumnFacts {
+function requireColumn(name: string, { columns, layout }: Facts): ColumnFacts {
   const place = Number(/^#(\d{1,4})$/.exec(name)?.[1] ?? 0) - 1;
   const found = columns[findColumn(name, layout.names) ?? place];
   if (found !== undefined) return found;
   const all = columns.map(({ title }) => `"${title}"`).join(', ');
   throw new AnswerError(undefined, `The file has no column "${name}". Its columns are: ${all}.`);
+}
+
+/** The columns that answers name for a use, or none of them; undefined if no answer does. */
+export function findSaidColumns(
+  use: ColumnUse,
+  { facts, answers }: Context,
+): Finding<Columns> | undefined {
+  const said = answers.columns.get(use);
+  const names = said?.flatMap(({ column }) => column ?? []);
+  return (
+    said &&
+    names &&
+    stated(
+      names.map((name) => requireColumn(name, facts)),
+      ...said,
+    )
+  );
 }
 
 /** The column that the user named for a use; undefined if no answer names one. */

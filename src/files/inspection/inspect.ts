@@ -13,32 +13,28 @@ import { type Check, checkFile } from './check.ts';
 import type { Columns } from './column-facts.ts';
 import { inspectCellCurrency, inspectCurrency } from './currencies.ts';
 import { inspectDateFormat, isDateColumn } from './dates.ts';
-import { askDoubleEntry } from './double-entry.ts';
 import { inspectEncoding } from './encoding.ts';
 import { withExamples } from './examples.ts';
 import { type Facts, gatherFacts } from './facts.ts';
 import { AnswerError, type Finding, isAsked, type Outcome, type Question } from './found.ts';
-import { inspectIdentity } from './identities.ts';
 import { inspectLayout, type Layout } from './layout.ts';
 import { listRests, makeMapping, type Parts } from './mapping.ts';
-import { inspectMembers, type Members, reservedColumns } from './members.ts';
+import { inspectIdentity, inspectMembers, type Members, reservedColumns } from './members.ts';
 import { inspectNotRows, type Unruled } from './not-payments.ts';
 import { isPauseDue, paced, pause } from './pace.ts';
 import { inspectDateColumn } from './payment-date.ts';
 import { askRejected } from './rejections.ts';
 import { type CellReader, findIdle, type Relations, relate } from './relations.ts';
 import { inspectSeparators } from './separators.ts';
-import { inspectSign } from './signs.ts';
+import { askDoubleEntry, inspectSign } from './signs.ts';
 import { withoutNotRows } from './statuses.ts';
 import { inspectText } from './texts.ts';
 
 /** What the steps find out, each under its name. */
 interface Found extends Parts {
   readonly layout: Layout;
-  /** The amounts by their names, and how they relate to other columns. */
+  /** The amounts by their names, those that arithmetic leaves, and their relations. */
   readonly candidates: AmountColumns;
-  readonly trial: Relations;
-  /** The same of those that arithmetic leaves. */
   readonly amounts: AmountColumns;
   readonly relations: Relations;
   readonly amount: Finding<Columns>;
@@ -101,11 +97,8 @@ const STEPS: readonly Step[] = [
   step('decimal', ['facts', 'candidates'], (known) =>
     inspectSeparators(known.candidates.columns, known),
   ),
-  step('trial', ['facts', 'candidates', 'decimal'], (known) =>
-    relating(known)(known.candidates.columns),
-  ),
-  step('amounts', ['facts', 'candidates', 'decimal', 'trial'], (known) =>
-    decideAmounts(known.candidates, known.trial, known.facts, relating(known)),
+  step('amounts', ['facts', 'candidates', 'decimal'], (known) =>
+    decideAmounts(known.candidates, known.facts, relating(known)),
   ),
   step('relations', ['facts', 'decimal', 'amounts'], (known) =>
     relating(known)(known.amounts.columns),

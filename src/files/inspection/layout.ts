@@ -12,7 +12,7 @@ import { DELIMITERS, findSeparatorLine, HEADER_RECORDS } from '../reading/csv-he
 import { type CsvRecord, isBlank, Splitter } from '../reading/csv-records.ts';
 import { countOwnColumns, countOwnOfRows } from '../reading/rejected-rows.ts';
 import type { Encoding } from '../text/encodings.ts';
-import { countLines, type Source } from '../text/text.ts';
+import { countLines, openLines, type Source } from '../text/text.ts';
 import { splitAmount } from '../values/amount-writing.ts';
 import { countKnown } from '../vocabulary/column-names.ts';
 import type { Answers } from './answers.ts';
@@ -30,7 +30,6 @@ import {
   stated,
 } from './found.ts';
 import { paced } from './pace.ts';
-import { readText } from './source.ts';
 
 /** The layout of a file. */
 export interface Layout {
@@ -104,7 +103,7 @@ function withoutRejected(layout: Layout, { columns }: Answers): Layout {
 async function readHead(source: Source, encoding: Encoding): Promise<string[]> {
   const pieces: string[] = [];
   let [lines, length] = [0, 0];
-  for await (const { text } of paced(readText(source, encoding))) {
+  for await (const { text } of paced(openLines(source, encoding))) {
     pieces.push(text);
     lines += countLines(text);
     length += text.length;

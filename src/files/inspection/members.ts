@@ -1,40 +1,33 @@
-/** Finds the columns of the reference, the bank account and the project code. */
+/**
+ * Finds the columns of the reference, the bank account and the project code, and where the
+ * externalId of a row comes from. A column is the id only if its name says so and no value repeats,
+ * because rows with the same id become one transaction. Otherwise push makes the id.
+ */
 
+import { count } from '../../core/counts.ts';
 import { ROW_MEMBERS } from '../../core/row-members.ts';
 import { FOUND_BY_NAME, type FoundByName, rankMember } from '../vocabulary/members.ts';
-import { useColumn } from './answers.ts';
+import { saidAbout, useColumn } from './answers.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
-import { type Context, type Facts, provenByNames, requireColumn } from './facts.ts';
-import { type Finding, stated } from './found.ts';
+import { type Context, type Facts, findSaid, findSaidColumns, provenByNames } from './facts.ts';
+import { type Finding, proof, proven, quote, stated, titlesOf } from './found.ts';
 
 /** The column of each, if the file has one. */
 export type Members = { readonly [Field in FoundByName]: Finding<Columns> };
 
 /** The columns that answers name for these members: no other field takes them by itself. */
-export function reservedColumns({ facts, answers }: Context): ColumnFacts[] {
-  return FOUND_BY_NAME.flatMap((field) => {
-    const names = answers.columns.get(field)?.flatMap(({ column }) => column ?? []) ?? [];
-    return names.map((name) => requireColumn(name, facts));
-  });
+export function reservedColumns(context: Context): ColumnFacts[] {
+  return FOUND_BY_NAME.flatMap((field) => findSaidColumns(field, context)?.value ?? []);
 }
 
 /** The column of each member, never one of `taken`; without one it has none. */
 export function inspectMembers(context: Context, taken: Columns): Members {
-  const { facts, answers } = context;
+  const { facts } = context;
   const used = [...taken, ...reservedColumns(context)];
   const found = FOUND_BY_NAME.map((field): [FoundByName, Finding<Columns>] => {
-    const said = answers.columns.get(field);
-    if (said !== undefined) {
-      const columns = said.flatMap(({ column }) => column ?? []);
-      return [
-        field,
-        stated(
-          columns.map((name) => requireColumn(name, facts)),
-          ...said,
-        ),
-      ];
-    }
+    const said = findSaidColumns(field, context);
+    if (said !== undefined) return [field, said];
     const [best, ...others] = listCandidates(field, facts, used);
     if (best === undefined) return [field, { value: [], evidence: { missing: field } }];
     used.push(best);
@@ -77,3 +70,32 @@ const VALUES: Readonly<
   },
   projectCode: () => true,
 };
+
+/** A column; null for an id made from the columns of the row. */
+export type Identity = ColumnFacts | null;
+
+/** Works out the id; `taken` are the columns of the date, amount and description. */
+export function inspectIdentity(context: Context, taken: Columns): Finding<Identity> {
+  const { facts, answers } = context;
+  if (answers.columns.has('externalId')) {
+    const said = findSaid('externalId', context) ?? null;
+    return stated(said, ...saidAbout(answers, 'externalId'));
+  }
+  const unique = facts.columns.filter((column) => {
+    const { isUnique, isCounter, isRounded } = column;
+    return isUnique && !isCounter && !isRounded && !taken.includes(column);
+  });
+  const [only, ...more] = unique.filter(({ roles }) => roles.has('id'));
+  if (only !== undefined && more.length === 0) return proveUnique(only, facts);
+  const names = titlesOf(unique).join(' or ');
+  const why = names === '' ? 'no column identifies each payment' : `payments can share a ${names}`;
+  const because = `${why}, so budgetd makes an id, always the same for the same row`;
+  const instead = unique.map((column) => useColumn('externalId', column));
+  return { value: null, evidence: { ...proof(undefined, because), instead } };
+}
+
+function proveUnique(column: ColumnFacts, { layout }: Facts): Finding<Identity> {
+  const { name, rows, firstText } = column;
+  const where = `from the column name in line ${layout.headerLine.value} (${quote(name)})`;
+  return proven(column, firstText, `${where}, and no value repeats in ${count(rows, 'row')}`);
+}

@@ -3,40 +3,16 @@
  * looks at every row, and answers one question at the end.
  */
 
+import { count as countOf } from '../../core/counts.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
 import { readAnyAmount } from '../values/amount-writing.ts';
-import { readDigitsOf } from '../values/exact-sums.ts';
+import { readDigitsOf, showSum } from '../values/exact-sums.ts';
 import { type Balance, BalanceTrial } from './balances.ts';
 import { type ColumnFacts, type Columns, DISTINCT_VALUES } from './column-facts.ts';
-import { DayOrder, DaySums, type Days } from './days.ts';
 import type { Collector, Facts } from './facts.ts';
+import type { Seen } from './found.ts';
 import { forEach } from './pace.ts';
-import { countSign, type SignCount } from './seen-rows.ts';
 import type { Separators } from './separators.ts';
-
-/** What was found. */
-export interface Relations {
-  /** Whether a column is the balance of one amount, or of money in (the second) less money out. */
-  balanceOf(amounts: Columns, balance: ColumnFacts): Balance | undefined;
-  /** A line that shows a balance rising and falling by amounts without a sign. */
-  unsignedOf(amount: ColumnFacts, balance: ColumnFacts): CsvRecord | undefined;
-  /** The same relations when words show the sign of the first amount. */
-  withCredit(credit: CreditReader): Promise<Relations>;
-  /** Whether the amounts of every day add up to 0, as in a journal with both sides. */
-  readonly isDoubleEntry: boolean;
-  /** Rows in which both of two columns have an amount other than 0. */
-  readonly bothCount: number;
-  /** Columns of numbers other than the amounts: one can be a balance. */
-  readonly others: Columns;
-  /** Those with the same amount on every row, whatever its sign. */
-  readonly same: ReadonlySet<ColumnFacts>;
-  /** Those that have the same amount or none, such as columns of spending categories. */
-  readonly again: ReadonlySet<ColumnFacts>;
-  /** The counts and sums of each amount column. */
-  readonly sums: ReadonlyMap<ColumnFacts, SignCount>;
-  /** For the first amount column: counts for each value of the columns with few values. */
-  readonly words: ReadonlyMap<ColumnFacts, ReadonlyMap<string, SignCount>>;
-}
 
 /** 1 for a credit, -1 for a debit, 0 if words do not show it. */
 export interface CreditReader {
@@ -60,14 +36,17 @@ export function relate(facts: Facts, amounts: Columns, read: CellReader): Promis
   const numeric = facts.columns.filter(({ numbers }) => numbers.isNumeric);
   const indexes = [amounts, numeric].map((all) => all.map(({ index }) => index));
   const key = JSON.stringify(['relations', indexes, read.separators, read.key]);
-  return facts.collect(key, () => new Related(facts, [amounts, numeric], read));
+  return facts.collect(key, () => new Relations(facts, [amounts, numeric], read));
 }
 
 /** A list of words is not longer, with the empty one. */
 const WORDS = DISTINCT_VALUES + 1;
 
-class Related implements Relations, Collector {
+/** How amounts relate to the other columns. */
+export class Relations implements Collector {
+  /** The counts and sums of each amount column. */
   readonly sums = new Map<ColumnFacts, SignCount>();
+  /** Rows in which both of two columns have an amount other than 0. */
   bothCount = 0;
   readonly #facts: Facts;
   readonly #amounts: Columns;
@@ -124,44 +103,46 @@ class Related implements Relations, Collector {
     return value === undefined ? undefined : readDigitsOf(value);
   }
 
+  /** Whether a column is the balance of one amount, or of money in (the second) less money out. */
   balanceOf(some: Columns, balance: ColumnFacts): Balance | undefined {
     const trial = this.#beside.get(balance)?.trialOf(some);
     const found = trial?.decide(this.#order.direction);
     return found?.idle.length === 0 || findIdle(this.#facts, found) ? found : undefined;
   }
 
+  /** A line that shows a balance rising and falling by amounts without a sign. */
   unsignedOf(amount: ColumnFacts, balance: ColumnFacts): CsvRecord | undefined {
     return this.#beside.get(balance)?.trialOf([amount])?.unsigned;
   }
 
+  /** The same relations when words show the sign of the first amount. */
   withCredit(credit: CreditReader): Promise<Relations> {
     const { key } = this.#read;
     const read = { ...this.#read, credit, key: `${key} ${credit.key}` };
     return relate(this.#facts, this.#amounts.slice(0, 1), read);
   }
 
+  /** Whether the amounts of every day add up to 0, as in a journal with both sides. */
   get isDoubleEntry(): boolean {
     return this.#days.isDoubleEntry;
   }
 
+  /** Columns of numbers other than the amounts: one can be a balance. */
   get others(): Columns {
-    return this.#listOthers(() => true);
+    return [...this.#beside.keys()].filter((column) => !this.#amounts.includes(column));
   }
 
-  get same(): ReadonlySet<ColumnFacts> {
-    return new Set(this.#listOthers(({ isSame }) => isSame));
+  /** Whether a column has the same amount on every row, whatever its sign. */
+  isSame(column: ColumnFacts): boolean {
+    return this.#beside.get(column)?.isSame === true;
   }
 
-  get again(): ReadonlySet<ColumnFacts> {
-    return new Set(this.#listOthers(({ isAgain }) => isAgain));
+  /** Whether it has the same amount or none, such as a column of a spending category. */
+  isAgain(column: ColumnFacts): boolean {
+    return this.#beside.get(column)?.isAgain === true;
   }
 
-  #listOthers(isWanted: (beside: Beside) => boolean): ColumnFacts[] {
-    return [...this.#beside].flatMap(([column, beside]) => {
-      return !this.#amounts.includes(column) && isWanted(beside) ? [column] : [];
-    });
-  }
-
+  /** For the first amount column: counts for each value of the columns with few values. */
   get words(): ReadonlyMap<ColumnFacts, ReadonlyMap<string, SignCount>> {
     const own = [...this.#words].filter(([column]) => {
       const { values, letters } = column;
@@ -240,4 +221,99 @@ class Beside {
     }
     if (amounts.length === 2) this.#ofBoth.add(movement, number, seen);
   }
+}
+
+/** The dates of one row, in each format that is still possible. */
+type Days = readonly (string | undefined)[];
+
+/** Whether the oldest date is at the top of a file or at the bottom. */
+class DayOrder {
+  #first: Days | undefined;
+  #last: Days = [];
+
+  /** The next row. */
+  add(days: Days): void {
+    if (days.length === 0 || days.includes(undefined)) return;
+    this.#first ??= days;
+    this.#last = days;
+  }
+
+  /** Undefined when the dates do not show it, or the possible formats disagree. */
+  get direction(): 'down' | 'up' | undefined {
+    const ways = (this.#first ?? []).map((first = '', at) => {
+      const last = this.#last[at] ?? first;
+      return first === last ? undefined : first < last ? 'down' : 'up';
+    });
+    const [way] = ways;
+    return ways.every((each) => each === way) ? way : undefined;
+  }
+}
+
+/** The sum of each day. */
+class DaySums {
+  readonly #sums = new Map<string, bigint>();
+  #rows = 0;
+
+  /** The next row. */
+  add(days: Days, movement: bigint): void {
+    if (movement === 0n || days.length === 0) return;
+    const day = days.join();
+    this.#rows += 1;
+    this.#sums.set(day, (this.#sums.get(day) ?? 0n) + movement);
+  }
+
+  /** Whether every day adds up to 0; a single pair that cancels out is a returned payment. */
+  get isDoubleEntry(): boolean {
+    return this.#rows > 2 && [...this.#sums.values()].every((sum) => sum === 0n);
+  }
+}
+
+/** The line, nearly as it is in the file. */
+export function joinRow({ line, fields }: CsvRecord, delimiter: string): Seen {
+  return { line, text: fields.join(delimiter) };
+}
+
+/** How many amounts have each sign, and their sums. */
+export class SignCount {
+  negatives = 0;
+  positives = 0;
+  negativeSum = 0n;
+  positiveSum = 0n;
+  readonly first: CsvRecord;
+
+  constructor(first: CsvRecord) {
+    this.first = first;
+  }
+
+  /** Counts the amount of a row. */
+  add(value: bigint): void {
+    if (value < 0n) {
+      this.negatives += 1;
+      this.negativeSum += value;
+    } else if (value > 0n) {
+      this.positives += 1;
+      this.positiveSum += value;
+    }
+  }
+
+  /** Of all amounts other than 0: `41 rows, 3,210.00 in total`. */
+  get shown(): string {
+    return showAmounts(this.negatives + this.positives, this.negativeSum + this.positiveSum);
+  }
+}
+
+/** Counts the amount of a row under a key. */
+function countSign<Key>(
+  counts: Map<Key, SignCount>,
+  key: Key,
+  { value, seen }: { readonly value: bigint; readonly seen: CsvRecord },
+): void {
+  const own = counts.get(key) ?? new SignCount(seen);
+  counts.set(key, own);
+  own.add(value);
+}
+
+/** `41 rows, 3,210.00 in total`. */
+export function showAmounts(rows: number, sum: bigint): string {
+  return `${countOf(rows, 'row')}, ${showSum(sum < 0n ? -sum : sum)} in total`;
 }

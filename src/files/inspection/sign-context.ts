@@ -6,8 +6,7 @@ import type { Answer } from './answers.ts';
 import type { Columns } from './column-facts.ts';
 import { type Context, type Facts, findStatement } from './facts.ts';
 import { type Choice, choice, type Proof, proof } from './found.ts';
-import type { Relations } from './relations.ts';
-import { joinRow } from './seen-rows.ts';
+import { joinRow, type Relations } from './relations.ts';
 
 /**
  * How a file shows the direction of an amount. `signed`: by its sign. `indicator`: by a word in a

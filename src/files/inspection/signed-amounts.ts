@@ -31,7 +31,7 @@ import {
   quote,
   stated,
 } from './found.ts';
-import { joinRow, SignCount, showAmounts } from './seen-rows.ts';
+import { joinRow, SignCount, showAmounts } from './relations.ts';
 import {
   chooseOut,
   findEffect,

@@ -6,11 +6,11 @@
 import { isSure, sideOf } from '../vocabulary/directions.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { findSaid, findStatement } from './facts.ts';
-import type { Decision } from './found.ts';
+import { type Asked, ask, choice, type Decision, titlesOf } from './found.ts';
 import type { SignContext, Signed } from './sign-context.ts';
 import { inspectSigned, signsOf } from './signed-amounts.ts';
 import { inspectTwo } from './two-columns.ts';
-import { inspectWords } from './worded-signs.ts';
+import { inspectWords, readCredit } from './worded-signs.ts';
 
 /** Works out the shape and its sign. Throws AnswerError for an answer that does not fit. */
 export async function inspectSign(context: SignContext): Promise<Decision<Signed>> {
@@ -45,4 +45,24 @@ function findIndicator(context: SignContext): ColumnFacts | undefined {
     if (isFound) return column;
   }
   return undefined;
+}
+
+/**
+ * Asks which lines are payments when every day adds up to 0, as in a journal with both sides of its
+ * entries: money out of one account goes into another.
+ */
+export async function askDoubleEntry(
+  context: SignContext,
+  signed: Signed | undefined,
+): Promise<Asked | undefined> {
+  const { answers, amounts, relations } = context;
+  if (answers.last.everyLine !== undefined) return undefined;
+  const isWorded = signed?.shape.kind === 'indicator';
+  const own = isWorded ? await relations.withCredit(readCredit(signed)) : relations;
+  if (!own.isDoubleEntry) return undefined;
+  const names = titlesOf(amounts.columns).join(' and ');
+  const why = 'as in a journal with both sides of each entry, which cancel each other out';
+  const text = `${names} adds up to 0 on every day, ${why}. Is every line a payment?`;
+  const choices = [choice({ kind: 'everyLine', isEveryLine: true }, 'yes: send every line')];
+  return ask('doubleEntry', text, choices, 'one account');
 }

@@ -6,24 +6,17 @@ import type { TextRank } from '../vocabulary/texts.ts';
 import { useColumn } from './answers.ts';
 import { type ColumnFacts, type Columns, READ_CELLS } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
-import { type Context, type Facts, NAMED_RANKS, provenByNames, requireColumn } from './facts.ts';
-import { ask, choice, type Decision, proof, show, stated, titlesOf } from './found.ts';
+import { type Context, type Facts, findSaidColumns, NAMED_RANKS, provenByNames } from './facts.ts';
+import { ask, choice, type Decision, proof, show, titlesOf } from './found.ts';
 
 /** The text fields of a row, in the order in which they choose their columns. */
 type TextField = 'description' | 'contact' | 'accountCode';
 
 /** Works out the columns of a text field, in the order to join them; never one of `taken`. */
-export function inspectText(
-  field: TextField,
-  { facts, answers }: Context,
-  taken: Columns,
-): Decision<Columns> {
-  const said = answers.columns.get(field);
-  const names = said?.flatMap(({ column }) => column ?? []) ?? [];
-  if (said !== undefined && (names.length > 0 || field !== 'description')) {
-    const columns = names.map((name) => requireColumn(name, facts));
-    return stated(columns, ...said);
-  }
+export function inspectText(field: TextField, context: Context, taken: Columns): Decision<Columns> {
+  const { facts } = context;
+  const said = findSaidColumns(field, context);
+  if (said !== undefined && (said.value.length > 0 || field !== 'description')) return said;
   const free = facts.columns.filter((column) => {
     const isCode = field === 'accountCode';
     const isWords = isCode

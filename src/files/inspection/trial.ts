@@ -6,6 +6,7 @@ import type { CsvRecord } from '../reading/csv-records.ts';
 import { type RowMaker, startRows } from '../reading/csv-rows.ts';
 import { NotRows } from '../reading/not-rows.ts';
 import type { Entry } from '../reading/rows.ts';
+import { openLines } from '../text/text.ts';
 import { withoutDay } from '../values/date-formats.ts';
 import {
   balanceSide,
@@ -21,7 +22,6 @@ import { amountOf, Check, type Refused, withAnyId } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Collector, Context } from './facts.ts';
 import { listOtherDates } from './rejections.ts';
-import { readText } from './source.ts';
 import { findPaidColumns, type PaidColumns } from './statuses.ts';
 
 /** Lines that are complete rows, but have a value that suggests that they are not payments. */
@@ -57,7 +57,7 @@ export async function tryMapping(known: Readable): Promise<Trial> {
   const key = [indexes, idle?.words, known.answers.lines, mapping];
   const trial = await facts.collect(JSON.stringify(key), async () => {
     const reader = withAnyId(mapping);
-    const start = await startRows(readText(source, cut.encoding), reader);
+    const start = await startRows(openLines(source, cut.encoding), reader);
     return new Trial(known, { ...start, check: new Check(start, mapping) }, [otherDates, paid]);
   });
   trial.maker.end();

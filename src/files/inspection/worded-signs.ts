@@ -10,8 +10,7 @@ import type { AnswerOf } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Facts } from './facts.ts';
 import { AnswerError, ask, type Decision, type Evidence, proof, quote, stated } from './found.ts';
-import type { CreditReader } from './relations.ts';
-import { joinRow, type SignCount } from './seen-rows.ts';
+import { type CreditReader, joinRow, type SignCount } from './relations.ts';
 import {
   chooseOut,
   findEffect,

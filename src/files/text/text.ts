@@ -225,3 +225,8 @@ export async function* readSlices(source: Source): AsyncGenerator<Buffer> {
     }
   }
 }
+
+/** The lines of a source in pieces, each time from its start. Throws FileError. */
+export async function* openLines(source: Source, encoding: Encoding): AsyncGenerator<Lines> {
+  yield* (await openText(readSlices(source), encoding)).lines;
+}

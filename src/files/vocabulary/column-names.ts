@@ -4,7 +4,6 @@
  * encoding of a file.
  */
 
-import { OTHER_SCRIPTS } from './other-scripts.ts';
 import { anyWord, plainWords, readWords, spaced, withoutMoney } from './words.ts';
 
 const PHRASES = {
@@ -15,38 +14,48 @@ const PHRASES = {
     rentedatum|transactiedatum|bokföringsdag|bokföringsdatum|transaktionsdag|valutadag
     bogføringsdato|rentedato|valørdato|data operacji|data księgowania|data waluty|data mov.
     data lançamento|data do balancete|fecha valor|fecha operación|data contabile|data valuta|日付|年月日
-    取引日|お取引日|取引年月日|お取扱日`,
+    取引日|お取引日|取引年月日|お取扱日
+    дата|дата и час|дата операции|дата проводки|дата платежа|дата транзакции|дата документа
+    вальор|交易日期|日期|记账日期|交易时间|入账日期|日期时间|거래일|거래일자|거래일시|날짜|תאריך|تاريخ|التاريخ|تاريخ العملية|วันที่
+    ημερομηνία`,
   amount: `amount|value|betrag|umsatz|umsatz (ohne soll/haben-kz)|montant|montant de l’opération
     montant operation|montant de l'opération|bedrag|belopp|beløb|kwota|importo|importe|valor|sum|net
     net amount|gross|gross amount|total|total amount|subtotal|netto|brutto|nettobetrag|bruttobetrag
     paid|amount paid|paid amount|amount due|outstanding|transaction amount|payment amount
     amount in local currency|amount in local cur.|amount in lc|betrag in hauswährung|betrag in euro
-    umsatz in euro|kwota operacji|monto|suma|summa|сумма|金額|入出金|credit/debit amount`,
+    umsatz in euro|kwota operacji|monto|suma|summa|сумма|金額|入出金|credit/debit amount
+    сумма|сумма операции|сумма платежа|сумма в валюте счета|сума|износ|金额|交易金额|金额（元）
+    金额(元)|人民币金额|금액|거래금액|סכום|المبلغ|จำนวนเงิน|ποσό`,
   out: `paid out|money out|withdrawal|withdrawals|withdrawal amount|withdrawal amt.|amount out|out
     spent|outgoing|outgoings|expenditure|expense|expenses|outflow|payments|payment|ausgabe|ausgaben
     auszahlung|auszahlungen|ausgang|abgang|belastung|belastungen|lastschrift|zahlungsausgang
     ausgezahlt|sortie|sorties|dépense|dépenses|af|uitgaven|bij af|uttag|utgift|utgifter|utbetalning
     ut|ut fra konto|ud|hævet|udbetaling|udgift|obciążenia|obciążenie|wypłata|wydatki|saída|saídas
     despesa|despesas|uscite|gastos|お支払金額|支払金額|お引出し|お引き出し|出金|出金金額|出金額|引出金額|uscita|addebito|addebiti
-    retiro|retiros|výdaj|výdaje|terhelés|kiadás|uitgave`,
+    retiro|retiros|výdaj|výdaje|terhelés|kiadás|uitgave
+    расход|разход|списание|支出|支出金额|借方金额|借方发生额|출금|출금액|지출|ถอน`,
   in: `paid in|money in|deposit|deposits|deposit amount|deposit amt.|amount in|received|incoming
     income|inflow|receipts|receipt|einnahme|einnahmen|einzahlung|einzahlungen|eingang|zugang
     gutschrift|gutschriften|zahlungseingang|eingezahlt|entrée|entrées|recette|recettes|bij|inkomsten
     insättning|insättningar|inkomst|inbetalning|in|inn|inn på konto|ind|indsat|indbetaling|indtægt
     uznania|uznanie|wpłata|przychody|entrada|entradas|receita|receitas|entrate|entrata|accredito
     accrediti|ingresos|depósito|depósitos|příjem|příjmy|jóváírás|bevétel|お預り金額|預り金額|お預入れ|お預け入れ|入金
-    入金金額|入金額|預入金額`,
+    入金金額|入金額|預入金額
+    приход|доход|поступление|зачисление|收入|收入金额|存入金额|贷方金额|贷方发生额|입금|입금액|수입|ฝาก`,
   debit: `debit|debits|debit amount|dr|soll|sollbetrag|betrag soll|soll-betrag|débit|débit euros
     débit (eur)|montant débit|debet|débito|débitos|debito|débito (r$)|dare|winien|wn|debe|cargo
-    cargos|umsatz soll|debet bedrag|debited|χρέωση|借方|借方金額`,
+    cargos|umsatz soll|debet bedrag|debited|χρέωση|借方|借方金額
+    дебет|дебит|借方|חובה|مدين`,
   credit: `credit|credits|credit amount|cr|haben|habenbetrag|betrag haben|haben-betrag|crédit
     crédit euros|crédit (eur)|montant crédit|kredit|crédito|créditos|credito|crédito (r$)|avere|ma
-    haber|abono|abonos|umsatz haben|credit bedrag|credited|πίστωση|貸方|貸方金額`,
+    haber|abono|abonos|umsatz haben|credit bedrag|credited|πίστωση|貸方|貸方金額
+    кредит|贷方|זכות|دائن`,
   balance: `balance|running balance|running total|running bal.|account balance|closing balance|saldo
     kontostand|guthaben|saldo nach buchung|kontosaldo|saldo na trn|saldo na mutatie|solde
     solde après opération|accountbalance|bokfört saldo|saldo po operacji|saldo po transakcji
     saldo contabile|残高|差引残高|取引後残高|取引後残高(円)|beginsaldo|eindsaldo|egyenleg|zůstatek|zostatok|bakiye
-    disponible|available balance|ledger balance|saldo disponible|saldo disponibile`,
+    disponible|available balance|ledger balance|saldo disponible|saldo disponibile
+    остаток|баланс|салдо|余额|账户余额|账号余额|本次余额|잔액|거래후잔액|יתרה|الرصيد|ยอดคงเหลือ|υπόλοιπο`,
   otherAmount: `exchange rate|kurs|rate|quantity|qty|units|hours|miles|menge|anzahl|stunden|quantité
     cantidad|antal|aantal|unit price|unit cost|hourly rate|einzelpreis|prix unitaire|precio unitario
     einzelbetrag|betrag detail|original amount|local amount|amount (foreign currency)
@@ -63,9 +72,11 @@ const PHRASES = {
     debit/credit|credit/debit|creditdebet|af bij|af/bij|bij/af|sens|sign|direction|type
     transaction type|umsatztyp|details|d/k|debets/kredīts|deebet/kreedit|debet/credit|indicator
     payment type|entry type
-    mutatiesoort|in/out`,
+    mutatiesoort|in/out
+    收/支|收支|收支类型|收/付|借贷|借贷标志|借贷方向|借/贷|πρόσημο`,
   currency: `currency|ccy|cur|lcurr|währung|waehrung|whrg|whg|wkz umsatz|devise|monnaie|munt|valuta
-    valutacode|moneda|moeda|divisa|waluta|通貨|curr.`,
+    valutacode|moneda|moeda|divisa|waluta|通貨|curr.
+    валюта|币种|货币`,
   description: `description|transaction description|details|detail|narrative|particulars
     verwendungszweck|verwendungszweckzeile|vorgang/verwendungszweck|paaiškinimai
     mokėjimo paskirtis|informācija saņēmējam|selgitus|libellé|libellé opération|label|omschrijving
@@ -73,7 +84,10 @@ const PHRASES = {
     opis transakcji
     tytuł operacji|concepto|descripción|causale|descrizione|avisierungstext|booking text|ecriturelib
     forklaring|rubrik|payment reference|narration|item|opis|transaktion|摘要|お取引内容|お取り扱い内容|取引内容|入出金内容
-    notification text|vwz`,
+    notification text|vwz
+    описание|описание операции|назначение платежа|назначение|комментарий|основание
+    призначення|призначення платежу|摘要|交易摘要|交易说明|商品|商品说明|备注|用途|附言|적요|거래내용|תיאור|פרטים|الوصف
+    البيان|รายการ|περιγραφή|αιτιολογία`,
   description2: `memo|buchungstext|beschreibung|beschreibung 1|beschreibung1|description 1
     description1|omschrijving-1|mitteilung|mitteilungen|opis operacji|reference|title|subject
     vorgang|note|notes|détail de l'écriture|détail|comment|communication`,
@@ -89,7 +103,9 @@ const PHRASES = {
     beneficiario|partner name|partner neve|supplier beneficiary name|supplier text
     supplier id(t)|bénéficiaire|merchant name|payer/payee|recipient|creditor|begünstigter|empfaenger
     gegenpartei|kontrahent|partnername|gegenkonto inhaber|contrepartie|crediteur|crediteurnaam
-    gavėjas|saņēmējs|maksātājs|saaja/maksja|name|namn|navn|naam|nom|nome|nombre`,
+    gavėjas|saņēmējs|maksātājs|saaja/maksja|name|namn|navn|naam|nom|nome|nombre
+    контрагент|кореспондент|получатель|плательщик|наименование контрагента
+    交易对方|对方户名|对方名称|对方账户名称`,
   accountCode: `account code|nominal code|nominal|nominal account|nominal a/c|nominal a/c ref
     expense code|object code|cuenta contable|conta contábil|n/c|gl account|g/l account|ledger code
     ledger account|gl code|expenditure code|cost code|sachkonto|comptenum|compte général
@@ -97,15 +113,18 @@ const PHRASES = {
   id: `externalid|external id|transaction id|transactionid|trans id|transaktions-nr.
     transaktions-id|transaktionsnummer|transactiereferentie|numéro d'opération|id transakcji
     numer transakcji|identificador|id|uuid|unique id|fitid|entry no|entry no.|entry id|payment id
-    record id|buchungs-id|umsatz-id|transaction reference|取引番号`,
+    record id|buchungs-id|umsatz-id|transaction reference|取引番号
+    номер операции|идентификатор операции|交易流水号|交易单号|交易订单号|流水号`,
   weakId: `ref|ref.|reference|reference number|referenz|referenznummer|zkb-referenz|belegnummer
     beleg-nr.|belegfeld 1|document number|documentno|document no|document no.|doc no|piece|pieceref
     voucher|verifikationsnummer|bilag|bilagsnr.|kundenreferenz|nr|nr.|no|no.|number|num
     invoice number|invoice no|cheque number|check number|volgnr|docto.|número do documento
     ecriturenum|ref no|lfd. nr.|lfd.nr.|row|radnummer|transaction number|transaction no
-    transaction no.|trans no|trans. no|trans nr|trans #|journalnummer`,
+    transaction no.|trans no|trans. no|trans nr|trans #|journalnummer
+    номер|номер документа|凭证号|商户单号`,
   status: `status|state|transaction status|payment status|buchungsstatus|zustand|statut|état|estado
-    situação|stato|stan|tila`,
+    situação|stato|stan|tila
+    статус|当前状态|交易状态|状态`,
 } as const;
 
 /** What the name of a column says that it contains. */
@@ -127,8 +146,7 @@ const LONGEST_NAME = 100;
 const ROLES = new Map<string, Set<Role>>();
 /** Known names with accents, and names of accounts in the lines above a header. */
 const ACCENTED = new Set(['compte de chèques', 'compte chèques', 'compte chèque']);
-const LISTS = [PHRASES, OTHER_SCRIPTS].flatMap((list) => Object.entries(list));
-for (const [role, phrases] of LISTS as [Role, string][]) {
+for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
   for (const phrase of readWords(phrases)) {
     const plain = plainWords(phrase);
     ROLES.set(plain, (ROLES.get(plain) ?? new Set()).add(role));

@@ -3,11 +3,12 @@
 // test that has been deleted.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 
-// Ends and reports a test that hangs (on Node 20, a file), or a file that outlives its tests. The
-// slowest file takes 20 seconds on two quiet cores: no busy machine reaches these limits.
+// Ends and reports a test that hangs (on Node 20, a process), or a process that outlives its tests.
+// The slowest takes a minute on two quiet cores: no busy machine reaches these limits.
 const TEST_TIMEOUT_MINUTES = 10;
 const SUITE_TIMEOUT_MINUTES = 90;
 const MINUTE_MS = 60_000;
@@ -31,6 +32,41 @@ const files = readdirSync('test', { recursive: true })
   .sort();
 if (files.length === 0) throw new Error(`No test has ${wanted.join(' or ')} in its path.`);
 
+// Starting Node and loading budgetd takes longer than most files of tests, so files of one folder
+// share a process. These are apart: they look at their process or set it up, share a browser, or
+// take so long that the others must not wait for them.
+const APART = [
+  ['browser', 'path', 'print', 'typing'].map((name) => `console/${name}`),
+  ...['console/naughty', 'database/checkpoints', 'docs', 'cli/csv-inspect', 'cli/full-disk'],
+  ...['api/docs-samples', 'api/openapi', 'cli/log', 'cli/push-killed', 'cli/serve-killed'],
+  ...['console/leaks', 'database/upgrade', 'environment', 'http/server-close'],
+  ...['operations/passwords', 'service/embedded'],
+].map((names) => [names].flat().map((name) => `dist/test/${name}.test.js`));
+const FILES_PER_PROCESS = 8;
+
+/** What each process runs: those apart first, because they take longest, then the other files. */
+function listGroups() {
+  const apart = APART.map((group) => group.filter((file) => files.includes(file)));
+  const groups = [];
+  for (const file of files.filter((each) => !apart.flat().includes(each))) {
+    const last = groups.at(-1);
+    const isNext = last?.length < FILES_PER_PROCESS && dirname(last[0]) === dirname(file);
+    if (isNext) last.push(file);
+    else groups.push([file]);
+  }
+  return [...apart.filter(({ length }) => length > 0), ...groups];
+}
+
+/** The file that runs a group: its only one, or one written into the folder, which loads each. */
+function fileOf(group, folder) {
+  const [first] = group;
+  if (group.length === 1) return first;
+  const name = `${folder}/${first.slice('dist/test/'.length).replaceAll('/', '-')}`;
+  const imports = group.map((file) => `import '${file.replace('dist/test', '..')}';\n`);
+  writeFileSync(name, imports.join(''));
+  return name;
+}
+
 const options = [
   ...['--import', './dist/test/environment.js'],
   ...['--import', './dist/test/cheap-passwords.js'],
@@ -42,11 +78,17 @@ const options = [
   '--test-reporter=./test/report.js',
   `--test-timeout=${TEST_TIMEOUT_MINUTES * MINUTE_MS}`,
 ];
-const { status, error } = spawnSync(process.execPath, [...options, ...files], {
-  stdio: 'inherit',
-  timeout: SUITE_TIMEOUT_MINUTES * MINUTE_MS,
-});
-if (error) {
-  throw new Error(`The tests did not end in ${SUITE_TIMEOUT_MINUTES} minutes.`, { cause: error });
+const folder = mkdtempSync('dist/test/groups-');
+try {
+  const groups = listGroups().map((group) => fileOf(group, folder));
+  const { status, error } = spawnSync(process.execPath, [...options, ...groups], {
+    stdio: 'inherit',
+    timeout: SUITE_TIMEOUT_MINUTES * MINUTE_MS,
+  });
+  if (error) {
+    throw new Error(`The tests did not end in ${SUITE_TIMEOUT_MINUTES} minutes.`, { cause: error });
+  }
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true });
 }
-process.exitCode = status ?? 1;

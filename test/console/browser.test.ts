@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
-import { type Chromium, launch, skip } from './chromium.ts';
+import { type Chromium, skip } from './chromium.ts';
 import { openDesk, push } from './desk.ts';
+import { openChromium } from './shared-chromium.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -82,9 +83,8 @@ async function run(page: Page, options: string): Promise<string[]> {
 describe('the console in a browser', { skip }, () => {
   let browser: Chromium;
   before(async () => {
-    browser = await launch();
+    browser = await openChromium();
   });
-  after(() => browser.close());
 
   for (const width of [1280, 360]) {
     it(`has no fault that axe finds, light and dark, ${width} wide`, async (test) => {

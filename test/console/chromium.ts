@@ -1,7 +1,6 @@
 /** Chromium, where it is installed: as Debian's package, or at the path in CHROMIUM. */
 
 import { existsSync } from 'node:fs';
-import type { TestContext } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { PASSWORD } from './office.ts';
 
@@ -15,13 +14,6 @@ export const skip = executablePath === undefined ? 'Chromium is not installed' :
 export async function launch(): Promise<Chromium> {
   const args = ['--no-sandbox', '--disable-background-networking', '--disable-quic'];
   return new Chromium(await chromium.launch({ executablePath: executablePath ?? '', args }));
-}
-
-/** Starts it for one test. */
-export async function openChromium(test: TestContext): Promise<Chromium> {
-  const browser = await launch();
-  test.after(() => browser.close());
-  return browser;
 }
 
 /** A browser that notes what goes wrong in its pages. */

@@ -1,12 +1,13 @@
 /** From the first link to the first undo, in a browser, with the script and without it. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createService } from '../../src/index.ts';
 import { createSetUpLink } from '../../src/operations/links.ts';
-import { type Chromium, launch, skip } from './chromium.ts';
+import { type Chromium, skip } from './chromium.ts';
 import { PASSWORD } from './office.ts';
+import { openChromium } from './shared-chromium.ts';
 
 const ROWS = [
   { externalId: 'INV-1', date: '2026-03-04', description: 'Rent', contact: 'Ann', amount: 120 },
@@ -16,9 +17,8 @@ const ROWS = [
 describe('the whole path in a browser', { skip }, () => {
   let browser: Chromium;
   before(async () => {
-    browser = await launch();
+    browser = await openChromium();
   });
-  after(() => browser.close());
 
   for (const javaScriptEnabled of [true, false]) {
     it(`from the first link to undo, script: ${javaScriptEnabled}`, async (test) => {

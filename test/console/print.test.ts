@@ -8,8 +8,9 @@ import { periodsBetween } from '../../src/core/calendar.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { importProjects } from '../../src/operations/projects.ts';
-import { skip as isMissing, openChromium } from './chromium.ts';
+import { skip as isMissing } from './chromium.ts';
 import { openDesk } from './desk.ts';
+import { openChromium } from './shared-chromium.ts';
 
 const hasReader = spawnSync('pdftotext', ['-v']).error === undefined;
 const skip = isMissing || (hasReader ? false : 'pdftotext is not installed');
@@ -38,7 +39,7 @@ async function openPrinter(test: TestContext, sizes: readonly (readonly [number,
   const allocations = [{ budgetLineId: formatId('bln', 3) }];
   allocate(access, { transactionId, allocations }, service.actor());
   const faults: string[] = [];
-  const page = await (await openChromium(test)).signIn(url, { locale: 'en-GB' }, faults);
+  const page = await (await openChromium()).signIn(url, { locale: 'en-GB' }, faults);
   /** The pages of the report of a project, as texts. */
   return async (number: number): Promise<string[]> => {
     await page.goto(`${url}/projects/${formatId('prj', number + 2)}`);

@@ -1,13 +1,14 @@
 /** What the script of the console makes of amounts, in a real browser. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Reader } from '../../src/console/session/reader.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { getProjectPlan, saveProject } from '../../src/operations/project-plans.ts';
-import { type Chromium, launch, skip } from './chromium.ts';
+import { type Chromium, skip } from './chromium.ts';
 import { openDesk } from './desk.ts';
+import { openChromium } from './shared-chromium.ts';
 
 const GBP = { code: 'GBP', places: 2 };
 
@@ -22,9 +23,8 @@ const TYPED = [
 describe('amounts in the browser', { skip }, () => {
   let browser: Chromium;
   before(async () => {
-    browser = await launch();
+    browser = await openChromium();
   });
-  after(() => browser.close());
 
   for (const [locale, texts] of TYPED) {
     it(`are read as the server reads them, ${locale}`, async (test) => {

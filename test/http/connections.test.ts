@@ -7,7 +7,9 @@ import { head, startService } from './wire.ts';
 test('an address opens a number of connections in a second; more cost little', async (t) => {
   let [address, tickMs]: [string | undefined, number] = ['203.0.113.7', 0];
   // What `remoteAddress` of a socket is taken from.
+  const own: unknown = Reflect.get(Socket.prototype, '_getpeername');
   Object.assign(Socket.prototype, { _getpeername: () => ({ address }) });
+  t.after(() => Object.assign(Socket.prototype, { _getpeername: own }));
   let prepared = 0;
   const note = (message: unknown): void => {
     if (Object(message).socket.parser !== undefined) prepared += 1;

@@ -135,6 +135,7 @@ export function allocations(access: Access, requests: readonly AllocationRequest
       rule,
     })),
   }));
+  const known = new Set<number>();
   const change: Change<(typeof read)[number]> = {
     requests: read,
     together: 'transactions.allocated',
@@ -150,7 +151,10 @@ export function allocations(access: Access, requests: readonly AllocationRequest
       if (misfit !== undefined) {
         throw new Failure('invalid_input', `${misfit.problem} ${misfit.advice}`);
       }
-      for (const { budgetLineId } of drafts) requireLine(access, budgetLineId);
+      for (const { budgetLineId } of drafts) {
+        if (!known.has(budgetLineId)) requireLine(access, budgetLineId);
+        known.add(budgetLineId);
+      }
       return {
         action: (review ?? recoded) === null ? 'transaction.allocated' : 'review.replaced',
         shares: drafts.map((draft, index) => ({ ...draft, amountMinor: amounts[index] ?? 0 })),

@@ -1,6 +1,7 @@
 /** Budget lines of all projects: to choose from, and what is left in some of them. */
 
 import { Failure } from '../core/failures.ts';
+import { formatId } from '../core/ids.ts';
 import { PAGE_ITEMS } from '../core/limits.ts';
 import { type LineChoice, type LineFilters, listLineChoices } from '../store/line-list.ts';
 import { type LineSums, sumLines } from '../store/reports.ts';
@@ -11,8 +12,8 @@ export type { LineChoice } from '../store/line-list.ts';
 export type { LineSums } from '../store/reports.ts';
 
 /** Which lines to list. An absent filter matches all, an unknown identifier nothing. */
-export interface LineFilter extends Omit<LineFilters, 'id' | 'projectId'>, PageRequest {
-  readonly id?: string | undefined;
+export interface LineFilter extends Omit<LineFilters, 'ids' | 'projectId'>, PageRequest {
+  readonly ids?: readonly string[] | undefined;
   readonly projectId?: string | undefined;
 }
 
@@ -21,10 +22,10 @@ export interface LineFilter extends Omit<LineFilters, 'id' | 'projectId'>, PageR
  * creation. Refuses with `invalid_cursor`.
  */
 export function listBudgetLines(access: Access, filter: LineFilter = {}): Listing<LineChoice> {
-  const { limit, cursor, id, projectId, ...rest } = filter;
+  const { ids, limit = ids?.length, cursor, projectId, ...rest } = filter;
   const filters = {
     ...rest,
-    id: id === undefined ? undefined : numberOf('bln', id),
+    ids: ids?.map((id) => numberOf('bln', id)),
     projectId: projectId === undefined ? undefined : numberOf('prj', projectId),
   };
   const list = { name: 'budget-lines', sortKey: 'recordNumber', filters } as const;
@@ -39,8 +40,19 @@ export function findBudgetLines(
   idOrCode: string,
   filter: LineFilter = {},
 ): readonly LineChoice[] {
-  const byId = listBudgetLines(access, { ...filter, id: idOrCode }).items;
+  const byId = listBudgetLines(access, { ...filter, ids: [idOrCode] }).items;
   return byId.length > 0 ? byId : listBudgetLines(access, { ...filter, code: idOrCode }).items;
+}
+
+/** Lines by their record numbers; without those that are gone, or not of the filter. */
+export function mapBudgetLines(
+  access: Access,
+  numbers: Iterable<number>,
+  filter: LineFilter = {},
+): ReadonlyMap<number, LineChoice> {
+  const ids = [...new Set(numbers)].map((id) => formatId('bln', id));
+  const { items } = ids.length === 0 ? { items: [] } : listBudgetLines(access, { ...filter, ids });
+  return new Map(items.map((line) => [line.id, line]));
 }
 
 /**

@@ -25,7 +25,7 @@ import { type SqlRecord, type SqlValue, statement } from '../database/statements
 import type { Access } from './access.ts';
 import { beginAct, recodedState, recordAudit, reviewState } from './audit.ts';
 import { actChange, changeHash, type Exclusion } from './row-hashes.ts';
-import { findTransaction, type TransactionRecord } from './transactions.ts';
+import { findTransaction, mapTransactions, type TransactionRecord } from './transactions.ts';
 import { KeptChange } from './unallocated.ts';
 
 /** A transaction to change. */
@@ -164,16 +164,19 @@ function decideAll(
   refuseSize(requests);
   const decided: Decided[] = [];
   const refusals: Refusal<TransactionRecord>[] = [];
+  const ids = requests.map(({ transactionId }) => transactionId);
+  const known = mapTransactions(access, ids);
+  const allocated = [...known.values()].filter(({ allocatedMinor }) => allocatedMinor !== 0);
+  const stored = mapShares(access, allocated);
   for (const request of requests) {
     const { transactionId, seenUpdatedAtMs } = request;
     const subject = formatId('txn', transactionId);
     try {
-      const transaction = requireTransaction(access, transactionId);
+      const transaction = known.get(transactionId) ?? requireTransaction(access, transactionId);
       const isStale = (seenUpdatedAtMs ?? transaction.updatedAtMs) !== transaction.updatedAtMs;
       if (isStale) refusals.push(staleRefusal(subject, since, transaction));
       else {
-        const { allocatedMinor } = transaction;
-        const shares = allocatedMinor === 0 ? [] : listShares(access, transactionId);
+        const shares = stored.get(transactionId) ?? [];
         decided.push({ transaction, shares, outcome: change.decide(transaction, shares, request) });
       }
     } catch (error) {
@@ -332,8 +335,21 @@ function findExclusion({ db, organisation }: Access, { id, status }: Transaction
 }
 
 /** A transaction's allocations, oldest first. */
-export function listShares({ db, organisation }: Access, transactionId: number): StoredShare[] {
-  return selectShares(db).all(organisation.id, transactionId);
+export function listShares(access: Access, id: number): readonly StoredShare[] {
+  return mapShares(access, [{ id }]).get(id) ?? [];
+}
+
+function mapShares(
+  { db, organisation }: Access,
+  transactions: readonly Pick<TransactionRecord, 'id'>[],
+): ReadonlyMap<number, readonly StoredShare[]> {
+  const shares = new Map<number, StoredShare[]>(transactions.map(({ id }) => [id, []]));
+  if (shares.size === 0) return shares;
+  const ids = JSON.stringify([...shares.keys()]);
+  for (const { transactionId, ...share } of selectShares(db).all(ids, organisation.id)) {
+    shares.get(transactionId)?.push(share);
+  }
+  return shares;
 }
 
 /** The transaction. Throws the same `not_found` whether it is missing or another organisation's. */
@@ -366,9 +382,13 @@ const insertShares = statement<[SqlRecord]>(
      from json_each(@added) j
      left join budget_lines l on l.organisation_id = @orgId and l.id = j.value ->> 2`,
 );
-const selectShares = statement<[OrgId, number], StoredShare>(
-  `select id, budget_line_id as budgetLineId, amount_minor as amountMinor, note, rule
-     from allocations where organisation_id = ? and transaction_id = ? order by id`,
+const selectShares = statement<[ids: string, OrgId], StoredShare & { transactionId: number }>(
+  `select a.transaction_id as transactionId, a.id, a.budget_line_id as budgetLineId,
+          a.amount_minor as amountMinor, a.note, a.rule
+     from json_each(?) j
+    cross join allocations a indexed by allocations_by_transaction
+       on a.organisation_id = ? and a.transaction_id = j.value
+    order by a.id`,
 );
 const selectExclusion = statement<[OrgId, number], Exclusion>(
   `select excluded_at as at, excluded_by as by, excluded_reason as reason

@@ -27,7 +27,7 @@ export interface LineChoice {
 
 /** Which lines to list. An absent filter matches all. */
 export interface LineFilters {
-  readonly id?: number | undefined;
+  readonly ids?: readonly number[] | undefined;
   readonly code?: string | undefined;
   readonly projectId?: number | undefined;
   /** Lines that claim this account code. */
@@ -51,7 +51,7 @@ interface LinePage {
 
 /** Each filter as a condition on a line `l` of a project `p`. */
 const CONDITIONS: Readonly<Record<keyof LineFilters, string>> = {
-  id: 'l.id = @id',
+  ids: 'l.id in (select value from json_each(@ids))',
   code: 'l.code = @code',
   accountCode:
     'exists (select 1 from budget_line_account_codes c where c.project_id = l.project_id ' +
@@ -85,11 +85,11 @@ const BY_PROJECT: Route = {
 /** The first one whose filter is present is used. */
 const ROUTES: readonly (readonly [filter: keyof LineFilters, route: Route])[] = [
   [
-    'id',
+    'ids',
     {
       ...BY_PROJECT,
       from: 'budget_lines l not indexed cross join projects p on p.id = l.project_id',
-      answers: { id: CONDITIONS.id },
+      answers: { ids: CONDITIONS.ids },
     },
   ],
   [
@@ -127,7 +127,8 @@ export function listLineChoices({ db, organisation }: Access, page: LinePage): P
   for (const name of Object.keys(CONDITIONS) as (keyof LineFilters)[]) {
     const value = filters[name];
     if (value === undefined) continue;
-    if (typeof value === 'boolean') values[name] = Number(value);
+    if (typeof value === 'object') values[name] = JSON.stringify(value);
+    else if (typeof value === 'boolean') values[name] = Number(value);
     else values[name] = name === 'search' ? foldCase(String(value)) : value;
     const answer = route.answers[name];
     if (answer === undefined) narrow.push(CONDITIONS[name]);

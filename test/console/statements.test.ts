@@ -7,21 +7,34 @@ import { addUser, Browser, openOffice } from './office.ts';
 
 const ROWS = 50;
 
-it('a page of 50 transactions runs at most 10 statements', async (t) => {
+/** An organisation with 50 allocated transactions, and the statements of each page. */
+async function openRows(t: TestContext) {
   const office = await openOffice(t);
-  importYear(office);
+  const { a } = importYear(office);
   await addUser(office, 'member');
   const browser = await Browser.of(office, 'member@example.org');
-  const rows = Array.from({ length: ROWS }, (_, at) => ({
-    externalId: `INV-${at}`,
-    date: '2026-01-31',
-    description: 'Rent',
-    accountCode: at % 2 === 0 ? 'A' : 'B',
-    amount: 1,
-  }));
-  office.service.transactions.push(office.org, rows);
+  const push = (amount: number) => {
+    const rows = Array.from({ length: ROWS }, (_, at) => ({
+      externalId: `INV-${at}`,
+      date: '2026-01-31',
+      description: 'Rent',
+      accountCode: at % 2 === 0 ? 'A' : 'B',
+      amount,
+    }));
+    office.service.transactions.push(office.org, rows);
+  };
+  push(1);
   await office.service.transactions.allocateByAccountCode(office.org);
-  const texts = countStatements(t, office.service.access(office.org).db);
+  return {
+    push,
+    browser,
+    line: a,
+    texts: countStatements(t, office.service.access(office.org).db),
+  };
+}
+
+it('a page of 50 transactions runs at most 10 statements', async (t) => {
+  const { browser, texts } = await openRows(t);
   const page = await browser.get('/transactions');
   assert.equal(
     [...page.text.matchAll(/<td role="cell" class="lines"><bdi>[AB] Line/g)].length,
@@ -30,11 +43,24 @@ it('a page of 50 transactions runs at most 10 statements', async (t) => {
   assert.ok(texts.length <= 10, texts.join('\n'));
 });
 
+it('a look at a change of 50 transactions runs no statement for each of them', async (t) => {
+  const { browser, line, texts } = await openRows(t);
+  const page = await browser.get(`/transactions/bulk?do=allocate&scope=all&line=${line}`);
+  assert.match(page.text, /<b>50 transactions<\/b>/);
+  assert.ok(texts.length <= 15, texts.join('\n'));
+});
+
+it('a review runs no statement for each transaction that waits', async (t) => {
+  const { browser, push, texts } = await openRows(t);
+  push(2);
+  texts.length = 0;
+  const page = await browser.get('/review');
+  assert.match(page.text, /1 of 50 to review/);
+  assert.ok(texts.length <= 25, texts.join('\n'));
+});
+
 /** The texts of all statements that read or write from now on, until the test ends. */
-function countStatements(
-  test: TestContext,
-  db: { prepare(text: string): object },
-): readonly string[] {
+function countStatements(test: TestContext, db: { prepare(text: string): object }): string[] {
   const texts: string[] = [];
   const methods = Object.getPrototypeOf(db.prepare('select 1'));
   for (const name of ['get', 'all', 'run', 'iterate']) {

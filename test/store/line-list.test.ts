@@ -43,8 +43,9 @@ function list(filters: LineFilters, limit = 100, org = shop.organisation): numbe
 describe('the budget lines of all projects', () => {
   const cases: [filters: LineFilters, found: number[]][] = [
     [{}, [1, 2, 3, 4]],
-    [{ id: 2 }, [2]],
-    [{ id: 5 }, []],
+    [{ ids: [2] }, [2]],
+    [{ ids: [5] }, []],
+    [{ ids: [5, 4, 1] }, [1, 4]],
     [{ code: 'RENT' }, [1, 4]],
     [{ code: 'rent' }, []],
     [{ code: 'RENT', projectId: 2 }, [4]],
@@ -52,8 +53,8 @@ describe('the budget lines of all projects', () => {
     [{ projectId: 3 }, []],
     [{ accountCode: '7100' }, [1, 4]],
     [{ accountCode: '7100', date: '2026-05-05' }, [1]],
-    [{ accountCode: '7100', id: 4 }, [4]],
-    [{ accountCode: '7200', id: 4 }, []],
+    [{ accountCode: '7100', ids: [4] }, [4]],
+    [{ accountCode: '7200', ids: [4] }, []],
     [{ projectCode: 'ROOM' }, [4]],
     [{ projectCode: 'room' }, []],
     [{ accountCode: '7100', projectCode: 'ROOM' }, [4]],
@@ -71,7 +72,7 @@ describe('the budget lines of all projects', () => {
   }
 
   it('have their project', () => {
-    const page = { filters: { id: 4 }, limit: 1 };
+    const page = { filters: { ids: [4] }, limit: 1 };
     assert.deepEqual(listLineChoices(shop, page).items, [
       {
         id: 4,
@@ -90,6 +91,6 @@ describe('the budget lines of all projects', () => {
     assert.deepEqual(list({}, 100, theirs), [5]);
     assert.deepEqual(list({ code: 'RENT' }, 100, theirs), [5]);
     assert.deepEqual(list({ accountCode: '7100' }, 100, theirs), []);
-    assert.deepEqual(list({ id: 1 }, 100, theirs), []);
+    assert.deepEqual(list({ ids: [1] }, 100, theirs), []);
   });
 });

@@ -283,7 +283,7 @@ describe('the plans of the audit log and of budget lines', () => {
     [{ date: '2026-01-31' }, /budget_lines_2 \(organisation_id=\?/, /project_id/],
     [{ code: 'A' }, /budget_lines_1 \(organisation_id=\? AND project_id=\? AND code=\?/, /./],
     [{ accountCode: 'A' }, /account_codes_by_code \(organisation_id=\? AND account_code=\?/, /./],
-    [{ id: 1 }, /SEARCH l USING INTEGER PRIMARY KEY/, /./],
+    [{ ids: [1] }, /SEARCH l USING INTEGER PRIMARY KEY/, /./],
   ];
   for (const [filters, wanted, cursor] of lines) {
     it(`a page of lines in its order: ${JSON.stringify(filters)}`, () => {

@@ -5,7 +5,6 @@ import { toMajor } from '../../core/money.ts';
 import type { Cell } from '../../core/report.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reader } from '../session/reader.ts';
-import { shareUntil } from './due.ts';
 
 /** What a chart shows. */
 export interface ChartFacts {
@@ -199,4 +198,26 @@ function nameOf(period: Period | undefined, { reader }: ChartFacts): string {
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The budget of the periods that have passed, and of a part of the present one. */
+export function dueUntil(
+  today: string,
+  periods: readonly Period[],
+  cells: readonly Cell[],
+): number {
+  const due = cells.map(({ budgeted }, at) => budgeted * shareUntil(today, periods[at]));
+  return Math.round(due.reduce((sum, minor) => sum + minor, 0));
+}
+
+/** The part of a period that has passed at the end of a day. */
+function shareUntil(today: string, period: Period | undefined): number {
+  if (period === undefined || today < period.startDate) return 0;
+  if (today >= period.endDate) return 1;
+  const [start, end, now] = [period.startDate, period.endDate, today].map(
+    (day) => Date.parse(day) / DAY_MS,
+  );
+  return ((now ?? 0) - (start ?? 0) + 1) / ((end ?? 0) - (start ?? 0) + 1);
 }

@@ -106,6 +106,11 @@ export function oneOf<const Value extends string>(values: readonly Value[], mess
   };
 }
 
+/** Reads a text that can be left empty, which is null. */
+export function orNull(text: string): string | null {
+  return text.trim() === '' ? null : text;
+}
+
 /** A reader of a text that cannot be left empty. */
 export function required(message: string) {
   return (text: string): string => {

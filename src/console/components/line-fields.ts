@@ -6,17 +6,14 @@ import { COUNTED_AT_ONCE, NAME_CHARACTERS, PAGE_ITEMS } from '../../core/limits.
 import { foldCase } from '../../core/text.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Access } from '../../operations/access.ts';
-import {
-  listShares,
-  listTransactionAllocations,
-  type NamedAllocation,
-} from '../../operations/allocations.ts';
+import { listShares, type NamedAllocation } from '../../operations/allocations.ts';
 import {
   type LineChoice,
   type LineFilter,
   listBudgetLines,
+  mapBudgetLines,
 } from '../../operations/budget-lines.ts';
-import { fillPage, listAll, type PageRequest } from '../../operations/pages.ts';
+import { fillPage, type PageRequest } from '../../operations/pages.ts';
 import { countTransactions, type TransactionRecord } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import type { Visit } from '../session/visit.ts';
@@ -150,9 +147,9 @@ export function readLineField(access: Access, text: string, owner?: LineOwner): 
   const typed = text.trim();
   if (typed === '') throw new Failure('invalid_input', 'Choose a budget line.');
   const kept = owner === undefined ? [] : listKept(access, owner);
-  const [chosen] = listBudgetLines(access, { id: typed }).items;
+  const [chosen] = listBudgetLines(access, { ids: [typed] }).items;
   if (chosen !== undefined) {
-    const isOpen = listBudgetLines(access, { ...OFFERED, id: typed }).items.length > 0;
+    const isOpen = listBudgetLines(access, { ...OFFERED, ids: [typed] }).items.length > 0;
     if (isOpen || kept.some(({ id }) => id === chosen.id)) return chosen;
     throw new Failure('invalid_input', sayArchived(chosen));
   }
@@ -181,11 +178,8 @@ function findNamed(
 
 /** The lines to which a transaction is allocated. */
 function listKept(access: Access, { id }: LineOwner): readonly LineChoice[] {
-  const transactionId = formatId('txn', id);
-  const items = listAll((page) => listTransactionAllocations(access, transactionId, page));
-  return items.flatMap(({ budgetLineId }) => {
-    return listBudgetLines(access, { id: formatId('bln', budgetLineId) }).items;
-  });
+  const lines = listShares(access, [id]).map(({ budgetLineId }) => budgetLineId);
+  return [...mapBudgetLines(access, lines).values()];
 }
 
 /** A line with its project, whose name no other project has. */

@@ -7,7 +7,7 @@ import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
 import { getRolledUp } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import type { Visit } from '../session/visit.ts';
-import { dueUntil } from './due.ts';
+import { dueUntil } from './charts.ts';
 import { budgetBar, type Column, emptyPart, stackTable, typed } from './elements.ts';
 
 /** The figures of a project: its totals, the budget of the days so far, and lines that are over. */

@@ -15,8 +15,14 @@ import { exclude, restore } from '../../operations/workflow.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, isFaulty, readAt, readFields } from '../components/forms.ts';
 import { nameLine, readLineField } from '../components/line-fields.ts';
-import { type PlaceQuery, placeQuery } from '../components/pager.ts';
-import { addressOf, type Filters, LIST, readFilters } from '../components/transaction-filters.ts';
+import {
+  addressOf,
+  type Filters,
+  LIST,
+  type PlaceQuery,
+  placeQuery,
+  readFilters,
+} from '../components/transaction-filters.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import {

@@ -20,6 +20,7 @@ import {
   isFaulty,
   mainActions,
   NARROW,
+  orNull,
   postForm,
   readFields,
   required,
@@ -36,8 +37,6 @@ import { faultsOfSaving, pathId, planOf } from './project-edit.ts';
 
 const PLACE = '/projects';
 const NEW = 'new';
-
-const orNull = (text: string) => (text.trim() === '' ? null : text);
 
 const FIELDS = {
   name: { label: 'Name', read: required('Enter a name.') },

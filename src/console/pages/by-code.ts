@@ -15,11 +15,11 @@ import {
   sumByAccountCode,
 } from '../../operations/account-codes.ts';
 import { allocations } from '../../operations/allocations.ts';
-import { findBudgetLines, listBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
+import { listBudgetLines, mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
-import { getTransaction } from '../../operations/transactions.ts';
-import { nextTurn } from '../../operations/turns.ts';
+import { listTransactions } from '../../operations/transactions.ts';
+import { finish, nextTurn } from '../../operations/turns.ts';
 import { type Column, emptyPart, nameFirst, stackTable, typed } from '../components/elements.ts';
 import { mainActions, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
@@ -120,9 +120,9 @@ function claimForm(visit: Visit, all: readonly ClaimGroup[], untilMs: number): H
   const { access, currency, reader } = visit;
   const groups = all.slice(0, CLAIMED_ROWS);
   const more = all.length - groups.length;
-  const ids = [...new Set(groups.map(({ budgetLineIds: [id = 0] }) => formatId('bln', id)))];
-  const known = ids.flatMap((id) => findBudgetLines(access, id));
-  const lines = new Map(known.map((line) => [line.id, line]));
+  const numbers = new Set(groups.map(({ budgetLineIds: [id = 0] }) => id));
+  const ids = [...numbers].map((id) => formatId('bln', id));
+  const lines = mapBudgetLines(access, numbers);
   const leftAfter = new Map<number, number>();
   for (const { id, budgetMinor, actualMinor } of sumBudgetLines(access, ids)) {
     leftAfter.set(id, budgetMinor - actualMinor);
@@ -186,9 +186,11 @@ function linkWaiting({ reader }: Visit, { accountCode, count }: ClaimGroup, days
 function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefined {
   if (groups.length === 0) return undefined;
   const { access, reader } = visit;
-  const sayExample = ({ transactionId }: ClaimGroup) => {
-    return typed(getTransaction(access, formatId('txn', transactionId)).description);
-  };
+  const shown = groups.slice(0, LEFT_ROWS);
+  const ids = shown.map(({ transactionId }) => formatId('txn', transactionId));
+  const { items } = finish(listTransactions(access, { ids, limit: LEFT_ROWS }));
+  const examples = new Map(items.map(({ id, description }) => [id, description]));
+  const sayExample = ({ transactionId: id }: ClaimGroup) => typed(examples.get(id) ?? '');
   const canClaim = visit.may('projects');
   const known = listProjectCodes(access);
   const isKnown = ({ projectCode }: ClaimGroup) => projectCode === null || known.has(projectCode);
@@ -226,7 +228,7 @@ function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefine
   const rest = more > 0 && html`<p class="soft">And ${reader.count(more, 'more code')}.</p>`;
   return html`<section aria-labelledby="left"><div class="title"><h2 id="left">Left as they
 are</h2><p class="soft">Edit a project to give its lines account codes.</p></div>
-${stackTable(columns, groups.slice(0, LEFT_ROWS), { labelledBy: 'left' })}${rest}
+${stackTable(columns, shown, { labelledBy: 'left' })}${rest}
 </section>`;
 }
 
@@ -241,8 +243,9 @@ function sayWhy(visit: Visit, group: ClaimGroup): HtmlValue {
   const { accountCode, kind, budgetLineIds, from, to } = group;
   if (accountCode === null) return 'without an account code';
   if (kind === 'ambiguous') {
+    const lines = mapBudgetLines(visit.access, budgetLineIds.slice(0, NAMED_LINES));
     const names = nameFirst(visit.reader, budgetLineIds, NAMED_LINES, (id) => {
-      const [line] = findBudgetLines(visit.access, formatId('bln', id));
+      const line = lines.get(id);
       return line && html`${typed(nameLine(line))} of ${typed(line.projectName)}`;
     });
     return html`several lines claim it: ${names}`;

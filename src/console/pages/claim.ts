@@ -33,7 +33,7 @@ export async function showClaim(visit: Visit): Promise<Reply> {
   const line = readAt(faults, 'line', () => readLineField(access, text));
   if (line === undefined) return reply(faults);
   const { id, projectId, projectName, startDate, endDate } = line;
-  const own = listBudgetLines(access, { id: formatId('bln', id), projectCode }).items;
+  const own = listBudgetLines(access, { ids: [formatId('bln', id)], projectCode }).items;
   if (own.length === 0) {
     return reply({ line: `${projectName} does not have this project code. Choose another line.` });
   }

@@ -1,13 +1,29 @@
 /** The first page: what there is to do, and the figures of each project. */
 
-import { html } from '../../http/html.ts';
+import { listPermissions } from '../../core/users.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
+import {
+  type ClaimGroup,
+  listProjectCodes,
+  sumByAccountCode,
+} from '../../operations/account-codes.ts';
+import { type AuditRecord, listActivity } from '../../operations/audit.ts';
+import { findKeyById } from '../../operations/keys.ts';
+import {
+  countTransactions,
+  listTransactions,
+  type TransactionTotals,
+} from '../../operations/transactions.ts';
+import { finish, nextTurn } from '../../operations/turns.ts';
+import { nameFirst, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { LEGEND, listStandings, noProjects, projectTable } from '../components/project-table.ts';
-import type { Visit } from '../session/visit.ts';
+import { RECODED } from '../components/transaction-filters.ts';
+import { joinEntries } from '../sentences/activity.ts';
+import { isOld, type Visit } from '../session/visit.ts';
 import { findBeginnings, firstRun } from './first-run.ts';
-import { factsOf } from './state.ts';
-import { jobList, listJobs, sayWhatWaits } from './waiting.ts';
+import { countRecoded } from './recoded.ts';
 
 /** `GET /`. */
 export async function showHome(visit: Visit): Promise<Reply> {
@@ -33,4 +49,238 @@ ${await factsOf(visit)}
 ${projects}`;
   const lead = visit.dayAt(visit.nowMs);
   return showPage(visit, { title: 'Home', heading: sayWhatWaits(jobs), lead, content });
+}
+
+/** A job. */
+interface Job {
+  readonly count: string;
+  readonly what: HtmlValue;
+  readonly about: HtmlValue;
+  readonly path: string;
+  readonly button: string;
+  /** For the heading, unless the job before says it for both. */
+  readonly short?: string;
+}
+
+/** Changed transactions whose changes are added up. */
+const REVIEWS = 100;
+/** Transactions that are grouped by their account codes. */
+const GROUPED = 10_000;
+/** Account codes that are named. */
+const CODES = 3;
+/** Project codes that are named with their sums. */
+const PROJECT_CODES = 10;
+
+/** What waits, each counted for itself: whatever else there is, it is found. */
+async function listJobs(visit: Visit): Promise<readonly Job[]> {
+  const jobs: Job[] = [];
+  for (const [status, jobsOf, isAllocatable] of KINDS) {
+    const choice = { statuses: [status], isAllocatable } as const;
+    const totals = finish(countTransactions(visit.access, choice));
+    if (totals.count > 0) jobs.push(...(await jobsOf(visit, totals)));
+    await nextTurn();
+  }
+  return [...jobs, ...(await recodedJobs(visit))];
+}
+
+const KINDS = [
+  ['needs_review', reviewJobs, undefined],
+  ['unallocated', unallocatedJobs, true],
+  ['partially_allocated', partJobs, undefined],
+] as const;
+
+function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
+  const count = visit.count(totals.count);
+  const { items } = finish(
+    listTransactions(visit.access, { statuses: ['needs_review'], limit: REVIEWS }),
+  );
+  const moved = items.reduce((sum, { amountMinor, review }) => {
+    return sum + amountMinor - (review?.previousMinor ?? amountMinor);
+  }, 0);
+  const isWhole = items.length === totals.count;
+  const about = html`${
+    isWhole ? html`By ${visit.amount(moved)} together. ` : ''
+  }The reports count the old amounts.`;
+  const what = html`<span class="tag review">Changed after they were allocated</span>`;
+  return [{ count, what, about, path: '/review', button: 'Review', short: `${count} to review` }];
+}
+
+/** Those whose codes or day changed after they were allocated. */
+async function recodedJobs(visit: Visit): Promise<readonly Job[]> {
+  const { count: found, shown: count, ...totals } = await countRecoded(visit);
+  if (found === 0) return [];
+  const sum = totals.isCapped ? 'They' : visit.amount(totals.allocatedMinor);
+  const about = html`${sum} may belong to other budget lines.
+They stay where they are until someone settles them.`;
+  const what = html`<span class="tag review">Recoded after they were allocated</span>`;
+  const short = `${count} recoded`;
+  return [{ count, what, about, path: RECODED, button: 'Look and settle', short }];
+}
+
+/** Apart by whether a line claims their code, if there are few enough to know. */
+async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise<readonly Job[]> {
+  const byHand = { path: '/transactions?tab=open', button: 'Allocate by hand' };
+  const byCode = { path: '/transactions/by-code', button: 'Look and allocate' };
+  const what = 'Not allocated';
+  const wholeMinor = totals.outMinor + totals.inMinor;
+  if (totals.count > GROUPED) {
+    const all = visit.reader.count(totals.count);
+    const short = `${all} to allocate`;
+    const about = html`${visit.amount(wholeMinor)} together. No report counts them.`;
+    return [{ count: all, what, about, ...byCode, short }];
+  }
+  const groups = await visit.desk.readings.take(visit, sumByAccountCode(visit.access));
+  const claimed = groups.filter(({ kind }) => kind === 'claimed');
+  const count = claimed.reduce((sum, each) => sum + each.count, 0);
+  const sumMinor = claimed.reduce((sum, each) => sum + each.sumMinor, 0);
+  const whole = groups.reduce((sum, each) => sum + each.count, 0);
+  const rest = whole - count;
+  const short = `${visit.count(whole)} to allocate`;
+  const jobs: Job[] = [];
+  if (count > 0) {
+    const codes = new Set(claimed.map(({ accountCode }) => accountCode)).size;
+    const about = html`${visit.amount(sumMinor)} under ${visit.count(codes, 'account code')}.`;
+    const one = 'Not allocated, and one budget line claims their code';
+    jobs.push({ count: visit.count(count), what: one, about, ...byCode, short });
+  }
+  if (rest > 0) {
+    const others = groups.flatMap(({ kind, accountCode }) => {
+      return kind === 'claimed' || accountCode === null ? [] : [accountCode];
+    });
+    const codes = nameFirst(
+      visit.reader,
+      [...new Set(others)],
+      CODES,
+      (code) => html`<code>${typed(code)}</code>`,
+    );
+    const about = html`${visit.amount(wholeMinor - sumMinor)}${
+      others.length > 0 && html`: ${codes}`
+    }.${sayUnknown(visit, groups)}`;
+    const none = 'Not allocated, and no single line claims their code on that day';
+    const job = { count: visit.count(rest), what: none, about, ...byHand };
+    jobs.push(count > 0 ? job : { ...job, short });
+  }
+  return jobs;
+}
+
+/** The project codes that no project has, with what is coded to them: the largest first. */
+function sayUnknown(visit: Visit, groups: readonly ClaimGroup[]): HtmlValue {
+  const known = listProjectCodes(visit.access);
+  const sums = new Map<string, number>();
+  for (const { projectCode, kind, sumMinor } of groups) {
+    if (kind !== 'unmatched' || projectCode === null || known.has(projectCode)) continue;
+    sums.set(projectCode, (sums.get(projectCode) ?? 0) + sumMinor);
+  }
+  const sorted = [...sums].sort(([, one], [, two]) => Math.abs(two) - Math.abs(one));
+  const say = ([code, minor]: readonly [string, number]) => {
+    return html`<code>${typed(code)}</code> ${visit.amount(minor)}`;
+  };
+  const named = nameFirst(visit.reader, sorted, PROJECT_CODES, say);
+  return sums.size > 0 && html` No project has these project codes: ${named}.`;
+}
+
+function partJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
+  const count = visit.reader.count(totals.count);
+  const leftMinor = totals.outMinor + totals.inMinor - totals.allocatedMinor;
+  const about = html`${visit.amount(leftMinor)} is left. The reports count a part of each.`;
+  const path = '/transactions?tab=open';
+  const short = `${count} allocated in part`;
+  return [{ count, what: 'Allocated in part', about, path, button: 'Allocate the rest', short }];
+}
+
+/** The heading: the counts themselves, so that one look is enough. */
+function sayWhatWaits(jobs: readonly Job[]): string {
+  if (jobs.length === 0) return 'Nothing waits for you';
+  return jobs.flatMap(({ short }) => short ?? []).join(', ');
+}
+
+/** What needs a person, what it is worth, and why. Nothing for a job that is done. */
+function jobList(jobs: readonly Job[]): Html | undefined {
+  if (jobs.length === 0) return undefined;
+  const [first] = jobs;
+  const items = jobs.map((job) => {
+    const look = job === first ? 'button primary' : 'button';
+    return html`<li><span class="n">${job.count}</span>
+<span class="what"><b>${job.what}</b> <span class="sub">${job.about}</span></span> <span
+class="actions"><a class="${look}" href="${job.path}">${job.button}</a></span></li>
+`;
+  });
+  return html`<section aria-labelledby="now">
+<h2 class="hidden" id="now">What waits for you</h2>
+<ul class="jobs">
+${items}</ul>
+</section>`;
+}
+
+/** Pages of the log that are looked through for the last push: after it came other changes. */
+const LOG_PAGES = 20;
+/** Entries of the log that an import may have, to be added up. */
+const LOG_ENTRIES = 20;
+
+/** The facts, as a part of the first page. */
+async function factsOf(visit: Visit): Promise<Html> {
+  const { access, reader } = visit;
+  const push = await findLastPush(visit);
+  const { count } = finish(countTransactions(access));
+  const facts: (readonly [name: string, value: HtmlValue])[] = [
+    push === undefined
+      ? ['Last push', 'none yet']
+      : [push.details['provider'] === 'api' ? 'Last push' : 'Last import', sayPush(visit, push)],
+    ...backupFact(visit),
+    ['Transactions', reader.count(count)],
+  ];
+  const items = facts.map(([name, value]) => {
+    return html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
+  });
+  return html`<section aria-labelledby="state">
+<h2 class="hidden" id="state">How things are</h2>
+<dl class="facts">${items}</dl>
+</section>`;
+}
+
+async function findLastPush({ access }: Visit): Promise<AuditRecord | undefined> {
+  let cursor: string | undefined;
+  for (let page = 0; page < LOG_PAGES; page += 1) {
+    const filter = { actions: ['transactions.pushed'], limit: LOG_ENTRIES, cursor } as const;
+    const { items, nextCursor } = listActivity(access, filter);
+    if (items.length > 0 || nextCursor === null) return joinEntries(items)[0];
+    cursor = nextCursor;
+    await nextTurn();
+  }
+  return undefined;
+}
+
+/** When, by whom, and what became of its rows. */
+function sayPush(visit: Visit, { atMs, actor, details }: AuditRecord): Html {
+  const { access, role } = visit.session;
+  const permissions = listPermissions(role);
+  const key = permissions.includes('keys') ? findKeyById(access, actor) : undefined;
+  const say = (member: string, word: string) => {
+    const count = Number(details[member] ?? 0);
+    return count > 0 && `${visit.count(count)} ${word}`;
+  };
+  const counts = [say('created', 'new'), say('updated', 'updated')].filter(Boolean).join(', ');
+  const rejected = say('rejected', 'rejected');
+  const link = permissions.includes('activity') && typeof rejected === 'string';
+  return html`${visit.moment(atMs)}${
+    key !== undefined && html`, key <a href="/settings/keys">${typed(key.name)}</a>`
+  } <span class="sub">${counts === '' ? 'nothing new' : counts}, ${
+    link ? html`<a href="/activity?kind=transactions">${rejected}</a>` : rejected || 'none rejected'
+  }</span>`;
+}
+
+/** Nothing where the service makes no backups and the reader cannot see to it. */
+function backupFact(visit: Visit): readonly (readonly [name: string, value: HtmlValue])[] {
+  const { desk, request } = visit;
+  if (!visit.may('backups')) return [];
+  const backups = desk.backups();
+  const link = (text: HtmlValue) => html`<a href="/settings/backups">${text}</a>`;
+  if (backups === undefined) return [['Last backup', link('none are made')]];
+  const { last, failure } = backups;
+  const when = last === null ? 'none yet' : visit.reader.moment(last.atMs, request.nowMs);
+  const age = last !== null && `${visit.reader.age(last.atMs, request.nowMs)} ago, checked`;
+  const isWrong = failure !== null || isOld(last?.atMs, request.nowMs);
+  const about = failure === null ? age : 'the last try failed';
+  const mark = isWrong ? html`<span class="tag review">${link(when)}</span>` : link(when);
+  return [['Last backup', html`${mark} <span class="sub">${about}</span>`]];
 }

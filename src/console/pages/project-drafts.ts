@@ -8,6 +8,7 @@ import {
   type Period,
   periodsBetween,
 } from '../../core/calendar.ts';
+import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { PROJECT_CELLS } from '../../core/limits.ts';
 import { spreadTotal } from '../../core/projects.ts';
@@ -18,7 +19,14 @@ import type {
   ProjectPlan,
 } from '../../operations/project-plans.ts';
 import { Pace } from '../../operations/turns.ts';
-import { type Faults, faultsOf, isFaulty } from '../components/forms.ts';
+import {
+  type Faults,
+  type Field,
+  isFaulty,
+  orNull,
+  readFields,
+  required,
+} from '../components/forms.ts';
 import type { Reader } from '../session/reader.ts';
 
 /** The texts of a form by the names of its fields; empty for a field that it does not have. */
@@ -100,47 +108,63 @@ function lineInputOf(line: LinePlan): BudgetLineInput {
   return { budgetLineId: formatId('bln', id), code, name, category, accountCodes, budgetMinor };
 }
 
-/** The details in a form: all but the lines. */
-export function readDetails(texts: Texts): Omit<ProjectInput, 'budgetLines'> {
-  const [parent, funder, reference] = [texts('parent'), texts('funder'), texts('reference')];
-  return {
-    name: texts('name'),
-    startDate: texts('startDate'),
-    endDate: texts('endDate'),
-    budgetMode: texts('mode') === 'total' ? 'total' : 'monthly',
-    parentProjectId: parent === '' ? null : parent,
-    funder:
-      funder.trim() === ''
-        ? null
-        : { name: funder, reference: reference.trim() === '' ? null : reference },
-    // Copied from a row of a spreadsheet, they have tabs between them.
-    codes: texts('codes')
-      .split(/[\r\n\t]/)
-      .filter((code) => code.trim() !== ''),
+/** A reader of a day, which is called `what`. */
+function dayReader(what: string) {
+  return (text: string): string => {
+    if (isCalendarDate(text)) return text;
+    throw new Failure('invalid_input', text === '' ? `Enter the ${what}.` : explainDate(text));
   };
 }
 
-/** What is wrong with the details in a form, in the words of a form. */
-export function faultsOfDetails(texts: Texts): Faults {
-  const day = (name: string, what: string) => {
-    const text = texts(name);
-    return isCalendarDate(text)
-      ? undefined
-      : text === ''
-        ? `Enter the ${what}.`
-        : explainDate(text);
-  };
-  const [startDate, endDate] = [day('startDate', 'first day'), day('endDate', 'last day')];
-  const isBackward = texts('endDate') < texts('startDate');
-  const hasFunder = texts('funder').trim() !== '' || texts('reference').trim() === '';
-  return faultsOf({
-    name: texts('name').trim() === '' ? 'Enter a name.' : undefined,
-    startDate,
-    endDate:
-      endDate ??
-      (startDate === undefined && isBackward ? 'The last day is before the first day.' : undefined),
-    funder: hasFunder ? undefined : 'Enter the funder too, not only its reference.',
-  });
+/** The details of a project: all but its lines. */
+export const DETAILS = {
+  name: { label: 'Name', read: required('Enter a name.') },
+  startDate: { label: 'First day', type: 'date', read: dayReader('first day') },
+  endDate: { label: 'Last day', type: 'date', read: dayReader('last day') },
+  parent: { label: 'Part of', type: 'select', read: orNull },
+  funder: { label: 'Funder', read: orNull },
+  reference: { label: 'Funder’s reference', read: orNull },
+  codes: {
+    label: 'Project codes',
+    hint: `What your finance system calls the project, one on each line. By account code, a
+transaction with a project code then goes only to projects with that code.`,
+    type: 'textarea',
+    // Copied from a row of a spreadsheet, they have tabs between them.
+    read: (text: string) => text.split(/[\r\n\t]/).filter((code) => code.trim() !== ''),
+  },
+  mode: {
+    label: 'The budget is given',
+    type: 'radio',
+    options: [
+      ['monthly', 'by month', 'An amount for each line and month.'],
+      [
+        'total',
+        'as one total for each line',
+        'Spread evenly over the months; any remainder goes to the first months.',
+      ],
+    ],
+    read: (text: string) => (text === 'total' ? 'total' : 'monthly'),
+  },
+} as const satisfies Readonly<Record<string, Field>>;
+
+type Details = Omit<ProjectInput, 'budgetLines'>;
+
+/** The details in a form, and what is wrong with them; then they are undefined. */
+export function readDetails(texts: Texts): { details: Details | undefined; faults: Faults } {
+  const form = { values: (name: string) => [texts(name)] };
+  const { values, faults: found } = readFields(DETAILS, form);
+  const faults: Record<string, string> = { ...found };
+  const areDays = faults['startDate'] === undefined && faults['endDate'] === undefined;
+  if (areDays && texts('endDate') < texts('startDate')) {
+    faults['endDate'] = 'The last day is before the first day.';
+  }
+  if (orNull(texts('funder')) === null && orNull(texts('reference')) !== null) {
+    faults['funder'] = 'Enter the funder too, not only its reference.';
+  }
+  if (values === undefined || isFaulty(faults)) return { details: undefined, faults };
+  const { mode: budgetMode, parent: parentProjectId, funder: name, reference, ...rest } = values;
+  const funder = name === null ? null : { name, reference };
+  return { details: { ...rest, budgetMode, parentProjectId, funder }, faults };
 }
 
 /** The amounts of a line by month that saving would lose. */
@@ -152,9 +176,10 @@ export interface LostMonths {
 
 /** A form of a project, read. */
 export interface ReadPlan {
-  readonly input: ProjectInput;
-  /** The amounts that cannot be read, and what is wrong with the details. */
+  /** What is wrong with the details, or else the amounts that cannot be read. */
   readonly faults: Faults;
+  /** Undefined if something is wrong with the details. */
+  readonly input: ProjectInput | undefined;
   /** Empty unless the days or the mode of the budget change. */
   readonly lost: readonly LostMonths[];
 }
@@ -168,12 +193,11 @@ export async function readPlanForm(
   texts: Texts,
   reader: Reader,
 ): Promise<ReadPlan> {
-  const wrong = faultsOfDetails(texts);
-  const details = readDetails(texts);
-  const { startDate, endDate, budgetMode } = details;
+  const { details, faults: wrong } = readDetails(texts);
   // A project that is too large is refused when it is saved, whatever its amounts are.
   const isSpread =
-    !isFaulty(wrong) && countMonths(startDate, endDate) * plan.lines.length <= PROJECT_CELLS;
+    details !== undefined &&
+    countMonths(details.startDate, details.endDate) * plan.lines.length <= PROJECT_CELLS;
   const faults: Record<string, string> = { ...wrong };
   const lost: LostMonths[] = [];
   const keys = columnsOf(plan).map(({ key }) => key);
@@ -182,17 +206,16 @@ export async function readPlanForm(
   for (const line of plan.lines) {
     const amounts = readAmounts(keys, line, { texts, reader, faults });
     await pace.spend(keys.length);
-    if (!isSpread) {
-      budgetLines.push({ ...lineInputOf(line), budgetMinor: budgetMode === 'total' ? 0 : {} });
-      continue;
-    }
-    const budgetMinor = convert(amounts, details);
+    const none = details?.budgetMode === 'total' ? 0 : {};
+    const budgetMinor = isSpread ? convert(amounts, details) : none;
     budgetLines.push({ ...lineInputOf(line), budgetMinor });
-    const changed = amounts.has('total') ? [] : changesOf(amounts, budgetMinor, details);
-    if (changed.length > 0) lost.push({ line, months: changed });
+    if (!isSpread || amounts.has('total')) continue;
+    const months = changesOf(amounts, budgetMinor, details);
+    if (months.length > 0) lost.push({ line, months });
   }
   const { description } = plan.project;
-  return { input: { ...inputOf(plan), ...details, description, budgetLines }, faults, lost };
+  const input = details && { ...inputOf(plan), ...details, description, budgetLines };
+  return { input, faults, lost };
 }
 
 /** The amounts that are typed for a line, by its columns. */
@@ -216,7 +239,7 @@ function readAmounts(
 /** The amounts of a line in the mode that the form asks for, within its days. */
 function convert(
   amounts: ReadonlyMap<string, number>,
-  { budgetMode, startDate, endDate }: Omit<ProjectInput, 'budgetLines'>,
+  { budgetMode, startDate, endDate }: Details,
 ): number | Readonly<Record<string, number>> {
   if (budgetMode === 'total') return [...amounts.values()].reduce((sum, minor) => sum + minor, 0);
   const total = amounts.get('total');
@@ -229,7 +252,7 @@ function convert(
 function changesOf(
   amounts: ReadonlyMap<string, number>,
   budgetMinor: number | Readonly<Record<string, number>>,
-  { startDate, endDate }: Omit<ProjectInput, 'budgetLines'>,
+  { startDate, endDate }: Details,
 ): LostMonths['months'] {
   const after =
     typeof budgetMinor === 'number'

@@ -1,11 +1,18 @@
 /** Editing a project: its details, and the amounts of its lines in a grid. */
 
+import { createHash } from 'node:crypto';
+import { count } from '../../core/counts.ts';
 import type { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listAll } from '../../operations/pages.ts';
-import { getProjectPlan, type ProjectPlan, saveProject } from '../../operations/project-plans.ts';
+import {
+  getProjectPlan,
+  type ProjectInput,
+  type ProjectPlan,
+  saveProject,
+} from '../../operations/project-plans.ts';
 import { listProjects } from '../../operations/projects.ts';
 import { nextTurn, Pace } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
@@ -22,12 +29,11 @@ import { showPage } from '../components/layout.ts';
 import { nameLine } from '../components/line-fields.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { digestOfLost, faultsOfLost, lostPart } from './lost-months.ts';
 import {
   amountOf,
   cellName,
   columnsOf,
-  faultsOfDetails,
+  DETAILS,
   type LostMonths,
   readDetails,
   readPlanForm,
@@ -45,13 +51,12 @@ const CELL_CHARACTERS = 10;
 /** `POST /projects/new`: makes a project without lines. */
 export async function takeNewProject(visit: Visit): Promise<Reply> {
   const texts = textsOf(visit);
-  const faults = faultsOfDetails(texts);
-  if (isFaulty(faults)) return showNewProject(visit, texts, faults);
+  const { details, faults } = readDetails(texts);
+  if (details === undefined) return showNewProject(visit, texts, faults);
   const refused = (failure: Failure) => showNewProject(visit, texts, faultsOfSaving(failure));
   return visit.runOr(refused, () => {
-    const input = { ...readDetails(texts), budgetLines: [] };
-    const saved = saveProject(visit.access, input, visit.actor);
-    const message = html`${typed(input.name)} was created. Now add its budget lines.`;
+    const saved = saveProject(visit.access, { ...details, budgetLines: [] }, visit.actor);
+    const message = html`${typed(details.name)} was created. Now add its budget lines.`;
     return { to: `${PLACE}/${formatId('prj', saved.id)}/edit`, message };
   });
 }
@@ -66,10 +71,12 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
   const faults = { ...wrong, ...faultsOfParent(visit, plan, texts('parent')) };
   const seenMs = Number(form.value('seen') ?? 0);
   const next = form.values('next').at(-1) ?? '';
-  if (isFaulty(faults)) return showEdit(visit, plan, { texts, faults, seenMs });
+  if (input === undefined || isFaulty(faults)) {
+    return showEdit(visit, plan, { texts, faults, seenMs });
+  }
   const isStale = plan.project.updatedAtMs !== seenMs;
   if (lost.length > 0 && !isStale && form.value('agree') !== digestOfLost(lost)) {
-    const look = { texts, faults: faultsOfLost({ input, lost }), seenMs, lost, next };
+    const look = { texts, faults: faultsOfLost(input, lost), seenMs, lost, next };
     return showEdit(visit, plan, look);
   }
   const refused = (failure: Failure) => {
@@ -166,41 +173,15 @@ function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?: string
   const parents = others
     .map(({ id, name }) => [formatId('prj', id), name] as const)
     .filter(([id]) => id !== ownId);
-  const fields: Readonly<Record<string, Field>> = {
-    name: { label: 'Name' },
-    startDate: { label: 'First day', type: 'date' },
-    endDate: { label: 'Last day', type: 'date' },
-    parent: { label: 'Part of', type: 'select', options: [['', 'No other project'], ...parents] },
-    funder: { label: 'Funder' },
-    reference: { label: 'Funder’s reference' },
-  };
-  const show = ([name, field]: readonly [string, Field]) => {
-    return fieldOf(name, { autocomplete: 'off', value: texts(name), ...field }, { faults });
-  };
-  const mode = texts('mode') === 'total' ? 'total' : 'monthly';
-  return html`<div class="fields">${Object.entries(fields).map(show)}</div>
-${show(['codes', CODES])}${show(['mode', { ...MODE, value: mode }])}`;
+  const shown = Object.entries<Field>(DETAILS).map(([name, field]) => {
+    const options = name === 'parent' ? [['', 'No other project'] as const, ...parents] : [];
+    const value = name === 'mode' ? field.read?.(texts(name), []) : texts(name);
+    const whole = { autocomplete: 'off', options, ...field, value: String(value) };
+    return fieldOf(name, whole, { faults });
+  });
+  return html`<div class="fields">${shown.slice(0, -2)}</div>
+${shown.slice(-2)}`;
 }
-
-const CODES: Field = {
-  label: 'Project codes',
-  hint: `What your finance system calls the project, one on each line. By account code, a
-transaction with a project code then goes only to projects with that code.`,
-  type: 'textarea',
-};
-
-const MODE: Field = {
-  label: 'The budget is given',
-  type: 'radio',
-  options: [
-    ['monthly', 'by month', 'An amount for each line and month.'],
-    [
-      'total',
-      'as one total for each line',
-      'Spread evenly over the months; any remainder goes to the first months.',
-    ],
-  ],
-};
 
 /** What the page shows. */
 interface EditView {
@@ -353,4 +334,58 @@ function addUp(minors: readonly (number | undefined)[]): number | undefined {
 function readCell(text: string, reader: Reader): number | undefined {
   const found = text.trim() === '' ? 0 : reader.findMoney(text);
   return typeof found === 'number' ? found : undefined;
+}
+
+/** Lines and months that are named one by one. */
+const NAMED_LINES = 50;
+const NAMED_MONTHS = 4;
+
+/** What agrees to losing these amounts, and no others. */
+function digestOfLost(lost: readonly LostMonths[]): string {
+  const said = lost.map(({ line, months }) => [line.id, ...months]);
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64url');
+}
+
+/** What saving would lose, at the field that asks for it. */
+function faultsOfLost(input: ProjectInput, lost: readonly LostMonths[]): Faults {
+  const lines = count(lost.length, 'line');
+  if (input.budgetMode === 'total') {
+    return { mode: `The months of ${lines} would be lost. Look at them below before you save.` };
+  }
+  const isBefore = lost.some(({ months }) => months.some(([month]) => month < input.startDate));
+  const field = isBefore ? 'startDate' : 'endDate';
+  return { [field]: `Amounts of ${lines} are outside these days. Look at them below.` };
+}
+
+/** What saving would do to the months of each line, and the button that agrees to it. */
+function lostPart(lost: readonly LostMonths[], reader: Reader): Html {
+  const money = (minor: number) => reader.money(minor);
+  const isRemoval = lost.every(({ months }) => months.every(([, , to]) => to === 0));
+  const say = ({ months }: LostMonths) => {
+    if (isRemoval) {
+      const sum = months.reduce((minor, [, from]) => minor + from, 0);
+      return `${money(sum)} in ${reader.months(months.map(([month]) => month))}`;
+    }
+    const named = months.slice(0, NAMED_MONTHS).map(([month, from, to]) => {
+      return `${reader.months([month])} ${money(from)} → ${money(to)}`;
+    });
+    const more = months.length - named.length;
+    return `${named.join('; ')}${more > 0 ? `; and ${reader.count(more, 'more month')}` : ''}`;
+  };
+  const rest = lost.length - NAMED_LINES;
+  const [title, button] = isRemoval
+    ? ['Amounts that would be removed', 'Save, and remove these amounts']
+    : ['Months that would change', 'Save, and change these months'];
+  return html`<section class="lost" aria-labelledby="lost"><h2 id="lost">${title}</h2>
+<ul class="effects">
+${lost
+  .slice(0, NAMED_LINES)
+  .map((each) => html`<li><b>${typed(nameLine(each.line))}</b>: ${say(each)}</li>\n`)}${
+  rest > 0 && html`<li>and ${reader.count(rest, 'more line')}</li>\n`
+}</ul>
+<p>Nothing is saved yet. To keep them, change the field back.</p>
+<p class="actions"><button class="button" name="agree" value="${digestOfLost(
+    lost,
+  )}">${button}</button></p></section>
+`;
 }

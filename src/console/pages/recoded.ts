@@ -3,7 +3,7 @@
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { findBudgetLines } from '../../operations/budget-lines.ts';
+import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { previewChange } from '../../operations/changes.ts';
 import { recodings, resolveReview, type Settlement, settleAll } from '../../operations/settling.ts';
 import {
@@ -69,15 +69,13 @@ function rowTable(visit: Visit, items: readonly TransactionRecord[]): Html {
   const { access } = visit;
   const requests = items.map(({ id }) => ({ transactionId: formatId('txn', id) }));
   const { planned } = previewChange(access, recodings(access, requests));
-  const lines = new Map(
-    planned.map(({ transaction, after: [share] }) => {
-      const [line] =
-        share === undefined ? [] : findBudgetLines(access, formatId('bln', share.budgetLineId));
-      return [transaction.id, line];
-    }),
+  const leads = new Map(
+    planned.map(({ transaction: { id }, after: [share] }) => [id, share?.budgetLineId ?? 0]),
   );
-  const lead = ({ id }: TransactionRecord): HtmlValue => {
-    const line = lines.get(id);
+  const lines = mapBudgetLines(access, leads.values());
+  const lineOf = ({ id }: TransactionRecord) => lines.get(leads.get(id) ?? 0);
+  const lead = (each: TransactionRecord): HtmlValue => {
+    const line = lineOf(each);
     if (line === undefined) return html`<span class="soft">no single line</span>`;
     return html`${typed(nameLine(line))} <span class="sub">${typed(line.projectName)}</span>`;
   };
@@ -85,7 +83,7 @@ function rowTable(visit: Visit, items: readonly TransactionRecord[]): Html {
     const open = addressOf(LIST, {}, { open: formatId('txn', each.id) });
     return html`<a href="${open}#panel">${typed(each.contact ?? each.description)}</a>`;
   };
-  const settleOf = (each: TransactionRecord) => oneForm(each, lines.get(each.id) !== undefined);
+  const settleOf = (each: TransactionRecord) => oneForm(each, lineOf(each) !== undefined);
   const columns: readonly Column<TransactionRecord>[] = [
     ['Contact', '', name],
     ['Amount', 'num', ({ amountMinor }) => visit.money(amountMinor)],

@@ -6,7 +6,7 @@ import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listTransactionAllocations } from '../../operations/allocations.ts';
-import { previewChange } from '../../operations/changes.ts';
+import { type PlannedChange, type Preview, previewChange } from '../../operations/changes.ts';
 import { resolveReview } from '../../operations/settling.ts';
 import {
   countTransactions,
@@ -116,20 +116,17 @@ function settledPart(transaction: TransactionRecord): Html {
 see <a href="${PATH}">what does</a>.</p>`;
 }
 
-/** What a way would do to the allocations; a text says why it cannot. */
-type Effect = string | (Pick<TransactionRecord, 'allocatedMinor' | 'status'> & Effects);
-
-interface Effects {
-  /** The amounts after it, in the order of the allocations; none if they are cleared. */
-  readonly after: readonly { readonly budgetLineId: number; readonly amountMinor: number }[];
-}
-
-function effectOf({ access }: Visit, transactionId: string, resolution: ReviewResolution): Effect {
-  const preview = previewChange(access, reviewEndings(access, [{ transactionId, resolution }]));
-  const [planned] = preview.planned;
-  if (planned === undefined) return preview.refusals[0]?.message ?? 'It cannot be done.';
-  const { allocatedMinor, status, after } = planned;
-  return { allocatedMinor, status, after };
+/** What a way would do to the allocations of some transactions, and why it cannot. */
+function previewWay(
+  { access }: Visit,
+  transactions: readonly Pick<TransactionRecord, 'id'>[],
+  resolution: ReviewResolution,
+): Preview {
+  const requests = transactions.map(({ id }) => ({
+    transactionId: formatId('txn', id),
+    resolution,
+  }));
+  return previewChange(access, reviewEndings(access, requests));
 }
 
 function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
@@ -187,7 +184,10 @@ function wayTable(
   const money = (minor: number) => visit.money(minor);
   const id = formatId('txn', transaction.id);
   const { items } = listTransactionAllocations(visit.access, id, { limit: 100 });
-  const effects = REVIEW_RESOLUTIONS.map((way) => [way, effectOf(visit, id, way)] as const);
+  const effects = REVIEW_RESOLUTIONS.map((way) => {
+    const { planned, refusals } = previewWay(visit, [transaction], way);
+    return [way, planned[0] ?? refusals[0]?.message ?? 'It cannot be done.'] as const;
+  });
   const heads = effects.map(([way, effect]) => {
     const [name, hint] = WAYS[way];
     if (typeof effect === 'string') {
@@ -204,7 +204,7 @@ class="hint">${hint}</span></label></span></th>\n`;
     const why = way === 'keep' ? `${money(over)} too much is allocated.` : effect;
     return [html`<p class="hint">${WAYS[way][0]} is not possible: ${why}</p>\n`];
   });
-  const cells = (show: (effect: Exclude<Effect, string>) => HtmlValue) =>
+  const cells = (show: (effect: PlannedChange) => HtmlValue) =>
     effects.map(([, effect]) => {
       if (typeof effect === 'string') return html`<td class="num soft">–</td>\n`;
       return html`<td class="num">${show(effect)}</td>\n`;
@@ -270,8 +270,10 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
     const change = each.amountMinor - wasOf(each);
     return `${change > 0 ? '+' : ''}${visit.money(change)}`;
   };
+  const { planned } = previewWay(visit, queue, 'keep');
+  const kept = new Set(planned.map(({ transaction }) => transaction.id));
   const sayFit = ({ id }: TransactionRecord) => {
-    if (typeof effectOf(visit, formatId('txn', id), 'keep') !== 'string') return 'Yes';
+    if (kept.has(id)) return 'Yes';
     return html`<span class="soft">No, the allocations exceed the new amount</span>`;
   };
   const sayName = ({ id, contact, description }: TransactionRecord) => {

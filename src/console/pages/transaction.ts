@@ -4,13 +4,13 @@ import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { listTransactionAllocations, type NamedAllocation } from '../../operations/allocations.ts';
-import { listTransactionHistory } from '../../operations/audit.ts';
 import {
-  findBudgetLines,
-  type LineChoice,
-  listBudgetLines,
-} from '../../operations/budget-lines.ts';
+  listShares,
+  listTransactionAllocations,
+  type NamedAllocation,
+} from '../../operations/allocations.ts';
+import { listTransactionHistory } from '../../operations/audit.ts';
+import { type LineChoice, listBudgetLines, mapBudgetLines } from '../../operations/budget-lines.ts';
 import {
   getTransaction,
   listTransactions,
@@ -26,12 +26,13 @@ import {
   listLines,
   nameShare,
 } from '../components/line-fields.ts';
-import { type PlaceQuery, placeQuery } from '../components/pager.ts';
 import {
   addressOf,
   choiceOf,
   type Filters,
   LIST,
+  type PlaceQuery,
+  placeQuery,
   RECODED,
 } from '../components/transaction-filters.ts';
 import { Names } from '../sentences/activity.ts';
@@ -203,18 +204,17 @@ function shareForm(
   const { access, reader } = visit;
   const { date, amountMinor, allocatedMinor } = transaction;
   const lines = listLines(access, { date });
-  const chosen = items.map(({ budgetLineId: line }) => formatId('bln', line));
-  const stored = items.map((item, at) => ({
-    line: lines === undefined ? nameShare(item) : (chosen[at] ?? ''),
+  const stored = items.map((item) => ({
+    line: lines === undefined ? nameShare(item) : formatId('bln', item.budgetLineId),
     amount: reader.field(item.amountMinor),
   }));
   const isOpen = allocatedMinor !== amountMinor;
   const shares = given?.shares ?? [...stored, ...(isOpen ? [{ line: '', amount: '' }] : [])];
   const likely = likelyLines(visit, transaction);
   // A line of a project that does not hold the day is not listed, but one that was chosen is.
-  const known = new Set(lines?.map(({ id }) => formatId('bln', id)));
-  const missing = chosen.filter((id) => !known.has(id));
-  const others = missing.flatMap((id) => findBudgetLines(access, id));
+  const chosen = new Set(items.map(({ budgetLineId }) => budgetLineId));
+  for (const { id } of lines ?? []) chosen.delete(id);
+  const others = mapBudgetLines(access, chosen).values();
   const offer = { lines: lines && [...lines, ...others], likely };
   const rows = shares.map((share, at) => {
     return shareRow(share, { at, faults, offer, isOnly: shares.length === 1 });
@@ -300,14 +300,10 @@ function likelyLines({ session }: Visit, transaction: TransactionRecord): readon
     contact === null
       ? []
       : finish(listTransactions(access, { contact, statuses: ['allocated'], limit: 1 })).items;
-  const before =
-    last === undefined
-      ? []
-      : listTransactionAllocations(access, formatId('txn', last.id), { limit: 3 }).items;
-  const fitting = before.flatMap(({ budgetLineId }) => {
-    return findBudgetLines(access, formatId('bln', budgetLineId), offered);
-  });
-  return [...new Map([...claimed, ...fitting].map((line) => [line.id, line])).values()];
+  const before = last === undefined ? [] : listShares(access, [last.id]).slice(0, 3);
+  const taken = before.map(({ budgetLineId }) => budgetLineId);
+  const fitting = mapBudgetLines(access, taken, offered);
+  return [...new Map([...claimed.map((line) => [line.id, line] as const), ...fitting]).values()];
 }
 
 function excludedPart(

@@ -36,7 +36,6 @@ import {
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { lineControl, listLines, nameLine, sayAllocated } from '../components/line-fields.ts';
-import { type PlaceQuery, pager, placeQuery, ROWS, readPlace } from '../components/pager.ts';
 import {
   addressOf,
   BY_CODE,
@@ -45,7 +44,12 @@ import {
   type Filters,
   faultsOfFilters,
   LIST,
+  type PlaceQuery,
+  pager,
+  placeQuery,
+  ROWS,
   readFilters,
+  readPlace,
   TABS,
   without,
 } from '../components/transaction-filters.ts';

@@ -5,7 +5,7 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { AuditRecord } from '../../operations/audit.ts';
-import { findBudgetLines } from '../../operations/budget-lines.ts';
+import { listBudgetLines } from '../../operations/budget-lines.ts';
 import { findKeyById, listNewestKeys } from '../../operations/keys.ts';
 import { getProject } from '../../operations/projects.ts';
 import { getTransaction } from '../../operations/transactions.ts';
@@ -41,9 +41,11 @@ export class Names {
       ...users,
       ...keys.map(({ id, name }) => [formatId('key', id), `key ${name}`] as const),
     ]);
+    const lines = new Map<string, string>();
     const nameOfLine = (id: string) => {
-      const [line] = findBudgetLines(access, id);
-      return line === undefined ? id : nameLine(line);
+      const [line] = lines.has(id) ? [] : listBudgetLines(access, { ids: [id] }).items;
+      if (line !== undefined) lines.set(id, nameLine(line));
+      return lines.get(id) ?? id;
     };
     const shown = (id: string) => this.shown(id);
     this.words = { reader: visit.reader, nameOfLine, shown };
@@ -81,7 +83,7 @@ export class Names {
   }
 
   #findKey(id: string): string | undefined {
-    return findKeyById(this.#visit.access, id)?.name;
+    return id.startsWith('key_') ? findKeyById(this.#visit.access, id)?.name : undefined;
   }
 }
 

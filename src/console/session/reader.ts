@@ -34,36 +34,19 @@ export class Reader {
   readonly currency: Currency;
   /** In which all instants are shown. */
   readonly timeZone: string;
-  readonly #counts: Intl.NumberFormat;
-  readonly #amountIn: (options: Intl.NumberFormatOptions) => Intl.NumberFormat;
-  /** By the number of places. */
-  readonly #amounts: Intl.NumberFormat[] = [];
+  readonly #locale: string;
+  readonly #numbers = new Map<object, Intl.NumberFormat>();
+  readonly #dates = new Map<object, Intl.DateTimeFormat>();
   /** What can be beside an amount. */
   #signs: readonly string[] | undefined;
-  #percentages: Intl.NumberFormat | undefined;
-  #shorts: Intl.NumberFormat | undefined;
-  readonly #days: Intl.DateTimeFormat;
-  readonly #times: Intl.DateTimeFormat;
-  readonly #zonedTimes: Intl.DateTimeFormat;
-  readonly #months: Intl.DateTimeFormat;
-  readonly #monthsOfYears: Intl.DateTimeFormat;
 
   private constructor(tag: string, currency: Currency, timeZone: string) {
     this.locale = tag;
     this.currency = currency;
     this.timeZone = timeZone;
     // With digits that everybody can type.
-    const locale = `${tag}-u-nu-latn`;
-    this.#amountIn = (options) => new Intl.NumberFormat(locale, options);
-    this.#counts = new Intl.NumberFormat(locale);
-    this.#days = new Intl.DateTimeFormat(locale, { ...DAY, timeZone: 'UTC' });
-    this.#months = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
-    const ofYear = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
-    this.#monthsOfYears = new Intl.DateTimeFormat(locale, ofYear);
-    this.#times = new Intl.DateTimeFormat(locale, { ...TIME, timeZone });
-    const zoned = { ...TIME, timeZone, timeZoneName: 'short' } as const;
-    this.#zonedTimes = new Intl.DateTimeFormat(locale, zoned);
-    const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.5);
+    this.#locale = `${tag}-u-nu-latn`;
+    const parts = this.#number(GROUPED).formatToParts(1234567.5);
     const signOf = (type: string) => parts.find((part) => part.type === type)?.value;
     this.group = signOf('group') ?? '';
     this.decimal = signOf('decimal') ?? '.';
@@ -86,14 +69,13 @@ export class Reader {
 
   /** A count, `9,908`, or with the noun after it: `1 row`, `9,908 rows`. */
   count(number: number, noun?: string, plural?: string): string {
-    const shown = this.#counts.format(number);
+    const shown = this.#number(COUNT).format(number);
     return noun === undefined ? shown : `${shown} ${nounFor(number, noun, plural)}`;
   }
 
   /** A percentage with one decimal place: `10.0 %`. */
   percent(percentage: number): string {
-    this.#percentages ??= this.#amountIn({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
-    return `${this.#percentages.format(percentage).replace('-', '−')} %`;
+    return `${this.#number(placesOf(1)).format(percentage).replace('-', '−')} %`;
   }
 
   /** An amount to the last minor unit, without its currency: `−1,234.50`. */
@@ -113,12 +95,14 @@ export class Reader {
 
   /** The same without the element, for what has only text in it. */
   dayText(date: string): string {
-    return this.#days.format(Date.parse(date));
+    return this.#date(DAY).format(Date.parse(date));
   }
 
   /** A month by its short name, or the months of a quarter: `Apr`, `Apr–Jun`. */
   period({ startDate, endDate }: Period): string {
-    const [first, last] = [startDate, endDate].map((day) => this.#months.format(Date.parse(day)));
+    const [first, last] = [startDate, endDate].map((day) =>
+      this.#date(MONTH).format(Date.parse(day)),
+    );
     return first === last ? `${first}` : `${first}–${last}`;
   }
 
@@ -130,7 +114,7 @@ export class Reader {
       if (range !== undefined && countMonths(range[1], month) === 2) range[1] = month;
       else ranges.push([month, month]);
     }
-    const say = (month: string) => this.#monthsOfYears.format(Date.parse(month));
+    const say = (month: string) => this.#date(MONTH_OF_YEAR).format(Date.parse(month));
     return ranges
       .map(([first, last]) => (first === last ? say(first) : `${say(first)} to ${say(last)}`))
       .join(', ');
@@ -138,13 +122,12 @@ export class Reader {
 
   /** A number for a chart, with at most three digits: `2.02`. */
   short(value: number): string {
-    this.#shorts ??= this.#amountIn({ maximumSignificantDigits: 3 });
-    return this.#shorts.format(value).replace('-', '−');
+    return this.#number(SHORT).format(value).replace('-', '−');
   }
 
   /** The time of a moment: `06:00`; with its zone, `06:00 UTC`, where the page does not name it. */
   time(atMs: number, isZoned = false): Html {
-    const text = (isZoned ? this.#zonedTimes : this.#times).format(atMs);
+    const text = this.#date(isZoned ? ZONED_TIME : TIME).format(atMs);
     return html`<time datetime="${formatInstant(atMs)}">${text}</time>`;
   }
 
@@ -161,7 +144,7 @@ export class Reader {
   /** When something happened: `today 06:00 UTC`, or the day. */
   moment(atMs: number, nowMs: number): Html {
     if (this.dayOf(atMs) !== this.dayOf(nowMs)) return this.dayAt(atMs);
-    const time = this.#zonedTimes.format(atMs);
+    const time = this.#date(ZONED_TIME).format(atMs);
     return html`<time datetime="${formatInstant(atMs)}">today ${time}</time>`;
   }
 
@@ -231,14 +214,34 @@ export class Reader {
   }
 
   #amount(amountMinor: number, shown: number): string {
-    this.#amounts[shown] ??= this.#amountIn({
-      minimumFractionDigits: shown,
-      maximumFractionDigits: shown,
-    });
-    const text = this.#amounts[shown].format(toMajor(amountMinor, this.currency.places));
+    const text = this.#number(placesOf(shown)).format(toMajor(amountMinor, this.currency.places));
     // A hyphen is shorter than a digit; zero has no sign.
     return /[1-9]/.test(text) ? text.replace('-', '−') : text.replace('-', '');
   }
+
+  /** The format of one of the constants below, made at its first use. */
+  #number(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+    const made = this.#numbers.get(options) ?? new Intl.NumberFormat(this.#locale, options);
+    this.#numbers.set(options, made);
+    return made;
+  }
+
+  #date(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+    const zoned = { timeZone: this.timeZone, ...options };
+    const made = this.#dates.get(options) ?? new Intl.DateTimeFormat(this.#locale, zoned);
+    this.#dates.set(options, made);
+    return made;
+  }
+}
+
+const [COUNT, GROUPED, SHORT] = [{}, { useGrouping: true }, { maximumSignificantDigits: 3 }];
+
+const PLACES: Intl.NumberFormatOptions[] = [];
+
+/** The same value each time, so that its format is found again. */
+function placesOf(places: number): Intl.NumberFormatOptions {
+  PLACES[places] ??= { minimumFractionDigits: places, maximumFractionDigits: places };
+  return PLACES[places];
 }
 
 const AGES = [
@@ -252,9 +255,12 @@ const SIZES = [
   [1e3, 'kB'],
 ] as const;
 
-const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-
+/** A day is the same in every zone. */
+const MONTH = { month: 'short', timeZone: 'UTC' } as const;
+const MONTH_OF_YEAR = { ...MONTH, year: 'numeric' } as const;
+const DAY = { ...MONTH_OF_YEAR, day: 'numeric' } as const;
 const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+const ZONED_TIME = { ...TIME, timeZoneName: 'short' } as const;
 
 const readers = new Map<string, Reader>();
 

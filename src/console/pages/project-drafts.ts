@@ -175,7 +175,7 @@ export interface LostMonths {
 }
 
 /** A form of a project, read. */
-export interface ReadPlan {
+interface ReadPlan {
   /** What is wrong with the details, or else the amounts that cannot be read. */
   readonly faults: Faults;
   /** Undefined if something is wrong with the details. */

@@ -4,7 +4,7 @@ import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
 import { listAll } from '../../operations/pages.ts';
 import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
-import { getRolledUp } from '../../operations/roll-up.ts';
+import { getRolledUp, type RolledUp } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import type { Visit } from '../session/visit.ts';
 import { dueUntil } from './charts.ts';
@@ -13,8 +13,7 @@ import { budgetBar, type Column, emptyPart, stackTable, typed } from './elements
 /** The figures of a project: its totals, the budget of the days so far, and lines that are over. */
 interface Standing {
   readonly project: ProjectRecord;
-  readonly budgetedMinor: number;
-  readonly actualMinor: number;
+  readonly total: RolledUp['totals']['total'];
   readonly dueMinor: number;
   readonly linesOver: number;
 }
@@ -39,8 +38,7 @@ export async function listStandings(
     const { report, totals, over } = getRolledUp(visit.access, formatId('prj', project.id));
     standings.push({
       project,
-      budgetedMinor: totals.total.budgeted,
-      actualMinor: totals.total.actual,
+      total: totals.total,
       dueMinor: dueUntil(today, report.periods, totals.cells),
       linesOver: over.lines,
     });
@@ -62,24 +60,20 @@ export function projectTable(visit: Visit, standings: readonly Standing[], isWho
     const path = `/projects/${formatId('prj', project.id)}`;
     return html`<a href="${path}">${typed(project.name)}</a>${isWhole && about}`;
   };
-  const sayUsed = ({ budgetedMinor, actualMinor }: Standing) => {
-    return budgetedMinor > 0 && `${visit.count(Math.round((100 * actualMinor) / budgetedMinor))} %`;
+  const sayUsed = ({ total: { budgeted, actual } }: Standing) => {
+    return budgeted > 0 && `${visit.count(Math.round((100 * actual) / budgeted))} %`;
   };
   const columns: readonly Column<Standing>[] = [
     ['Project', 'whole', sayName],
     [
       'Budget used',
       'whole used-cell',
-      (each) => budgetBar(each.actualMinor, each.dueMinor, each.budgetedMinor),
+      ({ total, dueMinor }) => budgetBar(total.actual, dueMinor, total.budgeted),
     ],
     ['Used', 'num', sayUsed, 'Used'],
-    [
-      `Budget, ${visit.currency.code}`,
-      'num wide-only',
-      ({ budgetedMinor }) => visit.whole(budgetedMinor),
-    ],
-    ['Actual', 'num wide-only', ({ actualMinor }) => visit.whole(actualMinor)],
-    ['Left', 'num', (each) => visit.whole(each.budgetedMinor - each.actualMinor), 'Left'],
+    [`Budget, ${visit.currency.code}`, 'num wide-only', ({ total }) => visit.whole(total.budgeted)],
+    ['Actual', 'num wide-only', ({ total }) => visit.whole(total.actual)],
+    ['Left', 'num', ({ total }) => visit.whole(total.variance), 'Left'],
     [
       'Over budget',
       'whole',

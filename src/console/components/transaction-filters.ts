@@ -19,23 +19,23 @@ export const BY_CODE = '/transactions/by-code';
 /** The path of those that were recoded after they were allocated. */
 export const RECODED = '/review/recoded';
 
-/** What the list can be filtered by, as the address names it. */
-const FILTERS = [
-  'tab',
-  'q',
-  'from',
-  'to',
-  'accountCode',
-  'projectCode',
-  'bankAccount',
-  'reference',
-  'contact',
-  'provider',
-  'project',
-  'line',
-  'recoded',
-] as const;
-export type FilterName = (typeof FILTERS)[number];
+/** What the list can be filtered by, as the address names it, and the words before its value. */
+export const FILTERS = {
+  tab: '',
+  q: 'Text: ',
+  from: 'From ',
+  to: 'To ',
+  accountCode: 'Account code ',
+  projectCode: 'Project code ',
+  bankAccount: 'Bank account ',
+  reference: 'Reference ',
+  contact: 'Contact ',
+  provider: 'Source: ',
+  project: 'Project ',
+  line: 'Budget line ',
+  recoded: 'Recoded',
+} as const;
+export type FilterName = keyof typeof FILTERS;
 
 /** The filters in force, as texts that are not blank. */
 export type Filters = Readonly<Partial<Record<FilterName, string | undefined>>>;
@@ -59,7 +59,7 @@ export const TABS = [
 /** The filters in a query, whatever else it has. */
 export function readFilters(query: Query): Filters {
   const found: Partial<Record<FilterName, string>> = {};
-  for (const name of FILTERS) {
+  for (const name of Object.keys(FILTERS) as FilterName[]) {
     // No field has a longer text, and an address with one could not be opened.
     const text =
       query

@@ -5,7 +5,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Access } from '../../operations/access.ts';
 import { type AllocationRequest, allocations } from '../../operations/allocations.ts';
 import { type LineChoice, sumBudgetLines } from '../../operations/budget-lines.ts';
-import { type Change, inSteps, type PlannedChange, previewMany } from '../../operations/changes.ts';
+import { inSteps, type PlannedChange, previewMany } from '../../operations/changes.ts';
 import type { TransactionRecord } from '../../operations/transactions.ts';
 import { type ExclusionRequest, exclusions, restorations } from '../../operations/workflow.ts';
 import { typed } from '../components/elements.ts';
@@ -15,16 +15,7 @@ import type { Visit } from '../session/visit.ts';
 /** What can be asked of each transaction; each kind of work reads its own part. */
 type Request = AllocationRequest & ExclusionRequest;
 
-/** Work on several transactions: its words, what it would do, and doing it. */
-interface Kind {
-  readonly title: string;
-  readonly done: string;
-  /** Why the others are left. */
-  readonly left: string;
-  readonly change: (access: Access, requests: readonly Request[]) => Change;
-}
-
-/** The kinds of work. */
+/** The kinds of work on several transactions: their words, why others are left, and the change. */
 export const KINDS = {
   allocate: {
     title: 'Allocate several transactions',
@@ -42,22 +33,17 @@ export const KINDS = {
     title: 'Restore several transactions',
     done: 'restored',
     left: 'not excluded',
-    change: (_, requests) => restorations(requests),
+    change: (_: Access, requests: readonly Request[]) => restorations(requests),
   },
-} as const satisfies Readonly<Record<string, Kind>>;
+} as const;
 
 export type Work = keyof typeof KINDS;
 
-/** What is to be done. */
-interface BulkTask {
+/** What would become of some transactions. */
+export interface Look {
   readonly work: Work;
   /** The line that they go to; undefined if none was chosen, or one that cannot be. */
   readonly line: LineChoice | undefined;
-  readonly reason: string;
-}
-
-/** What would become of some transactions. */
-export interface Look extends BulkTask {
   /** All of them. */
   readonly found: readonly TransactionRecord[];
   /** What is done in any case, and what only if allocations are replaced. */
@@ -71,7 +57,7 @@ export interface Look extends BulkTask {
 /** Looks what would become of transactions. Other requests run in between. */
 export async function lookAtWork(
   access: Access,
-  task: BulkTask,
+  task: Pick<Look, 'work' | 'line'> & { readonly reason: string },
   found: readonly TransactionRecord[],
 ): Promise<Look> {
   const { work, line } = task;
@@ -88,7 +74,8 @@ export async function lookAtWork(
   const inside = planned.filter(isInside);
   const isNew = ({ before }: PlannedChange) => before.length === 0;
   return {
-    ...task,
+    work,
+    line,
     found,
     now: inside.filter(isNew),
     replaced: inside.filter((each) => !isNew(each)),

@@ -40,6 +40,7 @@ import {
   addressOf,
   BY_CODE,
   choiceOf,
+  FILTERS,
   type FilterName,
   type Filters,
   faultsOfFilters,
@@ -207,25 +208,10 @@ const SOURCES = new Map<string, string>(
   } satisfies Readonly<Record<Provider, string>>),
 );
 
-const CHIPS: Readonly<Record<Exclude<FilterName, 'tab'>, string>> = {
-  q: 'Text: ',
-  from: 'From ',
-  to: 'To ',
-  accountCode: 'Account code ',
-  projectCode: 'Project code ',
-  bankAccount: 'Bank account ',
-  reference: 'Reference ',
-  contact: 'Contact ',
-  provider: 'Source: ',
-  project: 'Project ',
-  line: 'Budget line ',
-  recoded: 'Recoded',
-};
-
 /** The filters in force, except the tab. */
-function namesIn(filters: Filters): (keyof typeof CHIPS)[] {
-  const names = Object.keys(CHIPS) as (keyof typeof CHIPS)[];
-  return names.filter((name) => filters[name] !== undefined);
+function namesIn(filters: Filters): FilterName[] {
+  const names = Object.keys(FILTERS) as FilterName[];
+  return names.filter((name) => name !== 'tab' && filters[name] !== undefined);
 }
 
 /** The filters in force, each a link that removes it. */
@@ -233,7 +219,7 @@ function chipList(visit: Visit, filters: Filters): Html | undefined {
   const chips = namesIn(filters).map((name) => {
     const text = shownFilter(visit, name, filters[name] ?? '');
     return html`<li><a class="chip" href="${addressOf(LIST, without(filters, name))}"><span
-class="hidden">Remove </span>${CHIPS[name]}${text}</a></li>\n`;
+class="hidden">Remove </span>${FILTERS[name]}${text}</a></li>\n`;
   });
   if (chips.length === 0) return undefined;
   const { tab } = filters;
@@ -364,7 +350,7 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
     const links = (drops.length > 0 ? drops : inForce).map(
       (name) =>
         html`<a class="button" href="${addressOf(LIST, without(filters, name))}">Without ${
-          CHIPS[name]
+          FILTERS[name]
         }${shownFilter(visit, name, filters[name] ?? '')}</a>\n`,
     );
     const title = 'No transaction matches all of these filters';

@@ -133,11 +133,10 @@ const KNOWN_CODES = 10_000;
  */
 export class KnownClaims {
   readonly #projects = new Map<string, readonly ClaimingProject[]>();
-  /** The codes of each project. */
+  /** The codes of each project that has some, archived ones too. */
   readonly #codes = new Map<number, ReadonlySet<string>>();
   /** What was found for an account code, by the projects. */
   readonly #found = new Map<string, Found>();
-  #hasProjectCodes = false;
   #stampMs: number | undefined;
 
   /** Forgets what may have changed. Call it first in each step. */
@@ -145,7 +144,9 @@ export class KnownClaims {
     const stampMs = lastWriteMs(access);
     if (stampMs === this.#stampMs) return;
     for (const each of [this.#projects, this.#codes, this.#found]) each.clear();
-    this.#hasProjectCodes = selectAnyCode(access.db).get(access.organisation.id) !== undefined;
+    for (const { id, codes } of selectCoded(access.db).all(access.organisation.id)) {
+      this.#codes.set(id, new Set(JSON.parse(codes)));
+    }
     this.#stampMs = stampMs;
   }
 
@@ -156,7 +157,14 @@ export class KnownClaims {
 
   /** A project code as far as it is looked at: null while no project has codes. */
   projectCodeOf(projectCode: string | null): string | null {
-    return this.#hasProjectCodes ? projectCode : null;
+    return this.#codes.size > 0 ? projectCode : null;
+  }
+
+  /** The projects that have a code, archived ones too; undefined while no project has any. */
+  ownersOf(projectCode: string | null): ReadonlySet<number> | undefined {
+    if (this.#codes.size === 0) return undefined;
+    const owners = [...this.#codes].filter(([, codes]) => projectCode && codes.has(projectCode));
+    return new Set(owners.map(([id]) => id));
   }
 
   /** The lines that claim a transaction. Archived projects claim nothing. */
@@ -174,10 +182,9 @@ export class KnownClaims {
     if (known !== undefined) return known;
     const projects = selectProjects(db)
       .all(organisation.id, accountCode)
-      .map(({ codes, budgetLineIds, ...project }) => {
-        const own = this.#codes.get(project.id) ?? new Set<string>(JSON.parse(codes));
-        this.#codes.set(project.id, own);
-        return { ...project, codes: own, budgetLineIds: JSON.parse(budgetLineIds) };
+      .map(({ budgetLineIds, ...project }) => {
+        const codes = this.#codes.get(project.id) ?? NO_CODES;
+        return { ...project, codes, budgetLineIds: JSON.parse(budgetLineIds) };
       });
     // There can be any number of codes that nobody claims.
     if (projects.length > 0 || this.#projects.size < KNOWN_CODES) {
@@ -186,6 +193,8 @@ export class KnownClaims {
     return projects;
   }
 }
+
+const NO_CODES: ReadonlySet<string> = new Set();
 
 function idOf({ id }: ClaimingProject): number {
   return id;
@@ -223,18 +232,17 @@ const ACTION = 'transactions.allocated';
 
 const selectProjects = statement<
   [OrgId, accountCode: string],
-  Omit<ClaimingProject, 'codes' | 'budgetLineIds'> & { codes: string; budgetLineIds: string }
+  Omit<ClaimingProject, 'codes' | 'budgetLineIds'> & { budgetLineIds: string }
 >(
-  `select p.id, p.start_date as startDate, p.end_date as endDate, p.codes,
+  `select p.id, p.start_date as startDate, p.end_date as endDate,
           json_group_array(c.budget_line_id) as budgetLineIds
      from budget_line_account_codes c join projects p on p.id = c.project_id
     where c.organisation_id = ? and c.account_code = ? and p.archived_at is null
     group by p.id`,
 );
 
-/** Archived projects count, too (contract 17). */
-const selectAnyCode = statement<[OrgId]>(
-  `select 1 from projects where organisation_id = ? and codes <> '[]' limit 1`,
+const selectCoded = statement<[OrgId], { id: number; codes: string }>(
+  `select id, codes from projects where organisation_id = ? and codes <> '[]'`,
 );
 
 /** Every code of a project, archived ones too. */
@@ -269,8 +277,8 @@ export function listSharedCodes(
 const selectShared = statement<[SqlRecord], { one: string; two: string; codes: string }>(
   // Lines with the same code count once for their project, or each would meet each of the other's.
   `with claimed as materialized (
-     select distinct account_code, project_id from budget_line_account_codes
-      where organisation_id = @orgId)
+     select distinct account_code, project_id
+       from budget_line_account_codes where organisation_id = @orgId)
    select min(p.name, q.name) as one, max(p.name, q.name) as two,
           json_group_array(c.account_code) as codes
      from claimed c

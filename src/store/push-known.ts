@@ -61,9 +61,8 @@ interface Known {
   readonly otherProvider: Provider | null;
   readonly id: number;
   readonly allocatedMinor: number;
-  readonly reviewPreviousMinor: number | null;
-  readonly reviewChangedAtMs: number | null;
-  readonly recodedText: string | null;
+  /** Its review and its mark as JSON, which are rare: each column costs time for every row. */
+  readonly waiting: string | null;
   readonly status: Status;
   readonly updatedAtMs: number;
   readonly rawData: string | null;
@@ -74,9 +73,9 @@ const KNOWN = namedColumns<Known>({
   otherProvider: 'nullif(t.provider, ?)',
   id: 't.id',
   allocatedMinor: 't.allocated_minor',
-  reviewPreviousMinor: 't.review_previous_minor',
-  reviewChangedAtMs: 't.review_changed_at',
-  recodedText: 't.recoded',
+  waiting:
+    'iif(t.review_changed_at is null and t.recoded is null, null, ' +
+    'json_array(t.review_previous_minor, t.review_changed_at, t.recoded))',
   status: 't.status',
   updatedAtMs: 't.updated_at',
   rawData: 't.raw_data',
@@ -96,12 +95,14 @@ const selectKnown = statement<
 
 function toKnown(record: readonly unknown[]): KnownTransaction {
   const of = <Name extends keyof Known>(name: Name) => KNOWN.read(record, name);
+  const waiting = of('waiting');
+  const [previousMinor, changedAtMs, recoded] = waiting === null ? NOTHING : JSON.parse(waiting);
   return {
     id: of('id'),
     row: rowOf((name) => ROW.read(record, name)),
     allocatedMinor: of('allocatedMinor'),
-    review: toReview(of('reviewPreviousMinor'), of('reviewChangedAtMs')),
-    recoded: readRecoded(of('recodedText')),
+    review: toReview(previousMinor, changedAtMs),
+    recoded: readRecoded(recoded),
     status: of('status'),
     rawData: of('rawData'),
     updatedAtMs: of('updatedAtMs'),
@@ -110,6 +111,8 @@ function toKnown(record: readonly unknown[]): KnownTransaction {
     before: null,
   };
 }
+
+const NOTHING = [null, null, null] as const;
 
 /** What the audit log has of a change, from what differs alone: it is written for each row. */
 export function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {

@@ -5,7 +5,7 @@
 
 import type { Act, Actor, AuditChange } from '../core/audit.ts';
 import type { Currency } from '../core/currencies.ts';
-import { formatId, type OrgId, readId } from '../core/ids.ts';
+import { formatId, readId } from '../core/ids.ts';
 import {
   decideUpdate,
   type PushMeta,
@@ -21,21 +21,16 @@ import {
 import { countResults } from '../core/push-counts.ts';
 import { rawDataOf } from '../core/raw-data.ts';
 import { decideRecoded, type Recoding } from '../core/recoded.ts';
-import {
-  type ChangeableField,
-  STORED_MEMBERS,
-  type StoredMember,
-  type ValidRow,
-} from '../core/row-members.ts';
+import type { ChangeableField, ValidRow } from '../core/row-members.ts';
 import { type Provider, statusOf } from '../core/transactions.ts';
 import { atomically, type Db } from '../database/database.ts';
-import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { codingFinder, writeMarks } from './coding.ts';
+import { codingFinder } from './coding.ts';
 import { isLiveKey } from './keys.ts';
 import { findMet, type KnownTransaction, logOf, type Met } from './push-known.ts';
-import { changeHash, createdHash, newHash, pushedChange, selectLastId } from './row-hashes.ts';
+import { insertTransaction, valuesOf, writeChanges } from './push-writes.ts';
+import { createdHash, newHash, selectLastId } from './row-hashes.ts';
 import { KeptChange, type KeptTransaction } from './unallocated.ts';
 
 /** One batch, from `push` or `import`. */
@@ -135,7 +130,7 @@ class BatchWriter {
     const results = readings.map((each, index) => {
       return 'row' in each ? this.#takeRow(index, each) : each;
     });
-    this.#writeChanges();
+    writeChanges(this.#access, this.#met.known, this.#act.stampMs);
     this.#keepTotals();
     const meta = countResults(results, this.#batch.dryRun);
     this.#record(meta);
@@ -156,21 +151,6 @@ class BatchWriter {
         changes: this.#listChanges(),
       },
     });
-  }
-
-  /** Brings what is stored up to date. */
-  #writeChanges(): void {
-    const reviewed: number[] = [];
-    for (const { id, review, before } of this.#met.known.values()) {
-      if (before?.review === null && review !== null) reviewed.push(id);
-    }
-    if (reviewed.length > 0) {
-      beginReviews(this.#db).run(this.#act.stampMs, JSON.stringify(reviewed));
-    }
-    for (const after of this.#met.known.values()) {
-      if (after.before !== null) this.#update(after.before, after);
-    }
-    writeMarks(this.#access, this.#met.known.values());
   }
 
   #keepTotals(): void {
@@ -282,18 +262,13 @@ class BatchWriter {
   }
 
   #insert(row: ValidRow, rawData: string): number {
+    const { db, organisation } = this.#access;
+    const { provider } = this.#batch;
+    const { stampMs } = this.#act;
     const id = this.#nextId();
-    insertTransaction(this.#db).run(
-      id,
-      this.#access.organisation.id,
-      this.#batch.provider,
-      this.#act.stampMs,
-      this.#act.stampMs,
-      this.#keyId,
-      rawData,
-      createdHash(this.#newHash, id, row, rawData),
-      ...valuesOf(row, INSERTED),
-    );
+    const common = [id, organisation.id, provider, stampMs, stampMs, this.#keyId] as const;
+    const hash = createdHash(this.#newHash, id, row, rawData);
+    insertTransaction(db).run(...common, rawData, hash, ...valuesOf(row));
     return id;
   }
 
@@ -304,94 +279,9 @@ class BatchWriter {
     this.#firstCreated ||= this.#lastCreated;
     return this.#lastCreated;
   }
-
-  /**
-   * Names no indexed column in vain: SQLite rewrites its entry even if the value is the same. Nor
-   * the date, which has a trigger: then SQLite first saves the pages that it changes.
-   */
-  #update(before: KnownTransaction, after: KnownTransaction): void {
-    const change = pushedChange(before, after);
-    const { id, rawData, updatedAtMs, keyId, row } = after;
-    const update = UPDATES.find(({ others }) => {
-      return others.every(({ name }) => row[name] === before.row[name]);
-    });
-    if (update === undefined) throw new Error('a row has changed its externalId');
-    const isShown = after.isNew || updatedAtMs !== before.updatedAtMs;
-    if (!isShown) updateRawData(this.#db).run(change, rawData, id);
-    else
-      update
-        .statement(this.#db)
-        .run(change, rawData, updatedAtMs, keyId, ...valuesOf(row, update.members), id);
-  }
 }
 
 function keptOf({ status, allocatedMinor, row }: KnownTransaction): KeptTransaction {
   const { date, projectCode, amountMinor } = row;
   return { date, projectCode, status, amountMinor, allocatedMinor };
 }
-
-const INSERTED = STORED_MEMBERS;
-
-function valuesOf(row: ValidRow, members: readonly StoredMember[]): (string | number | null)[] {
-  return members.map(({ name }) => row[name]);
-}
-
-// Its values are arguments, because the driver reads them faster than those of an array.
-const insertTransaction = statement<
-  [
-    id: number,
-    OrgId,
-    Provider,
-    createdAtMs: number,
-    updatedAtMs: number,
-    keyId: number | null,
-    rawData: string,
-    hash: number,
-    ...row: (string | number | null)[],
-  ]
->(
-  `insert into transactions
-     (status, allocated_minor, id, organisation_id, provider, created_at, updated_at, key_id,
-      raw_data, row_hash, ${INSERTED.map(({ column }) => column).join(', ')})
-   values ('unallocated', 0, ?, ?, ?, ?, ?, ?, ?, ?, ${INSERTED.map(() => '?').join(', ')})`,
-);
-
-const updateRawData = statement<[hashChange: number, rawData: string | null, id: number]>(
-  `update transactions set ${changeHash('?')}, raw_data = ? where id = ?`,
-);
-
-/** The updates of a row, from the cheapest: each writes some members, the others being equal. */
-const COSTS = [undefined, 'seldom', 'index', 'trigger'] as const;
-const UPDATES = [1, 3, 4]
-  .map((known) => COSTS.slice(0, known))
-  .map((moves) => {
-    const written = ({ field, moves: move }: StoredMember) =>
-      field !== 'externalId' && moves.includes(move);
-    const members = STORED_MEMBERS.filter(written);
-    const set = members.map(({ column }) => `${column} = ?`).join(', ');
-    return {
-      members,
-      others: STORED_MEMBERS.filter((member) => !written(member)),
-      statement: statement<
-        [
-          hashChange: number,
-          rawData: string | null,
-          updatedAtMs: number,
-          keyId: number | null,
-          ...row: (string | number | null)[],
-        ]
-      >(
-        `update transactions set ${changeHash('?')}, raw_data = ?, updated_at = ?, key_id = ?,
-         ${set} where id = ?`,
-      ),
-    };
-  });
-
-// A push changes a status in no other way. The update of each row then adds this to its hash too.
-// Before the amounts change; and all at once, because of the triggers: SQLite saves the pages that
-// each statement changes.
-const beginReviews = statement<[changedAtMs: number, ids: string]>(
-  `update transactions
-      set status = 'needs_review', review_previous_minor = amount_minor, review_changed_at = ?
-    where id in (select value from json_each(?))`,
-);

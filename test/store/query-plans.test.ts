@@ -37,16 +37,17 @@ describe('the plans of fixed statements', () => {
 });
 
 describe('the statements that read a whole table of one organisation', () => {
-  it('only read its keys, its users, its totals, and the days and codes of its projects', () => {
+  it('only read its keys, users, totals, account codes, and the days and codes of projects', () => {
     const whole = STATEMENT_TEXTS.filter((text) => {
       return planOf(text).some((step) => step.endsWith('(organisation_id=?)'));
     });
     const tables = whole.map((text) => /from (\w+) (?:m )?(?:join .*)?\s*where/.exec(text)?.[1]);
     assert.deepEqual(tables.sort(), [
       ...Array(3).fill('api_keys'),
+      'budget_line_account_codes',
       'memberships',
       'memberships',
-      ...Array(5).fill('projects'),
+      ...Array(4).fill('projects'),
       'transaction_totals',
     ]);
   });

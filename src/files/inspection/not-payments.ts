@@ -35,7 +35,7 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
   const blank = askUndated(known.answers, undated, known.date, trial.otherDates);
   if (blank !== undefined) return blank;
   const found = await findBrackets(brackets, known);
-  const all = new Map(structuredClone(trial.suspects));
+  const all = new Map(trial.suspects);
   for (const each of found.unnamed) keep(all, each);
   const settled = settle([...all.values()], found.lines, known);
   if (isAsked(settled)) return settled;

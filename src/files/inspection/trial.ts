@@ -29,11 +29,11 @@ export interface Suspect {
   readonly column: number;
   readonly text: string;
   /** The first few of them. */
-  readonly lines: number[];
+  readonly lines: readonly number[];
   readonly kind: 'unpaid' | 'balance' | 'part' | 'idle';
   /** Whether it is proven; the first line, if that depends on what is beside a balance in it. */
   readonly alone: boolean | readonly string[];
-  count: number;
+  readonly count: number;
 }
 
 /** A file that a mapping can read. */
@@ -250,10 +250,9 @@ function spell(rule: NotRowRule, fields: readonly string[]): NotRowRule {
 /** Keeps a line that may not be a payment with those that have the same text. */
 export function keep(suspects: Map<string, Suspect>, suspect: Omit<Suspect, 'count'>): void {
   const key = `${suspect.column} ${withoutDay(suspect.text)}`;
-  const known = suspects.get(key);
-  if (known === undefined) return void suspects.set(key, { ...suspect, count: 1 });
-  known.count += 1;
-  if (known.lines.length <= TURNOVERS) known.lines.push(...suspect.lines);
+  const { lines, count, ...first } = suspects.get(key) ?? { ...suspect, lines: [], count: 0 };
+  const more = lines.length > TURNOVERS ? [] : suspect.lines;
+  suspects.set(key, { ...first, lines: [...lines, ...more], count: count + 1 });
 }
 
 /** Lines with the sums of an account have one for money out and one for money in. */

@@ -92,3 +92,47 @@ describe('8 what csv inspect says of a year of real payments is what an import d
     });
   }
 });
+
+describe('8 of a long file, the last rows count as much as the first', () => {
+  const first = Array.from({ length: 3000 }, (_, at) => {
+    const day = String((at % 12) + 1).padStart(2, '0');
+    return `${day}/01/2016,Payment ${at},-${(at % 900) + 1}.50,Completed`;
+  });
+  const last = ['31/01/2016,Rent,"-1,234.50",Completed', '30/01/2016,Fee,(50.00),Settled'];
+  const bytesWith = (...lines: readonly string[]) => {
+    const all = ['Date,Details,Amount,Status', ...first, ...lines];
+    return Buffer.from(`${all.join('\n')}\n`);
+  };
+
+  it('they decide the format of dates and amounts, and the words of the status', async () => {
+    const bytes = bytesWith(...last);
+    const inspection = await inspectBytes(bytes, []);
+    const { mapping, check, questions } = inspection;
+    assert.deepEqual([questions, check?.rows], [[], 3002]);
+    assert.deepEqual(
+      [mapping?.fields.date, mapping?.thousands, mapping?.status?.is],
+      [{ column: 'Date', format: 'DD/MM/YYYY' }, ',', ['Completed', 'Settled']],
+    );
+    await assertDryRun(bytes, inspection);
+  });
+
+  it('a total below them is not a row', async () => {
+    const bytes = bytesWith(...last, 'Total,,-1.00,');
+    const inspection = await inspectBytes(bytes, []);
+    assert.equal(inspection.check?.notRows.length, 1);
+    await assertDryRun(bytes, inspection);
+  });
+
+  it('a payment that was not made is asked about', async () => {
+    const { questions } = await inspectBytes(bytesWith('31/01/2016,Rent,-8.00,Pending'), []);
+    assert.deepEqual(
+      questions.map(({ kind }) => kind),
+      ['notRow'],
+    );
+  });
+
+  it('a second table is refused', async () => {
+    const bytes = bytesWith('Booked,Amount,Payee,Currency', '31/01/2016,-8.00,Landlord,GBP');
+    await assert.rejects(inspectBytes(bytes, []), /line 3002 is a second header/);
+  });
+});

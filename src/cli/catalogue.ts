@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 
 type Load = () => Promise<{ readonly commands: readonly Command[] }>;
 
+const init: Load = () => import('./commands/init.ts');
 const workflow: Load = () => import('./commands/workflow.ts');
 const backup: Load = () => import('./commands/backup.ts');
 const users: Load = () => import('./commands/users.ts');
@@ -12,7 +13,7 @@ const users: Load = () => import('./commands/users.ts');
 export const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   Start: {
     demo: () => import('./commands/demo.ts'),
-    init: () => import('./commands/init.ts'),
+    init,
     serve: () => import('./commands/serve.ts'),
     config: () => import('./commands/config.ts'),
   },
@@ -20,7 +21,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = 
     users,
     'set-up-link': users,
     keys: () => import('./commands/keys.ts'),
-    plan: () => import('./commands/plan.ts'),
+    plan: init,
   },
   Budgets: {
     projects: () => import('./commands/projects.ts'),
@@ -39,7 +40,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = 
   Maintenance: {
     backup,
     'restore-backup': backup,
-    check: () => import('./commands/check.ts'),
+    check: backup,
     export: () => import('./commands/export.ts'),
     doctor: () => import('./commands/doctor.ts'),
     audit: () => import('./commands/audit.ts'),

@@ -26,16 +26,15 @@ import {
   pushBatch,
   pushRows,
 } from './push.ts';
-import {
-  type AllocationQuery,
-  type PageQuery,
-  type ProjectQuery,
-  type ReportQuery,
-  type TransactionQuery,
-  targetOf,
+import type {
+  AllocationQuery,
+  PageQuery,
+  ProjectQuery,
+  ReportQuery,
+  TransactionQuery,
 } from './queries.ts';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.ts';
-import { Transport } from './transport.ts';
+import { Transport, targetOf } from './transport.ts';
 
 /**
  * The calls of the interface, which docs/client.md explains. Every method throws only

@@ -11,12 +11,5 @@ export {
   type PushOptions,
   type PushRows,
 } from './push.ts';
-export type {
-  AllocationQuery,
-  Instant,
-  PageQuery,
-  ProjectQuery,
-  ReportQuery,
-  TransactionQuery,
-} from './queries.ts';
+export type * from './queries.ts';
 export type { CallOptions, ClientOptions, Wait } from './settings.ts';

@@ -4,9 +4,8 @@ import type { PushAnswer, PushCounts, PushResultItem, PushRow } from './document
 import { BudgetdError } from './errors.ts';
 import { expectResults } from './push-answers.ts';
 import { addCounts, noCounts } from './push-counts.ts';
-import { targetOf } from './queries.ts';
 import type { CallOptions } from './settings.ts';
-import type { Answer, Transport } from './transport.ts';
+import { type Answer, type Transport, targetOf } from './transport.ts';
 
 /** The largest number of rows in one request. */
 export const BATCH_ROWS = 500;

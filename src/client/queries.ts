@@ -76,17 +76,3 @@ export interface ReportQuery {
   /** The length of the periods: `monthly` (the default) or `quarterly`. */
   readonly granularity?: Report['granularity'] | undefined;
 }
-
-type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
-
-/** A path of version 1 with its query. Encodes the parts of the path. */
-export function targetOf(parts: readonly string[], query: object = {}): string {
-  const path = ['/api/v1', ...parts.map((part) => encodeURIComponent(part))].join('/');
-  const values = new URLSearchParams();
-  for (const [name, value] of Object.entries(query) as [string, QueryValue][]) {
-    if (value === undefined) continue;
-    values.set(name, value instanceof Date ? value.toISOString() : String(value));
-  }
-  const text = values.toString();
-  return text === '' ? path : `${path}?${text}`;
-}

@@ -2,18 +2,56 @@ import { resolve } from 'node:path';
 import { formatInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { formatId, type OrgId } from '../../core/ids.ts';
+import { cleanText, cutText } from '../../core/text-width.ts';
 import {
   backUp,
+  type CheckResult,
   type Missing,
   type MissingUser,
   type Restored,
   restoreBackup,
 } from '../../upkeep/backups.ts';
-import { checkPrinter } from '../check-lines.ts';
-import type { Call, Command } from '../command.ts';
+import { type Call, type Command, EXIT } from '../command.ts';
 import { placeOptions, quote } from '../listing.ts';
 import { readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
+import { paintsFor, terminalWidth } from '../paint.ts';
+
+/** Prints each result as it comes; nothing with `--json`. */
+function checkPrinter({ io, json }: Call): (result: CheckResult) => void {
+  const { green, red } = paintsFor(io);
+  return ({ name, ok, found, examples }) => {
+    if (json) return;
+    if (ok) printLines(io, `${green('ok   ')}  ${name}`);
+    else printLines(io, `${red('WRONG')}  ${name}: ${count(found, 'exception')}`);
+    const width = terminalWidth(io);
+    printLines(io, ...examples.map((example) => cutText(`       ${cleanText(example)}`, width)));
+  };
+}
+
+const check: Command = {
+  name: 'check',
+  summary: 'checks the file and the consistency of its records',
+  details: `
+Reads the whole file and changes nothing in it, except that, like every command,
+it first upgrades the file of an older version (a copy stays beside it). Exits
+with 1 if something is wrong.`,
+  async run(call) {
+    const { io, database } = call;
+    const service = await call.openService();
+    const checks = service.check(checkPrinter(call));
+    const ok = checks.every((each) => each.ok);
+    printResult(call, { ok, checks }, () => {
+      printLines(io, ok ? `${database} is sound.` : `${database} is damaged.`);
+      if (!ok)
+        printNotes(
+          io,
+          'Stop the service and put a backup in its place: budgetd restore-backup FILE',
+        );
+    });
+    return ok ? EXIT.done : EXIT.failed;
+  },
+};
 
 const backup: Command = {
   name: 'backup',
@@ -129,4 +167,4 @@ function adviseOn({ change, email, role }: MissingUser): string {
   }
 }
 
-export const commands = [backup, restore];
+export const commands = [check, backup, restore];

@@ -1,11 +1,12 @@
 import { Failure } from '../../core/failures.ts';
-import { DEFAULT_PLAN, PLANS } from '../../core/plans.ts';
+import { DEFAULT_PLAN, explainPlan, PLANS, planIncludes } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
 import { USUAL_TIME_ZONE } from '../../core/time-zones.ts';
 import { hasUsers } from '../../operations/links.ts';
+import { setOrganisation } from '../../operations/organisations.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
-import { hasFlag, optionText, readChoice, requireText } from '../options.ts';
+import { hasFlag, optionText, readChoice, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
 const init: Command = {
@@ -64,4 +65,26 @@ function explainSecond<Result>({ database }: Call, create: () => Result): Result
   }
 }
 
-export const commands = [init];
+const setPlan: Command = {
+  name: 'plan set',
+  summary: "sets the organisation's plan",
+  usage: 'PLAN',
+  details: `PLAN is one of ${PLANS.join(', ')}. The HTTP interface
+needs professional or enterprise. The change applies from the next request.`,
+  async run(call) {
+    const [wanted] = readPositionals(call, 'PLAN');
+    const choice = readChoice('PLAN', wanted, PLANS);
+    const { access, service } = await call.openOrganisation();
+    const change = { member: 'plan', value: choice } as const;
+    setOrganisation(access, change, service.actor());
+    const { name } = access.organisation;
+    printResult(call, { plan: choice }, () => {
+      printLines(call.io, `${cleanText(name)} is now on the ${choice} plan.`);
+      if (!planIncludes(choice, 'api_access')) {
+        printNotes(call.io, `Its keys are refused: ${explainPlan(choice, 'api_access')}`);
+      }
+    });
+  },
+};
+
+export const commands = [init, setPlan];

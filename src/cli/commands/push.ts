@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { BudgetdError, type Client, createClient, type Wait } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { type Currency, findCurrency } from '../../core/currencies.ts';
+import { isKey } from '../../core/keys.ts';
 import { findTextProblems } from '../../core/text.ts';
 import { statedCurrency } from '../../files/index.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
@@ -20,10 +21,10 @@ import {
   refuseOtherCurrency,
 } from '../push/file-options.ts';
 import { type InboxJob, type InboxOutcome, runInbox } from '../push/inbox.ts';
-import { readKey } from '../push/key.ts';
 import { Progress } from '../push/progress.ts';
 import { type PushOutcome, runPush } from '../push/runner.ts';
 import { checkingSender, withIdPrefix } from '../push/senders.ts';
+import { findSecret, readSecretFile, type Secret } from '../secrets.ts';
 
 /** How long a file in an inbox must be unchanged before it is pushed. */
 const SETTLE_SECONDS = 5;
@@ -208,6 +209,38 @@ function readIdPrefix(call: Call): string {
   const problems = findTextProblems(prefix, PREFIX_CHARACTERS).filter((each) => each !== 'blank');
   if (prefix !== '' && problems.length === 0) return prefix;
   throw new UsageError('--id-prefix has 1 to 100 characters and no control character.');
+}
+
+/**
+ * The key from `--key-file` or `--key`, or else from BUDGETD_KEY or the file of BUDGETD_KEY_FILE.
+ * Throws `invalid_api_key` for a text that cannot be a key, before anything is sent.
+ */
+function readKey(call: Call): string {
+  const { text, from } = findKey(call);
+  const key = text.trim();
+  if (isKey(key)) return key;
+  const what =
+    key === ''
+      ? `${from} is empty`
+      : `${from} does not contain an API key, or one of its characters is wrong`;
+  const message = `${what}: a key is bdg_live_ followed by 48 characters`;
+  throw new BudgetdError('invalid_api_key', message, { status: 401 });
+}
+
+function findKey(call: Call): Secret {
+  const file = optionText(call, 'key-file');
+  const written = optionText(call, 'key');
+  if (file !== undefined && written !== undefined) {
+    throw new UsageError('Use either --key-file or --key, not both.');
+  }
+  if (file !== undefined) {
+    const text = readSecretFile(resolve(call.io.cwd, file), '--key-file');
+    return { text, from: file };
+  }
+  if (written !== undefined) return { text: written, from: '--key' };
+  const secret = findSecret(call.io, 'BUDGETD_KEY');
+  if (secret !== undefined) return secret;
+  throw new UsageError('The key is missing: pass --key-file FILE or set BUDGETD_KEY.');
 }
 
 /** The currency of `--currency`, or of the organisation in the database. */

@@ -9,6 +9,7 @@ import { redirectReply } from '../../http/pages.ts';
 import { type Faults, fieldOf } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
+import type { HeldFile } from './held-files.ts';
 
 export const IMPORT = '/import';
 const FILE = 'file';
@@ -60,8 +61,13 @@ harm: rows that are stored already are recognised.</p>
   return showPage(visit, { title: 'Import', place: IMPORT, head, content, faults, status });
 }
 
-/** What is wrong with an address whose file is gone, or someone else's. */
-export function goneReply(visit: Visit): Reply {
-  const words = 'That file is no longer here: files are kept for two hours. Choose it again.';
-  return showImport(visit, { [FILE]: words }, 404);
+/** A page about a file; the first step if that is gone, or someone else's. */
+export function ofFile(show: (visit: Visit, file: HeldFile) => Reply | Promise<Reply>) {
+  return (visit: Visit): Reply | Promise<Reply> => {
+    const { desk, request, session } = visit;
+    const file = desk.heldFiles.find(request.params['id'] ?? '', session);
+    if (file !== undefined) return show(visit, file);
+    const words = 'That file is no longer here: files are kept for two hours. Choose it again.';
+    return showImport(visit, { [FILE]: words }, 404);
+  };
 }

@@ -1,57 +1,72 @@
 /** The second and the third step of an import: what a file leaves open, and what it would bring. */
 
 import { cleanText, cutText } from '../../core/text-width.ts';
-import type { Subject } from '../../files/index.ts';
+import type { Inspection, Subject, WrittenAnswer } from '../../files/index.ts';
+import { MappingError, nameColumns, readAnswers, WrittenAnswerError } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
 import { sectionPart, typed } from '../components/elements.ts';
-import { type Faults, hiddenField, isFaulty } from '../components/forms.ts';
+import { type Faults, fieldOf, hiddenField, isFaulty, type Sent } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
 import {
-  FIRST_FIELD,
-  faultsOfAnswers,
   fileAddress,
+  hiddenAnswers,
   isSubject,
   readWish,
   replaceAnswers,
-  SUBJECTS,
   type Wish,
 } from './answers.ts';
-import { changeForm, readChange, type TypedAnswers } from './changes.ts';
-import { goneReply, IMPORT } from './choose-page.ts';
+import { IMPORT, ofFile } from './choose-page.ts';
 import { findingsTable } from './findings.ts';
 import type { HeldFile } from './held-files.ts';
-import { lookAt, problemOf } from './looking.ts';
 import { questionFields, readChosen, SENT, unanswered } from './questions.ts';
 import { fileHead, readyPart } from './ready.ts';
 import { progressReply, resultReply } from './result-page.ts';
+import { SUBJECTS } from './subjects.ts';
 import type { Looked } from './tally.ts';
+import { lookAt, problemOf } from './work.ts';
+
+/** The fields of a form that changes a finding. */
+const FIELDS = ['value', 'second', 'third'] as const;
+const [FIRST_FIELD] = FIELDS;
 
 /** `GET /import/{id}`: the questions about a file, what it would bring, or what it brought. */
-export async function showFile(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
+export const showFile = ofFile(async (visit, file) => {
+  const { request, form } = visit;
   const wish = readWish(request);
-  const file = desk.heldFiles.find(wish.fileId, session);
-  if (file === undefined) return goneReply(visit);
   if (file.imported !== undefined) return resultReply(visit, file, file.imported);
   const chosen = readChosen(request.query);
   if (chosen !== undefined && chosen.length > 0) {
-    const written = [...wish.written, ...chosen];
-    return redirectReply(fileAddress({ ...wish, written, change: undefined }));
+    return redirectReply(fileAddress(wish, { written: [...wish.written, ...chosen] }));
   }
-  const values: TypedAnswers = (name) => visit.form.values(name);
-  const [subject] = values('set');
+  const [subject] = form.values('set');
   if (!isSubject(subject))
     return lookReply(visit, file, wish, { isUnanswered: chosen?.length === 0 });
-  const added = readChange(subject, values);
-  const written = replaceAnswers(wish.written, subject, added);
-  const changed = { ...wish, written, change: undefined };
+  const given = Object.fromEntries(FIELDS.map((name) => [name, form.values(name)]));
+  const [first = '', second = '', third = ''] = FIELDS.map((name) => form.value(name));
+  const added = SUBJECTS[subject].read([first, second, third], form.values(FIRST_FIELD));
+  const changed = { ...wish, written: replaceAnswers(wish.written, subject, added) };
   const wrong = faultsOfAnswers(subject, added);
   const faults = isFaulty(wrong) ? wrong : await faultsOfFile(visit, file, changed, subject);
   if (!isFaulty(faults)) return redirectReply(fileAddress(changed));
-  return lookReply(visit, file, { ...wish, change: subject }, { faults, values });
+  return lookReply(visit, file, { ...wish, change: subject }, { faults, given });
+});
+
+/** What is wrong with answers as they were typed into the form about a subject. */
+function faultsOfAnswers(subject: Subject, added: readonly WrittenAnswer[]): Faults {
+  if (added.length === 0) return { [FIRST_FIELD]: 'Say what it is.' };
+  try {
+    readAnswers(added);
+    return {};
+  } catch (error) {
+    if (error instanceof WrittenAnswerError) {
+      return { [FIRST_FIELD]: `${SUBJECTS[subject].name}${error.message}` };
+    }
+    if (error instanceof MappingError) return { [FIRST_FIELD]: error.message };
+    throw error;
+  }
 }
 
 /** What the file itself has against new answers about a subject. */
@@ -61,10 +76,9 @@ async function faultsOfFile(
   wish: Wish,
   subject: Subject,
 ): Promise<Faults> {
-  const look = async () => (await lookAt(visit, file, wish)).result;
   try {
     // If it takes longer than a page waits, the next page says it.
-    await look();
+    void (await lookAt(visit, file, wish)).result;
     return {};
   } catch (error) {
     file.looked = undefined;
@@ -75,9 +89,7 @@ async function faultsOfFile(
 }
 
 /** What a page about a file has to say, besides its findings. */
-interface FileFaults {
-  readonly faults?: Faults;
-  readonly values?: TypedAnswers;
+interface FileFaults extends Partial<Sent> {
   /** Whether the form with the questions was sent without an answer. */
   readonly isUnanswered?: boolean;
 }
@@ -102,11 +114,7 @@ async function lookReply(
 <p>${typed(`${cleanText(file.name)}: ${problem}`)}</p></div>
 <p class="actions">${
       back &&
-      html`<a class="button primary" href="${fileAddress({
-        ...wish,
-        written: back,
-        change: undefined,
-      })}">Without the last answer</a> `
+      html`<a class="button primary" href="${fileAddress(wish, { written: back })}">Without the last answer</a> `
     }<a class="button" href="${IMPORT}">Another file</a></p>`;
     const title = `Error: ${cleanText(file.name)}`;
     const head = fileHead(visit, file);
@@ -127,8 +135,7 @@ function fileReply(visit: Visit, file: HeldFile, { wish, looked, said }: FileVie
   const asked = said.isUnanswered === true ? unanswered(questions) : {};
   const faults = { ...asked, ...said.faults };
   const form =
-    change !== undefined &&
-    changeForm(inspection, { ...wish, change }, said.faults ?? {}, said.values);
+    change !== undefined && changeForm(inspection, wish, change, { faults: {}, ...said });
   const step = questions.length > 0 ? 2 : 3;
   const body =
     step === 2
@@ -137,8 +144,23 @@ ${sectionPart('findings', 'What the file proves', findingsTable(inspection, wish
 ${firstLines(inspection)}`
       : html`${form}${readyPart(visit, file, { looked, wish })}`;
   const head = fileHead(visit, file, { step, looked });
-  const what = change === undefined ? cleanText(file.name) : SUBJECTS[change];
+  const what = change === undefined ? cleanText(file.name) : SUBJECTS[change].name;
   return showPage(visit, { title: `Import ${what}`, place: IMPORT, head, content: body, faults });
+}
+
+/** The form about one finding, with what was typed. */
+function changeForm({ facts, layout }: Inspection, wish: Wish, change: Subject, sent: Sent): Html {
+  const { name, fields } = SUBJECTS[change];
+  const names = facts?.columns.map(({ title }) => title) ?? nameColumns(layout?.names ?? []);
+  const parts = fields(names.map((each) => [each, each] as const)).map((field, at) => {
+    return fieldOf(FIELDS[at] ?? '', field, sent);
+  });
+  return html`<form class="question" method="get" action="${IMPORT}/${wish.fileId}" novalidate>
+<h2>${name}</h2>
+${hiddenAnswers(wish)}${hiddenField('set', change)}
+${parts}<p class="actions"><button class="button primary">Use
+this</button> <a class="button" href="${fileAddress(wish)}">Cancel</a></p>
+</form>`;
 }
 
 function questionForm(
@@ -146,10 +168,9 @@ function questionForm(
   { looked: { inspection }, wish }: Pick<FileView, 'looked' | 'wish'>,
   faults: Faults,
 ): Html {
-  const given = wish.written.map(({ name, value }) => hiddenField(name, value));
   const fields = questionFields(inspection.questions, { wish, reader: visit.reader }, faults);
   return html`<form method="get" action="${IMPORT}/${wish.fileId}" novalidate>
-${given}${hiddenField(SENT, 'yes')}
+${hiddenAnswers(wish)}${hiddenField(SENT, 'yes')}
 ${fields}<p class="actions"><button class="button primary">Answer and look</button> <a
 class="button" href="${IMPORT}">Another file</a></p>
 </form>`;

@@ -4,7 +4,8 @@ import type { Evidence, Inspection } from '../../files/index.ts';
 import { type Fact, listFacts, type Subject, writeAnswer } from '../../files/index.ts';
 import { type Html, html } from '../../http/html.ts';
 import { type Column, stackTable, typed, unseen } from '../components/elements.ts';
-import { fileAddress, replaceAnswers, SUBJECTS, type Wish } from './answers.ts';
+import { fileAddress, replaceAnswers, type Wish } from './answers.ts';
+import { SUBJECTS } from './subjects.ts';
 import { sayValue } from './values.ts';
 
 /** The table of all findings; undefined if there are none. */
@@ -12,7 +13,7 @@ export function findingsTable(inspection: Inspection, wish: Wish): Html | undefi
   const facts = listFacts(inspection);
   if (facts.length === 0) return undefined;
   const nameOf = ({ subject, label }: Fact) => {
-    return subject === undefined ? label.trim() : SUBJECTS[subject];
+    return subject === undefined ? label.trim() : SUBJECTS[subject].name;
   };
   const columns: readonly Column<Fact>[] = [
     ['What', '', nameOf],
@@ -23,7 +24,7 @@ export function findingsTable(inspection: Inspection, wish: Wish): Html | undefi
       '',
       (fact) =>
         fact.subject !== undefined &&
-        html`<a href="${fileAddress({ ...wish, change: fact.subject })}">Change${unseen(
+        html`<a href="${fileAddress(wish, { change: fact.subject })}">Change${unseen(
           ` ${nameOf(fact)}`,
         )}</a>`,
     ],
@@ -54,8 +55,7 @@ function explain(evidence: Evidence, subject: Subject | undefined, wish: Wish): 
     const written = writeAnswer(answer);
     const target = replaceAnswers(wish.written, subject ?? 'rejected', [written]);
     const words = written.value.slice(written.value.indexOf('=') + 1);
-    const page = fileAddress({ ...wish, written: target, change: undefined });
-    return html` <a href="${page}">Use ${typed(words)} instead</a>`;
+    return html` <a href="${fileAddress(wish, { written: target })}">Use ${typed(words)} instead</a>`;
   });
   const other = otherColumn !== undefined && ' Change it if other columns say more.';
   return html`${typed(sentence(because))}${ways}${other}`;

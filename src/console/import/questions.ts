@@ -115,7 +115,7 @@ function otherWays(others: readonly OtherWay[], wish: Wish): Html {
   const ways = offered.map(({ change, words }, at) => {
     const begin = at === 0 ? 'Or ' : ', or ';
     if (change === undefined) return html`${begin}${words}`;
-    return html`${begin}<a href="${fileAddress({ ...wish, change })}">${words}</a>`;
+    return html`${begin}<a href="${fileAddress(wish, { change })}">${words}</a>`;
   });
   return html`<p class="other soft">${ways}.</p>\n`;
 }

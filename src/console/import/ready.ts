@@ -8,7 +8,7 @@ import { figureList, typed } from '../components/elements.ts';
 import { hiddenField } from '../components/forms.ts';
 import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
-import { fileAddress, replaceAnswers, type Wish } from './answers.ts';
+import { fileAddress, hiddenAnswers, replaceAnswers, type Wish } from './answers.ts';
 import { countFindings, findingsTable } from './findings.ts';
 import type { HeldFile } from './held-files.ts';
 import { doubtfulPart, oddRows, rejectedPart, remarkList, replacedPart } from './rows.ts';
@@ -45,7 +45,7 @@ function sayRows(visit: Visit, { tally, inspection: { check, facts } }: Looked):
 export function readyPart(visit: Visit, file: HeldFile, { looked, wish }: ReadyView): HtmlValue {
   const { inspection, tally, savedAtMs } = looked;
   if (tally === undefined) return undefined;
-  const again = fileAddress({ ...wish, written: [], isAgain: true, change: undefined });
+  const again = fileAddress({ ...wish, isAgain: true }, { written: [] });
   const isRecalled = savedAtMs !== undefined;
   return html`${tallyFigures(visit, tally, 'now')}
 ${
@@ -115,11 +115,10 @@ choose a file in ${currency.code}.</p></div>
     return html`${compare}<p><b>${nothing}</b></p>
 <p class="actions"><a class="button" href="/import">Another file</a></p>`;
   }
-  const given = wish.written.map(({ name: field, value }) => hiddenField(field, value));
   const canKeep = inspection.mapping?.header !== undefined;
   return html`${compare}
 <form method="post" action="/import/${file.id}">${markField()}
-${given}${wish.isAgain && hiddenField('again', 'yes')}<p
+${hiddenAnswers(wish)}${wish.isAgain && hiddenField('again', 'yes')}<p
 class="actions"><button class="button primary">Import ${visit.count(
     count,
     'transaction',
@@ -153,6 +152,5 @@ function turnAddress({ sign, mapping }: Inspection, wish: Wish): string | undefi
   }
   if (added === undefined) return undefined;
   const subject = shape.kind === 'two' ? 'amount' : 'moneyOut';
-  const written = replaceAnswers(wish.written, subject, added);
-  return fileAddress({ ...wish, written, change: undefined });
+  return fileAddress(wish, { written: replaceAnswers(wish.written, subject, added) });
 }

@@ -21,24 +21,15 @@ import type { Outcome } from '../session/outcomes.ts';
 import { Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';
-import { goneReply, IMPORT } from './choose-page.ts';
+import { IMPORT, ofFile } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
-import { lookAt, PATIENCE_MS, problemOf } from './looking.ts';
 import { tallyFigures } from './ready.ts';
 import { doubtfulPart, rejectedPart, replacedPart } from './rows.ts';
 import type { Imported, Looked } from './tally.ts';
-import { importRows, remember } from './work.ts';
-
-/** The file that a request is about; undefined if it is gone, or someone else's. */
-function fileOf({ desk, request, session }: Visit): HeldFile | undefined {
-  return desk.heldFiles.find(request.params['id'] ?? '', session);
-}
+import { importRows, lookAt, PATIENCE_MS, problemOf, remember } from './work.ts';
 
 /** `POST /import/{id}`: imports the file as the page showed it. */
-export async function takeImport(visit: Visit): Promise<Reply> {
-  const file = fileOf(visit);
-  if (file === undefined) return goneReply(visit);
-  const page = `${IMPORT}/${file.id}`;
+export const takeImport = ofFile(async (visit, file) => {
   // Once however often it is sent.
   if (file.imported === undefined) {
     const written = visit.form.fields.flatMap(([name, value]) =>
@@ -59,8 +50,8 @@ export async function takeImport(visit: Visit): Promise<Reply> {
     file.imported ??= new Task('', (task) => importRows(file, { ...job, task }));
   }
   await file.imported.wait(PATIENCE_MS);
-  return redirectReply(page);
-}
+  return redirectReply(`${IMPORT}/${file.id}`);
+});
 
 /** What the file is with these answers; undefined if it cannot be read, or has not been yet. */
 async function lookedOf(visit: Visit, file: HeldFile, wish: Wish): Promise<Looked | undefined> {
@@ -151,13 +142,18 @@ async function findStates(
   ids: readonly string[],
 ): Promise<{ hasNew: boolean; excluded: number }> {
   let excluded = 0;
-  for (const [at, id] of ids.entries()) {
-    if (at % CHANGED_AT_ONCE === CHANGED_AT_ONCE - 1) await nextTurn();
-    const transaction = getTransaction(access, id);
+  for await (const transaction of readInTurns(access, ids)) {
     if (isAsMade(transaction)) return { hasNew: true, excluded };
     if (transaction.status === 'excluded') excluded += 1;
   }
   return { hasNew: false, excluded };
+}
+
+async function* readInTurns(access: Visit['access'], ids: readonly string[]) {
+  for (const [at, id] of ids.entries()) {
+    if (at % CHANGED_AT_ONCE === CHANGED_AT_ONCE - 1) await nextTurn();
+    yield getTransaction(access, id);
+  }
 }
 
 /** Whether nothing has changed a transaction since it was imported. */
@@ -184,9 +180,7 @@ Import the file again: nothing is stored twice.</p></div>
 }
 
 /** `GET /import/{id}/rejected`: the rejected rows as a file to correct and import. */
-export async function sendRejected(visit: Visit): Promise<Reply> {
-  const file = fileOf(visit);
-  if (file === undefined) return goneReply(visit);
+export const sendRejected = ofFile(async (_, file) => {
   const tally = (file.imported?.result ?? file.looked?.result)?.tally;
   const body = (tally?.rejected.total ?? 0) > 0 ? await readFile(file.rejectedPath) : '';
   const headers = {
@@ -195,15 +189,13 @@ export async function sendRejected(visit: Visit): Promise<Reply> {
     'Cache-Control': 'no-store',
   };
   return { status: 200, headers, body };
-}
+});
 
 /** `POST /import/{id}/exclude`: excludes the transactions that the import made. */
-export async function takeImportExclusion(visit: Visit): Promise<Reply> {
-  const file = fileOf(visit);
-  if (file === undefined) return goneReply(visit);
+export const takeImportExclusion = ofFile((visit, file) => {
   const ids = file.imported?.result?.createdIds ?? [];
   return visit.run(() => excludeAgain(visit, file, ids));
-}
+});
 
 async function excludeAgain(
   visit: Visit,
@@ -212,9 +204,7 @@ async function excludeAgain(
 ): Promise<Outcome> {
   const { access } = visit;
   const asMade: TransactionRecord[] = [];
-  for (const [at, id] of ids.entries()) {
-    if (at % CHANGED_AT_ONCE === CHANGED_AT_ONCE - 1) await nextTurn();
-    const transaction = getTransaction(access, id);
+  for await (const transaction of readInTurns(access, ids)) {
     if (isAsMade(transaction)) asMade.push(transaction);
   }
   const requests = asMade.map(({ id, updatedAtMs }) => ({

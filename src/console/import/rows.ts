@@ -25,7 +25,7 @@ import it: nothing is stored twice. Its cells are unchanged, including formulas.
 
 /** Rows that are not stored because a later one has their id; with a way to change that. */
 export function replacedPart(visit: Visit, { replaced }: Tally, wish?: Wish): HtmlValue {
-  const change = wish && fileAddress({ ...wish, change: 'externalId' });
+  const change = wish && fileAddress(wish, { change: 'externalId' });
   const text = html`${sayHave(visit, replaced)} the external id of a later row, which
 counts instead.${
     change !== undefined &&

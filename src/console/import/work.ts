@@ -7,31 +7,75 @@ import { appendFileSync, createReadStream, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Actor } from '../../core/audit.ts';
 import { type PushResult, readRow, shownExternalId } from '../../core/push.ts';
-import type { Answer, Entry, Mapping, Reading } from '../../files/index.ts';
+import type { Answer, Entry, Mapping, Reading, Subject } from '../../files/index.ts';
 import {
+  AnswerError,
   encodeRejected,
   inspectCsv,
   inspectWith,
   MappingError,
   paced,
+  ReadingError,
   RepeatedIds,
+  readAnswers,
   readMapping,
   readNames,
   readRows,
   readSlices,
   type Source,
+  WrittenAnswerError,
+  writeAnswer,
 } from '../../files/index.ts';
 import { diskFull, orDiskFull } from '../../http/upload.ts';
 import type { Access } from '../../operations/access.ts';
 import { findCsvMapping, saveCsvMapping } from '../../operations/csv-mappings.ts';
 import { pushTransactions } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import type { Task } from '../session/task.ts';
+import { Task } from '../session/task.ts';
+import type { Visit } from '../session/visit.ts';
+import { fileAddress, type Wish } from './answers.ts';
 import type { HeldFile } from './held-files.ts';
+import { SUBJECTS } from './subjects.ts';
 import { type Imported, type Looked, type ReplacedBy, Tally } from './tally.ts';
 
 /** Rows that are stored at once: other requests have their turn after them. */
 const STEP = 200;
+/** How long a page waits for work before it shows how far it is. */
+export const PATIENCE_MS = 2_000;
+/** How far in the future a payment can be dated. */
+const DAYS_AHEAD = 366;
+
+/** Looks at a file with these answers: done, unless that takes longer than a page waits. */
+export async function lookAt(
+  { access, actor, nowMs }: Visit,
+  file: HeldFile,
+  wish: Wish,
+): Promise<Task<Looked>> {
+  const key = fileAddress(wish);
+  if (file.looked?.key !== key) {
+    const { written, isAgain } = wish;
+    const answers = readAnswers(written);
+    file.looked?.stop();
+    const lastDay = new Date(nowMs + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10);
+    file.looked = new Task(key, (task) =>
+      look(file, { answers, isAgain, lastDay }, { access, actor, task }),
+    );
+  }
+  const task = file.looked;
+  await task.wait(PATIENCE_MS);
+  return task;
+}
+
+/** What is wrong with a file or an answer, such as one about `subject`; undefined for the rest. */
+export function problemOf(error: unknown, subject?: Subject): string | undefined {
+  if (error instanceof WrittenAnswerError) return `${error.answer}${error.message}`;
+  if (error instanceof ReadingError) return error.message;
+  if (!(error instanceof AnswerError)) return undefined;
+  const { answer, message } = error;
+  if (answer === undefined) return message;
+  return `${subject === undefined ? writeAnswer(answer).name : SUBJECTS[subject].name}${message}`;
+}
+
 /** What someone said about a file. */
 interface LookWish {
   readonly answers: readonly Answer[];
@@ -45,7 +89,7 @@ interface LookWish {
  * Finds out how to read a file and, when no question is open, what importing it would do. Rejects
  * with FileError, and with AnswerError for an answer that the file contradicts.
  */
-export async function look(
+async function look(
   file: HeldFile,
   { answers, isAgain, lastDay }: LookWish,
   { access, actor, task }: { access: Access; actor: Actor; task: Task<Looked> },

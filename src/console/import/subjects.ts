@@ -1,0 +1,138 @@
+/** What pages say about each kind of finding, and the form that changes it. */
+
+import type { Subject, WrittenAnswer } from '../../files/index.ts';
+import { ENCODINGS, showDelimiter } from '../../files/index.ts';
+import type { Field, Option } from '../components/forms.ts';
+import { nameDelimiter, nameEncoding } from './values.ts';
+
+type Options = readonly Option[];
+
+/** What was typed into the fields of a form, in their order. */
+type Typed = readonly [first: string, second: string, third: string];
+
+/** A kind of finding. */
+interface Kind {
+  readonly name: string;
+  /** The names of the answers that a new one replaces; `map` with its use. */
+  readonly replaced: readonly string[];
+  /** The fields of its form, for a file with these columns. */
+  readonly fields: (columns: Options) => readonly Field[];
+  /** What the form answers; `all` are the values of the first field. */
+  readonly read: (typed: Typed, all: readonly string[]) => readonly WrittenAnswer[];
+}
+
+const text = (label: string, hint: string): Field => ({ label, hint });
+const select = (label: string, options: Options): Field => ({ label, type: 'select', options });
+
+const answer = (name: string, value: string) => (value.trim() === '' ? [] : [{ name, value }]);
+const map = (use: string, column: string) => ({ name: 'map', value: `${use}=${column}` });
+
+/** A kind with one field, whose text is the answer. */
+function typedKind(name: string, option: string, field: Field): Kind {
+  const read: Kind['read'] = ([first]) => answer(option, first);
+  return { name, replaced: [option], fields: () => [field], read };
+}
+
+/** A kind whose answer is a column, or another choice before them. */
+function columnKind(name: string, use: Subject, other: Option = NONE): Kind {
+  return {
+    name,
+    replaced: [`map ${use}`],
+    fields: (columns) => [select('Column', [other, ...columns])],
+    read: ([first]) => [map(use, first)],
+  };
+}
+
+const NONE: Option = ['', 'None'];
+const FORMAT_HINT = 'Such as DD/MM/YYYY, or D MMM YY with the name of the month';
+const DELIMITERS: Options = [',', ';', '\t', '|'].map((sign) => {
+  const name = nameDelimiter(sign);
+  return [showDelimiter(sign), sign === '\t' ? name : `${name} ${sign}`];
+});
+const LINES = {
+  ...typedKind('', 'not-row', text('Text of the lines that are not rows', 'A whole value in them')),
+  replaced: [],
+};
+
+/** The kinds of findings. */
+export const SUBJECTS: Readonly<Record<Subject, Kind>> = {
+  encoding: typedKind(
+    'Encoding',
+    'encoding',
+    select(
+      'Encoding of the text',
+      ENCODINGS.map((each) => [each, nameEncoding(each)]),
+    ),
+  ),
+  delimiter: typedKind('Delimiter', 'delimiter', select('What separates the values', DELIMITERS)),
+  header: typedKind('Header', 'header', text('Line with the column names', 'Its number, or none')),
+  date: {
+    name: 'Date',
+    replaced: ['map date', 'date-format'],
+    fields: (columns) => [select('Column', columns), text('Format of its dates', FORMAT_HINT)],
+    read: ([column, format]) =>
+      column === '' ? [] : [map('date', column), ...answer('date-format', format)],
+  },
+  dateFormat: typedKind('Date format', 'date-format', text('Format of the dates', FORMAT_HINT)),
+  amount: {
+    name: 'Amount',
+    replaced: ['map amount', 'map out', 'map in', 'map indicator', 'money-out'],
+    fields: (columns) => [
+      select('Column of all amounts', [NONE, ...columns]),
+      select('Or: column of money out', [NONE, ...columns]),
+      select('and column of money in', [NONE, ...columns]),
+    ],
+    read: ([both, out, into]) => {
+      if (out !== '' || into !== '') return [map('out', out), map('in', into)];
+      return both === '' ? [] : [map('amount', both)];
+    },
+  },
+  decimal: typedKind(
+    'Decimal separator',
+    'decimal',
+    select('Decimal separator', [
+      ['.', 'point: 1,234.56'],
+      [',', 'comma: 1.234,56'],
+    ]),
+  ),
+  moneyOut: {
+    name: 'Money out',
+    replaced: ['money-out', 'map indicator'],
+    fields: (columns) => [
+      text(
+        'What marks money out',
+        'negative or positive for the sign of the amount; or the words, with commas between them',
+      ),
+      select('Column with the words', [NONE, ...columns]),
+    ],
+    read: ([mark, column]) => [
+      ...answer('money-out', mark),
+      ...(column === '' ? [] : [map('indicator', column)]),
+    ],
+  },
+  doubleEntry: { ...LINES, name: 'Both sides of entries', replaced: ['row'] },
+  currency: {
+    ...typedKind(
+      'Currency',
+      'currency',
+      text('Currency of the amounts', 'Three letters, such as GBP'),
+    ),
+    replaced: ['currency', 'map currency'],
+  },
+  description: {
+    name: 'Description',
+    replaced: ['map description'],
+    fields: (options) => [
+      { label: 'Columns', hint: 'Two or more are joined.', type: 'checkbox', options },
+    ],
+    read: (_, all) => all.map((column) => map('description', column)),
+  },
+  contact: columnKind('Contact', 'contact'),
+  accountCode: columnKind('Account code', 'accountCode'),
+  reference: columnKind('Reference', 'reference'),
+  bankAccount: columnKind('Bank account', 'bankAccount'),
+  projectCode: columnKind('Project code', 'projectCode'),
+  externalId: columnKind('External id', 'externalId', ['made', 'None: make it from the row']),
+  notRow: { ...LINES, name: 'Lines that are not rows' },
+  rejected: { ...LINES, name: 'Rejected rows' },
+};

@@ -142,6 +142,14 @@ export function formatInstant(instantMs: number): string {
 const RECENT_INSTANTS = 8;
 const recentInstants = new Map<number, string>();
 
+/** How far in the future a payment in a file can be dated. */
+const DAYS_AHEAD = 366;
+
+/** The last date that a payment in a file can have. */
+export function lastPaymentDay(nowMs: number): string {
+  return new Date(nowMs + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10);
+}
+
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 

@@ -7,19 +7,15 @@ export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 export type Labels = Readonly<Record<string, string>>;
 
 /** A value that only grows, or that is read when it is asked for. */
-export interface Sample {
+interface Sample {
   readonly labels?: Labels;
   readonly value: number;
 }
 
-/** A family of samples that are read when they are asked for. Without samples it is omitted. */
-export function writeFamily(
-  name: string,
-  type: 'counter' | 'gauge',
-  help: string,
-  samples: readonly Sample[],
-): string {
+/** A family of samples: a counter if its name says so. Without samples it is omitted. */
+export function writeFamily(name: string, help: string, samples: readonly Sample[]): string {
   if (samples.length === 0) return '';
+  const type = name.endsWith('_total') ? 'counter' : 'gauge';
   const lines = samples.map(({ labels = {}, value }) => writeSample(name, labels, value));
   return writeHead(name, type, help) + lines.join('');
 }
@@ -43,7 +39,7 @@ export class Counter {
   }
 
   write(): string {
-    return writeFamily(this.#name, 'counter', this.#help, [...this.#series.values()]);
+    return writeFamily(this.#name, this.#help, [...this.#series.values()]);
   }
 }
 

@@ -9,7 +9,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { PushMeta } from '../core/push.ts';
 import type { Route } from '../http/message.ts';
 import type { RecordedRequest } from '../http/request-log.ts';
-import { CONTENT_TYPE, Counter, Histogram, type Sample, writeFamily } from './exposition.ts';
+import { CONTENT_TYPE, Counter, Histogram, type Labels, writeFamily } from './exposition.ts';
 
 /** What the metrics read when someone asks for them. */
 interface MetricsSources {
@@ -22,6 +22,9 @@ interface MetricsSources {
   /** Undefined if there is no log. */
   readonly droppedLogLines: (() => number) | undefined;
 }
+
+/** A family with one value; none without a value. */
+type Family = readonly [name: string, help: string, value: number | undefined, labels?: Labels];
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 const RESULTS = ['created', 'updated', 'unchanged', 'rejected'] as const;
@@ -89,91 +92,61 @@ export class Metrics {
   }
 
   async #write(): Promise<string> {
-    const { file } = this.#sources;
+    const counted = [this.#requests, this.#durations, this.#rows, this.#batches];
+    const read = [...this.#readDelays(), ...(await this.#readService())].map(
+      ([name, help, value, labels = {}]) => {
+        return writeFamily(name, help, value === undefined ? [] : [{ labels, value }]);
+      },
+    );
+    return [...counted.map((family) => family.write()), ...read].join('');
+  }
+
+  /** Since the previous time that someone asked. */
+  #readDelays(): Family[] {
+    const delay = this.#delay;
+    const isMeasured = delay.count > 0;
+    const seconds = (nanoseconds: number) => {
+      return isMeasured ? Math.max(nanoseconds / 1e6 - DELAY_RESOLUTION_MS, 0) / 1000 : 0;
+    };
+    const [mean = 0, high = 0, max = 0] = [delay.mean, delay.percentile(99), delay.max].map(
+      seconds,
+    );
+    delay.reset();
+    const when = 'of the event loop since the previous scrape.';
+    return [
+      ['budgetd_event_loop_delay_mean_seconds', `Mean delay ${when}`, mean],
+      ['budgetd_event_loop_delay_p99_seconds', `99th percentile of the delay ${when}`, high],
+      ['budgetd_event_loop_delay_max_seconds', `Longest delay ${when}`, max],
+    ];
+  }
+
+  async #readService(): Promise<Family[]> {
+    const { file, version, isReady, lastBackupMs, droppedLogLines } = this.#sources;
     const [bytes, walBytes, freeBytes] = await Promise.all([
       sizeOf(file),
       sizeOf(file && `${file}-wal`),
       freeBytesAt(file),
     ]);
-    return [
-      this.#requests.write(),
-      this.#durations.write(),
-      this.#rows.write(),
-      this.#batches.write(),
-      this.#writeDelays(),
-      this.#writeService(),
-      writeGauge('budgetd_database_size_bytes', 'Size of the database file.', bytes),
-      writeGauge('budgetd_wal_size_bytes', 'Size of the -wal file beside it.', walBytes),
-      writeGauge('budgetd_disk_free_bytes', 'Free space on the disk of the database.', freeBytes),
-      writeProcess(),
-    ].join('');
-  }
-
-  /** Since the previous time that someone asked. */
-  #writeDelays(): string {
-    const delay = this.#delay;
-    const seconds = (nanoseconds: number) => {
-      return Math.max(nanoseconds / 1e6 - DELAY_RESOLUTION_MS, 0) / 1000;
-    };
-    const [mean, high, max] = [delay.mean, delay.percentile(99), delay.max].map(seconds);
-    const isMeasured = delay.count > 0;
-    delay.reset();
-    const when = 'of the event loop since the previous scrape.';
-    const gauge = (name: string, help: string, value: number | undefined) => {
-      return writeGauge(`budgetd_event_loop_delay_${name}_seconds`, help, isMeasured ? value : 0);
-    };
-    return (
-      gauge('mean', `Mean delay ${when}`, mean) +
-      gauge('p99', `99th percentile of the delay ${when}`, high) +
-      gauge('max', `Longest delay ${when}`, max)
-    );
-  }
-
-  #writeService(): string {
-    const { version, isReady, lastBackupMs, droppedLogLines } = this.#sources;
-    const build = { labels: { version, node: process.versions.node }, value: 1 };
+    const { user, system } = process.cpuUsage();
     const backupMs = lastBackupMs();
-    return (
-      writeFamily('budgetd_build_info', 'gauge', 'The version of budgetd and Node.', [build]) +
-      writeGauge('budgetd_ready', '1 if /readyz answers 200, else 0.', Number(isReady())) +
-      writeGauge(
-        'budgetd_last_backup_timestamp_seconds',
-        'When the newest nightly backup was begun.',
-        backupMs === undefined ? undefined : backupMs / 1000,
-      ) +
-      writeFamily(
-        'budgetd_log_lines_dropped_total',
-        'counter',
-        'Lines of the log that standard error did not take.',
-        samplesOf(droppedLogLines?.()),
-      )
-    );
+    const backupSeconds = backupMs === undefined ? undefined : backupMs / 1000;
+    const startSeconds = Number((performance.timeOrigin / 1000).toFixed(3));
+    const build = { version, node: process.versions.node };
+    const dropped = 'Lines of the log that standard error did not take.';
+    const backedUp = 'When the newest nightly backup was begun.';
+    return [
+      ['budgetd_build_info', 'The version of budgetd and Node.', 1, build],
+      ['budgetd_ready', '1 if /readyz answers 200, else 0.', Number(isReady())],
+      ['budgetd_last_backup_timestamp_seconds', backedUp, backupSeconds],
+      ['budgetd_log_lines_dropped_total', dropped, droppedLogLines?.()],
+      ['budgetd_database_size_bytes', 'Size of the database file.', bytes],
+      ['budgetd_wal_size_bytes', 'Size of the -wal file beside it.', walBytes],
+      ['budgetd_disk_free_bytes', 'Free space on the disk of the database.', freeBytes],
+      ['budgetd_process_cpu_seconds_total', 'Time on the processor.', (user + system) / 1e6],
+      ['budgetd_process_resident_memory_bytes', 'Memory.', process.memoryUsage.rss()],
+      ['budgetd_process_start_time_seconds', 'When the process started.', startSeconds],
+    ];
   }
-}
-
-function writeProcess(): string {
-  const { user, system } = process.cpuUsage();
-  const startSeconds = (performance.timeOrigin / 1000).toFixed(3);
-  return (
-    writeFamily('budgetd_process_cpu_seconds_total', 'counter', 'Time on the processor.', [
-      { value: (user + system) / 1e6 },
-    ]) +
-    writeGauge('budgetd_process_resident_memory_bytes', 'Memory.', process.memoryUsage.rss()) +
-    writeGauge(
-      'budgetd_process_start_time_seconds',
-      'When the process started.',
-      Number(startSeconds),
-    )
-  );
-}
-
-/** A gauge with one value; nothing if there is none. */
-function writeGauge(name: string, help: string, value: number | undefined): string {
-  return writeFamily(name, 'gauge', help, samplesOf(value));
-}
-
-function samplesOf(value: number | undefined): Sample[] {
-  return value === undefined ? [] : [{ value }];
 }
 
 /** Undefined if it cannot be read. A file that does not exist has no bytes. */

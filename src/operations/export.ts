@@ -8,7 +8,7 @@ import type { Access } from './access.ts';
 import type { ProjectPlan } from './project-plans.ts';
 
 export { walkAudit } from '../store/audit.ts';
-export { type WholeTransaction, walkTransactions } from '../store/export.ts';
+export { walkTransactions } from '../store/export.ts';
 
 /**
  * The row that pushing or importing again makes this transaction of, as JSON: the last accepted one

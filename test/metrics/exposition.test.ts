@@ -38,6 +38,6 @@ test('the buckets of a histogram add up, with their upper bounds included', () =
 
 test('labels are escaped, and a family without samples is omitted', () => {
   const samples = [{ labels: { a: '"\\\n', b: 'é' }, value: 1 }];
-  assert.match(writeFamily('x', 'gauge', 'X.', samples), /^x\{a="\\"\\\\\\n",b="é"\} 1$/m);
-  assert.equal(writeFamily('x', 'gauge', 'X.', []), '');
+  assert.match(writeFamily('x', 'X.', samples), /^x\{a="\\"\\\\\\n",b="é"\} 1$/m);
+  assert.equal(writeFamily('x', 'X.', []), '');
 });

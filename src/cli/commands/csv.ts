@@ -2,6 +2,7 @@
 
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { lastPaymentDay } from '../../core/calendar.ts';
 import type { Mapping, Source } from '../../files/index.ts';
 import {
   adviseByName,
@@ -15,7 +16,6 @@ import {
 import { explain } from '../advice.ts';
 import { type Call, type Command, EXIT, isUsageError, UsageError } from '../command.ts';
 import { Asker, canAsk } from '../csv/asking.ts';
-import { lastDay } from '../csv/contradictions.ts';
 import { asWrongOption, quoteArgument, readAnswers, showOption } from '../csv/options.ts';
 import { formatPage } from '../csv/page.ts';
 import { toReport } from '../csv/report.ts';
@@ -137,8 +137,9 @@ async function inspectAndAsk(
   source: Source,
   written: WrittenAnswer[],
 ): Promise<Inspection> {
+  const lastDay = lastPaymentDay(Date.now());
   const look = (more: readonly WrittenAnswer[] = []) =>
-    inspectCsv(source, { answers: readAnswers([...written, ...more]), lastDay: lastDay() });
+    inspectCsv(source, { answers: readAnswers([...written, ...more]), lastDay });
   let inspection = await look();
   if (json || !canAsk(io)) return inspection;
   const asker = new Asker(io);

@@ -2,20 +2,13 @@
 
 import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { lastPaymentDay } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { inspectCsv, isContradicted, type Mapping } from '../../files/index.ts';
 import type { Io } from '../command.ts';
 import { printNotes } from '../output.ts';
 import { quoteArgument } from './options.ts';
 import { formatQuestion } from './page.ts';
-
-/** How far in the future a payment can be dated. */
-const DAYS_AHEAD = 366;
-
-/** The last date that a payment can have. */
-export function lastDay(): string {
-  return new Date(Date.now() + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10);
-}
 
 /**
  * Refuses a file whose days, decimals or signs contradict what its mapping rests on, unless the
@@ -26,10 +19,8 @@ export async function refuseContradicted(io: Io, path: string, mapping: Mapping)
   const name = basename(path);
   const source = { name, open: () => createReadStream(path) };
   if (!(await isContradicted(source, mapping))) return;
-  const { questions, mapping: found } = await inspectCsv(source, {
-    answers: [],
-    lastDay: lastDay(),
-  });
+  const now = { answers: [], lastDay: lastPaymentDay(Date.now()) };
+  const { questions, mapping: found } = await inspectCsv(source, now);
   if (found !== undefined && isSame(found, mapping)) return;
   printNotes(io, ...questions.flatMap((each, at) => formatQuestion(each, at + 1)));
   const what = `${name} contradicts the mapping, which was made for an earlier file`;

@@ -109,12 +109,12 @@ async function lookReply(
     file.looked = undefined;
     const problem = problemOf(error);
     if (problem === undefined) throw error;
-    const back = wish.written.length > 0 && wish.written.slice(0, -1);
+    const back =
+      wish.written.length > 0 && fileAddress(wish, { written: wish.written.slice(0, -1) });
     const content = html`<div class="problem" tabindex="-1" role="alert"><h2>There is a problem</h2>
 <p>${typed(`${cleanText(file.name)}: ${problem}`)}</p></div>
 <p class="actions">${
-      back &&
-      html`<a class="button primary" href="${fileAddress(wish, { written: back })}">Without the last answer</a> `
+      back && html`<a class="button primary" href="${back}">Without the last answer</a> `
     }<a class="button" href="${IMPORT}">Another file</a></p>`;
     const title = `Error: ${cleanText(file.name)}`;
     const head = fileHead(visit, file);

@@ -55,7 +55,8 @@ function explain(evidence: Evidence, subject: Subject | undefined, wish: Wish): 
     const written = writeAnswer(answer);
     const target = replaceAnswers(wish.written, subject ?? 'rejected', [written]);
     const words = written.value.slice(written.value.indexOf('=') + 1);
-    return html` <a href="${fileAddress(wish, { written: target })}">Use ${typed(words)} instead</a>`;
+    const page = fileAddress(wish, { written: target });
+    return html` <a href="${page}">Use ${typed(words)} instead</a>`;
   });
   const other = otherColumn !== undefined && ' Change it if other columns say more.';
   return html`${typed(sentence(because))}${ways}${other}`;

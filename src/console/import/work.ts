@@ -6,6 +6,7 @@
 import { appendFileSync, createReadStream, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Actor } from '../../core/audit.ts';
+import { lastPaymentDay } from '../../core/calendar.ts';
 import { type PushResult, readRow, shownExternalId } from '../../core/push.ts';
 import type { Answer, Entry, Mapping, Reading, Subject } from '../../files/index.ts';
 import {
@@ -42,8 +43,6 @@ import { type Imported, type Looked, type ReplacedBy, Tally } from './tally.ts';
 const STEP = 200;
 /** How long a page waits for work before it shows how far it is. */
 export const PATIENCE_MS = 2_000;
-/** How far in the future a payment can be dated. */
-const DAYS_AHEAD = 366;
 
 /** Looks at a file with these answers: done, unless that takes longer than a page waits. */
 export async function lookAt(
@@ -56,7 +55,7 @@ export async function lookAt(
     const { written, isAgain } = wish;
     const answers = readAnswers(written);
     file.looked?.stop();
-    const lastDay = new Date(nowMs + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10);
+    const lastDay = lastPaymentDay(nowMs);
     file.looked = new Task(key, (task) =>
       look(file, { answers, isAgain, lastDay }, { access, actor, task }),
     );

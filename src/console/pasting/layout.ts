@@ -3,7 +3,6 @@
 import { monthsBetween, quarterOf } from '../../core/calendar.ts';
 import type { ProjectPlan } from '../../operations/project-plans.ts';
 import type { Reader } from '../session/reader.ts';
-import { chooseReading, isWrong, type ReadAmount } from './amounts.ts';
 import type { TableRow } from './cells.ts';
 import { type Column, HeadReader, type TextName } from './heads.ts';
 
@@ -20,17 +19,31 @@ interface SumColumn {
   readonly groups: readonly (readonly number[])[];
 }
 
-/** A table by its columns. */
-export interface Layout {
+/** A table while its columns are found. */
+interface Sheet {
   readonly heads: readonly string[];
   /** Below the heads. */
   readonly rows: readonly TableRow[];
+  readonly columns: readonly Column[];
+  /** The places of the columns whose amounts are kept. */
+  readonly kept: readonly number[];
+  /** The place of the names of the lines; -1 without one. */
+  readonly names: number;
+  /** Those of the project. */
+  readonly months: readonly string[];
+  /** Whether the project has one total for each line. */
+  readonly isTotal: boolean;
+  readonly read: ReadAmount;
+  readonly reader: Reader;
+}
+
+/** A table by its columns. */
+export interface Layout extends Pick<Sheet, 'heads' | 'rows' | 'read'> {
   /** Where the texts are that the table has. */
   readonly texts: ReadonlyMap<TextName, number>;
   /** Where the amounts are that the table has, by the names of the columns of the grid. */
   readonly amounts: ReadonlyMap<string, number>;
   readonly sums: readonly SumColumn[];
-  readonly read: ReadAmount;
   /** What is not read of it. */
   readonly notes: readonly string[];
   readonly faults: readonly string[];
@@ -59,7 +72,8 @@ export function layOut(
   const cells = rows.flatMap((row) => kept.map((place) => row.cells[place] ?? ''));
   const read = chooseReading(cells, reader);
   const columns = nameLines(known, rows, read);
-  const sheet: Sheet = { heads, rows, columns, kept, months, read, isTotal, reader };
+  const names = placeOfNames(columns);
+  const sheet: Sheet = { heads, rows, columns, kept, names, months, read, isTotal, reader };
   return {
     heads,
     rows,
@@ -79,18 +93,6 @@ export function layOut(
           ]
         : [...faultsOfHeads(sheet), ...faultsOfOutside(sheet), ...faultsOfUnknown(sheet)],
   };
-}
-
-/** A table while its columns are found. */
-interface Sheet extends Pick<Layout, 'heads' | 'rows' | 'read'> {
-  readonly columns: readonly Column[];
-  /** The places of the columns whose amounts are kept. */
-  readonly kept: readonly number[];
-  /** Those of the project. */
-  readonly months: readonly string[];
-  /** Whether the project has one total for each line. */
-  readonly isTotal: boolean;
-  readonly reader: Reader;
 }
 
 function isTotalOfAll(column: Column | undefined): boolean {
@@ -116,11 +118,15 @@ function nameLines(
   rows: readonly TableRow[],
   read: ReadAmount,
 ): readonly Column[] {
-  if (columns.some((column) => column.is === 'text' && column.name === 'name')) return columns;
+  if (placeOfNames(columns) >= 0) return columns;
   const place = columns.findIndex((column, at) => {
     return column.is === 'unknown' && rows.some(({ cells }) => isWrong(read(cells[at] ?? '')));
   });
   return columns.map((column, at) => (at === place ? { is: 'text', name: 'name' } : column));
+}
+
+function placeOfNames(columns: readonly Column[]): number {
+  return columns.findIndex((column) => column.is === 'text' && column.name === 'name');
 }
 
 /** What each column of sums can add up. */
@@ -190,10 +196,10 @@ function holdsAmounts({ rows, read }: Sheet, place: number): boolean {
 }
 
 function faultsOfHeads(sheet: Sheet): string[] {
-  const { columns, heads, kept, months, isTotal, reader } = sheet;
+  const { columns, heads, kept, names, months, isTotal, reader } = sheet;
   const range = reader.months(months);
   const faults: string[] = [];
-  if (!columns.some((column) => column.is === 'text' && column.name === 'name')) {
+  if (names < 0) {
     faults.push(`No column has the names of the lines. Head it Line, and the months ${range}.`);
   }
   const sums = columns.some(({ is }) => is === 'sum');
@@ -229,14 +235,13 @@ function keyOf(column: Column, head: string, isKept: boolean): string | undefine
 }
 
 function faultsOfOutside(sheet: Sheet): string[] {
-  const { columns, rows, months, read, reader } = sheet;
+  const { columns, rows, names, months, read, reader } = sheet;
   const places = [...columns.keys()].filter((place) => isOutside(sheet, place));
   const wrong = places.filter((place) => holdsAmounts(sheet, place));
   if (wrong.length === 0) return [];
-  const line = columns.findIndex((column) => column.is === 'text' && column.name === 'name');
   const lines = rows.filter(({ cells }) => wrong.some((place) => read(cells[place] ?? '')));
-  const names = lines.slice(0, NAMED_LINES).map(({ cells, number }) => {
-    return cells[line] ?? `row ${number}`;
+  const named = lines.slice(0, NAMED_LINES).map(({ cells, number }) => {
+    return cells[names] ?? `row ${number}`;
   });
   const more = lines.length > NAMED_LINES ? ` and ${lines.length - NAMED_LINES} more` : '';
   const outside = wrong.flatMap((place) => {
@@ -248,7 +253,7 @@ function faultsOfOutside(sheet: Sheet): string[] {
   const days = `which runs from ${reader.months(months)}`;
   const way = 'Leave these columns out, or change the days of the project first';
   return [
-    `The amounts of ${what} are outside the project, ${days}: ${names.join(', ')}${more}. ${way}.`,
+    `The amounts of ${what} are outside the project, ${days}: ${named.join(', ')}${more}. ${way}.`,
   ];
 }
 
@@ -270,4 +275,34 @@ function nameAll(sheet: Sheet, places: readonly number[], between = ', '): strin
 export function nameOf({ heads }: Pick<Layout, 'heads'>, place: number): string {
   const head = heads[place] ?? '';
   return head === '' ? `Column ${place + 1}` : `“${head}”`;
+}
+
+/** Reads a cell: minor units, undefined for an empty one, or a text that says what is wrong. */
+type ReadAmount = (cell: string) => number | string | undefined;
+
+/**
+ * How to read amounts like these: with the decimal mark of the reader, or with the other mark if
+ * more of them can be read so and none has the reader's before one or two digits.
+ */
+function chooseReading(cells: Iterable<string>, reader: Reader): ReadAmount {
+  const texts = [...new Set(cells)];
+  const readWith = (decimal: string): ReadAmount => {
+    const known = new Map<string, ReturnType<ReadAmount>>([['', undefined]]);
+    return (cell) => {
+      if (!known.has(cell)) known.set(cell, reader.readCopied(cell, decimal));
+      return known.get(cell);
+    };
+  };
+  const countWrong = (read: ReadAmount) => texts.filter((text) => isWrong(read(text))).length;
+  const own = readWith(reader.decimal);
+  const wrong = countWrong(own);
+  const proof = new RegExp(`[${reader.decimal}]\\d{1,2}\\D*$`);
+  if (wrong === 0 || texts.some((text) => proof.test(text))) return own;
+  const other = readWith(reader.decimal === ',' ? '.' : ',');
+  return countWrong(other) < wrong ? other : own;
+}
+
+/** Whether a cell is something else than an amount. */
+export function isWrong(found: ReturnType<ReadAmount>): found is string {
+  return typeof found === 'string';
 }

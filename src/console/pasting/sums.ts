@@ -2,9 +2,8 @@
 
 import { plainName } from '../../core/months.ts';
 import type { Reader } from '../session/reader.ts';
-import { isWrong } from './amounts.ts';
 import type { TableRow } from './cells.ts';
-import { type Layout, nameOf } from './layout.ts';
+import { isWrong, type Layout, nameOf } from './layout.ts';
 
 /** Differences that are named one by one. */
 const NAMED_DIFFERENCES = 3;
@@ -47,6 +46,11 @@ interface Difference {
   readonly sumMinor: number;
 }
 
+/** What a table says of a sum, if that is another one. */
+function differenceAt(where: string, saidMinor: number | undefined, sumMinor: number) {
+  return saidMinor === undefined || saidMinor === sumMinor ? [] : [{ where, saidMinor, sumMinor }];
+}
+
 /** Adds up the lines of a table as they are read, and compares its rows of totals. */
 export class TotalRows {
   readonly #layout: Layout;
@@ -72,12 +76,9 @@ export class TotalRows {
   compare(row: TableRow, name: string): string | undefined {
     if (isBalance(name)) return undefined;
     const differences = this.#earlier.map((earlier) => {
-      return this.#amounts(row).flatMap((saidMinor, at): Difference[] => {
+      return this.#amounts(row).flatMap((saidMinor, at) => {
         const sumMinor = (this.#sums[at] ?? 0) - (earlier[at] ?? 0);
-        const where = nameOf(this.#layout, this.#places[at] ?? 0);
-        return saidMinor === undefined || saidMinor === sumMinor
-          ? []
-          : [{ where, saidMinor, sumMinor }];
+        return differenceAt(nameOf(this.#layout, this.#places[at] ?? 0), saidMinor, sumMinor);
       });
     });
     const [start = this.#sums] = this.#earlier.slice(-1);
@@ -107,13 +108,10 @@ export function compareSums(
 ): readonly string[] {
   return layout.sums.flatMap(({ at, groups }) => {
     const differences = groups.map((group) => {
-      return lines.flatMap((row): Difference[] => {
-        const saidMinor = amountIn(layout, row, at);
+      return lines.flatMap((row) => {
         const amounts = group.map((place) => amountIn(layout, row, place) ?? 0);
         const sumMinor = amounts.reduce((sum, minor) => sum + minor, 0);
-        return saidMinor === undefined || saidMinor === sumMinor
-          ? []
-          : [{ where: `row ${row.number}`, saidMinor, sumMinor }];
+        return differenceAt(`row ${row.number}`, amountIn(layout, row, at), sumMinor);
       });
     });
     return sayLeast(nameOf(layout, at), 'its months', differences, reader) ?? [];

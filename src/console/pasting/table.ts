@@ -8,10 +8,9 @@ import type { BudgetLineInput, LinePlan, ProjectPlan } from '../../operations/pr
 import { nameLine } from '../components/line-fields.ts';
 import { amountsOf, columnsOf, sayColumns } from '../pages/project-drafts.ts';
 import type { Reader } from '../session/reader.ts';
-import { isWrong } from './amounts.ts';
 import { joinTable, splitTable, type TableRow } from './cells.ts';
 import { TEXTS, type TextName } from './heads.ts';
-import { type Layout, layOut, nameOf } from './layout.ts';
+import { isWrong, type Layout, layOut, nameOf } from './layout.ts';
 import { compareSums, isTotalName, TotalRows } from './sums.ts';
 
 const NAMES = Object.keys(TEXTS) as TextName[];

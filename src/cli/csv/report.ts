@@ -43,10 +43,12 @@ export function toReport(inspection: Inspection, written: Written): Record<strin
   };
 }
 
+const CODES = ['accountCode', 'reference', 'bankAccount', 'projectCode'] as const;
+const NAMED = ['description', 'contact', ...CODES] as const;
+
 function listColumns(inspection: Inspection): Record<string, unknown> {
   const { date, dateFormat, amount, decimal, sign, currency, cellCurrency } = inspection;
-  const { description, contact, accountCode, externalId, mapping } = inspection;
-  const { reference, bankAccount, projectCode } = inspection;
+  const { externalId, mapping } = inspection;
   const made = mapping === undefined ? null : columnsOf(mapping, 'externalId');
   return {
     date: show(date, (column) => titlesOf([column]), 'columns'),
@@ -59,12 +61,7 @@ function listColumns(inspection: Inspection): Record<string, unknown> {
       currency?.value === undefined
         ? show(cellCurrency, (text) => text ?? null)
         : show(currency, (guard) => guard?.is ?? null),
-    description: showNamed(description),
-    contact: showNamed(contact),
-    accountCode: showNamed(accountCode),
-    reference: showNamed(reference),
-    bankAccount: showNamed(bankAccount),
-    projectCode: showNamed(projectCode),
+    ...Object.fromEntries(NAMED.map((name) => [name, showNamed(inspection[name])])),
     externalId: show(externalId, (column) => column?.title ?? { made }),
   };
 }

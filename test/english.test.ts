@@ -160,7 +160,7 @@ const BEFORE = 'accepted|later|more|new|older|other|rejected|unallocated';
 function findUncounted(code: string): string[] {
   const nouns = COUNTED.replaceAll(' ', '|');
   const plural = new RegExp(`^\\$\\{[^'"\`]+\\} (?:(?:${BEFORE}) )?(?:${nouns})\\b(?! list)`);
-  const limit = /^..[\w.]*?(?:[mM]ax|[mM]ost|[lL]imit)|^..[A-Z_]+\}/;
+  const limit = /^..[\w.]*?(?:[mM]ax|[mM]ost|[lL]imit)|^..[A-Z_]+(?:\.\w+)?\}/;
   return listValueEndings(code).filter((each) => plural.test(each) && !limit.test(each));
 }
 

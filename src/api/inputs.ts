@@ -5,15 +5,7 @@
 
 import { Type } from 'typebox';
 import { GRANULARITIES } from '../core/calendar.ts';
-import {
-  BANK_ACCOUNT_CHARACTERS,
-  EXTERNAL_ID_CHARACTERS,
-  LIST_ITEMS,
-  PAGE_ITEMS,
-  PAGE_ITEMS_DEFAULT,
-  PROJECT_CODE_CHARACTERS,
-  REFERENCE_CHARACTERS,
-} from '../core/limits.ts';
+import { CHARACTERS, LIST_ITEMS, PAGE_ITEMS, PAGE_ITEMS_DEFAULT } from '../core/limits.ts';
 import { oneOf } from '../core/schemas.ts';
 import {
   isProvider,
@@ -67,10 +59,10 @@ export const TransactionQuery = query({
   externalId: text,
   accountCode: text,
   contact: text,
-  reference: textOf(REFERENCE_CHARACTERS),
-  bankAccount: textOf(BANK_ACCOUNT_CHARACTERS),
-  projectCode: textOf(PROJECT_CODE_CHARACTERS),
-  externalIdPrefix: textOf(EXTERNAL_ID_CHARACTERS),
+  reference: textOf(CHARACTERS.reference),
+  bankAccount: textOf(CHARACTERS.bankAccount),
+  projectCode: textOf(CHARACTERS.projectCode),
+  externalIdPrefix: textOf(CHARACTERS.externalId),
   recoded: Type.Boolean(),
   projectId: identifier,
   updatedSince: instant,

@@ -6,7 +6,7 @@
 import type { Static } from 'typebox';
 import { explainDate, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import { PARAMETER_ERRORS } from '../core/limits.ts';
+import { REPORTED } from '../core/limits.ts';
 import type { Query } from '../http/target.ts';
 import type { QueryInput } from '../operations/input.ts';
 import { checks, schemas } from './checks.js';
@@ -91,7 +91,7 @@ export function readParameters<Known extends Parameters>(
   const [first] = details;
   if (first !== undefined) {
     const message = `Query parameter ${first.field} ${first.message}`;
-    const shown = details.slice(0, PARAMETER_ERRORS);
+    const shown = details.slice(0, REPORTED.parameterErrors);
     throw new Failure('invalid_parameter', message, { details: shown });
   }
   return values as Values<Known>;

@@ -5,7 +5,7 @@
  */
 
 import { formatId } from '../core/ids.ts';
-import { BUDGET_FORM_BYTES, OPEN_FORM_BYTES } from '../core/limits.ts';
+import { FORMS } from '../core/limits.ts';
 import { type Permission, RoleForbids } from '../core/users.ts';
 import type { FailurePages, Handler, Reply, Request, Route, Upload } from '../http/message.ts';
 import { isSameOrigin } from '../http/origin.ts';
@@ -51,9 +51,9 @@ import { wayBack } from './session/way-back.ts';
 /** What anyone may use. */
 export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLater<Reply>>[] = [
   { method: 'GET', path: '/sign-in', answer: showSignIn },
-  { method: 'POST', path: '/sign-in', formBytes: OPEN_FORM_BYTES, answer: takeSignIn },
+  { method: 'POST', path: '/sign-in', formBytes: FORMS.openBytes, answer: takeSignIn },
   { method: 'GET', path: '/set-up', answer: showSetUp },
-  { method: 'POST', path: '/set-up', formBytes: OPEN_FORM_BYTES, answer: takeSetUp },
+  { method: 'POST', path: '/set-up', formBytes: FORMS.openBytes, answer: takeSetUp },
 ];
 
 /** What needs someone who is signed in, and the permission that it needs. */
@@ -61,7 +61,7 @@ export const PAGES: readonly PageRow[] = [
   post('/sign-out', 'read', takeSignOut),
   get('/transactions', 'read', showTransactions),
   post('/transactions/allocate', 'allocate', panel.takeAllocations, {
-    formBytes: BUDGET_FORM_BYTES,
+    formBytes: FORMS.budgetBytes,
   }),
   post('/transactions/exclude', 'exclude', panel.takeExclusion),
   post('/transactions/restore', 'exclude', panel.takeRestoration),
@@ -69,7 +69,7 @@ export const PAGES: readonly PageRow[] = [
   post('/transactions/bulk', 'read', bulk.takeBulk),
   post('/transactions/bulk/apply', 'read', bulk.takeBulkApply),
   get('/transactions/by-code', 'allocate', showByCode),
-  post('/transactions/by-code', 'allocate', takeByCode, { formBytes: BUDGET_FORM_BYTES }),
+  post('/transactions/by-code', 'allocate', takeByCode, { formBytes: FORMS.budgetBytes }),
   get('/transactions/by-code/claim', 'projects', showClaim),
   get('/review', 'read', showReview),
   post('/review', 'review', takeReview),
@@ -80,14 +80,14 @@ export const PAGES: readonly PageRow[] = [
   post('/projects/new', 'projects', edit.takeNewProject),
   get('/projects/{id}', 'read', showReport),
   get('/projects/{id}/edit', 'projects', edit.showEdit),
-  post('/projects/{id}/edit', 'projects', edit.takeEdit, { formBytes: BUDGET_FORM_BYTES }),
+  post('/projects/{id}/edit', 'projects', edit.takeEdit, { formBytes: FORMS.budgetBytes }),
   post('/projects/{id}/archive', 'projects', projects.takeArchive),
   get('/projects/{id}/lines/{line}', 'projects', showLine),
   post('/projects/{id}/lines/{line}', 'projects', takeLine),
   get('/projects/{id}/paste', 'projects', showPaste),
   post('/projects/{id}/paste', 'projects', takePaste, {
-    formBytes: BUDGET_FORM_BYTES,
-    fieldBytes: BUDGET_FORM_BYTES,
+    formBytes: FORMS.budgetBytes,
+    fieldBytes: FORMS.budgetBytes,
   }),
   get('/import', 'import', imports('showImport')),
   post('/import', 'import', imports('takeFile'), { hasFile: true }),
@@ -98,7 +98,7 @@ export const PAGES: readonly PageRow[] = [
   post('/undo', 'read', takeUndo),
   get('/help', 'read', showHelp),
   get('/account', 'read', account.showOwnPage),
-  post('/account/password', 'read', account.takeOwnPassword, { formBytes: OPEN_FORM_BYTES }),
+  post('/account/password', 'read', account.takeOwnPassword, { formBytes: FORMS.openBytes }),
   post('/account/format', 'read', account.takePreferences),
   post('/account/sessions', 'read', account.takeEndedSession),
   post(CHANGE_ORGANISATION, 'read', account.takeOrganisation),

@@ -4,7 +4,7 @@
  * 1970.
  */
 
-import { FIRST_YEAR, LAST_YEAR } from './limits.ts';
+import { YEARS } from './limits.ts';
 
 /** The periods of a report (Spec 4.3). */
 export const GRANULARITIES = ['monthly', 'quarterly'] as const;
@@ -36,8 +36,8 @@ export function explainDate(text: string): string {
     return `Write the date as YYYY-MM-DD, not ${JSON.stringify(shown)}.`;
   }
   const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])];
-  if (year < FIRST_YEAR || year > LAST_YEAR) {
-    return `The year ${year} is not between ${FIRST_YEAR} and ${LAST_YEAR}.`;
+  if (year < YEARS.first || year > YEARS.last) {
+    return `The year ${year} is not between ${YEARS.first} and ${YEARS.last}.`;
   }
   const name = MONTHS[month - 1];
   if (name === undefined) return `There is no month ${found[2]}. Write the date as YYYY-MM-DD.`;

@@ -6,16 +6,7 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { DATE_PATTERN } from './calendar.ts';
-import {
-  ACCOUNT_CODE_CHARACTERS,
-  BANK_ACCOUNT_CHARACTERS,
-  CONTACT_CHARACTERS,
-  DESCRIPTION_CHARACTERS,
-  EXTERNAL_ID_CHARACTERS,
-  PROJECT_CODE_CHARACTERS,
-  PUSH_ROWS,
-  REFERENCE_CHARACTERS,
-} from './limits.ts';
+import { CHARACTERS, PUSH_ROWS } from './limits.ts';
 import type { RowField } from './row-members.ts';
 import { member, nullable, SIGN } from './schemas.ts';
 import { CONTROL, CONTROL_IN_PROSE, textPattern } from './text.ts';
@@ -47,7 +38,7 @@ export const Amount = Type.Number({
 
 const members = {
   externalId: text(
-    EXTERNAL_ID_CHARACTERS,
+    CHARACTERS.externalId,
     NOT_BLANK,
     'Identifies the row in your system, byte for byte: pushing it again updates the ' +
       'transaction. Not blank, no control characters.',
@@ -57,14 +48,14 @@ const members = {
     'The date the money moved. Must be a real date: `2026-02-29` is rejected.',
   ),
   description: text(
-    DESCRIPTION_CHARACTERS,
+    CHARACTERS.description,
     PROSE,
     'What it was for. White space around it is trimmed; tab and newline are the only control ' +
       'characters allowed.',
   ),
   contact: Type.Optional(
     member(
-      nullable(text(CONTACT_CHARACTERS, LINE)),
+      nullable(text(CHARACTERS.contact, LINE)),
       'Who paid or was paid. White space around it is trimmed.',
     ),
   ),
@@ -74,26 +65,26 @@ const members = {
   ),
   accountCode: Type.Optional(
     member(
-      nullable(text(ACCOUNT_CODE_CHARACTERS, LINE)),
+      nullable(text(CHARACTERS.accountCode, LINE)),
       'The code of the ledger account. White space around it is trimmed.',
     ),
   ),
   reference: Type.Optional(
     member(
-      nullable(text(REFERENCE_CHARACTERS, LINE)),
+      nullable(text(CHARACTERS.reference, LINE)),
       'The voucher, invoice or bank reference by which a person finds the payment. The rows of ' +
         'one payment share it. White space around it is trimmed.',
     ),
   ),
   bankAccount: Type.Optional(
     member(
-      nullable(text(BANK_ACCOUNT_CHARACTERS, LINE)),
+      nullable(text(CHARACTERS.bankAccount, LINE)),
       'The account on which the cash moved. White space around it is trimmed.',
     ),
   ),
   projectCode: Type.Optional(
     member(
-      nullable(text(PROJECT_CODE_CHARACTERS, LINE)),
+      nullable(text(CHARACTERS.projectCode, LINE)),
       'What your finance system calls the project, fund, cost centre or analytic account. White ' +
         'space around it is trimmed.',
     ),

@@ -3,7 +3,7 @@
  * There are no rules about kinds of characters: they only lead to `Password1!`.
  */
 
-import { PASSWORD_CHARACTERS, PASSWORD_MIN_CHARACTERS } from './limits.ts';
+import { PASSWORDS } from './limits.ts';
 import { countCharacters, findTextProblems, foldCase } from './text.ts';
 
 /** Whether a text, in upper case and without spaces, is in the list of common passwords. */
@@ -18,12 +18,12 @@ export function explainWeakness(
   own: readonly string[],
   isCommon: IsCommon,
 ): string | undefined {
-  const [problem] = findTextProblems(password, PASSWORD_CHARACTERS);
+  const [problem] = findTextProblems(password, PASSWORDS.characters);
   if (problem === 'too_long') {
-    return `The password is longer than ${PASSWORD_CHARACTERS} characters.`;
+    return `The password is longer than ${PASSWORDS.characters} characters.`;
   }
-  if (countCharacters(password) < PASSWORD_MIN_CHARACTERS) {
-    return `The password is shorter than ${PASSWORD_MIN_CHARACTERS} characters.`;
+  if (countCharacters(password) < PASSWORDS.minCharacters) {
+    return `The password is shorter than ${PASSWORDS.minCharacters} characters.`;
   }
   if (problem === 'invalid_characters') return 'The password contains a control character.';
   const known = own.flatMap((text) => [text, ...text.split(/[\s@._-]+/)]).map(bareOf);

@@ -6,7 +6,7 @@
 import { explainDate, isCalendarDate } from './calendar.ts';
 import { checks } from './checks.js';
 import type { Currency } from './currencies.ts';
-import { AMOUNT_MINOR, ERRORS_PER_ROW, WARNINGS_PER_ROW } from './limits.ts';
+import { AMOUNT_MINOR, REPORTED } from './limits.ts';
 import { formatAmount, toMinor } from './money.ts';
 import type { RecodedField } from './recoded.ts';
 import {
@@ -203,7 +203,7 @@ function withFirst(
   warnings: readonly RowWarning[],
   field: RowField = 'externalId',
 ): RowWarning[] {
-  return [{ field, code, message }, ...warnings].slice(0, WARNINGS_PER_ROW);
+  return [{ field, code, message }, ...warnings].slice(0, REPORTED.rowWarnings);
 }
 
 /** The own members of a row, with the white space around its texts removed. */
@@ -234,7 +234,7 @@ export function explainRow(row: object, currency: RowCurrency): RowError[] {
   const errors = ROW_FIELDS.flatMap((field) => {
     return explainField(field, own(row, field), currency.places);
   });
-  return [...errors, ...readOthers(row, currency).errors].slice(0, ERRORS_PER_ROW);
+  return [...errors, ...readOthers(row, currency).errors].slice(0, REPORTED.rowErrors);
 }
 
 function explainField(field: RowField, value: unknown, places: number): RowError[] {
@@ -286,7 +286,7 @@ function readOthers(row: object, { code }: RowCurrency) {
       if (Reflect.get(row, 'amount') === 0) continue;
       const message = `${name} marks the payment as deleted or voided. Push the row with amount 0.`;
       errors.push(rowError(name, 'voided_row', message));
-    } else if (warnings.length < WARNINGS_PER_ROW) {
+    } else if (warnings.length < REPORTED.rowWarnings) {
       const message = 'This member is unknown. It is kept as raw data only.';
       warnings.push({ field: name, code: 'unknown_field', message });
     }

@@ -3,15 +3,7 @@
  * its errors, its statements, its hash, its entries in the log and its raw data come.
  */
 
-import {
-  ACCOUNT_CODE_CHARACTERS,
-  BANK_ACCOUNT_CHARACTERS,
-  CONTACT_CHARACTERS,
-  DESCRIPTION_CHARACTERS,
-  EXTERNAL_ID_CHARACTERS,
-  PROJECT_CODE_CHARACTERS,
-  REFERENCE_CHARACTERS,
-} from './limits.ts';
+import { CHARACTERS } from './limits.ts';
 
 /** What a member is, and where it is stored. */
 interface RowMember {
@@ -35,20 +27,20 @@ interface RowMember {
 export const ROW_MEMBERS = {
   externalId: {
     kind: 'line',
-    characters: EXTERNAL_ID_CHARACTERS,
+    characters: CHARACTERS.externalId,
     column: 'external_id',
     letter: 'i',
   },
   date: { kind: 'date', column: 'date', letter: 'd', moves: 'trigger' },
   description: {
     kind: 'prose',
-    characters: DESCRIPTION_CHARACTERS,
+    characters: CHARACTERS.description,
     column: 'description',
     letter: 't',
   },
   contact: {
     kind: 'line',
-    characters: CONTACT_CHARACTERS,
+    characters: CHARACTERS.contact,
     isOptional: true,
     column: 'contact',
     letter: 'c',
@@ -57,7 +49,7 @@ export const ROW_MEMBERS = {
   amount: { kind: 'amount', column: 'amount_minor', letter: 'm' },
   accountCode: {
     kind: 'line',
-    characters: ACCOUNT_CODE_CHARACTERS,
+    characters: CHARACTERS.accountCode,
     isOptional: true,
     column: 'account_code',
     letter: 'a',
@@ -65,7 +57,7 @@ export const ROW_MEMBERS = {
   },
   reference: {
     kind: 'line',
-    characters: REFERENCE_CHARACTERS,
+    characters: CHARACTERS.reference,
     isOptional: true,
     column: 'reference',
     letter: 'r',
@@ -73,7 +65,7 @@ export const ROW_MEMBERS = {
   },
   bankAccount: {
     kind: 'line',
-    characters: BANK_ACCOUNT_CHARACTERS,
+    characters: CHARACTERS.bankAccount,
     isOptional: true,
     column: 'bank_account',
     letter: 'b',
@@ -81,7 +73,7 @@ export const ROW_MEMBERS = {
   },
   projectCode: {
     kind: 'line',
-    characters: PROJECT_CODE_CHARACTERS,
+    characters: CHARACTERS.projectCode,
     isOptional: true,
     column: 'project_code',
     letter: 'p',

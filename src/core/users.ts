@@ -1,7 +1,7 @@
 /** Users: their roles, what each role may do (contract 12), and e-mail addresses. */
 
 import { Failure } from './failures.ts';
-import { EMAIL_CHARACTERS } from './limits.ts';
+import { CHARACTERS } from './limits.ts';
 import { foldCase, isNotEmpty, normalized } from './text.ts';
 
 /** Roles in an organisation, from the one that may do most. */
@@ -58,7 +58,7 @@ const NOT_IN_EMAIL = /[\p{C}\p{Z}<>()[\]"\\,;:]/u;
 
 /** Whether a text can be an e-mail address. Whether it is one, only a message to it would tell. */
 export function isEmail(text: string): boolean {
-  if (text.length > EMAIL_CHARACTERS || NOT_IN_EMAIL.test(text)) return false;
+  if (text.length > CHARACTERS.email || NOT_IN_EMAIL.test(text)) return false;
   const [local = '', domain = '', ...more] = text.split('@');
   return local !== '' && domain.split('.').every(isNotEmpty) && more.length === 0;
 }

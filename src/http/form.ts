@@ -2,13 +2,13 @@
 
 import { isAscii } from 'node:buffer';
 import { Failure } from '../core/failures.ts';
-import { FORM_BYTES, FORM_FIELDS } from '../core/limits.ts';
+import { FORMS } from '../core/limits.ts';
 import { tooLarge } from './body.ts';
 import { type BodyKind, isFormMediaType } from './media-type.ts';
 import { decodePairs, type Query } from './target.ts';
 
 /** A form of this size at most. */
-export function formBody(maxBytes = FORM_BYTES): BodyKind {
+export function formBody(maxBytes = FORMS.bytes): BodyKind {
   return {
     accepts: isFormMediaType,
     expected: 'Send the form as Content-Type: application/x-www-form-urlencoded, in UTF-8.',
@@ -43,10 +43,10 @@ export class Form {
 }
 
 /**
- * Reads a form, of which no field is longer than FORM_BYTES unless its route says so. Throws
+ * Reads a form, of which no field is longer than FORMS.bytes unless its route says so. Throws
  * `invalid_encoding` for anything but encoded UTF-8, `payload_too_large` for too much.
  */
-export function readFormBytes(bytes: Uint8Array, fieldBytes = FORM_BYTES): Form {
+export function readFormBytes(bytes: Uint8Array, fieldBytes = FORMS.bytes): Form {
   if (!isAscii(bytes)) {
     throw notUtf8();
   }
@@ -58,8 +58,8 @@ export function readFormBytes(bytes: Uint8Array, fieldBytes = FORM_BYTES): Form 
     if (end - at > fieldBytes) throw tooLarge(fieldBytes, 'A field of the form', 'Shorten it');
     count += 1;
   }
-  if (count > FORM_FIELDS) {
-    throw tooManyFields(FORM_FIELDS);
+  if (count > FORMS.fields) {
+    throw tooManyFields(FORMS.fields);
   }
   return new Form(decodePairs(text, notUtf8));
 }

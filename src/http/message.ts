@@ -138,9 +138,9 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly handler: Handler;
-  /** The largest form that it reads; FORM_BYTES by default. */
+  /** The largest form that it reads; FORMS.bytes by default. */
   readonly formBytes?: number | undefined;
-  /** The longest field of its form, as it is sent; FORM_BYTES by default. */
+  /** The longest field of its form, as it is sent; FORMS.bytes by default. */
   readonly fieldBytes?: number | undefined;
   /** Renders its failures, and those of its path such as a 405; without it they are JSON. */
   readonly renderFailure?: RenderFailure | undefined;

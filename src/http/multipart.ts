@@ -5,7 +5,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../core/failures.ts';
-import { PART_HEADER_BYTES, UPLOAD_PARTS } from '../core/limits.ts';
+import { UPLOADS } from '../core/limits.ts';
 import { tooManyFields } from './form.ts';
 
 /** What comes next in a body: a part, then its bytes, then its end. */
@@ -102,12 +102,12 @@ export class PartReader {
 
   #readHeader(): PartEvent | undefined {
     const end = this.#rest.indexOf(HEADER_END);
-    if (end > PART_HEADER_BYTES || (end < 0 && this.#rest.length > PART_HEADER_BYTES)) {
-      throw malformed(`the header of a part is longer than ${PART_HEADER_BYTES} bytes`);
+    if (end > UPLOADS.headerBytes || (end < 0 && this.#rest.length > UPLOADS.headerBytes)) {
+      throw malformed(`the header of a part is longer than ${UPLOADS.headerBytes} bytes`);
     }
     if (end < 0) return undefined;
     this.#parts += 1;
-    if (this.#parts > UPLOAD_PARTS) throw tooManyFields(UPLOAD_PARTS);
+    if (this.#parts > UPLOADS.parts) throw tooManyFields(UPLOADS.parts);
     const header = this.#rest.subarray(0, end);
     if (!isUtf8(header)) throw new Failure('invalid_encoding', 'A name in the form is not UTF-8.');
     const part = readPart(header.toString());

@@ -8,7 +8,7 @@ import { createWriteStream, openSync, rmSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Failure } from '../core/failures.ts';
-import { FORM_BYTES, UPLOAD_RETRY_SECONDS } from '../core/limits.ts';
+import { FORMS, UPLOADS } from '../core/limits.ts';
 import { type BodySource, ByteCollector, readChunks, tooLarge } from './body.ts';
 import { Form } from './form.ts';
 import { type BodyKind, isUploadMediaType } from './media-type.ts';
@@ -23,7 +23,7 @@ export function uploadBody(room: UploadRoom): BodyKind {
   return {
     accepts: isUploadMediaType,
     expected: 'Send the form as Content-Type: multipart/form-data, with its boundary.',
-    maxBytes: room.maxFileBytes + FORM_BYTES,
+    maxBytes: room.maxFileBytes + FORMS.bytes,
   };
 }
 
@@ -68,7 +68,7 @@ export async function receiveUpload<Result>(
 /** Whoever sends too many waits: what others have sent so far is kept. */
 function admit(body: BodySource, { arriving, hasSpace }: UploadRoom): void {
   const full = arriving.findFull(body.sender, 1);
-  const headers = { 'Retry-After': String(UPLOAD_RETRY_SECONDS) };
+  const headers = { 'Retry-After': String(UPLOADS.retrySeconds) };
   if (full === 'member') {
     const message = 'You are sending other files. When they have arrived, send this one again.';
     throw new Failure('rate_limit_exceeded', message, { headers });
@@ -144,7 +144,7 @@ class Receiver {
       this.#target.file.write(bytes);
     } else if (this.#target.kind === 'text') {
       this.#fieldBytes += bytes.length;
-      if (this.#fieldBytes > FORM_BYTES) throw tooLarge(FORM_BYTES);
+      if (this.#fieldBytes > FORMS.bytes) throw tooLarge(FORMS.bytes);
       this.#keep(bytes.length);
       this.#target.text.add(bytes);
     } else {

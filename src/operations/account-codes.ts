@@ -2,7 +2,7 @@
 
 import type { Actor } from '../core/audit.ts';
 import { type AmbiguousCode, rankAmbiguous } from '../core/claims.ts';
-import { AMBIGUOUS_CODES } from '../core/limits.ts';
+import { REPORTED } from '../core/limits.ts';
 import { whenCheckpointed } from '../database/checkpoints.ts';
 import * as store from '../store/account-codes.ts';
 import type { Access } from './access.ts';
@@ -30,7 +30,7 @@ export interface AccountCodeCounts {
 
 /** The counts, the total for each budget line, and the acts, each of which can be undone. */
 export interface AccountCodeOutcome extends AccountCodeCounts {
-  /** The codes of the ambiguous ones: at most AMBIGUOUS_CODES, the most frequent first. */
+  /** The codes of the ambiguous ones: at most REPORTED.ambiguousCodes, the most frequent first. */
   readonly ambiguousCodes: readonly AmbiguousCode[];
   /** By the record number of the line. */
   readonly lines: Map<number, { transactions: number; amountMinor: number }>;
@@ -77,7 +77,7 @@ export async function allocateByAccountCode(
     onStep(countsSoFar());
     after = step.next;
   } while (after !== undefined);
-  const ambiguousCodes = rankAmbiguous(ambiguous.values()).slice(0, AMBIGUOUS_CODES);
+  const ambiguousCodes = rankAmbiguous(ambiguous.values()).slice(0, REPORTED.ambiguousCodes);
   return { ...countsSoFar(), ambiguousCodes, lines, actsMs };
 }
 

@@ -4,7 +4,7 @@ import { findMisfit, settleWishes } from '../core/allocations.ts';
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
-import { NOTE_CHARACTERS, PAGE_ITEMS } from '../core/limits.ts';
+import { CHARACTERS, PAGE_ITEMS } from '../core/limits.ts';
 import type { Change } from '../store/acts.ts';
 import * as store from '../store/allocations.ts';
 import { requireLine } from '../store/budget-lines.ts';
@@ -131,7 +131,7 @@ export function allocations(access: Access, requests: readonly AllocationRequest
       budgetLineId: requireNumber('bln', 'budget line', budgetLineId),
       amountMinor:
         amountMinor === undefined ? undefined : readMinor('An amount in minor units', amountMinor),
-      note: note === undefined || note === null ? null : readLine('A note', note, NOTE_CHARACTERS),
+      note: note === undefined || note === null ? null : readLine('A note', note, CHARACTERS.note),
       rule,
     })),
   }));

@@ -5,7 +5,7 @@
 
 import { explainDate, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import { NAME_CHARACTERS } from '../core/limits.ts';
+import { CHARACTERS } from '../core/limits.ts';
 import { findTextProblems } from '../core/text.ts';
 import type * as store from '../store/acts.ts';
 import { requireNumber } from './access.ts';
@@ -31,7 +31,7 @@ export function renamed<Members extends object, Names extends Readonly<Record<st
 
 /** A trimmed name. Refuses with `invalid_input` if blank, too long or with control characters. */
 export function readName(what: string, value: string): string {
-  return readLine(what, value, NAME_CHARACTERS);
+  return readLine(what, value, CHARACTERS.name);
 }
 
 /** A trimmed text of one line. Refuses with `invalid_input`. */

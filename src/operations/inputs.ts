@@ -6,13 +6,7 @@
 
 import { type Static, Type } from 'typebox';
 import { DATE_PATTERN, MONTH_PATTERN } from '../core/calendar.ts';
-import {
-  ACCOUNT_CODE_CHARACTERS,
-  NAME_CHARACTERS,
-  NOTE_CHARACTERS,
-  PROJECT_CODE_CHARACTERS,
-  PROJECT_CODES,
-} from '../core/limits.ts';
+import { CHARACTERS, PROJECTS } from '../core/limits.ts';
 import { CONTROL, CONTROL_IN_PROSE, textPattern } from '../core/text.ts';
 
 const object = <Members extends Type.TProperties>(members: Members) =>
@@ -20,7 +14,7 @@ const object = <Members extends Type.TProperties>(members: Members) =>
 const text = (maxLength: number, control: string) =>
   Type.String({ minLength: 1, maxLength, pattern: `^${textPattern(control)}` });
 
-const name = text(NAME_CHARACTERS, CONTROL);
+const name = text(CHARACTERS.name, CONTROL);
 const optionalName = Type.Optional(name);
 const date = Type.String({ format: 'date', pattern: DATE_PATTERN });
 const amount = Type.Number();
@@ -34,7 +28,7 @@ const project = <Mode extends Type.TSchema, Budget extends Type.TSchema>(
 ) =>
   object({
     name,
-    description: Type.Optional(text(NOTE_CHARACTERS, CONTROL_IN_PROSE)),
+    description: Type.Optional(text(CHARACTERS.note, CONTROL_IN_PROSE)),
     startDate: date,
     endDate: date,
     // It must be the organisation's: a rule.
@@ -44,7 +38,7 @@ const project = <Mode extends Type.TSchema, Budget extends Type.TSchema>(
     funder: Type.Optional(object({ name, reference: optionalName })),
     // The same one twice is refused: a rule.
     codes: Type.Optional(
-      Type.Array(text(PROJECT_CODE_CHARACTERS, CONTROL), { maxItems: PROJECT_CODES }),
+      Type.Array(text(CHARACTERS.projectCode, CONTROL), { maxItems: PROJECTS.codes }),
     ),
     archived: Type.Optional(Type.Boolean()),
     budgetLines: Type.Optional(
@@ -53,7 +47,7 @@ const project = <Mode extends Type.TSchema, Budget extends Type.TSchema>(
           code: optionalName,
           name,
           category: optionalName,
-          accountCodes: Type.Optional(Type.Array(text(ACCOUNT_CODE_CHARACTERS, CONTROL))),
+          accountCodes: Type.Optional(Type.Array(text(CHARACTERS.accountCode, CONTROL))),
           budget: Type.Optional(budget),
         }),
       ),

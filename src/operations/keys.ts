@@ -5,7 +5,7 @@
 
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
-import { LAST_USED_INTERVAL_MS } from '../core/limits.ts';
+import { API_KEYS } from '../core/limits.ts';
 import { SCOPES, type Scope } from '../core/plans.ts';
 import { type Db, withoutWaiting } from '../database/database.ts';
 import * as store from '../store/keys.ts';
@@ -86,7 +86,7 @@ export class KeyUses {
   /** Notes that a key was used. */
   note(keyId: number, nowMs: number): void {
     const writtenMs = this.#writtenMs.get(keyId);
-    if (writtenMs !== undefined && Math.abs(nowMs - writtenMs) < LAST_USED_INTERVAL_MS) return;
+    if (writtenMs !== undefined && Math.abs(nowMs - writtenMs) < API_KEYS.usedIntervalMs) return;
     this.#noted.set(keyId, nowMs);
     this.#timer ??= setTimeout(() => this.write(), WRITE_AFTER_MS).unref();
   }

@@ -9,14 +9,7 @@
 import { hash } from 'node:crypto';
 import { calendarDateOf, isCalendarDate, isInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import {
-  FIRST_STRETCH_WORK,
-  NAME_CHARACTERS,
-  PAGE_ITEMS,
-  PAGE_ITEMS_DEFAULT,
-  PAGE_STRETCHES,
-  STRETCH_WORK,
-} from '../core/limits.ts';
+import { CHARACTERS, PAGE_ITEMS, PAGE_ITEMS_DEFAULT, STRETCH } from '../core/limits.ts';
 import { findTextProblems } from '../core/text.ts';
 import type { Page, Position } from '../store/pages.ts';
 import type { Access } from './access.ts';
@@ -69,12 +62,12 @@ export function readPage<Item>(
 export function* readStretches<Item>(
   { limit = PAGE_ITEMS_DEFAULT, cursor }: PageRequest,
   read: (page: PageRequest, work: number) => Listing<Item>,
-  stretches = PAGE_STRETCHES,
+  stretches: number = STRETCH.perPage,
 ): Steps<Listing<Item>> {
   const items: Item[] = [];
   let next = cursor;
   for (let stretch = 1; ; stretch += 1) {
-    const work = stretch === 1 ? FIRST_STRETCH_WORK : STRETCH_WORK;
+    const work = stretch === 1 ? STRETCH.firstWork : STRETCH.work;
     const { items: more, nextCursor } = read({ limit: limit - items.length, cursor: next }, work);
     items.push(...more);
     if (nextCursor === null || items.length === limit || stretch === stretches) {
@@ -123,7 +116,7 @@ type SortKey = keyof typeof SORT_KEYS;
 
 const SORT_KEYS = {
   name: (sort: unknown) =>
-    typeof sort === 'string' && findTextProblems(sort, NAME_CHARACTERS).length === 0,
+    typeof sort === 'string' && findTextProblems(sort, CHARACTERS.name).length === 0,
   date: (sort: unknown) => typeof sort === 'number' && isCalendarDate(calendarDateOf(sort)),
   updatedAt: (sort: unknown) => typeof sort === 'number' && isInstant(sort),
   recordNumber: (sort: unknown) => Number.isSafeInteger(sort),

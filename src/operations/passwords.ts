@@ -6,7 +6,7 @@
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../core/failures.ts';
-import { PASSWORD_CHARACTERS, PASSWORDS_AT_ONCE, PASSWORDS_WAITING } from '../core/limits.ts';
+import { PASSWORDS } from '../core/limits.ts';
 import { explainWeakness } from '../core/passwords.ts';
 import { normalized } from '../core/text.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
@@ -72,7 +72,7 @@ export async function isPassword(
 ): Promise<boolean> {
   const [, N, r, p, salt = '', wanted = ''] = stored?.split(':') ?? [];
   const cost = stored === undefined ? COST : { N: Number(N), r: Number(r), p: Number(p) };
-  const isTooLong = password.length > 2 * PASSWORD_CHARACTERS;
+  const isTooLong = password.length > 2 * PASSWORDS.characters;
   const text = isTooLong ? '' : password;
   const derived = await derive(text, Buffer.from(salt, 'base64'), cost, turn);
   if (stored === undefined || isTooLong) return false;
@@ -111,20 +111,20 @@ let waiting: (Turn & {
 })[] = [];
 
 /**
- * Does the work once fewer than PASSWORDS_AT_ONCE others run. Refuses the last in a full line, in
+ * Does the work once fewer than PASSWORDS.atOnce others run. Refuses the last in a full line, in
  * which equals are in no order: each has the same chance, however many others come.
  */
 async function inTurn<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result> {
-  if (running < PASSWORDS_AT_ONCE) running += 1;
+  if (running < PASSWORDS.atOnce) running += 1;
   else {
     await new Promise<void>((start, refuse) => {
-      if (waiting.length >= PASSWORDS_WAITING) refuseGone();
+      if (waiting.length >= PASSWORDS.waiting) refuseGone();
       const ahead = waiting.filter(({ place }) => place < turn.place).length;
       const equal = waiting.filter(({ place }) => place === turn.place).length;
-      const isFull = waiting.length >= PASSWORDS_WAITING;
+      const isFull = waiting.length >= PASSWORDS.waiting;
       const after = isFull ? Math.floor(Math.random() * (equal + 1)) : equal;
       waiting.splice(ahead + after, 0, { ...turn, start, refuse });
-      if (waiting.length > PASSWORDS_WAITING) waiting.pop()?.refuse(busy());
+      if (waiting.length > PASSWORDS.waiting) waiting.pop()?.refuse(busy());
     });
   }
   try {

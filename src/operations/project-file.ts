@@ -8,7 +8,7 @@ import { countMonths, monthOf } from '../core/calendar.ts';
 import { count, groupThousands } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
-import { PROJECT_CELLS, PROJECT_LINES } from '../core/limits.ts';
+import { PROJECTS } from '../core/limits.ts';
 import { toMinor } from '../core/money.ts';
 import { type Budget, type BudgetLineDraft, lineKey, type ProjectDraft } from '../core/projects.ts';
 import { checks } from './checks.js';
@@ -137,14 +137,14 @@ function problemAt(place: string, message: string | undefined): Problem[] {
 
 /** Refuses what would take too long to report on (limits.ts). */
 function explainSize(months: number, lines: number): string | undefined {
-  if (lines > PROJECT_LINES) {
-    const most = groupThousands(String(PROJECT_LINES));
+  if (lines > PROJECTS.lines) {
+    const most = groupThousands(String(PROJECTS.lines));
     return `There are ${count(lines, 'line')}, more than ${most}. Split the project.`;
   }
-  if (months * lines <= PROJECT_CELLS) return undefined;
+  if (months * lines <= PROJECTS.cells) return undefined;
   const cells = count(months * lines, 'cell');
   const size = `${count(lines, 'line')} over ${count(months, 'month')} make a report of ${cells}`;
-  const most = groupThousands(String(PROJECT_CELLS));
+  const most = groupThousands(String(PROJECTS.cells));
   return `${size}, more than ${most}. Split the project or shorten it.`;
 }
 

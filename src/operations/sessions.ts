@@ -3,7 +3,7 @@
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
-import { SESSION_SEEN_MS } from '../core/limits.ts';
+import { SESSIONS } from '../core/limits.ts';
 import type { Role } from '../core/users.ts';
 import { withoutWaiting } from '../database/database.ts';
 import * as store from '../store/sessions.ts';
@@ -29,7 +29,7 @@ export interface Session {
 export function findSession(source: Source, token: string, nowMs: number): Session | undefined {
   const found = store.findSession(source, token, nowMs);
   if (found === undefined) return undefined;
-  if (Math.abs(nowMs - found.seenAtMs) >= SESSION_SEEN_MS) noteVisit(source, found.id, nowMs);
+  if (Math.abs(nowMs - found.seenAtMs) >= SESSIONS.seenMs) noteVisit(source, found.id, nowMs);
   const { seenAtMs: _, organisation, shortcuts, ...session } = found;
   const access = { db: source.db, organisation };
   return { ...session, shortcuts: shortcuts === 1, access };

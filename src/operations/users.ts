@@ -2,7 +2,7 @@
 
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
-import { EMAIL_CHARACTERS } from '../core/limits.ts';
+import { CHARACTERS } from '../core/limits.ts';
 import { findLocale } from '../core/locales.ts';
 import { isEmail, ROLES, type Role } from '../core/users.ts';
 import { invite } from '../store/invitations.ts';
@@ -41,7 +41,7 @@ export function readEmail(text: string): string {
   const email = text.trim();
   if (isEmail(email)) return email;
   if (email === '') throw new Failure('invalid_input', 'The e-mail address cannot be blank.');
-  const shown = email.length > EMAIL_CHARACTERS ? 'This' : `"${email}"`;
+  const shown = email.length > CHARACTERS.email ? 'This' : `"${email}"`;
   throw new Failure('invalid_input', `${shown} is not an e-mail address, such as ada@example.org.`);
 }
 

@@ -9,7 +9,7 @@ import {
 import type { Actor, AuditAction } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
-import { NOTE_CHARACTERS } from '../core/limits.ts';
+import { CHARACTERS } from '../core/limits.ts';
 import { showMoney } from '../core/money.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Change, Share } from '../store/acts.ts';
@@ -33,7 +33,7 @@ export function exclusions(
 ): Change {
   const read = requests.map((request) => ({
     ...readTarget(request),
-    reason: readLine('The reason', request.reason, NOTE_CHARACTERS),
+    reason: readLine('The reason', request.reason, CHARACTERS.note),
   }));
   const change: Change<(typeof read)[number]> = {
     requests: read,

@@ -5,7 +5,7 @@ import { type Actor, changeOf } from '../core/audit.ts';
 import { formatInstant } from '../core/calendar.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { displayPartOf, formatKey, isKey, KEY_BYTES } from '../core/keys.ts';
-import { REMEMBERED_KEYS } from '../core/limits.ts';
+import { API_KEYS } from '../core/limits.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Scope } from '../core/plans.ts';
 import { atomically, type Db, versionOf } from '../database/database.ts';
@@ -90,7 +90,7 @@ export function findKey({ db }: Source, text: string): PresentedKey | undefined 
   const key = readKey(db, keyHash);
   // Only keys that exist: anybody can make up others.
   if (key === undefined) return undefined;
-  if (keys.size === REMEMBERED_KEYS) keys.clear();
+  if (keys.size === API_KEYS.remembered) keys.clear();
   keys.set(keyHash, key);
   return key;
 }

@@ -6,7 +6,7 @@
  * from this folder, never from a caller.
  */
 
-import { RECORD_WORK, SEARCHED_RECORDS, SEARCHED_UNITS, STRETCH_WORK } from '../core/limits.ts';
+import { STRETCH } from '../core/limits.ts';
 import { foldCase } from '../core/text.ts';
 import { consistently, type Db } from '../database/database.ts';
 import { listAssembled, namedColumns, type SqlRecord } from '../database/statements.ts';
@@ -46,7 +46,7 @@ export interface Walk {
   readonly distinct?: boolean;
   /** What is searched, if `narrow` uses `contains_folded`. */
   readonly search?: Search | undefined;
-  /** The work after which the stretch ends, in entries of the index; STRETCH_WORK by default. */
+  /** The work after which the stretch ends, in entries of the index; STRETCH.work by default. */
   readonly work?: number | undefined;
   readonly values: SqlRecord;
   readonly after: Position | undefined;
@@ -106,8 +106,8 @@ export function sumStretch<Sum extends readonly unknown[]>(
  * before, or what is probably needed by the matches so far.
  */
 function search(db: Db, walk: Walk): { found: Found[]; next: Position | undefined } {
-  const { limit, work = STRETCH_WORK, search: texts } = walk;
-  const entryWork = walk.isCovered ? 1 : RECORD_WORK;
+  const { limit, work = STRETCH.work, search: texts } = walk;
+  const entryWork = walk.isCovered ? 1 : STRETCH.recordWork;
   const found: Found[] = [];
   let { after } = walk;
   let left = work;
@@ -126,7 +126,7 @@ function search(db: Db, walk: Walk): { found: Found[]; next: Position | undefine
   } while (
     after !== undefined &&
     found.length <= limit &&
-    left > (texts?.units ?? 0) / SEARCHED_UNITS
+    left > (texts?.units ?? 0) / STRETCH.searchedUnits
   );
   return { found, next: after };
 }
@@ -135,7 +135,7 @@ function search(db: Db, walk: Walk): { found: Found[]; next: Position | undefine
 function longestPart(texts: Search | undefined, seen: number): number {
   if (texts === undefined) return Infinity;
   const areShort = seen > 0 && texts.units < seen * SHORT_UNITS;
-  return areShort ? 4 * SEARCHED_RECORDS : SEARCHED_RECORDS;
+  return areShort ? 4 * STRETCH.searchedRecords : STRETCH.searchedRecords;
 }
 
 const SHORT_UNITS = 200;

@@ -6,7 +6,7 @@
 import type { Standing } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
-import { SESSION_HOURS, SESSION_IDLE_MINUTES, SESSIONS_PER_USER } from '../core/limits.ts';
+import { SESSIONS } from '../core/limits.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Role } from '../core/users.ts';
 import { atomically } from '../database/database.ts';
@@ -41,13 +41,13 @@ interface NewSession {
   readonly agent: string | null;
 }
 
-const IDLE_MS = SESSION_IDLE_MINUTES * 60_000;
-const WHOLE_MS = SESSION_HOURS * 3_600_000;
+const IDLE_MS = SESSIONS.idleMinutes * 60_000;
+const WHOLE_MS = SESSIONS.hours * 3_600_000;
 
 /**
  * Begins a session in the organisation where the user was last, and returns its token only here.
  * Returns undefined for a user who has been removed. Forgets sessions that are over, and ends those
- * of the user that were used least lately, so that SESSIONS_PER_USER remain.
+ * of the user that were used least lately, so that SESSIONS.perUser remain.
  */
 export function createSession(
   { db }: Source,
@@ -58,7 +58,7 @@ export function createSession(
     deleteOver(db).run(nowMs - IDLE_MS, nowMs - WHOLE_MS);
     const orgId = selectLastOrganisation(db).pluck().get(userId);
     if (orgId === undefined) return undefined;
-    deleteOldest(db).run(userId, SESSIONS_PER_USER - 1);
+    deleteOldest(db).run(userId, SESSIONS.perUser - 1);
     const token = createToken();
     insertSession(db).run(hashToken(token), userId, orgId, agent, nowMs, nowMs);
     updateLastSignIn(db).run(nowMs, orgId, userId);

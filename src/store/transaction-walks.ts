@@ -5,7 +5,7 @@
 
 import { newestFirst } from '../core/calendar.ts';
 import type { OrgId } from '../core/ids.ts';
-import { DESCRIPTION_CHARACTERS } from '../core/limits.ts';
+import { CHARACTERS } from '../core/limits.ts';
 import { foldCase } from '../core/text.ts';
 import {
   PROVIDERS,
@@ -215,7 +215,7 @@ function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, Sql
     const folded = foldCase(search);
     values['search'] = folded;
     // SQLite refuses long patterns. Texts are shorter than this one, so it matches none either.
-    const part = folded.slice(0, DESCRIPTION_CHARACTERS + 1);
+    const part = folded.slice(0, CHARACTERS.description + 1);
     values['like'] = `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
   }
   const [status] = statuses ?? [];

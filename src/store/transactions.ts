@@ -1,14 +1,7 @@
 /** Reads transactions: one by its number, or a page of a filtered list. */
 
 import type { OrgId } from '../core/ids.ts';
-import {
-  COUNTED_AT_ONCE,
-  COUNTED_WORK,
-  PAGE_ITEMS,
-  SEARCHED_AT_ONCE,
-  SEARCHED_RECORDS,
-  SEARCHED_UNITS,
-} from '../core/limits.ts';
+import { COUNTED, PAGE_ITEMS, STRETCH } from '../core/limits.ts';
 import { readRecoded } from '../core/recoded.ts';
 import { STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
 import type { Provider, Recoded, Review, Status, TransactionOrder } from '../core/transactions.ts';
@@ -94,7 +87,7 @@ export interface TransactionTotals extends Totals {
 export function* countTransactions(
   access: Access,
   filters: TransactionFilters,
-  most = COUNTED_WORK,
+  most: number = COUNTED.work,
 ): Generator<undefined, TransactionTotals, undefined> {
   const { statuses, isAllocatable, ...others } = filters;
   const isKept = Object.values(others).every((value) => value === undefined);
@@ -109,7 +102,7 @@ export function* countTransactions(
 function* countMatching(access: Access, filters: TransactionFilters, most: number) {
   const tally = new Tally();
   const walk = { ...prepareWalk(access, filters, 'date'), columns: SUMS };
-  const limit = walk.search === undefined ? COUNTED_AT_ONCE : SEARCHED_AT_ONCE;
+  const limit = walk.search === undefined ? COUNTED.atOnce : COUNTED.searchedAtOnce;
   let after: Walk['after'];
   let work = 0;
   do {
@@ -119,7 +112,7 @@ function* countMatching(access: Access, filters: TransactionFilters, most: numbe
     for (const [status, count, zeroes, outMinor, inMinor, allocatedMinor] of sums) {
       tally.addTotals(status, { count, zeroes, outMinor, inMinor, allocatedMinor });
     }
-    work += limit + (walk.search?.units ?? 0) / SEARCHED_UNITS;
+    work += limit + (walk.search?.units ?? 0) / STRETCH.searchedUnits;
     after = next;
   } while (after !== undefined && work < most);
   return { byStatus: tally.byStatus, isCapped: after !== undefined };
@@ -145,7 +138,7 @@ type CodeSum = readonly [
   first: number,
 ];
 
-/** A part of these sums: of the next COUNTED_AT_ONCE transactions, whether or not they match. */
+/** A part of these sums: of the next COUNTED.atOnce transactions, whether or not they match. */
 export function sumAccountCodes(
   access: Access,
   { filters, after }: Pick<TransactionPage, 'filters' | 'after'>,
@@ -153,7 +146,7 @@ export function sumAccountCodes(
   const days = 'min(t.newest_first), max(t.newest_first)';
   const columns = `count(*), sum(t.amount_minor), min(t.id_copy), ${days}`;
   const walk = prepareWalk(access, filters, 'date');
-  const stretch = { ...walk, columns, after, limit: COUNTED_AT_ONCE };
+  const stretch = { ...walk, columns, after, limit: COUNTED.atOnce };
   return sumStretch<CodeSum>(access.db, stretch, 't.account_code, t.project_code');
 }
 
@@ -172,7 +165,7 @@ function hasChangedLittle(
   { db, organisation }: Access,
   { updatedSinceMs = 0, search }: TransactionFilters,
 ): boolean {
-  const little = search === undefined ? PAGE_ITEMS : SEARCHED_RECORDS;
+  const little = search === undefined ? PAGE_ITEMS : STRETCH.searchedRecords;
   return selectManyChanges(db).get(organisation.id, updatedSinceMs, little) === undefined;
 }
 

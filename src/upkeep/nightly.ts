@@ -11,7 +11,7 @@ import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
-import { HAND_BACKUP_PAUSE_MINUTES, HAND_BACKUPS } from '../core/limits.ts';
+import { HAND_BACKUPS } from '../core/limits.ts';
 import { programWords } from '../package-folder.ts';
 import { BackupFolder, type Kept } from './backup-folder.ts';
 import { freeBytesAt, megabytes } from './file-watch.ts';
@@ -117,8 +117,8 @@ export class Nightly {
   }
 
   /**
-   * Makes a backup by hand, of which HAND_BACKUPS are kept, and removes no other. Returns its name.
-   * Rejects with `conflict`, `rate_limit_exceeded` soon after another, or `unavailable`.
+   * Makes a backup by hand, of which HAND_BACKUPS.kept are kept, and removes no other. Returns its
+   * name. Rejects with `conflict`, `rate_limit_exceeded` soon after another, or `unavailable`.
    */
   async make(): Promise<string> {
     const nowMs = this.#options.clock().getTime();
@@ -130,9 +130,9 @@ export class Nightly {
     }
     const [newest] = this.list().filter((each) => each.isByHand && each.atMs <= nowMs);
     const leftMs =
-      (newest?.atMs ?? Number.NEGATIVE_INFINITY) + HAND_BACKUP_PAUSE_MINUTES * 60_000 - nowMs;
+      (newest?.atMs ?? Number.NEGATIVE_INFINITY) + HAND_BACKUPS.pauseMinutes * 60_000 - nowMs;
     if (leftMs > 0) {
-      const pause = `one in ${HAND_BACKUP_PAUSE_MINUTES} minutes`;
+      const pause = `one in ${HAND_BACKUPS.pauseMinutes} minutes`;
       const message = `The last one was made a moment ago, and there is ${pause} at most.`;
       const headers = { 'Retry-After': String(Math.ceil(leftMs / 1000)) };
       throw new Failure('rate_limit_exceeded', message, { headers });
@@ -189,7 +189,7 @@ export class Nightly {
     } finally {
       folder.clean();
     }
-    folder.prune(isByHand ? HAND_BACKUPS : this.#options.plan.keep, nowMs, isByHand);
+    folder.prune(isByHand ? HAND_BACKUPS.kept : this.#options.plan.keep, nowMs, isByHand);
     this.#failure = null;
     this.#options.onEnd(this.state());
     return file;

@@ -11,7 +11,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { ENDPOINTS } from '../../src/api/routes.ts';
 import { OPEN_PAGES, PAGES } from '../../src/console/routes.ts';
 import { formatId } from '../../src/core/ids.ts';
-import { BODY_BYTES, FORM_BYTES } from '../../src/core/limits.ts';
+import { BODY_BYTES, FORMS } from '../../src/core/limits.ts';
 import { ROW_MEMBERS } from '../../src/core/row-members.ts';
 import { DOCS_ROUTES } from '../../src/docs/routes.ts';
 import { Form } from '../../src/http/form.ts';
@@ -81,7 +81,7 @@ describe('a heavy text in a form', { skip }, () => {
       await attack.hit(`${row.path} ${what}`, { method: 'POST', url: action, form });
     };
     for (const row of [...OPEN_PAGES, ...PAGES].filter(({ method }) => method === 'POST')) {
-      const { formBytes = FORM_BYTES, fieldBytes = FORM_BYTES } = row;
+      const { formBytes = FORMS.bytes, fieldBytes = FORMS.bytes } = row;
       const names = await namesOf(test, attack, row);
       const most = Math.min(fieldBytes, formBytes - 10_000) - MARGIN;
       const without = (fields: Fields, name: string) => fields.filter(([each]) => each !== name);

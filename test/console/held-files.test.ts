@@ -3,12 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { type HeldFile, HeldFiles } from '../../src/console/import/held-files.ts';
-import {
-  IMPORT_BYTES_HELD,
-  IMPORT_FILE_BYTES,
-  IMPORTS_HELD,
-  IMPORTS_PER_USER,
-} from '../../src/core/limits.ts';
+import { IMPORTS } from '../../src/core/limits.ts';
 import { openHouse } from '../library/house.ts';
 import { folderFor } from '../store/workshop.ts';
 
@@ -37,34 +32,34 @@ describe('files that are being imported', () => {
   it('of one user never push out those of others', async (test) => {
     const { folder, hold, isHeld } = await openFiles(test);
     const others = [hold(1), hold(2), hold(2)];
-    const own = Array.from({ length: 2 * IMPORTS_HELD }, () => hold(3));
+    const own = Array.from({ length: 2 * IMPORTS.held }, () => hold(3));
     assert.deepEqual(
       others.map((file, at) => isHeld(at === 0 ? 1 : 2, file)),
       [true, true, true],
     );
     const kept = own.filter((file) => isHeld(3, file));
-    assert.deepEqual(kept, own.slice(-IMPORTS_PER_USER));
-    assert.equal(readdirSync(folder).length, others.length + IMPORTS_PER_USER);
+    assert.deepEqual(kept, own.slice(-IMPORTS.perUser));
+    assert.equal(readdirSync(folder).length, others.length + IMPORTS.perUser);
   });
 
   it('of too many users go where there are most', async (test) => {
     const { folder, hold, isHeld } = await openFiles(test);
     const few = hold(0);
-    for (let user = 1; user <= IMPORTS_HELD / 2; user += 1) {
+    for (let user = 1; user <= IMPORTS.held / 2; user += 1) {
       hold(user);
       hold(user);
     }
     assert.ok(isHeld(0, few));
-    assert.equal(readdirSync(folder).length, IMPORTS_HELD);
+    assert.equal(readdirSync(folder).length, IMPORTS.held);
   });
 
   it('have a bound of bytes', async (test) => {
     const { folder, hold, isHeld } = await openFiles(test);
     const small = hold(0, 1);
-    const most = Math.floor((IMPORT_BYTES_HELD - 1) / IMPORT_FILE_BYTES);
-    const large = Array.from({ length: most }, (_, at) => hold(1 + at, IMPORT_FILE_BYTES));
+    const most = Math.floor((IMPORTS.bytesHeld - 1) / IMPORTS.fileBytes);
+    const large = Array.from({ length: most }, (_, at) => hold(1 + at, IMPORTS.fileBytes));
     assert.equal(readdirSync(folder).length, most + 1);
-    hold(most + 1, IMPORT_FILE_BYTES);
+    hold(most + 1, IMPORTS.fileBytes);
     assert.equal(readdirSync(folder).length, most + 1);
     assert.ok(isHeld(0, small));
     assert.deepEqual(
@@ -75,8 +70,8 @@ describe('files that are being imported', () => {
 
   it('are refused if they alone are too much', async (test) => {
     const { folder, hold } = await openFiles(test);
-    const names = Array.from({ length: 10 }, (_, user) => hold(user, IMPORT_BYTES_HELD / 10).path);
-    assert.throws(() => hold(10, IMPORT_BYTES_HELD / 5), { code: 'unavailable' });
+    const names = Array.from({ length: 10 }, (_, user) => hold(user, IMPORTS.bytesHeld / 10).path);
+    assert.throws(() => hold(10, IMPORTS.bytesHeld / 5), { code: 'unavailable' });
     assert.deepEqual(
       readdirSync(folder).sort(),
       names.map((path) => path.slice(folder.length + 1)).sort(),

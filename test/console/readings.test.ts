@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Readings } from '../../src/console/session/readings.ts';
-import { READINGS_AT_ONCE } from '../../src/core/limits.ts';
+import { SESSIONS } from '../../src/core/limits.ts';
 import { ConnectionCut } from '../../src/http/message.ts';
 import { nextTurn, type Steps } from '../../src/operations/turns.ts';
 
@@ -59,7 +59,7 @@ it('a user has a few searches at a time in all sessions, and does not hold up ot
     await nextTurn();
     most = Math.max(most, searches.filter((each) => each.done > 0 && each.done < 20).length);
   }
-  assert.ok(most <= READINGS_AT_ONCE, `${most} at once`);
-  assert.ok((await ended) <= READINGS_AT_ONCE);
+  assert.ok(most <= SESSIONS.readingsAtOnce, `${most} at once`);
+  assert.ok((await ended) <= SESSIONS.readingsAtOnce);
   assert.deepEqual(new Set(await Promise.all(ends)), new Set(['found']));
 });

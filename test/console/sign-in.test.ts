@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import {
-  BUDGET_FORM_BYTES,
-  FORM_BYTES,
-  OPEN_FORM_BYTES,
-  SESSION_HOURS,
-  SESSION_IDLE_MINUTES,
-  SESSIONS_PER_USER,
-} from '../../src/core/limits.ts';
+import { FORMS, SESSIONS } from '../../src/core/limits.ts';
 import { listSessions } from '../../src/operations/sessions.ts';
 import { changeRole, createUser, removeUser, setPassword } from '../../src/operations/users.ts';
 import { holdHash } from '../cheap-passwords.ts';
@@ -115,11 +108,11 @@ describe('a form is as large as its page needs', () => {
     await addUser(office, 'owner');
     const browser = await Browser.of(office, EMAIL);
     for (const [path, bytes] of [
-      ['/sign-in', OPEN_FORM_BYTES],
-      ['/set-up', OPEN_FORM_BYTES],
-      ['/account/password', OPEN_FORM_BYTES],
-      ['/settings/keys/new', FORM_BYTES],
-      ['/projects/prj_0000000001/paste', BUDGET_FORM_BYTES],
+      ['/sign-in', FORMS.openBytes],
+      ['/set-up', FORMS.openBytes],
+      ['/account/password', FORMS.openBytes],
+      ['/settings/keys/new', FORMS.bytes],
+      ['/projects/prj_0000000001/paste', FORMS.budgetBytes],
     ] as const) {
       const send = (length: number) => browser.send(path, { a: 'x'.repeat(length - 2) });
       assert.notEqual((await send(bytes)).status, 413, path);
@@ -278,7 +271,7 @@ describe('a session', () => {
     },
     'newer sessions of the user': async ({ office }) => {
       const access = office.service.access(office.org);
-      for (let count = 1; count <= SESSIONS_PER_USER; count += 1) {
+      for (let count = 1; count <= SESSIONS.perUser; count += 1) {
         office.clock.nowMs += 1;
         enterAs(office, access, EMAIL);
       }
@@ -298,10 +291,10 @@ describe('a session', () => {
       removeUser(office.service.access(office.org), EMAIL, office.service.actor());
     },
     'half an hour without a page': async ({ office }) => {
-      office.clock.nowMs += SESSION_IDLE_MINUTES * MINUTE_MS;
+      office.clock.nowMs += SESSIONS.idleMinutes * MINUTE_MS;
     },
     'half a day': async ({ office, browser }) => {
-      for (let minutes = 0; minutes < SESSION_HOURS * 60; minutes += 20) {
+      for (let minutes = 0; minutes < SESSIONS.hours * 60; minutes += 20) {
         assert.equal((await browser.get('/')).status, 200);
         office.clock.nowMs += 20 * MINUTE_MS;
       }

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Tries } from '../../src/console/session/tries.ts';
 import { Failure } from '../../src/core/failures.ts';
-import {
-  ASKS_COUNTED,
-  SIGN_INS_PER_ACCOUNT,
-  SIGN_INS_PER_ACCOUNT_HERE,
-  SIGN_INS_PER_NETWORK,
-} from '../../src/core/limits.ts';
+import { SIGN_INS } from '../../src/core/limits.ts';
 import { isPassword } from '../../src/operations/passwords.ts';
 import { nextTurn } from '../../src/operations/turns.ts';
 import { CHEAP, PASSWORD } from '../operations/users.ts';
@@ -58,14 +53,14 @@ const toOwner = () => OWNER;
 describe('wrong passwords', () => {
   it('of a network that is refused do not count for an account', async () => {
     const door = new Door();
-    assert.equal(await door.guess(60, '198.51.100.7'), SIGN_INS_PER_NETWORK);
+    assert.equal(await door.guess(60, '198.51.100.7'), SIGN_INS.perNetwork);
     assert.equal(await door.guess(200, '198.51.100.7', toOwner), 0);
     assert.equal(await door.try('203.0.113.1', OWNER, 'right'), 'right');
   });
 
   it('for an account that is refused do not count for the network', async () => {
     const door = new Door();
-    assert.equal(await door.guess(500, '198.51.100.7', toOwner), SIGN_INS_PER_ACCOUNT_HERE);
+    assert.equal(await door.guess(500, '198.51.100.7', toOwner), SIGN_INS.perUserHere);
     assert.equal(await door.try('198.51.100.7', 'other@example.org', 'right'), 'right');
   });
 
@@ -83,7 +78,7 @@ describe('wrong passwords', () => {
     for (let at = 1; at <= 70; at += 1) {
       checked += await door.guess(1, `2001:db8::${at}`, () => `${at}@example.com`);
     }
-    assert.equal(checked, SIGN_INS_PER_NETWORK);
+    assert.equal(checked, SIGN_INS.perNetwork);
     assert.equal(await door.try('2001:db8:0:1::1', OWNER, 'right'), 'right');
   });
 
@@ -100,9 +95,9 @@ describe('wrong passwords', () => {
     await door.try('192.0.2.1', OWNER, 'right');
     let checked = 0;
     for (let at = 0; at < 30; at += 1) checked += await door.guess(20, `198.51.100.${at}`, toOwner);
-    assert.equal(checked, SIGN_INS_PER_ACCOUNT);
+    assert.equal(checked, SIGN_INS.perUser);
     assert.equal(await door.try('203.0.113.1', OWNER, 'right'), 'refused');
-    assert.equal(await door.guess(20, '192.0.2.1', toOwner), SIGN_INS_PER_ACCOUNT_HERE);
+    assert.equal(await door.guess(20, '192.0.2.1', toOwner), SIGN_INS.perUserHere);
     door.tickMs = 15 * 60_000;
     assert.equal(await door.try('203.0.113.1', OWNER, 'right'), 'right');
   });
@@ -111,7 +106,7 @@ describe('wrong passwords', () => {
     const door = new Door();
     const long = () => `${'\u0301\u0323'.repeat(1_000_000)}@example.org`;
     assert.equal(await door.guess(20, '198.51.100.7', long), 20);
-    assert.equal(await door.guess(40, '198.51.100.7'), SIGN_INS_PER_NETWORK - 20);
+    assert.equal(await door.guess(40, '198.51.100.7'), SIGN_INS.perNetwork - 20);
   });
 });
 
@@ -130,7 +125,7 @@ it('whoever asked less is checked first, and whoever signed in from there before
   await door.try('192.0.2.1', 'other@example.org', 'wrong');
   assert.equal(placeOf(door), 2);
   for (let at = 0; at < 200; at += 1) await door.try('192.0.2.9', OWNER, 'busy');
-  assert.equal(placeOf(door), ASKS_COUNTED);
+  assert.equal(placeOf(door), SIGN_INS.asksCounted);
 });
 
 /** Asks at the sign-in for a password to be checked: true if it is right. */
@@ -231,7 +226,7 @@ it('the right password gets in while 100 others ask all the time', async () => {
 it('a user who is signed in has tries that nobody else can use up', async () => {
   const tries = new Tries();
   const guess = () => tries.own(askerAt('192.0.2.1'), 7, () => Promise.resolve(undefined));
-  for (let at = 0; at < SIGN_INS_PER_ACCOUNT_HERE; at += 1) await guess();
+  for (let at = 0; at < SIGN_INS.perUserHere; at += 1) await guess();
   await assert.rejects(guess(), { code: 'rate_limit_exceeded' });
   assert.equal(await tries.own(askerAt('192.0.2.1'), 8, () => Promise.resolve(true)), true);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { UPLOADS_PER_USER } from '../../src/core/limits.ts';
+import { UPLOADS } from '../../src/core/limits.ts';
 import { FileWatch } from '../../src/upkeep/file-watch.ts';
 import { Wire } from '../http/wire.ts';
 import { folderFor } from '../store/workshop.ts';
@@ -52,7 +52,7 @@ describe('files that are sent at once', () => {
   it('have a bound for each user, and what others send arrives', async (test) => {
     const { browser, other, list, halves, open } = await openUploads(test);
     const sent: { wire: Wire; rest: string; name: string }[] = [];
-    for (let at = 1; at <= UPLOADS_PER_USER; at += 1) {
+    for (let at = 1; at <= UPLOADS.perUser; at += 1) {
       const wire = open();
       const [first, rest] = halves(browser, `${at}.csv`);
       wire.write(first);
@@ -73,15 +73,15 @@ describe('files that are sent at once', () => {
       assert.equal(status, 303);
       assert.match((await browser.get(headers['location'] ?? '')).text, new RegExp(`${name}: `));
     }
-    assert.equal(list().length, UPLOADS_PER_USER + 1);
+    assert.equal(list().length, UPLOADS.perUser + 1);
   });
 
   it('are gone at once when they are cut off, and make room', async (test) => {
     const { browser, list, halves, open } = await openUploads(test);
     for (let round = 0; round < 2; round += 1) {
-      const wires = Array.from({ length: UPLOADS_PER_USER }, open);
+      const wires = Array.from({ length: UPLOADS.perUser }, open);
       for (const wire of wires) wire.write(halves(browser, 'cut.csv')[0]);
-      await until(() => list().length === UPLOADS_PER_USER);
+      await until(() => list().length === UPLOADS.perUser);
       for (const wire of wires) wire.socket.destroy();
       await until(() => list().length === 0);
     }

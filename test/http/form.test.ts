@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FORM_BYTES, FORM_FIELDS } from '../../src/core/limits.ts';
+import { FORMS } from '../../src/core/limits.ts';
 import { readFormBytes } from '../../src/http/form.ts';
 import { jsonReply, type Route } from '../../src/http/message.ts';
 import type { RecordedRequest } from '../../src/http/request-log.ts';
@@ -51,10 +51,10 @@ test('the values of a field are found by its name', () => {
 
 test('a field has a limit of its own in a form that may be larger', () => {
   const form = (bytes: number) => Buffer.from(`b=2&a=${'x'.repeat(bytes - 2)}&c=3`);
-  assert.equal(readFormBytes(form(FORM_BYTES)).value('c'), '3');
+  assert.equal(readFormBytes(form(FORMS.bytes)).value('c'), '3');
   const tooLarge = { code: 'payload_too_large', message: /^A field of the form is larger than/ };
-  assert.throws(() => readFormBytes(form(FORM_BYTES + 1)), tooLarge);
-  assert.equal(readFormBytes(form(FORM_BYTES + 1), FORM_BYTES + 1).value('c'), '3');
+  assert.throws(() => readFormBytes(form(FORMS.bytes + 1)), tooLarge);
+  assert.equal(readFormBytes(form(FORMS.bytes + 1), FORMS.bytes + 1).value('c'), '3');
 });
 
 test('a form that cannot be decoded is refused', async (t) => {
@@ -92,17 +92,17 @@ test('a body that is not a form is refused before it is read', async (t) => {
 
 test('a form has limits on its size and its fields', async (t) => {
   const service = await startService(t, ROUTES);
-  const most = await service.ask(post(`a=${'x'.repeat(FORM_BYTES - 2)}`));
+  const most = await service.ask(post(`a=${'x'.repeat(FORMS.bytes - 2)}`));
   assert.equal(most.status, 200);
-  const large = await service.ask(post(`a=${'x'.repeat(FORM_BYTES - 1)}`));
+  const large = await service.ask(post(`a=${'x'.repeat(FORMS.bytes - 1)}`));
   assert.deepEqual([large.status, codeOf(large)], [413, 'payload_too_large']);
   const wire = service.wire();
   wire.write(`POST /form HTTP/1.1\r\n${FORM_TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n`);
   const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
   wire.write(`${chunk}${chunk}1\r\nx\r\n0\r\n\r\n`);
   assert.equal((await wire.reply()).status, 413);
-  assert.equal((await service.ask(post('a&'.repeat(FORM_FIELDS - 1)))).status, 200);
-  const many = await service.ask(post('a&'.repeat(FORM_FIELDS)));
+  assert.equal((await service.ask(post('a&'.repeat(FORMS.fields - 1)))).status, 200);
+  const many = await service.ask(post('a&'.repeat(FORMS.fields)));
   assert.deepEqual([many.status, codeOf(many)], [413, 'payload_too_large']);
 });
 

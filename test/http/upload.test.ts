@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { FORM_BYTES, PART_HEADER_BYTES, UPLOAD_PARTS } from '../../src/core/limits.ts';
+import { FORMS, UPLOADS } from '../../src/core/limits.ts';
 import { jsonReply, type Route } from '../../src/http/message.ts';
 import { FOREVER_MS, holdTimers } from '../held-timers.ts';
 import { until } from '../upkeep/until.ts';
@@ -115,13 +115,13 @@ const MALFORMED: readonly (readonly [what: string, body: string | Buffer, code?:
   ['a bare line feed in a header', part(`${DISPOSITION}\nX: y`) + END],
   ['a zero byte in a header', part(`${DISPOSITION}\r\nX: \u0000`) + END],
   ['a transfer encoding', part(`${DISPOSITION}\r\nContent-Transfer-Encoding: base64`) + END],
-  ['a giant header', part(`${DISPOSITION}\r\nX: ${'y'.repeat(PART_HEADER_BYTES)}`) + END],
+  ['a giant header', part(`${DISPOSITION}\r\nX: ${'y'.repeat(UPLOADS.headerBytes)}`) + END],
   ['a giant header without end', `--B\r\n${'y'.repeat(100_000)}`],
   ['text after a boundary', `--Bad\r\n${DISPOSITION}\r\n\r\n1\r\n${END}`],
   ['a second file', file('y') + END],
   ['a file without name', file('y', '') + END],
   ['thousands of parts', field('a', '1').repeat(5_000) + END, 'payload_too_large'],
-  ['a field that is too long', field('a', 'x'.repeat(FORM_BYTES + 1)) + END, 'payload_too_large'],
+  ['a field that is too long', field('a', 'x'.repeat(FORMS.bytes + 1)) + END, 'payload_too_large'],
   ['a field not in UTF-8', Buffer.from(field('a', '\xe9') + END, 'latin1'), 'invalid_encoding'],
   ['a name not in UTF-8', Buffer.from(field('\xe9', '1') + END, 'latin1'), 'invalid_encoding'],
 ];
@@ -167,7 +167,7 @@ test('a file above the limit is refused by its length, and while it arrives', as
   const large = post(file('x'.repeat(FILE_BYTES + 1)) + END);
   assert.deepEqual(await send(large), [413, 'payload_too_large']);
   const declared = service.wire();
-  const length = FILE_BYTES + FORM_BYTES + 1;
+  const length = FILE_BYTES + FORMS.bytes + 1;
   const type = 'Host: a\r\nContent-Type: multipart/form-data; boundary=B';
   declared.write(head('POST /upload', `${type}\r\nContent-Length: ${length}`));
   assert.equal((await declared.reply()).status, 413);
@@ -298,10 +298,10 @@ test('a folder that is missing is an error of the service', async (t) => {
   assert.match(String(service.events[0]?.error), /ENOENT/);
 });
 
-test(`${UPLOAD_PARTS} parts are accepted`, async (t) => {
+test(`${UPLOADS.parts} parts are accepted`, async (t) => {
   const { send } = await startUploads(t, ({ form }) => form.fields.length);
-  assert.deepEqual(await send(post(field('a', '1').repeat(UPLOAD_PARTS) + END)), [
+  assert.deepEqual(await send(post(field('a', '1').repeat(UPLOADS.parts) + END)), [
     200,
-    UPLOAD_PARTS,
+    UPLOADS.parts,
   ]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST_STRETCH_WORK, PAGE_STRETCHES, STRETCH_WORK } from '../../src/core/limits.ts';
+import { STRETCH } from '../../src/core/limits.ts';
 import {
   fillPage,
   type Listing,
@@ -45,17 +45,17 @@ test('4 a page is read in stretches until it is full', () => {
   const works: number[] = [];
   const read = (page: PageRequest, work: number) => {
     works.push(work);
-    return readTenths(page, work === STRETCH_WORK ? 40 : 4);
+    return readTenths(page, work === STRETCH.work ? 40 : 4);
   };
   const { items, nextCursor } = finish(readStretches({ limit: 7, cursor: '200' }, read));
   assert.deepEqual([items, nextCursor], [[200, 210, 220, 230, 240, 250, 260], '261']);
-  assert.deepEqual(works, [FIRST_STRETCH_WORK, STRETCH_WORK, STRETCH_WORK]);
+  assert.deepEqual(works, [STRETCH.firstWork, STRETCH.work, STRETCH.work]);
 });
 
 test('4 a page that is not full after all its stretches ends with a cursor', () => {
   const read = (page: PageRequest) => readTenths(page, 15);
   const first = finish(readStretches({}, read));
-  assert.equal(first.nextCursor, String(15 * PAGE_STRETCHES));
+  assert.equal(first.nextCursor, String(15 * STRETCH.perPage));
   const found = [...first.items];
   let next: string | null = first.nextCursor;
   while (next !== null) {

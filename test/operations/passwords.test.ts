@@ -4,11 +4,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { describe, it, type TestContext } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
-import {
-  PASSWORD_CHARACTERS,
-  PASSWORDS_AT_ONCE,
-  PASSWORDS_WAITING,
-} from '../../src/core/limits.ts';
+import { PASSWORDS } from '../../src/core/limits.ts';
 import { STATUS } from '../../src/http/status.ts';
 import { hashNewPassword, isPassword } from '../../src/operations/passwords.ts';
 import { hashForReal } from '../cheap-passwords.ts';
@@ -70,8 +66,8 @@ describe('checking passwords', () => {
       });
     });
     const refused = (await Promise.all(all)).filter((each) => each === 'refused');
-    assert.equal(refused.length, 200 - PASSWORDS_AT_ONCE - PASSWORDS_WAITING);
-    assert.equal(most, PASSWORDS_AT_ONCE);
+    assert.equal(refused.length, 200 - PASSWORDS.atOnce - PASSWORDS.waiting);
+    assert.equal(most, PASSWORDS.atOnce);
     assert.equal(await isPassword('x', undefined), false);
   });
 
@@ -88,12 +84,12 @@ describe('checking passwords', () => {
     await Promise.all([...strangers, check(1), check(0)]);
     // The first ran at once, and the last two to come had a place in the line all the same. Two
     // run at a time, so the order in which they end is not that of the line.
-    const checked = PASSWORDS_AT_ONCE + PASSWORDS_WAITING;
+    const checked = PASSWORDS.atOnce + PASSWORDS.waiting;
     assert.deepEqual(
       order.sort((one, two) => one - two),
       Array.from({ length: checked }, (_, at) => at),
     );
-    assert.equal(refused.length, 200 - PASSWORDS_WAITING);
+    assert.equal(refused.length, 200 - PASSWORDS.waiting);
   });
 
   it('is not done for whoever has gone, whose place in the line is free', async (t) => {
@@ -101,8 +97,8 @@ describe('checking passwords', () => {
     const turn = { place: 0, isGone: () => true };
     const check = () => isPassword('x', CHEAP, turn).catch((error: unknown) => error);
     const left = await Promise.all(Array.from({ length: 500 }, check));
-    assert.equal(hashed.length, PASSWORDS_AT_ONCE);
-    assert.equal(left.filter((each) => each instanceof Failure).length, 500 - PASSWORDS_AT_ONCE);
+    assert.equal(hashed.length, PASSWORDS.atOnce);
+    assert.equal(left.filter((each) => each instanceof Failure).length, 500 - PASSWORDS.atOnce);
     assert.equal(await isPassword('x', CHEAP), false);
   });
 
@@ -122,7 +118,7 @@ function recordHashes(t: TestContext): object[] {
   const costs: object[] = [];
   const { scrypt } = crypto;
   const record = (...[password, salt, bytes, options, done]: Parameters<typeof scrypt>) => {
-    assert.ok(password.toString().length <= 2 * PASSWORD_CHARACTERS);
+    assert.ok(password.toString().length <= 2 * PASSWORDS.characters);
     costs.push({ ...options, bytes });
     scrypt(password, salt, bytes, options, done);
   };

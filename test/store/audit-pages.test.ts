@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PUSH_ROWS, RECORD_WORK, STRETCH_WORK } from '../../src/core/limits.ts';
+import { PUSH_ROWS, STRETCH } from '../../src/core/limits.ts';
 import {
   type AuditFilters,
   type AuditRecord,
@@ -109,7 +109,7 @@ describe('5 pages of the audit log', () => {
     const shop = new Workshop();
     const { db, organisation: org } = shop;
     setOrganisation(shop, { member: 'plan', value: 'free' }, { ...shop.actor(), name: 'needle' });
-    const count = STRETCH_WORK / RECORD_WORK;
+    const count = STRETCH.work / STRETCH.recordWork;
     db.exec(
       `insert into audit_log (organisation_id, at, actor, action, details)
        with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})

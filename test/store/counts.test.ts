@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { COUNTED_WORK, PUSH_ROWS } from '../../src/core/limits.ts';
+import { COUNTED, PUSH_ROWS } from '../../src/core/limits.ts';
 import { STATUSES } from '../../src/core/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
@@ -66,10 +66,10 @@ describe('4 what the transactions of a filter add up to', () => {
 
   it('stops after the work of a page, and says so, unless all of it is asked for', () => {
     const many = new Workshop();
-    for (let batch = 0; batch <= COUNTED_WORK / PUSH_ROWS; batch += 1) {
+    for (let batch = 0; batch <= COUNTED.work / PUSH_ROWS; batch += 1) {
       many.push(rows(PUSH_ROWS, (index) => ({ externalId: `${batch}/${index}` })));
     }
-    const all = COUNTED_WORK + PUSH_ROWS;
+    const all = COUNTED.work + PUSH_ROWS;
     const count = (each: TransactionFilters, most?: number) => {
       const { count: found, isCapped } = finish(countTransactions(many, each, most));
       return [found, isCapped];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { formatKey, isKey, KEY_BYTES } from '../../src/core/keys.ts';
-import { REMEMBERED_KEYS } from '../../src/core/limits.ts';
+import { API_KEYS } from '../../src/core/limits.ts';
 import type { Scope } from '../../src/core/plans.ts';
 import { atomically } from '../../src/database/database.ts';
 import { listAudit } from '../../src/store/audit.ts';
@@ -152,7 +152,7 @@ describe('contract 7: keys in the database', () => {
 
   it('7 only keys that exist are remembered, and not too many', () => {
     const shop = new Workshop();
-    const keys = Array.from({ length: REMEMBERED_KEYS + 1 }, () => create(shop).key);
+    const keys = Array.from({ length: API_KEYS.remembered + 1 }, () => create(shop).key);
     const [first = '', ...others] = keys;
     // Changes that are not an `atomically`: only what is read again shows them.
     const rename = (from: string, to: string) => {

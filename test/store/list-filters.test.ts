@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { STRETCH_WORK } from '../../src/core/limits.ts';
+import { STRETCH } from '../../src/core/limits.ts';
 import { writeRecoded } from '../../src/core/recoded.ts';
 import { PROVIDERS, STATUSES, type TransactionOrder } from '../../src/core/transactions.ts';
 import type { Position } from '../../src/store/pages.ts';
@@ -39,7 +39,7 @@ describe('contract 4: any filters in any order, compared with a scan of all reco
         const order = random.pick(['date', 'updatedAt'] as const);
         const wanted = known.filter((each) => matches(each, filters)).sort(ORDERS[order]);
         const page = { filters, order, limit: random.pick<number>(limits) };
-        const found = walk(shop, { ...page, work: random.pick([count / 10, STRETCH_WORK]) });
+        const found = walk(shop, { ...page, work: random.pick([count / 10, STRETCH.work]) });
         assert.deepEqual(
           found,
           wanted.map(({ id }) => id),

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  RECORD_WORK,
-  SEARCHED_RECORDS,
-  SEARCHED_UNITS,
-  STRETCH_WORK,
-} from '../../src/core/limits.ts';
+import { STRETCH } from '../../src/core/limits.ts';
 import type { TransactionOrder } from '../../src/core/transactions.ts';
 import type { Position } from '../../src/store/pages.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
@@ -49,14 +44,14 @@ function withNora(count: number, { description = 'Rent', contact = 'Ann' } = {})
 }
 
 const NORA = { date: '2025-01-01', description: 'the needle', contact: 'Nora', accountCode: 'N' };
-const COUNT = STRETCH_WORK + 5000;
+const COUNT = STRETCH.work + 5000;
 
 describe('4 a stretch of a list does a limited amount of work', () => {
   const shop = withNora(COUNT);
-  const records = STRETCH_WORK / RECORD_WORK;
+  const records = STRETCH.work / STRETCH.recordWork;
   const cases: [filters: TransactionFilters, order: TransactionOrder, entries: number][] = [
-    [{ contact: 'Nora' }, 'date', STRETCH_WORK],
-    [{ accountCode: 'N', provider: 'api', statuses: ['unallocated'] }, 'date', STRETCH_WORK],
+    [{ contact: 'Nora' }, 'date', STRETCH.work],
+    [{ accountCode: 'N', provider: 'api', statuses: ['unallocated'] }, 'date', STRETCH.work],
     [{ contact: 'Nora', updatedSinceMs: 0 }, 'date', records],
     [{ contact: 'Nora' }, 'updatedAt', records],
     [{ to: '2025-12-31' }, 'updatedAt', records],
@@ -84,13 +79,14 @@ describe('4 a stretch of a list does a limited amount of work', () => {
     const short = withNora(3000, { description: 'ΐ', contact: '漢' });
     assert.deepEqual(readAll(short, { search: 'NEEDLE' }), { found: [3001], ends: [] });
     const long = withNora(3000, { description: 'ΐ'.repeat(1000), contact: '漢' });
-    const longest = STRETCH_WORK / (RECORD_WORK + 1000 / SEARCHED_UNITS) + SEARCHED_RECORDS;
+    const longest =
+      STRETCH.work / (STRETCH.recordWork + 1000 / STRETCH.searchedUnits) + STRETCH.searchedRecords;
     for (const order of ['date', 'updatedAt'] as const) {
       const { found, ends } = readAll(long, { search: 'NEEDLE' }, order);
       assert.deepEqual(found, [3001]);
       const lengths = ends.map((end, at) => end - (ends[at - 1] ?? 0));
       assert.ok(Math.max(...lengths) <= longest, String(lengths));
-      assert.ok(lengths.length <= 3000 / (longest - 2 * SEARCHED_RECORDS), String(lengths));
+      assert.ok(lengths.length <= 3000 / (longest - 2 * STRETCH.searchedRecords), String(lengths));
     }
   });
 

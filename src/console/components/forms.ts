@@ -1,7 +1,7 @@
 /** Forms: fields with their labels, hints and faults, and the summary of what is wrong. */
 
 import { Failure } from '../../core/failures.ts';
-import { FORM_FAULTS } from '../../core/limits.ts';
+import { FORMS } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
 import { explainPassword } from '../../operations/passwords.ts';
@@ -326,7 +326,7 @@ export function faultSummary(faults: Faults): Html | undefined {
   const all = Object.entries(faults);
   if (all.length === 0) return undefined;
   const links = all
-    .slice(0, FORM_FAULTS)
+    .slice(0, FORMS.faults)
     .map(([name, message]) => html`<li><a href="#${name}">${message}</a></li>\n`);
   const more = all.length - links.length;
   return html`<div class="problem" tabindex="-1" role="alert">

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { COUNTED_AT_ONCE, NAME_CHARACTERS, PAGE_ITEMS } from '../../core/limits.ts';
+import { CHARACTERS, COUNTED, PAGE_ITEMS } from '../../core/limits.ts';
 import { foldCase } from '../../core/text.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Access } from '../../operations/access.ts';
@@ -65,7 +65,7 @@ export function listDaysWithoutProject(visit: Visit, days: readonly string[]): r
 /** How many transactions are allocated to a line, unless many, as a link; undefined if none is. */
 export function linkAllocated(visit: Visit, project: string, { id }: { id: number }) {
   const filters = { project, line: formatId('bln', id) };
-  const counting = countTransactions(visit.access, choiceOf(filters), COUNTED_AT_ONCE);
+  const counting = countTransactions(visit.access, choiceOf(filters), COUNTED.atOnce);
   const { count, isCapped } = finish(counting);
   if (count === 0) return undefined;
   const shown = isCapped ? 'transactions' : visit.count(count, 'transaction');
@@ -220,7 +220,7 @@ function findTyped(access: Access, typed: string, filter: LineFilter): readonly 
 
 /** Lines with this code and name. Either may have spaces in it. */
 function findByCodeAndName(access: Access, text: string, filter: LineFilter): LineChoice[] {
-  return placesOf(text.slice(0, NAME_CHARACTERS), ' ').flatMap((at) => {
+  return placesOf(text.slice(0, CHARACTERS.name), ' ').flatMap((at) => {
     const { items } = listBudgetLines(access, { ...filter, code: text.slice(0, at) });
     return items.filter(({ name }) => name === text.slice(at + 1));
   });

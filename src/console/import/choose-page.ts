@@ -1,6 +1,6 @@
 /** The first step of an import: choosing a file. */
 
-import { IMPORT_FILE_BYTES } from '../../core/limits.ts';
+import { IMPORTS } from '../../core/limits.ts';
 import { cleanText } from '../../core/text-width.ts';
 import { adviseByName } from '../../files/index.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -37,7 +37,7 @@ function faultOfFile(file: UploadedFile | undefined): string | undefined {
 
 /** `GET /import`: the first step, with what was wrong with the file. */
 export function showImport(visit: Visit, faults: Faults = {}, status?: number): Reply {
-  const megabytes = visit.count(IMPORT_FILE_BYTES / 1024 ** 2);
+  const megabytes = visit.count(IMPORTS.fileBytes / 1024 ** 2);
   const field = {
     label: 'File',
     hint: html`Up to ${megabytes} MB; larger ones with <code>budgetd import</code> on the server.`,

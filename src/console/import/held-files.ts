@@ -6,16 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 import { Failure } from '../../core/failures.ts';
-import {
-  IMPORT_BYTES_HELD,
-  IMPORT_FILE_BYTES,
-  IMPORT_HELD_MS,
-  IMPORTS_HELD,
-  IMPORTS_PER_USER,
-  UPLOADS,
-  UPLOADS_PER_ORGANISATION,
-  UPLOADS_PER_USER,
-} from '../../core/limits.ts';
+import { IMPORTS, UPLOADS } from '../../core/limits.ts';
 import type { UploadedFile, UploadRoom } from '../../http/message.ts';
 import { Shares } from '../../http/shares.ts';
 import type { Session } from '../../operations/sessions.ts';
@@ -52,9 +43,9 @@ export interface FileFolder {
 /** All files that are being imported. */
 export class HeldFiles {
   readonly #files = new Map<string, HeldFile>();
-  readonly #counts = new Shares<HeldFile>(IMPORTS_HELD, IMPORTS_HELD, IMPORTS_PER_USER);
-  readonly #bytes = new Shares<HeldFile>(IMPORT_BYTES_HELD);
-  readonly #arriving = new Shares<object>(UPLOADS, UPLOADS_PER_ORGANISATION, UPLOADS_PER_USER);
+  readonly #counts = new Shares<HeldFile>(IMPORTS.held, IMPORTS.held, IMPORTS.perUser);
+  readonly #bytes = new Shares<HeldFile>(IMPORTS.bytesHeld);
+  readonly #arriving = new Shares<object>(UPLOADS.all, UPLOADS.perOrganisation, UPLOADS.perUser);
   readonly #folder: FileFolder;
 
   constructor(folder: FileFolder) {
@@ -64,7 +55,7 @@ export class HeldFiles {
   /** Where an upload goes first. */
   get room(): UploadRoom {
     const { path: folder, hasSpace } = this.#folder;
-    return { folder, maxFileBytes: IMPORT_FILE_BYTES, arriving: this.#arriving, hasSpace };
+    return { folder, maxFileBytes: IMPORTS.fileBytes, arriving: this.#arriving, hasSpace };
   }
 
   /**
@@ -98,7 +89,7 @@ export class HeldFiles {
       const message = 'Too many files are being imported at once. Try again in some minutes.';
       throw new Failure('unavailable', message);
     }
-    setTimeout(() => this.#drop(file), IMPORT_HELD_MS).unref();
+    setTimeout(() => this.#drop(file), IMPORTS.heldMs).unref();
     return file;
   }
 

@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import type { Failure } from '../../core/failures.ts';
-import { HAND_BACKUP_PAUSE_MINUTES, HAND_BACKUPS } from '../../core/limits.ts';
+import { HAND_BACKUPS } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { attachment } from '../../http/pages.ts';
@@ -163,8 +163,8 @@ function listing(visit: Visit, backups: Backups, { faults }: Sent): Html {
     return listed.length > 0 && backupTable(visit, isByHand ? 'Made by hand' : 'Nightly', listed);
   })}
 <p class="soft small">One is made every night at ${at}, in the time zone of the service. The newest
-${reader.count(keep)} of these are kept, and the newest ${HAND_BACKUPS} that were made by hand, at
-most one in ${HAND_BACKUP_PAUSE_MINUTES} minutes.</p>
+${reader.count(keep)} of these are kept, and the newest ${HAND_BACKUPS.kept} that were made by hand,
+at most one in ${HAND_BACKUPS.pauseMinutes} minutes.</p>
 <p class="soft small">${
     canTake
       ? INSIDE

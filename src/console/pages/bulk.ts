@@ -3,7 +3,7 @@
 import { nounFor } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { COUNTED_TRANSACTIONS, PAGE_ITEMS } from '../../core/limits.ts';
+import { COUNTED, PAGE_ITEMS } from '../../core/limits.ts';
 import type { Form } from '../../http/form.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -148,8 +148,8 @@ async function findSet(visit: Visit, wish: BulkWish): Promise<readonly Transacti
     const page = { ...choice, limit: PAGE_ITEMS, cursor };
     const { items, nextCursor } = finish(listTransactions(visit.access, page));
     found.push(...items);
-    if (found.length > COUNTED_TRANSACTIONS) {
-      const most = visit.count(COUNTED_TRANSACTIONS);
+    if (found.length > COUNTED.changed) {
+      const most = visit.count(COUNTED.changed);
       throw new Failure('invalid_input', `More than ${most} transactions. Narrow the filter.`);
     }
     cursor = nextCursor ?? undefined;

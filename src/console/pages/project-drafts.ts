@@ -10,7 +10,7 @@ import {
 } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { PROJECT_CELLS } from '../../core/limits.ts';
+import { PROJECTS } from '../../core/limits.ts';
 import { spreadTotal } from '../../core/projects.ts';
 import type {
   BudgetLineInput,
@@ -197,7 +197,7 @@ export async function readPlanForm(
   // A project that is too large is refused when it is saved, whatever its amounts are.
   const isSpread =
     details !== undefined &&
-    countMonths(details.startDate, details.endDate) * plan.lines.length <= PROJECT_CELLS;
+    countMonths(details.startDate, details.endDate) * plan.lines.length <= PROJECTS.cells;
   const faults: Record<string, string> = { ...wrong };
   const lost: LostMonths[] = [];
   const keys = columnsOf(plan).map(({ key }) => key);

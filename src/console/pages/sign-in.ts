@@ -2,7 +2,7 @@
 
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { AGENT_CHARACTERS } from '../../core/limits.ts';
+import { SESSIONS } from '../../core/limits.ts';
 import { html } from '../../http/html.ts';
 import { ConnectionCut, type Reply, type Request } from '../../http/message.ts';
 import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
@@ -103,7 +103,7 @@ export async function enter(
   userId: number,
   { to, message }: Pick<Outcome, 'to'> & Partial<Outcome>,
 ): Promise<Reply | undefined> {
-  const agent = request.header('user-agent')?.slice(0, AGENT_CHARACTERS) ?? null;
+  const agent = request.header('user-agent')?.slice(0, SESSIONS.agentCharacters) ?? null;
   const begun = atomically(desk.source, () => {
     const earlier = sessionOf(desk, request);
     if (earlier !== undefined) leave({ desk, request, session: earlier });

@@ -1,6 +1,6 @@
 /** Tables as spreadsheets put them on the clipboard, and as CSV files have them. */
 
-import { PASTED_CELLS } from '../../core/limits.ts';
+import { PROJECTS } from '../../core/limits.ts';
 
 /** A row that is not blank. */
 export interface TableRow {
@@ -12,7 +12,7 @@ export interface TableRow {
 
 /**
  * The rows of a text, with tabs between cells, or else with what its first row has. Undefined if
- * there are more than PASTED_CELLS cells.
+ * there are more than PROJECTS.pastedCells cells.
  */
 export function splitTable(text: string): readonly TableRow[] | undefined {
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
@@ -26,7 +26,7 @@ export function splitTable(text: string): readonly TableRow[] | undefined {
   const rows: string[][] = [];
   let width = 0;
   for (let end = '\n', count = 1; end !== ''; count += 1) {
-    if (count > PASTED_CELLS) return undefined;
+    if (count > PROJECTS.pastedCells) return undefined;
     if (end === '\n') rows.push([]);
     const [, quoted, bare = '', next = ''] = cell.exec(plain) ?? [];
     const found = quoted?.replaceAll('""', '"') ?? bare;
@@ -36,7 +36,7 @@ export function splitTable(text: string): readonly TableRow[] | undefined {
   const filled = rows.flatMap((cells, at): TableRow[] => {
     return cells.some((each) => each !== '') ? [{ number: at + 1, cells }] : [];
   });
-  if (filled.length * width > PASTED_CELLS) return undefined;
+  if (filled.length * width > PROJECTS.pastedCells) return undefined;
   return filled.map(({ number, cells }) => {
     return { number, cells: Array.from({ length: width }, (_, at) => cells[at] ?? '') };
   });

@@ -3,7 +3,7 @@
 import { countMonths } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
-import { PASTED_CELLS } from '../../core/limits.ts';
+import { PROJECTS } from '../../core/limits.ts';
 import type { BudgetLineInput, LinePlan, ProjectPlan } from '../../operations/project-plans.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { amountsOf, columnsOf, sayColumns } from '../pages/project-drafts.ts';
@@ -48,7 +48,7 @@ const NAMED = 20;
 const SPARE_COLUMNS = 100;
 
 function sayTooLarge(columns: number): string {
-  const most = `${count(PASTED_CELLS, 'cell')} and ${count(columns, 'column')}`;
+  const most = `${count(PROJECTS.pastedCells, 'cell')} and ${count(columns, 'column')}`;
   return `A table has at most ${most}. Copy less of the sheet.`;
 }
 

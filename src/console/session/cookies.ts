@@ -1,6 +1,6 @@
 /** The cookies: with the token of a session, and with that of a one-time link. */
 
-import { LINK_MINUTES, SESSION_HOURS } from '../../core/limits.ts';
+import { LINK_MINUTES, SESSIONS } from '../../core/limits.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Request } from '../../http/message.ts';
 
@@ -12,7 +12,7 @@ export function sessionTokenOf(request: Request): string {
 /** The Set-Cookie field for a session's token, or one that removes it. */
 export function sessionCookie(request: Request, token: string | undefined): string {
   const secure = request.client.isHttps;
-  const maxAgeSeconds = token === undefined ? 0 : SESSION_HOURS * 3600;
+  const maxAgeSeconds = token === undefined ? 0 : SESSIONS.hours * 3600;
   return writeCookie(nameFor(request), token ?? '', { secure, maxAgeSeconds });
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { OUTCOME_MS, OUTCOMES } from '../../core/limits.ts';
+import { OUTCOMES } from '../../core/limits.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { HeaderFields, Reply, Request } from '../../http/message.ts';
@@ -173,12 +173,12 @@ export class Outcomes {
   #forget(nowMs: number): void {
     for (const kept of [this.#renewed, this.#entered]) {
       for (const [key, { atMs }] of kept) {
-        if (nowMs - atMs < OUTCOME_MS) break;
+        if (nowMs - atMs < OUTCOMES.keptMs) break;
         kept.delete(key);
       }
     }
     for (const [id, { atMs, mark }] of this.#sent) {
-      if (nowMs - atMs < OUTCOME_MS) break;
+      if (nowMs - atMs < OUTCOMES.keptMs) break;
       this.#sent.delete(id);
       this.#outcomes.delete(mark);
     }
@@ -186,7 +186,7 @@ export class Outcomes {
 
   /** Forgets the oldest of the user with the most, so that nobody pushes out those of others. */
   #makeRoom(): void {
-    if (this.#sent.size < OUTCOMES) return;
+    if (this.#sent.size < OUTCOMES.kept) return;
     const counts = new Map<number, number>();
     for (const { userId } of this.#sent.values()) counts.set(userId, (counts.get(userId) ?? 0) + 1);
     const most = Math.max(...counts.values());

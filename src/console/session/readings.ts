@@ -1,6 +1,6 @@
 /** Long readings of pages: a few at a time for each user, so that nobody holds up the others. */
 
-import { READINGS_AT_ONCE } from '../../core/limits.ts';
+import { SESSIONS } from '../../core/limits.ts';
 import { ConnectionCut, type Request } from '../../http/message.ts';
 import type { Session } from '../../operations/sessions.ts';
 import { type Steps, takeTurns } from '../../operations/turns.ts';
@@ -16,8 +16,8 @@ export class Readings {
   readonly #lines = new Map<number, { running: number; readonly waiting: (() => void)[] }>();
 
   /**
-   * Takes the steps of a reading in turns, once fewer than READINGS_AT_ONCE others of the user
-   * run. Throws ConnectionCut, and does no further step, when the browser has disconnected.
+   * Takes the steps of a reading in turns, once fewer than SESSIONS.readingsAtOnce others of the
+   * user run. Throws ConnectionCut, and does no further step, when the browser has disconnected.
    */
   async take<Result>(
     { request, session: { userId } }: Asker,
@@ -25,7 +25,7 @@ export class Readings {
   ): Promise<Result> {
     const line = this.#lines.get(userId) ?? { running: 0, waiting: [] };
     this.#lines.set(userId, line);
-    if (line.running < READINGS_AT_ONCE) line.running += 1;
+    if (line.running < SESSIONS.readingsAtOnce) line.running += 1;
     else await new Promise<void>((start) => line.waiting.push(start));
     const stopIfGone = () => {
       if (request.isGone) throw new ConnectionCut();

@@ -1,8 +1,9 @@
 /**
  * The trail of who signed in, tried to, was refused, or took a backup: the request log names the
  * user and the reason, the audit log has an entry where the organisation is known. Nobody can fill
- * the disk with it: what was refused is in the audit log REFUSALS_LOGGED times in a while for each
- * user, and not at all if no password was checked. Passwords and typed texts are in neither.
+ * the disk with it: what was refused is in the audit log SIGN_INS.refusalsLogged times in a while
+ * for each user, and not at all if no password was checked. Passwords and typed texts are in
+ * neither.
  */
 
 import { createHash } from 'node:crypto';

@@ -8,14 +8,7 @@
 import { createHash } from 'node:crypto';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
-import {
-  ASKS_COUNTED,
-  SIGN_IN_WINDOW_MS,
-  SIGN_INS_PER_ACCOUNT,
-  SIGN_INS_PER_ACCOUNT_HERE,
-  SIGN_INS_PER_NETWORK,
-  TRIES_COUNTED,
-} from '../../core/limits.ts';
+import { SIGN_INS } from '../../core/limits.ts';
 import { foldEmail, isEmail } from '../../core/users.ts';
 import { areasOf, networkOf } from '../../http/addresses.ts';
 import type { Request } from '../../http/message.ts';
@@ -30,15 +23,15 @@ type Count = readonly [limiter: RateLimiter, key: string];
 
 /** The wrong passwords of all accounts and networks. */
 export class Tries {
-  readonly #networks = limiterOf(SIGN_INS_PER_NETWORK);
+  readonly #networks = limiterOf(SIGN_INS.perNetwork);
   /** Of an account from one network. */
-  readonly #here = limiterOf(SIGN_INS_PER_ACCOUNT_HERE);
+  readonly #here = limiterOf(SIGN_INS.perUserHere);
   /** Of an account from all networks from which its user has not signed in. */
-  readonly #elsewhere = limiterOf(SIGN_INS_PER_ACCOUNT);
+  readonly #elsewhere = limiterOf(SIGN_INS.perUser);
   /** How often a network or a user asked for a check, also while the service was busy. */
-  readonly #asked = limiterOf(ASKS_COUNTED);
+  readonly #asked = limiterOf(SIGN_INS.asksCounted);
   /** The same for areas with many networks. */
-  readonly #askedAround = limiterOf(ASKS_COUNTED);
+  readonly #askedAround = limiterOf(SIGN_INS.asksCounted);
   /** Accounts with a network from which the user signed in since the service started. */
   readonly #homes = new Set<string>();
 
@@ -84,7 +77,7 @@ export class Tries {
   turnOf(asker: Asker): Turn {
     const { client, tickMs } = asker;
     const around = areasOf(client.address).reduceRight((wider, area) => {
-      return (timesAsked(this.#askedAround, area, tickMs) + wider) / (ASKS_COUNTED + 1);
+      return (timesAsked(this.#askedAround, area, tickMs) + wider) / (SIGN_INS.asksCounted + 1);
     }, 0);
     return this.#turnOf(asker, networkOf(client.address), 1 + around);
   }
@@ -99,7 +92,8 @@ export class Tries {
     this.#homes.delete(home);
     this.#homes.add(home);
     const [oldest] = this.#homes;
-    if (this.#homes.size > TRIES_COUNTED && oldest !== undefined) this.#homes.delete(oldest);
+    if (this.#homes.size > SIGN_INS.triesCounted && oldest !== undefined)
+      this.#homes.delete(oldest);
   }
 }
 
@@ -131,7 +125,7 @@ function timesAsked(asked: RateLimiter, who: string, tickMs: number): number {
 }
 
 function limiterOf(capacity: number): RateLimiter {
-  return createRateLimiter(capacity, SIGN_IN_WINDOW_MS, TRIES_COUNTED);
+  return createRateLimiter(capacity, SIGN_INS.windowMs, SIGN_INS.triesCounted);
 }
 
 /** As long for each address, and memory does not show who tried. */

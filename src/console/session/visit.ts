@@ -7,7 +7,7 @@ import type { Actor, Standing } from '../../core/audit.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { Failure, type FailureCode } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { REFUSALS_LOGGED, SIGN_IN_WINDOW_MS } from '../../core/limits.ts';
+import { SIGN_INS } from '../../core/limits.ts';
 import { listPermissions, type Permission } from '../../core/users.ts';
 import type { Form } from '../../http/form.ts';
 import type { Html } from '../../http/html.ts';
@@ -228,7 +228,7 @@ export function createDesk(options: ConsoleOptions): Desk {
   return {
     ...options,
     tries: new Tries(),
-    loggedRefusals: createRateLimiter(REFUSALS_LOGGED, SIGN_IN_WINDOW_MS),
+    loggedRefusals: createRateLimiter(SIGN_INS.refusalsLogged, SIGN_INS.windowMs),
     outcomes: new Outcomes(),
     readings: new Readings(),
     heldFiles: new HeldFiles(options.uploads),

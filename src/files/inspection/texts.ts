@@ -1,6 +1,6 @@
 /** Finds the columns of the description, the contact and the account code. */
 
-import { ACCOUNT_CODE_CHARACTERS } from '../../core/limits.ts';
+import { CHARACTERS } from '../../core/limits.ts';
 import type { Role } from '../vocabulary/column-names.ts';
 import type { TextRank } from '../vocabulary/texts.ts';
 import { useColumn } from './answers.ts';
@@ -20,7 +20,7 @@ export function inspectText(field: TextField, context: Context, taken: Columns):
   const free = facts.columns.filter((column) => {
     const isCode = field === 'accountCode';
     const isWords = isCode
-      ? column.longest <= ACCOUNT_CODE_CHARACTERS
+      ? column.longest <= CHARACTERS.accountCode
       : column.letters >= column.filled / 2;
     return column.filled > 0 && isWords && !taken.includes(column) && !isNoText(column, facts);
   });

@@ -1,7 +1,7 @@
 /** Reads dates in a format such as `DD/MM/YYYY`, without time zones. */
 
 import { isCalendarDate, showDate } from '../../core/calendar.ts';
-import { FIRST_YEAR, LAST_YEAR } from '../../core/limits.ts';
+import { YEARS } from '../../core/limits.ts';
 import {
   findMonth,
   isDoubtfulMonth,
@@ -115,8 +115,8 @@ function explainUnreal(date: string | undefined): string | undefined {
   if (date === undefined || isCalendarDate(date)) return undefined;
   const [year = 0, month = 0] = date.split('-').map(Number);
   if (month < 1 || month > 12) return `there is no month ${month}`;
-  if (year < FIRST_YEAR || year > LAST_YEAR) {
-    return `the year must be from ${FIRST_YEAR} to ${LAST_YEAR}`;
+  if (year < YEARS.first || year > YEARS.last) {
+    return `the year must be from ${YEARS.first} to ${YEARS.last}`;
   }
   return `there is no ${showDate(date)}`;
 }

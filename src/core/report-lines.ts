@@ -60,7 +60,8 @@ export function addFigures(lines: readonly ReportFigures[]): ReportFigures {
   }));
 }
 
-function addCells(a: Cell, b: Cell): Cell {
+/** The sum of two cells. */
+export function addCells(a: Cell, b: Cell): Cell {
   return {
     budgeted: a.budgeted + b.budgeted,
     actual: a.actual + b.actual,

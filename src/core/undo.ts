@@ -1,9 +1,6 @@
-/** Which entries of the audit log can be undone, and what a transaction then gets back. */
+/** Which entries of the audit log can be undone. */
 
-import type { AuditAction, AuditChange, AuditState } from './audit.ts';
-import { readInstant } from './calendar.ts';
-import { readId } from './ids.ts';
-import type { Recoded, Review } from './transactions.ts';
+import type { AuditAction } from './audit.ts';
 
 /** Why an entry with this action cannot be undone; undefined if it can. */
 export function explainNoUndo(action: AuditAction): string | undefined {
@@ -37,59 +34,3 @@ const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'project.brought_back': 'This cannot be undone. Archive the project again.',
   'transactions.pushed': `A push cannot be undone. ${PUSHED}`,
 };
-
-/** An allocation as the log has it. */
-export interface LoggedShare {
-  readonly budgetLineId: number;
-  readonly amountMinor: number;
-  readonly note: string | null;
-  readonly rule: string | null;
-}
-
-/**
- * What a transaction was before a change. No act that can be undone leaves a transaction excluded
- * or marked, or under review, that was so before, so without a record it was not.
- */
-export interface EarlierState {
-  readonly transactionId: number;
-  /** Undefined if they did not change. */
-  readonly shares: readonly LoggedShare[] | undefined;
-  readonly excluded: { readonly reason: string } | null;
-  readonly review: Review | null;
-  readonly recoded: Recoded | null;
-}
-
-/** What a transaction was before a change; undefined if the log does not say. */
-export function readEarlier({ subject, before }: AuditChange): EarlierState | undefined {
-  const transactionId = readId('txn', subject);
-  if (transactionId === undefined || before === null) return undefined;
-  return {
-    transactionId,
-    shares: readShares(before['allocations'] as readonly AuditState[] | undefined),
-    excluded: (before['excluded'] as { reason: string } | null | undefined) ?? null,
-    review: readReview(before['review'] as AuditState | null | undefined),
-    recoded: readMark(before['recoded'] as AuditState | null | undefined),
-  };
-}
-
-function readShares(logged: readonly AuditState[] | undefined): LoggedShare[] | undefined {
-  return logged?.map(({ budgetLineId, amountMinor, note = null, rule = null }) => ({
-    budgetLineId: readId('bln', String(budgetLineId)) ?? 0,
-    amountMinor: Number(amountMinor),
-    note: note === null ? null : String(note),
-    rule: rule === null ? null : String(rule),
-  }));
-}
-
-function readReview(logged: AuditState | null | undefined): Review | null {
-  const changedAtMs = readInstant(String(logged?.['changedAt']));
-  if (logged === undefined || logged === null || changedAtMs === undefined) return null;
-  return { previousMinor: Number(logged['previousAmountMinor']), changedAtMs };
-}
-
-function readMark(logged: AuditState | null | undefined): Recoded | null {
-  const changedAtMs = readInstant(String(logged?.['changedAt']));
-  if (logged === undefined || logged === null || changedAtMs === undefined) return null;
-  const { accountCode, projectCode, date } = logged as unknown as Recoded;
-  return { accountCode, projectCode, date, changedAtMs };
-}

@@ -126,10 +126,14 @@ export function readDatabase<Result>(file: string, work: (db: Db) => Result): Re
   }
 }
 
-/** The bytes that this user can still write beside a file. */
-export function freeBytes(file: string): number {
-  const { bavail, bsize } = statfsSync(dirname(file));
-  return bavail * bsize;
+/** The free bytes on the disk of a path; undefined if the system does not tell. */
+export function freeBytesAt(path: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Waits until a file, or the names in a folder, are on the disk. */

@@ -6,7 +6,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { freeBytes, nameCopy, readDatabase, removeUnfinished, writeCopy } from './copies.ts';
+import { freeBytesAt, nameCopy, readDatabase, removeUnfinished, writeCopy } from './copies.ts';
 import type { Db } from './driver.ts';
 import { takeLock } from './lock.ts';
 import { MIGRATIONS, type Migration, versionAfter } from './migrations.ts';
@@ -96,7 +96,7 @@ function versionOf(db: Db): number {
 
 function refuseLackOfRoom(file: string, unshared: boolean): void {
   const needed = ROOM * statSync(file).size;
-  const free = freeBytes(file);
+  const free = freeBytesAt(dirname(file)) ?? Number.POSITIVE_INFINITY;
   // Unshared is how a file is opened when there is no room left.
   if (free >= needed && !unshared) return;
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;

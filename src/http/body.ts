@@ -10,7 +10,7 @@ import { Failure } from '../core/failures.ts';
 import { measureJson } from '../core/json-size.ts';
 import { BODY_BYTES, JSON_DEPTH, JSON_VALUES } from '../core/limits.ts';
 import { findJsonFault } from './json-fault.ts';
-import { type BodyKind, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
+import { type BodyKind, isIdentityEncoding, isUtf8Type } from './media-type.ts';
 import { Shares } from './shares.ts';
 
 /** Bodies are collected in blocks of at most this size. */
@@ -35,7 +35,7 @@ interface BodyHeaders {
 
 /** A JSON document. */
 export const JSON_BODY: BodyKind = {
-  accepts: isJsonMediaType,
+  accepts: (contentType) => isUtf8Type('application/json', contentType),
   expected: 'Send the body as Content-Type: application/json, in UTF-8.',
   maxBytes: BODY_BYTES,
 };

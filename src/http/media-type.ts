@@ -18,24 +18,6 @@ const PARAMETER = new RegExp(`[ \\t]*;[ \\t]*(?:(${TOKEN})=(${TOKEN}|${QUOTED}))
 /** What can separate the parts of a form (RFC 2046, 5.1.1). */
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
-/**
- * Whether the value is `application/json`, with charset utf-8 or without one. Other well-formed
- * parameters are ignored, as in RFC 9110.
- */
-export function isJsonMediaType(contentType: string | undefined): boolean {
-  return isUtf8Type('application/json', contentType);
-}
-
-/** Whether the value is `application/x-www-form-urlencoded`, with a charset as for JSON. */
-export function isFormMediaType(contentType: string | undefined): boolean {
-  return isUtf8Type('application/x-www-form-urlencoded', contentType);
-}
-
-/** Whether the value is `multipart/form-data` with one well-formed boundary. */
-export function isUploadMediaType(contentType: string | undefined): boolean {
-  return readBoundary(contentType) !== undefined;
-}
-
 /** The boundary of a `multipart/form-data` body; undefined if the value is anything else. */
 export function readBoundary(contentType: string | undefined): string | undefined {
   const [boundary = '', second] = (readParameters('multipart/form-data', contentType) ?? [])
@@ -44,7 +26,11 @@ export function readBoundary(contentType: string | undefined): string | undefine
   return second === undefined && BOUNDARY.test(boundary) ? boundary : undefined;
 }
 
-function isUtf8Type(type: string, contentType: string | undefined): boolean {
+/**
+ * Whether the value is of a type, with charset utf-8 or without one. Other well-formed parameters
+ * are ignored, as in RFC 9110.
+ */
+export function isUtf8Type(type: string, contentType: string | undefined): boolean {
   const parameters = readParameters(type, contentType);
   return (
     parameters?.every(([name, value]) => name !== 'charset' || value.toLowerCase() === 'utf-8') ===

@@ -3,6 +3,7 @@
 import { type Granularity, monthOf } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
 import type { Cell, ReportFigures, ReportRow } from '../core/report.ts';
+import { addCells, addFigures } from '../core/report-lines.ts';
 import { sumUnallocated, type Unallocated } from '../store/unallocated.ts';
 import { type Access, consistently } from './access.ts';
 import { listAll } from './pages.ts';
@@ -62,7 +63,7 @@ function rollUp(access: Access, id: string, granularity?: Granularity): RolledUp
   const nothing: ReportFigures = { cells: zeros, outsideActual: 0, total: NOTHING };
   const children = branches.map(({ project, parts }): ChildFigures => {
     const figures = parts.flatMap((part) => align([part.report.totals], part, report));
-    return { project, ...figures.reduce(add, nothing) };
+    return { project, ...addFigures([nothing, ...figures]) };
   });
   const below = branches.flatMap(({ parts }) => parts);
   const reports = [report, ...below.map((each) => each.report)];
@@ -76,7 +77,7 @@ function rollUp(access: Access, id: string, granularity?: Granularity): RolledUp
     report,
     children,
     below,
-    totals: children.reduce<ReportFigures>(add, report.totals),
+    totals: addFigures([report.totals, ...children]),
     over: {
       lines: over.length,
       sumMinor: over.reduce((sum, { total }) => sum - total.variance, 0),
@@ -130,19 +131,3 @@ function align<Figures extends ReportFigures>(
 }
 
 const NOTHING: Cell = { budgeted: 0, actual: 0, variance: 0 };
-
-function add(one: ReportFigures, other: ReportFigures): ReportFigures {
-  return {
-    cells: one.cells.map((each, index) => addCells(each, other.cells[index] ?? NOTHING)),
-    outsideActual: one.outsideActual + other.outsideActual,
-    total: addCells(one.total, other.total),
-  };
-}
-
-function addCells(one: Cell, other: Cell): Cell {
-  return {
-    budgeted: one.budgeted + other.budgeted,
-    actual: one.actual + other.actual,
-    variance: one.variance + other.variance,
-  };
-}

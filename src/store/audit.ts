@@ -12,17 +12,19 @@ import {
   type AuditState,
   type AuditValue,
   concerns,
+  type Standing,
 } from '../core/audit.ts';
 import { formatInstant } from '../core/calendar.ts';
+import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { AUDIT_UNITS, PAGE_ITEMS } from '../core/limits.ts';
 import type { Recoded, Review } from '../core/transactions.ts';
+import type { Role } from '../core/users.ts';
 import { atomically, consistently } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
-import type { Access } from './access.ts';
+import type { Access, Source } from './access.ts';
 import { findLine } from './budget-lines.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
-import { requireStanding } from './sessions.ts';
 import { findTransaction } from './transactions.ts';
 
 /** What an entry records, apart from who and when. */
@@ -54,6 +56,27 @@ export function beginAct({ db, organisation }: Access, actor: Actor): Act {
     throw new Error(`there is no organisation ${organisation.id} to write to`);
   return { name, requestId, standing, stampMs: found.stampMs };
 }
+
+/**
+ * Throws `not_allowed` if a session has ended, or its user has another role in the organisation:
+ * between finding a session and writing, a form arrives and passwords are hashed.
+ */
+function requireStanding({ db }: Source, { sessionId, userId, orgId, role }: Standing): void {
+  const found = selectStanding(db).get(orgId, userId, role, sessionId, sessionId);
+  if (found !== undefined) return;
+  const message = 'You have signed out, or your role has changed, since you sent this.';
+  throw new Failure('not_allowed', message);
+}
+
+const selectStanding = statement<
+  [OrgId, userId: number, Role, sessionId: number | null, sessionId: number | null],
+  unknown
+>(
+  `select 1 from memberships m
+    where m.organisation_id = ? and m.user_id = ? and m.role = ?
+      and (? is null or exists
+        (select 1 from sessions s where s.id = ? and s.user_id = m.user_id))`,
+);
 
 const updateLastWrite = statement<[nowMs: number, OrgId], { stampMs: number }>(
   `update organisations set last_write_at = max(?, last_write_at + 1) where id = ?

@@ -1,14 +1,19 @@
-/** How CSV files were read last, by the names of their columns. */
+/**
+ * How CSV files were read last, by the names of their columns, so that a file with the same columns
+ * asks nothing twice. A mapping is the document of a mapping file, which `files` checks; here it is
+ * only kept.
+ */
 
 import { createHash } from 'node:crypto';
+import type { Actor } from '../core/audit.ts';
 import type { OrgId } from '../core/ids.ts';
+import { atomically } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 
-/** How files with some columns are read. */
-interface CsvMappingRecord {
-  /** The document of a mapping file, as JSON. */
-  readonly mapping: string;
+/** A mapping that was saved. Read it as a mapping file: an earlier version may have saved it. */
+interface SavedCsvMapping {
+  readonly mapping: unknown;
   readonly savedAtMs: number;
 }
 
@@ -16,22 +21,26 @@ interface CsvMappingRecord {
 export function findCsvMapping(
   { db, organisation }: Access,
   names: readonly string[],
-): CsvMappingRecord | undefined {
-  return selectMapping(db).get(organisation.id, hashColumns(names));
+): SavedCsvMapping | undefined {
+  const found = selectMapping(db).get(organisation.id, hashColumns(names));
+  return found && { ...found, mapping: JSON.parse(found.mapping) };
 }
 
-const selectMapping = statement<[OrgId, Buffer], CsvMappingRecord>(
+const selectMapping = statement<[OrgId, Buffer], { mapping: string; savedAtMs: number }>(
   `select mapping, saved_at as savedAtMs from csv_mappings
     where organisation_id = ? and columns = ?`,
 );
 
-/** Saves the mapping for files with these columns; an earlier one is replaced. */
+/** Saves how files with these columns are read, in place of what was saved before. */
 export function saveCsvMapping(
-  { db, organisation }: Access,
+  access: Access,
   names: readonly string[],
-  { mapping, savedAtMs }: CsvMappingRecord,
+  mapping: object,
+  { nowMs }: Actor,
 ): void {
-  upsertMapping(db).run(organisation.id, hashColumns(names), mapping, savedAtMs);
+  const { db, organisation } = access;
+  const values = [hashColumns(names), JSON.stringify(mapping), nowMs] as const;
+  atomically(access, () => upsertMapping(db).run(organisation.id, ...values));
 }
 
 const upsertMapping = statement<[OrgId, Buffer, string, number]>(
@@ -39,7 +48,12 @@ const upsertMapping = statement<[OrgId, Buffer, string, number]>(
    on conflict do update set mapping = excluded.mapping, saved_at = excluded.saved_at`,
 );
 
-/** Their order matters: a mapping can name columns by their numbers. */
+/**
+ * Their order matters: a mapping can name columns by their numbers. Some exports end the header
+ * with extra delimiters.
+ */
 function hashColumns(names: readonly string[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(names)).digest();
+  const trimmed = names.map((name) => name.trim());
+  const columns = trimmed.slice(0, trimmed.map((name) => name !== '').lastIndexOf(true) + 1);
+  return createHash('sha256').update(JSON.stringify(columns)).digest();
 }

@@ -12,11 +12,7 @@ import { atomically, type Db, versionOf } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access, Source } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import {
-  ORGANISATION_COLUMNS,
-  type OrganisationRecord,
-  toOrganisation,
-} from './organisation-records.ts';
+import { ORGANISATION_COLUMNS, type OrganisationRecord, toOrganisation } from './organisations.ts';
 
 /** A key, without its secret text. */
 export interface KeyRecord {

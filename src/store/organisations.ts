@@ -1,6 +1,7 @@
 /** Organisations, found by number or through a key. */
 
 import { type Actor, changeOf } from '../core/audit.ts';
+import { findCurrency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
@@ -9,11 +10,27 @@ import { atomically, type Db } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access, Source } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import {
-  ORGANISATION_COLUMNS,
-  type OrganisationRecord,
-  toOrganisation,
-} from './organisation-records.ts';
+
+/** A stored organisation. */
+export interface OrganisationRecord {
+  id: OrgId;
+  name: string;
+  currency: string;
+  plan: Plan;
+  created_at: number;
+  time_zone: string;
+}
+
+/** The columns of an OrganisationRecord. */
+export const ORGANISATION_COLUMNS = 'o.id, o.name, o.currency, o.plan, o.created_at, o.time_zone';
+
+/** Converts a record to an organisation. */
+export function toOrganisation(record: OrganisationRecord): Organisation {
+  const currency = findCurrency(record.currency);
+  if (currency === undefined) throw new Error(`unknown currency ${record.currency}`);
+  const { id, name, plan, time_zone: timeZone } = record;
+  return { id, name, currency, plan, timeZone, createdAtMs: record.created_at };
+}
 
 /**
  * Creates an organisation; the draft has been validated. With `onlyFirst`, refuses with `conflict`

@@ -3,8 +3,6 @@
  * A session ends with the membership to which it belongs, and with a change of password or role.
  */
 
-import type { Standing } from '../core/audit.ts';
-import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
 import { SESSIONS } from '../core/limits.ts';
 import type { Organisation } from '../core/organisations.ts';
@@ -12,11 +10,7 @@ import type { Role } from '../core/users.ts';
 import { atomically } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access, Source } from './access.ts';
-import {
-  ORGANISATION_COLUMNS,
-  type OrganisationRecord,
-  toOrganisation,
-} from './organisation-records.ts';
+import { ORGANISATION_COLUMNS, type OrganisationRecord, toOrganisation } from './organisations.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** A session that works, and whose it is. */
@@ -113,30 +107,6 @@ const selectSession = statement<
      join organisations o on o.id = s.organisation_id
      join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id
     where s.hash = ? and s.seen_at > ? and s.created_at > ? and s.created_at <= ?`,
-);
-
-/**
- * Throws `not_allowed` if a session has ended, or its user has another role in the organisation:
- * between finding a session and writing, a form arrives and passwords are hashed.
- */
-export function requireStanding(
-  { db }: Source,
-  { sessionId, userId, orgId, role }: Standing,
-): void {
-  const found = selectStanding(db).get(orgId, userId, role, sessionId, sessionId);
-  if (found !== undefined) return;
-  const message = 'You have signed out, or your role has changed, since you sent this.';
-  throw new Failure('not_allowed', message);
-}
-
-const selectStanding = statement<
-  [OrgId, userId: number, Role, sessionId: number | null, sessionId: number | null],
-  unknown
->(
-  `select 1 from memberships m
-    where m.organisation_id = ? and m.user_id = ? and m.role = ?
-      and (? is null or exists
-        (select 1 from sessions s where s.id = ? and s.user_id = m.user_id))`,
 );
 
 /** Gives a session another token, and returns it only here: the one before no longer works. */

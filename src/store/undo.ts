@@ -3,10 +3,12 @@
  * log records and which can be undone itself.
  */
 
-import { formatInstant } from '../core/calendar.ts';
+import type { AuditChange, AuditState } from '../core/audit.ts';
+import { formatInstant, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import { formatId } from '../core/ids.ts';
-import { type EarlierState, explainNoUndo, type LoggedShare, readEarlier } from '../core/undo.ts';
+import { formatId, readId } from '../core/ids.ts';
+import type { Recoded, Review } from '../core/transactions.ts';
+import { explainNoUndo } from '../core/undo.ts';
 import type { Access } from './access.ts';
 import type { Change, Outcome, Share, StoredShare, Target } from './acts.ts';
 import { type AuditRecord, listEntriesAt } from './audit.ts';
@@ -85,4 +87,60 @@ function rejoin(earlier: readonly LoggedShare[], shares: readonly StoredShare[])
     from = at < 0 ? shares.length : at + 1;
     return { ...logged, id: shares[at]?.id };
   });
+}
+
+/** An allocation as the log has it. */
+interface LoggedShare {
+  readonly budgetLineId: number;
+  readonly amountMinor: number;
+  readonly note: string | null;
+  readonly rule: string | null;
+}
+
+/**
+ * What a transaction was before a change. No act that can be undone leaves a transaction excluded
+ * or marked, or under review, that was so before, so without a record it was not.
+ */
+interface EarlierState {
+  readonly transactionId: number;
+  /** Undefined if they did not change. */
+  readonly shares: readonly LoggedShare[] | undefined;
+  readonly excluded: { readonly reason: string } | null;
+  readonly review: Review | null;
+  readonly recoded: Recoded | null;
+}
+
+/** What a transaction was before a change; undefined if the log does not say. */
+function readEarlier({ subject, before }: AuditChange): EarlierState | undefined {
+  const transactionId = readId('txn', subject);
+  if (transactionId === undefined || before === null) return undefined;
+  return {
+    transactionId,
+    shares: readShares(before['allocations'] as readonly AuditState[] | undefined),
+    excluded: (before['excluded'] as { reason: string } | null | undefined) ?? null,
+    review: readReview(before['review'] as AuditState | null | undefined),
+    recoded: readMark(before['recoded'] as AuditState | null | undefined),
+  };
+}
+
+function readShares(logged: readonly AuditState[] | undefined): LoggedShare[] | undefined {
+  return logged?.map(({ budgetLineId, amountMinor, note = null, rule = null }) => ({
+    budgetLineId: readId('bln', String(budgetLineId)) ?? 0,
+    amountMinor: Number(amountMinor),
+    note: note === null ? null : String(note),
+    rule: rule === null ? null : String(rule),
+  }));
+}
+
+function readReview(logged: AuditState | null | undefined): Review | null {
+  const changedAtMs = readInstant(String(logged?.['changedAt']));
+  if (logged === undefined || logged === null || changedAtMs === undefined) return null;
+  return { previousMinor: Number(logged['previousAmountMinor']), changedAtMs };
+}
+
+function readMark(logged: AuditState | null | undefined): Recoded | null {
+  const changedAtMs = readInstant(String(logged?.['changedAt']));
+  if (logged === undefined || logged === null || changedAtMs === undefined) return null;
+  const { accountCode, projectCode, date } = logged as unknown as Recoded;
+  return { accountCode, projectCode, date, changedAtMs };
 }

@@ -1,8 +1,9 @@
 /** Whether the file of a running service is still there, and how much room its disk has. */
 
-import { realpathSync, statfsSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
+import { freeBytesAt } from '../database/copies.ts';
 
 /** Why nothing can be written at the moment. */
 export interface Problem {
@@ -93,16 +94,6 @@ function inodeOf(path: string): string {
   } catch {
     // Its folder may have gone, or its disk.
     return NONE;
-  }
-}
-
-/** The free bytes on the disk of a path; undefined if the system does not tell. */
-export function freeBytesAt(path: string): number | undefined {
-  try {
-    const { bavail, bsize } = statfsSync(path);
-    return bavail * bsize;
-  } catch {
-    return undefined;
   }
 }
 

@@ -12,9 +12,10 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
 import { HAND_BACKUPS } from '../core/limits.ts';
+import { freeBytesAt } from '../database/copies.ts';
 import { programWords } from '../package-folder.ts';
 import { BackupFolder, type Kept } from './backup-folder.ts';
-import { freeBytesAt, megabytes } from './file-watch.ts';
+import { megabytes } from './file-watch.ts';
 import { lastMoment } from './schedule.ts';
 
 /** Which backups to make. */

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, renameSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Failure, type FailureCode } from '../../src/core/failures.ts';
+import { freeBytesAt } from '../../src/database/copies.ts';
 import { createService, type Notice, type ServiceOptions } from '../../src/service.ts';
-import { freeBytesAt } from '../../src/upkeep/file-watch.ts';
 import { folderFor, row } from '../store/workshop.ts';
 import { until } from './until.ts';
 

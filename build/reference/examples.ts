@@ -7,7 +7,7 @@ import type { WireCode } from '../../src/api/contract.ts';
 import { ENDPOINTS, type OperationId } from '../../src/api/routes.ts';
 import { REQUESTS_PER_MINUTE } from '../../src/core/limits.ts';
 import { storageFailure } from '../../src/database/database.ts';
-import { requestTimeout } from '../../src/http/parser-errors.ts';
+import { refusalOf } from '../../src/http/parser-errors.ts';
 import { createListener } from '../../src/http/server.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { Example } from './openapi-document.ts';
@@ -174,7 +174,7 @@ async function provokeFailures(): Promise<Refusal[]> {
     new Error('a bug'),
     Object.assign(new Error('full'), { code: 'SQLITE_FULL' }),
     Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' }),
-    requestTimeout(),
+    refusalOf('request_timeout'),
   ];
   const routes = failures.map((failure, at) => {
     const handler = () => {

@@ -8,7 +8,6 @@ import { checks } from './checks.js';
 import type { Currency } from './currencies.ts';
 import { AMOUNT_MINOR, REPORTED } from './limits.ts';
 import { formatAmount, toMinor } from './money.ts';
-import type { RecodedField } from './recoded.ts';
 import {
   CHANGEABLE_MEMBERS,
   type ChangeableField,
@@ -21,7 +20,7 @@ import {
 } from './row-members.ts';
 import { findProseProblems, findTextProblems, type TextProblem } from './text.ts';
 import { cutText } from './text-width.ts';
-import { JOURNAL_MARKS, type Provider, type Review, VOID_MARKS } from './transactions.ts';
+import { JOURNAL_MARKS, type Review, VOID_MARKS } from './transactions.ts';
 
 /** Why a row is rejected (contract 6). */
 export const ROW_ERROR_CODES = [
@@ -164,46 +163,34 @@ export function decideUpdate(stored: StoredRow, row: ValidRow, nowMs: number): U
   return { changed, review: { previousMinor: stored.row.amountMinor, changedAtMs: nowMs } };
 }
 
-/** The warnings of a row when an earlier row of its batch has the same externalId. */
-export function withDuplicate(warnings: readonly RowWarning[]): RowWarning[] {
-  const message = 'An earlier row of this batch has the same externalId. This row replaces it.';
-  return withFirst('duplicate_in_batch', message, warnings);
-}
-
-/** The warnings of a new row when `provider` already has one with the same externalId. */
-export function withOtherProvider(
-  provider: Provider,
-  warnings: readonly RowWarning[],
-): RowWarning[] {
-  const message =
-    `The provider ${provider} already has a transaction with this externalId. If both are the ` +
-    'same cash movement, exclude one of them.';
-  return withFirst('other_provider', message, warnings);
-}
-
-/** The warnings of a row that changes what another key has created or changed last. */
-export function withOtherKey(warnings: readonly RowWarning[]): RowWarning[] {
-  const message =
+/** The warnings that need the batch or the database. `about`: the other provider, or the field. */
+const MESSAGES = {
+  duplicate_in_batch: () =>
+    'An earlier row of this batch has the same externalId. This row replaces it.',
+  other_provider: (about: string) =>
+    `The provider ${about} already has a transaction with this externalId. If both are the same ` +
+    'cash movement, exclude one of them.',
+  other_key: () =>
     'Another key created or changed this transaction last. If these are two systems that use the ' +
-    'same numbers, put the name of the system before each externalId.';
-  return withFirst('other_key', message, warnings);
-}
+    'same numbers, put the name of the system before each externalId.',
+  recoded: (about: string) =>
+    `${about} has changed since the payment was allocated. It stays on its budget lines until ` +
+    'someone settles it.',
+} satisfies Partial<Record<RowWarningCode, (about: string) => string>>;
 
-/** The warnings of a row whose transaction is marked as recoded, because of this field. */
-export function withRecoded(field: RecodedField, warnings: readonly RowWarning[]): RowWarning[] {
-  const message =
-    `${field} has changed since the payment was allocated. It stays on its budget lines until ` +
-    'someone settles it.';
-  return withFirst('recoded', message, warnings, field);
-}
-
-function withFirst(
-  code: RowWarningCode,
-  message: string,
+/**
+ * The warnings of a row with another one in front: that an earlier row of its batch has the same
+ * externalId, that another provider has it, that another key has changed the transaction last, or
+ * that this field has changed since it was allocated.
+ */
+export function withWarning(
+  code: keyof typeof MESSAGES,
   warnings: readonly RowWarning[],
-  field: RowField = 'externalId',
+  about = 'externalId',
 ): RowWarning[] {
-  return [{ field, code, message }, ...warnings].slice(0, REPORTED.rowWarnings);
+  const field = code === 'recoded' ? about : 'externalId';
+  const first = { field, code, message: MESSAGES[code](about) };
+  return [first, ...warnings].slice(0, REPORTED.rowWarnings);
 }
 
 /** The own members of a row, with the white space around its texts removed. */

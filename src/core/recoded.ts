@@ -6,7 +6,7 @@
 import type { Coded, Recoded } from './transactions.ts';
 
 /** Why a transaction is marked: the first of these that holds. */
-export type RecodedField = keyof Coded;
+type RecodedField = keyof Coded;
 
 /** Where a transaction is allocated, and where its codes lead now. */
 export interface Coding {

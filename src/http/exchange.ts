@@ -27,7 +27,7 @@ import {
   type Upload,
   type UploadRoom,
 } from './message.ts';
-import { requestTimeout } from './parser-errors.ts';
+import { refusalOf } from './parser-errors.ts';
 import type { Refusals } from './refusals.ts';
 import { NOTHING_NOTED, type Noted } from './request-log.ts';
 import { type Match, NO_PARAMS, NOT_FOUND } from './router.ts';
@@ -171,7 +171,7 @@ export class Exchange implements Request, Turn {
     this.#isUpload = true;
     const timer = setTimeout(() => {
       // Once the form has arrived, the handler can take its time.
-      if (this.isUploading) this.fail(requestTimeout());
+      if (this.isUploading) this.fail(refusalOf('request_timeout'));
     }, this.#connections.uploadMs);
     try {
       return await receiveUpload(this.#open(kind), boundary, room, use);

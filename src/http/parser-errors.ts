@@ -24,19 +24,21 @@ export function failureOfParserError(error: ParserError, router: Router): Failur
   const code = error.code ?? '';
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return requestTimeout();
+      return refusalOf('request_timeout');
     case 'HPE_HEADER_OVERFLOW':
-      return headersTooLarge();
+      return refusalOf('headers_too_large');
     case 'HPE_PAUSED_H2_UPGRADE':
-      return versionNotSupported();
+      return refusalOf('http_version_not_supported');
     case 'HPE_INVALID_VERSION':
       // Node uses the same code for a supported version with a wrong line ending.
-      return / HTTP\/1\.[01]$/.test(requestLine(error, 1)) ? badRequest() : versionNotSupported();
+      return / HTTP\/1\.[01]$/.test(requestLine(error, 1))
+        ? refusalOf('bad_request')
+        : refusalOf('http_version_not_supported');
     case 'HPE_INVALID_METHOD':
     case 'HPE_INVALID_CONSTANT':
-      return unknownMethod(requestLine(error, 0), router) ?? badRequest();
+      return unknownMethod(requestLine(error, 0), router) ?? refusalOf('bad_request');
     default:
-      return code.startsWith('HPE_') ? badRequest() : undefined;
+      return code.startsWith('HPE_') ? refusalOf('bad_request') : undefined;
   }
 }
 
@@ -52,22 +54,17 @@ export function pathOfParserError(error: ParserError): string {
   return pathOfLine(line) ?? '';
 }
 
-/** 408, for a request that did not arrive in time. */
-export function requestTimeout(): Failure {
-  return new Failure('request_timeout', 'The request did not arrive in time.');
-}
+const SIZE = `${HEADER_BYTES / 1024} KiB`;
+const MESSAGES = {
+  bad_request: 'The request is not well-formed HTTP/1.1.',
+  request_timeout: 'The request did not arrive in time.',
+  headers_too_large: `Send at most ${HEADER_FIELDS} header fields, ${SIZE} in total.`,
+  http_version_not_supported: 'This version of HTTP is not supported. Use HTTP/1.1.',
+} as const;
 
-/** 431, for too many header fields or too long ones. */
-export function headersTooLarge(): Failure {
-  const size = `${HEADER_BYTES / 1024} KiB`;
-  const message = `Send at most ${HEADER_FIELDS} header fields, ${size} in total.`;
-  return new Failure('headers_too_large', message);
-}
-
-/** 505, for anything but HTTP/1. */
-export function versionNotSupported(): Failure {
-  const message = 'This version of HTTP is not supported. Use HTTP/1.1.';
-  return new Failure('http_version_not_supported', message);
+/** The refusal of a request that is late, too large or no HTTP/1. */
+export function refusalOf(code: keyof typeof MESSAGES): Failure {
+  return new Failure(code, MESSAGES[code]);
 }
 
 /** 404, for an unknown path, with what to do instead. */
@@ -80,10 +77,6 @@ export function methodNotAllowed(allow: string): Failure {
   return new Failure('method_not_allowed', `This path only accepts ${allow}.`, {
     headers: { Allow: allow },
   });
-}
-
-function badRequest(): Failure {
-  return new Failure('bad_request', 'The request is not well-formed HTTP/1.1.');
 }
 
 /** If the rest of the line is valid, the parser did not know its method. */

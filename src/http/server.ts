@@ -19,13 +19,11 @@ import { findFramingFault } from './framing.ts';
 import type { Reply, Route } from './message.ts';
 import {
   failureOfParserError,
-  headersTooLarge,
   methodNotAllowed,
   notFound,
   type ParserError,
   pathOfParserError,
-  requestTimeout,
-  versionNotSupported,
+  refusalOf,
 } from './parser-errors.ts';
 import { type RefusalOptions, Refusals } from './refusals.ts';
 import { NOTHING_KNOWN, type RecordedRequest } from './request-log.ts';
@@ -257,10 +255,10 @@ class HttpListener implements Listener {
       throw new Failure('unavailable', 'The service is shutting down.');
     }
     if (req.rawHeaders.length > 2 * HEADER_FIELDS) {
-      throw headersTooLarge();
+      throw refusalOf('headers_too_large');
     }
     if (req.httpVersionMajor > 1) {
-      throw versionNotSupported();
+      throw refusalOf('http_version_not_supported');
     }
     if (exchange.expect !== undefined && !/^100-continue$/i.test(exchange.expect.trim())) {
       throw new Failure('expectation_failed', 'The only supported Expect value is 100-continue.');
@@ -347,7 +345,7 @@ class HttpListener implements Listener {
     if (last === undefined || last.isAnswered) {
       socket.destroy();
     } else if (!last.isReceived) {
-      last.fail(requestTimeout());
+      last.fail(refusalOf('request_timeout'));
     }
     // Otherwise it is the client that waits, and the answer takes as long as it takes.
   }

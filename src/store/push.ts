@@ -13,10 +13,7 @@ import {
   type RowWarning,
   readRow,
   shownExternalId,
-  withDuplicate,
-  withOtherKey,
-  withOtherProvider,
-  withRecoded,
+  withWarning,
 } from '../core/push.ts';
 import { countResults } from '../core/push-counts.ts';
 import { rawDataOf } from '../core/raw-data.ts';
@@ -190,7 +187,7 @@ class BatchWriter {
       id: isNew && this.#batch.dryRun ? null : formatId('txn', id),
       needsReview: review !== null,
       changed,
-      warnings: field === undefined ? warnings : withRecoded(field, warnings),
+      warnings: field === undefined ? warnings : withWarning('recoded', warnings, field),
     };
   }
 
@@ -200,12 +197,14 @@ class BatchWriter {
    */
   #warningsOf(reading: ValidReading, isNew: boolean, keyId: number | null): RowWarning[] {
     const { externalId } = reading.row;
-    const warnings = this.#isOtherKey(keyId) ? withOtherKey(reading.warnings) : reading.warnings;
-    if (this.#seen.has(externalId)) return withDuplicate(warnings);
+    const warnings = this.#isOtherKey(keyId)
+      ? withWarning('other_key', reading.warnings)
+      : reading.warnings;
+    if (this.#seen.has(externalId)) return withWarning('duplicate_in_batch', warnings);
     this.#seen.add(externalId);
     // Switching between files and a push would book every transaction twice without a warning.
     const other = isNew ? this.#met.elsewhere.get(externalId) : undefined;
-    return other === undefined ? warnings : withOtherProvider(other, warnings);
+    return other === undefined ? warnings : withWarning('other_provider', warnings, other);
   }
 
   /** Whether it is another key that still pushes, so that two systems may use the same ids. */

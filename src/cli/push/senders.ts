@@ -19,7 +19,7 @@ import {
   type RowCurrency,
   readRow,
   shownExternalId,
-  withDuplicate,
+  withWarning,
 } from '../../core/push.ts';
 import { countResults } from '../../core/push-counts.ts';
 import type { ValidRow } from '../../core/row-members.ts';
@@ -97,7 +97,12 @@ export function checkingSender(currency: RowCurrency): Sender {
       const facts = { index, externalId, id: null, needsReview: false };
       if (before === undefined) return { ...facts, status: 'created', changed: [], warnings };
       const { changed } = decideUpdate({ row: before, allocatedMinor: 0, review: null }, row, 0);
-      return { ...facts, status: 'updated', changed, warnings: withDuplicate(warnings) };
+      return {
+        ...facts,
+        status: 'updated',
+        changed,
+        warnings: withWarning('duplicate_in_batch', warnings),
+      };
     });
     return { data, meta: countResults(data, dryRun) };
   });

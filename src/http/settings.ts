@@ -25,7 +25,7 @@ export const LISTENER_LIMITS = {
   connectionsPerAddress: 200,
   /** Connections that an address may open in a second. Each takes 0.2 ms, 0.1 if it is closed. */
   newPerAddress: 200,
-  /** Pipelined requests that may wait on a connection before it is no longer read. */
+  /** How many pipelined requests may wait before the connection stops being read. */
   waitingRequests: 32,
   /** Bytes of unsent answers and waiting requests of all connections: a few of the largest. */
   heldBytes: 64 * 1024 * 1024,

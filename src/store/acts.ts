@@ -21,10 +21,11 @@ import { ChangeRefused, type PartlyChanged, type Refusal, staleRefusal } from '.
 import { type Recoded, type Review, type Status, statusOf } from '../core/transactions.ts';
 import { listPermissions, RoleForbids } from '../core/users.ts';
 import { atomically, consistently } from '../database/database.ts';
-import { type SqlRecord, type SqlValue, statement } from '../database/statements.ts';
+import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recodedState, recordAudit, reviewState } from './audit.ts';
 import { actChange, changeHash, type Exclusion } from './row-hashes.ts';
+import { mapShares, type Share, type StoredShare, saveShares } from './shares.ts';
 import { findTransaction, mapTransactions, type TransactionRecord } from './transactions.ts';
 import { KeptChange } from './unallocated.ts';
 
@@ -37,20 +38,6 @@ export interface Target {
 
 /** The rule of an allocation by account code. */
 export const BY_ACCOUNT_CODE = 'By account code';
-
-/** One allocation of a transaction: stored if it has a number, otherwise new. */
-export interface Share {
-  readonly id?: number | undefined;
-  readonly budgetLineId: number;
-  /** 0 removes a stored allocation. */
-  readonly amountMinor: number;
-  readonly note: string | null;
-  /** What made it, such as {@link BY_ACCOUNT_CODE}; null or absent: a person. */
-  readonly rule?: string | null | undefined;
-}
-
-/** A stored allocation. */
-export type StoredShare = Share & { readonly id: number };
 
 /** The result of an act on a transaction. */
 export interface Outcome {
@@ -286,34 +273,6 @@ function resultOf(
   return { kept, allocatedMinor, status: statusOf(facts) };
 }
 
-/** All allocations of an act at once: one statement for each of them took half as long again. */
-function saveShares(
-  { db, organisation }: Access,
-  results: readonly Result[],
-  { stampMs }: Act,
-): void {
-  const removed: number[] = [];
-  const changed: SqlValue[][] = [];
-  const added: SqlValue[][] = [];
-  for (const { transaction, shares, kept } of results) {
-    const amounts = new Map(kept.map((share) => [share.id, share.amountMinor]));
-    for (const { id, amountMinor } of shares) {
-      const after = amounts.get(id);
-      if (after === undefined) removed.push(id);
-      else if (after !== amountMinor) changed.push([id, after]);
-    }
-    for (const { id, budgetLineId, amountMinor, note, rule = null } of kept) {
-      if (id !== undefined) continue;
-      added.push([transaction.id, transaction.date, budgetLineId, amountMinor, note, rule]);
-    }
-  }
-  const values = { orgId: organisation.id, stampMs };
-  if (removed.length > 0)
-    deleteShares(db).run({ orgId: organisation.id, removed: JSON.stringify(removed) });
-  if (changed.length > 0) updateShares(db).run({ ...values, changed: JSON.stringify(changed) });
-  if (added.length > 0) insertShares(db).run({ ...values, added: JSON.stringify(added) });
-}
-
 /** The fields that the audit log compares when someone works on a transaction. */
 function stateOf(
   transaction: Pick<TransactionRecord, 'status' | 'allocatedMinor' | 'review' | 'recoded'>,
@@ -334,24 +293,6 @@ function findExclusion({ db, organisation }: Access, { id, status }: Transaction
   return selectExclusion(db).get(organisation.id, id) ?? null;
 }
 
-/** A transaction's allocations, oldest first. */
-export function listShares(access: Access, id: number): readonly StoredShare[] {
-  return mapShares(access, [{ id }]).get(id) ?? [];
-}
-
-function mapShares(
-  { db, organisation }: Access,
-  transactions: readonly Pick<TransactionRecord, 'id'>[],
-): ReadonlyMap<number, readonly StoredShare[]> {
-  const shares = new Map<number, StoredShare[]>(transactions.map(({ id }) => [id, []]));
-  if (shares.size === 0) return shares;
-  const ids = JSON.stringify([...shares.keys()]);
-  for (const { transactionId, ...share } of selectShares(db).all(ids, organisation.id)) {
-    shares.get(transactionId)?.push(share);
-  }
-  return shares;
-}
-
 /** The transaction. Throws the same `not_found` whether it is missing or another organisation's. */
 export function requireTransaction(access: Access, id: number): TransactionRecord {
   const transaction = findTransaction(access, id);
@@ -362,34 +303,6 @@ export function requireTransaction(access: Access, id: number): TransactionRecor
   return transaction;
 }
 
-// The plus has SQLite find these by their numbers: there is no index of an organisation's numbers.
-const deleteShares = statement<[SqlRecord]>(
-  `delete from allocations
-    where +organisation_id = @orgId and id in (select value from json_each(@removed))`,
-);
-const updateShares = statement<[SqlRecord]>(
-  `update allocations set amount_minor = j.value ->> 1, updated_at = @stampMs
-     from json_each(@changed) j
-    where +organisation_id = @orgId and allocations.id = j.value ->> 0`,
-);
-// An unknown line has no project, which the table refuses.
-const insertShares = statement<[SqlRecord]>(
-  `insert into allocations
-     (organisation_id, project_id, budget_line_id, transaction_id, date, under_review,
-      amount_minor, note, rule, created_at, updated_at)
-   select @orgId, l.project_id, j.value ->> 2, j.value ->> 0, j.value ->> 1, 0,
-          j.value ->> 3, j.value ->> 4, j.value ->> 5, @stampMs, @stampMs
-     from json_each(@added) j
-     left join budget_lines l on l.organisation_id = @orgId and l.id = j.value ->> 2`,
-);
-const selectShares = statement<[ids: string, OrgId], StoredShare & { transactionId: number }>(
-  `select a.transaction_id as transactionId, a.id, a.budget_line_id as budgetLineId,
-          a.amount_minor as amountMinor, a.note, a.rule
-     from json_each(?) j
-    cross join allocations a indexed by allocations_by_transaction
-       on a.organisation_id = ? and a.transaction_id = j.value
-    order by a.id`,
-);
 const selectExclusion = statement<[OrgId, number], Exclusion>(
   `select excluded_at as at, excluded_by as by, excluded_reason as reason
      from transactions where organisation_id = ? and id = ?`,

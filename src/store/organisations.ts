@@ -107,7 +107,7 @@ const MEMBERS = {
 
 /**
  * Sets the name, the plan, which applies from the next request of its keys, or the time zone.
- * Throws `conflict` if it is no longer as the caller saw it, where `seen` says that.
+ * Throws `conflict` if the stored value is not `seen`, where that is given.
  */
 export function setOrganisation(
   access: Access,

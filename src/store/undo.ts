@@ -10,9 +10,10 @@ import { formatId, readId } from '../core/ids.ts';
 import type { Recoded, Review } from '../core/transactions.ts';
 import { explainNoUndo } from '../core/undo.ts';
 import type { Access } from './access.ts';
-import type { Change, Outcome, Share, StoredShare, Target } from './acts.ts';
+import type { Change, Outcome, Target } from './acts.ts';
 import { type AuditRecord, listEntriesAt } from './audit.ts';
 import { findLine } from './budget-lines.ts';
+import type { Share, StoredShare } from './shares.ts';
 import { findTransaction } from './transactions.ts';
 
 interface UndoRequest extends Target {

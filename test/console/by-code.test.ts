@@ -10,7 +10,7 @@ import {
 } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclude } from '../../src/operations/workflow.ts';
-import { listShares } from '../../src/store/acts.ts';
+import { listShares } from '../../src/store/shares.ts';
 import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 
 const PATH = '/transactions/by-code';

@@ -14,8 +14,8 @@ import {
 import { allocations } from '../../src/operations/allocations.ts';
 import { changeAll, undoing } from '../../src/operations/changes.ts';
 import { finish } from '../../src/operations/turns.ts';
-import { listShares } from '../../src/store/acts.ts';
 import { listAudit } from '../../src/store/audit.ts';
+import { listShares } from '../../src/store/shares.ts';
 import { folderFor, refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
 
 /** A workshop with 1,750 transactions: of 7, 5 have a claimed code. */

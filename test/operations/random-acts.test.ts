@@ -15,7 +15,7 @@ import { changeAll, previewChange, undoing } from '../../src/operations/changes.
 import { listAll } from '../../src/operations/pages.ts';
 import { saveProject } from '../../src/operations/project-plans.ts';
 import { exclusions, restorations, reviewEndings } from '../../src/operations/workflow.ts';
-import { listShares } from '../../src/store/acts.ts';
+import { listShares } from '../../src/store/shares.ts';
 import { Random } from '../core/random.ts';
 import { folderFor, row, START_MS, Workshop, YEAR } from '../store/workshop.ts';
 import { allocated, IDLE, Model, Refused, type Share, settled, sum } from './random-model.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listShares, requireTransaction } from '../../src/store/acts.ts';
+import { requireTransaction } from '../../src/store/acts.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
 import { listAudit, listHistory } from '../../src/store/audit.ts';
 import { listLines } from '../../src/store/budget-lines.ts';
@@ -12,6 +12,7 @@ import {
 } from '../../src/store/organisations.ts';
 import { findProject, listProjects } from '../../src/store/projects.ts';
 import { findReport } from '../../src/store/reports.ts';
+import { listShares } from '../../src/store/shares.ts';
 import { findTransaction, listTransactions } from '../../src/store/transactions.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { refusal, row, rows, START_MS, Workshop, YEAR } from './workshop.ts';

@@ -67,7 +67,8 @@ export function ofFile(show: (visit: Visit, file: HeldFile) => Reply | Promise<R
     const { desk, request, session } = visit;
     const file = desk.heldFiles.find(request.params['id'] ?? '', session);
     if (file !== undefined) return show(visit, file);
-    const words = 'That file is no longer here: files are kept for two hours. Choose it again.';
+    const words =
+      'That file is no longer here. Files are deleted after two hours: choose it again.';
     return showImport(visit, { [FILE]: words }, 404);
   };
 }

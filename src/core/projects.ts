@@ -9,7 +9,7 @@ import { shareEqually } from './money.ts';
 export const BUDGET_MODES = ['monthly', 'total'] as const;
 export type BudgetMode = (typeof BUDGET_MODES)[number];
 
-/** A budget line's budget: minor units by month, or one total. */
+/** A budget line's budget: minor units by month, in order, or one total. */
 export type Budget =
   | { readonly mode: 'monthly'; readonly byMonth: ReadonlyMap<string, number> }
   | { readonly mode: 'total'; readonly totalMinor: number };
@@ -57,17 +57,16 @@ export function matchLines<Line extends StoredLine>(
   drafts: readonly BudgetLineDraft[],
 ): (Line | undefined)[] {
   const byId = new Map(stored.map((line) => [line.id, line]));
+  const others = new Map(byId);
   for (const { id } of drafts) {
-    if (id === undefined || byId.delete(id)) continue;
-    const isKnown = stored.some((line) => line.id === id);
+    if (id === undefined || others.delete(id)) continue;
     const shown = formatId('bln', id);
-    if (isKnown) throw new Failure('invalid_input', `Budget line ${shown} is listed twice.`);
+    if (byId.has(id)) throw new Failure('invalid_input', `Budget line ${shown} is listed twice.`);
     throw new Failure('not_found', `There is no budget line ${shown} in this project.`);
   }
-  const byKey = new Map([...byId.values()].map((line) => [lineKey(line), line]));
+  const byKey = new Map([...others.values()].map((line) => [lineKey(line), line]));
   return drafts.map((draft) => {
-    if (draft.id === undefined) return byKey.get(lineKey(draft));
-    return stored.find(({ id }) => id === draft.id);
+    return draft.id === undefined ? byKey.get(lineKey(draft)) : byId.get(draft.id);
   });
 }
 

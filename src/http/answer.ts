@@ -4,8 +4,10 @@
  */
 
 import { STATUS_CODES } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FIELD, fieldOf } from './field-names.ts';
 import type { FileBody, HeaderFields, Reply } from './message.ts';
+import { PIECE_BYTES } from './settings.ts';
 
 /** Only the server sets the framing and the request id. */
 const RESERVED =
@@ -45,12 +47,12 @@ export function headFields(reply: Reply, requestId: string, extra: HeaderFields)
 /** A whole answer as text, for a connection whose parser failed. It is the last one there. */
 export function rawAnswer(reply: Reply, requestId: string, now: Date): string {
   const fields = headFields(reply, requestId, {});
-  const body = reply.body instanceof Uint8Array ? Buffer.from(reply.body) : reply.body;
+  const body = bytesOf(reply.body);
   let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`;
   for (let at = 0; at < fields.length; at += 2) {
     head += `${fields[at]}: ${fields[at + 1]}\r\n`;
   }
-  const text = isFile(body) ? '' : body;
+  const text = isFile(body) ? '' : Buffer.from(body);
   return `${head}Date: ${now.toUTCString()}\r\nConnection: close\r\n\r\n${text}`;
 }
 
@@ -72,8 +74,37 @@ function push(fields: string[], headers: HeaderFields, except: HeaderFields | un
 
 /** The length of a body. */
 export function byteLength(body: Reply['body']): number {
-  if (isFile(body)) return body.bytes;
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  const whole = bytesOf(body);
+  return isFile(whole) ? whole.bytes : Buffer.byteLength(whole);
+}
+
+/** A body whose pieces are joined, and which is in bytes if it is too long to be sent at once. */
+export function bytesOf(body: Reply['body']): string | Uint8Array | FileBody {
+  const whole = isInPieces(body) ? body.join('') : body;
+  return typeof whole === 'string' && whole.length > PIECE_BYTES ? Buffer.from(whole) : whole;
+}
+
+/** Encodes a text in pieces, each in a turn, and one text after another. */
+export function encoded(reply: Reply): Reply | Promise<Reply> {
+  const { body } = reply;
+  if (!isInPieces(body)) return reply;
+  const encoding = last.then(async () => {
+    const pieces: Buffer[] = [];
+    for (const piece of body) {
+      pieces.push(Buffer.from(piece));
+      await nextTurn();
+    }
+    return { ...reply, body: Buffer.concat(pieces) };
+  });
+  last = encoding;
+  return encoding;
+}
+
+/** The last text in pieces. */
+let last: Promise<unknown> = Promise.resolve();
+
+function isInPieces(body: Reply['body']): body is readonly string[] {
+  return Array.isArray(body);
 }
 
 /** Whether a body is in a file. */

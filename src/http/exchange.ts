@@ -5,7 +5,7 @@
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Client, type FindClient, networkOf } from './addresses.ts';
-import { headFields, isFile } from './answer.ts';
+import { bytesOf, headFields, isFile } from './answer.ts';
 import {
   BodyAborted,
   type BodySource,
@@ -31,7 +31,7 @@ import { refusalOf } from './parser-errors.ts';
 import type { Refusals } from './refusals.ts';
 import { NOTHING_NOTED, type Noted } from './request-log.ts';
 import { type Match, NO_PARAMS, NOT_FOUND } from './router.ts';
-import { bytesOf, sendAndLinger, sendFile, sendFrom } from './sending.ts';
+import { sendAndLinger, sendFile, sendFrom } from './sending.ts';
 import { PIECE_BYTES, REQUEST_BYTES } from './settings.ts';
 import { errorReply } from './status.ts';
 import { NO_QUERY } from './target.ts';

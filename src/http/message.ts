@@ -102,11 +102,14 @@ export interface FileBody {
   readonly bytes: number;
 }
 
-/** One answer. The body is sent unchanged; HEAD sends only its length. */
+/**
+ * One answer. The body is sent unchanged; HEAD sends only its length. A list has the pieces of a
+ * long text, each of which is encoded in a turn of the event loop.
+ */
 export interface Reply {
   readonly status: number;
   readonly headers: HeaderFields;
-  readonly body: string | Uint8Array | FileBody;
+  readonly body: string | Uint8Array | FileBody | readonly string[];
 }
 
 /** Answers one request. A thrown Failure becomes its answer, any other error `internal_error`. */

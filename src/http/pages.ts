@@ -25,7 +25,7 @@ export function pageReply(page: Html, status = 200, headers: HeaderFields = {}):
       'Cross-Origin-Resource-Policy': 'same-origin',
       ...headers,
     },
-    body: Buffer.from(page.text),
+    body: page.pieces.length > 1 ? page.pieces : Buffer.from(page.text),
   };
 }
 

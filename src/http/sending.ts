@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DISCARDED_BODY_BYTES } from '../core/limits.ts';
 import type { Connection } from './connection.ts';
-import type { FileBody, Reply } from './message.ts';
+import type { FileBody } from './message.ts';
 import { PIECE_BYTES } from './settings.ts';
 
 /** What an answer is sent on. */
@@ -12,11 +12,6 @@ interface Sending {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly connection: Connection;
-}
-
-/** Converts a text that is too long for one piece to bytes. */
-export function bytesOf(body: Reply['body']): Reply['body'] {
-  return typeof body === 'string' && body.length > PIECE_BYTES ? Buffer.from(body) : body;
 }
 
 /** Sends each piece after the previous one has left, which shows whether the client reads. */

@@ -11,7 +11,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
 import { addressOf } from '../core/links.ts';
 import { createClientFinder, createGrouping } from './addresses.ts';
-import { byteLength, rawAnswer } from './answer.ts';
+import { byteLength, encoded, rawAnswer } from './answer.ts';
 import type { Connection } from './connection.ts';
 import { Connections } from './connections.ts';
 import { Exchange, type ExchangeContext } from './exchange.ts';
@@ -217,7 +217,8 @@ class HttpListener implements Listener {
     exchange.tickMs = this.#monotonicMs();
     exchange.onAnswer = this.#recorder(exchange);
     try {
-      const reply = this.#answer(exchange, req, query);
+      const answer = this.#answer(exchange, req, query);
+      const reply = answer instanceof Promise ? answer.then(encoded) : encoded(answer);
       if (reply instanceof Promise) {
         reply
           .then((settled) => exchange.send(settled))

@@ -211,5 +211,6 @@ function budgetOf(budget: NonNullable<Line['budget']>, { places }: Currency): Bu
   const minor = (amount: number) => Number(toMinor(amount, places));
   if (typeof budget === 'number') return { mode: 'total', totalMinor: minor(budget) };
   const amounts = Object.entries(budget).map(([month, amount]) => [month, minor(amount)] as const);
+  amounts.sort(([one], [two]) => (one < two ? -1 : 1));
   return { mode: 'monthly', byMonth: new Map(amounts) };
 }

@@ -1,17 +1,17 @@
 /** One project with its budget lines, budgets and claims, to show in a form and to save again. */
 
-import type { Actor } from '../core/audit.ts';
 import type { Currency } from '../core/currencies.ts';
 import { toMajor } from '../core/money.ts';
 import type { BudgetMode, ProjectDraft } from '../core/projects.ts';
 import { consistently } from '../database/database.ts';
 import { type LinePlan, listLinePlans } from '../store/budget-lines.ts';
-import * as store from '../store/projects.ts';
+import type * as store from '../store/projects.ts';
 import { type Access, requireNumber } from './access.ts';
 import { readProjectFile } from './project-file.ts';
 import { getProject } from './projects.ts';
 
 export { type LinePlan, listAllocatedLines } from '../store/budget-lines.ts';
+export { type ProjectToSave, saveProject } from '../store/projects.ts';
 
 /** A project and everything in it that can be changed. */
 export interface ProjectPlan {
@@ -64,34 +64,24 @@ export interface ProjectInput {
   readonly budgetLines: readonly BudgetLineInput[];
 }
 
-/** Refuses with `invalid_input` what `saveProject` would, apart from what is stored. */
-export function checkProject({ organisation }: Pick<Access, 'organisation'>, input: ProjectInput) {
-  draftOf(input, organisation.currency);
-}
-
 /**
- * Creates or changes one project, by the rules of a project file. Refuses with `not_found`,
- * `invalid_input` (the details say where, by the names of a project file) or `conflict`: it has
- * changed since it was seen, another project has its name, or a line to remove has allocations.
+ * Reads a project to save, by the rules of a project file. Refuses with `not_found` for an
+ * identifier of another kind, or `invalid_input`: the details say where, by the names of such a
+ * file.
  */
-export function saveProject(
-  access: Access,
-  input: ProjectInput,
-  actor: Actor,
-): store.ImportedProject {
+export function readProject({ organisation }: Access, input: ProjectInput): store.ProjectToSave {
   const { projectId, seenUpdatedAtMs, parentProjectId: parent = null } = input;
   const ids = input.budgetLines.map(({ budgetLineId: id }) => {
     return id === undefined ? undefined : requireNumber('bln', 'budget line', id);
   });
-  const draft = draftOf(input, access.organisation.currency);
+  const draft = draftOf(input, organisation.currency);
   const budgetLines = draft.budgetLines.map((line, index) => ({ ...line, id: ids[index] }));
-  const toSave = {
+  return {
     id: projectId === undefined ? undefined : requireNumber('prj', 'project', projectId),
     seenUpdatedAtMs,
     draft: { ...draft, budgetLines },
     parentProjectId: parent === null ? null : requireNumber('prj', 'project', parent),
   };
-  return store.saveProject(access, toSave, actor);
 }
 
 /** By the rules of a project file. */

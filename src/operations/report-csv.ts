@@ -38,22 +38,22 @@ interface ReportPart {
 /** Entries that are written before other work has its turn: 5 ms. */
 const ENTRIES_AT_ONCE = 600;
 
-/** Lines of one or more projects as CSV, all by the same periods, in steps of some milliseconds. */
+/** Pieces of a CSV of lines of one or more projects by the same periods, in steps of some ms. */
 export function* formatReportCsv(
   periods: readonly Period[],
   parts: readonly ReportPart[],
   currency: Currency,
-): Steps<string> {
-  let text = `${BYTE_ORDER_MARK}${Papa.unparse([REPORT_COLUMNS])}\r\n`;
+): Steps<string[]> {
+  const pieces = [`${BYTE_ORDER_MARK}${Papa.unparse([REPORT_COLUMNS])}\r\n`];
   const most = Math.ceil(ENTRIES_AT_ONCE / periods.length);
   for (const { project, lines } of parts) {
     for (let at = 0; at < lines.length; at += most) {
       const part = { project, lines: lines.slice(at, at + most) };
-      text += `${Papa.unparse(listReportEntries(periods, part, currency))}\r\n`;
+      pieces.push(`${Papa.unparse(listReportEntries(periods, part, currency))}\r\n`);
       yield;
     }
   }
-  return text;
+  return pieces;
 }
 
 /** The entries of the CSV as values, without the names of the columns. */

@@ -144,7 +144,7 @@ export function importProjects(
 }
 
 /** A project to save. */
-interface ProjectToSave {
+export interface ProjectToSave {
   /** Absent: a new one. */
   readonly id?: number | undefined;
   /** Its `updatedAtMs` when the caller saw it. The change is refused if it has moved since. */

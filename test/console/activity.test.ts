@@ -7,7 +7,7 @@ import { allocate, allocations } from '../../src/operations/allocations.ts';
 import { changeAll } from '../../src/operations/changes.ts';
 import { createKey } from '../../src/operations/keys.ts';
 import { listOrganisations } from '../../src/operations/organisations.ts';
-import { getProjectPlan, saveProject } from '../../src/operations/project-plans.ts';
+import { getProjectPlan, readProject, saveProject } from '../../src/operations/project-plans.ts';
 import { pushTransactions } from '../../src/operations/transactions.ts';
 import { exclusions } from '../../src/operations/workflow.ts';
 import { openDesk } from './desk.ts';
@@ -39,7 +39,8 @@ describe('the page of the activity', () => {
     if (rent === undefined || heat === undefined) throw new Error('no lines');
     const monthly = { ...rent, budgetMinor: { '2026-01': 10_001, '2026-03': 3_334 } };
     const codes = { ...heat, accountCodes: ['1', '2'] };
-    const save = (input: typeof whole) => saveProject(access, input, service.actor());
+    const save = (input: typeof whole) =>
+      saveProject(access, readProject(access, input), service.actor());
     save({ ...whole, startDate: '2025-12-01', budgetLines: [monthly, codes] });
     const { text } = await browser.get('/activity?kind=projects');
     for (const words of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
-import { getProjectPlan, saveProject } from '../../src/operations/project-plans.ts';
+import { getProjectPlan, readProject, saveProject } from '../../src/operations/project-plans.ts';
 import { fieldsOf, openDesk } from './desk.ts';
 
 const ID = formatId('prj', 1);
@@ -72,7 +72,7 @@ describe('the pages of editing a project', () => {
     ];
     const { mode: _, ...details } = DETAILS;
     const project = { ...details, projectId: ID, budgetMode: 'monthly' as const, budgetLines };
-    saveProject(access, project, service.actor());
+    saveProject(access, readProject(access, project), service.actor());
     assert.equal(lines.length, 2);
     const send = (fields: object) => browser.send(EDIT, { ...hidden, ...DETAILS, ...fields });
     const typo = await send({ [CELL]: 'x' });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { importYear } from '../library/house.ts';
+import { fieldsOf } from './desk.ts';
 import { addUser, Browser, openOffice } from './office.ts';
 
 const ROWS = 50;
@@ -57,6 +58,23 @@ it('a review runs no statement for each transaction that waits', async (t) => {
   const page = await browser.get('/review');
   assert.match(page.text, /1 of 50 to review/);
   assert.ok(texts.length <= 25, texts.join('\n'));
+});
+
+it('saving a grid writes the lines that change, and no others', async (t) => {
+  const office = await openOffice(t);
+  const { projectId, a } = importYear(office);
+  await addUser(office, 'owner');
+  const browser = await Browser.of(office, 'owner@example.org');
+  const path = `/projects/${projectId}/edit`;
+  const hidden = fieldsOf((await browser.get(path)).text, path);
+  const details = { name: 'Shelter', startDate: '2026-01-01', endDate: '2026-12-31' };
+  const texts = countStatements(t, office.service.access(office.org).db);
+  const sent = await browser.send(path, { ...hidden, ...details, [`${a}.2026-01`]: '17' });
+  assert.equal(sent.status, 303);
+  assert.deepEqual(
+    texts.flatMap((text) => /^(?:insert into|update|delete from) budget_\w+/.exec(text) ?? []),
+    ['update budget_lines', 'delete from budget_amounts', 'insert into budget_amounts'],
+  );
 });
 
 /** The texts of all statements that read or write from now on, until the test ends. */

@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Reader } from '../../src/console/session/reader.ts';
 import { formatId } from '../../src/core/ids.ts';
-import { getProjectPlan, saveProject } from '../../src/operations/project-plans.ts';
+import { getProjectPlan, readProject, saveProject } from '../../src/operations/project-plans.ts';
 import { type Chromium, skip } from './chromium.ts';
 import { openDesk } from './desk.ts';
 import { openChromium } from './shared-chromium.ts';
@@ -111,7 +111,7 @@ describe('amounts in the browser', { skip }, () => {
       return { budgetLineId: formatId('bln', id), code, name: of, budgetMinor };
     });
     const input = { projectId: formatId('prj', 1), name, startDate, endDate, budgetLines };
-    saveProject(access, input, service.actor());
+    saveProject(access, readProject(access, input), service.actor());
     await page.goto(edit);
     assert.ok((await edges()) < 0);
     assert.equal(await hasMore.count(), 1);

@@ -6,6 +6,7 @@ import {
   getProjectPlan,
   type ProjectInput,
   type ProjectPlan,
+  readProject,
   saveProject,
 } from '../../src/operations/project-plans.ts';
 import { listHistory } from '../../src/store/audit.ts';
@@ -24,7 +25,8 @@ const [LINE_A, LINE_B, LINE_C] = ['bln_0000000001', 'bln_0000000002', 'bln_00000
 function open(file?: string) {
   const shop = new Workshop(file);
   const access = { db: shop.db, organisation: shop.organisation };
-  const save = (input: ProjectInput) => saveProject(access, input, shop.actor());
+  const save = (input: ProjectInput) =>
+    saveProject(access, readProject(access, input), shop.actor());
   return { shop, access, save };
 }
 

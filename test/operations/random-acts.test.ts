@@ -13,7 +13,7 @@ import { allocations } from '../../src/operations/allocations.ts';
 import { listTransactionHistory } from '../../src/operations/audit.ts';
 import { changeAll, previewChange, undoing } from '../../src/operations/changes.ts';
 import { listAll } from '../../src/operations/pages.ts';
-import { saveProject } from '../../src/operations/project-plans.ts';
+import { readProject, saveProject } from '../../src/operations/project-plans.ts';
 import { exclusions, restorations, reviewEndings } from '../../src/operations/workflow.ts';
 import { listShares } from '../../src/store/shares.ts';
 import { Random } from '../core/random.ts';
@@ -263,7 +263,11 @@ class Run {
         if (isUsed) throw new Refused('conflict');
       },
       () => {
-        const { lines, change } = saveProject(this.access, input, this.actor);
+        const { lines, change } = saveProject(
+          this.access,
+          readProject(this.access, input),
+          this.actor,
+        );
         saved.push(...lines);
         if (change !== 'unchanged') model.stamp(this.nowMs);
       },

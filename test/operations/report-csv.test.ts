@@ -17,5 +17,5 @@ it('a report is written as CSV in steps of at most 600 entries', () => {
   let step = steps.next();
   for (; !step.done; step = steps.next()) count += 1;
   assert.equal(count, 2);
-  assert.equal(step.value.split('\r\n').length, 1 + 1200 + 1);
+  assert.equal(step.value.join('').split('\r\n').length, 1 + 1200 + 1);
 });

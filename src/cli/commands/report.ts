@@ -46,7 +46,7 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
     else if (hasFlag(call, 'csv')) {
       const { formatReportCsv } = await import('../../operations/report-csv.ts');
       const parts = [{ project: project.name, lines }];
-      io.stdout.write(finish(formatReportCsv(found.periods, parts, currency)));
+      io.stdout.write(finish(formatReportCsv(found.periods, parts, currency)).join(''));
     } else if (lines.length === 0 && found.rows.length > 0) {
       printNotes(io, 'No lines match.');
     } else {

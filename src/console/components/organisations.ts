@@ -31,7 +31,8 @@ type="hidden" name="organisation" value="${formatId('org', orgId)}">${
 /** The same page with the organisation in every form that changes something. */
 export function withOrganisation(content: Html, { access }: Session): Html {
   const field = html`<input type="hidden" name="${OF}" value="${idOf(access)}">`;
-  return new Html(content.text.replace(POST_FORM, (form) => form + field.text));
+  const add = (form: string) => form + field.text;
+  return new Html(...content.pieces.map((piece) => piece.replace(POST_FORM, add)));
 }
 
 /** No text of a person has these marks in it, nor has an attribute. */

@@ -10,8 +10,10 @@ import {
   type BudgetLineInput,
   type LinePlan,
   type ProjectPlan,
+  readProject,
   saveProject,
 } from '../../operations/project-plans.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
 import {
   askOnce,
@@ -92,11 +94,14 @@ export async function takeLine(visit: Visit): Promise<Reply> {
     }
     return showLine(visit, now, { ...shown, faults: faultsOfSaving(failure) }, { seenMs });
   };
-  return visit.runOr(refused, () => {
+  return visit.runOr(refused, async () => {
     const kept = isRemoval ? lines.filter((each) => !isThis(each)) : lines;
     const changed = kept.map((each) => (isThis(each) ? { ...each, ...values } : each));
     const budgetLines = line === undefined && values ? [...changed, values] : changed;
-    saveProject(visit.access, { ...details, budgetLines, seenUpdatedAtMs: seenMs }, visit.actor);
+    const input = { ...details, budgetLines, seenUpdatedAtMs: seenMs };
+    const project = readProject(visit.access, input);
+    await nextTurn();
+    saveProject(visit.access, project, visit.actor);
     const name = typed(isRemoval ? line.name : visit.field('name'));
     return { to: wayOn(visit), message: html`${name} is ${isRemoval ? 'removed' : 'saved'}.` };
   });

@@ -11,6 +11,7 @@ import {
   getProjectPlan,
   type ProjectInput,
   type ProjectPlan,
+  readProject,
   saveProject,
 } from '../../operations/project-plans.ts';
 import { listProjects } from '../../operations/projects.ts';
@@ -55,7 +56,8 @@ export async function takeNewProject(visit: Visit): Promise<Reply> {
   if (details === undefined) return showNewProject(visit, texts, faults);
   const refused = (failure: Failure) => showNewProject(visit, texts, faultsOfSaving(failure));
   return visit.runOr(refused, () => {
-    const saved = saveProject(visit.access, { ...details, budgetLines: [] }, visit.actor);
+    const project = readProject(visit.access, { ...details, budgetLines: [] });
+    const saved = saveProject(visit.access, project, visit.actor);
     const message = html`${typed(details.name)} was created. Now add its budget lines.`;
     return { to: `${PLACE}/${formatId('prj', saved.id)}/edit`, message };
   });
@@ -83,8 +85,10 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
     const view = { texts, faults: faultsOfSaving(failure), isChanged: isStale };
     return showEdit(visit, planOf(visit), isStale ? view : { ...view, seenMs });
   };
-  return visit.runOr(refused, () => {
-    saveProject(visit.access, { ...input, seenUpdatedAtMs: seenMs }, visit.actor);
+  return visit.runOr(refused, async () => {
+    const project = readProject(visit.access, { ...input, seenUpdatedAtMs: seenMs });
+    await nextTurn();
+    saveProject(visit.access, project, visit.actor);
     return { to: placeAfter(plan, next), message: html`${typed(input.name)} is saved.` };
   });
 }

@@ -7,10 +7,10 @@ import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import {
-  checkProject,
   type LinePlan,
   listAllocatedLines,
   type ProjectPlan,
+  readProject,
   saveProject,
 } from '../../operations/project-plans.ts';
 import { nextTurn } from '../../operations/turns.ts';
@@ -40,8 +40,8 @@ export async function takePaste(visit: Visit): Promise<Reply> {
   await nextTurn();
   const table = readTable(text, plan, visit.reader);
   await nextTurn();
-  const wrong = table.faults.length > 0 ? table.faults : faultsOfLines(visit, plan, table);
-  if (wrong.length > 0) return showPaste(visit, plan, { text, wrong });
+  const project = table.faults.length > 0 ? table.faults : projectOf(visit, plan, table);
+  if ('length' in project) return showPaste(visit, plan, { text, wrong: project });
   const show = (message?: string, status?: number, now = plan) => {
     const faults: Faults = message === undefined ? {} : { table: message };
     return showPaste(visit, now, { text, table, faults, status });
@@ -56,15 +56,19 @@ export async function takePaste(visit: Visit): Promise<Reply> {
     (failure, status) => {
       return show(Object.values(faultsOfSaving(failure)).join(' '), status, planOf(visit));
     },
-    () => save(visit, plan, table),
+    () => {
+      saveProject(visit.access, project, visit.actor);
+      const message = `The table is saved: ${count(table.lines.length, 'line')}.`;
+      return { to: `${PLACE}/${formatId('prj', plan.project.id)}/edit`, message };
+    },
   );
 }
 
-/** What is wrong with the lines by the rules of a project. */
-function faultsOfLines({ access }: Visit, plan: ProjectPlan, table: PastedTable) {
+/** The project with these lines, or what is wrong with them by the rules of a project. */
+function projectOf({ access }: Visit, plan: ProjectPlan, table: PastedTable) {
+  const seenUpdatedAtMs = plan.project.updatedAtMs;
   try {
-    checkProject(access, { ...inputOf(plan), budgetLines: table.lines });
-    return [];
+    return readProject(access, { ...inputOf(plan), budgetLines: table.lines, seenUpdatedAtMs });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
     return explainLines(error.details, table);
@@ -87,14 +91,6 @@ function faultOfShown(visit: Visit, { project }: ProjectPlan, table: PastedTable
     return REREAD;
   }
   return undefined;
-}
-
-function save({ access, actor }: Visit, plan: ProjectPlan, { lines }: PastedTable) {
-  const seenUpdatedAtMs = plan.project.updatedAtMs;
-  const input = { ...inputOf(plan), budgetLines: lines, seenUpdatedAtMs };
-  saveProject(access, input, actor);
-  const message = `The table is saved: ${count(lines.length, 'line')}.`;
-  return { to: `${PLACE}/${formatId('prj', plan.project.id)}/edit`, message };
 }
 
 /** Changes with everything that was read, such as with how the reader writes amounts. */

@@ -34,7 +34,7 @@ describe('rooms', () => {
     ['cli/main.ts', "import { routes } from '../api/routes.ts';"],
     ['cli/table.ts', "import { runPush } from './push/runner.ts';"],
     ['cli/push/runner.ts', "import { push } from '../commands/push.ts';"],
-    ['cli/push/runner.ts', "import { Asker } from '../csv/asking.ts';"],
+    ['cli/push/runner.ts', "import { formatPage } from '../csv/page.ts';"],
     ['files/text/csv.ts', "import { statSync } from 'node:fs';"],
     ['files/text/csv.ts', "import { UsageError } from '../../cli/command.ts';"],
     ['files/values/dates.ts', "import { readCsv } from '../reading/csv-rows.ts';"],

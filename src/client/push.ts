@@ -2,8 +2,7 @@
 
 import type { PushAnswer, PushCounts, PushResultItem, PushRow } from './documents.ts';
 import { BudgetdError } from './errors.ts';
-import { expectResults } from './push-answers.ts';
-import { addCounts, noCounts } from './push-counts.ts';
+import { addCounts, expectResults, noCounts } from './push-counts.ts';
 import type { CallOptions } from './settings.ts';
 import { type Answer, type Transport, targetOf } from './transport.ts';
 

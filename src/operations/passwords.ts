@@ -1,4 +1,7 @@
 /**
+ * Which passwords are refused: too short, too long, or easy to guess. There are no rules about
+ * kinds of characters: they only lead to `Password1!`.
+ *
  * Hashes passwords with scrypt, outside the event loop. Few are hashed at once, because each takes
  * memory and a core; some wait for their turn, and others are refused, so that no flood of wrong
  * passwords holds up everything else.
@@ -7,8 +10,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../core/failures.ts';
 import { PASSWORDS } from '../core/limits.ts';
-import { explainWeakness } from '../core/passwords.ts';
-import { normalized } from '../core/text.ts';
+import { countCharacters, findTextProblems, foldCase, normalized } from '../core/text.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 
 /** What a hash costs. A stored hash has its own, so these can change. */
@@ -32,15 +34,22 @@ const COMMON_FILE = new URL('dist/src/operations/common-passwords.txt', PACKAGE_
  * texts that others know, such as the e-mail address and the name of the organisation.
  */
 export function explainPassword(password: string, own: readonly string[]): string | undefined {
-  return explainWeakness(password, own, (text) => readCommonPasswords().includes(`\n${text}\n`));
-}
-
-let common: string | undefined;
-
-/** Most processes never set a password, so the list is read when it is first needed. */
-function readCommonPasswords(): string {
-  common ??= readPackageFile(COMMON_FILE).toString();
-  return common;
+  const [problem] = findTextProblems(password, PASSWORDS.characters);
+  if (problem === 'too_long') {
+    return `The password is longer than ${PASSWORDS.characters} characters.`;
+  }
+  if (countCharacters(password) < PASSWORDS.minCharacters) {
+    return `The password is shorter than ${PASSWORDS.minCharacters} characters.`;
+  }
+  if (problem === 'invalid_characters') return 'The password contains a control character.';
+  const known = own.flatMap((text) => [text, ...text.split(/[\s@._-]+/)]).map(bareOf);
+  if (known.includes(bareOf(password)) && bareOf(password) !== '') {
+    return 'The password is too much like the e-mail address or the name of the organisation.';
+  }
+  if (problem === 'blank' || isEasy(password)) {
+    return 'The password is too easy to guess. Choose another one.';
+  }
+  return undefined;
 }
 
 /**
@@ -145,3 +154,69 @@ function refuseGone(): void {
 function busy(): Failure {
   return new Failure('unavailable', 'Too many passwords are being checked. Try again.');
 }
+
+function isEasy(password: string): boolean {
+  const text = foldCase(password).replaceAll(/\s/gu, '');
+  if (new Set(text).size <= 2) return true;
+  const unit = unitOf(text);
+  const reversed = [...unit].reverse().join('');
+  if (ROWS.some((row) => row.includes(unit) || row.includes(reversed))) return true;
+  return isCommon(unit) || isCommon(text) || hasCommonWord(text);
+}
+
+let common: string | undefined;
+
+/** Whether a text, in upper case and without spaces, is one of the common passwords. */
+function isCommon(text: string): boolean {
+  // Most processes never set a password, so the list is read when it is first needed.
+  common ??= readPackageFile(COMMON_FILE).toString();
+  return common.includes(`\n${text}\n`);
+}
+
+/** Whether a text is a common word with few digits and signs around it, such as `P@ssw0rd2026`. */
+function hasCommonWord(text: string): boolean {
+  const bare = bareOf(text);
+  if (countCharacters(text) - countCharacters(bare) > DECORATION_CHARACTERS) return false;
+  const word = unitOf(bareOf(bare.replaceAll(/[@$0345]/g, (sign) => LETTERS[sign] ?? sign)));
+  return OWN_WORDS.has(word) || isCommon(word);
+}
+
+/** Digits and signs around a common word that make it no better: a year and an exclamation mark. */
+const DECORATION_CHARACTERS = 6;
+
+/** In upper case, without spaces and without digits and signs at both ends. */
+function bareOf(text: string): string {
+  return foldCase(text)
+    .replaceAll(/\s/gu, '')
+    .replaceAll(/^\P{L}+|\P{L}+$/gu, '');
+}
+
+/** The part that a text repeats: ABC of ABCABC. */
+function unitOf(text: string): string {
+  return text.replace(/^(.+?)\1+$/u, '$1');
+}
+
+/** Letters, by the signs that people write for them. */
+const LETTERS: Readonly<Record<string, string>> = {
+  '@': 'A',
+  $: 'S',
+  '0': 'O',
+  '3': 'E',
+  '4': 'A',
+  '5': 'S',
+};
+
+/** Digits and letters in the order of an alphabet or a keyboard. */
+const ROWS = [
+  '01234567890',
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  'QWERTYUIOPASDFGHJKLZXCVBNM',
+  'QWERTZUIOPASDFGHJKLYXCVBNM',
+  'AZERTYUIOPQSDFGHJKLMWXCVBN',
+  '1Q2W3E4R5T6Y7U8I9O0P',
+  'Q1W2E3R4T5Y6U7I8O9P0',
+  '1QAZ2WSX3EDC4RFV5TGB6YHN7UJM',
+];
+
+/** Common words here that the list of common passwords lacks. */
+const OWN_WORDS: ReadonlySet<string> = new Set(['ABC', 'BUDGETD', 'LOGIN', 'PASSPHRASE']);

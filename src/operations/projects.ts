@@ -8,7 +8,7 @@ import type { Granularity } from '../core/calendar.ts';
 import { buildReport, type ReportFiguresByLine } from '../core/report.ts';
 import * as store from '../store/projects.ts';
 import { findReport, type Marked } from '../store/reports.ts';
-import type { Unallocated } from '../store/unallocated.ts';
+import type { Unallocated } from '../store/totals.ts';
 import { type Access, missing, numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { readProjectFile } from './project-file.ts';

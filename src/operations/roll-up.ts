@@ -4,7 +4,7 @@ import { type Granularity, monthOf } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
 import type { Cell, ReportFigures, ReportRow } from '../core/report.ts';
 import { addCells, addFigures } from '../core/report-lines.ts';
-import { sumUnallocated, type Unallocated } from '../store/unallocated.ts';
+import { sumUnallocated, type Unallocated } from '../store/totals.ts';
 import { type Access, consistently } from './access.ts';
 import { listAll } from './pages.ts';
 import {

@@ -26,8 +26,8 @@ import type { Access } from './access.ts';
 import { beginAct, recodedState, recordAudit, reviewState } from './audit.ts';
 import { actChange, changeHash, type Exclusion } from './row-hashes.ts';
 import { mapShares, type Share, type StoredShare, saveShares } from './shares.ts';
+import { KeptChange } from './totals.ts';
 import { findTransaction, mapTransactions, type TransactionRecord } from './transactions.ts';
-import { KeptChange } from './unallocated.ts';
 
 /** A transaction to change. */
 export interface Target {

@@ -22,13 +22,13 @@ import type { ChangeableField, ValidRow } from '../core/row-members.ts';
 import { type Provider, statusOf } from '../core/transactions.ts';
 import { atomically, type Db } from '../database/database.ts';
 import type { Access } from './access.ts';
+import { codingFinder } from './account-codes.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { codingFinder } from './coding.ts';
 import { isLiveKey } from './keys.ts';
 import { findMet, type KnownTransaction, logOf, type Met } from './push-known.ts';
 import { insertTransaction, valuesOf, writeChanges } from './push-writes.ts';
 import { createdHash, newHash, selectLastId } from './row-hashes.ts';
-import { KeptChange, type KeptTransaction } from './unallocated.ts';
+import { KeptChange, type KeptTransaction } from './totals.ts';
 
 /** One batch, from `push` or `import`. */
 interface Batch {

@@ -7,7 +7,7 @@ import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { listLines } from './budget-lines.ts';
 import { findProject } from './projects.ts';
-import { sumUnallocated, type Unallocated } from './unallocated.ts';
+import { sumUnallocated, type Unallocated } from './totals.ts';
 
 /** How many transactions with an allocation in the project, and the sum of these allocations. */
 export interface Marked {

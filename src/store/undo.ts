@@ -4,11 +4,11 @@
  */
 
 import type { AuditChange, AuditState } from '../core/audit.ts';
+import { explainNoUndo } from '../core/audit.ts';
 import { formatInstant, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';
 import type { Recoded, Review } from '../core/transactions.ts';
-import { explainNoUndo } from '../core/undo.ts';
 import type { Access } from './access.ts';
 import type { Change, Outcome, Target } from './acts.ts';
 import { type AuditRecord, listEntriesAt } from './audit.ts';

@@ -16,7 +16,6 @@ import { freeBytesAt } from '../database/copies.ts';
 import { programWords } from '../package-folder.ts';
 import { BackupFolder, type Kept } from './backup-folder.ts';
 import { megabytes } from './file-watch.ts';
-import { lastMoment } from './schedule.ts';
 
 /** Which backups to make. */
 export interface BackupPlan {
@@ -248,4 +247,18 @@ function giveWay(processId: number): void {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The last moment, up to now, at which clocks showed a time such as `02:00`. Where the clock jumps
+ * over that time it is an hour later; of two such times in one night it is the first.
+ */
+function lastMoment(time: string, nowMs: number): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const now = new Date(nowMs);
+  const on = (day: number) => {
+    return new Date(now.getFullYear(), now.getMonth(), day, hours, minutes).getTime();
+  };
+  const today = on(now.getDate());
+  return today <= nowMs ? today : on(now.getDate() - 1);
 }

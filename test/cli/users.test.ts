@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readNewPassword } from '../../src/cli/password.ts';
+import { readNewPassword } from '../../src/cli/secrets.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { createService } from '../../src/index.ts';
 import { accessTo } from '../../src/operations/access.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nameAgent } from '../../src/console/sentences/browsers.ts';
+import { nameAgent } from '../../src/console/pages/account.ts';
 
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { explainNoUndo } from '../../src/core/audit.ts';
 import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
-import { explainNoUndo } from '../../src/core/undo.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { createKey } from '../../src/operations/keys.ts';
 import { joinWithPassword, openLink } from '../../src/operations/links.ts';

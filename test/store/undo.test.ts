@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AUDIT_ACTIONS } from '../../src/core/audit.ts';
+import { AUDIT_ACTIONS, explainNoUndo } from '../../src/core/audit.ts';
 import { ChangeRefused } from '../../src/core/refusals.ts';
-import { explainNoUndo } from '../../src/core/undo.ts';
 import { allocateClaims } from '../../src/store/account-codes.ts';
 import { changeAll } from '../../src/store/acts.ts';
 import { listAllocations } from '../../src/store/allocations.ts';

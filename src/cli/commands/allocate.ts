@@ -4,18 +4,17 @@ import type { AmbiguousCode } from '../../core/claims.ts';
 import { count } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import type { Access } from '../../operations/access.ts';
-import type { AccountCodeOutcome } from '../../operations/account-codes.ts';
-import * as operations from '../../operations/allocations.ts';
-import { allocateByAccountCode } from '../account-codes.ts';
+import * as byCode from '../../operations/account-codes.ts';
+import { allocate } from '../../operations/allocations.ts';
 import { amountColumn, readTypedAmount, showSum } from '../amounts.ts';
 import { type Call, type Command, type Io, UsageError } from '../command.ts';
 import { findBudgetLineId, labelOf, listAllBudgetLines } from '../lookup.ts';
 import { hasFlag, readPositionals } from '../options.ts';
-import { printLines, printNotes, printResult, printTable } from '../output.ts';
+import { createProgress, printLines, printNotes, printResult, printTable } from '../output.ts';
 import { type ListColumn, tableOf } from '../table.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
-const allocate: Command = {
+const allocateCommand: Command = {
   name: 'allocate',
   summary: 'allocates transactions to budget lines',
   usage: 'TXN --line BLN [--amount A] … | TXN --none | --by-account-code',
@@ -45,7 +44,7 @@ async function allocateOne(call: Call): Promise<void> {
       budgetLineId: findBudgetLineId(access, line),
       amountMinor: amount === undefined ? undefined : readTypedAmount('amount', amount, currency),
     }));
-    return operations.allocate(access, { transactionId, allocations }, actor);
+    return allocate(access, { transactionId, allocations }, actor);
   };
   await changeTransaction(call, change, readParts(call));
 }
@@ -85,7 +84,7 @@ async function allocateAll(call: Call): Promise<void> {
 }
 
 /** What each budget line got, in the order of the projects. */
-function printAllocated(io: Io, access: Access, shares: AccountCodeOutcome['lines']): void {
+function printAllocated(io: Io, access: Access, shares: byCode.AccountCodeOutcome['lines']): void {
   const { currency } = access.organisation;
   const lines = listAllBudgetLines(access).flatMap(({ id, code, name }) => {
     const share = shares.get(id);
@@ -142,4 +141,18 @@ function readParts(call: Call, mayBeNone = hasFlag(call, 'none')): Part[] {
   return parts;
 }
 
-export const commands = [allocate];
+export const commands = [allocateCommand];
+
+/** Allocates by account code, with a progress line. */
+export async function allocateByAccountCode(
+  io: Io,
+  access: Access,
+  actor: Actor,
+): Promise<byCode.AccountCodeOutcome> {
+  const progress = createProgress(io);
+  const outcome = await byCode.allocateByAccountCode(access, actor, ({ allocated }) => {
+    progress.show(`${count(allocated, 'transaction')} allocated`);
+  });
+  progress.end();
+  return outcome;
+}

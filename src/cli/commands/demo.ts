@@ -20,7 +20,6 @@ import { finish } from '../../operations/turns.ts';
 import { createUser } from '../../operations/users.ts';
 import { programWords } from '../../package-folder.ts';
 import type { Service } from '../../service.ts';
-import { allocateByAccountCode } from '../account-codes.ts';
 import { type Call, type Command, EXIT, type Io, UsageError } from '../command.ts';
 import { copyDemoFiles, type DemoFiles, type PaymentFile } from '../demo-data.ts';
 import { quote } from '../listing.ts';
@@ -32,6 +31,7 @@ import { rowFile } from '../push/row-files.ts';
 import { runPush } from '../push/runner.ts';
 import { formatReport } from '../report-text.ts';
 import { awaitInterrupt, DEFAULTS, isPortTaken, listen, readPort } from '../serving.ts';
+import { allocateByAccountCode } from './allocate.ts';
 
 /** How many lines of the report are shown. */
 const SHOWN_LINES = 5;

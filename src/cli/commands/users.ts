@@ -12,7 +12,7 @@ import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
 import { hasFlag, optionText, readChoice, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
-import { readNewPassword } from '../password.ts';
+import { readNewPassword } from '../secrets.ts';
 import { linkOf } from '../serving.ts';
 import { settingsHelp } from '../settings.ts';
 import { type ListColumn, tableOf } from '../table.ts';

@@ -6,8 +6,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listUsers } from '../../operations/users.ts';
 import { nameFirst, pairList, sectionPart, statusTag, typed } from '../components/elements.ts';
-import { keyTable } from '../components/keys.ts';
-import { showPage } from '../components/layout.ts';
+import { keyTable, showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** What each status means, in the order in which a transaction goes through them. */

@@ -18,6 +18,7 @@ import {
   revokeKey,
 } from '../../operations/keys.ts';
 import { listUsers } from '../../operations/users.ts';
+import { PACKAGE_FOLDER, readPackageFile } from '../../package-folder.ts';
 import {
   type Column,
   copyButton,
@@ -41,7 +42,6 @@ import {
   takeForm,
   UNSENT,
 } from '../components/forms.ts';
-import { fillSamples } from '../components/samples.ts';
 import { flashOf } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
@@ -296,5 +296,24 @@ export async function takeRevoke(visit: Visit): Promise<Reply> {
     const message = html`The key <b>${typed(key?.name ?? id)}</b> is revoked. Its requests are now
 refused.`;
     return { to: TAB, message };
+  });
+}
+
+/** A program in one language that pushes one row without storing it. */
+interface Sample {
+  readonly language: string;
+  readonly title: string;
+  readonly code: string;
+}
+
+const FILE = new URL('dist/src/console/samples.json', PACKAGE_FOLDER);
+let built: readonly Sample[] | undefined;
+
+/** The programs with an address and a key in them. */
+function fillSamples(address: string, key: string): Sample[] {
+  built ??= JSON.parse(readPackageFile(FILE).toString()) as Sample[];
+  return built.map((sample) => {
+    const code = sample.code.replace('«address»', () => address).replace('«key»', () => key);
+    return { ...sample, code };
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeEntry } from '../../src/core/audit-text.ts';
+import { describeEntry } from '../../src/cli/commands/audit.ts';
 import type { AuditEntry } from '../../src/index.ts';
 
 const GBP = { code: 'GBP', places: 2 };

@@ -4,9 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build, type Plugin } from 'rolldown';
+import { IS_SLOW } from './repetitions.ts';
 import { ROOT } from './repository.ts';
-
-const IS_SLOW = process.env['BUDGETD_SLOW_TESTS'] === '1';
 
 /** From this on, Rolldown says how long plug-ins took. */
 const SLOW_BUILD_MS = 3_000;

@@ -9,6 +9,7 @@ import { listOperations, requestOf } from '../../build/reference/operations.ts';
 import { buildSamples, type Sample, type SampleRequest } from '../../build/reference/samples.ts';
 import type { ExampleWorld } from '../../build/reference/world.ts';
 import { ADDRESS } from '../../src/docs/routes.ts';
+import { testedBefore } from '../repetitions.ts';
 import { DOCUMENT, openExampleWorld } from './example-world.ts';
 
 const OPERATIONS = listOperations(DOCUMENT).map((placed) => {
@@ -32,7 +33,7 @@ const LANGUAGES = Object.keys(RUNNERS) as RunLanguage[];
 for (const language of LANGUAGES) {
   const { needs } = RUNNERS[language];
   const isThere = spawnSync(needs, ['--version']).status === 0;
-  const skip = !isThere && `${needs} is not installed`;
+  const skip = isThere ? language !== 'node' && testedBefore : `${needs} is not installed`;
   describe(`${language}: the sample of`, { skip, concurrency: 4 }, () => {
     for (const { id, request } of OPERATIONS) {
       it(`${id} runs and prints the answer of the service`, async (t) => {

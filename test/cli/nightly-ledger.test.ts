@@ -9,10 +9,10 @@ import { BudgetdError, type Client, type Transaction } from '../../src/client/in
 import { openDesk } from '../client/desk.ts';
 import { clientOf, FastClock, type Fault, openProxy } from '../client/world.ts';
 import { Random } from '../core/random.ts';
+import { repetitions } from '../repetitions.ts';
 import { isCodeOf, LINES, lineOf, type Part, PLAN, System } from './ledger-model.ts';
 
-const IS_LONG = process.env['BUDGETD_SLOW_TESTS'] === '1';
-const [SEEDS, NIGHTS] = IS_LONG ? [60, 15] : [4, 8];
+const [SEEDS, NIGHTS] = repetitions([4, 8], [10, 15], [60, 15]);
 /** So few that a night of the program is several requests. */
 const BATCH = 15;
 const LAST_DAY = '2026-12-31';

@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { BATCH_ROWS } from '../../src/client/index.ts';
 import { createService } from '../../src/index.ts';
 import { HEADER } from '../client/desk.ts';
+import { repetitions } from '../repetitions.ts';
 import { startProgram } from './program.ts';
 
 /** A minute takes three seconds, for the service and for push. */
@@ -20,11 +21,13 @@ const STORED = Array.from({ length: 20 }, (_, index) => {
   return { externalId: `INV-${index * 7}`, date: '2026-01-01', description: 'x', amount: 9 };
 });
 
-/** The number of rows, and when the program is killed; the large file takes a minute. */
-const PUSHES: readonly (readonly [rows: number, kills: readonly number[]])[] = [
-  [25_000, [0.9, 0.8]],
-  ...(process.env['BUDGETD_SLOW_TESTS'] === '1' ? [[250_000, [0.3, 0.6]] as const] : []),
-];
+/** The number of rows, and when the program is killed. */
+const SMALL = [25_000, [0.9, 0.8]] as const;
+const PUSHES = repetitions<readonly (readonly [rows: number, kills: readonly number[]])[]>(
+  [SMALL],
+  [SMALL, [75_000, [0.3, 0.6]]],
+  [SMALL, [250_000, [0.3, 0.6]]],
+);
 
 for (const [rows, kills] of PUSHES) {
   test(`8 a push of ${rows} rows, killed twice, ends as one clean run does`, async (t) => {

@@ -17,15 +17,16 @@ import { DOCS_ROUTES } from '../../src/docs/routes.ts';
 import { Form } from '../../src/http/form.ts';
 import { HEADER_BYTES } from '../../src/http/settings.ts';
 import { importProjects } from '../../src/operations/projects.ts';
+import { IS_HEAVY, IS_SLOW } from '../repetitions.ts';
 import { listFiles, readText } from '../repository.ts';
-import { Attack, IS_SLOW } from './heavy.ts';
+import { Attack } from './heavy.ts';
 import type { Fields, Text } from './heavy-sender.ts';
 import { TRAPS } from './heavy-texts.ts';
 import { type FoundForm, readPage } from './read-page.ts';
 import { UNMEASURED } from './turns.ts';
 import { routeFor } from './walk-pages.ts';
 
-const skip = process.env['BUDGETD_HEAVY_TESTS'] === '1' ? (UNMEASURED ?? false) : 'heavy';
+const skip = IS_HEAVY ? (UNMEASURED ?? false) : 'heavy';
 /** Some bytes less than a limit, for names and what is around them. */
 const MARGIN = 256;
 /** What comes first on a request line and in the other header fields. */

@@ -8,6 +8,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { CONTRACT_SCOPES } from '../api/contract-table.ts';
+import { IS_SLOW } from '../repetitions.ts';
 import { type Furnished, furnish } from './furnish.ts';
 import type { HeavyAnswer, HeavyRequest } from './heavy-sender.ts';
 import { TRAPS } from './heavy-texts.ts';
@@ -24,8 +25,6 @@ const REFERENCE = '\u0301'.repeat(1024 * 1024);
 const REFERENCE_MS = 13;
 /** The first try may load or compile what the next ones have. */
 const TRIES = 5;
-/** Whether every trap is tried in every place, not only one of them by turns. */
-export const IS_SLOW = process.env['BUDGETD_SLOW_TESTS'] === '1';
 
 /** How much slower the processor is at the moment, because other programs share its caches. */
 async function slowness(): Promise<number> {
@@ -84,7 +83,7 @@ export class Attack {
     return enterAs(this.office, this.world.access, this.world.ownerEmail);
   }
 
-  /** All traps, or the next one. */
+  /** All traps where tests may be slow, or the next one. */
   traps(): readonly string[] {
     const all = Object.keys(TRAPS);
     this.#turn += 1;

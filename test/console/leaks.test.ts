@@ -14,6 +14,7 @@ import { listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { listUsers } from '../../src/operations/users.ts';
 import { addUser } from '../../src/store/users.ts';
+import { repetitions } from '../repetitions.ts';
 import { type Furnished, furnish, NO_PASSWORD } from './furnish.ts';
 import { type Browser, markOf, type Office, openOffice, type Shown } from './office.ts';
 import { enterAs, ROUTES, type Walk, walkPages } from './walk-pages.ts';
@@ -22,7 +23,7 @@ import { enterAs, ROUTES, type Walk, walkPages } from './walk-pages.ts';
 const OURS = 'Qamber';
 const THEIRS = 'Zbirch';
 
-const PROBES = process.env['BUDGETD_SLOW_TESTS'] === '1' ? 10_000 : 1_000;
+const PROBES = repetitions(1_000, 3_000, 10_000);
 
 /** Numbers from 0 to below 1 that look random, the same in every run (mulberry32). */
 function seeded(seed: number): () => number {

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
+import { IS_SLOW } from '../repetitions.ts';
 import { furnish } from './furnish.ts';
 import { ODD_TEXTS, REFUSED_TEXTS } from './naughty-strings.ts';
 import { type Browser, type Office, openOffice } from './office.ts';
@@ -177,9 +178,6 @@ describe('odd texts in every parameter and field', () => {
     }
   });
 });
-
-/** Whether every text is tried with every row, not only every third. */
-const IS_SLOW = process.env['BUDGETD_SLOW_TESTS'] === '1';
 
 /** The forms of a row, or its addresses; at least a made-up one. */
 function formsFor({ pages, forms }: Walk, route: string): readonly Omit<FoundForm, 'method'>[] {

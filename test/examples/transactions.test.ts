@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { RETRIES, RETRY_COUNT } from '../../src/core/retries.ts';
 import { clientOf, FastClock, type Fault, openProxy, openWorld, rowsOf } from '../client/world.ts';
+import { testedBefore } from '../repetitions.ts';
 import { listFiles, ROOT, readText } from '../repository.ts';
 
 /** A script, the command that runs it, and the program that it needs. */
@@ -28,7 +29,8 @@ function refuse(status: number, code: string, retryAfter = '1'): Fault {
 
 for (const [script, runner, needs] of SCRIPTS) {
   const missing = [runner[0] ?? '', needs].find((name) => !isThere(name));
-  const skip = missing === undefined ? false : `${missing} is not installed`;
+  const isNode = runner[0] === process.execPath;
+  const skip = missing !== undefined ? `${missing} is not installed` : !isNode && testedBefore;
 
   describe(`examples/${script}`, { skip, concurrency: true }, () => {
     it('pushes batches of 500 and lists every page, in UTF-8', async (t) => {
@@ -234,7 +236,7 @@ describe('the text of examples/transactions.ps1, for machines without PowerShell
 
 describe('examples/README.md', () => {
   const needs = ['bash', 'curl', 'python3'].filter((name) => !isThere(name));
-  const skip = needs.length === 0 ? false : `there is no ${needs} here`;
+  const skip = needs.length > 0 ? `there is no ${needs} here` : testedBefore;
   const text = readText('examples/README.md');
   const [rows = ''] = blocksOf(text, 'json');
 

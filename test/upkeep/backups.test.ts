@@ -27,11 +27,12 @@ import { createSession } from '../../src/store/sessions.ts';
 import { addUser } from '../../src/store/users.ts';
 import { backUp, restoreBackup } from '../../src/upkeep/backups.ts';
 import { checkDatabase } from '../../src/upkeep/check.ts';
+import { repetitions } from '../repetitions.ts';
 import { excludeTransaction } from '../store/single-changes.ts';
 import { folderFor, row, rows, Workshop } from '../store/workshop.ts';
 
 /** How often copies are made while others write, and killed at other points. */
-const TRIES = process.env['BUDGETD_SLOW_TESTS'] === '1' ? 100 : 20;
+const TRIES = repetitions(20, 40, 100);
 
 /** A database with five transactions. */
 function openOne(test: TestContext) {

@@ -13,13 +13,14 @@ export function holdTimers(test: TestContext): (ms: number) => void {
   const { setTimeout: start, clearTimeout: stop } = globalThis;
   const held = new Map<unknown, { readonly dueMs: number; readonly run: () => void }>();
   let nowMs = 0;
-  test.mock.method(globalThis, 'setTimeout', (run: () => void, ms = 0) => {
-    if (ms < FOREVER_MS) return start(run, ms);
-    const hold = () => held.set(timer, { dueMs: nowMs + ms, run });
+  const wait = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+    if (ms < FOREVER_MS) return start(run, ms, ...given);
+    const hold = () => held.set(timer, { dueMs: nowMs + ms, run: () => run(...given) });
     const timer = { refresh: () => held.has(timer) && hold(), unref: () => timer };
     hold();
     return timer;
-  });
+  };
+  test.mock.method(globalThis, 'setTimeout', wait);
   test.mock.method(globalThis, 'clearTimeout', (timer: NodeJS.Timeout | undefined) => {
     if (!held.delete(timer)) stop(timer);
   });

@@ -177,7 +177,8 @@ export function isInstantText(text: string): boolean {
   return readInstant(text) !== undefined;
 }
 
-function daysInMonth(month: string): number {
+/** The number of days of a `YYYY-MM` month. */
+export function daysInMonth(month: string): number {
   const year = Number(month.slice(0, 4));
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

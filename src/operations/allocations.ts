@@ -15,6 +15,7 @@ import { changeOne } from './changes.ts';
 import { readLine, readMinor, readTarget, type Target } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { getProject } from './projects.ts';
+import { type TransactionChoice, toNumbers } from './transactions.ts';
 
 export type { AllocationRecord } from '../store/allocations.ts';
 
@@ -77,16 +78,18 @@ export function listTransactionAllocations(
 
 /**
  * What of these transactions, by their record numbers, is on which line, in the order in which it
- * was made. Refuses with `invalid_input` more transactions than a page has.
+ * was made, and what of that the filters of a list match. Refuses with `invalid_input` more
+ * transactions than a page has.
  */
 export function listShares(
   access: Access,
   transactionIds: readonly number[],
+  choice: TransactionChoice = {},
 ): readonly store.LineShare[] {
   if (transactionIds.length > PAGE_ITEMS) {
     throw new Failure('invalid_input', `Ask for at most ${PAGE_ITEMS} transactions at a time.`);
   }
-  return store.listShares(access, transactionIds);
+  return store.listShares(access, transactionIds, toNumbers(choice));
 }
 
 /** Every filter: a cursor of one list must not be accepted for another. */

@@ -20,9 +20,11 @@ export type { TransactionRecord, TransactionTotals } from '../store/transactions
 
 /** Some transactions. An absent filter matches all, an unknown identifier nothing. */
 export interface TransactionChoice
-  extends Omit<TransactionFilters, 'ids' | 'projectId' | 'budgetLineId'> {
+  extends Omit<TransactionFilters, 'ids' | 'projectId' | 'branchId' | 'budgetLineId'> {
   readonly ids?: readonly string[] | undefined;
   readonly projectId?: string | undefined;
+  /** Transactions with an allocation to this project or one below it. */
+  readonly branchId?: string | undefined;
   /** Transactions with an allocation to this line; quicker with its project as well. */
   readonly budgetLineId?: string | undefined;
 }
@@ -74,6 +76,7 @@ const READERS: Readonly<Record<string, (value: never) => unknown>> = {
   ids: (ids: readonly string[]) => [...new Set(ids.map((id) => numberOf('txn', id)))].sort(),
   statuses: (statuses: readonly Status[]) => [...new Set(statuses)].sort(),
   projectId: (id: string) => numberOf('prj', id),
+  branchId: (id: string) => numberOf('prj', id),
   budgetLineId: (id: string) => numberOf('bln', id),
 } satisfies Partial<Record<keyof TransactionChoice, unknown>>;
 

@@ -2,9 +2,10 @@
 
 import { newestFirst } from '../core/calendar.ts';
 import type { Provider } from '../core/transactions.ts';
-import { statement } from '../database/statements.ts';
+import { listAssembled } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
+import { shareCondition, type TransactionFilters, valuesOf } from './transaction-walks.ts';
 
 /** An allocation, with the fields of its line and transaction that are shown with it. */
 export interface AllocationRecord {
@@ -108,25 +109,40 @@ export interface LineShare {
   readonly code: string | null;
   readonly name: string;
   readonly amountMinor: number;
+  /** Whether the filters match this allocation; not if none is of allocations. */
+  readonly isMatch: boolean;
 }
 
 /** The shares of the lines of some transactions, each in the order in which it was made. */
 export function listShares(
   { db, organisation }: Access,
   transactionIds: readonly number[],
+  filters: TransactionFilters,
 ): LineShare[] {
-  return selectShares(db).all(JSON.stringify(transactionIds), organisation.id);
+  const text = `select s.transaction_id, s.budget_line_id, l.code, l.name, s.amount_minor,
+          ${shareCondition(filters) ?? '0'}
+     from json_each(@transactionIds) j
+    cross join allocations s indexed by allocations_by_transaction
+       on s.organisation_id = @orgId and s.transaction_id = j.value
+    cross join budget_lines l on l.id = s.budget_line_id
+    order by s.id`;
+  const ids = JSON.stringify(transactionIds);
+  const values = { ...valuesOf(organisation.id, filters), transactionIds: ids };
+  return listAssembled<FoundShare>(db, text, values).map(
+    ([transactionId, budgetLineId, code, name, amountMinor, isMatch]) => {
+      return { transactionId, budgetLineId, code, name, amountMinor, isMatch: isMatch === 1 };
+    },
+  );
 }
 
-const selectShares = statement<[ids: string, orgId: number], LineShare>(
-  `select a.transaction_id as transactionId, a.budget_line_id as budgetLineId, l.code, l.name,
-          a.amount_minor as amountMinor
-     from json_each(?) j
-    cross join allocations a indexed by allocations_by_transaction
-       on a.organisation_id = ? and a.transaction_id = j.value
-    cross join budget_lines l on l.id = a.budget_line_id
-    order by a.id`,
-);
+type FoundShare = readonly [
+  transactionId: number,
+  budgetLineId: number,
+  code: string | null,
+  name: string,
+  amountMinor: number,
+  isMatch: number,
+];
 
 function toAllocation(found: Found): AllocationRecord {
   return { id: found[1], ...COLUMNS.toObject(found) };

@@ -35,7 +35,15 @@ export interface TransactionFilters {
   /** Whether it is marked as recoded. */
   readonly isRecoded?: boolean | undefined;
   readonly projectId?: number | undefined;
+  /** A project, or one below it. */
+  readonly branchId?: number | undefined;
   readonly budgetLineId?: number | undefined;
+  /** The category of a line. */
+  readonly category?: string | undefined;
+  /** Only allocations on a day of their project. */
+  readonly isWithin?: true | undefined;
+  /** Only what a report of these days, `YYYY-MM-DD`, has on other days. */
+  readonly outside?: readonly [from: string, to: string] | undefined;
   readonly updatedSinceMs?: number | undefined;
   /** A part of description, contact, externalId or reference, in any case. */
   readonly search?: string | undefined;
@@ -43,8 +51,40 @@ export interface TransactionFilters {
 
 type FilterName = keyof TransactionFilters;
 
-/** Each filter as a condition on a transaction `t`. */
-const CONDITIONS: Readonly<Record<FilterName, string>> = {
+const WITHIN =
+  'exists (select 1 from projects p where p.id = s.project_id ' +
+  'and s.date between p.start_date and p.end_date)';
+
+/** The filters of allocations, as conditions on one of them, `s`, which has to match all. */
+const SHARE_CONDITIONS = {
+  projectId: 's.project_id = @projectId',
+  branchId:
+    's.project_id in (with recursive branch(id) as (select @branchId union ' +
+    'select p.id from projects p join branch b on p.parent_project_id = b.id ' +
+    'where p.organisation_id = @orgId) select id from branch)',
+  budgetLineId: 's.budget_line_id = @budgetLineId',
+  category:
+    'exists (select 1 from budget_lines l where l.id = s.budget_line_id ' +
+    'and l.category = @category)',
+  isWithin: WITHIN,
+  outside: `not (${WITHIN} and s.date between @outsideFrom and @outsideTo)`,
+} as const satisfies Partial<Record<FilterName, string>>;
+type ShareFilterName = keyof typeof SHARE_CONDITIONS;
+
+/** What an allocation `s` has to match; undefined without such a filter. */
+export function shareCondition(filters: TransactionFilters): string | undefined {
+  const names = Object.keys(SHARE_CONDITIONS) as ShareFilterName[];
+  const given = names.filter((name) => filters[name] !== undefined);
+  if (given.length === 0) return undefined;
+  return given.map((name) => SHARE_CONDITIONS[name]).join(' and ');
+}
+
+/** The allocations `s` of a transaction `t`. */
+export const SHARES_OF =
+  'from allocations s where s.organisation_id = t.organisation_id and s.transaction_id = t.id';
+
+/** Each other filter as a condition on a transaction `t`. */
+const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>> = {
   ids: 't.id in (select value from json_each(@ids))',
   from: 't.newest_first <= @from',
   to: 't.newest_first >= @to',
@@ -60,12 +100,6 @@ const CONDITIONS: Readonly<Record<FilterName, string>> = {
   projectCode: 't.project_code = @projectCode',
   externalIdPrefix: 'substr(t.external_id, 1, length(@externalIdPrefix)) = @externalIdPrefix',
   isRecoded: '(t.recoded is not null) = @isRecoded',
-  projectId:
-    'exists (select 1 from allocations a where a.organisation_id = t.organisation_id ' +
-    'and a.transaction_id = t.id and a.project_id = @projectId)',
-  budgetLineId:
-    'exists (select 1 from allocations a where a.organisation_id = t.organisation_id ' +
-    'and a.transaction_id = t.id and a.budget_line_id = @budgetLineId)',
   updatedSinceMs: 't.updated_at >= @updatedSinceMs',
   search: searchOf('t.description', 't.contact', 't.external_id', 't.reference'),
 };
@@ -185,32 +219,38 @@ export function walkOf(
 ): Omit<Walk, 'columns' | 'after' | 'limit'> {
   const { isFew, begin, end, answers, ...route } = routeOf(filters, order, isRecent);
   const { sort } = route.key;
-  const narrow = (Object.keys(CONDITIONS) as FilterName[]).filter((name) => {
+  const narrow = (Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]).filter((name) => {
     return filters[name] !== undefined && name !== begin && name !== end && name !== answers;
   });
+  const others = answers === 'projectId' ? { ...filters, projectId: undefined } : filters;
+  const hasShares = shareCondition(others) !== undefined;
   const isOneStatus = filters.statuses?.length === 1;
   const conditions = narrow.map((name) => {
     return name === 'statuses' && isOneStatus ? 't.status = @status' : CONDITIONS[name];
   });
+  if (hasShares) conditions.push(`exists (select 1 ${SHARES_OF} and ${shareCondition(filters)})`);
   return {
     ...route,
     range: isFew ? [...route.range, ...conditions] : route.range,
     begin: begin && filters[begin] !== undefined ? `${sort} >= @${begin}` : undefined,
     end: end && filters[end] !== undefined ? `${sort} <= @${end}` : undefined,
     narrow: isFew ? [] : conditions,
-    isCovered: route.key === BY_DATE.key && narrow.every((name) => COVERED.has(name)),
+    isCovered: route.key === BY_DATE.key && !hasShares && narrow.every((name) => COVERED.has(name)),
     values: valuesOf(orgId, filters),
   };
 }
 
-function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
-  const { ids, statuses, isAllocatable: _, isRecoded, search, ...plain } = filters;
+/** The values of the conditions. */
+export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
+  const { ids, statuses, isAllocatable: _, isWithin: __, isRecoded, ...others } = filters;
+  const { outside, search, ...plain } = others;
   const values: Record<string, SqlValue> = { orgId };
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) values[name] = value;
   if (filters.from !== undefined) values['from'] = newestFirst(filters.from);
   if (filters.to !== undefined) values['to'] = newestFirst(filters.to);
   if (isRecoded !== undefined) values['isRecoded'] = Number(isRecoded);
   if (ids !== undefined) values['ids'] = JSON.stringify(ids);
+  if (outside !== undefined) [values['outsideFrom'], values['outsideTo']] = outside;
   if (search !== undefined) {
     const folded = foldCase(search);
     values['search'] = folded;

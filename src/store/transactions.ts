@@ -18,7 +18,7 @@ import {
   type Walk,
 } from './pages.ts';
 import { readKept, type StatusTotals, sumTotals, Tally, type Totals } from './totals.ts';
-import { type TransactionFilters, walkOf } from './transaction-walks.ts';
+import { SHARES_OF, shareCondition, type TransactionFilters, walkOf } from './transaction-walks.ts';
 
 /** A transaction, without its raw data and the details of its exclusion (Spec 2.4). */
 export interface TransactionRecord extends Omit<ValidRow, 'externalId'> {
@@ -80,9 +80,9 @@ export interface TransactionTotals extends Totals {
 }
 
 /**
- * Counts and adds up the matching transactions. Those of a whole organisation are kept; others are
- * read in steps of some milliseconds: all of them, or until `most` work is done, in entries of an
- * index.
+ * Counts and adds up the matching transactions, with the allocations that match. Those of a whole
+ * organisation are kept; others are read in steps of some milliseconds: all of them, or until
+ * `most` work is done, in entries of an index.
  */
 export function* countTransactions(
   access: Access,
@@ -101,7 +101,10 @@ export function* countTransactions(
 
 function* countMatching(access: Access, filters: TransactionFilters, most: number) {
   const tally = new Tally();
-  const walk = { ...prepareWalk(access, filters, 'date'), columns: SUMS };
+  const share = shareCondition(filters);
+  const part = `ifnull((select sum(s.amount_minor) ${SHARES_OF} and ${share}), 0)`;
+  const columns = `${SUMS}, sum(${share === undefined ? 't.allocated_minor' : part})`;
+  const walk = { ...prepareWalk(access, filters, 'date'), columns };
   const limit = walk.search === undefined ? COUNTED.atOnce : COUNTED.searchedAtOnce;
   let after: Walk['after'];
   let work = 0;
@@ -120,10 +123,9 @@ function* countMatching(access: Access, filters: TransactionFilters, most: numbe
 
 type StatusSum = readonly [Status, ...totals: [number, number, number, number, number]];
 
-/** As in the view `counted_transactions`. */
+/** As in the view `counted_transactions`, without what is allocated. */
 const SUMS =
-  'count(*), sum(t.amount_minor = 0), sum(max(t.amount_minor, 0)), sum(min(t.amount_minor, 0)), ' +
-  'sum(t.allocated_minor)';
+  'count(*), sum(t.amount_minor = 0), sum(max(t.amount_minor, 0)), sum(min(t.amount_minor, 0))';
 
 /** What the matching transactions of one account code and project code add up to. */
 type CodeSum = readonly [
@@ -157,8 +159,20 @@ function prepareWalk(
 ): Omit<Walk, 'columns' | 'after' | 'limit'> {
   const search = filters.search === undefined ? undefined : searchOf(access.db);
   const isRecent = filters.updatedSinceMs !== undefined && hasChangedLittle(access, filters);
-  return { ...walkOf(access.organisation.id, filters, order, isRecent), search };
+  const { branchId, ...rest } = filters;
+  // The transactions of one project are found by an index.
+  const isOne = branchId !== undefined && rest.projectId === undefined;
+  const found = isOne && !hasBelow(access, branchId) ? { ...rest, projectId: branchId } : filters;
+  return { ...walkOf(access.organisation.id, found, order, isRecent), search };
 }
+
+function hasBelow({ db, organisation }: Access, projectId: number): boolean {
+  return selectBelow(db).get(organisation.id, projectId) !== undefined;
+}
+
+const selectBelow = statement<[OrgId, number], unknown>(
+  'select 1 from projects where organisation_id = ? and parent_project_id = ?',
+);
 
 /** Whether so little has changed that sorting all of it is as fast as reading a page. */
 function hasChangedLittle(

@@ -19,10 +19,16 @@ const CODES = ['A', 'B', null];
 const CONTACTS = ['Ann', 'ann', 'Zoë', null];
 const DESCRIPTIONS = ['Rent', 'RENT 2', 'Straße', 'other'];
 
-/** A stored transaction, and the projects it has allocations in. */
+/** A stored transaction with its allocations. */
 interface Known extends TransactionRecord {
-  readonly projectIds: ReadonlySet<number>;
-  readonly lineIds: ReadonlySet<number>;
+  readonly shares: readonly KnownShare[];
+}
+
+interface KnownShare {
+  readonly id: number;
+  readonly projectId: number;
+  readonly category: string | null;
+  readonly days: readonly [from: string, to: string];
 }
 
 describe('contract 4: any filters in any order, compared with a scan of all records', () => {
@@ -80,7 +86,7 @@ function walk(shop: Workshop, page: TransactionPage): number[] {
 
 function matches(each: Known, filters: TransactionFilters): boolean {
   const { ids, from, to, statuses, provider, externalId, accountCode, contact } = filters;
-  const { isAllocatable, projectId, budgetLineId, updatedSinceMs, search } = filters;
+  const { isAllocatable, updatedSinceMs, search } = filters;
   const { reference, bankAccount, projectCode, externalIdPrefix, isRecoded } = filters;
   const fold = (text: string | null) => (text ?? '').toLowerCase().replaceAll('ß', 'ss');
   return (
@@ -98,13 +104,29 @@ function matches(each: Known, filters: TransactionFilters): boolean {
     (projectCode === undefined || each.projectCode === projectCode) &&
     (externalIdPrefix === undefined || each.externalId?.startsWith(externalIdPrefix) === true) &&
     (isRecoded === undefined || (each.recoded !== null) === isRecoded) &&
-    (projectId === undefined || each.projectIds.has(projectId)) &&
-    (budgetLineId === undefined || each.lineIds.has(budgetLineId)) &&
+    matchesShares(each, filters) &&
     (updatedSinceMs === undefined || each.updatedAtMs >= updatedSinceMs) &&
     (search === undefined ||
       [each.description, each.contact, each.externalId, each.reference].some((text) => {
         return fold(text).includes(fold(search));
       }))
+  );
+}
+
+/** One allocation has to match all of these filters. The second project is below the first. */
+function matchesShares({ shares, date }: Known, filters: TransactionFilters): boolean {
+  const { projectId, branchId, budgetLineId, category, isWithin, outside } = filters;
+  const all = [projectId, branchId, budgetLineId, category, isWithin, outside];
+  if (all.every((value) => value === undefined)) return true;
+  const isIn = ([from, to]: readonly [string, string]) => from <= date && date <= to;
+  return shares.some(
+    (share) =>
+      (projectId === undefined || share.projectId === projectId) &&
+      (branchId === undefined || share.projectId === branchId || branchId === 1) &&
+      (budgetLineId === undefined || share.id === budgetLineId) &&
+      (category === undefined || share.category === category) &&
+      (isWithin === undefined || isIn(share.days)) &&
+      (outside === undefined || !(isIn(share.days) && isIn(outside))),
   );
 }
 
@@ -126,7 +148,11 @@ function anyFilters(random: Random): TransactionFilters {
     externalIdPrefix: random.pick(['INV-1', 'INV', 'inv', '%']),
     isRecoded: random.once(2),
     projectId: random.whole(1, 3),
+    branchId: random.whole(1, 3),
     budgetLineId: random.whole(1, 5),
+    category: random.pick(['Premises', 'premises']),
+    isWithin: true,
+    outside: ['2025-02-01', days[1] ?? ''],
     updatedSinceMs: random.whole(0, 60),
     search: random.pick(['rent', 'STRASSE', 'zoë', 'inv-1', 'nothing']),
   };
@@ -142,11 +168,17 @@ function anyDay(random: Random): string {
 
 /** Two projects with two lines each. Inserts transactions directly, because that is faster. */
 function fill(shop: Workshop, count: number, random: Random): Known[] {
-  const lines = ['P', 'Q'].flatMap((name) => {
-    const dates = { startDate: '2025-01-01', endDate: '2026-12-31' };
-    const budgetLines = [{ name: 'one' }, { name: 'two' }];
-    const [imported] = shop.import({ name, ...dates, budgetLines });
-    return (imported?.lines ?? []).map(({ id }) => ({ id, projectId: imported?.id ?? 0 }));
+  const lines = [
+    { name: 'P', startDate: '2025-01-01', endDate: '2026-12-31' },
+    { name: 'Q', startDate: '2025-01-15', endDate: '2026-02-14', parentProject: 'P' },
+  ].flatMap((project): KnownShare[] => {
+    const budgetLines = [{ name: 'one', category: 'Premises' }, { name: 'two' }];
+    const [imported] = shop.import({ ...project, budgetLines });
+    const days = [project.startDate, project.endDate] as const;
+    return (imported?.lines ?? []).map(({ id }, at) => {
+      const category = at === 0 ? 'Premises' : null;
+      return { id, projectId: imported?.id ?? 0, category, days };
+    });
   });
   const insert = shop.db.prepare(
     `insert into transactions
@@ -181,10 +213,8 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
     const id = Number(insert.run(...Object.values(known), text).lastInsertRowid);
     const shares = random.once(3) ? lines.filter(() => random.once(2)) : [];
     for (const line of shares) allocate.run(line.projectId, line.id, id, known.date);
-    const projectIds = new Set(shares.map(({ projectId }) => projectId));
-    const lineIds = new Set(shares.map(({ id: lineId }) => lineId));
     const rest = { allocatedMinor: 0, review: null, recoded, createdAtMs: 0 };
-    return { id, ...known, ...rest, projectIds, lineIds };
+    return { id, ...known, ...rest, shares };
   };
   return shop.db.transaction(() => Array.from({ length: count }, (_, index) => write(index)))();
 }

@@ -18,6 +18,9 @@ const GROWING =
     .split(' ');
 
 const shop = new Workshop();
+const DAYS = { startDate: '2026-01-01', endDate: '2026-12-31' };
+for (const name of ['A', 'B'])
+  shop.import({ ...DAYS, name, parentProject: name < 'B' ? null : 'A' });
 
 describe('the plans of fixed statements', () => {
   it('every module with statements is loaded', () => {
@@ -88,24 +91,21 @@ describe('the plans of pages', () => {
     externalIdPrefix: 'INV',
     isRecoded: true,
     projectId: 1,
+    branchId: 1,
     budgetLineId: 1,
+    category: 'Premises',
+    isWithin: true,
+    outside: ['2026-01-01', '2026-01-31'],
     updatedSinceMs: 1,
     search: 'rent',
   };
-  const ends = {
-    date: { sort: -20260101, id: 1 },
-    updatedAt: { sort: 1, id: 1 },
-  } as const;
+  const ends = { date: { sort: -20260101, id: 1 }, updatedAt: { sort: 1, id: 1 } } as const;
   for (const order of ['date', 'updatedAt'] as const) {
     for (const name of [undefined, ...(Object.keys(filters) as (keyof TransactionFilters)[])]) {
       it(`no full scan: transactions by ${order}, filter ${name ?? 'none'}`, () => {
         for (const after of [undefined, ends[order]]) {
-          const page = {
-            filters: name === undefined ? {} : { [name]: filters[name] },
-            order,
-            after,
-            limit: 1,
-          };
+          const given = name === undefined ? {} : { [name]: filters[name] };
+          const page = { filters: given, order, after, limit: 1 };
           const texts = listen(() => listTransactions(shop, page));
           assert.ok(texts.length > 0);
           // Few transactions match an id, an externalId or a recent change: they are sorted.

@@ -19,7 +19,7 @@ import { finish } from '../../operations/turns.ts';
 import type { Visit } from '../session/visit.ts';
 import { typed } from './elements.ts';
 import { listShown } from './project-table.ts';
-import { addressOf, choiceOf, LIST } from './transaction-filters.ts';
+import { addressOf, choiceOf, type Filters, LIST } from './transaction-filters.ts';
 
 /** With more lines than this, a person types a code or a name instead of searching a list. */
 const LISTED_LINES = 300;
@@ -73,19 +73,19 @@ export function linkAllocated(visit: Visit, project: string, { id }: { id: numbe
 }
 
 /**
- * Says of each of these transactions its line, or the first of several. Of one line that is asked
- * for, such as by the filter of a list, with its part unless it gets all.
+ * Says of each of these transactions its line, or the first of several. Where filters of a list ask
+ * for some allocations, the first of these, with their part unless they get all.
  */
 export function sayAllocated(
   visit: Visit,
   transactions: readonly TransactionRecord[],
-  line?: string,
+  filters: Filters = {},
 ): (transaction: TransactionRecord) => HtmlValue {
   const ids = transactions.map(({ id }) => id);
-  const shares = listShares(visit.access, ids);
+  const shares = listShares(visit.access, ids, choiceOf(filters));
   return ({ id, amountMinor }) => {
     const own = shares.filter(({ transactionId }) => transactionId === id);
-    const wanted = own.filter(({ budgetLineId }) => formatId('bln', budgetLineId) === line);
+    const wanted = own.filter(({ isMatch }) => isMatch);
     const [first] = wanted.length > 0 ? wanted : own;
     if (first === undefined) return undefined;
     const others = own.length - Math.max(wanted.length, 1);

@@ -9,6 +9,7 @@ import { nextTurn } from '../../operations/turns.ts';
 import type { Visit } from '../session/visit.ts';
 import { dueUntil } from './charts.ts';
 import { budgetBar, type Column, emptyPart, stackTable, typed } from './elements.ts';
+import { addressOf, LIST } from './transaction-filters.ts';
 
 /** The figures of a project: its totals, the budget of the days so far, and lines that are over. */
 interface Standing {
@@ -47,6 +48,10 @@ export async function listStandings(
   return standings;
 }
 
+function pathOf({ id }: ProjectRecord): string {
+  return `/projects/${formatId('prj', id)}`;
+}
+
 /** The table. `isWhole`: with the funder, the days and the project above. */
 export function projectTable(visit: Visit, standings: readonly Standing[], isWhole = false): Html {
   const names = new Map(standings.map(({ project }) => [project.id, project.name]));
@@ -57,11 +62,15 @@ export function projectTable(visit: Visit, standings: readonly Standing[], isWho
     )}${project.funderName !== null && html` · ${typed(project.funderName)}`}${
       parent !== undefined && html` · below ${typed(parent)}`
     }</span>`;
-    const path = `/projects/${formatId('prj', project.id)}`;
-    return html`<a href="${path}">${typed(project.name)}</a>${isWhole && about}`;
+    return html`<a href="${pathOf(project)}">${typed(project.name)}</a>${isWhole && about}`;
   };
   const sayUsed = ({ total: { budgeted, actual } }: Standing) => {
     return budgeted > 0 && `${visit.count(Math.round((100 * actual) / budgeted))} %`;
+  };
+  const via = isWhole ? 'projects' : 'home';
+  const sayActual = ({ project, total }: Standing) => {
+    const list = addressOf(LIST, { project: formatId('prj', project.id), via });
+    return html`<a href="${list}">${visit.whole(total.actual)}</a>`;
   };
   const columns: readonly Column<Standing>[] = [
     ['Project', 'whole', sayName],
@@ -72,13 +81,17 @@ export function projectTable(visit: Visit, standings: readonly Standing[], isWho
     ],
     ['Used', 'num', sayUsed, 'Used'],
     [`Budget, ${visit.currency.code}`, 'num wide-only', ({ total }) => visit.whole(total.budgeted)],
-    ['Actual', 'num wide-only', ({ total }) => visit.whole(total.actual)],
+    ['Actual', 'num wide-only', sayActual],
     ['Left', 'num', ({ total }) => visit.whole(total.variance), 'Left'],
     [
       'Over budget',
       'whole',
-      ({ linesOver: count }) =>
-        count > 0 && html`<span class="over">${visit.count(count, 'line')} over</span>`,
+      ({ project, linesOver: count }) =>
+        count > 0 &&
+        html`<a href="${pathOf(project)}?show=over#lines"><span class="over">${visit.count(
+          count,
+          'line',
+        )} over</span></a>`,
     ],
   ];
   return stackTable(columns, standings, { label: 'Projects' });

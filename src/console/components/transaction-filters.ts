@@ -4,6 +4,7 @@
  */
 
 import { explainDate, isCalendarDate } from '../../core/calendar.ts';
+import { readId } from '../../core/ids.ts';
 import { COMPARED_UNITS } from '../../core/limits.ts';
 import { isProvider, PROVIDERS, STATUSES, type Status } from '../../core/transactions.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -25,6 +26,7 @@ export const FILTERS = {
   q: 'Text: ',
   from: 'From ',
   to: 'To ',
+  days: '',
   accountCode: 'Account code ',
   projectCode: 'Project code ',
   bankAccount: 'Bank account ',
@@ -33,9 +35,17 @@ export const FILTERS = {
   provider: 'Source: ',
   project: 'Project ',
   line: 'Budget line ',
+  category: 'Category ',
   recoded: 'Recoded',
+  via: '',
 } as const;
 export type FilterName = keyof typeof FILTERS;
+
+/** `days`: allocations on days of their project, or what a report has on other days. */
+export const DAYS = {
+  own: 'On days of its project',
+  other: 'Outside these days or those of its project',
+} as const;
 
 /** The filters in force, as texts that are not blank. */
 export type Filters = Readonly<Partial<Record<FilterName, string | undefined>>>;
@@ -72,7 +82,7 @@ export function readFilters(query: Query): Filters {
 }
 
 /** What cannot be a filter: someone changed the address, or typed a date by hand. */
-export function faultsOfFilters({ from, to, provider, tab, recoded }: Filters): Faults {
+export function faultsOfFilters({ from, to, days, provider, tab, recoded }: Filters): Faults {
   const day = (text: string | undefined) =>
     text === undefined || isCalendarDate(text) ? undefined : `"${text}": ${explainDate(text)}`;
   const isTab = TABS.some(({ id }) => id === tab);
@@ -83,6 +93,7 @@ export function faultsOfFilters({ from, to, provider, tab, recoded }: Filters): 
       provider === undefined || isProvider(provider)
         ? undefined
         : `The provider is one of ${PROVIDERS.join(', ')}, not "${provider}".`,
+    days: days === undefined || days in DAYS ? undefined : `There are no days "${days}".`,
     recoded: recoded === undefined || recoded === 'true' ? undefined : 'Only "true" is a filter.',
     tab: isTab ? undefined : `There is no tab "${tab}".`,
   });
@@ -90,16 +101,67 @@ export function faultsOfFilters({ from, to, provider, tab, recoded }: Filters): 
 
 /** The transactions of the filters, in every tab unless `tab` is among them. */
 export function choiceOf({ tab, ...filters }: Filters): TransactionChoice {
-  const { q, provider, project, line, recoded, ...exact } = filters;
+  const {
+    q,
+    from,
+    to,
+    days,
+    provider,
+    project,
+    line,
+    category,
+    recoded,
+    via: _,
+    ...exact
+  } = filters;
+  // A line, or a category, is one of the project itself.
+  const isBranch = line === undefined && category === undefined;
   return {
     ...exact,
+    ...(days === 'other' ? { outside: [from ?? '', to ?? LAST_DAY] } : { from, to }),
+    isWithin: days === 'own' ? true : undefined,
+    category,
     search: q,
     provider: provider !== undefined && isProvider(provider) ? provider : undefined,
-    projectId: project,
+    [isBranch ? 'branchId' : 'projectId']: project,
     budgetLineId: line,
     isRecoded: recoded === undefined ? undefined : true,
     ...(tab === undefined ? {} : choiceOfTab(tab)),
   };
+}
+
+/** After every day. */
+const LAST_DAY = '9999-99-99';
+
+/** What is added up where the filters are of allocations: these, not all of each transaction. */
+export function sayWhere({ project, line, category }: Filters): string {
+  if (line !== undefined) return ' to this line';
+  if (category !== undefined) return ' in this category';
+  return project === undefined ? '' : ' in this project';
+}
+
+/** Words of `via` about a report, with the members of its address. */
+const VIEWS = new Map(
+  Object.entries({ quarters: 'by', own: 'order', categories: 'show', over: 'show' }),
+);
+/** Other pages that lead to the list. */
+const PLACES = new Map([
+  ['home', ['/', 'Home']],
+  ['projects', ['/projects', 'the projects']],
+  ['code', [BY_CODE, 'the account codes']],
+]);
+
+/** The way back to the page that led to the list: to its line, in a report. */
+export function wayBack({ via = '', line = 'lines' }: Filters): Html | undefined {
+  const [place = '', id = '', ...words] = via.split('.');
+  const query = words.map((word) => [VIEWS.get(word) ?? '', word] as const);
+  const [path, name] =
+    place === 'report' && readId('prj', id) !== undefined
+      ? [`${addressOf(`/projects/${id}`, {}, Object.fromEntries(query))}#${line}`, 'the report']
+      : (PLACES.get(place) ?? []);
+  return path === undefined
+    ? undefined
+    : html`<p class="crumb"><a href="${path}">Back to ${name}</a></p>\n`;
 }
 
 function choiceOfTab(tab: string): TransactionChoice {

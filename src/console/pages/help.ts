@@ -71,8 +71,8 @@ proportion to the new amount. <b>Clear</b> removes them. The page shows the resu
     'reports',
     'Reading a report',
     html`<p>Money out counts towards the budget. Money in is negative, and lowers what was spent.
-A month’s cell has the actual amount above and the budget below. Follow an amount to its
-transactions.</p>
+A month’s cell has the actual amount above and the budget below. Actual amounts, totals and lines
+lead to their transactions, whose parts add up to the figure.</p>
 <p>▲ marks what is over budget. The upright line in a bar is where the budget ends today.</p>
 <p>A project that has other projects below it counts theirs as well.</p>`,
   ],

@@ -40,6 +40,7 @@ import {
   addressOf,
   BY_CODE,
   choiceOf,
+  DAYS,
   FILTERS,
   type FilterName,
   type Filters,
@@ -51,7 +52,9 @@ import {
   ROWS,
   readFilters,
   readPlace,
+  sayWhere,
   TABS,
+  wayBack,
   without,
 } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
@@ -99,7 +102,7 @@ export async function showTransactions(
   const content = html`<div class="${
     panel === undefined ? 'whole' : 'beside'
   }"><div class="main-list">
-<div class="head">${heading}<div class="actions"><a class="button"
+${wayBack(filters)}<div class="head">${heading}<div class="actions"><a class="button"
 href="${BY_CODE}">Allocate by account code</a></div></div>
 ${list}
 </div>${panel}</div>`;
@@ -177,11 +180,21 @@ function fieldsOf({ access }: Visit) {
   } as const;
 }
 
+/** Filters without a field. */
+const UNSEEN = [
+  'tab',
+  'days',
+  'contact',
+  'line',
+  'category',
+  'reference',
+  'recoded',
+  'via',
+] as const;
+
 /** Open, unless a transaction is beside the list; on a phone the script closes it. */
 function filterPart(visit: Visit, filters: Filters, isBeside: boolean): Html {
-  const kept = (['tab', 'contact', 'line', 'reference', 'recoded'] as const).map((name) => {
-    return hiddenField(name, filters[name]);
-  });
+  const kept = UNSEEN.map((name) => hiddenField(name, filters[name]));
   const isSet = namesIn(filters).length > 0;
   const open = (isSet || !isBeside) && html` open`;
   const given = (name: string) => filters[name as FilterName];
@@ -208,10 +221,11 @@ const SOURCES = new Map<string, string>(
   } satisfies Readonly<Record<Provider, string>>),
 );
 
-/** The filters in force, except the tab. */
+/** The filters in force, except the tab and the way back. */
 function namesIn(filters: Filters): FilterName[] {
   const names = Object.keys(FILTERS) as FilterName[];
-  return names.filter((name) => name !== 'tab' && filters[name] !== undefined);
+  const isShown = (name: FilterName) => name !== 'tab' && name !== 'via';
+  return names.filter((name) => isShown(name) && filters[name] !== undefined);
 }
 
 /** The filters in force, each a link that removes it. */
@@ -222,15 +236,16 @@ function chipList(visit: Visit, filters: Filters): Html | undefined {
 class="hidden">Remove </span>${FILTERS[name]}${text}</a></li>\n`;
   });
   if (chips.length === 0) return undefined;
-  const { tab } = filters;
+  const { tab, via } = filters;
   return html`<ul class="chips" aria-label="Filters in force">
-${chips}<li><a href="${addressOf(LIST, { tab })}">Clear all</a></li>
+${chips}<li><a href="${addressOf(LIST, { tab, via })}">Clear all</a></li>
 </ul>\n`;
 }
 
 function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
   const { access } = visit;
   if (name === 'recoded') return undefined;
+  if (name === 'days') return DAYS[value as keyof typeof DAYS];
   if (name === 'from' || name === 'to') return visit.day(value);
   if (name === 'line') {
     const [line] = findBudgetLines(access, value);
@@ -259,7 +274,8 @@ matching transactions</a></p>`;
     count,
     'transaction',
   )}</span> <span>money out ${money(outMinor)}</span> <span>money in ${money(-inMinor)}</span>
-<span>allocated ${money(allocatedMinor)}</span> <span>${currency.code}</span></p>`;
+<span>allocated${sayWhere(filters)} ${money(allocatedMinor)}</span>
+<span>${currency.code}</span></p>`;
 }
 
 const PICK_ALL = html`<label data-script hidden><input type="checkbox" data-all
@@ -293,7 +309,7 @@ data-minor="${amountMinor}"${checked}></label>`;
   };
   const wide = (): readonly Column<TransactionRecord>[] => [
     ['Status', 'state', ({ status }) => statusTag(status)],
-    ['Budget line', 'lines', sayAllocated(visit, items, filters.line)],
+    ['Budget line', 'lines', sayAllocated(visit, items, filters)],
   ];
   const columns: readonly Column<TransactionRecord>[] = [
     [PICK_ALL, 'pick', pick],

@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/database/database.ts';
 import { canMount } from '../mounts.ts';
 import { fillHashes } from '../store/fill-hashes.ts';
 import { openOffice } from './office.ts';
-import { programWith } from './program.ts';
+import { OTHER_PROGRAM, programWith } from './program.ts';
 import { membersOf, type Terminal } from './terminal.ts';
 
 const skip = canMount() ? false : 'cannot mount a file system here';
@@ -27,6 +27,12 @@ const READING = [
 ];
 const WRITING = ['exclude txn_0000000003 --reason R', 'plan set free', 'import rows.csv'];
 
+/** Runs each line of the input; one process does that, unless another program is tested. */
+const LINES =
+  OTHER_PROGRAM === undefined
+    ? `"${process.execPath}" "${fileURLToPath(new URL('lines.js', import.meta.url))}"`
+    : 'while read -r line; do "$@" $line 2>&1; echo "== $?"; done';
+
 /** Mounts a tmpfs at `$1`, copies the files of `$2`, fills it, then runs each line of the input. */
 const SCRIPT = `
 mount -t tmpfs -o size=1m none "$1" && cp "$2"/* "$1" && cd "$1" || exit 9
@@ -36,7 +42,7 @@ shift 3
 if [ "$first" = served ]; then "$@" serve --port 0 > "$said" & fi
 if [ "$first" = served ]; then until grep -q Listening "$said"; do sleep 0.1; done; fi
 dd if=/dev/zero of=filler bs=1k 2> /dev/null
-while read -r line; do "$@" $line 2>&1; echo "== $?"; done
+${LINES}
 if [ "$first" = served ]; then kill $!; fi
 `;
 

@@ -4,13 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { formatPage, PAGE_WIDTH } from '../../src/cli/csv/page.ts';
 import { main } from '../../src/cli/main.ts';
-import { widthOf } from '../../src/core/text-width.ts';
 import { counts, metaOf, openDesk, Sink } from '../client/desk.ts';
-import { DIALECTS } from '../files/inspection/dialects/all.ts';
-import { bytesOf } from '../files/inspection/dialects/dialect.ts';
-import { inspectBytes } from '../files/inspection/dialects/reading.ts';
 
 /** A folder in which `csv inspect` runs. */
 function openFolder(t: TestContext) {
@@ -264,17 +259,6 @@ test('8 csv inspect says which date it took, and how to take the other', async (
   assert.equal(done.exitCode, 0, done.stdout);
   const said = 'Value date is never of another month. To change it, add --map "date=Value date"';
   assert.ok(done.stdout.replace(/\s+/g, ' ').includes(said), done.stdout);
-});
-
-test('8 questions and findings always fit in 80 columns', async () => {
-  for (const dialect of DIALECTS) {
-    const answers = (dialect.asks ?? []).flatMap(([, ...options]) => options);
-    for (const options of [[], answers]) {
-      const lines = formatPage(await inspectBytes(bytesOf(dialect), options));
-      const long = lines.filter((line) => widthOf(line) > PAGE_WIDTH || /[\r\n]/.test(line));
-      assert.deepEqual(long, [], dialect.name);
-    }
-  }
 });
 
 const WRONG: readonly [name: string, args: readonly string[], says: RegExp][] = [

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { formatPage, PAGE_WIDTH } from '../../../src/cli/csv/page.ts';
+import { widthOf } from '../../../src/core/text-width.ts';
 import { DIALECTS } from './dialects/all.ts';
 import { bytesOf, type Dialect } from './dialects/dialect.ts';
 import { inspectBytes, readWith } from './dialects/reading.ts';
 import { assertDryRun } from './dry-run.ts';
 
-describe('8 csv inspect reads what real exports look like, or asks, and never guesses', () => {
+describe('8 csv inspect reads real exports or asks, never guesses, and fits in 80 columns', () => {
   it('there are at least 40 of them', () => assert.ok(DIALECTS.length >= 40));
 
   for (const dialect of DIALECTS) {
@@ -17,6 +19,11 @@ describe('8 csv inspect reads what real exports look like, or asks, and never gu
         asked.ids,
         (dialect.asks ?? []).map(([id]) => id),
       );
+      for (const shown of [asked.first, asked.last]) {
+        const lines = formatPage(shown);
+        const long = lines.filter((line) => widthOf(line) > PAGE_WIDTH || /[\r\n]/.test(line));
+        assert.deepEqual(long, []);
+      }
       assert.ok(asked.last.mapping !== undefined, JSON.stringify(asked.last.questions));
       const { entries, remarks } = await readWith(bytesOf(dialect), asked.last);
       const rows = entries.flatMap(({ row }) => (row === undefined ? [] : [row]));
@@ -41,10 +48,11 @@ async function answerAll({ asks = [], ...dialect }: Dialect) {
   const bytes = bytesOf(dialect);
   const ids: string[] = [];
   const options: string[] = [];
+  const first = await inspectBytes(bytes, []);
   for (let round = 0; round < 10; round += 1) {
-    const last = await inspectBytes(bytes, options);
+    const last = round === 0 ? first : await inspectBytes(bytes, options);
     const news = last.questions.map(({ kind }) => kind).filter((id) => !ids.includes(id));
-    if (news.length === 0) return { ids: sorted(ids, asks), last };
+    if (news.length === 0) return { ids: sorted(ids, asks), first, last };
     for (const id of news) {
       ids.push(id);
       options.push(...(asks.find(([each]) => each === id)?.slice(1) ?? []));

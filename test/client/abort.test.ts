@@ -34,8 +34,10 @@ function refusal(code: string): string {
 for (const [name, call] of CALLS) {
   test(`${name} ends at once when its signal aborts, during a request or a wait`, async (t) => {
     let requests = 0;
+    let leave = () => {};
     const silent = await openStandIn(t, () => {
       requests += 1;
+      leave();
     });
     const answering = (status: number, code: string) =>
       openStandIn(t, (_, res) => {
@@ -47,9 +49,9 @@ for (const [name, call] of CALLS) {
     for (const url of [silent, limited, busy]) {
       const ending = new AbortController();
       const reason = new Error('The user left.');
-      const client = createClient({ url, key: KEY });
+      leave = () => ending.abort(reason);
+      const client = createClient({ url, key: KEY, onWait: () => setImmediate(leave) });
       const failing = call(client, { signal: ending.signal }) as Promise<unknown>;
-      setTimeout(() => ending.abort(reason), 50);
       await assert.rejects(failing, { name: 'BudgetdError', code: 'aborted', cause: reason });
       requests = 0;
       const again = call(client, { signal: ending.signal }) as Promise<unknown>;

@@ -195,16 +195,15 @@ test('stop ends a wait, and a signal also ends the current request', async (t) =
     const headers = { 'content-type': 'application/json', 'retry-after': '60' };
     res.writeHead(429, headers).end(JSON.stringify(busy));
   });
-  const silent = await openStandIn(t, () => {});
+  let leave = () => {};
+  const silent = await openStandIn(t, () => leave());
   const key = 'k';
   for (const url of [limited, silent]) {
     for (const kind of ['stop', 'signal'] as const) {
       if (url === silent && kind === 'stop') continue;
       const ending = new AbortController();
-      setTimeout(() => ending.abort(), 50);
-      const clock = new FastClock();
-      const { onWait } = clock.options;
-      const own = { url, key, ...(onWait && { onWait }) };
+      leave = () => ending.abort();
+      const own = { url, key, onWait: () => setImmediate(leave) };
       const client = createClient(kind === 'signal' ? { ...own, signal: ending.signal } : own);
       const options = kind === 'stop' ? { stop: ending.signal } : {};
       await assert.rejects(client.push(rowsOf(1), options), { code: 'aborted' }, `${url} ${kind}`);

@@ -86,7 +86,7 @@ for (const kind of ['nginx', 'caddy'] as const) {
       const { proxy, arrived } = await listenBehind(t, kind, [WHO, BODY, HIDDEN]);
       for (const [name, text] of Object.entries(ATTACKS)) {
         arrived.length = 0;
-        const statuses = await send(proxy, text);
+        const statuses = await send(proxy, text, () => arrived.length);
         // What the proxy forwards has its field; what was hidden in a body has not.
         const smuggled = arrived.filter(({ isForwarded }) => !isForwarded);
         assert.deepEqual(smuggled, [], `${name} smuggled a request`);
@@ -280,15 +280,15 @@ async function askOnce(proxy: RunningProxy, path: string, asked: Asked) {
   return { status: Number(response.statusCode), body: text };
 }
 
-/** After an answer, another one follows at once; the first may take long. */
+/** After an answer, another one follows at once; the first, and one that is due, may take long. */
 const QUIET_MS = 250;
 const SILENT_MS = 10_000;
 
 /**
  * Sends exact bytes and returns the statuses of all answers until nothing more comes. An answer in
- * HTTP/0.9, which has none, counts as 200.
+ * HTTP/0.9, which has none, counts as 200. `due` is how many answers must still come at least.
  */
-async function send({ port }: RunningProxy, text: string): Promise<number[]> {
+async function send({ port }: RunningProxy, text: string, due: () => number): Promise<number[]> {
   const socket = connectTo(port);
   await once(socket, 'secureConnect');
   let received = '';
@@ -297,13 +297,17 @@ async function send({ port }: RunningProxy, text: string): Promise<number[]> {
     socket.on('data', (data) => {
       received += data.toString('latin1');
       clearTimeout(quiet);
-      quiet = setTimeout(resolve, QUIET_MS);
+      const isDue = listStatuses(received).length < due();
+      quiet = setTimeout(resolve, isDue ? SILENT_MS : QUIET_MS);
     });
     socket.on('close', () => resolve()).on('error', () => resolve());
     socket.write(Buffer.from(text, 'latin1'));
   });
   socket.destroy();
-  const statuses = received.matchAll(/HTTP\/1\.[01] (\d{3}) /g);
+  return listStatuses(received);
+}
+
+function listStatuses(received: string): number[] {
   if (received !== '' && !received.startsWith('HTTP/')) return [200];
-  return [...statuses].map(([, status]) => Number(status));
+  return [...received.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -12,9 +12,10 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { createService } from '../../src/index.ts';
+import { repetitions } from '../repetitions.ts';
 import { only, project, row, startApi } from './harness.ts';
 
-const ROUNDS = 1000;
+const ROUNDS = repetitions(200, 1000, 1000);
 
 const folder = mkdtempSync(join(tmpdir(), 'budgetd-revocation-'));
 const database = join(folder, 'budgetd.db');
@@ -28,7 +29,7 @@ const { service, pounds } = api;
 const { projectId } = only(service.projects.import(pounds.id, project('Ours')));
 const target = `/api/v1/projects/${projectId}`;
 
-test('5.5 a revocation by another process holds from the next request, 1,000 times', async () => {
+test('5.5 a revocation by another process holds from the next request, every time', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const keys = round % 2 === 0 ? service.keys : other.keys;
     const { id, key } = keys.create(pounds.id, { name: 'test', scopes: ['projects:read'] });

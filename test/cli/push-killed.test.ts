@@ -22,7 +22,7 @@ const STORED = Array.from({ length: 20 }, (_, index) => {
 });
 
 /** The number of rows, and when the program is killed. */
-const SMALL = [25_000, [0.9, 0.8]] as const;
+const SMALL = [15_000, [0.9, 0.8]] as const;
 const PUSHES = repetitions<readonly (readonly [rows: number, kills: readonly number[]])[]>(
   [SMALL],
   [SMALL, [75_000, [0.3, 0.6]]],

@@ -82,7 +82,7 @@ const fields = {
     },
     'must name its column, or one for "out" and one for "in"',
   ),
-  accountCode: text,
+  accountCode: field({ column: optional(word), columns: optional(words), below: optional(flag) }),
   reference: text,
   bankAccount: text,
   projectCode: text,

@@ -111,6 +111,12 @@ describe('8: a file that is not CSV, JSON or NDJSON', () => {
       /compressed with gzip, as the own files of GnuCash .* unpack it first/,
     ],
     ['a QIF', '!Type:Bank\nD01/31/2026\nT-5.00\n^\n', /it is a QIF file, not CSV\./],
+    ['an IIF', '!TRNS\tTRNSID\tTRNSTYPE\n', /it is an IIF file of QuickBooks/],
+    [
+      'a journal of hledger',
+      '2026-01-02 * (V1) Rent, office\n    Expenses:Rent   850.00 GBP\n    Assets:Bank\n',
+      /it is a journal in plain text.* -O csv/,
+    ],
     ['an OFX', '\xef\xbb\xbfOFXHEADER:100\n', /it is an OFX file, not CSV\. Download/],
     ['an MT940', '\r\n:20:STARTUMS\r\n:25:1\r\n', /it is an MT940 statement/],
     [

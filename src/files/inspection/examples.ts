@@ -3,7 +3,7 @@
 import type { CsvRecord } from '../reading/csv-records.ts';
 import { valueReader } from '../reading/csv-values.ts';
 import { isBlankAmount, readAnyAmount } from '../values/amount-writing.ts';
-import type { DateFormat } from '../values/date-formats.ts';
+import { type DateFormat, withoutDay } from '../values/date-formats.ts';
 import { readDigitsOf, showSum } from '../values/exact-sums.ts';
 import { type AmountColumns, readAnswered } from './amounts.ts';
 import { type Answer, type Answers, type ColumnUse, collectAnswers } from './answers.ts';
@@ -43,14 +43,11 @@ export async function withExamples(
   { facts, given }: { readonly facts: Facts; readonly given: readonly Answer[] },
   known: Known,
 ): Promise<Question> {
-  const { choices, record } = question;
+  const { choices, record, lines } = question;
   if (choices.some(({ examples }) => examples !== undefined)) return question;
-  const own = choices.flatMap(({ answers }) => answers);
-  const texts = own.flatMap((each) => (each.kind === 'line' ? each.text : []));
   const looked = choices.length > FEW ? 2 : facts.samples.length;
-  const records = facts.samples.slice(0, looked).filter(({ line, fields }) => {
-    if (line === record?.line) return false;
-    return texts.length === 0 || fields.some((field) => texts.includes(field.trim()));
+  const records = facts.samples.slice(0, looked).filter(({ line }) => {
+    return line !== record?.line && lines?.includes(line) !== false;
   });
   if (record !== undefined) records.unshift(record);
   const shows: Show[] = [];
@@ -86,7 +83,7 @@ async function rowShower(context: Context, own: readonly Answer[], known: Known)
   const showAmount = await amountShower(context, named, known);
   const texts = or(columnsOf('description'), known.description?.value);
   const others = columnsOf('contact', 'accountCode', 'externalId', 'indicator');
-  const isSent = named.lines.every(({ isRow }) => isRow);
+  const left = named.lines.flatMap(({ text, isRow }) => (isRow ? [] : withoutDay(text)));
   const wanted = named.last.currency?.currency;
   const guard = findCurrencyColumn(facts, known.amounts?.columns ?? []);
   const isOther = (cell: string) =>
@@ -103,6 +100,7 @@ async function rowShower(context: Context, own: readonly Answer[], known: Known)
     ];
     const row = parts.filter((part) => part !== '').join(', ');
     if (guard && isOther(cellOf(guard))) return `rejected: ${row}`;
+    const isSent = left.length === 0 || !fields.some((cell) => left.includes(withoutDay(cell)));
     return isSent ? row : `skipped: ${row}`;
   };
 }

@@ -24,7 +24,7 @@ export interface Collector {
 /** So many records, or characters, are kept: a file that is not longer is read no more. */
 const KEPT = { records: 2000, characters: 1024 * 1024 };
 /** What the steps collect besides this many is read again: it also takes memory. */
-const COLLECTORS = 6;
+const COLLECTORS = 7;
 /** How many records are kept as examples. */
 const SAMPLES = 50;
 /** The names of columns that describe payments, the surest first. */
@@ -73,6 +73,11 @@ export class Facts {
   get areSomeShort(): boolean {
     // Of each row that is cut in two, the second half stays behind.
     return this.#short > 1 && this.#others < this.#short;
+  }
+
+  /** Whether all of it is kept, so that it is not read again. */
+  get isShort(): boolean {
+    return this.#isKept;
   }
 
   /** Reads the file; `plan` is called when it turns out to be too long to be kept. */

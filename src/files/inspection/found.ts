@@ -84,8 +84,9 @@ export interface Question {
   readonly choices: readonly Choice[];
   /** What to do when no choice is right, if anything. */
   readonly others: readonly OtherWay[];
-  /** A record that the choices read differently. */
+  /** A record that the choices read differently, or the only lines that can show that. */
   readonly record?: CsvRecord | undefined;
+  readonly lines?: readonly number[] | undefined;
 }
 
 /** Questions instead of a finding. */
@@ -107,6 +108,12 @@ export function ask(
   ...others: readonly OtherWay[]
 ): Asked {
   return { questions: [{ kind, text, choices, others }] };
+}
+
+/** One question as an outcome; its examples are some of these lines. */
+export function askOf(lines: readonly number[], ...asked: Parameters<typeof ask>): Asked {
+  const { questions } = ask(...asked);
+  return { questions: questions.map((question) => ({ ...question, lines })) };
 }
 
 /** Whether a step has only questions. */

@@ -9,6 +9,7 @@ import { ReadingError } from '../problems.ts';
 import type { Source } from '../text/text.ts';
 import { type AmountColumns, askAddition, chooseAmounts, decideAmounts } from './amounts.ts';
 import { type Answer, type Answers, collectAnswers } from './answers.ts';
+import { inspectBelow } from './below.ts';
 import { type Check, checkFile } from './check.ts';
 import type { Columns } from './column-facts.ts';
 import { inspectCellCurrency, inspectCurrency } from './currencies.ts';
@@ -26,9 +27,10 @@ import { inspectDateColumn } from './payment-date.ts';
 import { askRejected } from './rejections.ts';
 import { type CellReader, findIdle, type Relations, relate } from './relations.ts';
 import { inspectSeparators } from './separators.ts';
-import { askDoubleEntry, inspectSign } from './signs.ts';
+import { inspectAccounts, inspectSign } from './signs.ts';
 import { withoutNotRows } from './statuses.ts';
 import { inspectText } from './texts.ts';
+import type { Marked } from './trial.ts';
 
 /** What the steps find out, each under its name. */
 interface Found extends Parts {
@@ -38,8 +40,8 @@ interface Found extends Parts {
   readonly amounts: AmountColumns;
   readonly relations: Relations;
   readonly amount: Finding<Columns>;
-  /** Set if every line is a payment. */
-  readonly isSingle: object;
+  /** The accounts whose lines are not payments. */
+  readonly accounts: readonly Marked[];
   readonly draft: Mapping;
   readonly unruled: Unruled;
   /** What push will do with the file. */
@@ -75,8 +77,9 @@ function step<Name extends keyof Found, Needed extends keyof Found>(
 }
 
 const PARTS = [
-  ...['encoding', 'layout', 'facts', 'date', 'dateFormat', 'decimal', 'sign', 'isSingle'],
+  ...['encoding', 'layout', 'facts', 'date', 'dateFormat', 'decimal', 'sign', 'accounts'],
   ...['cellCurrency', 'currency', 'description', 'contact', 'accountCode', 'externalId', 'members'],
+  'below',
 ] as (keyof Found)[];
 
 /** Every step, in order: also the later ones if an earlier one asks, to ask everything at once. */
@@ -112,14 +115,19 @@ const STEPS: readonly Step[] = [
     inspectCellCurrency(known, known.amounts.columns),
   ),
   step('sign', ['facts', 'amounts', 'relations', 'amount'], inspectSign),
-  step('isSingle', ['facts', 'amounts', 'relations', 'amount'], async (known) => {
-    return (await askDoubleEntry(known, known.sign?.value)) ?? {};
-  }),
+  step('accounts', ['facts', 'amounts', 'relations', 'amount'], (known) =>
+    inspectAccounts(known, known.sign?.value),
+  ),
   step('description', ['facts'], (known) => inspectText('description', known, fixedOf(known))),
   step('contact', ['facts'], (known) => inspectText('contact', known, takenOf(known))),
-  step('accountCode', ['facts'], (known) =>
-    inspectText('accountCode', known, [...takenOf(known), ...(known.contact?.value ?? [])]),
-  ),
+  step('below', ['facts', 'date', 'amounts', 'decimal'], inspectBelow),
+  step('accountCode', ['facts'], (known) => {
+    const [code] = known.below?.value ?? [];
+    const isSaid = known.answers.columns.has('accountCode');
+    if (code && known.below && !isSaid) return { value: [code], evidence: known.below.evidence };
+    const taken = [...takenOf(known), ...(known.contact?.value ?? [])];
+    return inspectText('accountCode', known, taken);
+  }),
   step('currency', ['facts'], (known) => inspectCurrency(known, ownAmounts(known))),
   step('externalId', ['facts'], ({ sign: _, ...known }) =>
     inspectIdentity(known, [...fixedOf(known), ...(known.description?.value ?? [])]),
@@ -130,23 +138,25 @@ const STEPS: readonly Step[] = [
     return inspectMembers(known, [...takenOf(known), ...others.flatMap((each) => each ?? [])]);
   }),
   step('draft', PARTS, (known) => makeMapping(known as Known & Parts)),
-  step('unruled', ['facts', 'date', 'amounts', 'relations', 'sign', 'draft'], (known) => {
-    const { facts, draft, date, sign, relations } = known;
+  step('unruled', ['facts', 'date', 'amounts', 'relations', 'sign', 'accounts', 'draft'], (known) => {
+    const { facts, draft, date, sign, relations, accounts } = known;
     const amounts = sign.value.columns;
-    const idle = relations.others.flatMap((each) => {
+    const [idle] = relations.others.flatMap((each) => {
       return findIdle(facts, relations.balanceOf(known.amounts.columns, each)) ?? [];
-    })[0];
-    return inspectNotRows({ ...known, mapping: draft, date: date.value, amounts, idle });
+    });
+    const all = idle === undefined ? [] : [{ kind: 'idle' as const, ...idle }];
+    const marked = [...all, ...accounts];
+    return inspectNotRows({ ...known, mapping: draft, date: date.value, amounts, marked });
   }),
-  step('check', ['draft', 'unruled'], ({ source, draft, unruled }) => {
-    const { rules, check } = unruled;
-    return checkFile(source, withRules(draft, rules), rules.length === 0 ? check : undefined);
+  step('check', ['draft', 'unruled'], (known) => {
+    const { rules, check } = known.unruled;
+    return checkFile(known.source, withRules(known), rules.length === 0 ? check : undefined);
   }),
   step('mapping', ['date', 'draft', 'unruled', 'check'], (known) => {
-    const { answers, draft, unruled, check } = known;
+    const { answers, check } = known;
     const asked = askRejected(answers, check, known.date.value);
     const rests = () => listRests(known as Known & Parts, answers, check);
-    return asked ?? { ...withRules(draft, unruled.rules), rests: rests() };
+    return asked ?? { ...withRules(known), rests: rests() };
   }),
 ];
 
@@ -189,7 +199,7 @@ async function planReading(known: Known & Pick<Found, 'facts'>): Promise<void> {
   }
 }
 
-type Shown = Omit<Parts, 'members'> & Members;
+type Shown = Omit<Parts, 'members' | 'below'> & Members;
 
 /** What is known about a file. */
 export interface Inspection extends Readonly<{ [Name in keyof Shown]?: Shown[Name] | undefined }> {
@@ -209,8 +219,18 @@ export async function inspectCsv(
   { answers: given, lastDay }: { readonly answers: readonly Answer[]; readonly lastDay: string },
 ): Promise<Inspection> {
   const begin = { source, given, lastDay, answers: collectAnswers(given) };
+  const { members, ...found } = await askAll(begin, ROUNDS);
+  return { ...found, ...members, name: source.name };
+}
+
+/** What is known, and what is asked. */
+type Asking = Omit<Inspection, 'name'> & Pick<Known, 'members'>;
+
+/** Takes all steps; the questions are those that are open, and those that any answer leads to. */
+async function askAll(begin: Known, rounds: number): Promise<Asking> {
   const { known, questions } = await takeSteps(begin);
-  const { facts, candidates, decimal, members, ...found } = known;
+  const { candidates, ...found } = known;
+  const { facts, decimal, given } = found;
   // Which columns they are is shown, and no other field takes them, while the decimals are open.
   const shown = decimal === undefined && candidates?.kind !== 'undecided' ? candidates : undefined;
   const amount = shown && { value: shown.columns, evidence: shown.evidence };
@@ -219,12 +239,66 @@ export async function inspectCsv(
   for await (const each of paced(questions)) {
     asked.push(facts === undefined ? each : await withExamples(each, { facts, given }, all));
   }
-  return { ...all, ...members, facts, decimal, name: source.name, questions: asked };
+  const later = rounds > 1 && facts !== undefined ? await lookAhead(known, asked, rounds - 1) : [];
+  return { ...all, questions: [...asked, ...later] };
 }
 
-function withRules(draft: Mapping, rules: Unruled['rules']): Mapping {
-  const notRows = rules.length === 0 ? undefined : rules;
-  return { ...draft, notRows, status: withoutNotRows(draft.status, rules) };
+/** More ways to answer take too long to try. */
+const WAYS = 8;
+
+/** Every step that comes after the facts, which no answer to a later question changes. */
+const UNKNOWN = Object.fromEntries(STEPS.slice(3).map(({ name }) => [name, undefined]));
+
+/** The questions that come next whatever is answered to these, so that all are asked at once. */
+async function lookAhead(
+  known: Known,
+  open: readonly Question[],
+  rounds: number,
+): Promise<readonly Question[]> {
+  const first = open.map(({ choices: [one] }) => one?.answers);
+  // Which side is money out changes no other question.
+  const others = open.flatMap(({ kind, choices }, at) => {
+    const own = kind === 'moneyOut' ? [] : choices.slice(1);
+    return own.map(({ answers }) => first.map((one, other) => (other === at ? answers : one)));
+  });
+  const isLong = others.length > 0 && known.facts?.isShort === false;
+  if (open.length === 0 || first.includes(undefined) || isLong || others.length > WAYS) return [];
+  const look = async (more: typeof first) => {
+    const given = [...known.given, ...more.flatMap((answers) => answers ?? [])];
+    const begin = { ...known, ...UNKNOWN, given, answers: collectAnswers(given) };
+    return (await askAll(begin, rounds)).questions;
+  };
+  try {
+    let found = await look(first);
+    for (const each of others) {
+      if (found.length === 0) break;
+      const keys = (await look(each)).map(keyOf);
+      found = found.filter((question) => keys.includes(keyOf(question)));
+    }
+    return found;
+  } catch (error) {
+    // One of the answers is wrong, which is said once it is given.
+    if (!(error instanceof ReadingError || error instanceof AnswerError)) throw error;
+    return [];
+  }
+}
+
+/** What a question asks, whatever the amounts are called in it. */
+function keyOf({ kind, text, choices }: Question): string {
+  const answers = choices.map((each) => each.answers);
+  const isOfAmounts = kind === 'moneyOut' || kind === 'doubleEntry';
+  return JSON.stringify([kind, isOfAmounts ? '' : text, answers]);
+}
+
+/** The mapping; a later file's lines of an account that is unknown today are rejected. */
+function withRules(known: Known & Pick<Found, 'draft' | 'unruled'>): Mapping {
+  const { draft, unruled, accounts = [] } = known;
+  const all = [...(draft.notRows ?? []), ...unruled.rules];
+  const others = accounts.find(({ column }) => all.some((rule) => rule.column === column.title));
+  const names = [...(others?.column.values?.keys() ?? [])].sort();
+  const status = draft.status ?? (others && { column: others.column.title, is: names });
+  const notRows = all.length === 0 ? undefined : all;
+  return { ...draft, notRows, status: withoutNotRows(status, all) };
 }
 
 /** The amounts, or while the decimals are open those that it can be. */

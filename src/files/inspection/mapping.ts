@@ -4,6 +4,7 @@ import type { Mapping, Rest } from '../mapping/mapping.ts';
 import type { Encoding } from '../text/encodings.ts';
 import type { DateFormat } from '../values/date-formats.ts';
 import type { Answers } from './answers.ts';
+import type { Below } from './below.ts';
 import type { Check } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { CurrencyGuard } from './currencies.ts';
@@ -31,6 +32,7 @@ export interface Parts {
   readonly accountCode: Finding<Columns>;
   readonly externalId: Finding<Identity>;
   readonly members: Members;
+  readonly below: Finding<Below>;
 }
 
 /** The mapping without rules for lines that are not rows; its fields are in a readable order. */
@@ -45,6 +47,8 @@ export function makeMapping(parts: Parts): Mapping {
   // The columns that earlier versions read: with another one, the ids of stored rows would change.
   const made = [...new Set([date, ...rest.flatMap(titlesOf)])];
   const found = { contact, accountCode, ...parts.members };
+  const [code] = accountCode.value;
+  const isBelow = code !== undefined && parts.below.value?.includes(code) === true;
   const optional = (field: keyof typeof found) => {
     return found[field].value.length === 0 ? {} : { [field]: nameTexts(found[field].value) };
   };
@@ -56,13 +60,14 @@ export function makeMapping(parts: Parts): Mapping {
     fewestValues: countValues(parts),
     currency: guard === undefined ? undefined : { column: guard.column.title, is: guard.is },
     status: findStatus(facts),
+    notRows: parts.below.value && !isBelow ? [{ column: date, is: '' }] : undefined,
     fields: {
       externalId: externalId.value === null ? { made } : externalId.value.title,
       date: { column: date, format: parts.dateFormat.value.text },
       description: nameTexts(description.value),
       ...optional('contact'),
       amount: makeAmount(parts.sign.value, parts.cellCurrency.value),
-      ...optional('accountCode'),
+      ...(isBelow ? { accountCode: { column: code.title, below: true } } : optional('accountCode')),
       ...optional('reference'),
       ...optional('bankAccount'),
       ...optional('projectCode'),

@@ -6,7 +6,7 @@
 
 import { count } from '../../core/counts.ts';
 import { ROW_MEMBERS } from '../../core/row-members.ts';
-import { FOUND_BY_NAME, type FoundByName, rankMember } from '../vocabulary/members.ts';
+import { FOUND_BY_NAME, type FoundByName, hasCash, rankMember } from '../vocabulary/members.ts';
 import { saidAbout, useColumn } from './answers.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
@@ -70,6 +70,16 @@ const VALUES: Readonly<
   },
   projectCode: () => true,
 };
+
+/** The accounts without cash in a column with others, which in a journal are all known ones. */
+export function findOtherAccounts({ columns }: Facts, isJournal: boolean) {
+  return columns.flatMap((column) => {
+    const names = [...((rankMember('bankAccount', column) && column.values?.keys()) ?? [])];
+    const words = names.filter((name) => (isJournal ? !hasCash(name) : hasCash(name) === false));
+    const isAny = words.length > 0 && names.some((name) => hasCash(name));
+    return isAny ? [{ kind: 'account' as const, column, words }] : [];
+  });
+}
 
 /** A column; null for an id made from the columns of the row. */
 export type Identity = ColumnFacts | null;

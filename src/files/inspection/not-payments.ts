@@ -4,10 +4,11 @@ import { count } from '../../core/counts.ts';
 import type { NotRowRule } from '../mapping/mapping.ts';
 import { withoutDay } from '../values/date-formats.ts';
 import { isUnpaidWord } from '../vocabulary/payments.ts';
+import type { Answer } from './answers.ts';
 import type { BracketFinder, BracketLine, Brackets } from './brackets.ts';
 import type { Check } from './check.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import { ask, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
+import { askOf, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
 import { askUndated } from './rejections.ts';
 import { keep, type Readable, type Suspect, tryMapping } from './trial.ts';
 
@@ -17,6 +18,7 @@ const KINDS = {
   balance: 'it is a balance or a total',
   part: 'another line’s amount includes it',
   idle: 'it does not change the balance',
+  account: 'they have no cash in them',
 } as const;
 
 type Rules = readonly NotRowRule[];
@@ -137,6 +139,7 @@ function settle(
   const { facts, answers } = known;
   const rules: NotRowRule[] = [];
   const questions: Question[] = [];
+  const accounts: Suspect[] = [];
   for (const suspect of suspects) {
     const { text, alone, lines, count } = suspect;
     const column = facts.columns[suspect.column]?.title ?? `#${suspect.column + 1}`;
@@ -147,19 +150,36 @@ function settle(
       typeof alone === 'boolean' ? alone : hasOnlyAmount(alone, suspect.column, known);
     const isProven = isAlone || isOfBrackets;
     if (said.length > 0 || isProven) rules.push({ column, is: text });
+    else if (suspect.kind === 'account') accounts.push(suspect);
     else questions.push(...askAbout(suspect, column).questions);
   }
+  if (accounts.length > 0) questions.push(...askAccounts(accounts, known).questions);
   return questions.length > 0 ? { questions } : rules;
 }
 
-function askAbout({ text: word, lines: [line], count: found, kind }: Suspect, column: string) {
+/** Asks about all lines of accounts without cash at once. */
+function askAccounts(accounts: readonly Suspect[], { facts }: Readable) {
+  const names = accounts.map(({ text, count: found }) => `${quote(text)} (${count(found, 'line')})`);
+  const where = facts.columns[accounts[0]?.column ?? 0]?.title ?? '';
+  const text = `Not every account in ${where} has cash: ${names.join(', ')}. Are these payments?`;
+  const sayAll = (isRow: boolean): Answer[] =>
+    accounts.map((each) => ({ kind: 'line', text: each.text, isRow }));
+  const choices = [
+    { answers: sayAll(false), meaning: `no: ${KINDS.account}` },
+    { answers: sayAll(true), meaning: 'yes: send them like every other row' },
+  ];
+  return askOf(accounts.flatMap(({ lines }) => lines), 'notRow', text, choices, 'one account');
+}
+
+function askAbout({ text: word, lines, count: found, kind }: Suspect, column: string) {
+  const [line] = lines;
   const many = `${count(found, 'line')} (the first is ${line}) have`;
   const which = found === 1 ? `Line ${line} has` : many;
   const where = kind === 'unpaid' && !isUnpaidWord(word) ? ` in ${column}` : '';
   const says = word === '' ? 'an empty cell' : quote(word);
   const them = found === 1 ? 'Is it a payment?' : 'Are they payments?';
   const text = `${which} ${says}${where}, and also a date and an amount. ${them}`;
-  return ask('notRow', text, [
+  return askOf(lines, 'notRow', text, [
     choice({ kind: 'line', text: word, isRow: false }, `no: ${KINDS[kind]}`),
     choice({ kind: 'line', text: word, isRow: true }, 'yes: send it like every other row'),
   ]);

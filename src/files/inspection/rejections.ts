@@ -7,7 +7,7 @@ import type { Check, Refused } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
 import type { Facts } from './facts.ts';
-import { type Asked, ask, choice, type OtherWay, quote } from './found.ts';
+import { type Asked, ask, askOf, choice, type OtherWay, quote } from './found.ts';
 
 /** Fewer rows, or a smaller share of them, are only shown. */
 const FEW = 2;
@@ -75,7 +75,7 @@ export function askUndated(
     choice({ kind: 'line', text: '', isRow: false }, open),
     ...others.map((other) => choice(useColumn('date', other), `${other.title}, in every row`)),
   ];
-  const { questions } = ask('rejected', text, ways);
+  const { questions } = askOf([], 'rejected', text, ways);
   return { questions: questions.map((question) => ({ ...question, record: first })) };
 }
 

@@ -68,7 +68,8 @@ export class Relations implements Collector {
     this.#counters = [
       ...[...this.#beside.values()].map((beside) => (row: AmountRow) => {
         const at = amounts.indexOf(beside.column);
-        const own = at < 0 ? this.#numberIn(row.seen.fields, beside.column) : row.amounts[at];
+        const { fields } = row.seen;
+        const own = at < 0 ? numberIn(fields, beside.column, read.separators) : row.amounts[at];
         beside.add(own, row);
       }),
       ...[...this.#words].map(
@@ -84,7 +85,7 @@ export class Relations implements Collector {
   add(seen: CsvRecord, isRow: boolean): Promise<void> | undefined {
     if (!isRow) return undefined;
     const { fields } = seen;
-    const own = this.#amounts.map((column) => this.#numberIn(fields, column));
+    const own = this.#amounts.map((column) => numberIn(fields, column, this.#read.separators));
     const sign = this.#read.credit?.(fields) ?? 1;
     const row = { seen, amounts: own, movement: movementOf(own), sign };
     const [first = 0n, second = 0n] = own;
@@ -96,11 +97,6 @@ export class Relations implements Collector {
       countSign(this.sums, column, { value: own[at] ?? 0n, seen });
     }
     return forEach(this.#counters, (count) => count(row));
-  }
-
-  #numberIn(fields: readonly string[], { index }: ColumnFacts): bigint | undefined {
-    const value = readAnyAmount((fields[index] ?? '').trim(), this.#read.separators);
-    return value === undefined ? undefined : readDigitsOf(value);
   }
 
   /** Whether a column is the balance of one amount, or of money in (the second) less money out. */
@@ -179,6 +175,24 @@ interface AmountRow {
   readonly movement: bigint | undefined;
   /** The sign that words give to the movement. */
   readonly sign: -1 | 0 | 1;
+}
+
+function numberIn(
+  fields: readonly string[],
+  { index }: ColumnFacts,
+  separators: Separators,
+): bigint | undefined {
+  const value = readAnyAmount((fields[index] ?? '').trim(), separators);
+  return value === undefined ? undefined : readDigitsOf(value);
+}
+
+/** What a record moves: the number in one column, or that in the second less the first. */
+export function movementIn(
+  fields: readonly string[],
+  amounts: Columns,
+  separators: Separators,
+): bigint | undefined {
+  return movementOf(amounts.map((column) => numberIn(fields, column, separators)));
 }
 
 /** One column, or the second less the first: money in less money out. */

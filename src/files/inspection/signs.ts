@@ -6,9 +6,19 @@
 import { isSure, sideOf } from '../vocabulary/directions.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { findSaid, findStatement } from './facts.ts';
-import { type Asked, ask, choice, type Decision, titlesOf } from './found.ts';
+import {
+  ask,
+  type Choice,
+  choice,
+  type Decision,
+  type Outcome,
+  quote,
+  titlesOf,
+} from './found.ts';
+import { findOtherAccounts } from './members.ts';
 import type { SignContext, Signed } from './sign-context.ts';
 import { inspectSigned, signsOf } from './signed-amounts.ts';
+import type { Marked } from './trial.ts';
 import { inspectTwo } from './two-columns.ts';
 import { inspectWords, readCredit } from './worded-signs.ts';
 
@@ -48,21 +58,35 @@ function findIndicator(context: SignContext): ColumnFacts | undefined {
 }
 
 /**
- * Asks which lines are payments when every day adds up to 0, as in a journal with both sides of its
- * entries: money out of one account goes into another.
+ * The accounts whose lines are not payments; asks when every day adds up to 0, as in a journal with
+ * both sides of its entries: money out of one account goes into another.
  */
-export async function askDoubleEntry(
+export async function inspectAccounts(
   context: SignContext,
   signed: Signed | undefined,
-): Promise<Asked | undefined> {
-  const { answers, amounts, relations } = context;
-  if (answers.last.everyLine !== undefined) return undefined;
+): Promise<Outcome<readonly Marked[]>> {
+  const { facts, answers, amounts, relations } = context;
+  if (answers.last.everyLine !== undefined) return [];
   const isWorded = signed?.shape.kind === 'indicator';
   const own = isWorded ? await relations.withCredit(readCredit(signed)) : relations;
-  if (!own.isDoubleEntry) return undefined;
+  const found = findOtherAccounts(facts, own.isDoubleEntry);
+  const [others] = found;
+  const isSaid = answers.lines.some(({ text }) => others?.words.includes(text));
+  if (!own.isDoubleEntry || isSaid) return found;
   const names = titlesOf(amounts.columns).join(' and ');
   const why = 'as in a journal with both sides of each entry, which cancel each other out';
   const text = `${names} adds up to 0 on every day, ${why}. Is every line a payment?`;
-  const choices = [choice({ kind: 'everyLine', isEveryLine: true }, 'yes: send every line')];
+  const every = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: send every line');
+  const choices = [...(others === undefined ? [] : [leaveOut(others)]), every];
   return ask('doubleEntry', text, choices, 'one account');
+}
+
+/** The choice of the accounts that have cash. */
+function leaveOut({ column, words }: Marked): Choice {
+  const kept = [...(column.values?.keys() ?? [])].filter((name) => !words.includes(name));
+  const names = kept.map((name) => quote(name)).join(', ');
+  return {
+    answers: words.map((text) => ({ kind: 'line', text, isRow: false })),
+    meaning: `no: only the lines with ${names} in ${column.title}`,
+  };
 }

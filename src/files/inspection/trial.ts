@@ -30,10 +30,17 @@ export interface Suspect {
   readonly text: string;
   /** The first few of them. */
   readonly lines: readonly number[];
-  readonly kind: 'unpaid' | 'balance' | 'part' | 'idle';
+  readonly kind: 'unpaid' | 'balance' | 'part' | Marked['kind'];
   /** Whether it is proven; the first line, if that depends on what is beside a balance in it. */
   readonly alone: boolean | readonly string[];
   readonly count: number;
+}
+
+/** Words of a column whose rows a running balance leaves out, or that name accounts without cash. */
+export interface Marked {
+  readonly kind: 'idle' | 'account';
+  readonly column: ColumnFacts;
+  readonly words: readonly string[];
 }
 
 /** A file that a mapping can read. */
@@ -42,25 +49,25 @@ export interface Readable extends Context {
   readonly date: ColumnFacts;
   /** The columns of the amount, and the indicator if there is one. */
   readonly amounts: Columns;
-  /** The words, and their column, of rows that a running balance does not include. */
-  readonly idle: { readonly column: ColumnFacts; readonly words: readonly string[] } | undefined;
+  readonly marked: readonly Marked[];
 }
 
 /** Reads all records with the mapping. Throws FileError. */
 export async function tryMapping(known: Readable): Promise<Trial> {
-  const { facts, date, amounts, idle, mapping } = known;
+  const { facts, date, amounts, marked, mapping } = known;
   const { source, cut } = facts;
   const otherDates = listOtherDates(facts, date);
   const paid = findPaidColumns(facts, [date, ...amounts]);
-  const own = [[date], amounts, otherDates, [...paid.ticks], [paid.status, idle?.column]];
+  const own = [[date], amounts, otherDates, [...paid.ticks], [paid.status]];
   const indexes = own.map((columns) => columns.map((column) => column?.index));
-  const key = [indexes, idle?.words, known.answers.lines, mapping];
+  const words = marked.map((each) => [each.column.index, each.words]);
+  const key = [indexes, words, known.answers.lines, mapping];
   const trial = await facts.collect(JSON.stringify(key), async () => {
     const reader = withAnyId(mapping);
     const start = await startRows(openLines(source, cut.encoding), reader);
     return new Trial(known, { ...start, check: new Check(start, mapping) }, [otherDates, paid]);
   });
-  trial.maker.end();
+  trial.take(trial.maker.end());
   if (trial.error !== undefined) throw trial.error;
   return trial;
 }
@@ -95,7 +102,11 @@ class Trial implements Collector {
   }
 
   add(record: CsvRecord): undefined {
-    const entry = this.error === undefined ? this.maker.toEntry(record) : undefined;
+    if (this.error === undefined) this.take(this.maker.toEntry(record));
+  }
+
+  /** Looks at an entry, if there is one. */
+  take(entry: Entry | undefined): void {
     if (entry === undefined) return;
     this.check.add(entry);
     const all = 'fields' in entry.original ? entry.original.fields : [];
@@ -131,7 +142,7 @@ class Trial implements Collector {
     this.#finder.addRow(fields);
     const worded = suspect(fields, this.#isUnpaid);
     const isBalance = worded?.kind === 'balance';
-    const suspected = isBalance ? worded : (suspectIdle(fields, this.#known) ?? worded);
+    const suspected = isBalance ? worded : (suspectMarked(fields, this.#known) ?? worded);
     const side = isBalance ? balanceSide(worded.text) : undefined;
     const isIdle = suspected?.kind === 'idle';
     if (suspected === undefined || isBalance || isIdle) {
@@ -180,11 +191,12 @@ function unpaidTest({ facts }: Readable, { status, ticks }: PaidColumns): Unpaid
 }
 
 /** What a running balance does not include is proven not to be a payment. */
-function suspectIdle(fields: readonly string[], { idle }: Readable) {
-  const column = idle?.column.index ?? -1;
-  const text = (fields[column] ?? '').trim();
-  const isIdle = idle?.words.includes(text) === true;
-  return isIdle ? { column, text, kind: 'idle' as const } : undefined;
+function suspectMarked(fields: readonly string[], { marked }: Readable) {
+  for (const { kind, column, words } of marked) {
+    const text = (fields[column.index] ?? '').trim();
+    if (words.includes(text)) return { column: column.index, text, kind };
+  }
+  return undefined;
 }
 
 function suspect(

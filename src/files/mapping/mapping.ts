@@ -34,7 +34,7 @@ type RuleOf<Field extends RowField> = Exclude<Mapping['fields'][Field], string |
 /** The members that the rule of a field can have; which ones depends on the field. */
 type Rule = RuleOf<'externalId'> &
   Omit<RuleOf<'date'>, 'column'> &
-  RuleOf<'description'> &
+  RuleOf<'accountCode'> &
   RuleOf<'amount'>;
 
 /** The mapping for columns that have the names of the fields. */

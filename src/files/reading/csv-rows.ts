@@ -12,6 +12,7 @@ import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
 import { type Guard, guardsOf, type ValueReader, valueReader } from './csv-values.ts';
 import { MadeIds } from './made-ids.ts';
 import { NotRows } from './not-rows.ts';
+import { PartsBelow } from './parts-below.ts';
 import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
 import type { Entry, Reading, RejectedForm } from './rows.ts';
 
@@ -132,6 +133,7 @@ export class RowMaker {
   readonly #readers: readonly { readonly field: RowField; readonly read: ValueReader }[];
   readonly #guards: readonly Guard[];
   readonly #notRows: NotRows;
+  readonly #below: PartsBelow | undefined;
   /** The columns of a made externalId, and whether the date is one of them. */
   readonly #made: { readonly indexes: readonly number[]; readonly isDated: boolean } | undefined;
   readonly #ids = new MadeIds();
@@ -148,8 +150,9 @@ export class RowMaker {
     const { columns, names } = header;
     const isMade = ruleOf(mapping, 'externalId').made !== undefined;
     const made = isMade ? columns.find(({ field }) => field === 'externalId') : undefined;
+    this.#below = PartsBelow.of(columns, mapping);
     this.#readers = columns
-      .filter((column) => column !== made)
+      .filter((column) => column !== made && column !== this.#below?.column)
       .map((column) => ({ field: column.field, read: valueReader(column, mapping) }));
     this.#guards = guardsOf(mapping, names);
     const date = columns.find(({ field }) => field === 'date')?.indexes[0];
@@ -164,13 +167,15 @@ export class RowMaker {
 
   async *toPieces(pieces: AsyncGenerator<readonly CsvRecord[]>): AsyncGenerator<Iterable<Entry>> {
     for await (const records of pieces) yield this.#toEntries(records);
-    this.end();
+    const last = this.end();
+    if (last !== undefined) yield [last];
   }
 
-  /** Says how many remarks there are besides those that were made so far. */
-  end(): void {
+  /** The last entry, if others could be parts of it; says how many more remarks there are. */
+  end(): Entry | undefined {
     const more = this.#left - REMARKS;
     if (more > 0) this.#remarks[REMARKS] = `… and ${count(more, 'more line')} that are not rows.`;
+    return this.#below?.take();
   }
 
   *#toEntries(records: readonly CsvRecord[]): Generator<Entry> {
@@ -180,14 +185,19 @@ export class RowMaker {
     }
   }
 
-  /** The entry of the next record; undefined if it is not a row, with a remark if not blank. */
+  /**
+   * The entry of the next record, or of the one before if the next ones can be parts of it;
+   * undefined if it is not a row, with a remark if not blank.
+   */
   toEntry(record: CsvRecord): Entry | undefined {
     if (isBlank(record.fields)) return undefined;
     const isBefore = record.line <= this.#header.line;
     if (isBefore && this.#mapping.headerless === undefined) return undefined;
+    if (this.#below?.addPart(record.fields)) return undefined;
     const entry = this.#read(record);
     // Without a header, a fixed number of lines is skipped; next month one may be a row.
-    return isBefore && entry !== undefined && entry.problems.length > 0 ? undefined : entry;
+    if (entry === undefined || (isBefore && entry.problems.length > 0)) return undefined;
+    return this.#below === undefined ? entry : this.#below.take(entry);
   }
 
   #read({ line, fields: all }: CsvRecord): Entry | undefined {

@@ -93,11 +93,13 @@ function format(entry: Entry, form: RejectedForm, fieldNames: FieldNames): strin
   const code = joinCodes(problems);
   const reason = problems.map((each) => explainProblem(each, fieldNames)).join(' ');
   if (form.kind !== 'csv') return `${toJsonLine(entry, { line: entry.line, code, reason })}\n`;
-  const fields = 'fields' in entry.original ? entry.original.fields : [];
+  const { fields, below = [] } =
+    'fields' in entry.original ? entry.original : { fields: [], below: [] };
   const own = Array.from({ length: form.ownColumns }, (_, index) => fields[index] ?? '');
   // Values beyond the header come last, after the reason.
   const surplus = fields.slice(form.header.length);
-  return toRecord([...own, String(entry.line), code, reason, ...surplus], form);
+  const row = toRecord([...own, String(entry.line), code, reason, ...surplus], form);
+  return row + below.map((each) => toRecord(each, form)).join('');
 }
 
 /** What is wrong with a row, after the name of its column; null for the row as a whole. */

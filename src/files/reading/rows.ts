@@ -11,7 +11,11 @@ import type { WrittenEncoding } from '../text/encodings.ts';
  * parsing and rewriting it could change digits, and fails on very deep nesting.
  */
 type Original =
-  | { readonly fields: readonly string[] }
+  | {
+      readonly fields: readonly string[];
+      /** The records below it that are parts of it. */
+      readonly below?: readonly (readonly string[])[];
+    }
   | { readonly json: string }
   | { readonly text: string };
 

@@ -24,6 +24,10 @@ export function adviseByName(name: string): string | undefined {
   return /^\.xl[st][xmb]?$/.test(ending) ? EXCEL : OTHERS[ending];
 }
 
+/** A dated line, and below it an account, further to the right. */
+const JOURNAL =
+  /^\d{4}([-/.])\d{1,2}\1\d{1,2}(?:=\S+)? [^\n]+\n[ \t]+[\p{L}\x80-\xff]+:[^,;|\t\n]+(?:\s|$)/mu;
+
 /** What files of other kinds begin with, after any mark and white space, the surest first. */
 const SIGNATURES: readonly (readonly [begin: string | RegExp, what: string])[] = [
   ['PK\x03\x04', `it is an Excel file or a ZIP archive, not CSV. ${EXCEL}`],
@@ -36,6 +40,15 @@ const SIGNATURES: readonly (readonly [begin: string | RegExp, what: string])[] =
   ],
   ['SQLite format 3\0', `it is a program's own file, a database, not CSV. ${PROGRAM}`],
   [/^!(?:Type|Account|Option|Clear)\b/i, 'it is a QIF file, not CSV. Export CSV instead of QIF.'],
+  [
+    /^!(?:TRNS|HDR|ACCNT)\t/,
+    'it is an IIF file of QuickBooks, not CSV. Export a report of the transactions as CSV there.',
+  ],
+  [
+    JOURNAL,
+    'it is a journal in plain text, as hledger, Ledger and Beancount have, not CSV. Write its ' +
+      'bank account as CSV, as `hledger register ACCOUNT -O csv` does.',
+  ],
   [/^(?:OFXHEADER:|<OFX>|<\?OFX)|^<\?xml[^>]*>\s*<\?OFX/i, `it is an OFX file, not CSV. ${BANK}`],
   [/^(?:\{1:[FA]\d\d|:20:)/, `it is an MT940 statement, not CSV. ${BANK}`],
   [/^<\?xml[^>]*>.*<gnc-v2/s, `it is GnuCash's own file, not CSV. ${OTHERS['.gnucash']}`],

@@ -120,7 +120,7 @@ const PHRASES = {
     voucher|verifikationsnummer|bilag|bilagsnr.|kundenreferenz|nr|nr.|no|no.|number|num
     invoice number|invoice no|cheque number|check number|volgnr|docto.|número do documento
     ecriturenum|ref no|lfd. nr.|lfd.nr.|row|radnummer|transaction number|transaction no
-    transaction no.|trans no|trans. no|trans nr|trans #|journalnummer
+    transaction no.|code|trans no|trans. no|trans nr|trans #|journalnummer
     номер|номер документа|凭证号|商户单号`,
   status: `status|state|transaction status|payment status|buchungsstatus|zustand|statut|état|estado
     situação|stato|stan|tila

@@ -4,7 +4,7 @@
  */
 
 import type { Role } from './column-names.ts';
-import { plainWords, readWords } from './words.ts';
+import { anyWord, plainWords, readWords } from './words.ts';
 
 /** The optional members of a row that only these names find. */
 export const FOUND_BY_NAME = ['reference', 'bankAccount', 'projectCode'] as const;
@@ -70,4 +70,24 @@ export function rankMember(
   if (rank !== undefined) return { rank, isWeak: isWeak === true };
   // An id that is not the id of a row is shared by the rows of one payment.
   return field === 'reference' && roles.has('id') ? { rank: 2, isWeak: false } : undefined;
+}
+
+/** Where cash is, in the names of accounts. */
+const CASH = anyWord(`bank|cash|current|checking|chequing|savings?|giro\\w*|paypal|stripe|kasse|caisse
+  banque|banco|caja|banca|cassa|caixa|kas|kassa|pokladna|kasa`);
+/** What accounts without cash are for. */
+const NO_CASH = anyWord(`payables?|receivables?|creditors?|debtors?|vat|gst|tax|taxes|equity|capital
+  reserves?|liabilit\\w*|expenses?|income|revenues?|sales|fixed assets?|depreciation|accruals?
+  prepayments?|loans?|suspense|earnings|inventory|charges|fees|interest|kreditoren|debitoren
+  verbindlichkeiten|forderungen|umsatzsteuer|vorsteuer|ust|eigenkapital|passiva|aufwand|aufwendungen
+  ausgaben|ertrage|erlose|fournisseurs|clients|tva|charges|produits|depenses|passif|revenus
+  crediteuren|debiteuren|btw|kosten|opbrengsten|uitgaven|inkomsten|proveedores|clientes|iva|gastos
+  ingresos|pasivo|fornitori|clienti|costi|ricavi|fornecedores|despesas|receitas|kreditorer|debitorer
+  moms|leverandorer|leverantorer|kunder`);
+
+/** Whether the name of an account says that it has cash, or that it has none. */
+export function hasCash(account: string): boolean | undefined {
+  const words = plainWords(account);
+  if (NO_CASH.test(words)) return false;
+  return CASH.test(words) || undefined;
 }

@@ -90,6 +90,7 @@ function hasOtherDates({ inspection }: Understood): boolean {
 
 /** Whether each row is one line of the sample, which can then be changed alone. */
 function hasPlainRows({ dialect, rows }: Understood): boolean {
+  if (rows.some(({ original }) => 'below' in original)) return false;
   const lines = rows.map(({ line }) => dialect.lines[line - 1] ?? '');
   return lines.every((line) => line.split('"').length % 2 === 1);
 }

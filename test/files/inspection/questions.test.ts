@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { otherWays, showChoice } from '../../../src/cli/csv/options.ts';
 import { inspectBytes } from './dialects/reading.ts';
 
-/** The last question about a file: its text, and each choice with its two lines. */
-async function lastQuestion(lines: readonly string[], ...options: string[]) {
+/** Each choice of the question with such a text, with its two lines. */
+async function choicesOf(text: RegExp, lines: readonly string[], ...options: string[]) {
   const { questions } = await inspectBytes(Buffer.from(`${lines.join('\n')}\n`), options);
-  const { text, choices } = questions.at(-1) ?? { text: '', choices: [] };
-  return { text, choices: choices.map((each) => [showChoice(each), ...(each.examples ?? [])]) };
+  const found = questions.find((each) => text.test(each.text));
+  return found?.choices.map((each) => [showChoice(each), ...(each.examples ?? [])]);
 }
 
 describe('8 each question shows two lines as the answer would read them', () => {
@@ -196,9 +196,7 @@ describe('8 each question shows two lines as the answer would read them', () => 
   ];
   for (const [name, lines, options, text, choices] of cases) {
     it(name, async () => {
-      const asked = await lastQuestion(lines, ...options);
-      assert.match(asked.text, text);
-      assert.deepEqual(asked.choices, choices);
+      assert.deepEqual(await choicesOf(text, lines, ...options), choices);
     });
   }
 });
@@ -219,7 +217,36 @@ describe('8 a question says what else would help', () => {
   for (const [name, lines, ways] of cases) {
     it(name, async () => {
       const { questions } = await inspectBytes(Buffer.from(`${lines.join('\n')}\n`), []);
-      assert.deepEqual(questions.map(otherWays), [ways]);
+      assert.deepEqual(questions.slice(0, 1).map(otherWays), [ways]);
     });
   }
+});
+
+describe('8 all questions come at once, also those that any answer leads to', () => {
+  const kindsOf = async (lines: readonly string[], ...options: string[]) => {
+    const { questions } = await inspectBytes(Buffer.from(`${lines.join('\n')}\n`), options);
+    return questions.map(({ kind }) => kind);
+  };
+
+  it('lines that may not be payments, whichever side is money out', async () => {
+    const lines = ['Date,Memo,Amount', '01/01/2016,Opening balance,9.5', '31/01/2016,Gift,-2.5'];
+    assert.deepEqual(await kindsOf(lines), ['moneyOut', 'notRow']);
+  });
+
+  it('rows that would be rejected, whichever side is money out', async () => {
+    const rows = Array.from({ length: 9 }, (_, at) => `${at + 13}/01/2016,Gift ${at},${at % 2 === 0 ? '' : '-'}${at}.50`);
+    const lines = ['Date,Memo,Amount', ...rows, '28/01/2016,,5.00', '29/01/2016,,6.00'];
+    assert.deepEqual(await kindsOf(lines), ['moneyOut', 'rejected']);
+  });
+
+  it('which side is money out, whichever column is the amount', async () => {
+    const lines = ['Date,Memo,Net,Gross', '28/01/2016,Rent,-50,-60', '29/01/2016,Dues,90,99'];
+    assert.deepEqual(await kindsOf(lines), ['amount', 'moneyOut']);
+  });
+
+  it('not those that only one of the answers leads to', async () => {
+    const lines = ['Date,Memo,Amount,Paid out,Paid in', '31/01/2016,Rent,9,8,', '30/01/2016,Food,7,,6'];
+    assert.deepEqual(await kindsOf(lines), ['amount']);
+    assert.deepEqual(await kindsOf(lines, '--map', 'amount=Amount'), ['moneyOut']);
+  });
 });

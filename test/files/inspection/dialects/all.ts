@@ -13,6 +13,7 @@ import { LARGE } from './large.ts';
 import { LEDGERS } from './ledgers.ts';
 import { EASTERN, LATIN, NORDIC } from './others.ts';
 import { PLATFORMS } from './platforms.ts';
+import { PROGRAMS } from './programs.ts';
 import { COLUMNS, STATEMENTS } from './statements.ts';
 import { TEXTS } from './texts.ts';
 import { TRAPS } from './traps.ts';
@@ -34,6 +35,7 @@ export const DIALECTS: readonly Dialect[] = [
   ...TRAPS,
   ...DOUBTS,
   ...PLATFORMS,
+  ...PROGRAMS,
   ...BOOKS,
   ...STATEMENTS,
   ...COLUMNS,

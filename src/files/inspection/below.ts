@@ -1,0 +1,82 @@
+/**
+ * Finds the records without a date that are parts of the payment above them, as GnuCash and others
+ * write the other side of an entry. The amounts prove it: each payment and its parts are 0.
+ */
+
+import { CHARACTERS } from '../../core/limits.ts';
+import type { CsvRecord } from '../reading/csv-records.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
+import type { Collector, Facts } from './facts.ts';
+import { type Finding, proof } from './found.ts';
+import { type CellReader, movementIn } from './relations.ts';
+
+/** The columns that can have the account code of each part; undefined if rows have no parts. */
+export type Below = Columns | undefined;
+
+/** What is known before. */
+interface Known {
+  readonly facts: Facts;
+  readonly date: Finding<ColumnFacts>;
+  readonly amounts: { readonly columns: Columns };
+  readonly decimal: Finding<CellReader['separators']>;
+}
+
+/** Works out whether records without a date are parts of the payments above them. */
+export async function inspectBelow(known: Known): Promise<Finding<Below>> {
+  const { facts, date, amounts, decimal } = known;
+  const own = [date.value, ...amounts.columns];
+  const key = ['below', own.map(({ index }) => index), decimal.value];
+  const parts = await facts.collect(JSON.stringify(key), () => new Parts(known));
+  const { line, text } = parts.first ?? { line: 0, text: '' };
+  if (!parts.isProven) return { value: undefined, evidence: proof(undefined, 'none') };
+  const because = `line ${line} has no ${date.value.title}: with the payment above, it is 0`;
+  const found = facts.columns.filter((column) => parts.codes.has(column) && !own.includes(column));
+  return { value: found, evidence: proof({ line, text }, because) };
+}
+
+/** Adds up each payment and its parts. */
+class Parts implements Collector {
+  first: { readonly line: number; readonly text: string } | undefined;
+  /** The columns that each part fills in another way than its payment. */
+  readonly codes: Set<ColumnFacts>;
+  readonly #known: Known;
+  #isEven = true;
+  #row: CsvRecord | undefined;
+  #count = 0;
+  #sum = 0n;
+
+  constructor(known: Known) {
+    this.#known = known;
+    this.codes = new Set(known.facts.columns.filter(({ numbers }) => !numbers.isNumeric));
+  }
+
+  get isProven(): boolean {
+    return this.first !== undefined && this.#isEven && this.#isWhole;
+  }
+
+  get #isWhole(): boolean {
+    return this.#count > 0 && this.#sum === 0n;
+  }
+
+  add(record: CsvRecord, isRow: boolean): undefined {
+    if (!this.#isEven) return;
+    const { facts, date, amounts, decimal } = this.#known;
+    const cellOf = ({ fields }: CsvRecord, { index }: ColumnFacts) => (fields[index] ?? '').trim();
+    const movement = movementIn(record.fields, amounts.columns, decimal.value) ?? 0n;
+    if (isRow) {
+      if (this.#row !== undefined) this.#isEven = this.#isWhole;
+      this.#row = record;
+      [this.#count, this.#sum] = [0, movement];
+    } else if (this.#row !== undefined) {
+      this.#isEven = cellOf(record, date.value) === '' && movement !== 0n;
+      this.first ??= { line: record.line, text: record.fields.join(facts.cut.delimiter) };
+      this.#count += 1;
+      this.#sum += movement;
+      for (const column of this.codes) {
+        const code = cellOf(record, column);
+        const isOther = code !== '' && code !== cellOf(this.#row, column);
+        if (!isOther || code.length > CHARACTERS.accountCode) this.codes.delete(column);
+      }
+    }
+  }
+}

@@ -13,7 +13,10 @@ import { DECIMAL_SIGNS, THOUSANDS_SIGNS } from './values/decimals.ts';
 const optional = Type.Optional;
 
 /** What a mapping can rest on: how its own file wrote these, and the side of most amounts. */
-export const RESTS = ['dates', 'decimal', 'more money out', 'more money in'] as const;
+export const RESTS = [
+  ...(['dates', 'decimal', 'whole amounts', 'sign'] as const),
+  ...(['more money out', 'more money in'] as const),
+] as const;
 
 /** An object that has no other members than these. `hints` say where some others belong. */
 const object = <const Members extends Record<string, TSchema>>(

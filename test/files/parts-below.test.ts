@@ -25,36 +25,32 @@ const FILE = `No,Day,Text,Account,Sum
 4,2026-01-05,No parts,Bank,5
 `;
 
-const row = (id: string, day: string, text: string, amount: number, more = {}) => ({
-  externalId: id,
-  date: `2026-01-0${day}`,
-  description: text,
-  amount,
-  ...more,
-});
+type Sent = readonly [externalId: string, date: string, description: string, amount: number];
+
+const row = ([externalId, date, description, amount]: Sent, more = {}) => {
+  return { externalId, date, description, amount, ...more };
+};
 
 describe('8 records without a date are parts of the row above if the account code is below', () => {
   it('the code of all parts is that of the row; of parts with different ones none is', async () => {
     const { entries, reading } = await readMapped(FILE, MAPPING);
     assert.deepEqual(entries.map(summary), [
-      [2, row('1', '2', 'Rent', 850, { accountCode: '7100' })],
-      [4, row('2', '3', 'Paper and stamps', 45)],
+      [2, row(['1', '2026-01-02', 'Rent', 850], { accountCode: '7100' })],
+      [4, row(['2', '2026-01-03', 'Paper and stamps', 45])],
       [7, ['invalid_date']],
-      [10, row('4', '5', 'No parts', 5)],
+      [10, row(['4', '2026-01-05', 'No parts', 5])],
     ]);
     assert.deepEqual(reading.remarks, []);
   });
 
-  it('a rejected row is written with its parts, so that it gets its code when corrected', async () => {
+  it('a rejected row is written with its parts, and gets its code when corrected', async () => {
     const { entries, reading } = await readMapped(FILE, MAPPING);
     const rejected = entries.filter(({ problems }) => problems.length > 0);
     const written = String(encodeRejected(rejected, reading, true));
     const corrected = written.replace('2026-02-30', '2026-01-30');
     const [again, other] = (await readMapped(corrected, MAPPING)).entries;
-    assert.deepEqual(again?.row, {
-      ...row('3', '0', 'Paper', 20, { accountCode: '7200' }),
-      date: '2026-01-30',
-    });
+    const paper = row(['3', '2026-01-30', 'Paper', 20], { accountCode: '7200' });
+    assert.deepEqual(again?.row, paper);
     assert.equal(other, undefined);
   });
 });

@@ -4,6 +4,7 @@
  * terminals or how findings are shown.
  */
 
+import { YEARS } from '../../core/limits.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { ReadingError } from '../problems.ts';
 import type { Source } from '../text/text.ts';
@@ -16,10 +17,10 @@ import { inspectCellCurrency, inspectCurrency } from './currencies.ts';
 import { inspectDateFormat, isDateColumn } from './dates.ts';
 import { inspectEncoding } from './encoding.ts';
 import { withExamples } from './examples.ts';
-import { type Facts, gatherFacts } from './facts.ts';
+import { type Facts, findSaid, gatherFacts } from './facts.ts';
 import { AnswerError, type Finding, isAsked, type Outcome, type Question } from './found.ts';
 import { inspectLayout, type Layout } from './layout.ts';
-import { listRests, makeMapping, type Parts } from './mapping.ts';
+import { answersOf, listRests, makeMapping, type Parts } from './mapping.ts';
 import { inspectIdentity, inspectMembers, type Members, reservedColumns } from './members.ts';
 import { inspectNotRows, type Unruled } from './not-payments.ts';
 import { isPauseDue, paced, pause } from './pace.ts';
@@ -27,7 +28,7 @@ import { inspectDateColumn } from './payment-date.ts';
 import { askRejected } from './rejections.ts';
 import { type CellReader, findIdle, type Relations, relate } from './relations.ts';
 import { inspectSeparators } from './separators.ts';
-import { inspectAccounts, inspectSign } from './signs.ts';
+import { contradictsSign, inspectCashless, inspectSign } from './signs.ts';
 import { withoutNotRows } from './statuses.ts';
 import { inspectText } from './texts.ts';
 import type { Marked } from './trial.ts';
@@ -41,7 +42,7 @@ interface Found extends Parts {
   readonly relations: Relations;
   readonly amount: Finding<Columns>;
   /** The accounts whose lines are not payments. */
-  readonly accounts: readonly Marked[];
+  readonly cashless: readonly Marked[];
   readonly draft: Mapping;
   readonly unruled: Unruled;
   /** What push will do with the file. */
@@ -77,7 +78,7 @@ function step<Name extends keyof Found, Needed extends keyof Found>(
 }
 
 const PARTS = [
-  ...['encoding', 'layout', 'facts', 'date', 'dateFormat', 'decimal', 'sign', 'accounts'],
+  ...['encoding', 'layout', 'facts', 'date', 'dateFormat', 'decimal', 'sign', 'cashless'],
   ...['cellCurrency', 'currency', 'description', 'contact', 'accountCode', 'externalId', 'members'],
   'below',
 ] as (keyof Found)[];
@@ -115,8 +116,8 @@ const STEPS: readonly Step[] = [
     inspectCellCurrency(known, known.amounts.columns),
   ),
   step('sign', ['facts', 'amounts', 'relations', 'amount'], inspectSign),
-  step('accounts', ['facts', 'amounts', 'relations', 'amount'], (known) =>
-    inspectAccounts(known, known.sign?.value),
+  step('cashless', ['facts', 'amounts', 'relations', 'amount'], (known) =>
+    inspectCashless(known, known.sign?.value),
   ),
   step('description', ['facts'], (known) => inspectText('description', known, fixedOf(known))),
   step('contact', ['facts'], (known) => inspectText('contact', known, takenOf(known))),
@@ -138,16 +139,20 @@ const STEPS: readonly Step[] = [
     return inspectMembers(known, [...takenOf(known), ...others.flatMap((each) => each ?? [])]);
   }),
   step('draft', PARTS, (known) => makeMapping(known as Known & Parts)),
-  step('unruled', ['facts', 'date', 'amounts', 'relations', 'sign', 'accounts', 'draft'], (known) => {
-    const { facts, draft, date, sign, relations, accounts } = known;
-    const amounts = sign.value.columns;
-    const [idle] = relations.others.flatMap((each) => {
-      return findIdle(facts, relations.balanceOf(known.amounts.columns, each)) ?? [];
-    });
-    const all = idle === undefined ? [] : [{ kind: 'idle' as const, ...idle }];
-    const marked = [...all, ...accounts];
-    return inspectNotRows({ ...known, mapping: draft, date: date.value, amounts, marked });
-  }),
+  step(
+    'unruled',
+    ['facts', 'date', 'amounts', 'relations', 'sign', 'cashless', 'draft'],
+    (known) => {
+      const { facts, draft, date, sign, relations, cashless } = known;
+      const amounts = sign.value.columns;
+      const [idle] = relations.others.flatMap((each) => {
+        return findIdle(facts, relations.balanceOf(known.amounts.columns, each)) ?? [];
+      });
+      const all = idle === undefined ? [] : [{ kind: 'idle' as const, ...idle }];
+      const marked = [...all, ...cashless];
+      return inspectNotRows({ ...known, mapping: draft, date: date.value, amounts, marked });
+    },
+  ),
   step('check', ['draft', 'unruled'], (known) => {
     const { rules, check } = known.unruled;
     return checkFile(known.source, withRules(known), rules.length === 0 ? check : undefined);
@@ -197,6 +202,18 @@ async function planReading(known: Known & Pick<Found, 'facts'>): Promise<void> {
     // All rows decide what is wrong with the file, or with an answer.
     if (!(error instanceof ReadingError || error instanceof AnswerError)) throw error;
   }
+}
+
+/** Whether the first rows of a file show that the other side is money out than a mapping says. */
+export async function hasOtherSign(source: Source, mapping: Mapping): Promise<boolean> {
+  const { answers: given, shape } = answersOf(mapping);
+  const begin = { source, given, lastDay: `${YEARS.last}-12-31`, answers: collectAnswers(given) };
+  const { amounts, relations, facts } = (await takeSteps(begin, 'amount')).known;
+  if (amounts === undefined || relations === undefined || facts === undefined) return false;
+  const context = { facts, amounts, relations, answers: begin.answers };
+  const words = shape.kind === 'indicator' && !shape.isInCell ? findSaid('indicator', context) : [];
+  const columns = [...amounts.columns, ...[words ?? []].flat()];
+  return contradictsSign(context, { columns, shape });
 }
 
 type Shown = Omit<Parts, 'members' | 'below'> & Members;
@@ -292,9 +309,9 @@ function keyOf({ kind, text, choices }: Question): string {
 
 /** The mapping; a later file's lines of an account that is unknown today are rejected. */
 function withRules(known: Known & Pick<Found, 'draft' | 'unruled'>): Mapping {
-  const { draft, unruled, accounts = [] } = known;
+  const { draft, unruled, cashless = [] } = known;
   const all = [...(draft.notRows ?? []), ...unruled.rules];
-  const others = accounts.find(({ column }) => all.some((rule) => rule.column === column.title));
+  const others = cashless.find(({ column }) => all.some((rule) => rule.column === column.title));
   const names = [...(others?.column.values?.keys() ?? [])].sort();
   const status = draft.status ?? (others && { column: others.column.title, is: names });
   const notRows = all.length === 0 ? undefined : all;

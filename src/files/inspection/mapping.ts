@@ -1,9 +1,10 @@
 /** The mapping that the findings make: what `push` reads the file with. */
 
-import type { Mapping, Rest } from '../mapping/mapping.ts';
+import { columnsOf, type Mapping, type Rest, ruleOf } from '../mapping/mapping.ts';
+import { readMappingValue } from '../mapping/mapping-values.ts';
 import type { Encoding } from '../text/encodings.ts';
 import type { DateFormat } from '../values/date-formats.ts';
-import type { Answers } from './answers.ts';
+import type { Answer, Answers, ColumnUse } from './answers.ts';
 import type { Below } from './below.ts';
 import type { Check } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
@@ -76,16 +77,55 @@ export function makeMapping(parts: Parts): Mapping {
   };
 }
 
+/** How a mapping reads amounts, as answers about another file, and what its sign is. */
+export function answersOf(mapping: Mapping): { answers: Answer[]; shape: Signed['shape'] } {
+  const { delimiter, encoding, decimal } = mapping;
+  const { column, out, in: into, negate, indicator } = ruleOf(mapping, 'amount');
+  const use = (own: ColumnUse, side: string | Side = '') => {
+    const named = typeof side === 'string' ? { column: side } : side;
+    const answer = { kind: 'column' as const, use: own, column: named.column };
+    return { ...answer, isTurned: named.negate === true };
+  };
+  const [date = ''] = columnsOf(mapping, 'date');
+  const answers: (Answer | [])[] = [
+    delimiter ? { kind: 'delimiter', delimiter: readMappingValue('delimiter', delimiter) } : [],
+    encoding ? { kind: 'encoding', encoding: readMappingValue('encoding', encoding) } : [],
+    decimal ? { kind: 'decimal', decimal } : [],
+    use('date', date),
+    ...(out === undefined ? [use('amount', column)] : [use('out', out), use('in', into)]),
+    indicator?.column ? use('indicator', indicator.column) : [],
+  ];
+  const shape: Signed['shape'] =
+    out !== undefined
+      ? { kind: 'two', isOutTurned: use('out', out).isTurned, isInTurned: use('in', into).isTurned }
+      : indicator !== undefined
+        ? {
+            kind: 'indicator',
+            isInCell: indicator.column === undefined,
+            out: [indicator.out].flat(),
+            in: [indicator.in].flat(),
+          }
+        : { kind: 'signed', isTurned: negate === true };
+  return { answers: answers.flat(), shape };
+}
+
+/** The side of an amount with a column of its own. */
+type Side = { readonly column: string; readonly negate?: boolean | undefined };
+
 /** What the mapping rests on, if the file `check` showed it and no answer did. */
 export function listRests(parts: Parts, { columns }: Answers, check: Check): Rest[] | undefined {
   const isShown = ({ evidence }: { readonly evidence: Evidence }) => !('said' in evidence);
-  const isSaid = columns.has('amount') || parts.sign.value.shape.kind !== 'signed';
+  const isSaid = columns.has('amount') || columns.has('out') || !isShown(parts.sign);
+  const isSigned = parts.sign.value.shape.kind === 'signed';
+  const isWhole = parts.sign.value.columns.every(({ numbers }) => !numbers.hasDecimals);
   const [out, into] = [check.moneyOut.rows, check.moneyIn.rows];
   const side: Rest = out > into ? 'more money out' : 'more money in';
   const rests: Rest[] = [
     ...(isShown(parts.dateFormat) ? (['dates'] as const) : []),
     ...(isShown(parts.decimal) ? (['decimal'] as const) : []),
-    ...(isShown(parts.sign) && !isSaid && out !== into ? [side] : []),
+    ...(isWhole ? (['whole amounts'] as const) : []),
+    ...(isSaid ? [] : (['sign'] as const)),
+    ...(!isSaid && isSigned && out !== into ? [side] : []),
   ];
   return rests.length === 0 ? undefined : rests;
 }

@@ -72,12 +72,12 @@ const VALUES: Readonly<
 };
 
 /** The accounts without cash in a column with others, which in a journal are all known ones. */
-export function findOtherAccounts({ columns }: Facts, isJournal: boolean) {
+export function findCashless({ columns }: Facts, isJournal: boolean) {
   return columns.flatMap((column) => {
     const names = [...((rankMember('bankAccount', column) && column.values?.keys()) ?? [])];
     const words = names.filter((name) => (isJournal ? !hasCash(name) : hasCash(name) === false));
     const isAny = words.length > 0 && names.some((name) => hasCash(name));
-    return isAny ? [{ kind: 'account' as const, column, words }] : [];
+    return isAny ? [{ kind: 'cashless' as const, column, words }] : [];
   });
 }
 

@@ -18,7 +18,7 @@ const KINDS = {
   balance: 'it is a balance or a total',
   part: 'another line’s amount includes it',
   idle: 'it does not change the balance',
-  account: 'they have no cash in them',
+  cashless: 'they have no cash in them',
 } as const;
 
 type Rules = readonly NotRowRule[];
@@ -139,7 +139,7 @@ function settle(
   const { facts, answers } = known;
   const rules: NotRowRule[] = [];
   const questions: Question[] = [];
-  const accounts: Suspect[] = [];
+  const cashless: Suspect[] = [];
   for (const suspect of suspects) {
     const { text, alone, lines, count } = suspect;
     const column = facts.columns[suspect.column]?.title ?? `#${suspect.column + 1}`;
@@ -150,25 +150,33 @@ function settle(
       typeof alone === 'boolean' ? alone : hasOnlyAmount(alone, suspect.column, known);
     const isProven = isAlone || isOfBrackets;
     if (said.length > 0 || isProven) rules.push({ column, is: text });
-    else if (suspect.kind === 'account') accounts.push(suspect);
+    else if (suspect.kind === 'cashless') cashless.push(suspect);
     else questions.push(...askAbout(suspect, column).questions);
   }
-  if (accounts.length > 0) questions.push(...askAccounts(accounts, known).questions);
+  if (cashless.length > 0) questions.push(...askCashless(cashless, known).questions);
   return questions.length > 0 ? { questions } : rules;
 }
 
 /** Asks about all lines of accounts without cash at once. */
-function askAccounts(accounts: readonly Suspect[], { facts }: Readable) {
-  const names = accounts.map(({ text, count: found }) => `${quote(text)} (${count(found, 'line')})`);
-  const where = facts.columns[accounts[0]?.column ?? 0]?.title ?? '';
+function askCashless(cashless: readonly Suspect[], { facts }: Readable) {
+  const names = cashless.map(
+    ({ text, count: found }) => `${quote(text)} (${count(found, 'line')})`,
+  );
+  const where = facts.columns[cashless[0]?.column ?? 0]?.title ?? '';
   const text = `Not every account in ${where} has cash: ${names.join(', ')}. Are these payments?`;
   const sayAll = (isRow: boolean): Answer[] =>
-    accounts.map((each) => ({ kind: 'line', text: each.text, isRow }));
+    cashless.map((each) => ({ kind: 'line', text: each.text, isRow }));
   const choices = [
-    { answers: sayAll(false), meaning: `no: ${KINDS.account}` },
+    { answers: sayAll(false), meaning: `no: ${KINDS.cashless}` },
     { answers: sayAll(true), meaning: 'yes: send them like every other row' },
   ];
-  return askOf(accounts.flatMap(({ lines }) => lines), 'notRow', text, choices, 'one account');
+  return askOf(
+    cashless.flatMap(({ lines }) => lines),
+    'notRow',
+    text,
+    choices,
+    'one account',
+  );
 }
 
 function askAbout({ text: word, lines, count: found, kind }: Suspect, column: string) {

@@ -88,6 +88,11 @@ export class NumberColumn {
     return this.#cents.size > 1;
   }
 
+  /** Whether some number can only be read with decimals. */
+  get hasDecimals(): boolean {
+    return this.decimals.has('.') || this.decimals.has(',');
+  }
+
   /** Whether many have each sign: of amounts in one direction, only a few were paid back. */
   get isMixed(): boolean {
     const { negatives, positives } = this;

@@ -13,7 +13,7 @@ import { collectAnswers } from './answers.ts';
 import { Check, checkFile, withAnyId } from './check.ts';
 import { inspectEncoding } from './encoding.ts';
 import { isAsked } from './found.ts';
-import type { Inspection } from './inspect.ts';
+import { hasOtherSign, type Inspection } from './inspect.ts';
 import { inspectLayout } from './layout.ts';
 import { forEachOf } from './pace.ts';
 
@@ -66,10 +66,34 @@ async function tryOut(source: Source, mapping: Mapping) {
   let isAnyOther = false;
   await forEachOf(reading.pieces, (entry) => {
     check.add(entry);
-    isAnyOther ||= entry.problems.length > 0 && isOther(entry);
+    isAnyOther ||= isOther(entry);
     return undefined;
   });
-  return { check, isContradicted: isAnyOther || isTurned(check, mapping.rests ?? []) };
+  const rests = mapping.rests ?? [];
+  const isContradicted = isAnyOther || isTurned(check, rests);
+  const isSign = rests.includes('sign') && !isContradicted;
+  return {
+    check,
+    isContradicted: isContradicted || (isSign && (await hasOtherSign(headOf(source), mapping))),
+  };
+}
+
+/** How much of a file shows whether its words or its balance contradict a sign, in bytes. */
+const HEAD_BYTES = 1024 * 1024;
+
+/** The first lines of a file. */
+function headOf({ name, open }: Source): Source {
+  return {
+    name,
+    async *open() {
+      let left = HEAD_BYTES;
+      for await (const piece of open()) {
+        if (piece.length > left) return yield piece.subarray(0, piece.lastIndexOf('\n', left) + 1);
+        yield piece;
+        left -= piece.length;
+      }
+    },
+  };
 }
 
 /** Fewer amounts can all be of one side by chance. */
@@ -84,7 +108,10 @@ function isTurned({ moneyOut, moneyIn }: Check, rests: readonly Rest[]): boolean
   return rests.includes('more money in') && moneyOut.rows > all * MOST;
 }
 
-/** Tells rows that the mapping cannot read, but another order of days or decimal mark can. */
+/**
+ * Tells rows that the mapping cannot read, but another order of days or decimal mark can, and those
+ * with three decimals where its own file had whole amounts: these can be thousands.
+ */
 function otherReading(mapping: Mapping, header: readonly string[]): (entry: Entry) => boolean {
   const { rests = [], decimal = '.' } = mapping;
   const { format } = ruleOf(mapping, 'date');
@@ -93,8 +120,12 @@ function otherReading(mapping: Mapping, header: readonly string[]): (entry: Entr
   const other = { decimal: otherSign(decimal) };
   const isAmount = (text: string) =>
     rests.includes('decimal') && readAnyAmount(text, other) !== undefined;
+  const columns = rests.includes('whole amounts') ? columnsOf(mapping, 'amount') : [];
+  const amounts = columns.map((name) => findColumn(name, header) ?? -1);
+  const isThousand = (cell = '') => /\d([.,])\d{3}\D*$/.exec(cell)?.[1] === decimal;
   return ({ problems, original }) => {
     const fields = 'fields' in original ? original.fields : [];
+    if (problems.length === 0) return amounts.some((index) => isThousand(fields[index]));
     return problems.some(({ field }) => {
       if (field !== 'date' && field !== 'amount') return false;
       const indexes = columnsOf(mapping, field).map((name) => findColumn(name, header) ?? -1);

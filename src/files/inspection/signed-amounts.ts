@@ -115,6 +115,12 @@ function proveByWords(context: SignContext): Finding<Sign> | undefined {
   return proven(outSign, seen, `${where}, and all such amounts are ${signOf(count)}`);
 }
 
+/** Whether words for both sides show that money out is negative; undefined if they do not agree. */
+export function isTurnedByWords(context: SignContext): boolean | undefined {
+  const first = firstOf(listWorded(context).filter(({ isBoth }) => isBoth));
+  return first && first.outSign === 'negative';
+}
+
 /** The columns of words for payments, each word with amounts of one sign. */
 function listWorded({ relations }: SignContext) {
   return [...relations.words].flatMap(([column, counts]) => {
@@ -181,7 +187,7 @@ function proveByUse(context: SignContext, amount: ColumnFacts): Finding<Sign> | 
   const balance = proveByBalance([amount], relations, facts);
   const others = listWorded(context).filter(({ outSign }) => outSign === 'positive');
   // Single kinds of payment, such as card payments, can all have been paid back.
-  const isAgainst = others.some(({ column: { pair } }) => pair !== undefined);
+  const isAgainst = others.some(({ column: { pair }, isBoth }) => isBoth || pair !== undefined);
   if (!isAgainst && statement?.isCard === false && (negatives > 0 || balance !== undefined)) {
     return usual(statement, `${statement.because}: money out is negative there`);
   }
@@ -211,7 +217,9 @@ function askSigned(context: SignContext, amount: ColumnFacts, against?: string) 
   const sums = context.relations.sums.get(amount) ?? new SignCount({ line: 0, fields: [] });
   const isSigned = sums.negatives > 0 && sums.positives > 0;
   const all = sums.negatives > 0 ? 'negative' : 'positive';
-  const worded = listWorded(context).find(({ column: { pair } }) => pair !== undefined);
+  const worded = listWorded(context).find(
+    ({ column, isBoth }) => isBoth || column.pair !== undefined,
+  );
   const shown = worded
     ? `All with ${quote(worded.word)} are ${signOf(worded.count)}`
     : 'The file does not show it';

@@ -6,18 +6,10 @@
 import { isSure, sideOf } from '../vocabulary/directions.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { findSaid, findStatement } from './facts.ts';
-import {
-  ask,
-  type Choice,
-  choice,
-  type Decision,
-  type Outcome,
-  quote,
-  titlesOf,
-} from './found.ts';
-import { findOtherAccounts } from './members.ts';
-import type { SignContext, Signed } from './sign-context.ts';
-import { inspectSigned, signsOf } from './signed-amounts.ts';
+import { ask, type Choice, choice, type Decision, type Outcome, quote, titlesOf } from './found.ts';
+import { findCashless } from './members.ts';
+import { findEffect, type SignContext, type Signed } from './sign-context.ts';
+import { inspectSigned, isTurnedByWords, signsOf } from './signed-amounts.ts';
 import type { Marked } from './trial.ts';
 import { inspectTwo } from './two-columns.ts';
 import { inspectWords, readCredit } from './worded-signs.ts';
@@ -30,6 +22,21 @@ export async function inspectSign(context: SignContext): Promise<Decision<Signed
   if (indicator !== undefined) return inspectWords(context, amount, indicator);
   const isMarked = [...amount.numbers.marks.keys()].some((mark) => mark !== '');
   return isMarked ? inspectWords(context, amount) : inspectSigned(context, amount);
+}
+
+/** Whether a balance, or a bank's words, show that the other side is money out. */
+export async function contradictsSign(context: SignContext, signed: Signed): Promise<boolean> {
+  const { relations } = context;
+  const { columns, shape } = signed;
+  if (shape.kind === 'two') return findEffect(context, columns)?.effect === 'takes';
+  if (shape.kind === 'indicator') {
+    const own = await relations.withCredit(readCredit(signed));
+    return findEffect(context, columns.slice(0, 1), own)?.effect === 'takes';
+  }
+  const wrong = shape.isTurned ? 'takes' : 'adds';
+  return (
+    findEffect(context, columns)?.effect === wrong || isTurnedByWords(context) === !shape.isTurned
+  );
 }
 
 /** A column whose words mean out or in; undefined when the sign of the amount agrees with it. */
@@ -61,7 +68,7 @@ function findIndicator(context: SignContext): ColumnFacts | undefined {
  * The accounts whose lines are not payments; asks when every day adds up to 0, as in a journal with
  * both sides of its entries: money out of one account goes into another.
  */
-export async function inspectAccounts(
+export async function inspectCashless(
   context: SignContext,
   signed: Signed | undefined,
 ): Promise<Outcome<readonly Marked[]>> {
@@ -69,7 +76,7 @@ export async function inspectAccounts(
   if (answers.last.everyLine !== undefined) return [];
   const isWorded = signed?.shape.kind === 'indicator';
   const own = isWorded ? await relations.withCredit(readCredit(signed)) : relations;
-  const found = findOtherAccounts(facts, own.isDoubleEntry);
+  const found = findCashless(facts, own.isDoubleEntry);
   const [others] = found;
   const isSaid = answers.lines.some(({ text }) => others?.words.includes(text));
   if (!own.isDoubleEntry || isSaid) return found;

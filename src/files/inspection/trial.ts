@@ -36,9 +36,9 @@ export interface Suspect {
   readonly count: number;
 }
 
-/** Words of a column whose rows a running balance leaves out, or that name accounts without cash. */
+/** Words in a column whose rows a running balance leaves out, or accounts without cash. */
 export interface Marked {
-  readonly kind: 'idle' | 'account';
+  readonly kind: 'idle' | 'cashless';
   readonly column: ColumnFacts;
   readonly words: readonly string[];
 }

@@ -73,7 +73,8 @@ export function rankMember(
 }
 
 /** Where cash is, in the names of accounts. */
-const CASH = anyWord(`bank|cash|current|checking|chequing|savings?|giro\\w*|paypal|stripe|kasse|caisse
+const CASH =
+  anyWord(`bank|cash|current|checking|chequing|savings?|giro\\w*|paypal|stripe|kasse|caisse
   banque|banco|caja|banca|cassa|caixa|kas|kassa|pokladna|kasa`);
 /** What accounts without cash are for. */
 const NO_CASH = anyWord(`payables?|receivables?|creditors?|debtors?|vat|gst|tax|taxes|equity|capital
@@ -86,8 +87,8 @@ const NO_CASH = anyWord(`payables?|receivables?|creditors?|debtors?|vat|gst|tax|
   moms|leverandorer|leverantorer|kunder`);
 
 /** Whether the name of an account says that it has cash, or that it has none. */
-export function hasCash(account: string): boolean | undefined {
-  const words = plainWords(account);
+export function hasCash(name: string): boolean | undefined {
+  const words = plainWords(name);
   if (NO_CASH.test(words)) return false;
   return CASH.test(words) || undefined;
 }

@@ -234,7 +234,10 @@ describe('8 all questions come at once, also those that any answer leads to', ()
   });
 
   it('rows that would be rejected, whichever side is money out', async () => {
-    const rows = Array.from({ length: 9 }, (_, at) => `${at + 13}/01/2016,Gift ${at},${at % 2 === 0 ? '' : '-'}${at}.50`);
+    const rows = Array.from(
+      { length: 9 },
+      (_, at) => `${at + 13}/01/2016,Gift ${at},${at % 2 === 0 ? '' : '-'}${at}.50`,
+    );
     const lines = ['Date,Memo,Amount', ...rows, '28/01/2016,,5.00', '29/01/2016,,6.00'];
     assert.deepEqual(await kindsOf(lines), ['moneyOut', 'rejected']);
   });
@@ -245,7 +248,11 @@ describe('8 all questions come at once, also those that any answer leads to', ()
   });
 
   it('not those that only one of the answers leads to', async () => {
-    const lines = ['Date,Memo,Amount,Paid out,Paid in', '31/01/2016,Rent,9,8,', '30/01/2016,Food,7,,6'];
+    const lines = [
+      'Date,Memo,Amount,Paid out,Paid in',
+      '31/01/2016,Rent,9,8,',
+      '30/01/2016,Food,7,,6',
+    ];
     assert.deepEqual(await kindsOf(lines), ['amount']);
     assert.deepEqual(await kindsOf(lines, '--map', 'amount=Amount'), ['moneyOut']);
   });

@@ -12,8 +12,8 @@ export const PROGRAMS: readonly Dialect[] = [
       '"01/02/2016","a1","101","Rent","","CURRENCY::GBP","","","","Assets:Bank","Bank",' +
         '"-£850.00","-850.00","n","","1.00"',
       '"","","","","","","","","","Expenses:Rent","Rent","£850.00","850.00","n","","1.00"',
-      '"01/05/2016","a2","102","Paper and stamps","","CURRENCY::GBP","","","","Assets:Bank","Bank",' +
-        '"-£45.20","-45.20","n","","1.00"',
+      '"01/05/2016","a2","102","Paper and stamps","","CURRENCY::GBP","","","","Assets:Bank",' +
+        '"Bank","-£45.20","-45.20","n","","1.00"',
       '"","","","","","","","","paper","Expenses:Office","Office","£30.20","30.20","n","","1.00"',
       '"","","","","","","","","stamps","Expenses:Post","Post","£15.00","15.00","n","","1.00"',
       '"01/17/2016","a3","103","Grant","","CURRENCY::GBP","","","","Assets:Bank","Bank",' +

@@ -129,7 +129,8 @@ create table budget_lines (
   name            text    not null,
   category        text,
   position        integer not null,
-  total_minor     integer, -- the budget in budget_mode total, otherwise null
+  total_minor     integer, -- the budget in budget_mode total, otherwise null; income is below 0
+  kind            text    not null default 'expense', -- or income
   unique (organisation_id, project_id, code),
   unique (organisation_id, project_id, id),
   foreign key (organisation_id, project_id) references projects (organisation_id, id)

@@ -42,7 +42,8 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
       'Compares budget and actual for one project, by month or by quarter. The first and the ' +
       "last period are cut to the project's dates. The report always matches the allocations to " +
       'the minor unit: amounts from transactions dated outside the project are in ' +
-      '`outsideActual`.\n\n' +
+      '`outsideActual`. With `from` or `to`, the report is of these months alone, and nothing is ' +
+      'outside.\n\n' +
       'A report is not split into pages. A project has at most 2,000 budget lines and 24,000 ' +
       'cells (lines times months), so a report is at most about 1.5 MB.',
     success: 'The report.',
@@ -101,9 +102,13 @@ interface ParameterWords {
 }
 
 type NamesOf<Parameters> = Parameters extends unknown ? keyof Parameters : never;
-type ParameterName = NamesOf<(typeof PARAMETERS)[keyof typeof PARAMETERS]> | '{id}';
+type ParameterName =
+  | NamesOf<(typeof PARAMETERS)[keyof typeof PARAMETERS]>
+  | '{id}'
+  | 'fromMonth'
+  | 'toMonth';
 
-/** Every parameter: a name has the same meaning everywhere. */
+/** Every parameter: a name has the same meaning everywhere, but a report is by months. */
 export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = {
   '{id}': { description: 'The identifier of the project.', example: 'prj_0000000001' },
   id: {
@@ -137,6 +142,13 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
     example: '2026-01-01',
   },
   to: { description: 'Only transactions on or before this date.', example: '2026-03-31' },
+  fromMonth: {
+    description:
+      'Only the months from this one on. If it is after `to`, or after the project, there are no ' +
+      'periods.',
+    example: '2026-01',
+  },
+  toMonth: { description: 'Only the months up to this one, included.', example: '2026-03' },
   budgetLineId: {
     description: 'Only allocations to this budget line.',
     example: 'bln_0000000001',

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { INTERFACE_VERSION } from '../../src/api/home.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/api/routes.ts';
+import { MONTH_PATTERN } from '../../src/core/calendar.ts';
 import { RETRIES, RETRY_RULE } from '../../src/core/retries.ts';
 import { CATALOGUE, type RefusalReach } from './catalogue.ts';
 import type { Examples, NamedExamples } from './examples.ts';
@@ -133,29 +134,31 @@ class Builder {
 
   #buildParameters({ path, parameters }: Endpoint): Reference[] {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-      return this.#referParameter({
+      const parameter = {
         ...describe(name, `{${name}}`),
-        in: 'path',
+        in: 'path' as const,
         required: true,
         schema: this.#schemas.refer('ProjectId'),
-      });
+      };
+      return this.#referParameter(parameter, `${name}InPath`);
     });
     const inQuery = Object.entries(parameters).map(([name, { schema }]) => {
-      const { default: value } = wordsOf(name);
+      // A report is from a month, a list from a day.
+      const place = schema['pattern'] === MONTH_PATTERN ? `${name}Month` : name;
+      const { default: value } = wordsOf(place);
       const converted = this.#schemas.convert(schema);
-      return this.#referParameter({
-        ...describe(name),
-        in: 'query',
+      const parameter = {
+        ...describe(name, place),
+        in: 'query' as const,
         ...(schema['type'] === 'array' ? ({ style: 'form', explode: true } as const) : {}),
         schema: value === undefined ? converted : { ...converted, default: value },
-      });
+      };
+      return this.#referParameter(parameter, place);
     });
     return [...inPath, ...inQuery];
   }
 
-  #referParameter(parameter: Parameter): Reference {
-    // A path and a query can both have an `id`.
-    const name = parameter.in === 'path' ? `${parameter.name}InPath` : parameter.name;
+  #referParameter(parameter: Parameter, name: string): Reference {
     const known = this.#parameters.get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parameter)) {
       throw new Error(`The parameter ${name} is not the same everywhere.`);

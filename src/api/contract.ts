@@ -6,6 +6,7 @@
 
 import { type Static, Type } from 'typebox';
 import { FAILURE_CODES, type FailureCode } from '../core/failures.ts';
+import { LINE_KINDS } from '../core/projects.ts';
 import { ROW_ERROR_CODES, ROW_WARNING_CODES } from '../core/push.ts';
 import { CHANGEABLE_FIELDS } from '../core/row-members.ts';
 import {
@@ -183,9 +184,11 @@ export const ReportRow = object('One budget line of a report.', {
   code: textOrNull('Its code.'),
   name: text('Its name.'),
   category: textOrNull('The heading that groups it.'),
+  kind: oneOf(LINE_KINDS, 'Whether it is for money out, or for money in, which is negative.'),
   accountCodes: list(Type.String(), 'The account codes that it claims, in their order.'),
   ...figures,
 });
+export type ReportRow = Static<typeof ReportRow>;
 export const ReportTotals = object('The sum of all budget lines of a report.', figures);
 export const ReportReview = object('How much of the actual figures needs review.', {
   count: count('How many transactions with an allocation in this project need review.'),

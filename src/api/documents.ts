@@ -10,7 +10,8 @@ import { formatId } from '../core/ids.ts';
 import { toMajor } from '../core/money.ts';
 import type { Organisation as OrganisationRecord } from '../core/organisations.ts';
 import type { Plan, Scope } from '../core/plans.ts';
-import type { Cell, ReportFigures } from '../core/report.ts';
+import type { Cell, ReportFigures, ReportRow } from '../core/report.ts';
+import { budgetedOutside } from '../core/report-lines.ts';
 import type { Role } from '../core/users.ts';
 import type { AllocationRecord } from '../operations/allocations.ts';
 import type { AuditRecord } from '../operations/audit.ts';
@@ -22,6 +23,7 @@ import type {
   ProjectRecord,
   ReportRecord,
 } from '../operations/projects.ts';
+import { listParts, type RolledUp } from '../operations/roll-up.ts';
 import type { TransactionRecord } from '../operations/transactions.ts';
 import type { UserRecord } from '../operations/users.ts';
 import type {
@@ -32,6 +34,7 @@ import type {
   ProjectList,
   ReportCell,
   ReportDocument,
+  ReportRow as ReportRowDocument,
   Transaction,
   TransactionDocument,
   TransactionList,
@@ -178,14 +181,7 @@ export function reportDocument(
       startDate,
       endDate,
       periods: [...periods],
-      rows: rows.map(({ line, ...figures }) => ({
-        budgetLineId: formatId('bln', line.id),
-        code: line.code,
-        name: line.name,
-        category: line.category,
-        accountCodes: [...line.accountCodes],
-        ...toFigures(figures, major),
-      })),
+      rows: rows.map((row) => toReportRow(row, major)),
       totals: toFigures(totals, major),
       needsReview: { count: needsReview.count, amount: major(needsReview.amountMinor) },
       recoded: { count: recoded.count, amount: major(recoded.amountMinor) },
@@ -198,7 +194,39 @@ export function reportDocument(
   };
 }
 
+/** A report with the projects below: in each row the project, and what has no cell. */
+export function rolledUpDocument(rolled: RolledUp, organisation: OrganisationRecord) {
+  const { places } = organisation.currency;
+  const major = (amountMinor: number) => toMajor(amountMinor, places);
+  const { report, totals, needsReview, recoded, unallocated } = rolled;
+  const whole = reportDocument(
+    { ...report, totals, needsReview, recoded, unallocated, rows: [] },
+    organisation,
+  );
+  const rows = listParts(rolled).flatMap(({ project, lines }) => {
+    const about = { projectId: formatId('prj', project.id), project: project.name };
+    return lines.map((row) => {
+      return { ...about, ...toReportRow(row, major), outsideBudgeted: major(budgetedOutside(row)) };
+    });
+  });
+  const outsideBudgeted = major(budgetedOutside(totals));
+  const all = { ...whole.data.totals, outsideBudgeted };
+  return { data: { ...whole.data, withSubProjects: true, rows, totals: all } };
+}
+
 type ToMajor = (amountMinor: number) => number;
+
+function toReportRow({ line, ...figures }: ReportRow, major: ToMajor): ReportRowDocument {
+  return {
+    budgetLineId: formatId('bln', line.id),
+    code: line.code,
+    name: line.name,
+    category: line.category,
+    kind: line.kind,
+    accountCodes: [...line.accountCodes],
+    ...toFigures(figures, major),
+  };
+}
 
 function toFigures(
   { cells, outsideActual, total }: ReportFigures,

@@ -4,7 +4,7 @@
  */
 
 import { Type } from 'typebox';
-import { GRANULARITIES } from '../core/calendar.ts';
+import { GRANULARITIES, MONTH_PATTERN } from '../core/calendar.ts';
 import { CHARACTERS, LIST_ITEMS, PAGE_ITEMS, PAGE_ITEMS_DEFAULT } from '../core/limits.ts';
 import { oneOf } from '../core/schemas.ts';
 import {
@@ -25,6 +25,7 @@ const textOf = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 /** An unknown one matches nothing, so any text will do. */
 const identifier = Type.String({ minLength: 1, format: 'identifier' });
 const date = Type.String({ format: 'date' });
+const month = Type.String({ pattern: MONTH_PATTERN });
 /** Its value is in milliseconds. */
 const instant = Type.Unsafe<number>(Type.String({ format: 'date-time' }));
 /** An open list: other providers will come, so the interface does not list them. */
@@ -38,7 +39,7 @@ const page = {
 export const ProjectQuery = query({ parentProjectId: identifier, updatedSince: instant, ...page });
 
 /** `GET /api/v1/projects/{id}/report`. */
-export const ReportQuery = query({ granularity: oneOf(GRANULARITIES) });
+export const ReportQuery = query({ granularity: oneOf(GRANULARITIES), from: month, to: month });
 
 /** `GET /api/v1/projects/{id}/allocations`. */
 export const AllocationQuery = query({

@@ -19,6 +19,7 @@ interface Schema extends Readonly<Record<string, unknown>> {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly examples?: readonly string[];
+  readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -161,6 +162,7 @@ function expectationOf({ type, format, items, ...rest }: Schema): string {
   }
   if (type === 'integer') return `a whole number from ${rest.minimum} to ${rest.maximum}`;
   if (type === 'boolean') return 'true or false';
+  if (rest.pattern !== undefined) return 'a month from 1900-01 to 2199-12, such as 2026-01';
   if (format === 'identifier') return 'an identifier';
   if (format === 'date-time') {
     return 'an RFC 3339 date-time with an offset, such as 2026-01-31T12:00:00Z';

@@ -96,7 +96,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     parameters: PARAMETERS.ReportQuery,
     response: 'ReportDocument',
     respond: (call, values) =>
-      jsonReply(reportDocument(getReport(call, idOf(call), values.granularity), call.organisation)),
+      jsonReply(reportDocument(getReport(call, idOf(call), values), call.organisation)),
   }),
   endpoint({
     operationId: 'listProjectAllocations',

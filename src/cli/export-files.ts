@@ -83,7 +83,7 @@ function writeProjects(access: Access, folder: ExportFolder): ReadonlyMap<string
   }
   const lines = folder.table(
     'budget-lines.csv',
-    'projectId project budgetLineId code name category accountCodes',
+    'projectId project budgetLineId code name category accountCodes kind',
   );
   for (const { project, lines: own } of plans) {
     const about = { projectId: formatId('prj', project.id), project: project.name };
@@ -94,10 +94,10 @@ function writeProjects(access: Access, folder: ExportFolder): ReadonlyMap<string
   }
   const reports = folder.lines('reports.ndjson');
   const table = folder.records('reports.csv', REPORT_COLUMNS);
-  for (const { id, name } of projects) {
-    const report = getReport(access, formatId('prj', id));
+  for (const project of projects) {
+    const report = getReport(access, formatId('prj', project.id));
     reports.add(JSON.stringify(reportDocument(report, organisation).data));
-    const part = { project: name, lines: report.rows };
+    const part = { project, lines: report.rows };
     for (const entry of listReportEntries(report.periods, part, currency)) table.add(entry);
   }
   return names;

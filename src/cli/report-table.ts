@@ -5,20 +5,30 @@
  */
 
 import type { Currency } from '../core/currencies.ts';
+import type { LineKind } from '../core/projects.ts';
 import type { Cell as ReportCell, ReportFigures, ReportRow } from '../core/report.ts';
 import type { ReportRecord } from '../operations/projects.ts';
 import { showAmount, showUse, showWhole } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
 import { type Cell, type Column, type Entry, formatTable, isFitting, type Table } from './table.ts';
 
-/** A report, or part of one, to lay out. */
+/** The lines of a kind in a report, or some of them, to lay out. Income is positive. */
 export interface ReportSheet {
-  readonly report: ReportRecord;
+  readonly report: Pick<ReportRecord, 'periods' | 'granularity'>;
   readonly currency: Currency;
+  readonly kind: LineKind;
   readonly lines: readonly ReportRow[];
-  /** The sum of the lines, and its title; undefined for a single line. */
-  readonly totals: { readonly title: string; readonly figures: ReportFigures } | undefined;
+  /** Below the lines: their sum, and the balance. */
+  readonly sums: readonly ReportSum[];
   readonly paints: Paints;
+}
+
+/** A row below the lines. */
+export interface ReportSum {
+  readonly title: string;
+  readonly figures: ReportFigures;
+  /** Of the balance nothing is left or to come. */
+  readonly isBalance?: boolean;
 }
 
 /** A finished layout. */
@@ -33,42 +43,44 @@ interface ReportLayout {
 /** With more lines than this, the periods of each line would be too much to read. */
 const DETAILED_LINES = 12;
 
-/** Lays a report out for a width. */
-export function layOutReport(sheet: ReportSheet, width: number): ReportLayout {
-  const { bold } = sheet.paints;
+/** Lays the sheets of a report out for a width, all in the same form. */
+export function layOutReport(sheets: readonly ReportSheet[], width: number): ReportLayout {
+  const format = (tables: readonly Table[]) =>
+    tables.flatMap((table, index) => [
+      ...(index === 0 ? [] : ['']),
+      ...formatTable(table, width, sheets[0]?.paints.bold),
+    ]);
   for (const build of [buildWide, buildStacked]) {
     for (const isWhole of [false, true]) {
-      const table = build(sheet, isWhole);
-      if (isFitting(table, width)) {
-        return { lines: formatTable(table, width, bold), isWhole, hasPeriods: true };
+      const tables = sheets.map((sheet) => build(sheet, isWhole));
+      if (tables.every((table) => isFitting(table, width))) {
+        return { lines: format(tables), isWhole, hasPeriods: true };
       }
     }
   }
-  const hasPeriods = sheet.lines.length <= DETAILED_LINES;
-  const tables = hasPeriods ? [buildDetails(sheet)] : [buildOverview(sheet), buildPeriods(sheet)];
-  const lines = tables.flatMap((table, index) => [
-    ...(index === 0 ? [] : ['']),
-    ...formatTable(table, width, bold),
-  ]);
-  return { lines, isWhole: false, hasPeriods };
+  const hasPeriods = sheets.every(({ lines }) => lines.length <= DETAILED_LINES);
+  const tables = sheets.flatMap((sheet) => {
+    return hasPeriods ? [buildDetails(sheet)] : [buildOverview(sheet), buildPeriods(sheet)];
+  });
+  return { lines: format(tables), isWhole: false, hasPeriods };
 }
 
 /** One entry for each line, three columns for each period. */
 function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
-  const show = amountFormat(sheet, isWhole);
+  const three = threeColumns(sheet);
   const outside = hasOutside(sheet);
   const groups = [...sheet.report.periods.map(({ key }) => key), 'Total'];
   return {
     columns: [
       ...LINE_COLUMNS,
-      ...groups.flatMap(() => THREE_COLUMNS),
+      ...groups.flatMap(() => three),
       ...(outside ? [{ title: 'Outside', align: 'right' as const }] : []),
     ],
     bands: [
       { title: '', columns: LINE_COLUMNS.length },
-      ...groups.map((title) => ({ title, columns: THREE_COLUMNS.length })),
+      ...groups.map((title) => ({ title, columns: three.length })),
     ],
-    ...entriesOf(sheet, ({ code, name }, { cells, total, outsideActual }) => {
+    ...entriesOf(sheet, isWhole, ({ code, name }, { cells, total, outsideActual }, show) => {
       const amounts = [...cells, total].flatMap((cell) => show.three(cell));
       return [[code, name, ...amounts, show.one(outsideActual)]];
     }),
@@ -77,24 +89,24 @@ function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
 
 /** The name of each line, then three entries; one column for each period. */
 function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
-  const show = amountFormat(sheet, isWhole);
   const outside = hasOutside(sheet);
   const periods = sheet.report.periods.map(({ key }) => key);
   const titles = [...periods, 'Total', ...(outside ? ['Outside'] : [])];
   return {
     columns: [{ title: '' }, ...titles.map((title) => ({ title, align: 'right' as const }))],
-    ...entriesOf(sheet, ({ title }, { cells, total, outsideActual }) => {
+    ...entriesOf(sheet, isWhole, ({ title }, { cells, total, outsideActual }, show) => {
       const threes = [...cells, total].map((cell) => show.three(cell));
-      const entry = (name: string, index: number, last: Cell) => [
-        `  ${name}`,
+      const words = show.isBalance ? BALANCE_WORDS : WORDS[sheet.kind];
+      const entry = (index: number, last: Cell) => [
+        `  ${words[index]?.toLowerCase()}`,
         ...threes.map((three) => three[index] ?? ''),
         last,
       ];
       return [
         { banner: { text: title, paint: sheet.paints.bold } },
-        entry('budget', 0, ''),
-        entry('actual', 1, show.one(outsideActual)),
-        entry('variance', 2, ''),
+        entry(0, ''),
+        entry(1, show.one(outsideActual)),
+        ...(show.isBalance ? [] : [entry(2, '')]),
       ];
     }),
   };
@@ -102,16 +114,15 @@ function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
 
 /** One entry for each line, with the figures of the whole project. */
 function buildOverview(sheet: ReportSheet): Table {
-  const show = amountFormat(sheet, false);
   return {
     columns: [
       ...LINE_COLUMNS,
       { title: 'Category', min: 12, rank: 1 },
-      ...THREE_COLUMNS,
+      ...threeColumns(sheet),
       { title: 'Used', align: 'right' },
       ...(hasOutside(sheet) ? [OUTSIDE_COLUMN] : []),
     ],
-    ...entriesOf(sheet, ({ code, name, category }, { total, outsideActual }) => [
+    ...entriesOf(sheet, false, ({ code, name, category }, { total, outsideActual }, show) => [
       [code, name, category, ...show.whole(total), show.one(outsideActual)],
     ]),
   };
@@ -119,38 +130,45 @@ function buildOverview(sheet: ReportSheet): Table {
 
 /** One entry for each period, all lines together. */
 function buildPeriods(sheet: ReportSheet): Table {
-  const { totals } = sheet;
-  if (totals === undefined) return { columns: periodColumns(sheet), entries: [] };
-  const { title, figures } = totals;
-  return {
-    columns: periodColumns(sheet),
-    entries: periodEntries(sheet, figures, ''),
-    footer: [[title, ...amountFormat(sheet, false).whole(figures.total)]],
-  };
+  const columns = periodColumns(sheet);
+  const [sum] = sheet.sums;
+  if (sum === undefined) return { columns, entries: [] };
+  const entries = periodEntries(sheet, sum.figures, amountFormat(sheet, false), '');
+  const footer = sheet.sums.map(({ title, figures, isBalance }) => {
+    return [title, ...amountFormat(sheet, false, isBalance).whole(figures.total)];
+  });
+  return { columns, entries, footer };
 }
 
 /** The name of each line, then one entry for each period. */
 function buildDetails(sheet: ReportSheet): Table {
-  const show = amountFormat(sheet, false);
   return {
     columns: periodColumns(sheet),
-    ...entriesOf(sheet, ({ title }, figures) => [
+    ...entriesOf(sheet, false, ({ title }, figures, show) => [
       { banner: { text: title, paint: sheet.paints.bold } },
-      ...periodEntries(sheet, figures, '  '),
+      ...periodEntries(sheet, figures, show, '  '),
       ['  total', ...show.whole(figures.total)],
     ]),
   };
 }
 
-/** The entries of each line, and those of the totals below. */
+/** The entries of each line, and those of the sums below. */
 function entriesOf(
-  { lines, totals }: ReportSheet,
-  build: (label: ReturnType<typeof labelOf>, figures: ReportFigures) => Entry[],
+  sheet: ReportSheet,
+  isWhole: boolean,
+  build: (
+    label: ReturnType<typeof labelOf>,
+    figures: ReportFigures,
+    show: AmountFormat,
+  ) => readonly Entry[],
 ): Pick<Table, 'entries' | 'footer'> {
-  const entries = lines.flatMap((row) => build(labelOf(row), row));
-  if (totals === undefined) return { entries };
-  const { title, figures } = totals;
-  return { entries, footer: build({ code: '', name: title, category: '', title }, figures) };
+  const show = amountFormat(sheet, isWhole);
+  const entries = sheet.lines.flatMap((row) => build(labelOf(row), row, show));
+  const footer = sheet.sums.flatMap(({ title, figures, isBalance }) => {
+    const label = { code: '', name: title, category: '', title };
+    return build(label, figures, amountFormat(sheet, isWhole, isBalance));
+  });
+  return { entries, footer };
 }
 
 /** How a line is named: in columns, or in one title. */
@@ -160,8 +178,12 @@ function labelOf({ line: { code, name, category } }: ReportRow) {
   return { code: code ?? '', name, category: category ?? '', title };
 }
 
-function periodEntries(sheet: ReportSheet, figures: ReportFigures, indent: string): Entry[] {
-  const show = amountFormat(sheet, false);
+function periodEntries(
+  sheet: ReportSheet,
+  figures: ReportFigures,
+  show: AmountFormat,
+  indent: string,
+): Entry[] {
   const entries: Entry[] = sheet.report.periods.map(({ key }, index) => {
     const cell = figures.cells[index];
     return [`${indent}${key}`, ...(cell === undefined ? [] : show.whole(cell))];
@@ -174,16 +196,24 @@ const LINE_COLUMNS: readonly Column[] = [
   { title: 'Code', min: 8 },
   { title: 'Line', min: 14 },
 ];
-const THREE_COLUMNS: readonly Column[] = [
-  { title: 'Budget', align: 'right' },
-  { title: 'Actual', align: 'right' },
-  { title: 'Variance', align: 'right' },
-];
+/** What people call budget, actual and variance (contract 13). */
+const WORDS = {
+  income: ['Expected', 'Received', 'To come'],
+  expense: ['Budget', 'Spent', 'Left'],
+} as const;
+
+/** Of the balance: what is planned, and what there is. */
+const BALANCE_WORDS = ['at the end', 'so far'];
+
+function threeColumns({ kind }: ReportSheet): Column[] {
+  return WORDS[kind].map((title) => ({ title, align: 'right' }));
+}
+
 const OUTSIDE_COLUMN: Column = { title: 'Outside', align: 'right', rank: 2 };
 
-function periodColumns({ report }: ReportSheet): Column[] {
-  const title = report.granularity === 'monthly' ? 'Month' : 'Quarter';
-  return [{ title, min: 14 }, ...THREE_COLUMNS, { title: 'Used', align: 'right' }];
+function periodColumns(sheet: ReportSheet): Column[] {
+  const title = sheet.report.granularity === 'monthly' ? 'Month' : 'Quarter';
+  return [{ title, min: 14 }, ...threeColumns(sheet), { title: 'Used', align: 'right' }];
 }
 
 function hasOutside({ lines }: ReportSheet): boolean {
@@ -192,22 +222,31 @@ function hasOutside({ lines }: ReportSheet): boolean {
 
 /** Turns amounts into cells. */
 interface AmountFormat {
+  readonly isBalance: boolean;
   one(amount: number): string;
-  /** Budget, actual and variance. */
+  /** Budget, actual and variance; of the balance, the first two. */
   three(cell: ReportCell): Cell[];
   /** The three, and how much of the budget is used. */
   whole(cell: ReportCell): Cell[];
 }
 
-function amountFormat({ currency, paints }: ReportSheet, isWhole: boolean): AmountFormat {
+function amountFormat(
+  { currency, kind, paints }: ReportSheet,
+  isWhole: boolean,
+  isBalance = false,
+): AmountFormat {
   // A dash reads better than a column of zeros.
   const one = (amount: number) =>
     amount === 0 ? '-' : isWhole ? showWhole(amount, currency) : showAmount(amount, currency);
   const three = ({ budgeted, actual, variance }: ReportCell) => [
     one(budgeted),
     one(actual),
-    { text: one(variance), paint: variance < 0 ? paints.red : plain },
+    isBalance
+      ? ''
+      : { text: one(variance), paint: variance < 0 && kind === 'expense' ? paints.red : plain },
   ];
-  const whole = (cell: ReportCell) => [...three(cell), showUse(cell.budgeted, cell.actual)];
-  return { one, three, whole };
+  const whole = (cell: ReportCell) => {
+    return [...three(cell), isBalance ? '' : showUse(cell.budgeted, cell.actual)];
+  };
+  return { isBalance, one, three, whole };
 }

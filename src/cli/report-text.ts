@@ -1,25 +1,33 @@
 /** A human-readable report: title, tables, and what a treasurer looks for first. */
 
-import { showDate } from '../core/calendar.ts';
+import { monthOf, showDate } from '../core/calendar.ts';
 import { count } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId } from '../core/ids.ts';
+import { type LineKind, turn } from '../core/projects.ts';
 import type { ReportRow } from '../core/report.ts';
-import { addFigures, furthestOver, isUsed } from '../core/report-lines.ts';
+import {
+  addFigures,
+  furthestOver,
+  isUsed,
+  linesOfKind,
+  turnFigures,
+} from '../core/report-lines.ts';
 import { cleanText, cutText, widthOf, wrapText } from '../core/text-width.ts';
-import type { ProjectRecord, ReportRecord } from '../operations/projects.ts';
+import type { BudgetToDate, RolledUp } from '../operations/roll-up.ts';
 import { amountColumn, showAmount, showSum, showUse } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
-import { layOutReport, type ReportSheet } from './report-table.ts';
+import { layOutReport, type ReportSheet, type ReportSum } from './report-table.ts';
 import { formatTable, tableOf } from './table.ts';
 
 /** What to show of a report, and how. */
 interface ReportView {
-  readonly project: ProjectRecord;
-  readonly report: ReportRecord;
+  readonly rolled: RolledUp;
   readonly currency: Currency;
-  /** The lines to show. */
+  /** All lines of the report, and those to show. */
+  readonly all: readonly ReportRow[];
   readonly lines: readonly ReportRow[];
+  readonly due: BudgetToDate;
   readonly paints: Paints;
   readonly width: number;
   /** Whether the lines are only a sample: the totals are then those of the whole report. */
@@ -34,15 +42,14 @@ const NAMED_LINES = 5;
 
 /** The lines of a human-readable report. */
 export function formatReport(view: ReportView): string[] {
-  const { report, currency, lines, paints, width } = view;
+  const { all, lines, width } = view;
   const shown = lines.filter(isUsed);
-  const isPart = view.isSample !== true && lines.length < report.rows.length;
-  const totals = isPart ? addPart(shown) : { title: 'Total', figures: report.totals };
-  const layout = layOutReport({ report, currency, lines: shown, totals, paints }, width);
+  const isPart = view.isSample !== true && lines.length < all.length;
+  const layout = layOutReport(listSheets(view, shown, isPart), width);
   const sections = [
     titleLines(view, layout.isWhole),
     shown.length === 0 ? ['No line has a budget or an actual.'] : layout.lines,
-    isPart || shown.length === 0 ? [] : [totalLine(view), ...overBudgetLines(view)],
+    isPart || shown.length === 0 ? [] : [...totalLines(view), ...overBudgetLines(view)],
     remarkLines(view, shown.length, layout.hasPeriods),
   ];
   return sections
@@ -50,18 +57,42 @@ export function formatReport(view: ReportView): string[] {
     .flatMap((section, index) => (index === 0 ? section : ['', ...section]));
 }
 
+/** Income first, then expenses, then the balance. */
+function listSheets(view: ReportView, shown: readonly ReportRow[], isPart: boolean): ReportSheet[] {
+  const { rolled, all, currency, paints } = view;
+  const { report } = rolled;
+  const hasIncome = all.some(({ line }) => line.kind === 'income');
+  const kinds: readonly LineKind[] = hasIncome ? ['income', 'expense'] : ['expense'];
+  const sheets = kinds.map((kind): ReportSheet => {
+    const lines = linesOfKind(shown, kind);
+    const [title, every] = hasIncome ? [TITLES[kind], linesOfKind(all, kind)] : ['Total', all];
+    const whole = every.length === 0 ? [] : [{ title, figures: addFigures(every) }];
+    const sums = isPart ? addPart(lines) : whole;
+    return { report, currency, kind, lines, sums, paints };
+  });
+  const wanted = sheets.filter(({ lines }) => lines.length > 0);
+  const last = wanted.at(-1);
+  if (isPart || !hasIncome || last === undefined) return wanted;
+  const balance = { title: 'Balance', figures: turnFigures(rolled.totals), isBalance: true };
+  return [...wanted.slice(0, -1), { ...last, sums: [...last.sums, balance] }];
+}
+
+const TITLES: Readonly<Record<LineKind, string>> = { income: 'Income', expense: 'Expenses' };
+
 /** The sum of some lines; a single line needs none. */
-function addPart(lines: readonly ReportRow[]): ReportSheet['totals'] {
-  if (lines.length < 2) return undefined;
-  return { title: `These ${count(lines.length, 'line')}`, figures: addFigures(lines) };
+function addPart(lines: readonly ReportRow[]): ReportSum[] {
+  if (lines.length < 2) return [];
+  return [{ title: `These ${count(lines.length, 'line')}`, figures: addFigures(lines) }];
 }
 
 function titleLines(view: ReportView, isWhole: boolean): string[] {
-  const { project, report, currency, paints, width } = view;
+  const { rolled, currency, paints, width } = view;
+  const { project, report } = rolled;
   const { startDate, endDate, granularity } = report;
   const by = granularity === 'monthly' ? 'month' : 'quarter';
   const unit = isWhole ? `whole ${currency.code}` : currency.code;
-  const dates = `${showDate(startDate)} to ${showDate(endDate)}, by ${by}, in ${unit}`;
+  const days = startDate > endDate ? 'No days' : `${showDate(startDate)} to ${showDate(endDate)}`;
+  const dates = `${days}, by ${by}, in ${unit}`;
   const id = formatId('prj', project.id);
   const blanks = ' '.repeat(Math.max(2, width - widthOf(dates) - id.length));
   return [
@@ -70,18 +101,40 @@ function titleLines(view: ReportView, isWhole: boolean): string[] {
   ];
 }
 
-/** The totals in a sentence, exact even where the tables show whole units. */
-function totalLine({ report, currency }: ReportView): string {
-  const { total } = report.totals;
-  const shown = (amount: number) => showAmount(amount, currency);
-  const use = showUse(total.budgeted, total.actual);
-  const [amount, side] = total.variance < 0 ? [-total.variance, 'over'] : [total.variance, 'under'];
-  const budget = `${showSum(total.budgeted, currency)} budgeted${use === '' ? '' : ` (${use})`}`;
-  return `Actual ${shown(total.actual)} of ${budget}: ${shown(amount)} ${side}.`;
+/** The totals in sentences, exact even where the tables show whole units. */
+function totalLines({ rolled, all, currency, due }: ReportView): string[] {
+  const say = (kind: LineKind, [done, planned, rest, beyond]: (typeof SAID)[LineKind]) => {
+    const lines = linesOfKind(all, kind);
+    if (lines.length === 0) return [];
+    const { budgeted, actual, variance } = addFigures(lines).total;
+    const use = showUse(budgeted, actual);
+    const share = use === '' ? '' : ` (${use})`;
+    const end = `${showAmount(Math.abs(variance), currency)} ${variance < 0 ? beyond : rest}`;
+    const budget = `${showSum(budgeted, currency)} ${planned}${share}`;
+    return [`${done} ${showAmount(actual, currency)} of ${budget}: ${end}.`];
+  };
+  const income = say('income', SAID.income);
+  const { budgeted, actual } = rolled.totals.total;
+  const ends = [actual, budgeted].map((minor) => showSum(turn(minor), currency));
+  const balance = `Balance: ${ends[0]} received less spent, ${ends[1]} expected at the end.`;
+  const { startDate, endDate } = rolled.report;
+  // At the end of the report it is the whole budget.
+  const isDue = monthOf(startDate) <= due.month && due.month < monthOf(endDate);
+  return [
+    ...income,
+    ...say('expense', SAID.expense),
+    ...(income.length === 0 ? [] : [balance]),
+    ...(isDue ? [`Budgeted to the end of ${due.month}: ${showSum(due.minor, currency)}.`] : []),
+  ];
 }
 
-function overBudgetLines({ report, currency, paints, width }: ReportView): string[] {
-  const over = furthestOver(report.rows);
+const SAID = {
+  income: ['Received', 'expected', 'to come', 'more than expected'],
+  expense: ['Spent', 'budgeted', 'left', 'over'],
+} as const;
+
+function overBudgetLines({ all, currency, paints, width }: ReportView): string[] {
+  const over = furthestOver(all);
   if (over.length === 0) return ['No line is over budget.'];
   const { total } = addFigures(over);
   const excess = `${showSum(-total.variance, currency)} in total`;
@@ -93,7 +146,7 @@ function overBudgetLines({ report, currency, paints, width }: ReportView): strin
     { title: 'Over by', align: 'right', cell: showExcess },
     { title: 'Code', min: 8, cell: ({ line }) => line.code ?? '' },
     { title: 'Line', min: 14, cell: ({ line }) => line.name },
-    { ...amountColumn('Actual', currency, ({ total: { actual } }) => actual), rank: 1 },
+    { ...amountColumn('Spent', currency, ({ total: { actual } }) => actual), rank: 1 },
     { ...amountColumn('Budget', currency, ({ total: { budgeted } }) => budgeted), rank: 2 },
   ]);
   return [
@@ -103,8 +156,8 @@ function overBudgetLines({ report, currency, paints, width }: ReportView): strin
 }
 
 function remarkLines(view: ReportView, shown: number, hasPeriods: boolean): string[] {
-  const { project, report, currency, lines, paints, width } = view;
-  const { needsReview, recoded, unallocated, totals, granularity } = report;
+  const { rolled, currency, lines, paints, width } = view;
+  const { project, report, needsReview, recoded, unallocated, totals } = rolled;
   const remarks: string[] = [];
   const say = (sentence: string, paint = plain) => {
     remarks.push(...wrapText(sentence, Math.max(width, NARROWEST)).map(paint));
@@ -148,7 +201,7 @@ function remarkLines(view: ReportView, shown: number, hasPeriods: boolean): stri
     say(`Omitted ${count(empty, 'line')} without budget or actual.`);
   }
   if (!hasPeriods) {
-    const each = granularity === 'monthly' ? 'months' : 'quarters';
+    const each = report.granularity === 'monthly' ? 'months' : 'quarters';
     say(`To see the ${each} of each line, use a wider terminal, --csv, or --q TEXT.`);
   }
   return remarks;

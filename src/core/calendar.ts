@@ -109,17 +109,34 @@ export function periodsBetween(
   const periods: Period[] = [];
   for (const month of monthsBetween(startDate, endDate)) {
     const key = granularity === 'monthly' ? month : quarterOf(month);
-    const monthEnd = `${month}-${daysInMonth(month)}`;
-    const end = monthEnd < endDate ? monthEnd : endDate;
+    const days = cutToMonths({ startDate, endDate }, { from: month, to: month });
     const last = periods.at(-1);
-    if (last?.key === key) {
-      periods[periods.length - 1] = { ...last, endDate: end };
-    } else {
-      const start = `${month}-01`;
-      periods.push({ key, startDate: start > startDate ? start : startDate, endDate: end });
-    }
+    if (last?.key === key) periods[periods.length - 1] = { ...last, endDate: days.endDate };
+    else periods.push({ key, ...days });
   }
   return periods;
+}
+
+/** Some days, both included; none if the first is after the last. */
+export interface Days {
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+/** Whole months, `YYYY-MM`, both included; an absent one is without bound. */
+export interface MonthRange {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** The days that are in some months. */
+export function cutToMonths({ startDate, endDate }: Days, { from, to }: MonthRange): Days {
+  const first = from === undefined ? startDate : `${from}-01`;
+  const last = to === undefined ? endDate : `${to}-${daysInMonth(to)}`;
+  return {
+    startDate: first > startDate ? first : startDate,
+    endDate: last < endDate ? last : endDate,
+  };
 }
 
 /** A project's start or end as the interface shows it: midnight UTC (contract 1). */

@@ -14,6 +14,26 @@ export type Budget =
   | { readonly mode: 'monthly'; readonly byMonth: ReadonlyMap<string, number> }
   | { readonly mode: 'total'; readonly totalMinor: number };
 
+/** Whether a line is for money out or for money in (contract 13). */
+export const LINE_KINDS = ['expense', 'income'] as const;
+export type LineKind = (typeof LINE_KINDS)[number];
+
+/**
+ * The budget of an income line with its sign turned round: people write what is expected as a
+ * positive amount, and money in is negative inside.
+ */
+export function signBudget(budget: Budget, kind: LineKind): Budget {
+  if (kind === 'expense') return budget;
+  if (budget.mode === 'total') return { mode: 'total', totalMinor: turn(budget.totalMinor) };
+  const months = [...budget.byMonth].map(([month, minor]) => [month, turn(minor)] as const);
+  return { mode: 'monthly', byMonth: new Map(months) };
+}
+
+/** The same amount in the other direction. */
+export function turn(amountMinor: number): number {
+  return amountMinor === 0 ? 0 : -amountMinor;
+}
+
 /** A budget line of a project file. */
 export interface BudgetLineDraft {
   /** The stored line that it changes: by default the one with its `lineKey`. */
@@ -21,7 +41,10 @@ export interface BudgetLineDraft {
   readonly code: string | null;
   readonly name: string;
   readonly category: string | null;
+  /** Absent: as it is stored; a new line is for expenses. */
+  readonly kind?: LineKind | undefined;
   readonly accountCodes: readonly string[];
+  /** Positive for what is expected of an income line. */
   readonly budget: Budget;
 }
 

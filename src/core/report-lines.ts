@@ -1,6 +1,7 @@
 /** Chooses, sorts and adds up the lines of a report, to show a part of it. */
 
-import type { Cell, ReportFigures, ReportFiguresByLine, ReportRow } from './report.ts';
+import { type LineKind, turn } from './projects.ts';
+import type { Cell, ReportFigures, ReportRow } from './report.ts';
 import { foldCase } from './text.ts';
 
 /** Which lines of a report are wanted. */
@@ -12,7 +13,7 @@ export interface LineFilter {
 
 /** The lines of a report that match a filter. */
 export function selectLines(
-  { rows }: ReportFiguresByLine,
+  rows: readonly ReportRow[],
   { search, overBudget }: LineFilter,
 ): ReportRow[] {
   const wanted = search === undefined ? undefined : foldCase(search);
@@ -25,9 +26,9 @@ export function selectLines(
   });
 }
 
-/** Whether more was spent on the line than its budget, over the whole project. */
-function isOverBudget({ total }: ReportFigures): boolean {
-  return total.variance < 0;
+/** Whether more was spent on a line for expenses than its budget, over the whole project. */
+export function isOverBudget({ line, total }: ReportRow): boolean {
+  return line.kind === 'expense' && total.variance < 0;
 }
 
 /** Whether a line has a budget or an actual in any period. */
@@ -43,10 +44,31 @@ export function furthestOver(lines: readonly ReportRow[]): ReportRow[] {
 }
 
 /** The lines with the most spending, in the order of the report. */
-export function largestLines({ rows }: ReportFiguresByLine, number: number): ReportRow[] {
+export function largestLines(rows: readonly ReportRow[], number: number): ReportRow[] {
   const bySpending = [...rows].sort((a, b) => Math.abs(b.total.actual) - Math.abs(a.total.actual));
   const largest = new Set(bySpending.slice(0, number));
   return rows.filter((line) => largest.has(line));
+}
+
+/** The lines of a kind as people read them: what is expected and received of income is positive. */
+export function linesOfKind(rows: readonly ReportRow[], kind: LineKind): ReportRow[] {
+  const own = rows.filter(({ line }) => line.kind === kind);
+  return kind === 'income' ? own.map(turnFigures) : own;
+}
+
+/** The same figures in the other direction. */
+export function turnFigures<Figures extends ReportFigures>(figures: Figures): Figures {
+  const turnCell = ({ budgeted, actual, variance }: Cell): Cell => {
+    return { budgeted: turn(budgeted), actual: turn(actual), variance: turn(variance) };
+  };
+  const { cells, outsideActual, total } = figures;
+  const turned = { cells: cells.map(turnCell), outsideActual: turn(outsideActual) };
+  return { ...figures, ...turned, total: turnCell(total) };
+}
+
+/** What is budgeted in no period: a project below can have months that the report has not. */
+export function budgetedOutside({ cells, total }: ReportFigures): number {
+  return cells.reduce((rest, { budgeted }) => rest - budgeted, total.budgeted);
 }
 
 const NOTHING: Cell = { budgeted: 0, actual: 0, variance: 0 };

@@ -1,7 +1,14 @@
 /** Budget against actual, in minor units. Variance is always budgeted - actual. */
 
-import { type Granularity, type Period, periodsBetween, quarterOf } from './calendar.ts';
-import { type BudgetMode, spreadTotal } from './projects.ts';
+import {
+  type Days,
+  type Granularity,
+  monthOf,
+  type Period,
+  periodsBetween,
+  quarterOf,
+} from './calendar.ts';
+import { type BudgetMode, type LineKind, spreadTotal } from './projects.ts';
 
 /** One cell of a report (Spec 2.2), in minor units. */
 export interface Cell {
@@ -16,6 +23,7 @@ interface ReportLine {
   readonly code: string | null;
   readonly name: string;
   readonly category: string | null;
+  readonly kind: LineKind;
   readonly accountCodes: readonly string[];
   /** The budget of a line in budgetMode `total`; null in `monthly`. */
   readonly totalMinor: number | null;
@@ -30,10 +38,10 @@ export interface MonthSum {
   readonly outsideMinor: number;
 }
 
-/** The data of a report. */
-export interface ReportFacts {
-  readonly startDate: string;
-  readonly endDate: string;
+/** The data of a report; its days are the project's. */
+export interface ReportFacts extends Days {
+  /** The days of some months of the project; absent: a report of all, with what is outside. */
+  readonly part?: Days | undefined;
   readonly budgetMode: BudgetMode;
   readonly lines: readonly ReportLine[];
   readonly budgets: readonly MonthSum[];
@@ -61,10 +69,14 @@ export interface ReportFiguresByLine {
 
 /** Adds up a project's sums into the cells of a report (Spec 4.3, contract 4). */
 export function buildReport(facts: ReportFacts, granularity: Granularity): ReportFiguresByLine {
-  const periods = periodsBetween(facts.startDate, facts.endDate, granularity);
+  const { startDate, endDate } = facts.part ?? facts;
+  const periods = periodsBetween(startDate, endDate, granularity);
   const columns = new Map(periods.map((period, index) => [period.key, index]));
-  const columnOf = (month: string) =>
-    columns.get(granularity === 'monthly' ? month : quarterOf(month)) ?? -1;
+  const [first, last] = [monthOf(startDate), monthOf(endDate)];
+  const columnOf = (month: string) => {
+    if (month < first || month > last) return -1;
+    return columns.get(granularity === 'monthly' ? month : quarterOf(month)) ?? -1;
+  };
   const sheets = new Map(facts.lines.map((line) => [line.id, new Sheet(periods.length)]));
   const all = new Sheet(periods.length);
 
@@ -73,8 +85,9 @@ export function buildReport(facts: ReportFacts, granularity: Granularity): Repor
     all.budget(columnOf(sum.month), sum.amountMinor);
   }
   for (const sum of facts.actuals) {
-    sheets.get(sum.lineId)?.spend(columnOf(sum.month), sum);
-    all.spend(columnOf(sum.month), sum);
+    const counted = facts.part === undefined ? sum : { ...sum, outsideMinor: 0 };
+    sheets.get(sum.lineId)?.spend(columnOf(sum.month), counted);
+    all.spend(columnOf(sum.month), counted);
   }
   const rows = facts.lines.map((line) => {
     const sheet = sheets.get(line.id) ?? new Sheet(periods.length);
@@ -95,7 +108,7 @@ class Sheet {
   }
 
   budget(column: number, amountMinor: number): void {
-    this.#budgeted[column] = (this.#budgeted[column] ?? 0) + amountMinor;
+    if (column >= 0) this.#budgeted[column] = (this.#budgeted[column] ?? 0) + amountMinor;
   }
 
   spend(column: number, sum: MonthSum): void {

@@ -25,9 +25,10 @@ export const MIGRATIONS: readonly Migration[] = [
   (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code)
   where status in ('needs_review', 'excluded');`,
   // Version 3: codes of projects, which key pushed a transaction, totals by status, what is not
-  // allocated, marks of what was recoded, and the time zone of an organisation.
+  // allocated, marks of what was recoded, the time zone of an organisation, and kinds of lines.
   `alter table organisations add column time_zone text not null default 'UTC';
    alter table projects add column codes text not null default '[]';
+   alter table budget_lines add column kind text not null default 'expense';
    alter table transactions add column key_id integer;
    -- What an organisation's transactions of a status add up to, so that no page counts them. Each
 -- write brings it up to date, and \`budgetd check\` compares it with the transactions.

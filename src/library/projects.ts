@@ -50,8 +50,8 @@ export function buildProjects(context: LibraryContext) {
     /** `GET /api/v1/projects/{id}/report`. */
     report(organisationId: string, projectId: string, query: QueryInput = {}): ReportDocument {
       const access = accessTo(context, organisationId);
-      const { granularity } = readQuery(PARAMETERS.ReportQuery, query);
-      return reportDocument(getReport(access, projectId, granularity), access.organisation);
+      const wanted = readQuery(PARAMETERS.ReportQuery, query);
+      return reportDocument(getReport(access, projectId, wanted), access.organisation);
     },
     /** `GET /api/v1/projects/{id}/allocations`. */
     allocations(organisationId: string, projectId: string, query: QueryInput = {}): AllocationList {

@@ -7,6 +7,7 @@
 import { type Static, Type } from 'typebox';
 import { DATE_PATTERN, MONTH_PATTERN } from '../core/calendar.ts';
 import { CHARACTERS, PROJECTS } from '../core/limits.ts';
+import { LINE_KINDS, type LineKind } from '../core/projects.ts';
 import { CONTROL, CONTROL_IN_PROSE, textPattern } from '../core/text.ts';
 
 const object = <Members extends Type.TProperties>(members: Members) =>
@@ -47,6 +48,7 @@ const project = <Mode extends Type.TSchema, Budget extends Type.TSchema>(
           code: optionalName,
           name,
           category: optionalName,
+          kind: Type.Optional(Type.Unsafe<LineKind>({ enum: [...LINE_KINDS] })),
           accountCodes: Type.Optional(Type.Array(text(CHARACTERS.accountCode, CONTROL))),
           budget: Type.Optional(budget),
         }),

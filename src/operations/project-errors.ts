@@ -6,7 +6,7 @@
 import { explainDate } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { type Fault, findFaults, showPlace } from '../core/input-errors.ts';
-import { BUDGET_MODES } from '../core/projects.ts';
+import { BUDGET_MODES, LINE_KINDS } from '../core/projects.ts';
 import { MonthlyProject, TotalProject } from './inputs.ts';
 import { explainAmount, type Problem, show } from './project-words.ts';
 
@@ -51,6 +51,8 @@ function explain(fault: Fault, currency: Currency): string {
     return `Use ${BUDGET_MODES.map((each) => `"${each}"`).join(' or ')}, not ${show(value)}.`;
   }
   switch (keyword) {
+    case 'enum':
+      return `Use ${LINE_KINDS.map((each) => `"${each}"`).join(' or ')}, not ${show(value)}.`;
     case 'required':
       return `This is required${isDate ? '. Write it as YYYY-MM-DD.' : ' and cannot be blank.'}`;
     case 'additionalProperties':

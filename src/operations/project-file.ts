@@ -155,11 +155,18 @@ function findBrokenBudget(
   currency: Currency,
 ): Problem[] {
   const place = `budgetLines[${index}].budget`;
-  if (typeof budget === 'number') return problemAt(place, explainAmount(budget, currency));
+  const isIncome = project.budgetLines?.[index]?.kind === 'income';
+  const explain = (amount: number) =>
+    explainAmount(amount, currency) ?? (isIncome && amount < 0 ? explainIncome(amount) : undefined);
+  if (typeof budget === 'number') return problemAt(place, explain(budget));
   return Object.entries(budget ?? {}).flatMap(([month, amount]) => {
-    const message = explainMonth(month, project) ?? explainAmount(amount, currency);
+    const message = explainMonth(month, project) ?? explain(amount);
     return problemAt(`${place}.${month}`, message);
   });
+}
+
+function explainIncome(amount: number): string {
+  return `${amount} is not an amount to expect. Write it without the minus.`;
 }
 
 function explainMonth(month: string, { startDate, endDate }: Rest): string | undefined {
@@ -202,9 +209,10 @@ function draftOf(project: Project, currency: Currency): ProjectDraft {
 }
 
 function lineOf(line: Line, isTotal: boolean, currency: Currency): BudgetLineDraft {
-  const { code = null, name, category = null, accountCodes = [] } = line;
+  const { code = null, name, category = null, kind, accountCodes = [] } = line;
   const budget = budgetOf(line.budget ?? (isTotal ? 0 : {}), currency);
-  return { code, name, category, accountCodes: [...new Set(accountCodes)], budget };
+  const own = { code, name, category, accountCodes: [...new Set(accountCodes)], budget };
+  return kind === undefined ? own : { ...own, kind };
 }
 
 function budgetOf(budget: NonNullable<Line['budget']>, { places }: Currency): Budget {

@@ -2,7 +2,7 @@
 
 import type { Currency } from '../core/currencies.ts';
 import { toMajor } from '../core/money.ts';
-import type { BudgetMode, ProjectDraft } from '../core/projects.ts';
+import type { BudgetMode, LineKind, ProjectDraft } from '../core/projects.ts';
 import { consistently } from '../database/database.ts';
 import { type LinePlan, listLinePlans } from '../store/budget-lines.ts';
 import type * as store from '../store/projects.ts';
@@ -38,8 +38,13 @@ export interface BudgetLineInput {
   readonly code?: string | null | undefined;
   readonly name: string;
   readonly category?: string | null | undefined;
+  /** Absent: as it is stored; a new line is for expenses. */
+  readonly kind?: LineKind | undefined;
   readonly accountCodes?: readonly string[] | undefined;
-  /** An amount for each `YYYY-MM`, or one total, depending on `budgetMode`. */
+  /**
+   * An amount for each `YYYY-MM`, or one total, depending on `budgetMode`. Positive for what is
+   * expected of an income line.
+   */
   readonly budgetMinor?: number | Readonly<Record<string, number>> | undefined;
 }
 

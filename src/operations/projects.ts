@@ -4,10 +4,10 @@
  */
 
 import type { Actor } from '../core/audit.ts';
-import type { Granularity } from '../core/calendar.ts';
+import type { Granularity, MonthRange } from '../core/calendar.ts';
 import { buildReport, type ReportFiguresByLine } from '../core/report.ts';
 import * as store from '../store/projects.ts';
-import { findReport, type Marked } from '../store/reports.ts';
+import { findReport, type MarkedParts } from '../store/reports.ts';
 import type { Unallocated } from '../store/totals.ts';
 import { type Access, missing, numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
@@ -78,30 +78,32 @@ export function archiveProject(
 }
 
 /** A project's report, in minor units. */
-export interface ReportRecord extends ReportFiguresByLine {
+export interface ReportRecord extends ReportFiguresByLine, MarkedParts {
   /** The record number of the project. */
   readonly projectId: number;
   readonly granularity: Granularity;
   readonly startDate: string;
   readonly endDate: string;
-  /** How much of the actual is under review. */
-  readonly needsReview: Marked;
-  /** How much of it is marked as recoded. */
-  readonly recoded: Marked;
   /** Of the organisation, dated in the periods, without what is coded to other projects alone. */
   readonly unallocated: Unallocated;
 }
 
-/** Budget against actual for one project. Refuses with `not_found`. */
+/** Of which months a report is, and how long its periods are: months, unless it says otherwise. */
+export interface ReportQuery extends MonthRange {
+  readonly granularity?: Granularity | undefined;
+}
+
+/** Budget against actual for one project, or for some months of it. Refuses with `not_found`. */
 export function getReport(
   access: Access,
   id: string,
-  granularity: Granularity = 'monthly',
+  { granularity = 'monthly', ...months }: ReportQuery = {},
 ): ReportRecord {
   const projectId = numberOf('prj', id);
-  const stored = findReport(access, projectId);
+  const stored = findReport(access, projectId, months);
   if (stored === undefined) throw missing('project', id);
-  const { startDate, endDate, needsReview, recoded, unallocated } = stored;
+  const { needsReview, recoded, unallocated } = stored;
+  const { startDate, endDate } = stored.part ?? stored;
   const { periods, rows, totals } = buildReport(stored, granularity);
   // Object spread is avoided: it took a twelfth of the time of a report.
   const figures = { periods, rows, totals, needsReview, recoded, unallocated };

@@ -1,6 +1,7 @@
 /**
  * A report as CSV for spreadsheets: one entry for each budget line and period. A line with amounts
- * outside the periods has one more, `outside`, so that the file adds up to the totals.
+ * outside the periods has one more, `outside`, so that the file adds up to the totals. What is
+ * expected and received of income is positive.
  */
 
 import Papa from 'papaparse';
@@ -8,6 +9,7 @@ import type { Period } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatAmount } from '../core/money.ts';
 import type { ReportRow } from '../core/report.ts';
+import { budgetedOutside, turnFigures } from '../core/report-lines.ts';
 import type { Steps } from './turns.ts';
 
 /** Tells spreadsheets that this is UTF-8. */
@@ -26,12 +28,12 @@ export const REPORT_COLUMNS = [
   'budgeted',
   'actual',
   'variance',
+  'kind',
 ];
 
 /** Some lines of one project, by the periods of a report. */
 interface ReportPart {
-  /** The name of the project. */
-  readonly project: string;
+  readonly project: { readonly name: string };
   readonly lines: readonly ReportRow[];
 }
 
@@ -62,17 +64,17 @@ export function listReportEntries(
   { project, lines }: ReportPart,
   { code: currency, places }: Currency,
 ): string[][] {
-  return lines.flatMap(({ line, cells, total }) => {
-    const { code, name, category } = line;
-    const texts = [project, code ?? '', name, category ?? ''].map(defuse);
-    const budgeted = cells.reduce((rest, cell) => rest - cell.budgeted, total.budgeted);
-    const actual = cells.reduce((rest, cell) => rest - cell.actual, total.actual);
+  return lines.flatMap((row) => {
+    const { code, name, category, kind } = row.line;
+    const figures = kind === 'income' ? turnFigures(row) : row;
+    const texts = [project.name, code ?? '', name, category ?? ''].map(defuse);
+    const [budgeted, actual] = [budgetedOutside(figures), figures.outsideActual];
     const outside = { budgeted, actual, variance: budgeted - actual };
-    const all = budgeted === 0 && actual === 0 ? cells : [...cells, outside];
+    const all = budgeted === 0 && actual === 0 ? figures.cells : [...figures.cells, outside];
     return all.map(({ budgeted, actual, variance }, index) => {
       const { key, startDate, endDate } = periods[index] ?? OUTSIDE;
       const amounts = [budgeted, actual, variance].map((each) => formatAmount(each, places));
-      return [...texts, key, startDate, endDate, currency, ...amounts];
+      return [...texts, key, startDate, endDate, currency, ...amounts, kind];
     });
   });
 }

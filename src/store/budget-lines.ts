@@ -4,7 +4,13 @@ import { type AuditChange, type AuditState, changeOf, isChange } from '../core/a
 import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import { type Budget, type BudgetLineDraft, matchLines } from '../core/projects.ts';
+import {
+  type Budget,
+  type BudgetLineDraft,
+  type LineKind,
+  matchLines,
+  signBudget,
+} from '../core/projects.ts';
 import type { Db } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
@@ -15,6 +21,7 @@ export interface BudgetLineRecord {
   readonly code: string | null;
   readonly name: string;
   readonly category: string | null;
+  readonly kind: LineKind;
   readonly accountCodes: readonly string[];
   /** The budget in budgetMode `total`; null in `monthly`. */
   readonly totalMinor: number | null;
@@ -31,7 +38,7 @@ const selectLines = statement<
   [OrgId, number],
   Omit<BudgetLineRecord, 'accountCodes'> & { readonly accountCodes: string }
 >(
-  `select id, code, name, category, total_minor as totalMinor,
+  `select id, code, name, category, kind, total_minor as totalMinor,
           (select json_group_array(account_code order by position)
              from budget_line_account_codes c
             where c.organisation_id = l.organisation_id and c.project_id = l.project_id
@@ -73,7 +80,7 @@ const selectProject = statement<[OrgId, number], { projectId: number }>(
   'select project_id as projectId from budget_lines where organisation_id = ? and id = ?',
 );
 
-/** Everything that is stored about a line and that a project file can change. */
+/** Everything about a line that a project file can change, with amounts as the file has them. */
 export interface LinePlan extends Omit<BudgetLineRecord, 'totalMinor'> {
   readonly budget: Budget;
 }
@@ -83,16 +90,23 @@ export function listLinePlans(access: Access, projectId: number): LinePlan[] {
   const { db, organisation } = access;
   const budgets = new Map(selectMonths(db).raw().all(organisation.id, projectId));
   return listLines(access, projectId).map(({ totalMinor, ...line }) => {
-    if (totalMinor !== null) return { ...line, budget: { mode: 'total', totalMinor } };
-    const months: Record<string, number> = JSON.parse(budgets.get(line.id) ?? '{}');
-    return { ...line, budget: { mode: 'monthly', byMonth: new Map(Object.entries(months)) } };
+    const budget: Budget =
+      totalMinor === null
+        ? { mode: 'monthly', byMonth: readMonths(budgets.get(line.id)) }
+        : { mode: 'total', totalMinor };
+    return { ...line, budget: signBudget(budget, line.kind) };
   });
+}
+
+function readMonths(amountsByMonth = '{}'): ReadonlyMap<string, number> {
+  return new Map(Object.entries<number>(JSON.parse(amountsByMonth)));
 }
 
 /**
  * Replaces a project's budget lines and returns the changes for the audit log. The caller provides
  * the atomic step. Existing lines are matched by number, else by code, or by name if they have
- * none. Throws `conflict` when a line to remove has allocations.
+ * none. Throws `conflict` when a line to remove has allocations, and `invalid_input` for a negative
+ * amount on an income line.
  */
 export function saveLines(
   access: Access,
@@ -117,22 +131,40 @@ export function saveLines(
   const changes = new Map(stored.map(({ id }) => [id, changeTo(id, null)]));
   for (const [position, draft] of drafts.entries()) {
     const known = matched[position];
-    const after = stateOf(draft, position);
+    const line = { ...draft, kind: draft.kind ?? known?.kind ?? 'expense' };
+    if (line.kind === 'income') refuseNegative(line);
+    const after = stateOf(line, position);
     const change = changeTo(known?.id ?? 0, after);
     if (known !== undefined) changes.set(known.id, change);
     if (!isChange(change)) continue;
-    const id = saveLine(db, { orgId: organisation.id, projectId, position, known }, draft);
+    const id = saveLine(db, { orgId: organisation.id, projectId, position, known }, line);
     if (known === undefined) changes.set(id, changeTo(id, after));
   }
   return [...changes.values()].filter(isChange);
 }
 
+/** Whoever writes that a line is income, or a file from before that does not say so. */
+function refuseNegative({ code, name, budget }: Pick<LinePlan, 'code' | 'name' | 'budget'>): void {
+  const amounts: Iterable<readonly [place: string, amountMinor: number]> =
+    budget.mode === 'total' ? [['the total', budget.totalMinor]] : budget.byMonth;
+  for (const [place, amountMinor] of amounts) {
+    if (amountMinor >= 0) continue;
+    const line = nameLine({ code, name });
+    const message = `Budget line ${line} is income, and its budget for ${place} is negative.`;
+    throw new Failure('invalid_input', `${message} Write what is expected without the minus.`);
+  }
+}
+
+function nameLine({ code, name }: Pick<LinePlan, 'code' | 'name'>): string {
+  return code === null ? `"${name}"` : `${code} "${name}"`;
+}
+
 /** A line as the audit log compares it. */
 function stateOf(line: Omit<LinePlan, 'id'>, position: number): AuditState {
-  const { code, name, category, accountCodes, budget } = line;
+  const { code, name, category, kind, accountCodes, budget } = line;
   const budgetMinor =
     budget.mode === 'total' ? budget.totalMinor : Object.fromEntries(budget.byMonth);
-  return { code, name, category, position, accountCodes, budgetMinor };
+  return { code, name, category, kind, position, accountCodes, budgetMinor };
 }
 
 /** Writes a line that changes, or a new one. */
@@ -142,11 +174,13 @@ function saveLine(
     known,
     ...place
   }: { orgId: OrgId; projectId: number; position: number; known: LinePlan | undefined },
-  { code, name, category, accountCodes, budget }: BudgetLineDraft,
+  line: Omit<LinePlan, 'id'>,
 ): number {
   const { orgId, projectId } = place;
+  const { code, name, category, kind, accountCodes } = line;
+  const budget = signBudget(line.budget, kind);
   const totalMinor = budget.mode === 'total' ? budget.totalMinor : null;
-  const values = { ...place, id: known?.id ?? null, code, name, category, totalMinor };
+  const values = { ...place, id: known?.id ?? null, code, name, category, kind, totalMinor };
   const id = known?.id ?? Number(insertLine(db).run(values).lastInsertRowid);
   if (known !== undefined) updateLine(db).run(values);
   const codes = JSON.stringify(accountCodes);
@@ -163,12 +197,12 @@ function saveLine(
 function removeLine({ db, organisation }: Access, projectId: number, line: LinePlan): void {
   const allocated = selectAllocated(db).get(organisation.id, projectId, line.id)?.transactions ?? 0;
   if (allocated > 0) {
-    const name = line.code === null ? `"${line.name}"` : `${line.code} "${line.name}"`;
     const id = formatId('bln', line.id);
     throw new Failure(
       'conflict',
-      `Budget line ${name} (${id}) has allocations of ${count(allocated, 'transaction')} and ` +
-        'cannot be removed. Put the line back, or allocate its transactions to another line ' +
+      `Budget line ${nameLine(line)} (${id}) has allocations of ` +
+        `${count(allocated, 'transaction')} and cannot be removed. Put the line back, or ` +
+        'allocate its transactions to another line ' +
         `first: \`budgetd transactions list --line ${id}\` lists them.`,
     );
   }
@@ -182,12 +216,12 @@ const selectMonths = statement<[OrgId, number], [lineId: number, amountsByMonth:
 );
 const insertLine = statement<[SqlRecord]>(
   `insert into budget_lines
-     (organisation_id, project_id, code, name, category, position, total_minor)
-   values (@orgId, @projectId, @code, @name, @category, @position, @totalMinor)`,
+     (organisation_id, project_id, code, name, category, kind, position, total_minor)
+   values (@orgId, @projectId, @code, @name, @category, @kind, @position, @totalMinor)`,
 );
 const updateLine = statement<[SqlRecord]>(
   `update budget_lines
-      set code = @code, name = @name, category = @category, position = @position,
+      set code = @code, name = @name, category = @category, kind = @kind, position = @position,
           total_minor = @totalMinor
     where organisation_id = @orgId and project_id = @projectId and id = @id`,
 );

@@ -1,47 +1,81 @@
 /** Reads the data of a project's report from the totals that triggers keep (schema.sql). */
 
+import { cutToMonths, type MonthRange } from '../core/calendar.ts';
 import type { OrgId } from '../core/ids.ts';
 import type { MonthSum, ReportFacts } from '../core/report.ts';
 import { consistently } from '../database/database.ts';
-import { statement } from '../database/statements.ts';
+import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { listLines } from './budget-lines.ts';
 import { findProject } from './projects.ts';
 import { sumUnallocated, type Unallocated } from './totals.ts';
 
 /** How many transactions with an allocation in the project, and the sum of these allocations. */
-export interface Marked {
+interface Marked {
   readonly count: number;
   readonly amountMinor: number;
 }
 
 /** The data of a report, how much of it is under review, and what is not allocated. */
-interface StoredReport extends ReportFacts {
-  readonly needsReview: Marked;
-  /** Marked as recoded. */
-  readonly recoded: Marked;
+interface StoredReport extends ReportFacts, MarkedParts {
   readonly unallocated: Unallocated;
 }
 
-/** Everything a project's report needs, from one snapshot; undefined when there is no project. */
-export function findReport(access: Access, projectId: number): StoredReport | undefined {
+/**
+ * Everything that the report of a project, or of some months of it, needs, from one snapshot;
+ * undefined when there is no project.
+ */
+export function findReport(
+  access: Access,
+  projectId: number,
+  months: MonthRange = {},
+): StoredReport | undefined {
   const { db, organisation } = access;
   return consistently(access, () => {
     const project = findProject(access, projectId);
     if (project === undefined) return undefined;
     const { startDate, endDate, budgetMode, codes } = project;
+    const isPart = months.from !== undefined || months.to !== undefined;
+    const part = isPart ? cutToMonths(project, months) : undefined;
+    const { startDate: from, endDate: to } = part ?? project;
     return {
       startDate,
       endDate,
+      part,
       budgetMode,
       lines: listLines(access, projectId),
       budgets: toSums(selectBudgets(db).get(organisation.id, projectId)),
       actuals: toSums(selectActuals(db).get(organisation.id, projectId)),
-      needsReview: selectReview(db).get(organisation.id, projectId) ?? { count: 0, amountMinor: 0 },
-      recoded: selectRecoded(db).get(organisation.id, projectId) ?? { count: 0, amountMinor: 0 },
-      unallocated: sumUnallocated(access, { from: startDate, to: endDate, codes }),
+      ...(isPart ? countMarked(access, [projectId], { from, to }) : readMarked(access, projectId)),
+      unallocated: sumUnallocated(access, { from, to, codes }),
     };
   });
+}
+
+/** How much of a report may be wrong. */
+export interface MarkedParts {
+  readonly needsReview: Marked;
+  readonly recoded: Marked;
+}
+
+/** What is marked of some projects together: dated in some days, or all of it. */
+export function countMarked(
+  { db, organisation }: Access,
+  projectIds: readonly number[],
+  { from = '', to = '~' }: { from?: string; to?: string } = {},
+): MarkedParts {
+  const values = { orgId: organisation.id, projects: JSON.stringify(projectIds), from, to };
+  return {
+    needsReview: selectSomeReview(db).get(values) ?? NONE,
+    recoded: selectSomeRecoded(db).get(values) ?? NONE,
+  };
+}
+
+function readMarked({ db, organisation }: Access, projectId: number): MarkedParts {
+  return {
+    needsReview: selectReview(db).get(organisation.id, projectId) ?? NONE,
+    recoded: selectRecoded(db).get(organisation.id, projectId) ?? NONE,
+  };
 }
 
 /** What a line has in its report's total. */
@@ -104,13 +138,29 @@ const selectBudgets = statement<[OrgId, number], CellLists>(
      from budget_amounts where organisation_id = ? and project_id = ?`,
 );
 
+const NONE: Marked = { count: 0, amountMinor: 0 };
+
 const selectReview = statement<[OrgId, number], Marked>(
   `select transactions as count, amount_minor as amountMinor
      from reviews where organisation_id = ? and project_id = ?`,
 );
 
+const COUNT_MARKED = `select count(distinct transaction_id) as count,
+          ifnull(sum(amount_minor), 0) as amountMinor`;
+
 const selectRecoded = statement<[OrgId, number], Marked>(
-  `select count(distinct transaction_id) as count, ifnull(sum(amount_minor), 0) as amountMinor
-     from allocations indexed by allocations_recoded
+  `${COUNT_MARKED} from allocations indexed by allocations_recoded
     where organisation_id = ? and project_id = ? and recoded = 1`,
+);
+
+const IN_PROJECTS = `organisation_id = @orgId and date between @from and @to
+      and project_id in (select value from json_each(@projects))`;
+
+const selectSomeReview = statement<[SqlRecord], Marked>(
+  `${COUNT_MARKED} from allocations indexed by allocations_under_review
+    where ${IN_PROJECTS} and under_review = 1`,
+);
+const selectSomeRecoded = statement<[SqlRecord], Marked>(
+  `${COUNT_MARKED} from allocations indexed by allocations_recoded
+    where ${IN_PROJECTS} and recoded = 1`,
 );

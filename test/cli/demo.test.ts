@@ -45,7 +45,7 @@ describe('8: demo', () => {
     const smaller = Number(allocated.replace(',', '')) - year.count;
     assert.ok(smaller > 20 && smaller < 40, allocated);
     const actual = year.total.toLocaleString('en-GB', { minimumFractionDigits: 2 });
-    assert.ok(text.includes(`\nActual ${actual} of 58,342,493.05 GBP budgeted (`), actual);
+    assert.ok(text.includes(`\nSpent ${actual} of 58,342,493.05 GBP budgeted (`), actual);
 
     const [link = ''] = text.match(/^http:\/\/\S*\/set-up\?token=\S+$/m) ?? [];
     const { origin, searchParams } = new URL(link);

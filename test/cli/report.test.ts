@@ -48,23 +48,23 @@ describe('8: the report at 80 columns', () => {
 Youth work 2026
 1 January 2026 to 30 June 2026, by quarter, in GBP                prj_0000000001
 
-             2026-Q1   2026-Q2     Total  Outside
-──────────  ────────  ────────  ────────  ───────
+           2026-Q1   2026-Q2     Total  Outside
+────────  ────────  ────────  ────────  ───────
 RENT  Rent (Premises)
-  budget    2,400.00  1,200.00  3,600.00
-  actual    2,450.50         -  2,460.50    10.00
-  variance    -50.50  1,200.00  1,139.50
+  budget  2,400.00  1,200.00  3,600.00
+  spent   2,450.50         -  2,460.50    10.00
+  left      -50.50  1,200.00  1,139.50
 FOOD  =Food & drink
-  budget      100.50         -    100.50
-  actual       99.99    -20.00     79.99        -
-  variance      0.51     20.00     20.51
-──────────  ────────  ────────  ────────  ───────
+  budget    100.50         -    100.50
+  spent      99.99    -20.00     79.99        -
+  left        0.51     20.00     20.51
+────────  ────────  ────────  ────────  ───────
 Total
-  budget    2,500.50  1,200.00  3,700.50
-  actual    2,550.49    -20.00  2,540.49    10.00
-  variance    -49.99  1,220.00  1,160.01
+  budget  2,500.50  1,200.00  3,700.50
+  spent   2,550.49    -20.00  2,540.49    10.00
+  left      -49.99  1,220.00  1,160.01
 
-Actual 2,540.49 of 3,700.50 GBP budgeted (69%): 1,160.01 under.
+Spent 2,540.49 of 3,700.50 GBP budgeted (69%): 1,160.01 left.
 No line is over budget.
 
 1 transaction needs review: 99.99 GBP of the actual is in doubt.
@@ -87,12 +87,12 @@ Omitted 1 line without budget or actual.
 Youth work 2026
 1 January 2026 to 30 June 2026, by month, in GBP                  prj_0000000001
 
-            2026-01  2026-02  2026-03  2026-04  2026-05  2026-06   Total
-──────────  ───────  ───────  ───────  ───────  ───────  ───────  ──────
+          2026-01  2026-02  2026-03  2026-04  2026-05  2026-06   Total
+────────  ───────  ───────  ───────  ───────  ───────  ───────  ──────
 FOOD  =Food & drink
-  budget          -   100.50        -        -        -        -  100.50
-  actual          -    99.99        -   -20.00        -        -   79.99
-  variance        -     0.51        -    20.00        -        -   20.51
+  budget        -   100.50        -        -        -        -  100.50
+  spent         -    99.99        -   -20.00        -        -   79.99
+  left          -     0.51        -    20.00        -        -   20.51
 
 1 transaction is not fully allocated: 5.00 GBP out. What belongs here is
 missing.
@@ -168,7 +168,7 @@ describe('8: the report at any width', () => {
   it('80 columns, monthly, many lines: the totals by line, then by month', async (context) => {
     const terminal = await openYear(context);
     const text = await show(terminal, ['report', 'prj_0000000002']);
-    assert.match(text, /^A0108 {2,}Temporary Bureau St.* 3,956,344\.19 +- +3,956,344\.19 +0%$/m);
+    assert.match(text, /^A0108 {2,}Temporary Bur.* 3,956,344\.19 +- +3,956,344\.19 +0%$/m);
     assert.match(text, /^2015-09 +5,369,934\.50 +- +5,369,934\.50 +0%$/m);
     assert.match(
       text,
@@ -219,9 +219,10 @@ describe('8: report --csv', () => {
     const { terminal } = await openSpent(context);
     const argv = ['report', NAME, '--csv', '--granularity', 'quarterly', '--q', 'rent'];
     const { stdout } = await terminal.run(argv);
+    const rent = 'Youth work 2026,RENT,Rent,Premises';
     assert.deepEqual(stdout.split('\r\n').slice(1), [
-      'Youth work 2026,RENT,Rent,Premises,2026-Q1,2026-01-01,2026-03-31,GBP,2400.00,2450.50,-50.50',
-      'Youth work 2026,RENT,Rent,Premises,2026-Q2,2026-04-01,2026-06-30,GBP,1200.00,0.00,1200.00',
+      `${rent},2026-Q1,2026-01-01,2026-03-31,GBP,2400.00,2450.50,-50.50,expense`,
+      `${rent},2026-Q2,2026-04-01,2026-06-30,GBP,1200.00,0.00,1200.00,expense`,
       '',
     ]);
   });
@@ -239,7 +240,7 @@ describe('8: report --csv', () => {
     assert.equal(
       stdout.split('\r\n')[1],
       `'@SUM(A1),'-1,"'+44, ""quoted""",'=cmd|'/c calc'!A1,` +
-        '2026-01,2026-01-01,2026-01-31,GBP,0.00,0.00,0.00',
+        '2026-01,2026-01-01,2026-01-31,GBP,0.00,0.00,0.00,expense',
     );
     for (const first of ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n']) {
       assert.equal(defuse(`${first}A1`), `'${first}A1`);

@@ -72,7 +72,7 @@ function projects(service: Service, access: Access, say: Say): readonly string[]
     budgetLines: [line(`${say(CODE)} 3`, [])],
   };
   const [first] = importProjects(access, [parent, child], service.actor());
-  const report = getReport(access, formatId('prj', first?.id ?? 0), 'monthly');
+  const report = getReport(access, formatId('prj', first?.id ?? 0));
   return report.rows.map(({ line: { id } }) => formatId('bln', id));
 }
 

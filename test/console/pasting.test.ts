@@ -34,7 +34,7 @@ function planOf(
     project: { ...STORED, ...project },
     lines: lines.map((line, at) => {
       const texts = { code: null, name: `Line ${at + 1}`, category: null, accountCodes: [] };
-      return { id: at + 1, ...texts, budget, ...line };
+      return { id: at + 1, kind: 'expense' as const, ...texts, budget, ...line };
     }),
   };
 }

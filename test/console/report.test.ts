@@ -160,11 +160,11 @@ describe('the page of a report', () => {
     );
     const below = csv.split('\r\n').filter((entry) => /^(?:Ausflüge|Camp)/.test(entry));
     assert.deepEqual(
-      below.filter((entry) => !/,0\.00,0\.00,0\.00$/.test(entry)),
+      below.filter((entry) => !/,0\.00,0\.00,0\.00,expense$/.test(entry)),
       [
-        'Ausflüge,,Bus,,2026-Q1,2026-01-01,2026-03-31,GBP,21.50,100.00,-78.50',
-        'Ausflüge,,Bus,,outside,,,GBP,7.00,0.00,7.00',
-        'Camp,,Tents,,2026-Q1,2026-01-01,2026-03-31,GBP,4.00,0.00,4.00',
+        'Ausflüge,,Bus,,2026-Q1,2026-01-01,2026-03-31,GBP,21.50,100.00,-78.50,expense',
+        'Ausflüge,,Bus,,outside,,,GBP,7.00,0.00,7.00,expense',
+        'Camp,,Tents,,2026-Q1,2026-01-01,2026-03-31,GBP,4.00,0.00,4.00,expense',
       ],
     );
     const child = await browser.get(`/projects/${formatId('prj', 2)}?format=csv`);

@@ -6,7 +6,8 @@ import { buildReport, type MonthSum, type ReportFacts } from '../../src/core/rep
 import { Random } from './random.ts';
 
 const line = (id: number, totalMinor: number | null = null) => {
-  return { id, code: `L${id}`, name: `Line ${id}`, category: null, accountCodes: [], totalMinor };
+  const texts = { code: `L${id}`, name: `Line ${id}`, category: null };
+  return { id, ...texts, kind: 'expense' as const, accountCodes: [], totalMinor };
 };
 const budget = (lineId: number, month: string, amountMinor: number): MonthSum => {
   return { lineId, month, amountMinor, outsideMinor: 0 };

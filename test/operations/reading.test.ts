@@ -179,7 +179,7 @@ describe('the sums of budget lines', () => {
     shop.allocate(1, [[4, 100]]);
     const ids = [1, 2, 3, 4, 5, 6].map((number) => formatId('bln', number));
     const wanted = ['prj_0000000001', 'prj_0000000002', 'prj_0000000003', 'prj_0000000004']
-      .flatMap((project) => getReport(access, project, 'monthly').rows)
+      .flatMap((project) => getReport(access, project).rows)
       .map(({ line, total: { budgeted, actual } }) => {
         return { id: line.id, budgetMinor: budgeted, actualMinor: actual };
       });

@@ -9,9 +9,11 @@ it('a report is written as CSV in steps of at most 600 entries', () => {
   const cells = periods.map(() => cell);
   const total = { budgeted: 12, actual: 0, variance: 12 };
   const line = { id: 1, code: 'A', name: 'Rent', category: null };
-  const lines = Array.from({ length: 100 }, () => ({ line, cells, total }));
+  const lines = Array.from({ length: 100 }, () => ({ line, cells, total, outsideActual: 0 }));
   const currency = { code: 'GBP', places: 2 };
-  const parts = [{ project: 'Youth', lines }] as unknown as Parameters<typeof formatReportCsv>[1];
+  const parts = [{ project: { name: 'Youth' }, lines }] as unknown as Parameters<
+    typeof formatReportCsv
+  >[1];
   const steps = formatReportCsv(periods, parts, currency);
   let count = 0;
   let step = steps.next();

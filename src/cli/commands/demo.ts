@@ -14,7 +14,8 @@ import { readMapping } from '../../files/index.ts';
 import type { Access } from '../../operations/access.ts';
 import { createKey } from '../../operations/keys.ts';
 import { createSignInLink } from '../../operations/links.ts';
-import { getProject, getReport, importProjects } from '../../operations/projects.ts';
+import { getReport, importProjects } from '../../operations/projects.ts';
+import { budgetToDate, getRolledUp } from '../../operations/roll-up.ts';
 import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { createUser } from '../../operations/users.ts';
@@ -230,13 +231,15 @@ async function pushFile(
 }
 
 function printReport({ io, access, projectId }: Stage): void {
-  const report = getReport(access, projectId, 'quarterly');
-  const lines = largestLines(report, SHOWN_LINES);
+  const query = { granularity: 'quarterly', withSubProjects: false } as const;
+  const rolled = getRolledUp(access, projectId, query);
+  const { rows: all } = rolled.report;
+  const lines = largestLines(all, SHOWN_LINES);
   const { currency } = access.organisation;
-  const project = getProject(access, projectId);
-  const view = { project, report, currency, lines, isSample: true, paints: paintsFor(io) };
+  const due = budgetToDate(access, rolled, Date.now(), query);
+  const view = { rolled, all, lines, due, currency, isSample: true, paints: paintsFor(io) };
   printLines(io, '', ...formatReport({ ...view, width: terminalWidth(io) }));
-  const rest = count(report.rows.length - lines.length, 'smaller line');
+  const rest = count(all.length - lines.length, 'smaller line');
   printLines(io, '', `The total includes ${rest}. \`budgetd report\` shows them all.`);
 }
 

@@ -7,6 +7,7 @@ import { PARAMETERS } from '../../api/parameters.ts';
 import { count, nounFor } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
+import { linesOfKind } from '../../core/report-lines.ts';
 import { cleanText } from '../../core/text-width.ts';
 import type { Access } from '../../operations/access.ts';
 import { listSharedCodes } from '../../operations/account-codes.ts';
@@ -82,7 +83,7 @@ function warnOfShared(
 const HOW_TO_TELL =
   'By account code, no line gets such a payment. Give both projects "codes" to tell them apart.';
 
-/** The action and the budget of each project, one on a line. */
+/** The action and the budget of expenses of each project, one on a line. */
 function printImported(
   { io }: Call,
   access: Access,
@@ -90,7 +91,9 @@ function printImported(
 ): void {
   const { currency } = access.organisation;
   const budgetOf = ({ id }: operations.ImportedProject) => {
-    return operations.getReport(access, formatId('prj', id), 'quarterly').totals.total.budgeted;
+    const report = operations.getReport(access, formatId('prj', id), { granularity: 'quarterly' });
+    const expenses = linesOfKind(report.rows, 'expense');
+    return expenses.reduce((sum, { total }) => sum + total.budgeted, 0);
   };
   const table = tableOf(imported, [
     { title: 'Id', cell: ({ id }) => formatId('prj', id) },

@@ -1,8 +1,9 @@
-import { reportDocument } from '../../api/documents.ts';
-import { GRANULARITIES } from '../../core/calendar.ts';
+import { reportDocument, rolledUpDocument } from '../../api/documents.ts';
+import { GRANULARITIES, MONTH_PATTERN } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
+import type { ReportRow } from '../../core/report.ts';
 import { type LineFilter, selectLines } from '../../core/report-lines.ts';
-import { getReport } from '../../operations/projects.ts';
+import { budgetToDate, getRolledUp, listParts } from '../../operations/roll-up.ts';
 import { finish } from '../../operations/turns.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { findProject } from '../lookup.ts';
@@ -14,48 +15,77 @@ import { formatReport } from '../report-text.ts';
 const report: Command = {
   name: 'report',
   summary: "compares a project's budget with its actuals",
-  usage: 'PROJECT [--granularity monthly|quarterly] [--q TEXT] [--over-budget] [--csv]',
+  usage:
+    'PROJECT [--granularity monthly|quarterly] [--from MONTH] [--to MONTH] ' +
+    '[--with-sub-projects] [--q TEXT] [--over-budget] [--csv]',
   details: `
   PROJECT           the id or the exact name of a project
   --granularity G   monthly (the default) or quarterly
+  --from MONTH      only from this month on, such as 2026-04
+  --to MONTH        only to the end of this month
+  --with-sub-projects
+                    also the lines of the projects below
   --q TEXT          only lines with this text in code, name or category
-  --over-budget     only lines over budget
+  --over-budget     only lines over budget; income never is
   --csv             print CSV for spreadsheets: one entry for each line and
                     period. Actuals dated outside the project have the
                     period outside, so that the file adds up
 
-Variance is budget minus actual: a negative variance is over budget. A wider
-terminal shows more periods side by side. The CSV is UTF-8 with a byte order
-mark. Text that begins with = + - or @ gets an apostrophe in front, so that
-spreadsheets do not run it as a formula.
+What is left is budget minus spent: below 0, the line is over budget. Of income,
+what is to come is expected minus received. A wider terminal shows more periods
+side by side. The CSV is UTF-8 with a byte order mark. Text that begins with = +
+- or @ gets an apostrophe in front, so that spreadsheets do not run it as a
+formula.
 
 Example: budgetd report "Youth work 2026" --granularity quarterly`,
   async run(call) {
     const [wanted] = readPositionals(call, 'PROJECT');
     const asked = optionText(call, 'granularity') ?? 'monthly';
     const granularity = readChoice('--granularity', asked, GRANULARITIES);
+    const [from, to] = [readMonth(call, 'from'), readMonth(call, 'to')];
     const filter = readFilter(call);
     const { access } = await call.openOrganisation();
     const { organisation } = access;
     const { currency } = organisation;
-    const project = findProject(access, wanted);
-    const found = getReport(access, formatId('prj', project.id), granularity);
+    const { id } = findProject(access, wanted);
+    const withSubProjects = hasFlag(call, 'with-sub-projects');
+    const query = { granularity, from, to, withSubProjects };
+    const rolled = getRolledUp(access, formatId('prj', id), query);
     const { io } = call;
-    const lines = selectLines(found, filter);
-    if (call.json) printJson(io, reportDocument(found, organisation));
+    const whole = listParts(rolled);
+    const parts = whole.map(({ project, lines }) => {
+      return { project, lines: selectLines(lines, filter) };
+    });
+    const lines = parts.flatMap(({ project, lines: some }) => {
+      return project.id === id ? some : some.map((row) => nameProject(row, project.name));
+    });
+    const all = whole.flatMap((part) => part.lines);
+    if (call.json && withSubProjects) printJson(io, rolledUpDocument(rolled, organisation));
+    else if (call.json) printJson(io, reportDocument(rolled.report, organisation));
     else if (hasFlag(call, 'csv')) {
       const { formatReportCsv } = await import('../../operations/report-csv.ts');
-      const parts = [{ project: project.name, lines }];
-      io.stdout.write(finish(formatReportCsv(found.periods, parts, currency)).join(''));
-    } else if (lines.length === 0 && found.rows.length > 0) {
+      io.stdout.write(finish(formatReportCsv(rolled.report.periods, parts, currency)).join(''));
+    } else if (lines.length === 0 && all.length > 0) {
       printNotes(io, 'No lines match.');
     } else {
-      const view = { project, report: found, currency, lines };
+      const due = budgetToDate(access, rolled, Date.now(), query);
+      const view = { rolled, all, lines, currency, due };
       const width = terminalWidth(io);
       printLines(io, ...formatReport({ ...view, paints: paintsFor(io), width }));
     }
   },
 };
+
+/** A line of a project below says whose it is. */
+function nameProject(row: ReportRow, project: string): ReportRow {
+  return { ...row, line: { ...row.line, name: `${project}: ${row.line.name}` } };
+}
+
+function readMonth(call: Call, name: 'from' | 'to'): string | undefined {
+  const text = optionText(call, name);
+  if (text === undefined || new RegExp(MONTH_PATTERN).test(text)) return text;
+  throw new UsageError(`--${name} must be a month from 1900-01 to 2199-12, not "${text}".`);
+}
 
 function readFilter(call: Call): LineFilter {
   const filter = { search: optionText(call, 'q'), overBudget: hasFlag(call, 'over-budget') };

@@ -3,10 +3,10 @@
 import { daysInMonth, monthOf } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import type { ReportFigures, ReportRow } from '../../core/report.ts';
-import { addFigures } from '../../core/report-lines.ts';
+import { addFigures, isOverBudget } from '../../core/report-lines.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { ProjectRecord } from '../../operations/projects.ts';
-import { alignRows, type RolledUp } from '../../operations/roll-up.ts';
+import { listParts, type RolledUp } from '../../operations/roll-up.ts';
 import { Pace } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
 import { nameLine } from '../components/line-fields.ts';
@@ -77,13 +77,13 @@ interface SheetRow extends ReportFigures {
 /** The rows, in the order and the choice that the reader asked for. */
 function rowsOf(view: ReportView): readonly SheetRow[] {
   const { rolled, isOwnOrder, shown, project } = view;
-  const { report, children, below } = rolled;
+  const { report, children } = rolled;
   const own = report.rows.filter(hasFigures).map((row) => lineRow(row, project));
   if (shown === 'over') {
-    const lower = below.flatMap((part) => {
-      return alignRows(part, rolled).map((row) => lineRow(row, part.project, true));
+    const rows = listParts(rolled).flatMap(({ project: each, lines }) => {
+      return lines.map((row) => lineRow(row, each, each.id !== project.id));
     });
-    const over = [...own, ...lower].filter(({ total }) => total.variance < 0);
+    const over = rows.filter(isOverBudget);
     return isOwnOrder ? over : over.sort((one, two) => one.total.variance - two.total.variance);
   }
   if (!isOwnOrder) own.sort((one, two) => two.total.budgeted - one.total.budgeted);

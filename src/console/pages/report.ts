@@ -6,7 +6,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { attachment } from '../../http/pages.ts';
 import { getProject, type ProjectRecord } from '../../operations/projects.ts';
-import { alignRows, getRolledUp, type RolledUp } from '../../operations/roll-up.ts';
+import { getRolledUp, listParts, type RolledUp } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { type ChartFacts, dueUntil, periodChart, runningChart } from '../components/charts.ts';
 import { emptyPart, type Figure, figureList, typed } from '../components/elements.ts';
@@ -25,7 +25,7 @@ export async function showReport(visit: Visit): Promise<Reply> {
   const id = visit.param('id');
   const isQuarterly = visit.asked('by') === 'quarters';
   const project = getProject(access, id);
-  const rolled = getRolledUp(access, id, isQuarterly ? 'quarterly' : 'monthly');
+  const rolled = getRolledUp(access, id, { granularity: isQuarterly ? 'quarterly' : 'monthly' });
   if (visit.asked('format') === 'csv') return csvReply(visit, project, rolled);
   await nextTurn();
   const view: ReportView = {
@@ -51,11 +51,7 @@ ${reviewNote(view)}${recodedNote(view)}${unallocatedNote(view)}
 async function csvReply(visit: Visit, project: ProjectRecord, rolled: RolledUp) {
   const { formatReportCsv } = await import('../../operations/report-csv.ts');
   const { currency } = visit.access.organisation;
-  const { report, below } = rolled;
-  const parts = [
-    { project: project.name, lines: report.rows },
-    ...below.map((part) => ({ project: part.project.name, lines: alignRows(part, rolled) })),
-  ];
+  const { report } = rolled;
   const name = [...project.name].slice(0, FILE_NAME_CHARACTERS).join('').trim();
   const [from, to] = [monthOf(project.startDate), monthOf(project.endDate)];
   const by = report.granularity === 'monthly' ? '' : ' by quarter';
@@ -63,7 +59,7 @@ async function csvReply(visit: Visit, project: ProjectRecord, rolled: RolledUp) 
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': attachment(`${name} ${from} to ${to}${by}.csv`),
   };
-  const writing = formatReportCsv(report.periods, parts, currency);
+  const writing = formatReportCsv(report.periods, listParts(rolled), currency);
   return { status: 200, headers, body: await visit.desk.readings.take(visit, writing) };
 }
 
@@ -142,28 +138,26 @@ function totalList(view: ReportView): Html {
 
 /** What may not be as it should: how many, with how much, and where a person settles it. */
 function markNote(
-  { visit, rolled }: ReportView,
-  [word, { count }, minor]: readonly [word: string, marked: { count: number }, minor: number],
+  { visit }: ReportView,
+  [word, { count, amountMinor }]: readonly [word: string, marked: RolledUp['recoded']],
   [said, path, link]: readonly [said: string, path: string, link: string],
 ): Html | undefined {
-  if (count === 0 && minor === 0) return undefined;
-  // One that is split between this project and one below it would count twice.
-  const many = rolled.children.length === 0 && `${visit.count(count)} `;
-  return html`<div class="note warn"><span class="tag review">${many}${word}</span> <span>Of
-the actual amounts, ${visit.money(minor)} ${said}.</span> <a href="${path}">${link}</a></div>`;
+  if (count === 0) return undefined;
+  const many = visit.count(count);
+  return html`<div class="note warn"><span class="tag review">${many} ${word}</span> <span>Of
+the actual amounts, ${visit.money(amountMinor)} ${said}.</span> <a
+href="${path}">${link}</a></div>`;
 }
 
 function reviewNote(view: ReportView): Html | undefined {
-  const { report, reviewMinor } = view.rolled;
   const said = ['count here as they were allocated', '/review', 'Review them'] as const;
-  return markNote(view, ['under review', report.needsReview, reviewMinor], said);
+  return markNote(view, ['under review', view.rolled.needsReview], said);
 }
 
 /** What may belong elsewhere, because its codes or its day changed after it was allocated. */
 function recodedNote(view: ReportView): Html | undefined {
-  const { report, recodedMinor } = view.rolled;
   const said = ['may belong elsewhere', RECODED, 'Settle them'] as const;
-  return markNote(view, ['recoded', report.recoded, recodedMinor], said);
+  return markNote(view, ['recoded', view.rolled.recoded], said);
 }
 
 /** What may belong here, but is not allocated to any line yet, or not in full. */

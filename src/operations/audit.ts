@@ -56,7 +56,7 @@ export function listAudit(
 }
 
 /** Which page of the audit log to list. An absent filter matches all. */
-interface ActivityFilter extends PageRequest {
+export interface ActivityFilter extends PageRequest {
   /** Only about this thing, such as `txn_…`, `bln_…` or `key_…`, pushes included. */
   readonly subject?: string | undefined;
   readonly actor?: string | undefined;

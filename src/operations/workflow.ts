@@ -16,7 +16,7 @@ import type { Change } from '../store/acts.ts';
 import type { Share } from '../store/shares.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import type { Access } from './access.ts';
-import { changeOne } from './changes.ts';
+import { changeOne, listAsCreated } from './changes.ts';
 import { readChoice, readLine, readTarget, type Target } from './input.ts';
 
 /** A transaction to exclude, and why. */
@@ -53,6 +53,14 @@ export function exclusions(
     },
   };
   return change;
+}
+
+/** Excludes what the push with this stamp created, as far as nobody has changed it since. */
+export function exclusionsOfPush(access: Access, atMs: number, reason: string): Change {
+  const requests = listAsCreated(access, atMs).map((id) => {
+    return { transactionId: formatId('txn', id), seenUpdatedAtMs: atMs, reason };
+  });
+  return exclusions(access, requests);
 }
 
 /** Excludes one transaction. */

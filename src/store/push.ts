@@ -36,6 +36,8 @@ interface Batch {
   readonly provider: Provider;
   /** Whether to roll back at the end: the same answer, but nothing is written. */
   readonly dryRun: boolean;
+  /** The name of the file that it is from, for the log. */
+  readonly file?: string | undefined;
 }
 
 /** One result per row, in order, and the counts. */
@@ -143,6 +145,7 @@ class BatchWriter {
       subject: null,
       details: {
         provider: this.#batch.provider,
+        file: this.#batch.file,
         ...counts,
         createdIds: this.#firstCreated === 0 ? [] : [[first, last]],
         changes: this.#listChanges(),

@@ -7,27 +7,38 @@ import type { AuditChange, AuditState } from '../core/audit.ts';
 import { explainNoUndo } from '../core/audit.ts';
 import { formatInstant, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import { formatId, readId } from '../core/ids.ts';
+import { formatId, type OrgId, readId } from '../core/ids.ts';
 import type { Recoded, Review } from '../core/transactions.ts';
+import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import type { Change, Outcome, Target } from './acts.ts';
 import { type AuditRecord, listEntriesAt } from './audit.ts';
 import { findLine } from './budget-lines.ts';
 import type { Share, StoredShare } from './shares.ts';
-import { findTransaction } from './transactions.ts';
 
 interface UndoRequest extends Target {
   readonly earlier: EarlierState;
 }
 
 /** Whether some transaction of the act with this stamp is as the act left it. */
-export function canUndo(access: Access, atMs: number): boolean {
-  const [entry] = listEntriesAt(access, atMs);
-  return (entry?.details.changes ?? []).some((change) => {
-    const id = readEarlier(change)?.transactionId;
-    return id !== undefined && findTransaction(access, id)?.updatedAtMs === atMs;
-  });
+export function canUndo({ db, organisation }: Access, atMs: number): boolean {
+  return selectLeft(db).get(organisation.id, atMs) !== undefined;
 }
+
+/** The numbers of the transactions that the push with this stamp created and left like this. */
+export function listAsCreated({ db, organisation }: Access, atMs: number): readonly number[] {
+  return selectAsCreated(db).pluck().all(organisation.id, atMs);
+}
+
+// No two acts have the same stamp.
+const selectLeft = statement<[OrgId, atMs: number], unknown>(
+  `select 1 from transactions indexed by transactions_by_update
+    where organisation_id = ? and updated_at = ? limit 1`,
+);
+const selectAsCreated = statement<[OrgId, atMs: number], number>(
+  `select id from transactions indexed by transactions_by_update
+    where organisation_id = ? and updated_at = ? and created_at = updated_at`,
+);
 
 /**
  * The change that undoes the act with this stamp. Throws `not_found`, and `invalid_input` if this

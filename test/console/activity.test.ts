@@ -87,7 +87,7 @@ describe('an entry of the activity', () => {
     const batch = { provider: 'api', dryRun: false, rows: again } as const;
     pushTransactions(service.access(org), batch, { ...actor, name: formatId('key', id) });
     const { text } = await browser.get('/activity');
-    assert.match(text, /<div>Allocated 2 transactions</);
+    assert.match(text, /<div>Allocated 2 transactions to <bdi>A Rent<\/bdi> 201\.00</);
     assert.match(text, /<div>Excluded: <a [^>]*><bdi>Cat/);
     assert.match(text, /<b><bdi>key demo<\/bdi><\/b>/);
     assert.match(text, /<div>Made a key: <bdi>demo</);

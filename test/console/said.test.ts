@@ -7,7 +7,6 @@ import { OPEN_PAGES, PAGES } from '../../src/console/routes.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { createKey } from '../../src/operations/keys.ts';
 import { createResetLink, inviteUser } from '../../src/operations/users.ts';
-import { exclude } from '../../src/operations/workflow.ts';
 import { addUser as storeUser } from '../../src/store/users.ts';
 import { folderFor } from '../store/workshop.ts';
 import { fieldsOf, openDesk, textOf } from './desk.ts';
@@ -140,12 +139,6 @@ const OTHERS: Readonly<Record<string, (world: World) => Promise<readonly Case[]>
     await browser.send(location ?? '', {});
     const sent = browser.send(`${location}/exclude`, {});
     return [[sent, browser, /1 transactions? excluded\./]];
-  },
-  'POST /undo': async ({ browser, access, service }) => {
-    const request = { transactionId: formatId('txn', 2), reason: 'x' };
-    const { updatedAtMs } = exclude(access, request, service.actor());
-    const sent = browser.send('/undo', { act: String(updatedAtMs), to: '/transactions' });
-    return [[sent, browser, /1 transaction is as before\./]];
   },
   'POST /account/sessions': async ({ browser }) => {
     const sent = browser.send('/account/sessions', { id: 'others', confirmed: PASSWORD });

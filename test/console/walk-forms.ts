@@ -50,6 +50,7 @@ export const DOING = [
   'POST /transactions/by-code',
   'POST /transactions/exclude',
   'POST /transactions/restore',
+  'POST /undo',
 ];
 
 /** A form that is filled in, and its row of the route table. */

@@ -199,7 +199,7 @@ interface FormEnd {
 interface Confirmation {
   /** What opens it, and on what: only screen readers need that. */
   readonly open: string;
-  readonly on: string;
+  readonly on: HtmlValue;
   readonly question: HtmlValue;
   readonly button: string;
 }

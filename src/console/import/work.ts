@@ -8,6 +8,7 @@ import { basename } from 'node:path';
 import type { Actor } from '../../core/audit.ts';
 import { lastPaymentDay } from '../../core/calendar.ts';
 import { type PushResult, readRow, shownExternalId } from '../../core/push.ts';
+import { cleanText } from '../../core/text-width.ts';
 import type { Answer, Entry, Mapping, Reading, Subject } from '../../files/index.ts';
 import {
   AnswerError,
@@ -231,7 +232,9 @@ class Writer implements Stored {
   #store(entries: readonly Entry[]): PushResult[] {
     if (entries.length === 0) return [];
     const { access, actor, dryRun } = this.#job;
-    const batch = { rows: entries.map(({ row }) => row), provider: 'csv', dryRun } as const;
+    const rows = entries.map(({ row }) => row);
+    const file = cleanText(basename(this.#file.name));
+    const batch = { rows, provider: 'csv', dryRun, file } as const;
     const { results, meta } = pushTransactions(access, batch, actor);
     this.tally.created += meta.created;
     this.tally.unchanged += meta.unchanged;

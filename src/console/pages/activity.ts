@@ -1,15 +1,16 @@
 /** Activity: who did what, and when. What was done together is one entry. */
 
-import { AUDIT_ACTIONS, type AuditAction } from '../../core/audit.ts';
+import { AUDIT_ACTIONS, type AuditAction, explainNoUndo } from '../../core/audit.ts';
 import { isCalendarDate } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { boundsOfDay } from '../../core/time-zones.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { type AuditRecord, listActivity } from '../../operations/audit.ts';
+import { canUndo, listAsCreated } from '../../operations/changes.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { filterForm, readFields } from '../components/forms.ts';
-import { entryOf, joinEntries, Names } from '../sentences/activity.ts';
+import { askOnce, filterForm, readFields } from '../components/forms.ts';
+import { type Act, entryOf, listActs, Names } from '../sentences/activity.ts';
+import { DONE, undoForm } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { tabReply } from './settings.ts';
 
@@ -22,6 +23,7 @@ const PEOPLE = 300;
 /** Kinds of actions, by the beginning of their names. */
 const KINDS = [
   ['transactions', 'Transactions', ['transaction', 'review', 'changes']],
+  ['pushes', 'Imports and pushes', ['transactions.pushed']],
   ['projects', 'Projects', ['project']],
   ['keys', 'Keys', ['key']],
   ['users', 'Users', ['user']],
@@ -65,6 +67,24 @@ ${values && (await entryList(visit, values, names))}`;
   });
 }
 
+/** Undo, while something is as the act left it; undefined for what cannot be undone. */
+function undoOf(visit: Visit, { action, actor, details, actsMs, atMs }: Act): Html | undefined {
+  const { access, request } = visit;
+  const query = request.query.filter(([name]) => name !== DONE).map(([...pair]) => pair);
+  const to = `${PATH}?${new URLSearchParams(query)}`;
+  const on = html`what was done at ${visit.reader.time(atMs)}`;
+  if (action === 'transactions.pushed') {
+    if (!actsMs.some((each) => listAsCreated(access, each).length > 0)) return undefined;
+    const created = visit.count(Number(details['created'] ?? 0), 'new transaction');
+    const question = `Exclude ${created}? Those that were allocated or changed since stay.`;
+    const words = { open: 'Exclude these again', on, question, button: 'Exclude them' };
+    return askOnce(words, '/undo', { to, by: actor, since: actsMs.at(-1), until: atMs });
+  }
+  if (explainNoUndo(action) !== undefined || details.changes.length === 0) return undefined;
+  const open = actsMs.filter((each) => canUndo(access, each));
+  return open.length === 0 ? undefined : undoForm(open, to, on);
+}
+
 function actionsOf(kind: string): readonly AuditAction[] | undefined {
   const starts: readonly string[] | undefined = KINDS.find(([id]) => id === kind)?.[2];
   if (starts === undefined) return undefined;
@@ -77,7 +97,7 @@ async function entryList(
   names: Names,
 ): Promise<Html> {
   const { timeZone } = visit.reader;
-  const { items, nextCursor } = listActivity(visit.access, {
+  const { acts, nextCursor } = await listActs(visit.access, {
     actor: who === '' ? undefined : who,
     subject: subject === '' ? undefined : subject,
     actions: actionsOf(kind),
@@ -88,16 +108,16 @@ async function entryList(
   });
   // An entry can have many changes: other requests run between reading them, and after each.
   await nextTurn();
-  const days = new Map<string, AuditRecord[]>();
-  for (const entry of items) {
-    const day = visit.reader.dayOf(entry.atMs);
-    days.set(day, [...(days.get(day) ?? []), entry]);
+  const days = new Map<string, Act[]>();
+  for (const act of acts) {
+    const day = visit.reader.dayOf(act.atMs);
+    days.set(day, [...(days.get(day) ?? []), act]);
   }
   const groups: Html[] = [];
   for (const [day, entries] of days) {
     const shown: Html[] = [];
-    for (const entry of joinEntries(entries)) {
-      shown.push(entryOf(entry, names));
+    for (const entry of entries) {
+      shown.push(entryOf(entry, names, undoOf(visit, entry)));
       await nextTurn();
     }
     groups.push(html`<section aria-labelledby="day-${day}"><h2 id="day-${day}">${visit.day(
@@ -108,7 +128,7 @@ ${shown}</ol></section>`);
   }
   const query = new URLSearchParams({ kind, who, subject, from, to, cursor: nextCursor ?? '' });
   return html`${
-    items.length === 0 && html`<p class="empty">No entries match the filter.</p>`
+    acts.length === 0 && html`<p class="empty">No entries match the filter.</p>`
   }${groups}${
     nextCursor !== null &&
     html`<nav class="pages" aria-label="Pages"><span></span><a class="button"

@@ -59,7 +59,9 @@ href="/transactions/by-code">By account code</a> shows which line claims each co
 what you select. A list of account codes is part of each budget line. Project codes, on the page
 <b>Edit</b>, separate two projects whose lines have the same account code.</p>
 <p>Changes are saved at once, and the message offers Undo. Undo takes back what has not
-changed since, and counts the rest. Every transaction has its history below its form.</p>`,
+changed since, and counts the rest. For admins the <a href="/activity">activity</a> offers it
+too, at any time, and excludes what an import brought. Every transaction has its history below its
+form.</p>`,
   ],
   [
     'review',

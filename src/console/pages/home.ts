@@ -8,7 +8,6 @@ import {
   listProjectCodes,
   sumByAccountCode,
 } from '../../operations/account-codes.ts';
-import { type AuditRecord, listActivity } from '../../operations/audit.ts';
 import { findKeyById } from '../../operations/keys.ts';
 import {
   countTransactions,
@@ -20,7 +19,7 @@ import { nameFirst, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { LEGEND, listStandings, noProjects, projectTable } from '../components/project-table.ts';
 import { RECODED } from '../components/transaction-filters.ts';
-import { joinEntries } from '../sentences/activity.ts';
+import { type Act, listActs } from '../sentences/activity.ts';
 import { isOld, type Visit } from '../session/visit.ts';
 import { findBeginnings, firstRun } from './first-run.ts';
 import { countRecoded } from './recoded.ts';
@@ -238,12 +237,12 @@ async function factsOf(visit: Visit): Promise<Html> {
 </section>`;
 }
 
-async function findLastPush({ access }: Visit): Promise<AuditRecord | undefined> {
+async function findLastPush({ access }: Visit): Promise<Act | undefined> {
   let cursor: string | undefined;
   for (let page = 0; page < LOG_PAGES; page += 1) {
     const filter = { actions: ['transactions.pushed'], limit: LOG_ENTRIES, cursor } as const;
-    const { items, nextCursor } = listActivity(access, filter);
-    if (items.length > 0 || nextCursor === null) return joinEntries(items)[0];
+    const { acts, nextCursor } = await listActs(access, filter);
+    if (acts.length > 0 || nextCursor === null) return acts[0];
     cursor = nextCursor;
     await nextTurn();
   }
@@ -251,7 +250,7 @@ async function findLastPush({ access }: Visit): Promise<AuditRecord | undefined>
 }
 
 /** When, by whom, and what became of its rows. */
-function sayPush(visit: Visit, { atMs, actor, details }: AuditRecord): Html {
+function sayPush(visit: Visit, { atMs, actor, details }: Act): Html {
   const { access, role } = visit.session;
   const permissions = listPermissions(role);
   const key = permissions.includes('keys') ? findKeyById(access, actor) : undefined;

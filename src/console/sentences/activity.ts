@@ -1,20 +1,22 @@
 /** The entries of the activity: who did what, on what, with before and after. */
 
-import type { AuditAction } from '../../core/audit.ts';
+import { AUDIT_ACTIONS, type AuditState } from '../../core/audit.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import type { AuditRecord } from '../../operations/audit.ts';
+import type { Access } from '../../operations/access.ts';
+import { type ActivityFilter, type AuditRecord, listActivity } from '../../operations/audit.ts';
 import { listBudgetLines } from '../../operations/budget-lines.ts';
 import { findKeyById, listNewestKeys } from '../../operations/keys.ts';
 import { getProject } from '../../operations/projects.ts';
 import { getTransaction } from '../../operations/transactions.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { listUsers } from '../../operations/users.ts';
-import { typed } from '../components/elements.ts';
+import { nameFirst, typed } from '../components/elements.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { changeList, sayDone, type Words } from './history.ts';
+import { changeList, memberOf, sayAction, sayDone, type Words } from './history.ts';
 
 /** Changes of one entry that are shown. */
 const SHOWN_CHANGES = 20;
@@ -88,23 +90,50 @@ export class Names {
 }
 
 /** What was done together: all entries of one request, or steps of one command. */
-export function joinEntries(entries: readonly AuditRecord[]): AuditRecord[] {
-  const joined: AuditRecord[] = [];
-  let earliestMs = 0;
-  for (const entry of entries) {
-    const last = joined.at(-1);
-    if (last !== undefined && areTogether(last, entry, earliestMs)) {
+export interface Act extends AuditRecord {
+  /** The stamp of each step, the newest first. */
+  readonly actsMs: readonly number[];
+}
+
+/** More pages of the log that are read for the rest of an act. */
+const MORE_PAGES = 8;
+
+/** A page of the log as whole acts: the last one with all of its steps. */
+export async function listActs(access: Access, filter: ActivityFilter) {
+  const first = listActivity(access, filter);
+  const entries = [...first.items];
+  let cursor = first.nextCursor;
+  for (let page = 0; page < MORE_PAGES && cursor !== null; page += 1) {
+    const last = entries.at(-1);
+    if (last === undefined || !STEPWISE.has(kindOf(last))) break;
+    await nextTurn();
+    const { items, nextCursor } = listActivity(access, { ...filter, cursor });
+    const end = items.findIndex((entry, at) => !areTogether(items[at - 1] ?? last, entry));
+    if (end === 0 || items.length === 0) break;
+    const isWhole = end < 0;
+    entries.push(...(isWhole ? items : items.slice(0, end)));
+    const rest = { ...filter, limit: end, cursor };
+    cursor = isWhole ? nextCursor : listActivity(access, rest).nextCursor;
+    if (!isWhole) break;
+  }
+  return { acts: joinEntries(entries), nextCursor: cursor };
+}
+
+function joinEntries(entries: readonly AuditRecord[]): Act[] {
+  const joined: Act[] = [];
+  for (const [at, entry] of entries.entries()) {
+    const [last, before] = [joined.at(-1), entries[at - 1]];
+    if (last !== undefined && before !== undefined && areTogether(before, entry)) {
       joined[joined.length - 1] = join(last, entry);
     } else {
-      joined.push(entry);
+      joined.push({ ...entry, actsMs: [entry.atMs] });
     }
-    earliestMs = entry.atMs;
   }
   return joined;
 }
 
 /** Only work in many steps has entries with the same words one after the other. */
-const STEPWISE: ReadonlySet<AuditAction> = new Set([
+const STEPWISE: ReadonlySet<string> = new Set([
   'transactions.pushed',
   'transactions.allocated',
   'transactions.excluded',
@@ -112,42 +141,99 @@ const STEPWISE: ReadonlySet<AuditAction> = new Set([
   'changes.undone',
 ]);
 
-function areTogether(last: AuditRecord, entry: AuditRecord, earliestMs: number): boolean {
-  const { actor, action, requestId } = entry;
-  if (last.actor !== actor || last.action !== action || last.requestId !== requestId) return false;
-  return STEPWISE.has(action) && (requestId !== null || earliestMs - entry.atMs < STEP_MS);
+/** Whether a step follows the one before: of one request, or the next batch of a file. */
+function areTogether(later: AuditRecord, entry: AuditRecord): boolean {
+  const { actor, requestId } = entry;
+  const action = kindOf(entry);
+  if (later.actor !== actor || kindOf(later) !== action || !STEPWISE.has(action)) return false;
+  const laterMs = later.atMs - entry.atMs;
+  if (later.requestId === requestId) return requestId !== null || laterMs < STEP_MS;
+  const [rows, next] = [entry, later].map(({ details }) => Number(details['received'] ?? 0));
+  const isFull = rows !== undefined && rows >= Math.max(next ?? 0, BATCH_ROWS);
+  return action === 'transactions.pushed' && isFull && laterMs < BATCH_MS;
 }
 
-function join(later: AuditRecord, earlier: AuditRecord): AuditRecord {
+/** A step of a request may have one transaction, the last one of many. */
+function kindOf({ action, requestId }: AuditRecord): string {
+  return requestId === null ? action : action.replace(/^transaction\./, 'transactions.');
+}
+
+/** A file is pushed in batches, of which only the last one has fewer rows than those before. */
+const BATCH_ROWS = 100;
+/** One follows the other faster than this. */
+const BATCH_MS = 30_000;
+
+function join(later: Act, earlier: AuditRecord): Act {
   const details: Record<string, unknown> = { ...later.details };
   for (const [name, value] of Object.entries(earlier.details)) {
     const other = details[name];
     if (typeof value === 'number' && typeof other === 'number') details[name] = value + other;
   }
   const changes = [...later.details.changes, ...earlier.details.changes];
-  return { ...later, subject: null, details: { ...details, changes } };
+  const actsMs = [...later.actsMs, earlier.atMs];
+  return { ...later, subject: null, actsMs, details: { ...details, changes } };
 }
 
-/** One entry: when, who, what, on what. */
-export function entryOf(entry: AuditRecord, names: Names): Html {
-  const { atMs, actor, action, details, requestId } = entry;
+/** One entry: when, who, what, on what. `undo`: the form that takes it back. */
+export function entryOf(entry: Act, names: Names, undo: HtmlValue): Html {
+  const { atMs, actor, action, details } = entry;
   const { words } = names;
   const { changes } = details;
   const changed = [...new Set(changes.map(({ subject }) => subject))];
   const subject = entry.subject ?? (changed.length === 1 ? changed[0] : undefined);
   // Who did it is said already.
   const name = subject === undefined || subject === actor ? undefined : names.shown(subject);
-  const on = subject ?? requestId ?? '';
   const said =
     action === 'transactions.pushed'
-      ? html`Pushed ${details['received'] === 1 && name ? name : 'transactions'}${sayCounts(
-          details,
+      ? html`${sayBatch(details, name)}${sayCounts(details, words)}`
+      : html`${sayDone(action, changed.length, { name, reader: words.reader })}${sayWhat(
+          entry,
           words,
-        )}`
-      : sayDone(action, changed.length, { name, reader: words.reader });
+        )}`;
   return html`<li>${words.reader.time(atMs)} <b>${typed(names.of(actor))}</b>
-<div>${said}${sayWhere(details)}${changesOf(entry, names)}</div>
-<code class="soft">${on}</code></li>\n`;
+<div>${said}${action !== 'transactions.pushed' && sayWhere(details)}${changesOf(entry, names)}</div>
+<span class="actions"><code class="soft">${subject}</code>${undo}</span></li>\n`;
+}
+
+/** What was pushed, or the file that was imported. */
+function sayBatch({ file, received }: AuditRecord['details'], name: Html | undefined): Html {
+  if (typeof file === 'string') return html`Imported ${typed(file)}`;
+  return html`Pushed ${received === 1 && name ? name : 'transactions'}`;
+}
+
+/** To which lines an act allocated how much, why it excluded, or what it undid. */
+function sayWhat({ action, details }: Act, { reader, nameOfLine }: Words): HtmlValue {
+  const { changes, undone } = details;
+  if (action === 'changes.undone') {
+    const isKnown = AUDIT_ACTIONS.find((each) => each === undone);
+    return isKnown !== undefined && html`: ${sayAction(isKnown)}`;
+  }
+  const lines = new Map<string, number>();
+  const reasons = new Set<string>();
+  for (const { after } of changes) {
+    for (const { budgetLineId, amountMinor } of sharesIn(after)) {
+      lines.set(budgetLineId, (lines.get(budgetLineId) ?? 0) + amountMinor);
+    }
+    const reason = memberOf(after?.['excluded'] ?? null, 'reason');
+    if (typeof reason === 'string') reasons.add(reason);
+  }
+  const say = ([id, minor]: readonly [string, number]) => {
+    return html`${typed(nameOfLine(id))} ${reader.money(minor)}`;
+  };
+  const [reason, ...others] = reasons;
+  return html`${lines.size > 0 && html` to ${nameFirst(reader, [...lines], SAID_LINES, say)}`}${
+    reason !== undefined && others.length === 0 && html`: ${typed(reason)}`
+  }`;
+}
+
+/** Lines that a sentence names. */
+const SAID_LINES = 2;
+
+function sharesIn(after: AuditState | null) {
+  const shares = after?.['allocations'];
+  return Array.isArray(shares)
+    ? (shares as { readonly budgetLineId: string; readonly amountMinor: number }[])
+    : [];
 }
 
 /** What an entry about a session or a backup has beside the user. */

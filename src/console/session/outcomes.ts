@@ -229,12 +229,17 @@ export const DONE = 'done';
 export function flashOf({ message, undo, to }: Outcome): Html | undefined {
   if (message === undefined) return undefined;
   return html`<div class="flash" role="status" tabindex="-1"><p>${message}</p>${
-    undo !== undefined &&
-    undo.length > 0 &&
-    html`<form method="post" action="/undo">${markField()}${undo.map(
-      (atMs) => html`<input type="hidden" name="act" value="${atMs}">`,
-    )}<input type="hidden" name="to" value="${to}"><button class="button">Undo</button></form>`
+    undo !== undefined && undo.length > 0 && undoForm(undo, to)
   }</div>`;
+}
+
+/** Undo of some acts, by their stamps. `of`: what it undoes, where a page has several. */
+export function undoForm(acts: readonly number[], to: string, of?: HtmlValue): Html {
+  return html`<form method="post" action="/undo">${markField()}${acts.map(
+    (atMs) => html`<input type="hidden" name="act" value="${atMs}">`,
+  )}<input type="hidden" name="to" value="${to}"><button class="button">Undo${
+    of !== undefined && html`<span class="hidden"> ${of}</span>`
+  }</button></form>`;
 }
 
 /** What the last form did, if this page has to say so. */

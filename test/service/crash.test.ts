@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createService, type Service } from '../../src/index.ts';
 import { programWith } from '../cli/program.ts';
+import { repetitions } from '../repetitions.ts';
 
-const ROUNDS = 20;
+const ROUNDS = repetitions(8, 20, 20);
 const PUSHERS = 3;
 const BATCH_ROWS = 100;
 
@@ -29,7 +30,7 @@ before(async () => {
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('6: after twenty kills, every answered batch is stored and none is incomplete', async () => {
+test(`6: after ${ROUNDS} kills, each answered batch is stored, no other in part`, async () => {
   const acknowledged = new Set<number>();
   const sent = new Set<number>();
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,7 +1,9 @@
 /** Transactions: the list, one transaction, and storing a batch of rows (Spec 4.5, 4.6). */
 
-import type { Status, TransactionOrder } from '../core/transactions.ts';
-import type { TransactionFilters } from '../store/transaction-walks.ts';
+import { newestFirst } from '../core/calendar.ts';
+import type { Status } from '../core/transactions.ts';
+import type { Position } from '../store/pages.ts';
+import { type ListOrder, sortKeyOf, type TransactionFilters } from '../store/transaction-walks.ts';
 import * as store from '../store/transactions.ts';
 import { type Access, missing, numberOf } from './access.ts';
 import { renamed } from './input.ts';
@@ -38,7 +40,7 @@ export const TO_ALLOCATE = {
 /** Which transactions to list. */
 export interface TransactionFilter extends TransactionChoice, PageRequest {
   /** `date`, newest first, by default. */
-  readonly order?: TransactionOrder | undefined;
+  readonly order?: ListOrder | undefined;
 }
 
 /**
@@ -57,6 +59,32 @@ export function listTransactions(
       store.listTransactions(access, { filters, order, work, ...page }),
     ),
   );
+}
+
+/**
+ * The transaction after another in a list, or before it; undefined if it is the last, or the first.
+ * The other one need not be in the list itself, as after a change.
+ */
+export function findBeside(
+  access: Access,
+  filter: TransactionFilter,
+  { id, ...other }: store.TransactionRecord,
+  isBefore = false,
+): store.TransactionRecord | undefined {
+  const { order = 'date' } = filter;
+  const by = sortKeyOf(order);
+  const filters = toNumbers(filter);
+  const isReversed = order.startsWith('-') !== isBefore;
+  const way = isReversed ? (`-${by}` as const) : by;
+  const sort = by === 'date' ? newestFirst(other.date) : other.updatedAtMs;
+  let after: Position | undefined = { sort, id };
+  let found: store.TransactionRecord | undefined;
+  while (after !== undefined && found === undefined) {
+    const page = store.listTransactions(access, { filters, order: way, after, limit: 1 });
+    [found] = page.items;
+    after = page.next;
+  }
+  return found;
 }
 
 /** The filters of the store, with record numbers. */
@@ -84,10 +112,10 @@ const READERS: Readonly<Record<string, (value: never) => unknown>> = {
  * The list, as its cursors know it: by the names of the interface (contract 4), because a cursor
  * must outlive an update of the service.
  */
-export function boundTransactions(filters: TransactionFilters, order: TransactionOrder): BoundList {
+export function boundTransactions(filters: TransactionFilters, order: ListOrder): BoundList {
   const bound: Record<string, unknown> = renamed(filters, PARAMETER_NAMES);
   bound['order'] = order;
-  return { name: 'transactions', sortKey: order, filters: bound };
+  return { name: 'transactions', sortKey: sortKeyOf(order), filters: bound };
 }
 
 const PARAMETER_NAMES = {

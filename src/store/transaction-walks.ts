@@ -83,6 +83,14 @@ export function shareCondition(filters: TransactionFilters): string | undefined 
 export const SHARES_OF =
   'from allocations s where s.organisation_id = t.organisation_id and s.transaction_id = t.id';
 
+/** The order of a list. With a minus the same from its end. */
+export type ListOrder = TransactionOrder | `-${TransactionOrder}`;
+
+/** What an order sorts by. */
+export function sortKeyOf(order: ListOrder): TransactionOrder {
+  return order.replace('-', '') as TransactionOrder;
+}
+
 /** Each other filter as a condition on a transaction `t`. */
 const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>> = {
   ids: 't.id in (select value from json_each(@ids))',
@@ -196,13 +204,13 @@ const BY_UPDATE: Route = {
 };
 
 /** `isRecent`: few transactions have changed since `updatedSinceMs`. */
-function routeOf(filters: TransactionFilters, order: TransactionOrder, isRecent: boolean): Route {
-  const few = { key: KEYS[order], range, isFew: true };
+function routeOf(filters: TransactionFilters, by: TransactionOrder, isRecent: boolean): Route {
+  const few = { key: KEYS[by], range, isFew: true };
   if (filters.ids !== undefined) return { ...few, from: 'transactions t not indexed' };
   if (filters.externalId !== undefined) {
     return { ...few, from: 'transactions t indexed by transactions_by_external_id' };
   }
-  if (order === 'updatedAt') return BY_UPDATE;
+  if (by === 'updatedAt') return BY_UPDATE;
   if (isRecent) return { ...few, from: BY_UPDATE.from };
   if (filters.isRecoded === true) return BY_DATE_RECODED;
   if (filters.projectId !== undefined) return BY_PROJECT;
@@ -214,10 +222,10 @@ function routeOf(filters: TransactionFilters, order: TransactionOrder, isRecent:
 export function walkOf(
   orgId: OrgId,
   filters: TransactionFilters,
-  order: TransactionOrder,
+  order: ListOrder,
   isRecent: boolean,
 ): Omit<Walk, 'columns' | 'after' | 'limit'> {
-  const { isFew, begin, end, answers, ...route } = routeOf(filters, order, isRecent);
+  const { isFew, begin, end, answers, ...route } = routeOf(filters, sortKeyOf(order), isRecent);
   const { sort } = route.key;
   const narrow = (Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]).filter((name) => {
     return filters[name] !== undefined && name !== begin && name !== end && name !== answers;
@@ -229,11 +237,15 @@ export function walkOf(
     return name === 'statuses' && isOneStatus ? 't.status = @status' : CONDITIONS[name];
   });
   if (hasShares) conditions.push(`exists (select 1 ${SHARES_OF} and ${shareCondition(filters)})`);
+  const low = begin && filters[begin] !== undefined ? `${sort} >= @${begin}` : undefined;
+  const high = end && filters[end] !== undefined ? `${sort} <= @${end}` : undefined;
+  const descending = order.startsWith('-');
   return {
     ...route,
+    descending,
     range: isFew ? [...route.range, ...conditions] : route.range,
-    begin: begin && filters[begin] !== undefined ? `${sort} >= @${begin}` : undefined,
-    end: end && filters[end] !== undefined ? `${sort} <= @${end}` : undefined,
+    begin: descending ? high : low,
+    end: descending ? low : high,
     narrow: isFew ? [] : conditions,
     isCovered: route.key === BY_DATE.key && !hasShares && narrow.every((name) => COVERED.has(name)),
     values: valuesOf(orgId, filters),

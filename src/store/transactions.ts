@@ -4,7 +4,7 @@ import type { OrgId } from '../core/ids.ts';
 import { COUNTED, PAGE_ITEMS, STRETCH } from '../core/limits.ts';
 import { readRecoded } from '../core/recoded.ts';
 import { STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
-import type { Provider, Recoded, Review, Status, TransactionOrder } from '../core/transactions.ts';
+import type { Provider, Recoded, Review, Status } from '../core/transactions.ts';
 import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import {
@@ -18,7 +18,13 @@ import {
   type Walk,
 } from './pages.ts';
 import { readKept, type StatusTotals, sumTotals, Tally, type Totals } from './totals.ts';
-import { SHARES_OF, shareCondition, type TransactionFilters, walkOf } from './transaction-walks.ts';
+import {
+  type ListOrder,
+  SHARES_OF,
+  shareCondition,
+  type TransactionFilters,
+  walkOf,
+} from './transaction-walks.ts';
 
 /** A transaction, without its raw data and the details of its exclusion (Spec 2.4). */
 export interface TransactionRecord extends Omit<ValidRow, 'externalId'> {
@@ -36,7 +42,7 @@ export interface TransactionRecord extends Omit<ValidRow, 'externalId'> {
 /** What to read of a list. */
 export interface TransactionPage {
   readonly filters: TransactionFilters;
-  readonly order: TransactionOrder;
+  readonly order: ListOrder;
   readonly after?: Position | undefined;
   readonly limit: number;
   /** The work after which it ends early; see {@link Walk}. */
@@ -155,7 +161,7 @@ export function sumAccountCodes(
 function prepareWalk(
   access: Access,
   filters: TransactionFilters,
-  order: TransactionOrder,
+  order: ListOrder,
 ): Omit<Walk, 'columns' | 'after' | 'limit'> {
   const search = filters.search === undefined ? undefined : searchOf(access.db);
   const isRecent = filters.updatedSinceMs !== undefined && hasChangedLittle(access, filters);

@@ -7,7 +7,7 @@ import { before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
-import { type Chromium, skip } from './chromium.ts';
+import { type Chromium, chooseLine, skip } from './chromium.ts';
 import { openDesk, push } from './desk.ts';
 import { openChromium } from './shared-chromium.ts';
 
@@ -20,6 +20,7 @@ const PROJECT = `/projects/${formatId('prj', 1)}`;
 const PAGES = [
   '/',
   '/transactions',
+  '/transactions?tab=open',
   `/transactions?open=${formatId('txn', 2)}`,
   '/transactions?q=nothing&from=2026-01-01',
   '/transactions/by-code',
@@ -129,10 +130,10 @@ describe('the console in a browser', { skip }, () => {
       await page.goto(`${url}/transactions?tab=open`);
       await page.locator('tbody .row-link').first().click();
       const line = page.locator('.split-form [name=line]');
-      await line.first().selectOption({ label: 'A Rent' });
+      await chooseLine(line.first(), 'A Rent');
       await page.locator('.split-form [name=amount]').first().fill('3');
       await page.click('text=Add a line');
-      await line.nth(1).selectOption({ label: 'B Heat' });
+      await chooseLine(line.nth(1), 'B Heat');
       await page.click('.split-form button.primary');
       assert.match(await page.locator('.flash').innerText(), /allocated\s+to A Rent and 1 more/);
       await page.click('.flash button');

@@ -1,7 +1,13 @@
 /** Chromium, where it is installed: as Debian's package, or at the path in CHROMIUM. */
 
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { PASSWORD } from './office.ts';
 
 const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
@@ -56,4 +62,15 @@ export class Chromium {
     await page.click('button');
     return page;
   }
+}
+
+/** Chooses a budget line: from the list, or in the field that the script puts in its place. */
+export async function chooseLine(select: Locator, label: string): Promise<void> {
+  if (await select.isVisible()) {
+    await select.selectOption({ label });
+    return;
+  }
+  const field = select.locator('xpath=preceding-sibling::*[1]').getByRole('combobox');
+  await field.fill(label);
+  await field.press('Enter');
 }

@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createService } from '../../src/index.ts';
 import { createSetUpLink } from '../../src/operations/links.ts';
-import { type Chromium, skip } from './chromium.ts';
+import { type Chromium, chooseLine, skip } from './chromium.ts';
 import { PASSWORD } from './office.ts';
 import { openChromium } from './shared-chromium.ts';
 
@@ -68,10 +68,10 @@ describe('the whole path in a browser', { skip }, () => {
       await page.goto(`${url}/transactions?tab=open`);
       await page.click('.row-link >> text=Ann');
       const line = page.locator('.split-form [name=line]');
-      await line.first().selectOption({ label: 'Rent' });
+      await chooseLine(line.first(), 'Rent');
       await page.locator('.split-form [name=amount]').first().fill('100');
       await page.click('text=Add a line');
-      await line.nth(1).selectOption({ label: 'Heat' });
+      await chooseLine(line.nth(1), 'Heat');
       await page.click('.split-form button.primary');
       assert.match(await page.innerText('.flash'), /allocated/);
 
@@ -87,7 +87,7 @@ describe('the whole path in a browser', { skip }, () => {
 
       await page.goto(`${url}/transactions?tab=open`);
       await page.locator('tbody [name=id]').first().check();
-      await page.locator('.bulk [name=line]').selectOption({ label: 'Heat' });
+      await chooseLine(page.locator('.bulk [name=line]'), 'Heat');
       await page.click('button[value=allocate]');
       assert.match(await page.innerText('.flash'), /1 transaction/);
       await page.click('.flash button');

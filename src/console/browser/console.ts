@@ -10,9 +10,18 @@ import {
   readPercent,
   readTypedAmount,
 } from '../../core/typed-amounts.ts';
+import { rowFields } from './combobox.ts';
 
-/** What is wrong, or what was done, is what to read first. */
-document.querySelector<HTMLElement>('.problem, .flash')?.focus();
+/** The row that is worked on, which stays where it was in the window. */
+function currentRow(): Element | null {
+  const near = document.activeElement?.closest('.list tbody tr');
+  return near ?? document.querySelector('.list tr[aria-current]');
+}
+const KEPT = 'place';
+addEventListener('pagehide', () => {
+  const row = currentRow();
+  if (row !== null) sessionStorage.setItem(KEPT, String(row.getBoundingClientRect().top));
+});
 
 /** On a phone, the bar begins where the current page is, and filters are folded if none is set. */
 if (matchMedia('(max-width: 44rem)').matches) {
@@ -135,26 +144,49 @@ for (const list of document.querySelectorAll<HTMLFormElement>('form.rows')) {
   }
   show();
 
-  list.addEventListener('keydown', (event) => {
+  const linkOf = (at: number) => {
+    return boxes[at]?.closest('tr')?.querySelector<HTMLElement>('.row-link');
+  };
+  /** In the field for the line of a row: whether the key did something. */
+  const move = (field: HTMLInputElement, key: string, isBack: boolean) => {
+    const next = rowFields[rowFields.indexOf(field) + (isBack ? -1 : 1)];
+    const isEmpty = rowFields.every(({ value }) => value.trim() === '');
+    if (key === 'Escape') field.closest('tr')?.querySelector<HTMLElement>('.row-link')?.focus();
+    else if (key === 'Tab' || (key === 'Enter' && isEmpty)) next?.focus();
+    else return false;
+    return key !== 'Tab' || next !== undefined;
+  };
+  const work = (at: number, key: string, isRange: boolean) => {
+    const box = boxes[at];
+    const isOfOthers = !box?.checked && boxes.some(({ checked }) => checked);
+    const row = box?.closest('tr') ?? list;
+    const field = isOfOthers ? undefined : rowFields.find((each) => row.contains(each));
+    if (key === 'j' || key === 'ArrowDown') linkOf(at + 1)?.focus();
+    else if (key === 'k' || key === 'ArrowUp') linkOf(at - 1)?.focus();
+    else if (key === 'a') (field ?? document.getElementById('line'))?.focus();
+    else if (box !== undefined && key.toLowerCase() === 'x') {
+      box.checked = !box.checked;
+      select(at, isRange);
+    } else return false;
+    return true;
+  };
+  document.addEventListener('keydown', (event) => {
     const { target, key } = event;
-    if (!('shortcuts' in document.body.dataset)) return;
     if (event.ctrlKey || event.altKey || event.metaKey || !(target instanceof HTMLElement)) return;
     const row = target.closest('tbody tr');
-    const isField = target.matches('select, textarea, input:not([type=checkbox])');
-    if (row === null || isField) return;
-    const at = boxes.findIndex((box) => row.contains(box));
-    const goTo = (index: number) => {
-      boxes[index]?.closest('tr')?.querySelector<HTMLElement>('.row-link')?.focus();
-    };
-    if (key === 'j' || key === 'ArrowDown') goTo(at + 1);
-    else if (key === 'k' || key === 'ArrowUp') goTo(at - 1);
-    else if (key === 'x' || key === 'X') {
-      const box = boxes[at];
-      if (box !== undefined) box.checked = !box.checked;
-      select(at, event.shiftKey);
-    } else if (key === 'a') document.getElementById('line')?.focus();
-    else return;
-    event.preventDefault();
+    const isBox = target.matches('[type=checkbox]');
+    const at = boxes.findIndex((box) => row?.contains(box));
+    const hasKeys = 'shortcuts' in document.body.dataset;
+    let isDone = false;
+    if (target instanceof HTMLInputElement && rowFields.includes(target)) {
+      isDone = move(target, key, event.shiftKey);
+    } else if (isBox && at >= 0 && key === 'Enter') {
+      linkOf(at)?.click();
+      isDone = true;
+    } else if (hasKeys && (target === document.body || (at >= 0 && target.closest('.list')))) {
+      isDone = work(at, key, event.shiftKey);
+    }
+    if (isDone) event.preventDefault();
   });
 }
 
@@ -307,4 +339,34 @@ for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
   grid.addEventListener('scroll', mark, { passive: true });
   grid.addEventListener('input', mark);
   new ResizeObserver(mark).observe(grid);
+}
+
+/** What is wrong is what to read first, else what to do next, else what was done. */
+{
+  const flash = document.querySelector<HTMLElement>('.flash');
+  const problem = document.querySelector<HTMLElement>('.problem');
+  const target = document.getElementById(location.hash.slice(1));
+  const isTouched = matchMedia('(pointer: coarse)').matches;
+  const lines = [...document.querySelectorAll<HTMLInputElement>('.split-form [role=combobox]')];
+  const line = lines.find(({ value }) => value === '') ?? lines[0];
+  const open = (target ?? flash) === null ? undefined : line;
+  const next = open ?? (target?.matches('input, button') ? target : undefined);
+  const row = target?.closest('.list tbody tr') ?? document.querySelector('.list tr[aria-current]');
+  const top = sessionStorage.getItem(KEPT);
+  sessionStorage.removeItem(KEPT);
+  if (row?.checkVisibility() && top !== null) {
+    const down = row.getBoundingClientRect().top - Number(top);
+    scrollBy({ top: down, behavior: 'instant' });
+  }
+  if (problem === null && next !== undefined && !isTouched) {
+    next.focus({ preventScroll: true });
+    // Some browsers give up the focus when they show the part of the page that the address names.
+    addEventListener('load', () => {
+      if (document.activeElement === document.body) next.focus({ preventScroll: true });
+    });
+    if (flash !== null) {
+      flash.id = 'flash';
+      next.setAttribute('aria-describedby', flash.id);
+    }
+  } else (problem ?? flash)?.focus();
 }

@@ -173,7 +173,13 @@ const KEYS: Readonly<Record<KeyPlace, readonly (readonly [keys: Html, what: stri
     [html`<kbd>Enter</kbd>`, 'opens it'],
     [html`<kbd>x</kbd>`, 'selects it, or clears the selection'],
     [html`<kbd>Shift</kbd> + <kbd>x</kbd> or click`, 'selects up to here'],
-    [html`<kbd>a</kbd>`, 'goes to the budget line for the selection'],
+    [html`<kbd>a</kbd>`, 'goes to the budget line of the row, or of the selection'],
+    [
+      html`<kbd>Enter</kbd> in a budget line`,
+      'saves it, for all that are selected if the row is, and goes to the next row',
+    ],
+    [html`<kbd>Tab</kbd> in a budget line`, 'goes to the next row, and saves later'],
+    [html`<kbd>Esc</kbd> in a budget line`, 'leaves it'],
   ],
   grid: [
     [html`<kbd>Enter</kbd> or <kbd>↓</kbd>`, 'the line below'],
@@ -194,7 +200,9 @@ export function keyTable(place: KeyPlace): Html {
 
 /** The keys of a page, for its footer. Hidden unless the script runs, which handles them. */
 function keysOfPage(place: KeyPlace, isOn: boolean): Html {
-  const table = html`${keyTable(place)}<p>They work while the ${place} has the focus.</p>`;
+  const table = html`${keyTable(place)}<p>They work while the ${place} has the focus${
+    place === 'list' && ', or nothing has'
+  }.</p>`;
   const off = html`<p>Keys in lists are off. <a href="/account#keys">Switch them on</a></p>`;
   return html`<details class="keys" data-script hidden><summary>Keys of this page</summary>
 ${place === 'grid' || isOn ? table : off}</details>`;

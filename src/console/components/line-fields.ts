@@ -128,11 +128,15 @@ export function lineControl({ attributes, value = '', lines, likely = [] }: Line
     if (group === undefined) groups.set(line.projectName, [line]);
     else group.push(line);
   }
-  const named = [...(likely.length > 0 ? [['Likely', likely] as const] : []), ...groups];
-  return html`<select ${attributes}>
+  // The script offers in each row of a list the lines of its day.
+  const daysOf = ([line]: readonly LineChoice[]) =>
+    line && html` data-days="${line.startDate} ${line.endDate}"`;
+  const groupOf = (name: string, group: readonly LineChoice[], days?: Html) =>
+    html`<optgroup label="${name}"${days}>${group.map(option)}</optgroup>\n`;
+  return html`<select ${attributes} data-find>
 <option value="">Choose a budget line</option>
-${named.map(
-  ([name, group]) => html`<optgroup label="${name}">${group.map(option)}</optgroup>\n`,
+${likely.length > 0 && groupOf('Likely', likely)}${[...groups].map(([name, group]) =>
+  groupOf(name, group, daysOf(group)),
 )}</select>`;
 }
 
@@ -149,9 +153,10 @@ export function readLineField(access: Access, text: string, owner?: LineOwner): 
   const kept = owner === undefined ? [] : listKept(access, owner);
   const [chosen] = listBudgetLines(access, { ids: [typed] }).items;
   if (chosen !== undefined) {
-    const isOpen = listBudgetLines(access, { ...OFFERED, ids: [typed] }).items.length > 0;
+    const open = listBudgetLines(access, { ...OFFERED, ids: [typed] }).items;
+    const isOpen = open.length > 0 && (owner === undefined || holds(chosen, owner.date));
     if (isOpen || kept.some(({ id }) => id === chosen.id)) return chosen;
-    throw new Failure('invalid_input', sayArchived(chosen));
+    throw new Failure('invalid_input', (open.length > 0 ? sayOutside : sayArchived)(chosen));
   }
   const found = findNamed(access, typed, { kept, date: owner?.date });
   const [line, ...others] = found;
@@ -196,10 +201,17 @@ function sayMissing(access: Access, typed: string, date: string | undefined): st
   const [archived] = findTyped(access, typed, { date });
   if (archived !== undefined) return sayArchived(archived);
   const [other] = findTyped(access, typed, OFFERED);
-  if (other === undefined) return `No budget line matches "${typed}".`;
-  const { projectName, startDate, endDate } = other;
-  const days = `whose days are ${startDate} to ${endDate}`;
-  return `${nameLine(other)} is a line of ${projectName}, ${days}. Choose another.`;
+  return other === undefined ? `No budget line matches "${typed}".` : sayOutside(other);
+}
+
+function sayOutside(line: LineChoice): string {
+  const days = `whose days are ${line.startDate} to ${line.endDate}`;
+  return `${nameLine(line)} is a line of ${line.projectName}, ${days}. Choose another.`;
+}
+
+/** Whether the project of a line contains a day. */
+export function holds({ startDate, endDate }: LineChoice, date: string): boolean {
+  return startDate <= date && date <= endDate;
 }
 
 /**

@@ -27,7 +27,7 @@ import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import {
   EXCLUDING,
-  findNext,
+  findNeighbour,
   type Share,
   type TypedShares,
   transactionPanel,
@@ -139,9 +139,10 @@ async function change(
   return visit.runOr(refused, () => {
     const { after, what } = work();
     const isNext = visit.field('do') === 'next';
-    const open = isNext ? findNext(visit, after, filters) : id;
+    const open = isNext ? findNeighbour(visit, after, filters) : id;
     const none = isNext && open === undefined && ' No transactions left in this view.';
-    const to = addressOf(LIST, filters, { ...place, open });
+    const part = isNext && open !== undefined ? '#line-0' : '';
+    const to = addressOf(LIST, filters, { ...place, open }) + part;
     return { to, message: html`${what}${none}`, undo: [after.updatedAtMs] };
   });
 }

@@ -9,7 +9,7 @@ import { inSteps, type PlannedChange, previewMany } from '../../operations/chang
 import type { TransactionRecord } from '../../operations/transactions.ts';
 import { type ExclusionRequest, exclusions, restorations } from '../../operations/workflow.ts';
 import { typed } from '../components/elements.ts';
-import { listDaysWithoutProject, nameLine, sayLeft } from '../components/line-fields.ts';
+import { holds, listDaysWithoutProject, nameLine, sayLeft } from '../components/line-fields.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** What can be asked of each transaction; each kind of work reads its own part. */
@@ -70,7 +70,7 @@ export async function lookAtWork(
   const steps = inSteps(found.map(request), (step) => KINDS[work].change(access, step));
   const { planned } = await previewMany(access, steps);
   const isInside = ({ transaction: { date } }: PlannedChange) =>
-    line === undefined || (line.startDate <= date && date <= line.endDate);
+    line === undefined || holds(line, date);
   const inside = planned.filter(isInside);
   const isNew = ({ before }: PlannedChange) => before.length === 0;
   return {

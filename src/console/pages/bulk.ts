@@ -35,11 +35,15 @@ import {
   choiceOf,
   type Filters,
   LIST,
+  type PlaceQuery,
+  placeQuery,
   readFilters,
 } from '../components/transaction-filters.ts';
 import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Visit } from '../session/visit.ts';
 import { effectList, KINDS, type Look, lookAtWork, type Work } from './bulk-work.ts';
+import { takeRows } from './row-work.ts';
+import { readRowFields } from './rows.ts';
 import { showTransactions } from './transactions.ts';
 
 const LOOK = '/transactions/bulk';
@@ -54,6 +58,8 @@ interface BulkWish {
   /** A line as it was chosen or typed. */
   readonly line: string;
   readonly filters: Filters;
+  /** Where the list was. */
+  readonly place: PlaceQuery;
   /** Whether allocations that are there already are replaced. */
   readonly replaces: boolean;
   readonly reason: string;
@@ -66,6 +72,7 @@ interface BulkWish {
 function readWish(form: Pick<Form, 'value' | 'values'>): BulkWish {
   const value = (name: string) => form.value(name) ?? '';
   const ids = form.values('id');
+  const query = decodePairs(value('filters'), () => new Failure('not_found', ''));
   return {
     work: WORK.find((each) => each === value('do')) ?? 'allocate',
     scope: value('scope') === 'all' ? 'all' : 'selected',
@@ -74,7 +81,8 @@ function readWish(form: Pick<Form, 'value' | 'values'>): BulkWish {
       return { transactionId, seenUpdatedAtMs: Number(stamp ?? 0) };
     }),
     line: value('line'),
-    filters: readFilters(decodePairs(value('filters'), () => new Failure('not_found', ''))),
+    filters: readFilters(query),
+    place: placeQuery(query),
     replaces: value('existing') === 'replace',
     reason: value('reason'),
     seen: value('seen'),
@@ -88,12 +96,15 @@ function readWish(form: Pick<Form, 'value' | 'values'>): BulkWish {
 /** `POST /transactions/bulk`: does it, or leads to a page that shows what would happen. */
 export async function takeBulk(visit: Visit): Promise<Reply> {
   const wish = readWish(visit.form);
-  const { work, scope, targets, line, filters } = wish;
+  const { work, scope, targets, line, filters, place } = wish;
+  const filled = visit.field('do') === 'rows' ? readRowFields(visit) : [];
+  if (filled.length > 0) return takeRows(visit, wish, filled);
   const shown = (faults: Faults, status = 422) => {
     const ids = new Set(targets.map(({ transactionId }) => transactionId));
     return showTransactions(visit, filters, {
       sent: { faults, status },
       chosen: { ids, scope, line },
+      place,
     });
   };
   const faults: Record<string, string> = {};
@@ -220,7 +231,7 @@ async function carryOut(
     }, ${visit.money(done.sumMinor)} together.${
       others > 0 && ` ${visit.reader.count(others, 'was', 'were')} not changed.`
     }`;
-    return outcomeOf(visit, done, addressOf(LIST, wish.filters), message);
+    return outcomeOf(visit, done, addressOf(LIST, wish.filters, wish.place), message);
   });
 }
 

@@ -82,7 +82,7 @@ lead to their transactions, whose parts add up to the figure.</p>
     'keys',
     'Keys',
     html`<h3>Lists of transactions</h3>
-<p>They work while the list has the focus. You can switch them off in
+<p>They work while the list has the focus, or nothing has. You can switch them off in
 <a href="/account#keys">Your account</a>.</p>
 ${keyTable('list')}<h3>The grid of a budget</h3>
 ${keyTable('grid')}`,

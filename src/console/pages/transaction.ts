@@ -12,6 +12,7 @@ import {
 import { listTransactionHistory } from '../../operations/audit.ts';
 import { type LineChoice, listBudgetLines, mapBudgetLines } from '../../operations/budget-lines.ts';
 import {
+  findBeside,
   getTransaction,
   listTransactions,
   type TransactionRecord,
@@ -87,12 +88,16 @@ export function transactionPanel(
   const { access, currency } = visit;
   const transaction = getTransaction(access, id);
   const { contact, description, amountMinor } = transaction;
-  const next = findNext(visit, transaction, filters);
+  const link = (to: string | undefined, name: string) => {
+    if (to === undefined) return undefined;
+    const path = addressOf(LIST, filters, { ...place, open: to });
+    return html` · <a href="${path}#${to}">${name}</a>`;
+  };
   return html`<aside class="panel" id="panel" aria-labelledby="panel-title">
-<p class="small"><a href="${addressOf(LIST, filters, place)}#${id}">Close</a>${
-    next !== undefined &&
-    html` · <a href="${addressOf(LIST, filters, { ...place, open: next })}#panel">Next</a>`
-  }</p>
+<p class="small"><a href="${addressOf(LIST, filters, place)}#${id}">Close</a>${link(
+    findNeighbour(visit, transaction, filters, true),
+    'Previous',
+  )}${link(findNeighbour(visit, transaction, filters), 'Next')}</p>
 <h1 id="panel-title">${typed(contact ?? description)}</h1>
 <p class="amount">${amountMinor < 0 && 'in '}${visit.money(amountMinor)} <span
 class="small soft">${currency.code}</span></p>
@@ -343,22 +348,13 @@ function historyOf(visit: Visit, id: string): Html {
 ${entries}</ol></details>`;
 }
 
-/** The transaction below this one in the list, even if this one is no longer in it. */
-export function findNext(
-  { session }: Pick<Visit, 'session'>,
-  { id, date }: TransactionRecord,
+/** The transaction below this one in the list, or above it, even if this one is not in it. */
+export function findNeighbour(
+  { access }: Pick<Visit, 'access'>,
+  transaction: TransactionRecord,
   filters: Filters,
+  isAbove = false,
 ): string | undefined {
-  const choice = choiceOf(filters);
-  const until = choice.to !== undefined && choice.to < date ? choice.to : date;
-  let cursor: string | undefined;
-  do {
-    const page = finish(
-      listTransactions(session.access, { ...choice, to: until, limit: 100, cursor }),
-    );
-    const next = page.items.find((each) => each.date < date || each.id > id);
-    if (next !== undefined) return formatId('txn', next.id);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return undefined;
+  const found = findBeside(access, choiceOf(filters), transaction, isAbove);
+  return found && formatId('txn', found.id);
 }

@@ -13,19 +13,10 @@ import {
   listTransactions,
   sumTotals,
   type Totals,
-  type TransactionRecord,
   type TransactionTotals,
 } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import {
-  type Column,
-  emptyPart,
-  moneyCell,
-  stackTable,
-  statusTag,
-  tabList,
-  typed,
-} from '../components/elements.ts';
+import { emptyPart, tabList, typed } from '../components/elements.ts';
 import {
   filterForm,
   hiddenField,
@@ -35,7 +26,7 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { lineControl, listLines, nameLine, sayAllocated } from '../components/line-fields.ts';
+import { nameLine } from '../components/line-fields.ts';
 import {
   addressOf,
   BY_CODE,
@@ -59,14 +50,8 @@ import {
 } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
+import { bulkBar, type Chosen, type ListView, rowTable } from './rows.ts';
 import { transactionPanel } from './transaction.ts';
-
-/** What was chosen in the list before something was found wrong with it. */
-interface Chosen {
-  readonly ids: ReadonlySet<string>;
-  readonly scope?: string;
-  readonly line?: string;
-}
 
 /** What else is on the page. */
 interface ListParts {
@@ -94,7 +79,7 @@ export async function showTransactions(
     open === undefined ? undefined : (given?.content ?? transactionPanel(visit, open, filters));
   const list = isFaulty(faultsOfFilters(filters))
     ? html`${filterPart(visit, filters, panel !== undefined)}`
-    : await listOf(visit, filters, { chosen, isNarrow: panel !== undefined, open, place });
+    : await listOf(visit, filters, { chosen, faults, isNarrow: panel !== undefined, open, place });
   const heading =
     panel === undefined
       ? html`<h1>Transactions</h1>`
@@ -108,15 +93,6 @@ ${list}
 </div>${panel}</div>`;
   const page = { title: 'Transactions', place: LIST, keys: 'list', content } as const;
   return showPage(visit, { ...page, head: false, ...sent, faults });
-}
-
-/** How the list is shown. */
-interface ListView {
-  readonly chosen: Chosen;
-  /** Whether a transaction is open beside it. */
-  readonly isNarrow: boolean;
-  readonly open: string | undefined;
-  readonly place: PlaceQuery;
 }
 
 async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<Html> {
@@ -137,8 +113,11 @@ async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<H
   const above = html`${tabs}${form}${chipList(visit, filters)}`;
   if (items.length === 0 && place.start === 1)
     return html`${above}${await nothing(visit, filters)}`;
-  const unseen = { filters: addressOf('', filters).slice(1) };
-  const rows = html`${rowTable(visit, items, filters, view)}
+  const unseen = { filters: addressOf('', filters, view.place).slice(1) };
+  // The first button is what Enter in a row presses.
+  const rows = html`<button class="hidden" name="do" value="rows" tabindex="-1"
+aria-hidden="true">Save</button>
+${rowTable(visit, items, filters, view)}
 ${bulkBar(visit, shown, view.chosen, filters)}
 `;
   return html`${above}${sumLine(visit, filters, shown)}
@@ -205,14 +184,6 @@ ${filterForm(LIST, 'Filter transactions', fieldsOf(visit), { given, kept })}
 `;
 }
 
-/** The account code, then the project code. */
-function codesOf({ accountCode, projectCode }: TransactionRecord): (Html | false)[] {
-  return [
-    accountCode !== null && html`<code>${accountCode}</code>`,
-    projectCode !== null && html` <code>${projectCode}</code>`,
-  ];
-}
-
 const SOURCES = new Map<string, string>(
   Object.entries({
     api: 'pushed by a program',
@@ -276,81 +247,6 @@ matching transactions</a></p>`;
   )}</span> <span>money out ${money(outMinor)}</span> <span>money in ${money(-inMinor)}</span>
 <span>allocated${sayWhere(filters)} ${money(allocatedMinor)}</span>
 <span>${currency.code}</span></p>`;
-}
-
-const PICK_ALL = html`<label data-script hidden><input type="checkbox" data-all
-aria-label="Select all on this page"></label>`;
-
-function rowTable(
-  visit: Visit,
-  items: readonly TransactionRecord[],
-  filters: Filters,
-  { chosen, isNarrow, open, place }: ListView,
-): Html {
-  const idOf = ({ id }: Pick<TransactionRecord, 'id'>) => formatId('txn', id);
-  const pick = ({
-    contact,
-    description,
-    date,
-    amountMinor,
-    updatedAtMs,
-    ...each
-  }: TransactionRecord) => {
-    const id = idOf(each);
-    const checked = chosen.ids.has(id) && html` checked`;
-    return html`<label><span class="hidden">Select ${contact ?? description}, ${date}</span> <input
-type="checkbox" name="id" value="${id}.${updatedAtMs}"
-data-minor="${amountMinor}"${checked}></label>`;
-  };
-  const link = (each: TransactionRecord) => {
-    const target = addressOf(LIST, filters, { ...place, open: idOf(each) });
-    const name = typed(each.contact ?? each.description);
-    return html`<a class="row-link" href="${target}#panel">${name}</a>`;
-  };
-  const wide = (): readonly Column<TransactionRecord>[] => [
-    ['Status', 'state', ({ status }) => statusTag(status)],
-    ['Budget line', 'lines', sayAllocated(visit, items, filters)],
-  ];
-  const columns: readonly Column<TransactionRecord>[] = [
-    [PICK_ALL, 'pick', pick],
-    ['Date', 'date', ({ date }) => visit.day(date)],
-    ['Contact', 'what', link],
-    ['Description', 'desc', ({ description }) => typed(description)],
-    ['Code', 'code', codesOf],
-    [`Amount, ${visit.currency.code}`, 'num', (each) => moneyCell(each.amountMinor, visit.reader)],
-    ...(isNarrow ? [] : wide()),
-  ];
-  const isOpen = (each: TransactionRecord) => idOf(each) === open;
-  const label = 'Transactions, newest first';
-  const parts = { label, look: 'list ', idOf, isOpen, hasRowHeads: false };
-  return stackTable(columns, items, parts);
-}
-
-function bulkBar(
-  visit: Visit,
-  totals: Totals | undefined,
-  { scope, line }: Chosen,
-  { tab }: Filters,
-): Html {
-  const count = totals === undefined ? '' : `${visit.count(totals.count)} `;
-  const attributes = html`id="line" name="line" class="grow"`;
-  const lines = listLines(visit.access);
-  return html`<div class="bulk" role="group" aria-label="With the selected transactions">
-<b data-selected aria-live="polite" hidden></b>
-<label for="scope" class="hidden">Which</label>
-<select id="scope" name="scope"><option value="selected">The selected</option><option
-value="all" id="all"${scope === 'all' && html` selected`}>All ${count}matching this
-filter</option></select>
-${
-  tab === 'excluded'
-    ? html`<span class="actions"><button class="button primary" name="do"
-value="restore">Restore</button></span>`
-    : html`<label for="line" class="hidden">Budget line</label>
-${lineControl({ attributes, value: line, lines })}
-<span class="actions"><button class="button primary" name="do" value="allocate">Allocate</button>
-<button class="button" name="do" value="exclude">Exclude</button></span>`
-}
-</div>`;
 }
 
 /** Why there is nothing to see, and what to do. */

@@ -161,7 +161,7 @@ export class Outcomes {
     this.#forget(request.tickMs);
     const mark = request.query.find(([name]) => name === DONE)?.[1] ?? '';
     const outcome = this.#outcomes.get(mark);
-    if (outcome?.to.split('?', 1)[0] !== request.path) return undefined;
+    if (outcome?.to.split(/[?#]/, 1)[0] !== request.path) return undefined;
     // A page says what was done in its organisation alone.
     if (placeOf(outcome.session) !== placeOf(session)) return undefined;
     const { secret, ...rest } = outcome;
@@ -216,10 +216,11 @@ function placeOf({ id, access }: Session): string {
 }
 
 function withDone(target: string, mark: string): string {
-  const [path, query] = target.split('?', 2);
+  const [address = '', ...part] = target.split('#');
+  const [path, query] = address.split('?', 2);
   const fields = new URLSearchParams(query);
   fields.set(DONE, mark);
-  return `${path}?${fields}`;
+  return [`${path}?${fields}`, ...part].join('#');
 }
 
 /** The member of an address that says what was done: no part of the page's state. */

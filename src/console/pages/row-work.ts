@@ -1,0 +1,114 @@
+/** What is chosen in the rows of the list: each goes to its line, several to the same. */
+
+import { formatId } from '../../core/ids.ts';
+import { html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { allocations } from '../../operations/allocations.ts';
+import type { LineChoice } from '../../operations/budget-lines.ts';
+import { changeMany, inSteps } from '../../operations/changes.ts';
+import type { Target } from '../../operations/input.ts';
+import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
+import { finish } from '../../operations/turns.ts';
+import { typed } from '../components/elements.ts';
+import { isFaulty, readAt } from '../components/forms.ts';
+import { nameLine, readLineField } from '../components/line-fields.ts';
+import {
+  addressOf,
+  type Filters,
+  LIST,
+  type PlaceQuery,
+} from '../components/transaction-filters.ts';
+import { outcomeOf, sayRefused } from '../sentences/refusals.ts';
+import type { Visit } from '../session/visit.ts';
+import { type FilledRow, rowFieldOf } from './rows.ts';
+import { findNeighbour } from './transaction.ts';
+import { showTransactions } from './transactions.ts';
+
+/** The list in which rows have lines, and which of its rows are selected. */
+interface RowWork {
+  readonly filters: Filters;
+  readonly place: PlaceQuery;
+  readonly targets: readonly Required<Target>[];
+}
+
+/** A row, and the line that it goes to. */
+interface RowWish {
+  readonly target: Required<Target>;
+  readonly transaction: TransactionRecord;
+  readonly line: LineChoice;
+}
+
+/**
+ * Allocates rows to the lines that were chosen in them. What is chosen in a row that is selected
+ * goes for all that are selected.
+ */
+export async function takeRows(
+  visit: Visit,
+  { filters, place, targets }: RowWork,
+  filled: readonly FilledRow[],
+): Promise<Reply> {
+  const selected = new Map(targets.map((each) => [each.transactionId, each]));
+  const shared = filled.find(({ transactionId }) => selected.has(transactionId));
+  for (const { transactionId } of filled) selected.delete(transactionId);
+  const others = shared === undefined ? [] : [...selected.values()];
+  const all = [...filled, ...others.map((each) => ({ ...each, text: shared?.text ?? '' }))];
+  const shown = (faults: Record<string, string>, status = 422) =>
+    showTransactions(visit, filters, {
+      sent: { faults, status },
+      chosen: {
+        ids: new Set(targets.map(({ transactionId }) => transactionId)),
+        texts: new Map(filled.map(({ transactionId, text }) => [transactionId, text])),
+      },
+      place,
+    });
+  const faults: Record<string, string> = {};
+  const wishes = readWishes(visit, all, faults);
+  if (isFaulty(faults)) return shown(faults);
+  const last = wishes.find(({ target }) => target.transactionId === filled.at(-1)?.transactionId);
+  return visit.runOr(
+    (failure, status) => shown({ scope: sayRefused(visit, failure) }, status),
+    async () => {
+      const steps = inSteps(wishes, (step) =>
+        allocations(
+          visit.access,
+          step.map(({ target, line }) => {
+            return { ...target, allocations: [{ budgetLineId: formatId('bln', line.id) }] };
+          }),
+        ),
+      );
+      const done = await changeMany(visit.access, steps, visit.actor);
+      const [first, ...more] = new Set(wishes.map(({ line }) => nameLine(line)));
+      const many = visit.count(done.count, 'transaction');
+      const message = html`${many} allocated${
+        more.length === 0 && html` to ${typed(first ?? '')}`
+      }, ${visit.money(done.sumMinor)} together.`;
+      const beside = (isAbove: boolean) =>
+        last && findNeighbour(visit, last.transaction, filters, isAbove);
+      const next = beside(false) ?? beside(true);
+      const to = addressOf(LIST, filters, place);
+      return outcomeOf(visit, done, next === undefined ? to : `${to}#${rowFieldOf(next)}`, message);
+    },
+  );
+}
+
+/** The lines that were chosen for transactions; what is wrong is put into the faults. */
+function readWishes(
+  { access }: Visit,
+  all: readonly FilledRow[],
+  faults: Record<string, string>,
+): readonly RowWish[] {
+  const ids = all.map(({ transactionId }) => transactionId);
+  const { items } = finish(listTransactions(access, { ids, limit: ids.length }));
+  const found = new Map(items.map((each) => [formatId('txn', each.id), each]));
+  return all.flatMap(({ text, ...target }) => {
+    const transaction = found.get(target.transactionId);
+    if (transaction === undefined) return [];
+    const field = rowFieldOf(target.transactionId);
+    const isSeen = transaction.updatedAtMs === target.seenUpdatedAtMs;
+    if (isSeen && transaction.status !== 'unallocated') {
+      faults[target.transactionId] ??= 'It has a budget line already: open it to change that.';
+    }
+    const line = readAt(faults, field, () => readLineField(access, text, transaction));
+    return line === undefined ? [] : [{ target, transaction, line }];
+  });
+}

@@ -5,7 +5,8 @@
 
 import { formatInstant } from './calendar.ts';
 import type { OrgId } from './ids.ts';
-import type { Permission, Role } from './users.ts';
+import type { Recoded, Review } from './transactions.ts';
+import { listPermissions, type Permission, type Role, RoleForbids } from './users.ts';
 
 /** The kinds of change that are recorded. */
 export const AUDIT_ACTIONS = [
@@ -133,6 +134,22 @@ export function changeOf(
   return { subject, previousAt, before: old, after: next };
 }
 
+/** A review as the log records it. */
+export function reviewState(review: Review | null): AuditState | null {
+  if (review === null) return null;
+  return {
+    previousAmountMinor: review.previousMinor,
+    changedAt: formatInstant(review.changedAtMs),
+  };
+}
+
+/** A mark as the log records it. */
+export function recodedState(recoded: Recoded | null): AuditState | null {
+  if (recoded === null) return null;
+  const { changedAtMs, ...coded } = recoded;
+  return { ...coded, changedAt: formatInstant(changedAtMs) };
+}
+
 /**
  * The permission that a change of a transaction needs. A review or mark that ends takes its
  * allocations with it, however it ends; undoing something needs the permission for it.
@@ -140,6 +157,17 @@ export function changeOf(
 export function permissionFor({ after }: AuditChange): Permission {
   if (after === null || 'review' in after || 'recoded' in after) return 'review';
   return 'excluded' in after ? 'exclude' : 'allocate';
+}
+
+/** Refuses with `RoleForbids` what someone who is signed in may not do, whatever door it came by. */
+export function requirePermissions(
+  { standing }: Pick<Actor, 'standing'>,
+  changes: readonly AuditChange[],
+): void {
+  if (standing === undefined) return;
+  const permissions = listPermissions(standing.role);
+  const missing = changes.map(permissionFor).find((each) => !permissions.includes(each));
+  if (missing !== undefined) throw new RoleForbids(missing);
 }
 
 /** Whether anything differs. */

@@ -1,7 +1,6 @@
 /** Budget lines of all projects: to choose from, and what is left in some of them. */
 
 import { Failure } from '../core/failures.ts';
-import { formatId } from '../core/ids.ts';
 import { PAGE_ITEMS } from '../core/limits.ts';
 import { type LineChoice, type LineFilters, listLineChoices } from '../store/line-list.ts';
 import { type LineSums, sumLines } from '../store/reports.ts';
@@ -48,10 +47,11 @@ export function findBudgetLines(
 export function mapBudgetLines(
   access: Access,
   numbers: Iterable<number>,
-  filter: LineFilter = {},
+  filter: Omit<LineFilters, 'ids'> = {},
 ): ReadonlyMap<number, LineChoice> {
-  const ids = [...new Set(numbers)].map((id) => formatId('bln', id));
-  const { items } = ids.length === 0 ? { items: [] } : listBudgetLines(access, { ...filter, ids });
+  const ids = [...new Set(numbers)];
+  if (ids.length === 0) return new Map();
+  const { items } = listLineChoices(access, { filters: { ...filter, ids }, limit: ids.length });
   return new Map(items.map((line) => [line.id, line]));
 }
 

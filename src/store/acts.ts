@@ -11,7 +11,9 @@ import {
   type AuditChange,
   type AuditState,
   changeOf,
-  permissionFor,
+  recodedState,
+  requirePermissions,
+  reviewState,
 } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
@@ -19,11 +21,10 @@ import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
 import { writeRecoded } from '../core/recoded.ts';
 import { ChangeRefused, type PartlyChanged, type Refusal, staleRefusal } from '../core/refusals.ts';
 import { type Recoded, type Review, type Status, statusOf } from '../core/transactions.ts';
-import { listPermissions, RoleForbids } from '../core/users.ts';
 import { atomically, consistently } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { beginAct, recodedState, recordAudit, reviewState } from './audit.ts';
+import { beginAct, recordAudit } from './audit.ts';
 import { actChange, changeHash, type Exclusion } from './row-hashes.ts';
 import { mapShares, type Share, type StoredShare, saveShares } from './shares.ts';
 import { KeptChange } from './totals.ts';
@@ -216,14 +217,6 @@ export function settle(access: Access, decided: readonly Decided[], act: Act): A
   return changes;
 }
 
-/** Refuses what the role of someone who is signed in does not allow: whatever door it came by. */
-function requirePermissions({ standing }: Act, changes: readonly AuditChange[]): void {
-  if (standing === undefined) return;
-  const permissions = listPermissions(standing.role);
-  const missing = changes.map(permissionFor).find((each) => !permissions.includes(each));
-  if (missing !== undefined) throw new RoleForbids(missing);
-}
-
 function saveTransaction(access: Access, result: Result, act: Act): AuditChange {
   const { transaction, shares, outcome, kept, allocatedMinor, status } = result;
   const { excluded = null, review = null, recoded = null } = outcome;
@@ -233,6 +226,7 @@ function saveTransaction(access: Access, result: Result, act: Act): AuditChange 
   const before = stateOf(transaction, shares, was && { reason: was.reason });
   const after = stateOf({ status, allocatedMinor, review, recoded }, kept, excluded);
   const worked = { allocatedMinor, status, review, recoded, updatedAtMs: stampMs, exclusion };
+  const logged = changeOf(formatId('txn', transaction.id), before, after, transaction.updatedAtMs);
   const change = actChange(transaction, was, worked);
   const rare = [was, exclusion, transaction.review, review, transaction.recoded, recoded];
   if (rare.every((each) => each === null)) {
@@ -252,7 +246,7 @@ function saveTransaction(access: Access, result: Result, act: Act): AuditChange 
       excludedReason: exclusion?.reason ?? null,
     });
   }
-  return changeOf(formatId('txn', transaction.id), before, after, transaction.updatedAtMs);
+  return logged;
 }
 
 /** A transaction as it is after an act. */

@@ -9,16 +9,13 @@ import {
   type Actor,
   type AuditAction,
   type AuditDetails,
-  type AuditState,
   type AuditValue,
   concerns,
   type Standing,
 } from '../core/audit.ts';
-import { formatInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { AUDIT_UNITS, PAGE_ITEMS } from '../core/limits.ts';
-import type { Recoded, Review } from '../core/transactions.ts';
 import type { Role } from '../core/users.ts';
 import { atomically, consistently } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
@@ -236,22 +233,6 @@ function addDetails(
     if (isWanted(details)) items.push({ ...head, details });
   }
   return { items, next: heads.next };
-}
-
-/** A review as the log records it. */
-export function reviewState(review: Review | null): AuditState | null {
-  if (review === null) return null;
-  return {
-    previousAmountMinor: review.previousMinor,
-    changedAt: formatInstant(review.changedAtMs),
-  };
-}
-
-/** A mark as the log records it. */
-export function recodedState(recoded: Recoded | null): AuditState | null {
-  if (recoded === null) return null;
-  const { changedAtMs, ...coded } = recoded;
-  return { ...coded, changedAt: formatInstant(changedAtMs) };
 }
 
 type FoundEntry = Omit<AuditRecord, 'details'> & { details: string };

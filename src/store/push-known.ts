@@ -2,7 +2,13 @@
  * Finds what a batch meets: the transactions that already have the externalId of one of its rows.
  */
 
-import { type AuditChange, type AuditValue, changeOf } from '../core/audit.ts';
+import {
+  type AuditChange,
+  type AuditValue,
+  changeOf,
+  recodedState,
+  reviewState,
+} from '../core/audit.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { StoredRow } from '../core/push.ts';
 import { readRecoded } from '../core/recoded.ts';
@@ -10,7 +16,6 @@ import { rowOf, STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
 import type { Provider, Recoded, Status } from '../core/transactions.ts';
 import { namedColumns, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { recodedState, reviewState } from './audit.ts';
 import { ROW_COLUMNS, toReview } from './transactions.ts';
 
 /** A stored transaction while a batch is written. */

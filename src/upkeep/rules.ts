@@ -6,12 +6,12 @@
 import { type AuditDetails, concerns } from '../core/audit.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { readRawData } from '../core/raw-data.ts';
-import { HASHED_COLUMNS, rowHash } from '../core/row-hash.ts';
 import type { ValidRow } from '../core/row-members.ts';
 import { ROLES } from '../core/users.ts';
 import { type Db, isDamage } from '../database/database.ts';
 import { namedColumns } from '../database/statements.ts';
 import { listOrganisations } from '../store/organisations.ts';
+import { HASHED_COLUMNS, rowHash } from '../store/row-hashes.ts';
 import { ROW_COLUMNS } from '../store/transactions.ts';
 
 /** The rule about hashes; its examples are public identifiers. */

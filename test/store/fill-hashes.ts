@@ -1,7 +1,7 @@
 /** Hashes for transactions that a test or the bench has written with SQL of its own. */
 
-import { HASHED_COLUMNS, rowHash } from '../../src/core/row-hash.ts';
 import type { Db } from '../../src/database/driver.ts';
+import { HASHED_COLUMNS, rowHash } from '../../src/store/row-hashes.ts';
 
 /** Gives every transaction the hash of its values. */
 export function fillHashes(db: Db): void {

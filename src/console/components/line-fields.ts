@@ -1,7 +1,7 @@
 /** Fields in which people choose a budget line, and what they chose. */
 
 import { Failure } from '../../core/failures.ts';
-import { formatId } from '../../core/ids.ts';
+import { formatId, readId } from '../../core/ids.ts';
 import { CHARACTERS, COUNTED, PAGE_ITEMS } from '../../core/limits.ts';
 import { foldCase } from '../../core/text.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -151,12 +151,13 @@ export function readLineField(access: Access, text: string, owner?: LineOwner): 
   const typed = text.trim();
   if (typed === '') throw new Failure('invalid_input', 'Choose a budget line.');
   const kept = owner === undefined ? [] : listKept(access, owner);
-  const [chosen] = listBudgetLines(access, { ids: [typed] }).items;
+  const number = readId('bln', typed) ?? 0;
+  const chosen = mapBudgetLines(access, [number]).get(number);
   if (chosen !== undefined) {
-    const open = listBudgetLines(access, { ...OFFERED, ids: [typed] }).items;
-    const isOpen = open.length > 0 && (owner === undefined || holds(chosen, owner.date));
-    if (isOpen || kept.some(({ id }) => id === chosen.id)) return chosen;
-    throw new Failure('invalid_input', (open.length > 0 ? sayOutside : sayArchived)(chosen));
+    const isOffered = mapBudgetLines(access, [number], OFFERED).has(number);
+    const isOpen = isOffered && (owner === undefined || holds(chosen, owner.date));
+    if (isOpen || kept.some(({ id }) => id === number)) return chosen;
+    throw new Failure('invalid_input', (isOffered ? sayOutside : sayArchived)(chosen));
   }
   const found = findNamed(access, typed, { kept, date: owner?.date });
   const [line, ...others] = found;

@@ -89,14 +89,13 @@ export class Outcomes {
     return reply;
   }
 
-  /** Does what a form asks, and leads to the page that says so. */
-  async run(
+  /** Leads to the page that says what a form did. */
+  lead(
     { request, session, form }: FormSender,
-    work: () => Outcome | Promise<Outcome>,
+    outcome: Outcome,
     headers: HeaderFields = {},
-  ): Promise<Reply> {
+  ): Reply {
     this.#forget(request.tickMs);
-    const outcome = await work();
     const mark = newMark();
     const target = withDone(outcome.to, mark);
     this.#outcomes.set(mark, { ...outcome, session: outcome.session ?? session });

@@ -198,8 +198,8 @@ export class Visit {
   }
 
   /** Does what the form asks, once however often it is sent, and leads to the page that says so. */
-  run(work: () => Outcome | Promise<Outcome>, headers?: HeaderFields): Promise<Reply> {
-    return this.desk.outcomes.run(this, work, headers);
+  async run(work: () => Outcome | Promise<Outcome>, headers?: HeaderFields): Promise<Reply> {
+    return this.desk.outcomes.lead(this, await work(), headers);
   }
 
   /** Does it; what the user can put right is said by a page, with this status. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { openDatabase } from '../../src/database/database.ts';
 import {
   addHash,
   HASHED_COLUMNS,
@@ -7,9 +8,8 @@ import {
   hashChange,
   rowHash,
   valueHash,
-} from '../../src/core/row-hash.ts';
-import { openDatabase } from '../../src/database/database.ts';
-import { Random } from './random.ts';
+} from '../../src/store/row-hashes.ts';
+import { Random } from '../core/random.ts';
 
 const VALUES: HashedValue[] = [
   ...[7, 1, 'api', 'allocated', -1999, null, null, 1769860800000, 1769860806000, null, null],

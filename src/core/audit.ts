@@ -154,16 +154,13 @@ export function recodedState(recoded: Recoded | null): AuditState | null {
  * The permission that a change of a transaction needs. A review or mark that ends takes its
  * allocations with it, however it ends; undoing something needs the permission for it.
  */
-export function permissionFor({ after }: AuditChange): Permission {
+function permissionFor({ after }: AuditChange): Permission {
   if (after === null || 'review' in after || 'recoded' in after) return 'review';
   return 'excluded' in after ? 'exclude' : 'allocate';
 }
 
-/** Refuses with `RoleForbids` what someone who is signed in may not do, whatever door it came by. */
-export function requirePermissions(
-  { standing }: Pick<Actor, 'standing'>,
-  changes: readonly AuditChange[],
-): void {
+/** Throws `RoleForbids` for what the role of someone who is signed in does not allow. */
+export function requirePermissions({ standing }: Act, changes: readonly AuditChange[]): void {
   if (standing === undefined) return;
   const permissions = listPermissions(standing.role);
   const missing = changes.map(permissionFor).find((each) => !permissions.includes(each));

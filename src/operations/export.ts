@@ -2,6 +2,7 @@
 
 import { toMajor } from '../core/money.ts';
 import { readRawData } from '../core/raw-data.ts';
+import { STORED_MEMBERS } from '../core/row-members.ts';
 import type { LinePlan } from '../store/budget-lines.ts';
 import type { WholeTransaction } from '../store/export.ts';
 import type { Access } from './access.ts';
@@ -18,14 +19,18 @@ export function rowOf(
   transaction: WholeTransaction,
   { organisation }: Pick<Access, 'organisation'>,
 ): string | undefined {
-  const { externalId, rawData, date, description, contact } = transaction;
-  const { accountCode, reference, bankAccount, projectCode } = transaction;
+  const { externalId, rawData } = transaction;
   if (externalId === null) return undefined;
   const { places } = organisation.currency;
   const known = rawData && readRawData(rawData, { ...transaction, externalId }, places);
-  const amount = toMajor(transaction.amountMinor, places);
-  const codes = { accountCode, reference, bankAccount, projectCode };
-  return known || JSON.stringify({ externalId, date, description, contact, amount, ...codes });
+  if (known) return known;
+  const members = STORED_MEMBERS.map(({ field, name }) => {
+    return [
+      field,
+      field === 'amount' ? toMajor(transaction.amountMinor, places) : transaction[name],
+    ];
+  });
+  return JSON.stringify(Object.fromEntries(members));
 }
 
 /** A project as `projects import` reads it. */

@@ -7,7 +7,7 @@ import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { keyState } from '../core/keys.ts';
 import type { Organisation } from '../core/organisations.ts';
-import { explainPlan, planIncludes, SCOPES, type Scope } from '../core/plans.ts';
+import { explainNoAccess, SCOPES, type Scope } from '../core/plans.ts';
 import type { PushMeta } from '../core/push.ts';
 import type { Request } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
@@ -61,10 +61,8 @@ export function admitAgain(source: Source, request: Pick<Knock, 'header' | 'nowM
 }
 
 function requireScope(key: PresentedKey, scope: Scope): void {
-  if (!planIncludes(key.organisation.plan, 'api_access')) {
-    const message = explainPlan(key.organisation.plan, 'api_access');
-    throw new Failure('plan_feature_required', message);
-  }
+  const noAccess = explainNoAccess(key.organisation.plan);
+  if (noAccess !== undefined) throw new Failure('plan_feature_required', noAccess);
   if (!key.scopes.includes(scope)) {
     const headers = {
       'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,

@@ -9,7 +9,7 @@ export type Paint = (text: string) => string;
 /** No colour. */
 export const plain: Paint = (text) => text;
 
-/** The colours of a stream. */
+/** The colours of standard output. */
 export interface Paints {
   readonly bold: Paint;
   readonly dim: Paint;
@@ -18,8 +18,8 @@ export interface Paints {
 }
 
 /** Colours for a terminal; none for files, pipes and `dumb` terminals, or when NO_COLOR is set. */
-export function paintsFor(io: Io, stream: NodeJS.WritableStream = io.stdout): Paints {
-  if (!isTerminal(stream) || (io.env['NO_COLOR'] ?? '') !== '' || io.env['TERM'] === 'dumb') {
+export function paintsFor(io: Io): Paints {
+  if (!isTerminal(io.stdout) || (io.env['NO_COLOR'] ?? '') !== '' || io.env['TERM'] === 'dumb') {
     return { bold: plain, dim: plain, red: plain, green: plain };
   }
   // Node would look at its own environment and output.

@@ -33,14 +33,10 @@ export function listBudgetLines(access: Access, filter: LineFilter = {}): Listin
   );
 }
 
-/** The lines of a filter with this identifier, else with this code: several, one or none. */
-export function findBudgetLines(
-  access: Access,
-  idOrCode: string,
-  filter: LineFilter = {},
-): readonly LineChoice[] {
-  const byId = listBudgetLines(access, { ...filter, ids: [idOrCode] }).items;
-  return byId.length > 0 ? byId : listBudgetLines(access, { ...filter, code: idOrCode }).items;
+/** The lines with this identifier, else with this code: several, one or none. */
+export function findBudgetLines(access: Access, idOrCode: string): readonly LineChoice[] {
+  const byId = listBudgetLines(access, { ids: [idOrCode] }).items;
+  return byId.length > 0 ? byId : listBudgetLines(access, { code: idOrCode }).items;
 }
 
 /** Lines by their record numbers; without those that are gone, or not of the filter. */

@@ -1,5 +1,5 @@
 import { Failure } from '../../core/failures.ts';
-import { DEFAULT_PLAN, explainPlan, PLANS, planIncludes } from '../../core/plans.ts';
+import { DEFAULT_PLAN, explainNoAccess, PLANS } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
 import { USUAL_TIME_ZONE } from '../../core/time-zones.ts';
 import { hasUsers } from '../../operations/links.ts';
@@ -80,9 +80,8 @@ needs professional or enterprise. The change applies from the next request.`,
     const { name } = access.organisation;
     printResult(call, { plan: choice }, () => {
       printLines(call.io, `${cleanText(name)} is now on the ${choice} plan.`);
-      if (!planIncludes(choice, 'api_access')) {
-        printNotes(call.io, `Its keys are refused: ${explainPlan(choice, 'api_access')}`);
-      }
+      const noAccess = explainNoAccess(choice);
+      if (noAccess !== undefined) printNotes(call.io, `Its keys are refused: ${noAccess}`);
     });
   },
 };

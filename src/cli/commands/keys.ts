@@ -5,7 +5,7 @@ import { formatInstant } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { KEY_PREFIX, keyState } from '../../core/keys.ts';
-import { explainPlan, planIncludes, SCOPES } from '../../core/plans.ts';
+import { explainNoAccess, SCOPES } from '../../core/plans.ts';
 import { isTaken, openPrivateFile } from '../../database/private-files.ts';
 import * as operations from '../../operations/keys.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -59,10 +59,8 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
       const since = `${showInstant(expiresAtMs)} UTC`;
       printNotes(call.io, `Requests with it are refused: it has been expired since ${since}.`);
     }
-    const { plan } = access.organisation;
-    if (!planIncludes(plan, 'api_access')) {
-      printNotes(call.io, `Requests with it are refused: ${explainPlan(plan, 'api_access')}`);
-    }
+    const noAccess = explainNoAccess(access.organisation.plan);
+    if (noAccess !== undefined) printNotes(call.io, `Requests with it are refused: ${noAccess}`);
   },
 };
 

@@ -3,7 +3,7 @@
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { KEY_PREFIX, keyState } from '../../core/keys.ts';
-import { explainPlan, planIncludes, SCOPES, type Scope } from '../../core/plans.ts';
+import { explainNoAccess, SCOPES, type Scope } from '../../core/plans.ts';
 import { dayIn } from '../../core/time-zones.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -73,14 +73,11 @@ const TESTED: Field = {
 
 /** `GET /settings/keys`. */
 export function showKeys(visit: Visit, { faults }: Sent = UNSENT): Reply {
-  const { plan } = visit.access.organisation;
+  const noAccess = explainNoAccess(visit.access.organisation.plan);
   const test = narrowForm(TEST, fieldOf('key', TESTED, { faults }), { button: 'Test the key' });
   const content = html`${
-    !planIncludes(plan, 'api_access') &&
-    html`<p class="note warn">Requests are refused for now. ${explainPlan(
-      plan,
-      'api_access',
-    )}</p>\n`
+    noAccess !== undefined &&
+    html`<p class="note warn">Requests are refused for now. ${noAccess}</p>\n`
   }${listedKeys(visit)}
 ${sectionPart('test', 'Test a key', test)}`;
   return tabReply(visit, TAB, {

@@ -1,7 +1,7 @@
 /** The organisation: its name, time zone, currency and plan. */
 
 import type { Organisation } from '../../core/organisations.ts';
-import { PLANS, type Plan, planIncludes } from '../../core/plans.ts';
+import { explainNoAccess, PLANS, type Plan } from '../../core/plans.ts';
 import { listTimeZones } from '../../core/time-zones.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -99,6 +99,6 @@ function findOrganisation({ access }: Visit): Organisation {
 
 /** What a plan switches off, before it is chosen. */
 function hintOf(plan: Plan): string {
-  if (planIncludes(plan, 'api_access')) return 'Programs may push and read with a key.';
+  if (explainNoAccess(plan) === undefined) return 'Programs may push and read with a key.';
   return 'Requests with keys are refused from then on. Keys and data stay as they are.';
 }

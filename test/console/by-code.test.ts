@@ -22,7 +22,7 @@ describe('the page of allocating by account code', () => {
     const { text } = await browser.get(PATH);
     assert.match(text, /<bdi>A Rent<\/bdi> <span class="soft">· <bdi>Youth work/);
     assert.equal(text.match(/class="num lead">/g)?.length, 2);
-    assert.match(text, /Left as they\s+are[\s\S]*<code>9<\/code>[\s\S]*no line claims it/);
+    assert.match(text, /Not\s+allocated[\s\S]*<code>9<\/code>[\s\S]*no line claims it/);
     const [, group = ''] = /name="group" id="group" value="([^"]*)"/.exec(text) ?? [];
     assert.equal(group, `${formatId('bln', 1)}~7500`);
     const hidden = fieldsOf(text, PATH);
@@ -33,7 +33,7 @@ describe('the page of allocating by account code', () => {
     push(desk, [{ ...late, accountCode: '7500' }]);
     const done = await browser.send(PATH, { ...hidden, group });
     const after = await browser.get(done.location ?? '');
-    assert.match(after.text, /1 transaction allocated by account code, 100\.00\s+together/);
+    assert.match(after.text, /1 transaction allocated by account code, 100\.00\s+in total/);
     const statuses = () => [1, 5].map((id) => getTransaction(access, formatId('txn', id)).status);
     assert.deepEqual(statuses(), ['allocated', 'unallocated']);
     assert.deepEqual(
@@ -198,8 +198,8 @@ describe('the page of allocating by account code', () => {
     const transactionId = formatId('txn', Math.max(...items.map(({ id }) => id)));
     exclude(access, { transactionId, reason: 'x' }, service.actor());
     const after = await browser.get((await sent).location ?? '');
-    assert.match(after.text, /900 transactions allocated by account code, 4,595\.00\s+together/);
-    assert.match(after.text, /together\.\s+1 has changed since and was left\./);
+    assert.match(after.text, /900 transactions allocated by account code, 4,595\.00\s+in total/);
+    assert.match(after.text, /in total\.\s+1 has changed since and was left\./);
     assert.equal(allocated(), 900);
     const acts = [...after.text.matchAll(/name="act" value="(\d+)"/g)];
     await browser.send(

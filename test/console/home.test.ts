@@ -67,7 +67,7 @@ describe('the first page', () => {
     assert.deepEqual(await jobs(), [
       '4 to allocate',
       '1 Not allocated, and one budget line claims their code 100.00 GBP under 1 account code. ' +
-        'Look and allocate',
+        'Allocate by code',
       '3 Not allocated, and no single line claims their code on that day 306.00 GBP: 9 . ' +
         'Allocate by hand',
     ]);
@@ -92,7 +92,7 @@ describe('the first page', () => {
     assert.equal(heading, '1 to review, 3 to allocate');
     assert.equal(
       review,
-      '1 Changed after they were allocated By −30.00 GBP together. The reports count the old ' +
+      '1 Changed after they were allocated By −30.00 GBP in total. The reports count the old ' +
         'amounts. Review',
     );
   });

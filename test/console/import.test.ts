@@ -49,7 +49,7 @@ describe('importing a file in the console', () => {
     assert.match(page.text, /<bdi>comma<\/bdi>/);
     assert.match(page.text, /<bdi>UTF-8<\/bdi>/);
     assert.equal(imported().length, 0);
-    const [, turn = ''] = /href="([^"]*)">Turn every sign/.exec(page.text) ?? [];
+    const [, turn = ''] = /href="([^"]*)">Flip all signs/.exec(page.text) ?? [];
     const turned = await browser.get(turn.replaceAll('&amp;', '&'));
     assert.match(turned.text, /20\.00 <small>1 row<.*−1,233\.60 <small>2 rows/s);
 
@@ -99,7 +99,7 @@ describe('importing a file in the console', () => {
     const ready = await follow(browser, answered);
     assert.match(ready.text, /step 3 of 3/);
     assert.match(ready.text, /You chose it/);
-    const [, turn = ''] = /href="([^"]*)">Turn every sign/.exec(ready.text) ?? [];
+    const [, turn = ''] = /href="([^"]*)">Flip all signs/.exec(ready.text) ?? [];
     const turned = await browser.get(turn.replaceAll('&amp;', '&'));
     assert.match(turned.text, /1,233\.10 <small>2 rows/s);
     const fields = [

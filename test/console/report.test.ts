@@ -115,7 +115,7 @@ describe('the page of a report', () => {
     const { text } = await browser.get(PROJECT);
     assert.match(
       text,
-      /Lines over budget<\/dt><dd><a[^>]*><span class="over">1<.*by 201 together/s,
+      /Lines over budget<\/dt><dd><a[^>]*><span class="over">1<.*by 201 in total/s,
     );
     assert.match(text, /under review<\/span> <span>Of\s+the actual amounts, 101\.00 count/);
     assert.match(text, /Other days/);

@@ -94,6 +94,9 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
   const service = await call.openService({
     database,
     create: true,
+    exclusive: true,
+    // At once, so that its pages show a backup.
+    backups: { folder: join(dirname(database), 'backups'), at: '02:00', keep: 3, catchUpMs: 0 },
     busyTimeoutMs,
     log: (event) => log.failure(event),
   });

@@ -105,7 +105,7 @@ choose a file in ${currency.code}.</p></div>
   const count = (tally?.created ?? 0) + (tally?.updated ?? 0);
   const turned = turnAddress(inspection, wish);
   const compare = html`<p class="note"><span>Compare both totals with the bank or the ledger.${
-    turned !== undefined && html` The wrong way round? <a href="${turned}">Turn every sign</a>`
+    turned !== undefined && html` The wrong way round? <a href="${turned}">Flip all signs</a>`
   }</span></p>`;
   if (count === 0) {
     const nothing =

@@ -129,7 +129,7 @@ it where only you can read it.`;
 export function showBackups(visit: Visit, sent: Sent = UNSENT): Reply {
   const backups = visit.desk.backups();
   const content = backups === undefined ? noBackups() : listing(visit, backups, sent);
-  const lead = 'Each is a whole copy of the database, which was checked before it got its name.';
+  const lead = 'Each is a whole copy of the database, and is checked when it is made.';
   const make = html`<button class="button primary" id="make">Make one now</button>`;
   const actions = backups && postForm(TAB, {}, make);
   return tabReply(visit, TAB, { title: 'Backups', lead, actions, content, ...sent });

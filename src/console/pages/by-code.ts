@@ -74,7 +74,7 @@ async function allocateShown(
   const done = await changeMany(visit.access, steps, visit.actor);
   const sum = visit.reader.money(done.sumMinor);
   const many = visit.reader.count(done.count, 'transaction');
-  const message = html`${many} allocated by account code, ${sum} together.`;
+  const message = html`${many} allocated by account code, ${sum} in total.`;
   return outcomeOf(visit, done, BY_CODE, message);
 }
 
@@ -226,8 +226,8 @@ function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefine
   ];
   const more = groups.length - LEFT_ROWS;
   const rest = more > 0 && html`<p class="soft">And ${reader.count(more, 'more code')}.</p>`;
-  return html`<section aria-labelledby="left"><div class="title"><h2 id="left">Left as they
-are</h2><p class="soft">Edit a project to give its lines account codes.</p></div>
+  return html`<section aria-labelledby="left"><div class="title"><h2 id="left">Not
+allocated</h2><p class="soft">Edit a project to give its lines account codes.</p></div>
 ${stackTable(columns, shown, { labelledBy: 'left' })}${rest}
 </section>`;
 }

@@ -98,7 +98,7 @@ function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
   }, 0);
   const isWhole = items.length === totals.count;
   const about = html`${
-    isWhole ? html`By ${visit.amount(moved)} together. ` : ''
+    isWhole ? html`By ${visit.amount(moved)} in total. ` : ''
   }The reports count the old amounts.`;
   const what = html`<span class="tag review">Changed after they were allocated</span>`;
   return [{ count, what, about, path: '/review', button: 'Review', short: `${count} to review` }];
@@ -119,13 +119,13 @@ They stay where they are until someone settles them.`;
 /** Apart by whether a line claims their code, if there are few enough to know. */
 async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise<readonly Job[]> {
   const byHand = { path: '/transactions?tab=open', button: 'Allocate by hand' };
-  const byCode = { path: '/transactions/by-code', button: 'Look and allocate' };
+  const byCode = { path: '/transactions/by-code', button: 'Allocate by code' };
   const what = 'Not allocated';
   const wholeMinor = totals.outMinor + totals.inMinor;
   if (totals.count > GROUPED) {
     const all = visit.reader.count(totals.count);
     const short = `${all} to allocate`;
-    const about = html`${visit.amount(wholeMinor)} together. No report counts them.`;
+    const about = html`${visit.amount(wholeMinor)} in total. No report counts them.`;
     return [{ count: all, what, about, ...byCode, short }];
   }
   const groups = await visit.desk.readings.take(visit, sumByAccountCode(visit.access));

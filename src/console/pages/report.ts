@@ -130,7 +130,7 @@ function totalList(view: ReportView): Html {
         : html`<a href="${reportAddress(view, {
             show: 'over',
           })}#lines"><span class="over">${visit.count(lines)}</span></a>`,
-      lines > 0 && `by ${say(sumMinor)} together`,
+      lines > 0 && `by ${say(sumMinor)} in total`,
     ],
   ];
   return figureList(figures);

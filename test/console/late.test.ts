@@ -154,7 +154,6 @@ const DOING_ELSEWHERE = [
   'POST /settings/users/remove',
   'POST /settings/users/role',
   'POST /settings/users/sessions',
-  'POST /undo',
 ];
 
 describe('a form whose sender has lost the right to it while it arrived', () => {

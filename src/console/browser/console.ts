@@ -354,10 +354,14 @@ for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
   const row = target?.closest('.list tbody tr') ?? document.querySelector('.list tr[aria-current]');
   const top = sessionStorage.getItem(KEPT);
   sessionStorage.removeItem(KEPT);
-  if (row?.checkVisibility() && top !== null) {
+  const keepPlace = () => {
+    if (!row?.checkVisibility() || top === null) return;
     const down = row.getBoundingClientRect().top - Number(top);
     scrollBy({ top: down, behavior: 'instant' });
-  }
+  };
+  keepPlace();
+  // The browser shows the part of the page that the address names, later than this script runs.
+  addEventListener('load', keepPlace);
   if (problem === null && next !== undefined && !isTouched) {
     next.focus({ preventScroll: true });
     // Some browsers give up the focus when they show the part of the page that the address names.

@@ -208,7 +208,15 @@ async function planReading(known: Known & Pick<Found, 'facts'>): Promise<void> {
 export async function hasOtherSign(source: Source, mapping: Mapping): Promise<boolean> {
   const { answers: given, shape } = answersOf(mapping);
   const begin = { source, given, lastDay: `${YEARS.last}-12-31`, answers: collectAnswers(given) };
-  const { amounts, relations, facts } = (await takeSteps(begin, 'amount')).known;
+  let known: Known;
+  try {
+    known = (await takeSteps(begin, 'amount')).known;
+  } catch (error) {
+    // An answer that does not fit these rows is to be asked for again.
+    if (error instanceof AnswerError) return true;
+    throw error;
+  }
+  const { amounts, relations, facts } = known;
   if (amounts === undefined || relations === undefined || facts === undefined) return false;
   const context = { facts, amounts, relations, answers: begin.answers };
   const words = shape.kind === 'indicator' && !shape.isInCell ? findSaid('indicator', context) : [];

@@ -96,7 +96,9 @@ function testExecutable() {
   }, () => {
     const listWith = (mounts: string) => {
       const script = `${mounts} && exec "$0" projects list --db "$1"`;
-      const args = ['-rm', 'sh', '-c', script, program, join(folder, 'budgetd.db')];
+      // Not from a folder that is mounted over.
+      const own = join(ROOT, 'dist/budgetd');
+      const args = ['-rm', 'sh', '-c', script, own, join(folder, 'budgetd.db')];
       const env = { ...process.env, TMPDIR: '/mnt' };
       return spawnSync('unshare', args, { encoding: 'utf8', env });
     };

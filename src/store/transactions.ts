@@ -107,7 +107,7 @@ export function* countTransactions(
 
 function* countMatching(access: Access, filters: TransactionFilters, most: number) {
   const tally = new Tally();
-  const share = shareCondition(filters);
+  const share = shareCondition(narrowBranch(access, filters));
   const part = `ifnull((select sum(s.amount_minor) ${SHARES_OF} and ${share}), 0)`;
   const columns = `${SUMS}, sum(${share === undefined ? 't.allocated_minor' : part})`;
   const walk = { ...prepareWalk(access, filters, 'date'), columns };
@@ -165,11 +165,15 @@ function prepareWalk(
 ): Omit<Walk, 'columns' | 'after' | 'limit'> {
   const search = filters.search === undefined ? undefined : searchOf(access.db);
   const isRecent = filters.updatedSinceMs !== undefined && hasChangedLittle(access, filters);
-  const { branchId, ...rest } = filters;
-  // The transactions of one project are found by an index.
-  const isOne = branchId !== undefined && rest.projectId === undefined;
-  const found = isOne && !hasBelow(access, branchId) ? { ...rest, projectId: branchId } : filters;
+  const found = narrowBranch(access, filters);
   return { ...walkOf(access.organisation.id, found, order, isRecent), search };
+}
+
+/** A project without others below it is found by an index. */
+function narrowBranch(access: Access, filters: TransactionFilters): TransactionFilters {
+  const { branchId, ...rest } = filters;
+  const isOne = branchId !== undefined && rest.projectId === undefined;
+  return isOne && !hasBelow(access, branchId) ? { ...rest, projectId: branchId } : filters;
 }
 
 function hasBelow({ db, organisation }: Access, projectId: number): boolean {

@@ -253,7 +253,7 @@ function messageOf(error: unknown): string {
  * The last moment, up to now, at which clocks showed a time such as `02:00`. Where the clock jumps
  * over that time it is an hour later; of two such times in one night it is the first.
  */
-function lastMoment(time: string, nowMs: number): number {
+export function lastMoment(time: string, nowMs: number): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const now = new Date(nowMs);
   const on = (day: number) => {

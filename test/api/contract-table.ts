@@ -53,7 +53,7 @@ export const CONTRACT_ENDPOINTS: readonly ContractEndpoint[] = [
     path: '/api/v1/projects/{id}/report',
     scope: 'reports:read',
     document: ReportDocument,
-    parameters: ['granularity'],
+    parameters: ['granularity', 'from', 'to'],
     allow: READ_ONLY,
   },
   {

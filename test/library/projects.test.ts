@@ -133,7 +133,15 @@ describe('projects in the library are documents of the interface', () => {
         { key: '2026-02', startDate: '2026-02-01', endDate: '2026-02-10' },
       ],
       rows: [
-        { budgetLineId, code: 'A', name: 'Line', category: 'Out', accountCodes: [], ...figures },
+        {
+          budgetLineId,
+          code: 'A',
+          name: 'Line',
+          category: 'Out',
+          kind: 'expense',
+          accountCodes: [],
+          ...figures,
+        },
       ],
       totals: figures,
       needsReview: { count: 1, amount: 8 },

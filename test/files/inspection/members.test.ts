@@ -110,6 +110,15 @@ const FOUND: Readonly<Record<string, object>> = {
   'a large payment to Total without its date is rejected, and the total is not a row': {
     reference: 'Invoice',
   },
+  'GnuCash: the account of the other side is in the lines below, which have no date': {
+    bankAccount: 'Account Name',
+    reference: 'Number',
+  },
+  'QuickBooks: a list of transactions with the account of each, bills among them': {
+    reference: 'Num',
+  },
+  'Skrooge: several accounts, some of them without cash': { reference: 'number' },
+  'Xero: every line of every account, of which one is the bank’s': { reference: 'Reference' },
 };
 
 /** The members that a mapping has a column for. */

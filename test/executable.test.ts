@@ -94,11 +94,13 @@ function testExecutable() {
   it('loads its driver where it may run programs, or says what to do', {
     skip: canMount() ? false : 'cannot mount a file system here',
   }, () => {
+    // The program and the file are not in a folder that is mounted over.
+    const dist = join(ROOT, 'dist');
+    rmSync(join(dist, 'listed.db'), { force: true });
+    assert.equal(run('backup', join(dist, 'listed.db')).status, 0);
     const listWith = (mounts: string) => {
       const script = `${mounts} && exec "$0" projects list --db "$1"`;
-      // Not from a folder that is mounted over.
-      const own = join(ROOT, 'dist/budgetd');
-      const args = ['-rm', 'sh', '-c', script, own, join(folder, 'budgetd.db')];
+      const args = ['-rm', 'sh', '-c', script, join(dist, 'budgetd'), join(dist, 'listed.db')];
       const env = { ...process.env, TMPDIR: '/mnt' };
       return spawnSync('unshare', args, { encoding: 'utf8', env });
     };

@@ -4,7 +4,6 @@
  * one of these pages.
  */
 
-import { formatId } from '../core/ids.ts';
 import { FORMS } from '../core/limits.ts';
 import { type Permission, RoleForbids } from '../core/users.ts';
 import type { FailurePages, Handler, Reply, Request, Route, Upload } from '../http/message.ts';
@@ -208,7 +207,6 @@ function whoMay(
     return redirectReply(`/sign-in${wayBack(request, { ...desk.place(), isPage })}`);
   }
   const visit = new Visit({ desk, request, session }, sent);
-  request.noted.userId = formatId('usr', session.userId);
   return visit.may(may) ? answer(visit) : forbid(visit, path, may);
 }
 

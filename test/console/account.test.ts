@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createResetLink } from '../../src/operations/users.ts';
+import { holdHash } from '../cheap-passwords.ts';
 import { addUser, Browser, markOf, openOffice, PASSWORD } from './office.ts';
 
 const EMAIL = 'member@example.org';
@@ -95,6 +96,34 @@ describe("the user's own page", () => {
     for (const each of [second, third]) assert.equal((await each.get('/')).location, '/sign-in');
     assert.equal((await browser.get('/')).status, 200);
     assert.equal((await owner.get('/')).status, 200);
+  });
+
+  it('ends no other session for one that ended while its password was checked', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'member');
+    const other = await Browser.of(office, EMAIL);
+    const ends: readonly ((browser: Browser) => Promise<unknown>)[] = [
+      (browser) => browser.send('/sign-out', {}),
+      (browser) => browser.send('/sign-in', { email: EMAIL, password: PASSWORD }),
+    ];
+    for (const end of ends) {
+      for (const which of [/value="(others)"/, /name="id" value="(\d+)"/]) {
+        const browser = await Browser.of(office, EMAIL);
+        const [, id = ''] = which.exec((await browser.get('/account')).text) ?? [];
+        const hash = holdHash();
+        const sent = browser.copy().send('/account/sessions', { id, confirmed: PASSWORD });
+        await hash.asked;
+        await end(browser);
+        hash.release();
+        const { status, text } = await sent;
+        assert.equal(status, 403);
+        assert.match(text, /You have signed out, or your role has changed/);
+        assert.equal((await other.get('/')).status, 200);
+        await browser.send('/sign-out', {});
+      }
+    }
+    const trail = office.service.audit.list(office.org).map(({ action }) => action);
+    assert.equal(trail.includes('session.ended'), false);
   });
 
   it('has another token after the password was typed, also for the second click', async (test) => {

@@ -4,7 +4,9 @@
  */
 
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { PAGES } from '../../src/console/routes.ts';
 import { explainNoUndo } from '../../src/core/audit.ts';
@@ -15,9 +17,9 @@ import { changeOrganisation, endSession, findSession } from '../../src/operation
 import { changeRole, removeUser } from '../../src/operations/users.ts';
 import { addUser, setPassword } from '../../src/store/users.ts';
 import { CHEAP, PASSWORD } from '../operations/users.ts';
-import { dump } from '../store/workshop.ts';
+import { dump, folderFor } from '../store/workshop.ts';
 import { NO_PASSWORD } from './furnish.ts';
-import { type Office, openOffice } from './office.ts';
+import { type Browser, type Office, openOffice } from './office.ts';
 import { DOING, type FilledForm, useForms } from './walk-forms.ts';
 import { enterAs, routeFor } from './walk-pages.ts';
 
@@ -69,10 +71,14 @@ const EVENTS: Readonly<Record<string, (sender: Sender) => RegExp>> = {
 
 /** All that is stored, but for the entries that say who was refused, and their stamps. */
 function stored({ db }: Access): string {
+  const { file } = db.prepare<[], { file: string }>('pragma database_list').get() ?? assert.fail();
+  const files = [`${file}-uploads`, `${file}-backups`].flatMap((folder) => {
+    return existsSync(folder) ? readdirSync(folder).filter((name) => /held|\.db$/.test(name)) : [];
+  });
   const { audit_log: log = [], organisations = [], sqlite_sequence: _, ...rest } = dump(db);
   const entries = log.map(Object).filter(({ action }) => !action.startsWith('session.'));
   const unstamped = organisations.map((each) => ({ ...Object(each), last_write_at: 0 }));
-  return JSON.stringify({ ...rest, entries, unstamped });
+  return JSON.stringify({ ...rest, entries, unstamped, files });
 }
 
 /** Sends the head of a form and a few bytes, waits for `between`, and sends the rest. */
@@ -118,9 +124,25 @@ function uploadOf(fields: FilledForm['fields']): string {
   const texts = fields
     .filter(([name]) => name !== 'file')
     .map(([name, value]) => part(name, '', value));
-  const csv = 'Date,Description,Amount\n2026-01-25,Rent,-12.50\n';
-  return `${texts.join('')}${part('file', '; filename="a.csv"', csv)}--x--\r\n`;
+  return `${texts.join('')}${part('file', '; filename="a.csv"', nextCsv())}--x--\r\n`;
 }
+
+let files = 0;
+/** A file whose row no other has. */
+function nextCsv(): string {
+  files += 1;
+  return `Date,Description,Amount\n2026-01-25,Rent ${files},-12.50\n`;
+}
+
+/** The form, about a file that its sender is importing if it is about one. */
+async function withFile(form: FilledForm, browser: Browser): Promise<FilledForm> {
+  if (!form.action.startsWith(IMPORTING)) return form;
+  const { location } = await browser.upload('a.csv', nextCsv());
+  if (form.action !== IMPORTING) await browser.send(location ?? '', {});
+  return { ...form, action: form.action.replace(IMPORTING, location ?? '') };
+}
+
+const IMPORTING = '/import/x';
 
 /** Forms that the pages of the walk do not have: of several organisations, users or steps. */
 function othersOf(access: Access, other: Access): readonly FilledForm[] {
@@ -131,8 +153,9 @@ function othersOf(access: Access, other: Access): readonly FilledForm[] {
   const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/account/organisation': { organisation: formatId('org', other.organisation.id) },
     '/account/sessions': { id: 'others', confirmed: PASSWORD },
-    '/import/x': {},
-    '/import/x/exclude': {},
+    '/import': {},
+    [IMPORTING]: {},
+    [`${IMPORTING}/exclude`]: {},
     '/settings/backups': {},
     '/settings/backups/download': { file: 'x', password: PASSWORD },
     '/settings/users/link': { id },
@@ -146,10 +169,14 @@ function othersOf(access: Access, other: Access): readonly FilledForm[] {
   });
 }
 
-/** Those of these rows that do something here, without a file or a folder of backups. */
+/** Those of these rows that do something here: no backup is sent with several organisations. */
 const DOING_ELSEWHERE = [
   'POST /account/organisation',
   'POST /account/sessions',
+  'POST /import',
+  'POST /import/{id}',
+  'POST /import/{id}/exclude',
+  'POST /settings/backups',
   'POST /settings/users/link',
   'POST /settings/users/remove',
   'POST /settings/users/role',
@@ -158,7 +185,9 @@ const DOING_ELSEWHERE = [
 
 describe('a form whose sender has lost the right to it while it arrived', () => {
   it('changes nothing, whatever it asks for', async (test) => {
-    const office = await openOffice(test);
+    const database = join(folderFor(test), 'late.db');
+    const backups = { folder: `${database}-backups`, at: '02:00', keep: 3 };
+    const office = await openOffice(test, { database, create: true, exclusive: true, backups });
     const { service } = office;
     const other = service.access(office.org);
     const done = new Set<string>();
@@ -168,11 +197,13 @@ describe('a form whose sender has lost the right to it while it arrived', () => 
     const tryAll = async (found: FilledForm, access: Access) => {
       // As on the pages of someone who belongs to both.
       const of = ['of-organisation', formatId('org', access.organisation.id)] as const;
-      const form = { ...found, fields: [...found.fields, of] };
+      const sought = { ...found, fields: [...found.fields, of] };
       for (const [event, happen] of Object.entries(EVENTS)) {
-        const what = `${form.route} by someone with ${event}`;
+        const what = `${found.route} by someone with ${event}`;
         addUser(access, HERE, service.actor());
-        const token = enterAs(office, access, HERE.email).cookies.get('budgetd') ?? '';
+        const browser = enterAs(office, access, HERE.email);
+        const form = await withFile(sought, browser);
+        const token = browser.cookies.get('budgetd') ?? '';
         const there = { ...HERE, role: 'member' } as const;
         addUser({ db: access.db, organisation: other.organisation }, there, service.actor());
         const session = findSession(access, token, office.clock.nowMs) ?? assert.fail();
@@ -191,7 +222,7 @@ describe('a form whose sender has lost the right to it while it arrived', () => 
           removeUser(each, HERE.email, service.actor());
         }
       }
-      tried.add(form.route);
+      tried.add(found.route);
     };
 
     const worlds = new Set<Access>();
@@ -215,8 +246,12 @@ describe('a form whose sender has lost the right to it while it arrived', () => 
           { ...HERE, role: 'member' },
           service.actor(),
         );
-        const { location } = await browser.send(form.action, form.fields);
-        if (location?.includes('done=') === true) done.add(form.route);
+        const { action, fields } = await withFile(form, browser);
+        const before = stored(access);
+        const isUpload = form.action === '/import';
+        const typed = Object.fromEntries(fields);
+        await (isUpload ? browser.upload('a.csv', nextCsv(), typed) : browser.send(action, fields));
+        if (stored(access) !== before) done.add(form.route);
         for (const each of [access, other]) removeUser(each, HERE.email, service.actor());
       }
     }

@@ -3,8 +3,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 import { requestJson } from '../../src/cli/log.ts';
+import { formatId, readId } from '../../src/core/ids.ts';
 import { foldEmail } from '../../src/core/users.ts';
 import type { RecordedRequest } from '../../src/index.ts';
+import { createSignInLink } from '../../src/operations/links.ts';
+import { inviteUser, listUsers } from '../../src/operations/users.ts';
 import type { ServiceOptions } from '../../src/service-options.ts';
 import { addUser, Browser, type Office, openOffice, PASSWORD } from './office.ts';
 
@@ -69,6 +72,51 @@ describe('the trail', () => {
       .digest('hex')
       .slice(0, 12);
     assert.deepEqual([seen[0]?.emailHash, seen[1]?.emailHash], [null, hash]);
+  });
+
+  it('has who signs in by a link or an invitation, and in which organisation', async (test) => {
+    const office = await openWatched(test);
+    const { service, org, seen, userId } = office;
+    const second = service.organisations.create({ name: 'Second', baseCurrency: 'EUR' });
+    const boss = await addUser({ ...office, org: second.id }, 'owner', 'boss@example.org');
+    const by = { ...service.actor(), name: boss };
+    const invite = (email: string) => {
+      return inviteUser(service.access(second.id), { email, role: 'member' }, by);
+    };
+    const lastLine = (): unknown[] => {
+      const { status, userId: who, clientAddress, route } = seen.at(-1) ?? assert.fail();
+      return [status, who, clientAddress, route];
+    };
+    const trailOf = async (id: string) => {
+      return (await listTrail({ service, org: id })).map(({ action, actor, details }) => {
+        return [action, actor, details['clientAddress']];
+      });
+    };
+    const password = { password: 'four other words here' };
+    const fresh = new Browser(office);
+    await fresh.get(`/set-up?token=${invite('new@example.org')}`);
+    await fresh.send('/set-up', password);
+    const isNew = (email: string) => email === 'new@example.org';
+    const found = listUsers(service.access(second.id)).find(({ email }) => isNew(email));
+    const joined = formatId('usr', found?.id ?? 0);
+    assert.deepEqual(lastLine(), [303, joined, '127.0.0.1', '/set-up']);
+    const member = await Browser.of(office, EMAIL);
+    await member.get(`/set-up?token=${invite(EMAIL)}`);
+    await member.send('/set-up', {});
+    assert.deepEqual(lastLine(), [303, userId, '127.0.0.1', '/set-up']);
+    await member.send('/account/organisation', { organisation: org });
+    const access = service.access(org);
+    const link = createSignInLink(access, { id: readId('usr', userId) ?? 0 }, service.actor());
+    const other = new Browser(office);
+    await other.get(`/set-up?token=${link}`);
+    await other.send('/set-up', {});
+    assert.deepEqual(lastLine(), [303, userId, '127.0.0.1', '/set-up']);
+    const started = (who: string) => ['session.started', who, '127.0.0.1'];
+    assert.deepEqual(await trailOf(second.id), [started(joined), started(userId)]);
+    assert.deepEqual(
+      await trailOf(org),
+      [1, 2, 3].map(() => started(userId)),
+    );
   });
 
   it('can be read by fail2ban with the filter in the docs', async (test) => {

@@ -35,8 +35,8 @@ import { showPage } from '../components/layout.ts';
 import { organisationForm, otherOrganisations } from '../components/organisations.ts';
 import { Reader } from '../session/reader.ts';
 import { logAct } from '../session/trail.ts';
-import { sessionOf, type Visit } from '../session/visit.ts';
-import { checkOwnPassword } from './sign-in.ts';
+import type { Visit } from '../session/visit.ts';
+import { arrive, checkOwnPassword } from './sign-in.ts';
 
 const PAGE = '/account';
 /** Ending a session. */
@@ -121,7 +121,8 @@ export function takeEndedSession(visit: Visit): Promise<Reply> {
     const sessions = atomically(desk.source, () => {
       if (id !== 'others') endSession(desk.source, { id: Number(id), userId: session.userId });
       const ended = id === 'others' ? endOtherSessions(desk.source, session) : 1;
-      if (ended > 0) logAct(visit, 'session.ended', { sessions: ended });
+      // Refused if this session has ended itself while the password was checked.
+      if (ended > 0) logAct(visit, 'session.ended', { sessions: ended }, visit.actor);
       return ended;
     });
     if (id === 'others') {
@@ -133,10 +134,10 @@ export function takeEndedSession(visit: Visit): Promise<Reply> {
 
 /** `POST /account/organisation`: leads to Home of another organisation of the user. */
 export async function takeOrganisation(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
   return visit.run(() => {
-    changeOrganisation(session, visit.field('organisation'), request);
-    const now = sessionOf(desk, request);
+    const now = arrive(visit, () => {
+      changeOrganisation(visit.session, visit.field('organisation'), visit.request);
+    });
     const name = now?.access.organisation.name ?? '';
     return { to: '/', message: html`You are in ${typed(name)} now.`, session: now };
   });

@@ -35,7 +35,7 @@ import {
 import { plainPage } from '../components/layout.ts';
 import { LINK_PATH, linkCookie, linkTokenOf } from '../session/cookies.ts';
 import { type Desk, sessionOf, Visit } from '../session/visit.ts';
-import { enter } from './sign-in.ts';
+import { arrive, enter } from './sign-in.ts';
 
 /** `GET /set-up`. The token leaves the address at once, so that no log and no `Referer` has it. */
 export async function showSetUp(desk: Desk, request: Request): Promise<Reply> {
@@ -100,8 +100,10 @@ async function useLink(
   if (session !== undefined) {
     const visit = new Visit({ desk, request, session });
     const join = () => {
-      acceptInvitation(desk.source, { token: linkTokenOf(request), session }, visit.actor);
-      return { to: '/', message: sayDone(link), session: sessionOf(desk, request) };
+      const now = arrive(visit, () => {
+        acceptInvitation(desk.source, { token: linkTokenOf(request), session }, visit.actor);
+      });
+      return { to: '/', message: sayDone(link), session: now };
     };
     return visit.run(join, { 'Set-Cookie': linkCookie(request, undefined) });
   }

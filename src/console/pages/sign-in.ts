@@ -8,7 +8,13 @@ import { ConnectionCut, type Reply, type Request } from '../../http/message.ts';
 import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
 import { atomically } from '../../operations/access.ts';
 import type { Turn } from '../../operations/passwords.ts';
-import { createSession, endSession, findSession, renewSession } from '../../operations/sessions.ts';
+import {
+  createSession,
+  endSession,
+  findSession,
+  renewSession,
+  type Session,
+} from '../../operations/sessions.ts';
 import { createChangeLink, signIn } from '../../operations/users.ts';
 import {
   type Faults,
@@ -119,6 +125,16 @@ export async function enter(
   request.noted.userId = formatId('usr', userId);
   if (message === undefined) return redirectReply(to, headers);
   return new Visit({ desk, request, session }).run(() => ({ to, message }), headers);
+}
+
+/** The session once `move` has led it to another organisation, whose log then has its arrival. */
+export function arrive({ desk, request }: SignedIn, move: () => void): Session | undefined {
+  return atomically(desk.source, () => {
+    move();
+    const session = sessionOf(desk, request);
+    if (session !== undefined) logAct({ desk, request, session }, 'session.started');
+    return session;
+  });
 }
 
 /**

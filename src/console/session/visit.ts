@@ -240,7 +240,9 @@ export function sessionOf({ source }: Desk, request: Request): Session | undefin
   const session = findSession(source, sessionTokenOf(request), request.nowMs);
   if (session !== undefined) {
     const organisationId = formatId('org', session.access.organisation.id);
-    request.admit({ organisationId, userId: formatId('usr', session.userId) });
+    const userId = formatId('usr', session.userId);
+    request.admit({ organisationId, userId });
+    request.noted.userId = userId;
   }
   return session;
 }

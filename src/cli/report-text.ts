@@ -4,7 +4,7 @@ import { monthOf, showDate } from '../core/calendar.ts';
 import { count } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId } from '../core/ids.ts';
-import { type LineKind, turn } from '../core/projects.ts';
+import { kindsOf, type LineKind, turn } from '../core/projects.ts';
 import type { ReportRow } from '../core/report.ts';
 import {
   addFigures,
@@ -61,8 +61,8 @@ export function formatReport(view: ReportView): string[] {
 function listSheets(view: ReportView, shown: readonly ReportRow[], isPart: boolean): ReportSheet[] {
   const { rolled, all, currency, paints } = view;
   const { report } = rolled;
-  const hasIncome = all.some(({ line }) => line.kind === 'income');
-  const kinds: readonly LineKind[] = hasIncome ? ['income', 'expense'] : ['expense'];
+  const kinds = kindsOf(all.map(({ line }) => line));
+  const hasIncome = kinds.length > 1;
   const sheets = kinds.map((kind): ReportSheet => {
     const lines = linesOfKind(shown, kind);
     const [title, every] = hasIncome ? [TITLES[kind], linesOfKind(all, kind)] : ['Total', all];

@@ -18,6 +18,11 @@ export type Budget =
 export const LINE_KINDS = ['expense', 'income'] as const;
 export type LineKind = (typeof LINE_KINDS)[number];
 
+/** The kinds of some lines in the order in which people read them; without income only expenses. */
+export function kindsOf(lines: readonly { readonly kind: LineKind }[]): readonly LineKind[] {
+  return lines.some(({ kind }) => kind === 'income') ? ['income', 'expense'] : ['expense'];
+}
+
 /**
  * The budget of an income line with its sign turned round: people write what is expected as a
  * positive amount, and money in is negative inside.

@@ -80,7 +80,7 @@ describe('the page of allocating by account code', () => {
     assert.equal(location, `/projects/${formatId('prj', 1)}/lines/${line}?claim=9`);
     const form = await browser.get(location ?? '');
     assert.match(form.text, /id="accountCodes"[^>]*value="9"/);
-    const fields = { code: 'B', name: 'Heat', category: '', accountCodes: '9' };
+    const fields = { code: 'B', name: 'Heat', category: '', kind: 'expense', accountCodes: '9' };
     const path = location ?? '';
     const saved = await browser.send(path, { ...fieldsOf(form.text, path), ...fields });
     const after = textOf((await browser.get(saved.location ?? '')).text);

@@ -201,8 +201,7 @@ describe('a pasted table', () => {
       'Left out, because they are totals: row 4 Total income, row 8 Total staff, ' +
         'row 10 Total expenditure, row 11 Surplus/(deficit). ' +
         'To make a line of one, give it a code.',
-      'Left out, because they have no amounts: row 2 Income, row 5 Expenses. ' +
-        'To make a line of one, write 0.',
+      'The kind of the lines below: row 2 Income, row 5 Expenses.',
       'Row 10, Total expenditure, has 7.00 in “Feb”, where the rows above add up to 6.00.',
       '“Year” has 3.00 in row 7, where its months add up to 2.00.',
     ]);

@@ -20,7 +20,7 @@ describe('codes of projects in the console', () => {
     assert.deepEqual(codesOf(), ['YOU', 'A, B', 'ELD']);
     assert.match((await browser.get(EDIT)).text, /<textarea[^>]*>YOU\nA, B\nELD<\/textarea>/);
     const path = `/projects/${ID}/lines/new`;
-    const line = { name: 'X', code: 'X', category: '', accountCodes: '' };
+    const line = { name: 'X', code: 'X', category: '', kind: 'expense', accountCodes: '' };
     const hidden = fieldsOf((await browser.get(path)).text, path);
     assert.equal((await browser.send(path, { ...hidden, ...line })).status, 303);
     const paste = `/projects/${ID}/paste`;

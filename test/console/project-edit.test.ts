@@ -13,6 +13,8 @@ const DETAILS = {
   endDate: '2026-12-31',
   mode: 'monthly',
 };
+/** A line as its page sends it. */
+const FILLED = { code: '', name: 'Rent', category: '', kind: 'expense', accountCodes: 'x' };
 const CELL = `${formatId('bln', 1)}.2026-01`;
 
 describe('the pages of editing a project', () => {
@@ -22,7 +24,7 @@ describe('the pages of editing a project', () => {
     assert.match(text, new RegExp(`name="${CELL}"[^>]*value="100.00"`));
     assert.match(
       text,
-      /All lines<\/th><td class="num">100\.00<[\s\S]*sum">100\.00<\/td><\/tr><\/tfoot>/,
+      /All lines<\/th><td class="num">100\.00<[\s\S]*sum">100\.00<\/td><\/tr>\s*<\/tfoot>/,
     );
     const hidden = fieldsOf(text, EDIT);
     const done = await browser.send(EDIT, { ...hidden, ...DETAILS, [CELL]: '1,250.5' });
@@ -82,7 +84,7 @@ describe('the pages of editing a project', () => {
     assert.equal(refused.status, 409);
     assert.match(refused.text, /value="9\.00">\s*<span class="sub">saved: 7\.77/);
     assert.match(refused.text, /value="50\.00"/);
-    const typed = { name: 'Mine', code: 'B', category: '', accountCodes: '' };
+    const typed = { name: 'Mine', code: 'B', category: '', kind: 'expense', accountCodes: '' };
     const other = await browser.send(path, { ...line, ...typed, name: ' ' });
     assert.equal(other.status, 422);
     assert.match(other.text, /href="#name">Enter a name\./);
@@ -167,7 +169,7 @@ describe('the pages of editing a project', () => {
     assert.match(wrong.text, /href="#endDate">12 lines over 2,087 months make a report of 25,044/);
     assert.doesNotMatch(wrong.text, /2026-01 is outside/);
     const line = `/projects/${ID}/lines/new`;
-    const texts = { code: 'c'.repeat(256), name: 'Rent', category: 'a\tb', accountCodes: 'x' };
+    const texts = { ...FILLED, code: 'c'.repeat(256), category: 'a\tb' };
     const given = { ...fieldsOf((await browser.get(line)).text, line), ...texts };
     const { text } = await browser.send(line, given);
     assert.match(text, /href="#code">The text is longer than 255 characters/);
@@ -190,6 +192,7 @@ describe('the pages of editing a project', () => {
     assert.deepEqual(places, [
       `lines/${formatId('bln', 1)}`,
       `lines/${formatId('bln', 2)}`,
+      'lines/new?kind=income',
       'lines/new',
       'paste',
     ]);
@@ -197,7 +200,8 @@ describe('the pages of editing a project', () => {
       const fields = { ...fieldsOf((await browser.get(EDIT)).text, EDIT), ...DETAILS };
       const done = await browser.send(EDIT, { ...fields, [CELL]: `${at + 1}`, next });
       const to = places.includes(next) ? `/${next}` : '';
-      assert.ok(done.location?.startsWith(`/projects/${ID}${to}?done=`), done.location ?? '');
+      const end = to.includes('?') ? '&done=' : '?done=';
+      assert.ok(done.location?.startsWith(`/projects/${ID}${to}${end}`), done.location ?? '');
       const { lines } = getProjectPlan(access, ID);
       assert.deepEqual(lines[0]?.budget, {
         mode: 'monthly',
@@ -221,7 +225,7 @@ describe('the pages of editing a project', () => {
       assert.match(wrong.text, fault);
     }
     const path = `/projects/${ID}/lines/new`;
-    const double = { name: 'X', code: 'A', category: '', accountCodes: '' };
+    const double = { ...FILLED, name: 'X', code: 'A' };
     const hidden = fieldsOf((await browser.get(path)).text, path);
     const wrong = await browser.send(path, { ...hidden, ...double });
     assert.match(wrong.text, /href="#code">Another line of the project has this code\./);
@@ -240,7 +244,7 @@ describe('the pages of editing a project', () => {
     assert.match(made.location ?? '', /^\/projects\/prj_\w+\/edit\?done=/);
     const lines = `/projects/${ID}/lines`;
     const fresh = fieldsOf((await browser.get(`${lines}/new`)).text, `${lines}/new`);
-    const draft = { code: 'C', name: 'Food', category: '', accountCodes: '1, 2 ; 2' };
+    const draft = { ...FILLED, code: 'C', name: 'Food', accountCodes: '1, 2 ; 2' };
     const added = await browser.send(`${lines}/new`, { ...fresh, ...draft });
     assert.equal(added.status, 303);
     const codes = () => getProjectPlan(access, ID).lines.map(({ code }) => code);

@@ -260,7 +260,7 @@ function sayBeyond(lines: number, columns: number): string {
 
 /** The grid of amounts: arrows and Enter move, a pasted block fills cells, sums follow. */
 for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
-  const rows = [...grid.querySelectorAll('tbody tr')].map((row) => {
+  const rows = [...grid.querySelectorAll('tbody tr:not(.kind, .sums)')].map((row) => {
     return [...row.querySelectorAll<HTMLInputElement>('.cell')];
   });
   const placeOf = (cell: EventTarget | null) => {
@@ -268,14 +268,20 @@ for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
     const at = rows.findIndex((row) => row.includes(cell));
     return [at, rows[at]?.indexOf(cell) ?? -1] as const;
   };
-  const feet = [...grid.querySelectorAll('tfoot .num')];
-  const sumOf = (cells: readonly (HTMLInputElement | undefined)[]) => {
+  // Sums of a kind, with its rows, and of all: there what is spent lowers the balance.
+  const feet = [...grid.querySelectorAll('.sums')].map((foot) => {
+    const { parentElement: part } = foot;
+    const isAll = part?.tagName === 'TFOOT';
+    const own = rows.filter(([cell]) => isAll || (cell !== undefined && part?.contains(cell)));
+    return { cells: [...foot.querySelectorAll('.num')], own, isAll };
+  });
+  const sumOf = (cells: readonly (HTMLInputElement | undefined)[], isBalance = false) => {
     let sum = 0;
     for (const cell of cells) {
       if (cell === undefined || cell.value.trim() === '') continue;
       const minor = readMinor(cell.value);
       if (minor === undefined) return '';
-      sum += minor;
+      sum += isBalance && cell.closest('[data-turned]') !== null ? -minor : minor;
     }
     return formatMinor(sum);
   };
@@ -284,9 +290,11 @@ for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
       const total = row[0]?.closest('tr')?.querySelector('.sum');
       if (total) total.textContent = sumOf(row);
     }
-    for (const [column, foot] of feet.entries()) {
-      const isWhole = column === feet.length - 1;
-      foot.textContent = sumOf(isWhole ? rows.flat() : rows.map((row) => row[column]));
+    for (const { cells, own, isAll } of feet) {
+      for (const [column, foot] of cells.entries()) {
+        const isWhole = column === cells.length - 1;
+        foot.textContent = sumOf(isWhole ? own.flat() : own.map((row) => row[column]), isAll);
+      }
     }
   };
   grid.addEventListener('input', ({ target }) => {

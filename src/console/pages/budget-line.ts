@@ -2,7 +2,7 @@
 
 import type { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { lineKey } from '../../core/projects.ts';
+import { LINE_KINDS, lineKey, turn } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
@@ -22,6 +22,7 @@ import {
   isFaulty,
   mainActions,
   NARROW,
+  oneOf,
   orNull,
   postForm,
   readFields,
@@ -48,6 +49,15 @@ const FIELDS = {
     read: orNull,
   },
   category: { label: 'Category', read: orNull },
+  kind: {
+    label: 'Kind of line',
+    type: 'radio',
+    options: [
+      ['expense', 'Expense', 'Money out counts upwards. Budget, spent, left.'],
+      ['income', 'Income', 'Money in counts upwards. Expected, received, to come.'],
+    ],
+    read: oneOf(LINE_KINDS, 'Choose the kind of line.'),
+  },
   accountCodes: {
     label: 'Account codes',
     hint: `Separate codes with commas. Transactions with these codes, on the days of the project,
@@ -96,7 +106,7 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   };
   return visit.runOr(refused, async () => {
     const kept = isRemoval ? lines.filter((each) => !isThis(each)) : lines;
-    const changed = kept.map((each) => (isThis(each) ? { ...each, ...values } : each));
+    const changed = kept.map((each) => (isThis(each) ? asExpected({ ...each, ...values }) : each));
     const budgetLines = line === undefined && values ? [...changed, values] : changed;
     const input = { ...details, budgetLines, seenUpdatedAtMs: seenMs };
     const project = readProject(visit.access, input);
@@ -105,6 +115,17 @@ export async function takeLine(visit: Visit): Promise<Reply> {
     const name = typed(isRemoval ? line.name : visit.field('name'));
     return { to: wayOn(visit), message: html`${name} is ${isRemoval ? 'removed' : 'saved'}.` };
   });
+}
+
+/** What was budgeted as negative spending is expected of a line for income. */
+function asExpected(line: BudgetLineInput): BudgetLineInput {
+  const { kind, budgetMinor = 0 } = line;
+  const amounts = Object.entries(typeof budgetMinor === 'number' ? { budgetMinor } : budgetMinor);
+  if (kind !== 'income' || amounts.some(([, minor]) => minor > 0)) return line;
+  const turned = Object.fromEntries(amounts.map(([month, minor]) => [month, turn(minor)]));
+  return typeof budgetMinor === 'number'
+    ? { ...line, ...turned }
+    : { ...line, budgetMinor: turned };
 }
 
 const CHANGED =
@@ -125,6 +146,7 @@ function textsOfLine(line: LinePlan | undefined): Readonly<Record<keyof typeof F
     code: line?.code ?? '',
     name: line?.name ?? '',
     category: line?.category ?? '',
+    kind: line?.kind ?? 'expense',
     accountCodes: (line?.accountCodes ?? []).join(', '),
   };
 }
@@ -153,7 +175,9 @@ export function showLine(
     const now = saved[name as keyof typeof FIELDS];
     const isOther = isChanged && now !== (sent.given?.[name]?.[0] ?? now);
     const hint = html`${field.hint} <b>Saved: ${typed(now || 'none')}</b>`;
-    const value = name === 'accountCodes' ? claimed : now;
+    const isNew = line === undefined && name === 'kind';
+    const given = isNew ? (visit.asked('kind') ?? now) : now;
+    const value = name === 'accountCodes' ? claimed : given;
     return fieldOf(name, { ...field, value, ...(isOther && { hint }) }, sent);
   });
   const target = addressOf(path, {}, { claim: visit.asked('claim') });

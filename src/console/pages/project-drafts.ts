@@ -102,10 +102,11 @@ export function inputOf({ project, lines }: ProjectPlan): ProjectInput {
 }
 
 function lineInputOf(line: LinePlan): BudgetLineInput {
-  const { id, code, name, category, accountCodes, budget } = line;
+  const { id, code, name, category, kind, accountCodes, budget } = line;
   const budgetMinor =
     budget.mode === 'total' ? budget.totalMinor : Object.fromEntries(budget.byMonth);
-  return { budgetLineId: formatId('bln', id), code, name, category, accountCodes, budgetMinor };
+  const texts = { code, name, category, kind, accountCodes };
+  return { budgetLineId: formatId('bln', id), ...texts, budgetMinor };
 }
 
 /** A reader of a day, which is called `what`. */
@@ -218,6 +219,11 @@ export async function readPlanForm(
   return { input, faults, lost };
 }
 
+/** Why an amount cannot be expected of income. */
+export function sayNotExpected(minor: number, reader: Reader): string {
+  return `${reader.money(minor)} is not an amount to expect. Type it without the minus.`;
+}
+
 /** The amounts that are typed for a line, by its columns. */
 function readAmounts(
   keys: readonly string[],
@@ -230,8 +236,11 @@ function readAmounts(
     const text = texts(name).trim();
     if (text === '') continue;
     const found = reader.findMoney(text);
-    if (typeof found === 'number') amounts.set(key, found);
-    else faults[name] = `${line.name}: ${found}`;
+    if (typeof found !== 'number') faults[name] = `${line.name}: ${found}`;
+    else if (line.kind === 'income' && found < 0) {
+      const where = sayColumns([key], reader);
+      faults[name] = `${line.name}, ${where}: ${sayNotExpected(found, reader)}`;
+    } else amounts.set(key, found);
   }
   return amounts;
 }

@@ -15,7 +15,7 @@ import {
   saveProject,
 } from '../../operations/project-plans.ts';
 import { listProjects } from '../../operations/projects.ts';
-import { nextTurn, Pace } from '../../operations/turns.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
 import {
   type Faults,
@@ -31,9 +31,6 @@ import { nameLine } from '../components/line-fields.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import {
-  amountOf,
-  cellName,
-  columnsOf,
   DETAILS,
   type LostMonths,
   readDetails,
@@ -41,13 +38,13 @@ import {
   type Texts,
   textsOfPlan,
 } from './project-drafts.ts';
+import { grid } from './project-grid.ts';
 
 const PLACE = '/projects';
-/** What is written before other requests have their turn, in cells and in characters of them. */
-const CELLS_AT_ONCE = 300;
-const CELL_UNITS = 100;
-/** The longest amount of which twelve fit beside each other: `999,999.99`. */
-const CELL_CHARACTERS = 10;
+
+/** Where Save leads that adds a line. */
+const NEW_LINE = 'lines/new';
+const NEW_INCOME = `${NEW_LINE}?kind=income`;
 
 /** `POST /projects/new`: makes a project without lines. */
 export async function takeNewProject(visit: Visit): Promise<Reply> {
@@ -96,7 +93,8 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
 /** Where saving leads: to a page for which the grid is left, or to the report. */
 function placeAfter({ project, lines }: ProjectPlan, next: string): string {
   const to = `${PLACE}/${formatId('prj', project.id)}`;
-  const places = ['paste', 'lines/new', ...lines.map(({ id }) => `lines/${formatId('bln', id)}`)];
+  const known = lines.map(({ id }) => `lines/${formatId('bln', id)}`);
+  const places = ['paste', NEW_LINE, NEW_INCOME, ...known];
   return places.includes(next) ? `${to}/${next}` : to;
 }
 
@@ -217,7 +215,9 @@ export async function showEdit(
   const id = formatId('prj', project.id);
   const stored = isChanged ? textsOfPlan(plan, visit.reader) : undefined;
   const given = { texts, faults, stored, isStored };
-  const lines = plan.lines.length === 0 ? noLines() : await grid(visit, plan, given);
+  const none = html`<p class="soft">There are no lines yet. Add them one by one, or paste a
+table.</p>`;
+  const lines = plan.lines.length === 0 ? none : await grid(visit, plan, given);
   const inputs = html`<button class="hidden" tabindex="-1" aria-hidden="true">Save</button>
 ${detailFields(visit, texts, faults, id)}${lost.length > 0 && lostPart(lost, visit.reader)}
 <section aria-labelledby="grid"><div class="title"><h2 id="grid">Budget lines</h2>${
@@ -226,8 +226,9 @@ ${detailFields(visit, texts, faults, id)}${lost.length > 0 && lostPart(lost, vis
 arrows move. A block copied from a spreadsheet can be pasted into any cell.</span></p>`
   }</div>
 ${lines}
-<p class="actions"><button class="button" name="next" value="lines/new">Save and add a
-line</button> <button class="button" name="next" value="paste">Save and paste a whole
+<p class="actions"><button class="button" name="next" value="${NEW_INCOME}">Save and add an
+income line</button> <button class="button" name="next" value="${NEW_LINE}">Save and add an
+expense line</button> <button class="button" name="next" value="paste">Save and paste a whole
 table</button></p></section>
 ${mainActions('Save project', `${PLACE}/${id}`)}`;
   const content = html`${
@@ -262,82 +263,6 @@ export function archiveForm({ id, archivedAtMs, updatedAtMs }: ProjectPlan['proj
   const content = html`<button class="button">${button}</button> <span class="hint">${hint}</span>`;
   const target = `${PLACE}/${formatId('prj', id)}/archive`;
   return postForm(target, { seen: updatedAtMs, do: act }, content, html` class="archive"`);
-}
-
-function noLines(): Html {
-  return html`<p class="soft">There are no lines yet. Add them one by one, or paste a table.</p>`;
-}
-
-async function grid(
-  visit: Visit,
-  plan: ProjectPlan,
-  view: { texts: Texts; faults: Faults; stored: Texts | undefined; isStored: boolean },
-): Promise<Html> {
-  const { texts, faults, stored, isStored } = view;
-  const columns = columnsOf(plan);
-  const show = (minor: number | undefined) => {
-    return minor === undefined ? '' : visit.money(minor);
-  };
-  const heads = columns.map(({ key, startDate }) => {
-    if (key === 'total')
-      return html`<th scope="col" class="num">Total, ${visit.currency.code}</th>`;
-    const month = visit.reader.period({ key, startDate, endDate: startDate });
-    return html`<th scope="col" class="num">${month} ${startDate.slice(2, 4)}</th>`;
-  });
-  const rows: Html[] = [];
-  const sums: (number | undefined)[] = columns.map(() => 0);
-  const pace = new Pace(CELLS_AT_ONCE);
-  let isWide = false;
-  for (const line of plan.lines) {
-    const minors = columns.map(({ key }) => {
-      return isStored
-        ? (amountOf(line.budget, key) ?? 0)
-        : readCell(texts(cellName(line, key)), visit.reader);
-    });
-    for (const [at, minor] of minors.entries()) sums[at] = addUp([sums[at], minor]);
-    const lineId = formatId('bln', line.id);
-    const inputs: Html[] = [];
-    for (const { key } of columns) {
-      const name = cellName(line, key);
-      const text = texts(name);
-      const saved = stored?.(name);
-      isWide ||= text.length > CELL_CHARACTERS;
-      const isOther = saved !== undefined && saved !== text;
-      const wrong = faults[name] !== undefined && html` aria-invalid="true"`;
-      inputs.push(html`<td><input class="cell" id="${name}" name="${name}" inputmode="decimal"
-autocomplete="off" aria-label="${line.name}, ${key}" value="${text}"${wrong}>${
-        isOther && html`<span class="sub">saved: ${saved === '' ? 'none' : saved}</span>`
-      }</td>`);
-      await pace.spend(1 + text.length / CELL_UNITS);
-    }
-    const codes = line.accountCodes.map((code) => html` <code>${code}</code>`);
-    rows.push(html`<tr><th scope="row"><button class="link" name="next"
-value="lines/${lineId}">${typed(nameLine(line))}</button>${
-      codes.length > 0 && html` <span class="sub">takes${codes}</span>`
-    }</th>
-${inputs}<td class="num sum">${show(addUp(minors))}</td></tr>\n`);
-  }
-  return html`<div class="grid-sheet" data-grid tabindex="0" role="region"
-aria-label="Amounts by line and month"><table class="${isWide ? 'grid-table wide' : 'grid-table'}">
-<thead><tr><th scope="col">Line</th>${heads}<th scope="col" class="num">Sum</th></tr></thead>
-<tbody>
-${rows}</tbody>
-<tfoot><tr><th scope="row">All lines</th>${sums.map(
-    (sum) => html`<td class="num">${show(sum)}</td>`,
-  )}<td class="num sum">${show(addUp(sums))}</td></tr></tfoot></table></div>`;
-}
-
-/** The sum; undefined if one of them is. */
-function addUp(minors: readonly (number | undefined)[]): number | undefined {
-  return minors.reduce((sum, minor) => {
-    return sum === undefined || minor === undefined ? undefined : sum + minor;
-  }, 0);
-}
-
-/** What was typed into a cell, in minor units; undefined if it cannot be read. */
-function readCell(text: string, reader: Reader): number | undefined {
-  const found = text.trim() === '' ? 0 : reader.findMoney(text);
-  return typeof found === 'number' ? found : undefined;
 }
 
 /** Lines and months that are named one by one. */

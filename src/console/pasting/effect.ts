@@ -1,29 +1,30 @@
 /** What a pasted table would change in a project. */
 
 import { formatId } from '../../core/ids.ts';
+import { kindsOf, type LineKind } from '../../core/projects.ts';
 import type { BudgetLineInput, LinePlan, ProjectPlan } from '../../operations/project-plans.ts';
 import { amountsOf, columnsOf } from '../pages/project-drafts.ts';
-import type { PastedTable } from './table.ts';
+import type { PastedLine, PastedTable } from './table.ts';
 
 /** A line that a table changes: before and after. */
 export interface ChangedLine {
   readonly line: LinePlan;
-  readonly input: BudgetLineInput;
+  readonly input: PastedLine;
   /** The columns of its amounts that change, with both. */
   readonly amounts: readonly (readonly [column: string, from: number, to: number])[];
 }
 
 /** What a table would do to the lines of a project. */
 interface TableEffect {
-  readonly added: readonly BudgetLineInput[];
+  readonly added: readonly PastedLine[];
   readonly changed: readonly ChangedLine[];
   readonly removed: readonly LinePlan[];
   /** How many stay as they are. */
   readonly same: number;
   /** Whether those that stay come in another order. */
   readonly isReordered: boolean;
-  readonly beforeMinor: number;
-  readonly afterMinor: number;
+  /** All lines of each kind together, before and after. */
+  readonly sums: readonly (readonly [kind: LineKind, beforeMinor: number, afterMinor: number])[];
 }
 
 /** Compares a table with the project. */
@@ -51,8 +52,12 @@ export function effectOf(plan: ProjectPlan, { lines }: PastedTable): TableEffect
     removed: plan.lines.filter((line) => !kept.has(line)),
     same: known.length - changed.length,
     isReordered: stored.some((line, at) => line !== known[at]?.line),
-    beforeMinor: addUp(plan.lines.flatMap((line) => amountsOf(line).map(([, minor]) => minor))),
-    afterMinor: addUp(lines.map(sumOf)),
+    sums: kindsOf([...plan.lines, ...lines]).map((kind) => {
+      const isOwn = (line: Pick<LinePlan, 'kind'>) => line.kind === kind;
+      const before = plan.lines.filter(isOwn).flatMap(amountsOf);
+      const after = lines.filter(isOwn).map(sumOf);
+      return [kind, addUp(before.map(([, minor]) => minor)), addUp(after)] as const;
+    }),
   };
 }
 
@@ -65,8 +70,8 @@ function amountIn({ budgetMinor = 0 }: BudgetLineInput, column: string): number 
   return typeof budgetMinor === 'number' ? budgetMinor : (budgetMinor[column] ?? 0);
 }
 
-function textsOf({ code, name, category, accountCodes }: LinePlan | BudgetLineInput): string {
-  return JSON.stringify([code, name, category, accountCodes]);
+function textsOf({ code, name, category, kind, accountCodes }: LinePlan | PastedLine): string {
+  return JSON.stringify([code, name, category, kind, accountCodes]);
 }
 
 function addUp(minors: readonly number[]): number {

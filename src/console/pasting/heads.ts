@@ -2,6 +2,7 @@
 
 import { monthOf, monthsBetween } from '../../core/calendar.ts';
 import { findMonth, isMonthName, MONTH_LANGUAGES, plainName } from '../../core/months.ts';
+import { LINE_KINDS, type LineKind } from '../../core/projects.ts';
 import type { Reader } from '../session/reader.ts';
 
 /** The texts of a line, with the heads that our own tables have for them. */
@@ -9,9 +10,15 @@ export const TEXTS = {
   code: 'Code',
   name: 'Line',
   category: 'Category',
+  kind: 'Kind',
   accountCodes: 'Account codes',
 } as const;
 export type TextName = keyof typeof TEXTS;
+
+/** The kind that a cell names, or a heading for the rows below it; undefined for other texts. */
+export function findKind(text: string): LineKind | undefined {
+  return LINE_KINDS.find((kind) => KIND_WORDS[kind].has(simple(text)));
+}
 
 /** What a column is. */
 export type Column =
@@ -197,6 +204,11 @@ function simple(head: string): string {
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
+const KIND_WORDS: Readonly<Record<LineKind, ReadonlySet<string>>> = {
+  income: wordSet('income revenue receipts funding einnahmen recettes ingresos inkomsten'),
+  expense: wordSet('expense expenses expenditure costs spending ausgaben depenses gastos uitgaven'),
+};
+
 const TEXT_WORDS: Readonly<Record<TextName, string>> = {
   code: 'code/budget code/line code/cost code/project code/ref/reference/id/kurzel/codigo/codice',
   name:
@@ -205,6 +217,7 @@ const TEXT_WORDS: Readonly<Record<TextName, string>> = {
     'title/account name/position/bezeichnung/kostenart/libelle/intitule/poste/concepto/partida/' +
     'omschrijving/kostensoort/voce/descrizione/descricao/rubrica/nazwa/pozycja',
   category: 'category/group/section/type/area/kategorie/categorie/categoria/gruppe/rubrik',
+  kind: 'kind/kind of line/income or expense/income expense',
   accountCodes:
     'account codes/account code/accounts/account/nominal code/nominal codes/nominal/gl code/' +
     'ledger code/konto/konten/kontonummer/compte/comptes/cuenta/rekening/conto/conta',

@@ -23,7 +23,8 @@ import { faultsOfSaving, pathId, planOf } from '../pages/project-edit.ts';
 import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { type ChangedLine, effectOf, sumOf } from './effect.ts';
-import { explainLines, type PastedTable, readTable, writeTable } from './table.ts';
+import { TEXTS } from './heads.ts';
+import { explainLines, NAMES, type PastedTable, readTable, textOf, writeTable } from './table.ts';
 
 const PLACE = '/projects';
 /** Lines and months that are named one by one. */
@@ -174,7 +175,8 @@ ${await inPieces(text)}</textarea></div>
     above: [`${PLACE}/${id}/edit`, typed(project.name)],
     lead: `Copy the field into a spreadsheet, change it there, and paste it back. The lines of the
 project become those of the table, after you have seen what that changes. A table of your own works
-too: with a row of heads, such as Line, Jan 26, Feb 26. A column that you leave out changes nothing;
+too: with a row of heads, such as Line, Jan 26, Feb 26. Lines below a row Income, or with Income
+in a column Kind, are for money in. A column that you leave out changes nothing;
 a line that has allocations cannot be left out.`,
     content,
     faults,
@@ -208,7 +210,7 @@ async function lookPart(
 ): Promise<Html> {
   const { reader, currency } = visit;
   const effect = effectOf(plan, table);
-  const { added, changed, removed, same, isReordered, beforeMinor, afterMinor } = effect;
+  const { added, changed, removed, same, isReordered, sums } = effect;
   const money = (minor: number) => visit.money(minor);
   const linesOf = (length: number) => reader.count(length, 'line');
   const group = <Item>(items: readonly Item[], what: string, say: (item: Item) => HtmlValue) => {
@@ -234,7 +236,9 @@ ${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group
   added,
   'added',
   (line) =>
-    html`${typed(nameLine({ code: line.code ?? null, name: line.name }))}, ${money(sumOf(line))}`,
+    html`${typed(nameLine({ code: line.code ?? null, name: line.name }))}${
+      line.kind === 'income' && ', income'
+    }, ${money(sumOf(line))}`,
 )}${group(changed, 'changed', (line) => changeOf(visit, line))}${group(
   removed,
   'removed',
@@ -244,12 +248,12 @@ ${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group
     }`,
 )}${same > 0 && html`<li><b>${linesOf(same)}</b> as before</li>\n`}${
   isReordered && html`<li>The lines are put in the order of the table.</li>\n`
-}${table.notes
-  .slice(0, NAMED_FAULTS)
-  .map(
-    (note) => html`<li>${note}</li>\n`,
-  )}<li>All lines together: ${money(beforeMinor)} → ${money(afterMinor)} ${currency.code}</li>
-</ul>
+}${table.notes.slice(0, NAMED_FAULTS).map((note) => html`<li>${note}</li>\n`)}${sums.map(
+  ([kind, before, after]) => {
+    const what = sums.length > 1 ? TOGETHER[kind] : 'All lines together';
+    return html`<li>${what}: ${money(before)} → ${money(after)} ${currency.code}</li>\n`;
+  },
+)}</ul>
 ${!isNothing && stuck.size === 0 && saveForm(visit, plan, text, table)}</section>
 `;
 }
@@ -264,14 +268,10 @@ class="actions"><button class="button primary">Save the table</button></p></form
 /** What of a line changes. */
 function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
   const money = (minor: number) => visit.money(minor);
-  const texts = (
-    [
-      ['Code', line.code, input.code],
-      ['Name', line.name, input.name],
-      ['Category', line.category, input.category],
-      ['Account codes', line.accountCodes.join(', '), input.accountCodes?.join(', ')],
-    ] as const
-  ).filter(([, from, to]) => (from ?? '') !== (to ?? ''));
+  const texts = NAMES.map((name) => {
+    const head = name === 'name' ? 'Name' : TEXTS[name];
+    return [head, textOf(line, name), textOf(input, name)] as const;
+  }).filter(([, from, to]) => from !== to);
   const words = texts.map(([what, from, to]) => {
     return html`; ${what} ${sayText(from)} → ${sayText(to)}`;
   });
@@ -284,6 +284,8 @@ function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
   }`;
 }
 
-function sayText(text: string | null | undefined): HtmlValue {
-  return text === null || text === undefined || text === '' ? 'nothing' : typed(text);
+function sayText(text: string): HtmlValue {
+  return text === '' ? 'nothing' : typed(text);
 }
+
+const TOGETHER = { income: 'All income together', expense: 'All expenses together' } as const;

@@ -4,36 +4,53 @@ import { countMonths } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { PROJECTS } from '../../core/limits.ts';
+import { kindsOf, type LineKind } from '../../core/projects.ts';
 import type { BudgetLineInput, LinePlan, ProjectPlan } from '../../operations/project-plans.ts';
 import { nameLine } from '../components/line-fields.ts';
-import { amountsOf, columnsOf, sayColumns } from '../pages/project-drafts.ts';
+import { amountsOf, columnsOf, sayColumns, sayNotExpected } from '../pages/project-drafts.ts';
 import type { Reader } from '../session/reader.ts';
 import { joinTable, splitTable, type TableRow } from './cells.ts';
-import { TEXTS, type TextName } from './heads.ts';
+import { findKind, TEXTS, type TextName } from './heads.ts';
 import { isWrong, type Layout, layOut, nameOf } from './layout.ts';
 import { compareSums, isTotalName, TotalRows } from './sums.ts';
 
-const NAMES = Object.keys(TEXTS) as TextName[];
+export const NAMES = Object.keys(TEXTS) as TextName[];
 
 /** The lines of a project as a table. */
 export function writeTable(plan: ProjectPlan, reader: Reader): string {
   const columns = columnsOf(plan).map(({ key }) => key);
+  const texts = textsIn(plan);
   const rows = plan.lines.map((line) => {
     const amounts = new Map(amountsOf(line));
-    const { code, name, category, accountCodes } = line;
     const cells = columns.map((column) => {
       const minor = amounts.get(column);
       return minor === undefined ? '' : reader.field(minor);
     });
-    return [code ?? '', name, category ?? '', accountCodes.join(', '), ...cells];
+    return [...texts.map((name) => textOf(line, name)), ...cells];
   });
-  return joinTable([[...Object.values(TEXTS), ...columns], ...rows]);
+  return joinTable([[...texts.map((name) => TEXTS[name]), ...columns], ...rows]);
+}
+
+/** The texts that lines of a project have: kinds only where there is income. */
+function textsIn({ lines }: ProjectPlan): readonly TextName[] {
+  return kindsOf(lines).length > 1 ? NAMES : NAMES.filter((name) => name !== 'kind');
+}
+
+/** A text of a line, as the page and the table write it. */
+export function textOf(line: Pick<BudgetLineInput, TextName>, name: TextName): string {
+  if (name === 'accountCodes') return (line.accountCodes ?? []).join(', ');
+  if (name === 'kind') return line.kind === 'income' ? 'Income' : 'Expense';
+  return line[name] ?? '';
+}
+
+/** A line of a table, whole: what the table has no column for is as stored. */
+export interface PastedLine extends BudgetLineInput {
+  readonly kind: LineKind;
 }
 
 /** What a table says. */
 export interface PastedTable {
-  /** Every line of the table, whole: what it has no column for is as stored. */
-  readonly lines: readonly BudgetLineInput[];
+  readonly lines: readonly PastedLine[];
   /** The row of each line. */
   readonly rows: readonly number[];
   /** What is not taken of the table, and sums in it that differ: sentences. */
@@ -63,9 +80,12 @@ export function readTable(text: string, plan: ProjectPlan, reader: Reader): Past
   const layout = layOut(table, plan, reader);
   const reading = new Reading(layout, plan, reader);
   if (layout.texts.has('name')) reading.readAll();
-  const { lines, totals, headings, differences, faults } = reading;
+  const { lines, totals, headings, kinds, differences, faults } = reading;
   const rows = lines.map(({ row }) => row);
-  const texts = NAMES.flatMap((name) => (layout.texts.has(name) ? [] : [TEXTS[name]]));
+  const missing = textsIn(plan).filter((name) => {
+    return !layout.texts.has(name) && !(name === 'kind' && kinds.length > 0);
+  });
+  const texts = missing.map((name) => TEXTS[name]);
   const columns = columnsOf(plan).flatMap(({ key }) => (layout.amounts.has(key) ? [] : [key]));
   const stored = [...texts, ...(columns.length > 0 ? [sayColumns(columns, reader)] : [])];
   const say = (what: string, items: readonly string[], end = '.') => {
@@ -88,6 +108,7 @@ export function readTable(text: string, plan: ProjectPlan, reader: Reader): Past
         headings,
         '. To make a line of one, write 0.',
       ),
+      ...say('The kind of the lines below', kinds),
       ...differences,
       ...compareSums(layout, rows, reader),
     ],
@@ -110,15 +131,19 @@ export function explainLines(
 
 /** Reads the rows of a table from top to bottom. */
 class Reading {
-  readonly lines: { readonly row: TableRow; readonly input: BudgetLineInput }[] = [];
+  readonly lines: { readonly row: TableRow; readonly input: PastedLine }[] = [];
   /** Rows that do not become lines, by their places. */
   readonly totals: string[] = [];
   readonly headings: string[] = [];
+  readonly kinds: string[] = [];
   /** Where totals differ from the rows above. */
   readonly differences: string[] = [];
   readonly faults: string[] = [];
+  /** What the last heading above says the lines are. */
+  #kind: LineKind | undefined;
   readonly #layout: Layout;
   readonly #isTotal: boolean;
+  readonly #reader: Reader;
   readonly #byCode: ReadonlyMap<string | null, readonly LinePlan[]>;
   readonly #byName: Map<string, LinePlan[]> = new Map();
   readonly #totalRows: TotalRows;
@@ -135,6 +160,7 @@ class Reading {
       else named.push(line);
     }
     this.#totalRows = new TotalRows(layout, reader);
+    this.#reader = reader;
   }
 
   readAll(): void {
@@ -152,7 +178,12 @@ class Reading {
         const difference = isOne ? this.#totalRows.compare(row, label) : undefined;
         if (difference !== undefined) this.differences.push(difference);
       } else if (isAbove && this.#isBare(row)) {
-        this.headings.push(place);
+        const kind = findKind(label);
+        if (kind === undefined) this.headings.push(place);
+        else {
+          this.#kind = kind;
+          this.kinds.push(place);
+        }
       } else if (label !== '' || this.#hasAmounts(row)) {
         this.lines.push({ row, input: this.#readLine(row) });
         this.#totalRows.addLine(row);
@@ -202,7 +233,7 @@ class Reading {
     return code === undefined ? named : named.filter((line) => line.code === null);
   }
 
-  #readLine(row: TableRow): BudgetLineInput {
+  #readLine(row: TableRow): PastedLine {
     const { number } = row;
     const name = this.#cell(row, 'name') ?? '';
     const [stored, another] = this.#findStored(row);
@@ -215,7 +246,8 @@ class Reading {
       this.faults.push(`Row ${number} is the line of row ${earlier}: ${nameLine(stored)}.`);
     }
     if (stored !== undefined) this.#rowOf.set(stored.id, number);
-    const amounts = this.#readAmounts(row, stored);
+    const kind = this.#readKind(row) ?? this.#kind ?? stored?.kind ?? 'expense';
+    const amounts = this.#readAmounts(row, kind, stored);
     const read = (text: TextName, known: string | null | undefined) => {
       const cell = this.#cell(row, text);
       return cell === undefined ? (known ?? null) : cell === '' ? null : cell;
@@ -229,16 +261,33 @@ class Reading {
       code: read('code', stored?.code),
       name,
       category: read('category', stored?.category),
+      kind,
       accountCodes: codes ?? stored?.accountCodes ?? [],
       budgetMinor: this.#isTotal ? (amounts['total'] ?? 0) : amounts,
     };
   }
 
+  /** Undefined where the table has no column or cell of it. */
+  #readKind(row: TableRow): LineKind | undefined {
+    const text = this.#cell(row, 'kind') ?? '';
+    const kind = findKind(text);
+    if (kind === undefined && text !== '') {
+      this.faults.push(`Row ${row.number}, ${TEXTS.kind}: write Income or Expense, not “${text}”.`);
+    }
+    return kind;
+  }
+
   /** The amounts of a line: those of columns that the table does not have are as stored. */
-  #readAmounts(row: TableRow, stored: LinePlan | undefined): Readonly<Record<string, number>> {
+  #readAmounts(
+    row: TableRow,
+    kind: LineKind,
+    stored: LinePlan | undefined,
+  ): Readonly<Record<string, number>> {
     const amounts = Object.fromEntries(stored === undefined ? [] : amountsOf(stored));
     for (const [key, place] of this.#layout.amounts) {
-      const found = this.#layout.read(row.cells[place] ?? '');
+      const read = this.#layout.read(row.cells[place] ?? '');
+      const isTurned = kind === 'income' && typeof read === 'number' && read < 0;
+      const found = isTurned ? sayNotExpected(read, this.#reader) : read;
       if (isWrong(found)) {
         const where = `Row ${row.number}, ${nameOf(this.#layout, place)}`;
         this.faults.push(`${where}: ${found}`);

@@ -141,6 +141,7 @@ const MEMBERS: Readonly<Record<string, Member | null>> = {
   codes: ['Project codes'],
   code: ['Code'],
   category: ['Category'],
+  kind: ['Kind'],
   position: ['Place among the lines', (value, { reader }) => reader.count(Number(value) + 1)],
   accountCodes: ['Account codes'],
   email: ['Email'],

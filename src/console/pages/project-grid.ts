@@ -1,0 +1,152 @@
+/** The grid of a project: what is expected and budgeted of each line, by month. */
+
+import type { Period } from '../../core/calendar.ts';
+import { formatId } from '../../core/ids.ts';
+import { kindsOf, type LineKind, turn } from '../../core/projects.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { LinePlan, ProjectPlan } from '../../operations/project-plans.ts';
+import { Pace } from '../../operations/turns.ts';
+import { typed } from '../components/elements.ts';
+import type { Faults } from '../components/forms.ts';
+import { nameLine } from '../components/line-fields.ts';
+import type { Reader } from '../session/reader.ts';
+import type { Visit } from '../session/visit.ts';
+import { amountOf, cellName, columnsOf, type Texts } from './project-drafts.ts';
+
+/** What is written before other requests have their turn, in cells and in characters of them. */
+const CELLS_AT_ONCE = 300;
+const CELL_UNITS = 100;
+/** The longest amount of which twelve fit beside each other: `999,999.99`. */
+const CELL_CHARACTERS = 10;
+
+/** What the grid shows. */
+interface GridView {
+  readonly texts: Texts;
+  readonly faults: Faults;
+  /** What is stored, to show beside what was typed. */
+  readonly stored: Texts | undefined;
+  /** Whether these are the texts of the stored project. */
+  readonly isStored: boolean;
+}
+
+/** A sum; undefined if one of its amounts cannot be read. */
+type Sum = number | undefined;
+
+/** The head of a kind and the name of its sum. */
+const KINDS = {
+  income: ['Income', 'what is expected, as positive amounts', 'Total income'],
+  expense: ['Expenses', 'what may be spent', 'Total expenses'],
+} as const;
+
+/** Income, its sum, expenses, their sum, and the balance; without income one sum. */
+export async function grid(visit: Visit, plan: ProjectPlan, view: GridView): Promise<Html> {
+  const columns = columnsOf(plan);
+  const kinds = kindsOf(plan.lines);
+  const hasIncome = kinds.length > 1;
+  const bodies: Html[] = [];
+  let sums: readonly Sum[] = columns.map(() => 0);
+  let isWide = false;
+  const pace = new Pace(CELLS_AT_ONCE);
+  for (const kind of kinds) {
+    const rows: Html[] = [];
+    let own: readonly Sum[] = columns.map(() => 0);
+    for (const line of plan.lines.filter((each) => each.kind === kind)) {
+      const row = await gridRow(visit, { line, columns, pace }, view);
+      rows.push(row.html);
+      own = own.map((sum, at) => addUp([sum, row.minors[at]]));
+      isWide ||= row.isWide;
+    }
+    const isTurned = hasIncome && kind === 'expense';
+    const turned = own.map((sum) => (isTurned && sum !== undefined ? turn(sum) : sum));
+    sums = sums.map((sum, at) => addUp([sum, turned[at]]));
+    bodies.push(hasIncome ? kindBody(visit, kind, { rows, own }) : html`<tbody>\n${rows}</tbody>`);
+  }
+  const balance = html`Balance <span class="sub">expected less budgeted</span>`;
+  return html`<div class="grid-sheet" data-grid tabindex="0" role="region"
+aria-label="Amounts by line and month"><table class="${isWide ? 'grid-table wide' : 'grid-table'}">
+<thead><tr><th scope="col">Line</th>${columns.map((column) => headOf(visit, column))}<th scope="col"
+class="num">Sum</th></tr></thead>
+${bodies}
+<tfoot>${sumRow(visit, hasIncome ? balance : 'All lines', sums)}</tfoot></table></div>`;
+}
+
+function headOf({ currency, reader }: Visit, { key, startDate }: Period): Html {
+  if (key === 'total') return html`<th scope="col" class="num">Total, ${currency.code}</th>`;
+  const month = reader.period({ key, startDate, endDate: startDate });
+  return html`<th scope="col" class="num">${month} ${startDate.slice(2, 4)}</th>`;
+}
+
+function kindBody(
+  visit: Visit,
+  kind: LineKind,
+  { rows, own }: { readonly rows: readonly Html[]; readonly own: readonly Sum[] },
+): Html {
+  const [name, about, total] = KINDS[kind];
+  return html`<tbody${kind === 'expense' && html` data-turned`}><tr class="kind"><th
+scope="rowgroup" colspan="${own.length + 2}">${name} <span class="sub">${about}</span></th></tr>
+${rows}${sumRow(visit, total, own)}</tbody>
+`;
+}
+
+/** Its row is found by its class: the script adds up as people type. */
+function sumRow(visit: Visit, name: HtmlValue, sums: readonly Sum[]): Html {
+  const cells = sums.map((sum) => html`<td class="num">${show(visit, sum)}</td>`);
+  return html`<tr class="sums"><th scope="row">${name}</th>${cells}<td class="num sum">${show(
+    visit,
+    addUp(sums),
+  )}</td></tr>
+`;
+}
+
+function show({ reader }: Visit, minor: Sum): string {
+  return minor === undefined ? '' : reader.money(minor);
+}
+
+async function gridRow(
+  visit: Visit,
+  place: { readonly line: LinePlan; readonly columns: readonly Period[]; readonly pace: Pace },
+  { texts, faults, stored, isStored }: GridView,
+) {
+  const { line, columns, pace } = place;
+  const minors = columns.map(({ key }) => {
+    return isStored
+      ? (amountOf(line.budget, key) ?? 0)
+      : readCell(texts(cellName(line, key)), visit.reader);
+  });
+  let isWide = false;
+  const inputs: Html[] = [];
+  for (const { key } of columns) {
+    const name = cellName(line, key);
+    const text = texts(name);
+    const saved = stored?.(name);
+    isWide ||= text.length > CELL_CHARACTERS;
+    const isOther = saved !== undefined && saved !== text;
+    const wrong = faults[name] !== undefined && html` aria-invalid="true"`;
+    inputs.push(html`<td><input class="cell" id="${name}" name="${name}" inputmode="decimal"
+autocomplete="off" aria-label="${line.name}, ${key}" value="${text}"${wrong}>${
+      isOther && html`<span class="sub">saved: ${saved === '' ? 'none' : saved}</span>`
+    }</td>`);
+    await pace.spend(1 + text.length / CELL_UNITS);
+  }
+  const codes = line.accountCodes.map((code) => html` <code>${code}</code>`);
+  const row = html`<tr><th scope="row"><button class="link" name="next"
+value="lines/${formatId('bln', line.id)}">${typed(nameLine(line))}</button>${
+    codes.length > 0 && html` <span class="sub">takes${codes}</span>`
+  }</th>
+${inputs}<td class="num sum">${show(visit, addUp(minors))}</td></tr>
+`;
+  return { html: row, minors, isWide };
+}
+
+/** The sum; undefined if one of them is. */
+function addUp(minors: readonly Sum[]): Sum {
+  return minors.reduce((sum, minor) => {
+    return sum === undefined || minor === undefined ? undefined : sum + minor;
+  }, 0);
+}
+
+/** What was typed into a cell, in minor units; undefined if it cannot be read. */
+function readCell(text: string, reader: Reader): Sum {
+  const found = text.trim() === '' ? 0 : reader.findMoney(text);
+  return typeof found === 'number' ? found : undefined;
+}

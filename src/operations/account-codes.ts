@@ -12,9 +12,12 @@ import { nextTurn, type Steps } from './turns.ts';
 export {
   type Claim,
   type ClaimGroup,
+  claimsOn,
   KnownClaims,
   listProjectCodes,
   listSharedCodes,
+  mapOtherClaims,
+  type OtherClaim,
   type SharedCodes,
 } from '../store/account-codes.ts';
 export { BY_ACCOUNT_CODE } from '../store/acts.ts';

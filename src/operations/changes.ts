@@ -19,7 +19,7 @@ export {
   type Preview,
   previewChange,
 } from '../store/acts.ts';
-export { canUndo, listAsCreated, undoing } from '../store/undo.ts';
+export { type LeftAct, listAsCreated, listLeft, undoing } from '../store/undo.ts';
 
 /** Makes a change of one transaction, and returns it. */
 export function changeOne(access: Access, change: store.Change, actor: Actor): TransactionRecord {

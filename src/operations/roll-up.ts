@@ -1,11 +1,11 @@
 /** Reports of projects that have others below them. */
 
-import { type MonthRange, monthOf } from '../core/calendar.ts';
+import { type MonthRange, monthOf, type Period, periodsBetween } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
 import type { Cell, ReportFigures, ReportRow } from '../core/report.ts';
 import { addCells, addFigures, furthestOver, linesOfKind } from '../core/report-lines.ts';
 import { dayIn } from '../core/time-zones.ts';
-import { countMarked, type MarkedParts } from '../store/reports.ts';
+import { countMarked, type MarkedParts, type ProjectSums, sumProjects } from '../store/reports.ts';
 import { sumUnallocated, type Unallocated } from '../store/totals.ts';
 import { type Access, consistently } from './access.ts';
 import { listAll } from './pages.ts';
@@ -17,6 +17,7 @@ import {
   type ReportQuery,
   type ReportRecord,
 } from './projects.ts';
+import { nextTurn } from './turns.ts';
 
 /** A project directly below, in the periods of the one above, with everything below it. */
 interface ChildFigures extends ReportFigures {
@@ -137,6 +138,47 @@ export function budgetToDate(
   const due = getRolledUp(access, formatId('prj', project.id), { ...query, to: month });
   const lines = listParts(due).flatMap((part) => linesOfKind(part.lines, 'expense'));
   return { month, minor: lines.reduce((sum, { total }) => sum + total.budgeted, 0) };
+}
+
+/** How far a project is, with everything below it. */
+export interface Standing {
+  readonly project: ProjectRecord;
+  readonly total: Cell;
+  /** Its months, and the budget of each. */
+  readonly periods: readonly Period[];
+  readonly cells: readonly Pick<Cell, 'budgeted'>[];
+  readonly linesOver: number;
+}
+
+/** Projects whose totals are read in one step. */
+const SUMMED_AT_ONCE = 25;
+
+/** The totals of every project by name, as {@link getRolledUp} has them. */
+export async function listStandings(access: Access): Promise<readonly Standing[]> {
+  const projects = listAll((page) => listProjects(access, page));
+  const parents = new Map(projects.map((each) => [each.id, each.parentProjectId]));
+  const branches = new Map<number, ProjectSums[]>(projects.map(({ id }) => [id, []]));
+  for (let at = 0; at < projects.length; at += SUMMED_AT_ONCE) {
+    const step = sumProjects(access, projects.slice(at, at + SUMMED_AT_ONCE));
+    for (const sums of step) {
+      let id: number | null = sums.projectId;
+      for (; id !== null; id = parents.get(id) ?? null) branches.get(id)?.push(sums);
+    }
+    await nextTurn();
+  }
+  return projects.map((project) => {
+    const add = (read: (each: ProjectSums) => number) =>
+      (branches.get(project.id) ?? []).reduce((sum, each) => sum + read(each), 0);
+    const [budgeted, actual] = [add((each) => each.budgetMinor), add((each) => each.actualMinor)];
+    const periods = periodsBetween(project.startDate, project.endDate, 'monthly');
+    return {
+      project,
+      total: { budgeted, actual, variance: budgeted - actual },
+      periods,
+      cells: periods.map(({ key }) => ({ budgeted: add((each) => each.byMonth.get(key) ?? 0) })),
+      linesOver: add((each) => each.linesOver),
+    };
+  });
 }
 
 function listChildren(access: Access, id: string): readonly ProjectRecord[] {

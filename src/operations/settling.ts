@@ -24,7 +24,7 @@ import { reviewEndings } from './workflow.ts';
  * Refuses with `not_found` or, if it is neither under review nor marked or its codes lead to no
  * single line, `conflict`.
  */
-export function recodings(
+function recodings(
   access: Access,
   requests: readonly Target[],
   mayMove: (shares: Parameters<Change['decide']>[1]) => boolean = () => true,

@@ -43,12 +43,22 @@ export function listClaims(access: Access, page: ClaimPage): Claims {
   return consistently(access, () => {
     const filters = WAITING;
     const { items, next } = listTransactions(access, { filters, order: 'date', after, limit });
-    known.refresh(access);
-    return {
-      claims: items.map((each) => ({ transaction: each, ...known.claimOf(access, each) })),
-      next,
-    };
+    return { claims: claimsOn(access, items, known), next };
   });
+}
+
+/** The claims on some transactions, whatever their status. */
+export function claimsOn(
+  access: Access,
+  transactions: readonly TransactionRecord[],
+  known = new KnownClaims(),
+): Claim[] {
+  known.refresh(access);
+  known.lookUp(
+    access,
+    transactions.map(({ accountCode }) => accountCode),
+  );
+  return transactions.map((each) => ({ transaction: each, ...known.claimOf(access, each) }));
 }
 
 /** Unallocated transactions with one account code that would go to one line, or stay. */
@@ -82,6 +92,11 @@ export function* sumClaims(access: Access): Generator<undefined, ClaimGroup[], u
         if (at % SUMS_AT_ONCE === 0) {
           yield;
           known.refresh(access);
+          const step = sums.slice(at, at + SUMS_AT_ONCE);
+          known.lookUp(
+            access,
+            step.map(([accountCode]) => accountCode),
+          );
         }
         const [accountCode, code, count, sumMinor, transactionId, last, first] = sum;
         const days = { from: calendarDateOf(first), to: calendarDateOf(last) };
@@ -124,7 +139,7 @@ const selectPeriods = statement<[OrgId, OrgId], { from: string; to: string | nul
     order by day`,
 );
 
-/** Account codes after which only those are kept that a line claims. */
+/** Account codes after which those of the steps before are forgotten. */
 const KNOWN_CODES = 10_000;
 
 /**
@@ -133,7 +148,7 @@ const KNOWN_CODES = 10_000;
  * changed a plan.
  */
 export class KnownClaims {
-  readonly #projects = new Map<string, readonly ClaimingProject[]>();
+  readonly #projects = new Map<string, ClaimingProject[]>();
   /** The codes of each project that has some, archived ones too. */
   readonly #codes = new Map<number, ReadonlySet<string>>();
   /** What was found for an account code, by the projects. */
@@ -170,7 +185,9 @@ export class KnownClaims {
 
   /** The lines that claim a transaction. Archived projects claim nothing. */
   claimOf(access: Access, { accountCode, projectCode, date }: Coded): Found {
-    const projects = accountCode === null ? [] : this.#projectsOf(access, accountCode);
+    const code = accountCode ?? '';
+    if (!this.#projects.has(code)) this.lookUp(access, [accountCode]);
+    const projects = this.#projects.get(code) ?? [];
     const claiming = claimingOf({ date, projectCode: this.projectCodeOf(projectCode) }, projects);
     const key = claiming.length === 0 ? '' : JSON.stringify([accountCode, ...claiming.map(idOf)]);
     const found = this.#found.get(key) ?? findClaim(claiming);
@@ -178,20 +195,20 @@ export class KnownClaims {
     return found;
   }
 
-  #projectsOf({ db, organisation }: Access, accountCode: string): readonly ClaimingProject[] {
-    const known = this.#projects.get(accountCode);
-    if (known !== undefined) return known;
-    const projects = selectProjects(db)
-      .all(organisation.id, accountCode)
-      .map(({ budgetLineIds, ...project }) => {
-        const codes = this.#codes.get(project.id) ?? NO_CODES;
-        return { ...project, codes, budgetLineIds: JSON.parse(budgetLineIds) };
-      });
+  /** Looks up several account codes together, which `claimOf` does one by one. */
+  lookUp({ db, organisation }: Access, accountCodes: readonly (string | null)[]): void {
+    const unknown = new Set(accountCodes.filter((code) => !this.#projects.has(code ?? '')));
+    unknown.delete(null);
+    if (unknown.size === 0) return;
     // There can be any number of codes that nobody claims.
-    if (projects.length > 0 || this.#projects.size < KNOWN_CODES) {
-      this.#projects.set(accountCode, projects);
+    if (this.#projects.size > KNOWN_CODES) this.#projects.clear();
+    const found = selectProjects(db).all(JSON.stringify([...unknown]), organisation.id);
+    for (const code of unknown) this.#projects.set(code ?? '', []);
+    for (const { accountCode, budgetLineIds, ...project } of found) {
+      const codes = this.#codes.get(project.id) ?? NO_CODES;
+      const claiming = { ...project, codes, budgetLineIds: JSON.parse(budgetLineIds) };
+      this.#projects.get(accountCode)?.push(claiming);
     }
-    return projects;
   }
 }
 
@@ -232,14 +249,66 @@ export function allocateClaims(
 const ACTION = 'transactions.allocated';
 
 const selectProjects = statement<
-  [OrgId, accountCode: string],
-  Omit<ClaimingProject, 'codes' | 'budgetLineIds'> & { budgetLineIds: string }
+  [accountCodes: string, OrgId],
+  Omit<ClaimingProject, 'codes' | 'budgetLineIds'> & { accountCode: string; budgetLineIds: string }
 >(
-  `select p.id, p.start_date as startDate, p.end_date as endDate,
+  `select c.account_code as accountCode, p.id, p.start_date as startDate, p.end_date as endDate,
           json_group_array(c.budget_line_id) as budgetLineIds
-     from budget_line_account_codes c join projects p on p.id = c.project_id
-    where c.organisation_id = ? and c.account_code = ? and p.archived_at is null
-    group by p.id`,
+     from json_each(?) j
+    cross join budget_line_account_codes c indexed by account_codes_by_code
+       on c.organisation_id = ? and c.account_code = j.value
+    cross join projects p on p.id = c.project_id
+    where p.archived_at is null
+    group by c.account_code, p.id`,
+);
+
+/** Why nothing claims a transaction: the line that claims its code on other days. */
+export interface OtherClaim {
+  readonly code: string | null;
+  readonly name: string;
+  readonly projectName: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly isArchived: boolean;
+  /** How many lines do, with this one. */
+  readonly lines: number;
+}
+
+/**
+ * For each of these codes a line that claims it on some day: of a project with the project code, if
+ * there is one, and of an archived project only if all are. By the place in the list.
+ */
+export function mapOtherClaims(
+  { db, organisation }: Access,
+  codes: readonly Pick<Coded, 'accountCode' | 'projectCode'>[],
+): ReadonlyMap<number, OtherClaim> {
+  const wanted = JSON.stringify(codes.map((each) => [each.accountCode, each.projectCode]));
+  const found = selectOtherClaims(db).all(wanted, organisation.id);
+  return new Map(
+    found.map(({ place, isArchived, ...claim }) => [
+      place,
+      { ...claim, isArchived: isArchived === 1 },
+    ]),
+  );
+}
+
+const selectOtherClaims = statement<
+  [codes: string, OrgId],
+  Omit<OtherClaim, 'isArchived'> & { place: number; isArchived: number }
+>(
+  `select * from (
+     select j.key as place, l.code, l.name, p.name as projectName, p.start_date as startDate,
+            p.end_date as endDate, p.archived_at is not null as isArchived,
+            count(*) over (partition by j.key) as lines,
+            row_number() over (
+              partition by j.key order by p.archived_at is not null, p.id, l.id) as number
+       from json_each(?) j
+      cross join budget_line_account_codes c indexed by account_codes_by_code
+         on c.organisation_id = ? and c.account_code = j.value ->> 0
+      cross join projects p on p.id = c.project_id
+      cross join budget_lines l on l.id = c.budget_line_id
+      where j.value ->> 1 is null or j.value ->> 1 in (select value from json_each(p.codes)))
+    where number = 1`,
 );
 
 const selectCoded = statement<[OrgId], { id: number; codes: string }>(

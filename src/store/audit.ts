@@ -224,9 +224,13 @@ function addDetails(
   const items: AuditRecord[] = [];
   let units = 0;
   let last: Position | undefined;
-  for (const { id, ...head } of heads.items) {
+  const byId = new Map(heads.items.map(({ id, ...head }) => [id, head]));
+  const ids = JSON.stringify([...byId.keys()]);
+  // One by one: the details of a page can be long.
+  for (const [id, text] of selectDetails(db).raw().iterate(ids, organisation.id)) {
     if (last !== undefined && units >= AUDIT_UNITS) return { items, next: last };
-    const text = selectDetails(db).pluck().get(organisation.id, id) ?? '{}';
+    const head = byId.get(id);
+    if (head === undefined) continue;
     units += text.length;
     last = { sort: head.atMs, id };
     const details: AuditDetails = JSON.parse(text);
@@ -249,8 +253,9 @@ const selectEntries = statement<[OrgId, number], FoundEntry>(
 const selectEntriesAt = statement<[OrgId, number], FoundEntry>(
   `select ${COLUMNS} from audit_log where organisation_id = ? and at = ? order by id`,
 );
-const selectDetails = statement<[OrgId, number], string>(
-  'select details from audit_log where organisation_id = ? and id = ?',
+const selectDetails = statement<[ids: string, OrgId], [id: number, details: string]>(
+  `select e.id, e.details from json_each(?) j
+    cross join audit_log e on e.id = j.value and +e.organisation_id = ?`,
 );
 
 /** Which page of a history to list. */

@@ -1,7 +1,8 @@
 /** Reads the data of a project's report from the totals that triggers keep (schema.sql). */
 
-import { cutToMonths, type MonthRange } from '../core/calendar.ts';
+import { cutToMonths, type Days, type MonthRange } from '../core/calendar.ts';
 import type { OrgId } from '../core/ids.ts';
+import { spreadTotal } from '../core/projects.ts';
 import type { MonthSum, ReportFacts } from '../core/report.ts';
 import { consistently } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
@@ -90,19 +91,85 @@ export function sumLines({ db, organisation }: Access, lineIds: readonly number[
   return selectLineSums(db).all(JSON.stringify(lineIds), organisation.id);
 }
 
-const selectLineSums = statement<[lineIds: string, OrgId], LineSums>(
-  `select l.id,
-          coalesce(l.total_minor, (
+const LINE_SUMS = `coalesce(l.total_minor, (
             select sum(b.amount_minor) from budget_amounts b
              where b.organisation_id = l.organisation_id and b.project_id = l.project_id
                and b.budget_line_id = l.id), 0) as budgetMinor,
           coalesce((
             select sum(a.inside_minor + a.outside_minor) from actuals a
              where a.organisation_id = l.organisation_id and a.project_id = l.project_id
-               and a.budget_line_id = l.id), 0) as actualMinor
-     from budget_lines l not indexed
+               and a.budget_line_id = l.id), 0) as actualMinor`;
+
+const selectLineSums = statement<[lineIds: string, OrgId], LineSums>(
+  `select l.id, ${LINE_SUMS} from budget_lines l not indexed
     where l.id in (select value from json_each(?)) and l.organisation_id = ?
     order by l.id`,
+);
+
+/** What all lines of a project have in its report's total, without those of the projects below. */
+export interface ProjectSums {
+  readonly projectId: number;
+  readonly budgetMinor: number;
+  readonly actualMinor: number;
+  /** Lines for expenses on which more was spent than their budget. */
+  readonly linesOver: number;
+  /** The budget of each month. */
+  readonly byMonth: ReadonlyMap<string, number>;
+}
+
+/** The totals of projects, without the rest of their reports. Leaves out those without lines. */
+export function sumProjects(
+  access: Access,
+  projects: readonly (Days & { readonly id: number })[],
+): ProjectSums[] {
+  const { db, organisation } = access;
+  const days = new Map(projects.map((project) => [project.id, project]));
+  const values = [JSON.stringify([...days.keys()]), organisation.id] as const;
+  return consistently(access, () => {
+    const months = new Map(
+      selectMonthSums(db)
+        .raw()
+        .all(...values),
+    );
+    return selectProjectSums(db)
+      .all(...values)
+      .map(({ totals, ...sums }) => {
+        const byMonth = new Map<string, number>(
+          Object.entries(JSON.parse(months.get(sums.projectId) ?? '{}')),
+        );
+        const { startDate = '', endDate = '' } = days.get(sums.projectId) ?? {};
+        for (const totalMinor of JSON.parse(totals)) {
+          for (const [month, minor] of spreadTotal(totalMinor, startDate, endDate)) {
+            byMonth.set(month, (byMonth.get(month) ?? 0) + minor);
+          }
+        }
+        return { ...sums, byMonth };
+      });
+  });
+}
+
+const selectProjectSums = statement<
+  [projectIds: string, OrgId],
+  Omit<ProjectSums, 'byMonth'> & { readonly totals: string }
+>(
+  `select project_id as projectId, sum(budgetMinor) as budgetMinor, sum(actualMinor) as actualMinor,
+          sum(kind = 'expense' and actualMinor > budgetMinor) as linesOver,
+          json_group_array(total_minor) filter (where total_minor is not null) as totals
+     from (select l.project_id, l.kind, l.total_minor, ${LINE_SUMS}
+             from json_each(?) j
+            cross join budget_lines l on l.organisation_id = ? and l.project_id = j.value)
+    group by project_id`,
+);
+const selectMonthSums = statement<
+  [projectIds: string, OrgId],
+  [projectId: number, amountsByMonth: string]
+>(
+  `select project_id, json_group_object(month, amount_minor)
+     from (select b.project_id, b.month, sum(b.amount_minor) as amount_minor
+             from json_each(?) j
+            cross join budget_amounts b on b.organisation_id = ? and b.project_id = j.value
+            group by b.project_id, b.month)
+    group by project_id`,
 );
 
 /** Thousands of cells as four lists in one record, in a third of the time of separate records. */

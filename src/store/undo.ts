@@ -7,9 +7,9 @@ import type { AuditChange, AuditState } from '../core/audit.ts';
 import { explainNoUndo } from '../core/audit.ts';
 import { formatInstant, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import { formatId, type OrgId, readId } from '../core/ids.ts';
+import { formatId, readId } from '../core/ids.ts';
 import type { Recoded, Review } from '../core/transactions.ts';
-import { statement } from '../database/statements.ts';
+import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import type { Change, Outcome, Target } from './acts.ts';
 import { type AuditRecord, listEntriesAt } from './audit.ts';
@@ -20,25 +20,34 @@ interface UndoRequest extends Target {
   readonly earlier: EarlierState;
 }
 
-/** Whether some transaction of the act with this stamp is as the act left it. */
-export function canUndo({ db, organisation }: Access, atMs: number): boolean {
-  return selectLeft(db).get(organisation.id, atMs) !== undefined;
+/** Which of the acts with these stamps have left a transaction as it still is. */
+export function listLeft(
+  { db, organisation }: Access,
+  actsMs: readonly number[],
+): readonly LeftAct[] {
+  return selectLeft(db).all({ orgId: organisation.id, acts: JSON.stringify(actsMs) });
+}
+
+/** An act that has left a transaction as it still is. */
+export interface LeftAct {
+  readonly atMs: number;
+  /** 1 if it created such a transaction, or 0. */
+  readonly hasCreated: number;
 }
 
 /** The numbers of the transactions that the push with this stamp created and left like this. */
 export function listAsCreated({ db, organisation }: Access, atMs: number): readonly number[] {
-  return selectAsCreated(db).pluck().all(organisation.id, atMs);
+  return selectAsCreated(db).pluck().all({ orgId: organisation.id, atMs });
 }
 
 // No two acts have the same stamp.
-const selectLeft = statement<[OrgId, atMs: number], unknown>(
-  `select 1 from transactions indexed by transactions_by_update
-    where organisation_id = ? and updated_at = ? limit 1`,
+const LEFT = `select id from transactions indexed by transactions_by_update
+    where organisation_id = @orgId and updated_at =`;
+const selectLeft = statement<[SqlRecord], LeftAct>(
+  `select value as atMs, exists(${LEFT} value and created_at = value) as hasCreated
+     from json_each(@acts) where exists(${LEFT} value)`,
 );
-const selectAsCreated = statement<[OrgId, atMs: number], number>(
-  `select id from transactions indexed by transactions_by_update
-    where organisation_id = ? and updated_at = ? and created_at = updated_at`,
-);
+const selectAsCreated = statement<[SqlRecord], number>(`${LEFT} @atMs and created_at = updated_at`);
 
 /**
  * The change that undoes the act with this stamp. Throws `not_found`, and `invalid_input` if this

@@ -5,6 +5,7 @@ import { it, type TestContext } from 'node:test';
 import { importYear } from '../library/house.ts';
 import { fieldsOf } from './desk.ts';
 import { addUser, Browser, openOffice } from './office.ts';
+import { countStatements } from './statements.ts';
 
 const ROWS = 50;
 
@@ -76,20 +77,3 @@ it('saving a grid writes the lines that change, and no others', async (t) => {
     ['update budget_lines', 'delete from budget_amounts', 'insert into budget_amounts'],
   );
 });
-
-/** The texts of all statements that read or write from now on, until the test ends. */
-function countStatements(test: TestContext, db: { prepare(text: string): object }): string[] {
-  const texts: string[] = [];
-  const methods = Object.getPrototypeOf(db.prepare('select 1'));
-  for (const name of ['get', 'all', 'run', 'iterate']) {
-    const own = methods[name];
-    methods[name] = function (this: { source: string }, ...values: unknown[]) {
-      if (!/^(?:begin|commit)/i.test(this.source)) texts.push(this.source);
-      return own.apply(this, values);
-    };
-    test.after(() => {
-      methods[name] = own;
-    });
-  }
-  return texts;
-}

@@ -206,7 +206,7 @@ const DAY_MS = 86_400_000;
 export function dueUntil(
   today: string,
   periods: readonly Period[],
-  cells: readonly Cell[],
+  cells: readonly Pick<Cell, 'budgeted'>[],
 ): number {
   const due = cells.map(({ budgeted }, at) => budgeted * shareUntil(today, periods[at]));
   return Math.round(due.reduce((sum, minor) => sum + minor, 0));

@@ -1,5 +1,6 @@
 /** Fields in which people choose a budget line, and what they chose. */
 
+import type { Days } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { CHARACTERS, COUNTED, PAGE_ITEMS } from '../../core/limits.ts';
@@ -13,12 +14,12 @@ import {
   listBudgetLines,
   mapBudgetLines,
 } from '../../operations/budget-lines.ts';
-import { fillPage, type PageRequest } from '../../operations/pages.ts';
+import { fillPage, listAll, type PageRequest } from '../../operations/pages.ts';
+import { listProjects } from '../../operations/projects.ts';
 import { countTransactions, type TransactionRecord } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import type { Visit } from '../session/visit.ts';
 import { typed } from './elements.ts';
-import { listShown } from './project-table.ts';
 import { addressOf, choiceOf, type Filters, LIST } from './transaction-filters.ts';
 
 /** With more lines than this, a person types a code or a name instead of searching a list. */
@@ -56,9 +57,9 @@ export function sayLeft(visit: Visit, leftMinor: number): HtmlValue {
 
 /** Those of the days on which no project runs that is not archived. */
 export function listDaysWithoutProject(visit: Visit, days: readonly string[]): readonly string[] {
-  const projects = listShown(visit);
+  const all = listAll((page) => listProjects(visit.access, page));
   return days.filter((day) => {
-    return !projects.some(({ startDate, endDate }) => startDate <= day && day <= endDate);
+    return !all.some((each) => each.archivedAtMs === null && holds(each, day));
   });
 }
 
@@ -210,8 +211,8 @@ function sayOutside(line: LineChoice): string {
   return `${nameLine(line)} is a line of ${line.projectName}, ${days}. Choose another.`;
 }
 
-/** Whether the project of a line contains a day. */
-export function holds({ startDate, endDate }: LineChoice, date: string): boolean {
+/** Whether a project, or that of a line, contains a day. */
+export function holds({ startDate, endDate }: Days, date: string): boolean {
   return startDate <= date && date <= endDate;
 }
 

@@ -2,51 +2,12 @@
 
 import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
-import { listAll } from '../../operations/pages.ts';
-import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
-import { getRolledUp, type RolledUp } from '../../operations/roll-up.ts';
-import { nextTurn } from '../../operations/turns.ts';
+import type { ProjectRecord } from '../../operations/projects.ts';
+import type { Standing } from '../../operations/roll-up.ts';
 import type { Visit } from '../session/visit.ts';
 import { dueUntil } from './charts.ts';
 import { budgetBar, type Column, emptyPart, stackTable, typed } from './elements.ts';
 import { addressOf, LIST } from './transaction-filters.ts';
-
-/** The figures of a project: its totals, the budget of the days so far, and lines that are over. */
-interface Standing {
-  readonly project: ProjectRecord;
-  readonly total: RolledUp['totals']['total'];
-  readonly dueMinor: number;
-  readonly linesOver: number;
-}
-
-/** The projects, or the archived ones. */
-export function listShown({ access }: Visit, isArchived = false): readonly ProjectRecord[] {
-  const all = listAll((page) => listProjects(access, page));
-  return all.filter(({ archivedAtMs }) => (archivedAtMs !== null) === isArchived);
-}
-
-/**
- * The figures of every project that is not archived, or of every archived one, with those below it.
- * Other requests run in between.
- */
-export async function listStandings(
-  visit: Visit,
-  isArchived = false,
-): Promise<readonly Standing[]> {
-  const today = visit.reader.dayOf(visit.nowMs);
-  const standings: Standing[] = [];
-  for (const project of listShown(visit, isArchived)) {
-    const { report, totals, over } = getRolledUp(visit.access, formatId('prj', project.id));
-    standings.push({
-      project,
-      total: totals.total,
-      dueMinor: dueUntil(today, report.periods, totals.cells),
-      linesOver: over.lines,
-    });
-    await nextTurn();
-  }
-  return standings;
-}
 
 function pathOf({ id }: ProjectRecord): string {
   return `/projects/${formatId('prj', id)}`;
@@ -54,6 +15,7 @@ function pathOf({ id }: ProjectRecord): string {
 
 /** The table. `isWhole`: with the funder, the days and the project above. */
 export function projectTable(visit: Visit, standings: readonly Standing[], isWhole = false): Html {
+  const today = visit.reader.dayOf(visit.nowMs);
   const names = new Map(standings.map(({ project }) => [project.id, project.name]));
   const sayName = ({ project }: Standing) => {
     const parent = names.get(project.parentProjectId ?? 0);
@@ -77,7 +39,8 @@ export function projectTable(visit: Visit, standings: readonly Standing[], isWho
     [
       'Budget used',
       'whole used-cell',
-      ({ total, dueMinor }) => budgetBar(total.actual, dueMinor, total.budgeted),
+      ({ total, periods, cells }) =>
+        budgetBar(total.actual, dueUntil(today, periods, cells), total.budgeted),
     ],
     ['Used', 'num', sayUsed, 'Used'],
     [`Budget, ${visit.currency.code}`, 'num wide-only', ({ total }) => visit.whole(total.budgeted)],

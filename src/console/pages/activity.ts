@@ -6,7 +6,7 @@ import { Failure } from '../../core/failures.ts';
 import { boundsOfDay } from '../../core/time-zones.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { canUndo, listAsCreated } from '../../operations/changes.ts';
+import { type LeftAct, listLeft } from '../../operations/changes.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { askOnce, filterForm, readFields } from '../components/forms.ts';
 import { type Act, entryOf, listActs, Names } from '../sentences/activity.ts';
@@ -68,20 +68,25 @@ ${values && (await entryList(visit, values, names))}`;
 }
 
 /** Undo, while something is as the act left it; undefined for what cannot be undone. */
-function undoOf(visit: Visit, { action, actor, details, actsMs, atMs }: Act): Html | undefined {
-  const { access, request } = visit;
+function undoOf(
+  visit: Visit,
+  { action, actor, details, actsMs, atMs }: Act,
+  left: readonly LeftAct[],
+): Html | undefined {
+  const { request } = visit;
+  const acts = left.filter((each) => actsMs.includes(each.atMs));
   const query = request.query.filter(([name]) => name !== DONE).map(([...pair]) => pair);
   const to = `${PATH}?${new URLSearchParams(query)}`;
   const on = html`what was done at ${visit.reader.time(atMs)}`;
   if (action === 'transactions.pushed') {
-    if (!actsMs.some((each) => listAsCreated(access, each).length > 0)) return undefined;
+    if (!acts.some(({ hasCreated }) => hasCreated)) return undefined;
     const created = visit.count(Number(details['created'] ?? 0), 'new transaction');
     const question = `Exclude ${created}? Those that were allocated or changed since stay.`;
     const words = { open: 'Exclude these again', on, question, button: 'Exclude them' };
     return askOnce(words, '/undo', { to, by: actor, since: actsMs.at(-1), until: atMs });
   }
   if (explainNoUndo(action) !== undefined || details.changes.length === 0) return undefined;
-  const open = actsMs.filter((each) => canUndo(access, each));
+  const open = acts.map((each) => each.atMs);
   return open.length === 0 ? undefined : undoForm(open, to, on);
 }
 
@@ -108,6 +113,9 @@ async function entryList(
   });
   // An entry can have many changes: other requests run between reading them, and after each.
   await nextTurn();
+  const stamps = acts.flatMap(({ actsMs }) => actsMs);
+  const left = listLeft(visit.access, stamps);
+  names.learn(acts);
   const days = new Map<string, Act[]>();
   for (const act of acts) {
     const day = visit.reader.dayOf(act.atMs);
@@ -117,7 +125,7 @@ async function entryList(
   for (const [day, entries] of days) {
     const shown: Html[] = [];
     for (const entry of entries) {
-      shown.push(entryOf(entry, names, undoOf(visit, entry)));
+      shown.push(entryOf(entry, names, undoOf(visit, entry, left)));
       await nextTurn();
     }
     groups.push(html`<section aria-labelledby="day-${day}"><h2 id="day-${day}">${visit.day(

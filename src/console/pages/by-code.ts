@@ -11,11 +11,13 @@ import {
   type ClaimGroup,
   KnownClaims,
   listProjectCodes,
+  mapOtherClaims,
+  type OtherClaim,
   previewByAccountCode,
   sumByAccountCode,
 } from '../../operations/account-codes.ts';
 import { allocations } from '../../operations/allocations.ts';
-import { listBudgetLines, mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
+import { type LineChoice, mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { listTransactions } from '../../operations/transactions.ts';
@@ -191,6 +193,18 @@ function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefine
   const { items } = finish(listTransactions(access, { ids, limit: LEFT_ROWS }));
   const examples = new Map(items.map(({ id, description }) => [id, description]));
   const sayExample = ({ transactionId: id }: ClaimGroup) => typed(examples.get(id) ?? '');
+  const others = mapOtherClaims(access, shown);
+  const ambiguous = shown.filter(({ kind }) => kind === 'ambiguous');
+  const lines = mapBudgetLines(
+    access,
+    ambiguous.flatMap((group) => group.budgetLineIds.slice(0, NAMED_LINES)),
+  );
+  const say = (group: ClaimGroup) => {
+    if (!isKnown(group)) return NO_PROJECT;
+    if (group.accountCode === null) return 'without an account code';
+    if (group.kind === 'ambiguous') return sayAmbiguous(visit, group, lines);
+    return sayOther(visit, group, others.get(shown.indexOf(group)));
+  };
   const canClaim = visit.may('projects');
   const known = listProjectCodes(access);
   const isKnown = ({ projectCode }: ClaimGroup) => projectCode === null || known.has(projectCode);
@@ -218,11 +232,7 @@ function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefine
       'Transactions',
     ],
     [`Amount, ${visit.currency.code}`, 'num lead', ({ sumMinor }) => visit.money(sumMinor)],
-    [
-      'Why',
-      'whole',
-      (group) => html`${isKnown(group) ? sayWhy(visit, group) : NO_PROJECT}${claimLink(group)}`,
-    ],
+    ['Why', 'whole', (group) => html`${say(group)}${claimLink(group)}`],
   ];
   const more = groups.length - LEFT_ROWS;
   const rest = more > 0 && html`<p class="soft">And ${reader.count(more, 'more code')}.</p>`;
@@ -238,31 +248,31 @@ const NO_PROJECT = 'no project has this project code';
 /** Lines that claim the same code and are named. */
 const NAMED_LINES = 5;
 
-/** Why the transactions of a group are left. */
-function sayWhy(visit: Visit, group: ClaimGroup): HtmlValue {
-  const { accountCode, kind, budgetLineIds, from, to } = group;
-  if (accountCode === null) return 'without an account code';
-  if (kind === 'ambiguous') {
-    const lines = mapBudgetLines(visit.access, budgetLineIds.slice(0, NAMED_LINES));
-    const names = nameFirst(visit.reader, budgetLineIds, NAMED_LINES, (id) => {
-      const line = lines.get(id);
-      return line && html`${typed(nameLine(line))} of ${typed(line.projectName)}`;
-    });
-    return html`several lines claim it: ${names}`;
-  }
-  const projectCode = group.projectCode ?? undefined;
-  const [line, ...others] = [false, true].flatMap((isArchived) => {
-    const filter = { accountCode, projectCode, isArchived, limit: 2 };
-    const { items } = listBudgetLines(visit.access, filter);
-    return items.map((each) => ({ ...each, isArchived }));
+function sayAmbiguous(
+  { reader }: Visit,
+  { budgetLineIds }: ClaimGroup,
+  lines: ReadonlyMap<number, LineChoice>,
+): HtmlValue {
+  const names = nameFirst(reader, budgetLineIds, NAMED_LINES, (id) => {
+    const line = lines.get(id);
+    return line && html`${typed(nameLine(line))} of ${typed(line.projectName)}`;
   });
+  return html`several lines claim it: ${names}`;
+}
+
+/** Why no line claims a group on its days. */
+function sayOther(
+  visit: Visit,
+  { projectCode, from, to }: ClaimGroup,
+  line: OtherClaim | undefined,
+): HtmlValue {
   if (line === undefined) {
-    return projectCode === undefined ? NO_LINE : `${NO_LINE} in a project with this project code`;
+    return projectCode === null ? NO_LINE : `${NO_LINE} in a project with this project code`;
   }
-  const { projectName, startDate, endDate, isArchived } = line;
+  const { projectName, startDate, endDate, isArchived, lines } = line;
   const claims = html`${typed(nameLine(line))} of ${typed(projectName)}${
-    others.length > 0 && ' and others'
-  } ${others.length > 0 ? 'claim' : 'claims'} it`;
+    lines > 1 && ' and others'
+  } ${lines > 1 ? 'claim' : 'claims'} it`;
   if (isArchived) return html`${claims}, but the project is archived.`;
   const days = from === to ? visit.day(to) : html`${visit.day(from)} to ${visit.day(to)}`;
   return html`${claims}, but the project runs from ${visit.day(startDate)} to ${visit.day(

@@ -9,6 +9,7 @@ import {
   sumByAccountCode,
 } from '../../operations/account-codes.ts';
 import { findKeyById } from '../../operations/keys.ts';
+import { listStandings } from '../../operations/roll-up.ts';
 import {
   countTransactions,
   listTransactions,
@@ -17,7 +18,7 @@ import {
 import { finish, nextTurn } from '../../operations/turns.ts';
 import { nameFirst, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
-import { LEGEND, listStandings, noProjects, projectTable } from '../components/project-table.ts';
+import { LEGEND, noProjects, projectTable } from '../components/project-table.ts';
 import { RECODED } from '../components/transaction-filters.ts';
 import { type Act, listActs } from '../sentences/activity.ts';
 import { isOld, type Visit } from '../session/visit.ts';
@@ -31,7 +32,8 @@ export async function showHome(visit: Visit): Promise<Reply> {
     return showPage(visit, { title: 'Home', head: false, content: firstRun(visit, beginnings) });
   }
   const jobs = await listJobs(visit);
-  const standings = await listStandings(visit);
+  const all = await listStandings(visit.access);
+  const standings = all.filter(({ project }) => project.archivedAtMs === null);
   const canMake = visit.may('projects');
   const projects =
     standings.length === 0

@@ -3,15 +3,10 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { archiveProject } from '../../operations/projects.ts';
+import { listStandings } from '../../operations/roll-up.ts';
 import { tabList, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
-import {
-  LEGEND,
-  listShown,
-  listStandings,
-  noProjects,
-  projectTable,
-} from '../components/project-table.ts';
+import { LEGEND, noProjects, projectTable } from '../components/project-table.ts';
 import type { Visit } from '../session/visit.ts';
 import { changedProject, pathId, planOf } from './project-edit.ts';
 
@@ -21,9 +16,11 @@ const ARCHIVED = 'archived';
 /** `GET /projects`. */
 export async function showProjects(visit: Visit): Promise<Reply> {
   const isArchived = visit.asked('tab') === ARCHIVED;
-  const standings = await listStandings(visit, isArchived);
+  const all = await listStandings(visit.access);
+  const archived = all.filter(({ project }) => project.archivedAtMs !== null);
+  const standings = isArchived ? archived : all.filter((each) => !archived.includes(each));
   const add = html`<a class="button primary" href="${PAGE}/new">New project</a>`;
-  const content = html`${tabs(visit, isArchived)}${
+  const content = html`${tabs(visit, archived.length, isArchived)}${
     standings.length > 0
       ? projectTable(visit, standings, true)
       : isArchived
@@ -42,8 +39,7 @@ export async function showProjects(visit: Visit): Promise<Reply> {
 const NONE = html`<p class="empty">No project is archived.</p>`;
 
 /** Nothing while nothing is archived. */
-function tabs(visit: Visit, isArchived: boolean): Html | undefined {
-  const count = listShown(visit, true).length;
+function tabs(visit: Visit, count: number, isArchived: boolean): Html | undefined {
   if (count === 0 && !isArchived) return undefined;
   return tabList('Projects', [
     [PAGE, 'Current', !isArchived],

@@ -3,9 +3,9 @@
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
+import { claimsOn } from '../../operations/account-codes.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
-import { previewChange } from '../../operations/changes.ts';
-import { recodings, resolveReview, type Settlement, settleAll } from '../../operations/settling.ts';
+import { resolveReview, type Settlement, settleAll } from '../../operations/settling.ts';
 import {
   countTransactions,
   listTransactions,
@@ -67,10 +67,11 @@ const NONE = emptyPart(
 
 function rowTable(visit: Visit, items: readonly TransactionRecord[]): Html {
   const { access } = visit;
-  const requests = items.map(({ id }) => ({ transactionId: formatId('txn', id) }));
-  const { planned } = previewChange(access, recodings(access, requests));
   const leads = new Map(
-    planned.map(({ transaction: { id }, after: [share] }) => [id, share?.budgetLineId ?? 0]),
+    claimsOn(access, items).map(({ kind, transaction: { id, amountMinor }, budgetLineIds }) => {
+      const [line = 0] = kind === 'claimed' && amountMinor !== 0 ? budgetLineIds : [];
+      return [id, line];
+    }),
   );
   const lines = mapBudgetLines(access, leads.values());
   const lineOf = ({ id }: TransactionRecord) => lines.get(leads.get(id) ?? 0);

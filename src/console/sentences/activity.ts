@@ -1,16 +1,17 @@
 /** The entries of the activity: who did what, on what, with before and after. */
 
 import { AUDIT_ACTIONS, type AuditState } from '../../core/audit.ts';
-import { Failure } from '../../core/failures.ts';
-import { formatId } from '../../core/ids.ts';
+import { formatId, readId } from '../../core/ids.ts';
+import { PAGE_ITEMS } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Access } from '../../operations/access.ts';
 import { type ActivityFilter, type AuditRecord, listActivity } from '../../operations/audit.ts';
-import { listBudgetLines } from '../../operations/budget-lines.ts';
+import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { findKeyById, listNewestKeys } from '../../operations/keys.ts';
-import { getProject } from '../../operations/projects.ts';
-import { getTransaction } from '../../operations/transactions.ts';
-import { nextTurn } from '../../operations/turns.ts';
+import { listAll } from '../../operations/pages.ts';
+import { listProjects } from '../../operations/projects.ts';
+import { listTransactions } from '../../operations/transactions.ts';
+import { finish, nextTurn } from '../../operations/turns.ts';
 import { listUsers } from '../../operations/users.ts';
 import { nameFirst, typed } from '../components/elements.ts';
 import { nameLine } from '../components/line-fields.ts';
@@ -32,25 +33,59 @@ export class Names {
   readonly people: ReadonlyMap<string, string>;
   readonly words: Words;
   readonly #visit: Visit;
+  readonly #keys = new Map<string, string>();
+  readonly #lines = new Map<string, string>();
+  /** Transactions and projects, with a link; undefined for those that are gone. */
+  readonly #linked = new Map<string, Html | undefined>();
 
   constructor(visit: Visit) {
-    const { access } = visit;
-    const users = listUsers(access).map(({ id, email }) => [formatId('usr', id), email] as const);
-    const { nowMs } = visit.request;
-    const { keys } = listNewestKeys(access, { nowMs, limit: NAMED_KEYS });
+    const { access, nowMs } = visit;
     this.#visit = visit;
+    const { keys } = listNewestKeys(access, { nowMs, limit: NAMED_KEYS });
+    for (const { id, name } of keys) this.#keys.set(formatId('key', id), name);
     this.people = new Map([
-      ...users,
-      ...keys.map(({ id, name }) => [formatId('key', id), `key ${name}`] as const),
+      ...listUsers(access).map(({ id, email }) => [formatId('usr', id), email] as const),
+      ...[...this.#keys].map(([id, name]) => [id, `key ${name}`] as const),
     ]);
-    const lines = new Map<string, string>();
     const nameOfLine = (id: string) => {
-      const [line] = lines.has(id) ? [] : listBudgetLines(access, { ids: [id] }).items;
-      if (line !== undefined) lines.set(id, nameLine(line));
-      return lines.get(id) ?? id;
+      if (!this.#lines.has(id)) this.#learn([id]);
+      return this.#lines.get(id) ?? id;
     };
-    const shown = (id: string) => this.shown(id);
-    this.words = { reader: visit.reader, nameOfLine, shown };
+    this.words = { reader: visit.reader, nameOfLine, shown: (id) => this.shown(id) };
+  }
+
+  /** Reads together what the entries, as far as they are shown, have identifiers of. */
+  learn(entries: readonly AuditRecord[]): void {
+    const shown = entries.map(({ subject, details: { changes } }) => {
+      return [subject, changes.slice(0, SHOWN_CHANGES)];
+    });
+    this.#learn(JSON.stringify(shown).match(/(?<=")(?:txn|prj|bln)_\w+(?=")/g) ?? []);
+  }
+
+  #learn(found: readonly string[]): void {
+    const { access } = this.#visit;
+    const ids = [...new Set(found)];
+    const numbers = ids.flatMap((id) => readId('bln', id) ?? []);
+    for (const [id, line] of mapBudgetLines(access, numbers)) {
+      this.#lines.set(formatId('bln', id), nameLine(line));
+    }
+    const linked = ids.filter((id) => !id.startsWith('bln_') && !this.#linked.has(id));
+    for (const id of linked) this.#linked.set(id, undefined);
+    const transactions = linked.filter((id) => id.startsWith('txn_'));
+    for (let at = 0; at < transactions.length; at += PAGE_ITEMS) {
+      const filter = { ids: transactions.slice(at, at + PAGE_ITEMS), limit: PAGE_ITEMS };
+      for (const { id, ...each } of finish(listTransactions(access, filter)).items) {
+        const name = `${each.contact ?? each.description}, ${this.#visit.money(each.amountMinor)}`;
+        const open = formatId('txn', id);
+        const list = addressOf(LIST, {}, { open });
+        this.#linked.set(open, html`<a href="${list}">${typed(name)}</a>`);
+      }
+    }
+    if (transactions.length === linked.length) return;
+    for (const { id, name } of listAll((page) => listProjects(access, page))) {
+      const project = formatId('prj', id);
+      this.#linked.set(project, html`<a href="/projects/${project}">${typed(name)}</a>`);
+    }
   }
 
   /** The name of a user, or of a key, which is called one. */
@@ -63,29 +98,18 @@ export class Names {
 
   /** The name of anything, with a link where it has a page; undefined if it is gone. */
   shown(id: string): Html | undefined {
-    const { access } = this.#visit;
-    try {
-      if (id.startsWith('txn_')) {
-        const { contact, description, amountMinor } = getTransaction(access, id);
-        const name = `${contact ?? description}, ${this.#visit.money(amountMinor)}`;
-        return html`<a href="${addressOf(LIST, {}, { open: id })}">${typed(name)}</a>`;
-      }
-      if (id.startsWith('prj_')) {
-        return html`<a href="/projects/${id}">${typed(getProject(access, id).name)}</a>`;
-      }
-      if (id.startsWith('bln_')) {
-        const name = this.words.nameOfLine(id);
-        return name === id ? undefined : typed(name);
-      }
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
+    if (id.startsWith('txn_') || id.startsWith('prj_')) {
+      if (!this.#linked.has(id)) this.#learn([id]);
+      return this.#linked.get(id);
     }
-    const name = this.#findKey(id) ?? this.people.get(id);
+    const line = id.startsWith('bln_') ? this.words.nameOfLine(id) : id;
+    const name = line === id ? (this.#findKey(id) ?? this.people.get(id)) : line;
     return name === undefined ? undefined : typed(name);
   }
 
   #findKey(id: string): string | undefined {
-    return id.startsWith('key_') ? findKeyById(this.#visit.access, id)?.name : undefined;
+    if (!id.startsWith('key_')) return undefined;
+    return this.#keys.get(id) ?? findKeyById(this.#visit.access, id)?.name;
   }
 }
 

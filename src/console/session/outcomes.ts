@@ -9,7 +9,7 @@ import type { Form } from '../../http/form.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { HeaderFields, Reply, Request } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
-import { canUndo } from '../../operations/changes.ts';
+import { listLeft } from '../../operations/changes.ts';
 import type { Session } from '../../operations/sessions.ts';
 import { sessionTokenOf } from './cookies.ts';
 
@@ -164,7 +164,7 @@ export class Outcomes {
     // A page says what was done in its organisation alone.
     if (placeOf(outcome.session) !== placeOf(session)) return undefined;
     const { secret, ...rest } = outcome;
-    const undo = rest.undo?.filter((atMs) => canUndo(session.access, atMs));
+    const undo = rest.undo && listLeft(session.access, rest.undo).map(({ atMs }) => atMs);
     this.#outcomes.set(mark, { ...rest, undo });
     return { ...rest, undo, secret };
   }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { archiveProject } from '../../src/operations/projects.ts';
+import { getRolledUp, listStandings } from '../../src/operations/roll-up.ts';
+import { Workshop } from '../store/workshop.ts';
+
+it('the totals of all projects are those of their reports with the projects below', async () => {
+  const shop = new Workshop();
+  const lines = shop
+    .import([
+      {
+        name: 'House',
+        startDate: '2026-01-15',
+        endDate: '2026-06-30',
+        budgetLines: [
+          { name: 'Grant', kind: 'income', budget: { '2026-01': 500, '2026-06': 1 } },
+          { name: 'Rent', budget: { '2026-02': 70 } },
+          { name: 'Heat' },
+        ],
+      },
+      {
+        name: 'Attic',
+        parentProject: 'House',
+        startDate: '2025-11-01',
+        endDate: '2026-03-10',
+        budgetMode: 'total',
+        budgetLines: [
+          { name: 'Roof', budget: 10.03 },
+          { name: 'Gift', kind: 'income', budget: 20 },
+        ],
+      },
+      { name: 'Beam', parentProject: 'Attic', startDate: '2026-01-01', endDate: '2026-09-30' },
+      {
+        name: 'Other',
+        startDate: '2026-01-01',
+        endDate: '2026-12-31',
+        budgetLines: [{ name: 'Food', budget: { '2026-12': 30 } }],
+      },
+    ])
+    .flatMap((project) => project.lines.map(({ id }) => id));
+  const amounts = [-600, 80, 1, 10.04, -19, 30];
+  for (const [at, amount] of amounts.entries()) {
+    const id = shop.pushOne({ externalId: `${at}`, amount, date: `2026-0${at + 1}-05` });
+    shop.allocate(id, [[lines[at] ?? 0, Math.round(100 * amount)]]);
+  }
+  archiveProject(shop, { id: formatId('prj', 2), isArchived: true }, shop.actor());
+  const standings = await listStandings(shop);
+  assert.deepEqual(
+    standings.map(({ project, linesOver }) => [project.name, linesOver]),
+    [
+      ['Attic', 1],
+      ['Beam', 0],
+      ['House', 3],
+      ['Other', 0],
+    ],
+  );
+  for (const { project, total, cells, periods, linesOver } of standings) {
+    const { report, totals, over } = getRolledUp(shop, formatId('prj', project.id));
+    assert.deepEqual(total, totals.total);
+    assert.deepEqual(periods, report.periods);
+    assert.deepEqual(
+      cells.map(({ budgeted }) => budgeted),
+      totals.cells.map(({ budgeted }) => budgeted),
+    );
+    assert.equal(linesOver, over.lines);
+  }
+});

@@ -287,13 +287,15 @@ export async function decideAmounts(
   }
   // Money out and money in are on separate rows.
   const isApart = kind !== 'two' || 'said' in evidence || relations.bothCount !== facts.rows;
+  // The balance shows which amounts were moved.
+  const isMoved = (each: ColumnFacts) => relations.balanceOf(columns, each) !== undefined;
   const isOther = (rival: ColumnFacts) => {
     // Without fees or taxes in this file, net and gross are the same; in the next one they differ.
     if (kind === 'one' && rival.isNamedAmount && isNet(rival) !== isNet(out)) return true;
-    const isKnown = relations.isSame(rival) || relations.balanceOf(columns, rival) !== undefined;
+    const isKnown = relations.isSame(rival) || isMoved(rival);
     return !isKnown && (rival.isNamedAmount || !relations.isAgain(rival));
   };
-  const others = rivals.filter(isOther);
+  const others = into && relations.others.some(isMoved) ? [] : rivals.filter(isOther);
   if (isApart && others.length === 0) return chosen;
   const [other, second] = others;
   if (!isApart && other?.isNamedAmount === true && second === undefined) {
@@ -394,6 +396,5 @@ function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
   const isBalances = columns.length > 0 && columns.every(({ roles }) => roles.has('balance'));
   const only = isBalances ? 'The file seems to have balances, but no payments. ' : '';
   const which = `${only}Which column has the amount of each payment?${none}`;
-  const text = isOne ? two : which;
-  return askAmount(text, ways, 'two amounts');
+  return askAmount(isOne ? two : which, ways, 'two amounts');
 }

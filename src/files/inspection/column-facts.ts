@@ -98,18 +98,16 @@ export class ColumnFacts {
       this.prose += 1;
       this.proseLength += text.length;
     }
-    if (text.length === 3 && /^[A-Z]{3}$/.test(text) && findCurrency(text) !== undefined) {
-      this.currencyCodes += 1;
-    }
+    if (this.#isCode(text)) this.currencyCodes += 1;
     if (this.isCounter && text !== String(this.rows)) this.isCounter = false;
     if (text.includes('+') && /^\d[.,]?\d*E\+\d+$/i.test(text)) this.isRounded = true;
     this.#count(text, line);
     this.#watch(text);
   }
 
-  /** Whether its name is that of an id or a number, and every row has another one. */
+  /** Whether its name is that of an id or a number, and every row that has one has another. */
   get isUnique(): boolean {
-    return this.#ids !== undefined && this.filled === this.rows;
+    return this.#ids !== undefined;
   }
 
   /** Its values with their counts; undefined when there are too many for a list of words. */
@@ -130,6 +128,12 @@ export class ColumnFacts {
 
   get isCurrency(): boolean {
     return this.filled > 0 && this.currencyCodes === this.filled;
+  }
+
+  /** A column that is named for the currency can have coins such as BTC. */
+  #isCode(text: string): boolean {
+    if (text.length === 3 && /^[A-Z]{3}$/.test(text) && findCurrency(text)) return true;
+    return this.roles.has('currency') && /^[A-Z][A-Z0-9.]{1,9}$/.test(text);
   }
 
   #count(text: string, line: number): void {

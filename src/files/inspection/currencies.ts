@@ -45,7 +45,12 @@ export function inspectCurrency(context: Context, amounts: Columns): Decision<Cu
     const { text: is } = only;
     const other = [...named].find(([each]) => !canBeSame(each, is));
     if (other !== undefined) return askWhich(other, title, is);
-    return proven({ column, is }, only, `${title} has ${is} on every row`);
+    if (codesOf(is).length > 0) {
+      return proven({ column, is }, only, `${title} has ${is} on every row`);
+    }
+    const own = `${title} has ${is} on every row, which is not the code of a currency`;
+    const meaning = `yes; rows with another ${title} are rejected`;
+    return ask('currency', `${own}. Is it the organisation's currency?`, [inCurrency(is, meaning)]);
   }
   const choices = all.map(({ text, count, line }) => {
     return inCurrency(text, `${countRows(count, 'row')}, the first in line ${line}`);

@@ -125,8 +125,12 @@ async function amountShower(
   if (chosen === undefined || separators === undefined) {
     return (fields) => textsOf(fields).find((text) => text.trim() !== '') ?? '';
   }
-  const isSide = own.last.moneyOut !== undefined && relations !== undefined;
-  const found = isSide ? await inspectSign({ facts, answers, amounts: chosen, relations }) : sign;
+  const isSide =
+    own.last.moneyOut !== undefined || (sign === undefined && own.lines.some(({ isRow }) => isRow));
+  const found =
+    isSide && relations !== undefined
+      ? await inspectSign({ facts, answers, amounts: chosen, relations })
+      : sign;
   const known = found === undefined || isAsked(found) ? undefined : found.value;
   const signed = said === undefined ? known : signTwo(answers, columns);
   if (signed === undefined) {

@@ -1,5 +1,6 @@
 /** The types of findings, with their evidence, and of questions. */
 
+import { count } from '../../core/counts.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
 import type { FoundByName } from '../vocabulary/members.ts';
 import type { Answer, ColumnUse } from './answers.ts';
@@ -150,6 +151,11 @@ export interface Seen {
 /** `line 3 has "Rent"`. */
 export function show({ line, text }: Seen = { line: 0, text: '' }): string {
   return `line ${line} has ${quote(text)}`;
+}
+
+/** `Line 3 has`, or `2 lines (the first is 3) have`. */
+export function linesHave(found: number, first = 0): string {
+  return found === 1 ? `Line ${first} has` : `${count(found, 'line')} (the first is ${first}) have`;
 }
 
 /** A text from the file in quotation marks, shortened to fit in a sentence. */

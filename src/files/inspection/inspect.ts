@@ -32,6 +32,7 @@ import { contradictsSign, inspectCashless, inspectSign } from './signs.ts';
 import { withoutNotRows } from './statuses.ts';
 import { inspectText } from './texts.ts';
 import type { Marked } from './trial.ts';
+import { listNeither } from './worded-signs.ts';
 
 /** What the steps find out, each under its name. */
 interface Found extends Parts {
@@ -149,7 +150,7 @@ const STEPS: readonly Step[] = [
         return findIdle(facts, relations.balanceOf(known.amounts.columns, each)) ?? [];
       });
       const all = idle === undefined ? [] : [{ kind: 'idle' as const, ...idle }];
-      const marked = [...all, ...cashless];
+      const marked = [...all, ...cashless, ...listNeither(sign.value)];
       return inspectNotRows({ ...known, mapping: draft, date: date.value, amounts, marked });
     },
   ),

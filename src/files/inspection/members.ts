@@ -12,6 +12,7 @@ import type { ColumnFacts, Columns } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
 import { type Context, type Facts, findSaid, findSaidColumns, provenByNames } from './facts.ts';
 import { type Finding, proof, proven, quote, stated, titlesOf } from './found.ts';
+import { isBookedId } from './statuses.ts';
 
 /** The column of each, if the file has one. */
 export type Members = { readonly [Field in FoundByName]: Finding<Columns> };
@@ -91,9 +92,11 @@ export function inspectIdentity(context: Context, taken: Columns): Finding<Ident
     const said = findSaid('externalId', context) ?? null;
     return stated(said, ...saidAbout(answers, 'externalId'));
   }
+  const isBooked = answers.lines.some(({ text, isRow }) => text === '' && !isRow);
   const unique = facts.columns.filter((column) => {
-    const { isUnique, isCounter, isRounded } = column;
-    return isUnique && !isCounter && !isRounded && !taken.includes(column);
+    const { isUnique, isCounter, isRounded, filled, rows } = column;
+    const isFull = filled === rows || (isBooked && isBookedId(column, facts));
+    return isUnique && isFull && !isCounter && !isRounded && !taken.includes(column);
   });
   const [only, ...more] = unique.filter(({ roles }) => roles.has('id'));
   if (only !== undefined && more.length === 0) return proveUnique(only, facts);
@@ -105,7 +108,7 @@ export function inspectIdentity(context: Context, taken: Columns): Finding<Ident
 }
 
 function proveUnique(column: ColumnFacts, { layout }: Facts): Finding<Identity> {
-  const { name, rows, firstText } = column;
+  const { name, filled, firstText } = column;
   const where = `from the column name in line ${layout.headerLine.value} (${quote(name)})`;
-  return proven(column, firstText, `${where}, and no value repeats in ${count(rows, 'row')}`);
+  return proven(column, firstText, `${where}, and no value repeats in ${count(filled, 'row')}`);
 }

@@ -8,7 +8,7 @@ import type { Answer } from './answers.ts';
 import type { BracketFinder, BracketLine, Brackets } from './brackets.ts';
 import type { Check } from './check.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import { askOf, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
+import { askOf, choice, isAsked, linesHave, type Outcome, type Question, quote } from './found.ts';
 import { askUndated } from './rejections.ts';
 import { keep, type Readable, type Suspect, tryMapping } from './trial.ts';
 
@@ -19,6 +19,7 @@ const KINDS = {
   part: 'another line’s amount includes it',
   idle: 'it does not change the balance',
   cashless: 'they have no cash in them',
+  neither: 'it is neither money out nor in',
 } as const;
 
 type Rules = readonly NotRowRule[];
@@ -181,8 +182,7 @@ function askCashless(cashless: readonly Suspect[], { facts }: Readable) {
 
 function askAbout({ text: word, lines, count: found, kind }: Suspect, column: string) {
   const [line] = lines;
-  const many = `${count(found, 'line')} (the first is ${line}) have`;
-  const which = found === 1 ? `Line ${line} has` : many;
+  const which = linesHave(found, line);
   const where = kind === 'unpaid' && !isUnpaidWord(word) ? ` in ${column}` : '';
   const says = word === '' ? 'an empty cell' : quote(word);
   const them = found === 1 ? 'Is it a payment?' : 'Are they payments?';

@@ -3,7 +3,7 @@
  * the sign.
  */
 
-import { isSure, sideOf } from '../vocabulary/directions.ts';
+import { findNamedPair, isSure, sideOf } from '../vocabulary/directions.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { findSaid, findStatement } from './facts.ts';
 import { ask, type Choice, choice, type Decision, type Outcome, quote, titlesOf } from './found.ts';
@@ -46,10 +46,12 @@ function findIndicator(context: SignContext): ColumnFacts | undefined {
     findStatement(context.facts)?.isCard === false ||
     context.facts.columns.some(({ roles }) => roles.has('balance'));
   for (const [column, counts] of context.relations.words) {
-    const { pair, name, roles } = column;
-    if (pair === undefined) continue;
-    const words = [...counts.keys()];
+    const { name, roles } = column;
+    const words = [...counts.keys()].filter((word) => word !== '');
     const isSigned = [...counts.values()].some(({ negatives }) => negatives > 0);
+    const isDirection = !isSigned && roles.has('indicator');
+    const pair = column.pair ?? (isDirection ? findNamedPair(words) : undefined);
+    if (pair === undefined) continue;
     const sides = new Set(words.flatMap((word) => sideOf(word, pair) ?? []));
     // Words of one side with both signs are payments made and received, or paid back.
     const isEither = sides.size === 1;

@@ -28,10 +28,17 @@ export function findPaidColumns(facts: Facts, taken: Columns): PaidColumns {
   const ticks = facts.columns.filter((column) => {
     const { name, filled, numbers } = column;
     if (filled === 0 || filled === facts.rows || taken.includes(column)) return false;
+    if (isBookedId(column, facts)) return true;
     if (flagOf(name) === 'paid') return !numbers.isNumeric;
     return column === status && listWords(column).some((word) => isPaidWord(word, name));
   });
   return { status, ticks: new Set(ticks) };
+}
+
+/** Whether rows that are not booked yet have no id in this column: they have no balance either. */
+export function isBookedId({ roles, filled, rows }: ColumnFacts, { columns }: Facts): boolean {
+  if (!roles.has('id') || filled === 0 || filled === rows) return false;
+  return columns.some((each) => each.roles.has('balance') && each.filled === filled);
 }
 
 /**

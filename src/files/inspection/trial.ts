@@ -36,9 +36,12 @@ export interface Suspect {
   readonly count: number;
 }
 
-/** Words in a column whose rows a running balance leaves out, or accounts without cash. */
+/**
+ * Words in a column whose rows a running balance leaves out, accounts without cash, or words that
+ * are neither money out nor in.
+ */
 export interface Marked {
-  readonly kind: 'idle' | 'cashless';
+  readonly kind: 'idle' | 'cashless' | 'neither';
   readonly column: ColumnFacts;
   readonly words: readonly string[];
 }
@@ -119,6 +122,11 @@ class Trial implements Collector {
   #addOther({ line, problems }: Entry, fields: readonly string[]): void {
     const { facts, date, answers } = this.#known;
     this.error ??= findOtherHeader(this.#known, fields, line);
+    const marked = suspectMarked(fields, this.#known);
+    if (marked?.kind === 'neither') {
+      keep(this.suspects, { ...marked, alone: true, lines: [line] });
+      return;
+    }
     const day = (fields[date.index] ?? '').trim();
     for (const { text: is, isRow } of answers.lines) {
       const at = is === '' ? -1 : fields.findIndex((field) => field.trim() === is);

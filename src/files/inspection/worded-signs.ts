@@ -5,11 +5,28 @@
 
 import { isOneOf } from '../reading/csv-values.ts';
 import { splitAmount } from '../values/amount-writing.ts';
-import { DIRECTION_PAIRS, type DirectionPair, findPair, sideOf } from '../vocabulary/directions.ts';
+import {
+  DIRECTION_PAIRS,
+  type DirectionPair,
+  findNamedPair,
+  sideOf,
+} from '../vocabulary/directions.ts';
 import type { AnswerOf } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Facts } from './facts.ts';
-import { AnswerError, ask, type Decision, type Evidence, proof, quote, stated } from './found.ts';
+import {
+  AnswerError,
+  type Asked,
+  ask,
+  askOf,
+  choice,
+  type Decision,
+  type Evidence,
+  isAsked,
+  linesHave,
+  proof,
+  quote,
+} from './found.ts';
 import { type CreditReader, joinRow, type SignCount } from './relations.ts';
 import {
   chooseOut,
@@ -22,6 +39,7 @@ import {
   type Signed,
   sayOut,
 } from './sign-context.ts';
+import type { Marked } from './trial.ts';
 
 /** The words of each side. */
 interface Sides {
@@ -36,6 +54,8 @@ interface KnownSides extends Sides {
   readonly isDebit: boolean;
   /** Whether all are of one side, and rows with no word are of the other. */
   readonly isUnmarked: boolean;
+  /** A word that is neither. */
+  readonly neither: string | undefined;
 }
 
 /** Where the words are, and what they are. */
@@ -64,16 +84,44 @@ export async function inspectWords(
   const worded = { columns, words, isAnyBlank: all.includes(''), counts };
   const sides = findSides(worded);
   const said = context.answers.last.moneyOut;
-  if (said !== undefined) return stated(sign(worded, readSaid(said, worded, sides)), said);
-  if (sides === undefined) return askWords(worded, words);
-  const evidence = await prove(context, worded, sides);
-  if (evidence !== undefined) return { value: sign(worded, sides), evidence };
-  return askWords(worded, [sides.out[0] ?? '', sides.in[0] ?? '']);
+  const own = said === undefined ? sides : readSaid(said, worded, sides);
+  if (own === undefined) return askWords(worded, words);
+  const evidence = said ? { said: [said] } : sides && (await prove(context, worded, sides));
+  const asked = evidence ?? askWords(worded, [own.out[0] ?? '', own.in[0] ?? '']);
+  const neither = own.out.includes(sides?.neither ?? '') ? undefined : sides?.neither;
+  const line = context.answers.lines.find(({ text }) => text === neither);
+  const third = neither && line === undefined ? askNeither(neither, worded, own).questions : [];
+  if (isAsked(asked)) return { questions: [...asked.questions, ...third] };
+  if (third.length > 0) return { questions: third };
+  const into = neither && line?.isRow ? [...own.in, neither] : own.in;
+  return { value: sign(worded, { ...own, in: into }), evidence: asked };
+}
+
+/** Asks about the rows with a word that is neither money out nor in. */
+function askNeither(word: string, worded: Worded, { out, in: into }: Sides): Asked {
+  const { line = 0, count = 1 } = worded.columns[1]?.values?.get(word) ?? {};
+  const are = count === 1 ? 'it is' : 'they are';
+  const them = count === 1 ? 'Is it a payment?' : 'Are they payments?';
+  const others = [...out, ...into].map((each) => quote(each)).join(' or ');
+  const where = `${linesHave(count, line)} ${quote(word)} in ${titleOf(worded)}`;
+  return askOf([line], 'notRow', `${where}, not ${others}. ${them}`, [
+    choice({ kind: 'line', text: word, isRow: false }, `no: ${are} neither money out nor in`),
+    chooseOut([...out, word].join(','), `yes: ${are} money out`),
+    choice({ kind: 'line', text: word, isRow: true }, `yes: ${are} money in`),
+  ]);
+}
+
+/** The words in the column of the direction that are of no side. */
+export function listNeither({ columns: [, indicator], shape }: Signed): Marked[] {
+  if (shape.kind !== 'indicator' || indicator?.values === undefined) return [];
+  const isOf = (word: string) => isOneOf([...shape.out, ...shape.in], word);
+  const words = [...indicator.values.keys()].filter((word) => !isOf(word));
+  return words.length === 0 ? [] : [{ kind: 'neither', column: indicator, words }];
 }
 
 /** The words by side; when all are of one side, rows with no word are the other: no proof. */
 function findSides({ words, isAnyBlank }: Worded): KnownSides | undefined {
-  const pair = findPair(words);
+  const pair = findNamedPair(words);
   if (pair === undefined) return undefined;
   const wordsOf = (side: keyof Sides) => words.filter((word) => sideOf(word, pair) === side);
   const [out, into] = [wordsOf('out'), wordsOf('in')];
@@ -85,6 +133,7 @@ function findSides({ words, isAnyBlank }: Worded): KnownSides | undefined {
     isPlain: pair.isPlain && !(isHalf && (isAnyBlank || pair.isLoose === true)),
     isDebit: !pair.isPlain && pair.isLoose !== true,
     isUnmarked: isHalf && isAnyBlank,
+    neither: words.find((word) => sideOf(word, pair) === undefined),
   };
 }
 
@@ -115,7 +164,7 @@ function readSaid(said: AnswerOf<'moneyOut'>, worded: Worded, sides: Sides | und
   if (sides !== undefined && isOf(sides.out)) return sides;
   if (sides !== undefined && isOf(sides.in)) return { out: sides.in, in: sides.out };
   const all = moneyOut.split(',').map((word) => word.trim());
-  const out = words.filter((word) => isOneOf(all, word));
+  const out = words.filter((word) => isOneOf(all, word)).sort();
   const into = words.filter((word) => !out.includes(word)).sort();
   if (out.length > 0 && into.length > 0) return { out, in: into };
   const known = words.map((word) => quote(word)).join(', ');

@@ -75,7 +75,7 @@ const PHRASES = {
     mutatiesoort|in/out
     收/支|收支|收支类型|收/付|借贷|借贷标志|借贷方向|借/贷|πρόσημο`,
   currency: `currency|ccy|cur|lcurr|währung|waehrung|whrg|whg|wkz umsatz|devise|monnaie|munt|valuta
-    valutacode|moneda|moeda|divisa|waluta|通貨|curr.
+    valutacode|moneda|moeda|divisa|waluta|通貨|curr.|asset|coin|crypto
     валюта|币种|货币`,
   description: `description|transaction description|details|detail|narrative|particulars
     verwendungszweck|verwendungszweckzeile|vorgang/verwendungszweck|paaiškinimai
@@ -110,7 +110,7 @@ const PHRASES = {
     expense code|object code|cuenta contable|conta contábil|n/c|gl account|g/l account|ledger code
     ledger account|gl code|expenditure code|cost code|sachkonto|comptenum|compte général
     grootboekrekening|grootboeknummer`,
-  id: `externalid|external id|transaction id|transactionid|trans id|transaktions-nr.
+  id: `externalid|external id|transaction id|transactionid|txid|trans id|transaktions-nr.
     transaktions-id|transaktionsnummer|transactiereferentie|numéro d'opération|id transakcji
     numer transakcji|identificador|id|uuid|unique id|fitid|entry no|entry no.|entry id|payment id
     record id|buchungs-id|umsatz-id|transaction reference|取引番号
@@ -156,7 +156,10 @@ for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
 
 /** The roles of a column by its name, also when words run together; empty for an unknown name. */
 export function rolesOf(name: string): ReadonlySet<Role> {
-  if (name.length > LONGEST_NAME || !/\p{L}/u.test(name)) return NO_ROLES;
+  if (name.length > LONGEST_NAME) return NO_ROLES;
+  const sign = SIGNED.exec(withoutMoney(name))?.[1];
+  if (sign !== undefined) return sign === '+' ? IN : OUT;
+  if (!/\p{L}/u.test(name)) return NO_ROLES;
   return wholeRolesOf(name) ?? rolesOfParts(name);
 }
 
@@ -165,6 +168,10 @@ export function wholeRolesOf(name: string): ReadonlySet<Role> | undefined {
   return ROLES.get(plainWords(name)) ?? ROLES.get(columnWords(name));
 }
 
+/** `[-] EUR`, `Amount (+)`: a column has the amounts of one sign. */
+const SIGNED = /^(?:amount )?[[(]?([-\u2013\u2212+])[\])]?$/i;
+const OUT: ReadonlySet<Role> = new Set(['out']);
+const IN: ReadonlySet<Role> = new Set(['in']);
 const NO_ROLES: ReadonlySet<Role> = new Set();
 const CONTACT: ReadonlySet<Role> = new Set(['contact']);
 

@@ -85,6 +85,20 @@ export function findPair(words: readonly string[]): DirectionPair | undefined {
   return fitting.find(({ needs }) => needs?.some((word) => plain.has(word)) ?? true);
 }
 
+/**
+ * The same for a column that is named for the direction: next to words of both sides, one more word
+ * such as `neutral` can be neither.
+ */
+export function findNamedPair(words: readonly string[]): DirectionPair | undefined {
+  const isBut = (pair: DirectionPair) => {
+    const sides = words.map((word) => sideOf(word, pair));
+    const others = sides.filter((side) => side === undefined);
+    const isOfSides = pair.isPlain ? pair.needs === undefined : pair.isLoose !== true;
+    return isOfSides && new Set(sides).size === 3 && others.length === 1;
+  };
+  return findPair(words) ?? DIRECTION_PAIRS.find(isBut);
+}
+
 /** The side of a word, whatever its case, accents and dots; undefined if the pair lacks it. */
 export function sideOf(word: string, { sides }: Pick<DirectionPair, 'sides'>): Side | undefined {
   return sides.get(plainSign(word));

@@ -203,7 +203,7 @@ function writeDay(format: string, date: string, day: number, cell: string): stri
   };
   const time = /[T ]H.*$/.exec(format)?.[0] ?? '';
   const own = format.slice(0, format.length - time.length).replace(/@\w+$/, '');
-  const rest = time === '' ? '' : cell.slice(cell.search(/[T ]\d/));
+  const rest = time === '' ? '' : cell.slice(cell.search(/[T ]\d{1,2}:/));
   const dot = /\p{L}\./u.test(cell) ? '.' : '';
   const text = own.replace(/YYYY|YY|MMM|MM|M|DD|D/g, (part) => {
     return part === 'MMM' ? `${parts[part]}${dot}` : (parts[part] ?? '');

@@ -18,6 +18,7 @@ import { COLUMNS, STATEMENTS } from './statements.ts';
 import { TEXTS } from './texts.ts';
 import { TRAPS } from './traps.ts';
 import { TWO_DATES } from './two-dates.ts';
+import { WALLETS } from './wallets.ts';
 
 export const DIALECTS: readonly Dialect[] = [
   ...GERMAN,
@@ -44,4 +45,5 @@ export const DIALECTS: readonly Dialect[] = [
   ...AMOUNTS,
   ...LARGE,
   ...BRACKETS,
+  ...WALLETS,
 ];

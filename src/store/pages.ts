@@ -6,6 +6,7 @@
  * from this folder, never from a caller.
  */
 
+import { fixedPart } from '../core/fixed-part.ts';
 import { STRETCH } from '../core/limits.ts';
 import { foldCase } from '../core/text.ts';
 import { consistently, type Db } from '../database/database.ts';
@@ -44,7 +45,7 @@ export interface Walk {
   readonly descending?: boolean;
   /** Whether the index can have several entries with the same key, to be listed once. */
   readonly distinct?: boolean;
-  /** What is searched, if `narrow` uses `contains_folded`. */
+  /** What is searched, if `narrow` uses a function of texts. */
   readonly search?: Search | undefined;
   /** The work after which the stretch ends, in entries of the index; STRETCH.work by default. */
   readonly work?: number | undefined;
@@ -221,6 +222,9 @@ function orderBy({ descending }: Walk, sort: string, id: string): string {
   return descending ? `order by ${sort} desc, ${id} desc` : `order by ${sort}, ${id}`;
 }
 
+/** How much longer reading the words of a text takes than finding a part of it. */
+const READ_FULLY = 8;
+
 /** How much text the search of a stretch has read so far. */
 interface Search {
   /** In UTF-16 code units. */
@@ -229,7 +233,10 @@ interface Search {
 
 const searches = new WeakMap<Db, Search>();
 
-/** Defines `contains_folded`, which finds parts of texts in any case and counts what it reads. */
+/**
+ * Defines `contains_folded`, which finds parts of texts in any case and counts what it reads, and
+ * `fixed_part`.
+ */
 export function searchOf(db: Db): Search {
   const known = searches.get(db);
   if (known !== undefined) return known;
@@ -242,6 +249,10 @@ export function searchOf(db: Db): Search {
   db.function('contains_folded', { deterministic: true, varargs: true }, (part, ...texts) =>
     texts.some((text) => contains(part, text)) ? 1 : 0,
   );
+  db.function('fixed_part', { deterministic: true }, (description) => {
+    search.units += READ_FULLY * String(description).length;
+    return fixedPart(String(description));
+  });
   searches.set(db, search);
   return search;
 }

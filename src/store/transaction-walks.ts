@@ -47,6 +47,24 @@ export interface TransactionFilters {
   readonly updatedSinceMs?: number | undefined;
   /** A part of description, contact, externalId or reference, in any case. */
   readonly search?: string | undefined;
+  /** Each is such a part, or the amount. */
+  readonly words?: readonly SearchWord[] | undefined;
+  /** What stays the same of the description, where there is no contact: core/fixed-part. */
+  readonly fixedPart?: string | undefined;
+  /** Whether money came in. */
+  readonly isIn?: boolean | undefined;
+}
+
+/** A word that is searched. */
+export interface SearchWord {
+  readonly text: string;
+  /** The amounts that it can mean. */
+  readonly minors: readonly number[];
+}
+
+/** The filters that read texts of the table. */
+export function isSearched({ search, words, fixedPart: part }: TransactionFilters): boolean {
+  return search !== undefined || words !== undefined || part !== undefined;
 }
 
 type FilterName = keyof TransactionFilters;
@@ -91,7 +109,7 @@ export function sortKeyOf(order: ListOrder): TransactionOrder {
   return order.replace('-', '') as TransactionOrder;
 }
 
-/** Each other filter as a condition on a transaction `t`. */
+/** Each other filter as a condition on a transaction `t`; of `words`, of the one with a number. */
 const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>> = {
   ids: 't.id in (select value from json_each(@ids))',
   from: 't.newest_first <= @from',
@@ -109,20 +127,27 @@ const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>>
   externalIdPrefix: 'substr(t.external_id, 1, length(@externalIdPrefix)) = @externalIdPrefix',
   isRecoded: '(t.recoded is not null) = @isRecoded',
   updatedSinceMs: 't.updated_at >= @updatedSinceMs',
-  search: searchOf('t.description', 't.contact', 't.external_id', 't.reference'),
+  search: searchOf('', 't.description', 't.contact', 't.external_id', 't.reference'),
+  words:
+    `(${searchOf('#', 't.description', 't.contact', 't.external_id', 't.reference')} ` +
+    'or t.amount_minor in (select value from json_each(@minors#)))',
+  // SQLite finds most of the others by a word, which takes less time than calling a function.
+  fixedPart:
+    't.contact is null and t.description like @fixedWord and fixed_part(t.description) = @fixedPart',
+  isIn: '(t.amount_minor < 0) = @isIn',
 };
 
 /**
  * SQLite itself finds a part of short texts that are all ASCII, which takes less time than calling
  * a function for each record. How much there is of longer ones is counted by the function.
  */
-function searchOf(description: string, ...columns: readonly string[]): string {
+function searchOf(at: string, description: string, ...columns: readonly string[]): string {
   const all = [description, ...columns];
   const isPlain = all.map((column) => `octet_length(${column}) is length(${column})`);
-  const isIn = all.map((column) => `${column} like @like escape '\\'`);
+  const isIn = all.map((column) => `${column} like @like${at} escape '\\'`);
   return (
     `case when ${isPlain.join(' and ')} and octet_length(${description}) <= 200 ` +
-    `then ${isIn.join(' or ')} else contains_folded(@search, ${all.join(', ')}) end`
+    `then ${isIn.join(' or ')} else contains_folded(@search${at}, ${all.join(', ')}) end`
   );
 }
 
@@ -233,7 +258,10 @@ export function walkOf(
   const others = answers === 'projectId' ? { ...filters, projectId: undefined } : filters;
   const hasShares = shareCondition(others) !== undefined;
   const isOneStatus = filters.statuses?.length === 1;
-  const conditions = narrow.map((name) => {
+  const conditions = narrow.flatMap((name) => {
+    if (name === 'words') {
+      return (filters.words ?? []).map((_, at) => CONDITIONS.words.replaceAll('#', `${at}`));
+    }
     return name === 'statuses' && isOneStatus ? 't.status = @status' : CONDITIONS[name];
   });
   if (hasShares) conditions.push(`exists (select 1 ${SHARES_OF} and ${shareCondition(filters)})`);
@@ -255,7 +283,7 @@ export function walkOf(
 /** The values of the conditions. */
 export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
   const { ids, statuses, isAllocatable: _, isWithin: __, isRecoded, ...others } = filters;
-  const { outside, search, ...plain } = others;
+  const { outside, search, words = [], fixedPart: part, isIn, ...plain } = others;
   const values: Record<string, SqlValue> = { orgId };
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) values[name] = value;
   if (filters.from !== undefined) values['from'] = newestFirst(filters.from);
@@ -263,16 +291,33 @@ export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<stri
   if (isRecoded !== undefined) values['isRecoded'] = Number(isRecoded);
   if (ids !== undefined) values['ids'] = JSON.stringify(ids);
   if (outside !== undefined) [values['outsideFrom'], values['outsideTo']] = outside;
-  if (search !== undefined) {
-    const folded = foldCase(search);
-    values['search'] = folded;
-    // SQLite refuses long patterns. Texts are shorter than this one, so it matches none either.
-    const part = folded.slice(0, CHARACTERS.description + 1);
-    values['like'] = `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  if (isIn !== undefined) values['isIn'] = Number(isIn);
+  if (search !== undefined) addSearch(values, search, '');
+  for (const [at, { text, minors }] of words.entries()) {
+    addSearch(values, text, `${at}`);
+    values[`minors${at}`] = JSON.stringify(minors);
+  }
+  if (part !== undefined) {
+    const plainWords = part.match(/(?<![^ ])[a-z]+(?![^ ])/g) ?? [];
+    const longest = plainWords.reduce(
+      (most, each) => (each.length > most.length ? each : most),
+      '',
+    );
+    values['fixedPart'] = part;
+    values['fixedWord'] = `%${longest}%`;
   }
   const [status] = statuses ?? [];
   // Comparing one takes two thirds of the time of looking it up in a list.
   if (statuses?.length === 1 && status !== undefined) values['status'] = status;
   else if (statuses !== undefined) values['statuses'] = JSON.stringify(statuses);
   return values;
+}
+
+/** The values of a text to search. */
+function addSearch(values: Record<string, SqlValue>, text: string, at: string): void {
+  const folded = foldCase(text);
+  values[`search${at}`] = folded;
+  // SQLite refuses long patterns. Texts are shorter than this one, so it matches none either.
+  const part = folded.slice(0, CHARACTERS.description + 1);
+  values[`like${at}`] = `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

@@ -19,6 +19,7 @@ import {
 } from './pages.ts';
 import { readKept, type StatusTotals, sumTotals, Tally, type Totals } from './totals.ts';
 import {
+  isSearched,
   type ListOrder,
   SHARES_OF,
   shareCondition,
@@ -163,7 +164,7 @@ function prepareWalk(
   filters: TransactionFilters,
   order: ListOrder,
 ): Omit<Walk, 'columns' | 'after' | 'limit'> {
-  const search = filters.search === undefined ? undefined : searchOf(access.db);
+  const search = isSearched(filters) ? searchOf(access.db) : undefined;
   const isRecent = filters.updatedSinceMs !== undefined && hasChangedLittle(access, filters);
   const found = narrowBranch(access, filters);
   return { ...walkOf(access.organisation.id, found, order, isRecent), search };
@@ -185,11 +186,9 @@ const selectBelow = statement<[OrgId, number], unknown>(
 );
 
 /** Whether so little has changed that sorting all of it is as fast as reading a page. */
-function hasChangedLittle(
-  { db, organisation }: Access,
-  { updatedSinceMs = 0, search }: TransactionFilters,
-): boolean {
-  const little = search === undefined ? PAGE_ITEMS : STRETCH.searchedRecords;
+function hasChangedLittle({ db, organisation }: Access, filters: TransactionFilters): boolean {
+  const { updatedSinceMs = 0 } = filters;
+  const little = isSearched(filters) ? STRETCH.searchedRecords : PAGE_ITEMS;
   return selectManyChanges(db).get(organisation.id, updatedSinceMs, little) === undefined;
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { fixedPart } from '../../src/core/fixed-part.ts';
 import { STRETCH } from '../../src/core/limits.ts';
 import { writeRecoded } from '../../src/core/recoded.ts';
 import { PROVIDERS, STATUSES, type TransactionOrder } from '../../src/core/transactions.ts';
 import type { Position } from '../../src/store/pages.ts';
-import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
+import type { SearchWord, TransactionFilters } from '../../src/store/transaction-walks.ts';
 import {
   listTransactions,
   type TransactionPage,
@@ -17,7 +18,7 @@ import { Workshop } from './workshop.ts';
 const BUSY_STATUSES = ['unallocated', 'allocated'] as const;
 const CODES = ['A', 'B', null];
 const CONTACTS = ['Ann', 'ann', 'Zoë', null];
-const DESCRIPTIONS = ['Rent', 'RENT 2', 'Straße', 'other'];
+const DESCRIPTIONS = ['Rent', 'RENT 2', 'Straße', 'other', 'Straße 7 rent', 'rent 12 May 40'];
 
 /** A stored transaction with its allocations. */
 interface Known extends TransactionRecord {
@@ -61,10 +62,17 @@ const MANY: readonly TransactionFilters[] = [
   { search: 'inv-' },
   { statuses: ['unallocated', 'allocated'], search: 'inv-' },
   { search: 'straße' },
+  { words: [word('RENT'), word('straSSe')] },
+  { words: [word('1', 100), word('other')] },
+  { fixedPart: 'straße', statuses: ['unallocated'] },
   { statuses: ['unallocated', 'allocated'], provider: 'csv' },
   { statuses: ['excluded', 'allocated', 'unallocated'], search: 'rent', from: '2025-03-11' },
   { statuses: ['allocated'], updatedSinceMs: 30 },
 ];
+
+function word(text: string, ...minors: number[]): SearchWord {
+  return { text, minors };
+}
 
 const ORDERS: Record<TransactionOrder, (a: Known, b: Known) => number> = {
   date: (a, b) => (a.date === b.date ? a.id - b.id : a.date < b.date ? 1 : -1),
@@ -86,9 +94,14 @@ function walk(shop: Workshop, page: TransactionPage): number[] {
 
 function matches(each: Known, filters: TransactionFilters): boolean {
   const { ids, from, to, statuses, provider, externalId, accountCode, contact } = filters;
-  const { isAllocatable, updatedSinceMs, search } = filters;
+  const { isAllocatable, updatedSinceMs, search, words = [], isIn } = filters;
   const { reference, bankAccount, projectCode, externalIdPrefix, isRecoded } = filters;
   const fold = (text: string | null) => (text ?? '').toLowerCase().replaceAll('ß', 'ss');
+  const has = (part: string) =>
+    [each.description, each.contact, each.externalId, each.reference].some((text) => {
+      return fold(text).includes(fold(part));
+    });
+  const isAlike = fixedPart(each.description) === filters.fixedPart && each.contact === null;
   return (
     (ids === undefined || ids.includes(each.id)) &&
     (from === undefined || each.date >= from) &&
@@ -106,10 +119,10 @@ function matches(each: Known, filters: TransactionFilters): boolean {
     (isRecoded === undefined || (each.recoded !== null) === isRecoded) &&
     matchesShares(each, filters) &&
     (updatedSinceMs === undefined || each.updatedAtMs >= updatedSinceMs) &&
-    (search === undefined ||
-      [each.description, each.contact, each.externalId, each.reference].some((text) => {
-        return fold(text).includes(fold(search));
-      }))
+    (search === undefined || has(search)) &&
+    words.every(({ text, minors }) => has(text) || minors.includes(each.amountMinor)) &&
+    (filters.fixedPart === undefined || isAlike) &&
+    (isIn === undefined || each.amountMinor < 0 === isIn)
   );
 }
 
@@ -155,6 +168,9 @@ function anyFilters(random: Random): TransactionFilters {
     outside: ['2025-02-01', days[1] ?? ''],
     updatedSinceMs: random.whole(0, 60),
     search: random.pick(['rent', 'STRASSE', 'zoë', 'inv-1', 'nothing']),
+    words: [word(random.pick(['rent', 'STRASSE', '2'])), word('40', random.pick([100, -300]))],
+    fixedPart: random.pick(['rent', 'straße', 'straße rent']),
+    isIn: random.once(2),
   };
   const asked = Object.entries(all).filter(([, value]) => {
     return random.once(4) && !(Array.isArray(value) && value.length === 0);
@@ -199,7 +215,7 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
       date: anyDay(random),
       description: random.pick(DESCRIPTIONS),
       contact: random.pick(CONTACTS),
-      amountMinor: index % 5 === 0 ? 0 : 100,
+      amountMinor: index % 5 === 0 ? 0 : random.pick([100, 100, -300]),
       status: random.pick(random.once(50) ? STATUSES : BUSY_STATUSES),
       updatedAtMs: random.whole(0, 60),
       accountCode: random.pick(CODES),

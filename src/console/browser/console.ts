@@ -190,6 +190,21 @@ for (const list of document.querySelectorAll<HTMLFormElement>('form.rows')) {
   });
 }
 
+/** `=` takes the offer to do the same for others, also in a field for a line that is empty. */
+const same = document.querySelector<HTMLElement>('[data-same]');
+document.addEventListener('keydown', (event) => {
+  const { target, key } = event;
+  if (event.ctrlKey || event.altKey || event.metaKey || key !== '=' || same === null) return;
+  const isEmpty =
+    target instanceof HTMLInputElement &&
+    target.getAttribute('role') === 'combobox' &&
+    target.value === '';
+  const isFree = target instanceof Element && !target.matches('input, select, textarea');
+  if (!('shortcuts' in document.body.dataset) || !(isEmpty || isFree)) return;
+  event.preventDefault();
+  same.click();
+});
+
 /** The panel: what is left as one types, and what an empty amount will take. */
 for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
   const whole = Number(form.dataset['amount']);

@@ -180,6 +180,10 @@ const KEYS: Readonly<Record<KeyPlace, readonly (readonly [keys: Html, what: stri
     ],
     [html`<kbd>Tab</kbd> in a budget line`, 'goes to the next row, and saves later'],
     [html`<kbd>Esc</kbd> in a budget line`, 'leaves it'],
+    [
+      html`<kbd>=</kbd>`,
+      'allocates others like the last one to the same line, if a message offers it',
+    ],
   ],
   grid: [
     [html`<kbd>Enter</kbd> or <kbd>↓</kbd>`, 'the line below'],

@@ -66,7 +66,7 @@ export function listDaysWithoutProject(visit: Visit, days: readonly string[]): r
 /** How many transactions are allocated to a line, unless many, as a link; undefined if none is. */
 export function linkAllocated(visit: Visit, project: string, { id }: { id: number }) {
   const filters = { project, line: formatId('bln', id) };
-  const counting = countTransactions(visit.access, choiceOf(filters), COUNTED.atOnce);
+  const counting = countTransactions(visit.access, choiceOf(filters, visit.reader), COUNTED.atOnce);
   const { count, isCapped } = finish(counting);
   if (count === 0) return undefined;
   const shown = isCapped ? 'transactions' : visit.count(count, 'transaction');
@@ -83,7 +83,7 @@ export function sayAllocated(
   filters: Filters = {},
 ): (transaction: TransactionRecord) => HtmlValue {
   const ids = transactions.map(({ id }) => id);
-  const shares = listShares(visit.access, ids, choiceOf(filters));
+  const shares = listShares(visit.access, ids, choiceOf(filters, visit.reader));
   return ({ id, amountMinor }) => {
     const own = shares.filter(({ transactionId }) => transactionId === id);
     const wanted = own.filter(({ isMatch }) => isMatch);

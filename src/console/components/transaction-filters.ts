@@ -32,6 +32,8 @@ export const FILTERS = {
   bankAccount: 'Bank account ',
   reference: 'Reference ',
   contact: 'Contact ',
+  like: 'Text like ',
+  way: '',
   provider: 'Source: ',
   project: 'Project ',
   line: 'Budget line ',
@@ -46,6 +48,9 @@ export const DAYS = {
   own: 'On days of its project',
   other: 'Outside these days or those of its project',
 } as const;
+
+/** Which way money went. */
+export const WAYS = { out: 'Money out', in: 'Money in' } as const;
 
 /** The filters in force, as texts that are not blank. */
 export type Filters = Readonly<Partial<Record<FilterName, string | undefined>>>;
@@ -82,7 +87,8 @@ export function readFilters(query: Query): Filters {
 }
 
 /** What cannot be a filter: someone changed the address, or typed a date by hand. */
-export function faultsOfFilters({ from, to, days, provider, tab, recoded }: Filters): Faults {
+export function faultsOfFilters(filters: Filters): Faults {
+  const { from, to, days, way, provider, tab, recoded } = filters;
   const day = (text: string | undefined) =>
     text === undefined || isCalendarDate(text) ? undefined : `"${text}": ${explainDate(text)}`;
   const isTab = TABS.some(({ id }) => id === tab);
@@ -94,18 +100,37 @@ export function faultsOfFilters({ from, to, days, provider, tab, recoded }: Filt
         ? undefined
         : `The provider is one of ${PROVIDERS.join(', ')}, not "${provider}".`,
     days: days === undefined || days in DAYS ? undefined : `There are no days "${days}".`,
+    way: way === undefined || way in WAYS ? undefined : `Money goes "in" or "out", not "${way}".`,
     recoded: recoded === undefined || recoded === 'true' ? undefined : 'Only "true" is a filter.',
     tab: isTab ? undefined : `There is no tab "${tab}".`,
   });
 }
 
+/** Words that are searched one by one; what follows them is searched as it is. */
+const WORDS = 8;
+
+/** Each word as a part of a text, or as the amount that it is: `40` in and out, `-40` in. */
+function readWords(text: string, reader: Reader): TransactionChoice['words'] {
+  const words = text.split(/\s+/);
+  const all = [...words.slice(0, WORDS - 1), words.slice(WORDS - 1).join(' ')];
+  return all
+    .filter((word) => word !== '')
+    .map((word) => {
+      const minor = reader.findMoney(word);
+      if (typeof minor !== 'number') return { text: word, minors: [] };
+      return { text: word, minors: minor < 0 ? [minor] : [minor, -minor] };
+    });
+}
+
 /** The transactions of the filters, in every tab unless `tab` is among them. */
-export function choiceOf({ tab, ...filters }: Filters): TransactionChoice {
+export function choiceOf({ tab, ...filters }: Filters, reader: Reader): TransactionChoice {
   const {
     q,
     from,
     to,
     days,
+    like,
+    way,
     provider,
     project,
     line,
@@ -121,7 +146,9 @@ export function choiceOf({ tab, ...filters }: Filters): TransactionChoice {
     ...(days === 'other' ? { outside: [from ?? '', to ?? LAST_DAY] } : { from, to }),
     isWithin: days === 'own' ? true : undefined,
     category,
-    search: q,
+    words: q === undefined ? undefined : readWords(q, reader),
+    fixedPart: like,
+    isIn: way === undefined ? undefined : way === 'in',
     provider: provider !== undefined && isProvider(provider) ? provider : undefined,
     [isBranch ? 'branchId' : 'projectId']: project,
     budgetLineId: line,

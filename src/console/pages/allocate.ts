@@ -25,6 +25,7 @@ import {
 } from '../components/transaction-filters.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
+import { offerSame } from './same-again.ts';
 import {
   EXCLUDING,
   findNeighbour,
@@ -65,7 +66,7 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
   if (shares !== undefined) return panelReply(visit, sent, { given: { ...given, shares } });
   const { faults, lines, allocations } = readAllocations(visit, sent, given);
   if (isFaulty(faults)) return panelReply(visit, sent, { faults, given });
-  return change(visit, sent, given, () => {
+  return change(visit, sent, given, async () => {
     const after = allocate(visit.access, { ...sent.target, allocations }, visit.actor);
     const left = after.amountMinor - after.allocatedMinor;
     const rest = left !== 0 && ` ${visit.money(left)} is left.`;
@@ -74,7 +75,11 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
         ? html`All allocations of ${nameOf(after)} were removed.`
         : html`${visit.money(after.allocatedMinor)} of ${nameOf(after)} allocated to
 ${sayLines(lines)}.${rest}`;
-    return { after, what };
+    const { filters, place } = sent;
+    const [line, ...others] = lines;
+    const isWhole = line !== undefined && others.length === 0 && left === 0;
+    const at = { filters, place, isOpen: true, transaction: after };
+    return { after, what, offer: isWhole ? await offerSame(visit, at, line) : undefined };
   });
 }
 
@@ -117,12 +122,18 @@ export async function takeRestoration(visit: Visit): Promise<Reply> {
   });
 }
 
+/** A transaction as a form left it, and what the page says of that. */
+interface Done extends Pick<Outcome, 'offer'> {
+  readonly after: TransactionRecord;
+  readonly what: Outcome['message'];
+}
+
 /** Makes a change, and leads to the next transaction or back to this one; or says why not. */
 async function change(
   visit: Visit,
   sent: PanelForm,
   given: TypedShares | undefined,
-  work: () => { after: TransactionRecord; what: Outcome['message'] },
+  work: () => Done | Promise<Done>,
 ): Promise<Reply> {
   const { filters, place, target } = sent;
   const { transactionId: id } = target;
@@ -136,14 +147,14 @@ async function change(
     const field = given === undefined ? 'reason' : 'line-0';
     return panelReply(visit, sent, { faults: { [field]: sayOf(failure, id) }, given });
   };
-  return visit.runOr(refused, () => {
-    const { after, what } = work();
+  return visit.runOr(refused, async () => {
+    const { after, what, offer } = await work();
     const isNext = visit.field('do') === 'next';
     const open = isNext ? findNeighbour(visit, after, filters) : id;
     const none = isNext && open === undefined && ' No transactions left in this view.';
     const part = isNext && open !== undefined ? '#line-0' : '';
     const to = addressOf(LIST, filters, { ...place, open }) + part;
-    return { to, message: html`${what}${none}`, undo: [after.updatedAtMs] };
+    return { to, message: html`${what}${none}`, undo: [after.updatedAtMs], offer };
   });
 }
 

@@ -84,15 +84,19 @@ export async function lookAtWork(
   };
 }
 
+/** Their amounts together. */
+export function sumOf(planned: readonly PlannedChange[]): number {
+  return planned.reduce((minor, { transaction }) => minor + transaction.amountMinor, 0);
+}
+
 /** What would happen, in words. */
 export function effectList(visit: Visit, look: Look): Html {
   const { work, found, line, now, replaced, outside } = look;
   const { done, left } = KINDS[work];
   const { reader } = visit;
   const say = (planned: readonly PlannedChange[]) => {
-    const sum = planned.reduce((minor, { transaction }) => minor + transaction.amountMinor, 0);
     const many = html`<b>${reader.count(planned.length, 'transaction')}</b>`;
-    return html`${many}, ${visit.amount(sum)} together`;
+    return html`${many}, ${visit.amount(sumOf(planned))} together`;
   };
   const rest = found.length - now.length - replaced.length - outside.length;
   const effects = [

@@ -8,11 +8,15 @@ import type { Form } from '../../http/form.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
-import { decodePairs } from '../../http/target.ts';
+import { decodePairs, type Query } from '../../http/target.ts';
 import type { LineChoice } from '../../operations/budget-lines.ts';
 import { changeMany, inSteps } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
-import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
+import {
+  getTransaction,
+  listTransactions,
+  type TransactionRecord,
+} from '../../operations/transactions.ts';
 import { finish, nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
 import {
@@ -41,9 +45,10 @@ import {
 } from '../components/transaction-filters.ts';
 import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Visit } from '../session/visit.ts';
-import { effectList, KINDS, type Look, lookAtWork, type Work } from './bulk-work.ts';
+import { effectList, KINDS, type Look, lookAtWork, sumOf, type Work } from './bulk-work.ts';
 import { takeRows } from './row-work.ts';
 import { readRowFields } from './rows.ts';
+import { placeAfter, sealOffer } from './same-again.ts';
 import { showTransactions } from './transactions.ts';
 
 const LOOK = '/transactions/bulk';
@@ -63,16 +68,23 @@ interface BulkWish {
   /** Whether allocations that are there already are replaced. */
   readonly replaces: boolean;
   readonly reason: string;
-  /** What the set of all transactions of the filter was when it was shown. */
+  /** What the set of all transactions of the filter was when it was shown, or offered. */
   readonly seen: string;
+  /** The list to which it leads back, and the transaction that it followed there. */
+  readonly list: Query;
+  readonly at: string;
   /** The same without what the page asks, for its address and its form. */
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
+/** What the page that shows what would happen passes on. */
+const KEPT = ['do', 'scope', 'line', 'filters', 'list', 'at'];
+
 function readWish(form: Pick<Form, 'value' | 'values'>): BulkWish {
   const value = (name: string) => form.value(name) ?? '';
   const ids = form.values('id');
-  const query = decodePairs(value('filters'), () => new Failure('not_found', ''));
+  const pairsOf = (name: string) => decodePairs(value(name), () => new Failure('not_found', ''));
+  const query = pairsOf('filters');
   return {
     work: WORK.find((each) => each === value('do')) ?? 'allocate',
     scope: value('scope') === 'all' ? 'all' : 'selected',
@@ -86,8 +98,10 @@ function readWish(form: Pick<Form, 'value' | 'values'>): BulkWish {
     replaces: value('existing') === 'replace',
     reason: value('reason'),
     seen: value('seen'),
+    list: pairsOf('list'),
+    at: value('at'),
     fields: [
-      ...['do', 'scope', 'line', 'filters'].map((name) => [name, value(name)] as const),
+      ...KEPT.flatMap((name) => (value(name) === '' ? [] : [[name, value(name)] as const])),
       ...ids.map((id) => ['id', id] as const),
     ],
   };
@@ -117,7 +131,8 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
   const stale = sayStale(visit, wish, look);
   if (stale !== undefined) return shown({ scope: stale }, 409);
   const isPlain = look.replaced.length === 0 && look.outside.length === 0;
-  if (scope === 'all' || work === 'exclude' || !isPlain) {
+  const isOffered = wish.seen === sealOffer(look.now.length, sumOf(look.now));
+  if ((scope === 'all' && !isOffered) || work === 'exclude' || !isPlain) {
     const query = new URLSearchParams();
     for (const [name, value] of wish.fields) query.append(name, value);
     return redirectReply(`${LOOK}?${query}`);
@@ -151,7 +166,7 @@ async function findSet(visit: Visit, wish: BulkWish): Promise<readonly Transacti
   const { scope, targets, filters } = wish;
   const choice =
     scope === 'all'
-      ? choiceOf(filters)
+      ? choiceOf(filters, visit.reader)
       : { ids: targets.map(({ transactionId }) => transactionId) };
   const found: TransactionRecord[] = [];
   let cursor: string | undefined;
@@ -231,7 +246,18 @@ async function carryOut(
     }, ${visit.money(done.sumMinor)} together.${
       others > 0 && ` ${visit.reader.count(others, 'was', 'were')} not changed.`
     }`;
-    return outcomeOf(visit, done, addressOf(LIST, wish.filters, wish.place), message);
+    return outcomeOf(visit, done, leadBack(visit, wish), message);
+  });
+}
+
+/** The list as it was, or after the transaction that this followed. */
+function leadBack(visit: Visit, { filters, place, list, at }: BulkWish): string {
+  if (at === '') return addressOf(LIST, filters, place);
+  return placeAfter(visit, {
+    filters: readFilters(list),
+    place: placeQuery(list),
+    isOpen: list.some(([name]) => name === 'open'),
+    transaction: getTransaction(visit.access, at),
   });
 }
 

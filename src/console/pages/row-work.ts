@@ -21,7 +21,7 @@ import {
 import { outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Visit } from '../session/visit.ts';
 import { type FilledRow, rowFieldOf } from './rows.ts';
-import { findNeighbour } from './transaction.ts';
+import { offerSame, placeAfter } from './same-again.ts';
 import { showTransactions } from './transactions.ts';
 
 /** The list in which rows have lines, and which of its rows are selected. */
@@ -82,11 +82,10 @@ export async function takeRows(
       const message = html`${many} allocated${
         more.length === 0 && html` to ${typed(first ?? '')}`
       }, ${visit.money(done.sumMinor)} together.`;
-      const beside = (isAbove: boolean) =>
-        last && findNeighbour(visit, last.transaction, filters, isAbove);
-      const next = beside(false) ?? beside(true);
-      const to = addressOf(LIST, filters, place);
-      return outcomeOf(visit, done, next === undefined ? to : `${to}#${rowFieldOf(next)}`, message);
+      const at = last && { filters, place, isOpen: false, transaction: last.transaction };
+      const to = at === undefined ? addressOf(LIST, filters, place) : placeAfter(visit, at);
+      const offer = last && at && (await offerSame(visit, at, last.line));
+      return { ...outcomeOf(visit, done, to, message), offer };
     },
   );
 }

@@ -350,11 +350,11 @@ ${entries}</ol></details>`;
 
 /** The transaction below this one in the list, or above it, even if this one is not in it. */
 export function findNeighbour(
-  { access }: Pick<Visit, 'access'>,
+  { access, reader }: Pick<Visit, 'access' | 'reader'>,
   transaction: TransactionRecord,
   filters: Filters,
   isAbove = false,
 ): string | undefined {
-  const found = findBeside(access, choiceOf(filters), transaction, isAbove);
+  const found = findBeside(access, choiceOf(filters, reader), transaction, isAbove);
   return found && formatId('txn', found.id);
 }

@@ -45,6 +45,7 @@ import {
   readPlace,
   sayWhere,
   TABS,
+  WAYS,
   wayBack,
   without,
 } from '../components/transaction-filters.ts';
@@ -99,13 +100,13 @@ async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<H
   const { access } = visit;
   const { readings } = visit.desk;
   // Of all tabs, so that the script can show the totals of a long list once they are counted.
-  const choice = choiceOf(without(filters, 'tab'));
+  const choice = choiceOf(without(filters, 'tab'), visit.reader);
   const most = visit.asked('count') === 'all' ? Infinity : undefined;
   const totals = await readings.take(visit, countTransactions(access, choice, most));
   await nextTurn();
   const shown = totals.isCapped ? undefined : totalsOf(totals, filters.tab);
   const place = readPlace(view.place);
-  const page = { ...choiceOf(filters), limit: ROWS, cursor: place.cursor };
+  const page = { ...choiceOf(filters, visit.reader), limit: ROWS, cursor: place.cursor };
   const { items, nextCursor } = await readings.take(visit, listTransactions(access, page));
   const { reader } = visit;
   const tabs = tabsOf(filters, totals, reader);
@@ -148,7 +149,7 @@ function fieldsOf({ access }: Visit) {
     return [formatId('prj', id), name] as const;
   });
   return {
-    q: { label: 'Contact, description, number or reference', type: 'search' },
+    q: { label: 'Contact, description, number, reference or amount', type: 'search' },
     from: { label: 'From', type: 'date' },
     to: { label: 'To', type: 'date' },
     accountCode: { label: 'Account code' },
@@ -164,6 +165,8 @@ const UNSEEN = [
   'tab',
   'days',
   'contact',
+  'like',
+  'way',
   'line',
   'category',
   'reference',
@@ -217,6 +220,7 @@ function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
   const { access } = visit;
   if (name === 'recoded') return undefined;
   if (name === 'days') return DAYS[value as keyof typeof DAYS];
+  if (name === 'way') return WAYS[value as keyof typeof WAYS];
   if (name === 'from' || name === 'to') return visit.day(value);
   if (name === 'line') {
     const [line] = findBudgetLines(access, value);
@@ -254,7 +258,7 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
   const inForce = namesIn(filters);
   const drops: typeof inForce = [];
   for (const name of inForce) {
-    const page = { ...choiceOf(without(filters, name)), limit: 1 };
+    const page = { ...choiceOf(without(filters, name), visit.reader), limit: 1 };
     const { items } = await visit.desk.readings.take(visit, listTransactions(visit.access, page));
     if (items.length > 0) drops.push(name);
   }

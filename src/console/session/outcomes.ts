@@ -21,6 +21,8 @@ export interface Outcome {
   readonly message: HtmlValue;
   /** The stamps of the acts on transactions that it consists of: then it offers Undo. */
   readonly undo?: readonly number[] | undefined;
+  /** What can be done next; only while the page can undo. */
+  readonly offer?: Html | undefined;
   /** What only that page shows, such as a key, and whose it is. */
   readonly secret?: { readonly id: string; readonly text: string } | undefined;
   /** The session as it is now, if the form led it to another organisation. */
@@ -226,10 +228,10 @@ function withDone(target: string, mark: string): string {
 export const DONE = 'done';
 
 /** What was done, and Undo where it can be undone. */
-export function flashOf({ message, undo, to }: Outcome): Html | undefined {
+export function flashOf({ message, undo = [], offer, to }: Outcome): Html | undefined {
   if (message === undefined) return undefined;
   return html`<div class="flash" role="status" tabindex="-1"><p>${message}</p>${
-    undo !== undefined && undo.length > 0 && undoForm(undo, to)
+    undo.length > 0 && html`${undoForm(undo, to)}${offer}`
   }</div>`;
 }
 

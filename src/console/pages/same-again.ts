@@ -1,0 +1,104 @@
+/** The same again: after an allocation by hand, one button gives others like it to the same line. */
+
+import { fixedPart } from '../../core/fixed-part.ts';
+import { formatId } from '../../core/ids.ts';
+import { type Html, html } from '../../http/html.ts';
+import type { LineChoice } from '../../operations/budget-lines.ts';
+import {
+  countTransactions,
+  sumTotals,
+  type TransactionRecord,
+} from '../../operations/transactions.ts';
+import { takeTurns } from '../../operations/turns.ts';
+import { typed } from '../components/elements.ts';
+import { postForm } from '../components/forms.ts';
+import {
+  addressOf,
+  choiceOf,
+  type Filters,
+  LIST,
+  type PlaceQuery,
+} from '../components/transaction-filters.ts';
+import type { Visit } from '../session/visit.ts';
+import { rowFieldOf } from './rows.ts';
+import { findNeighbour } from './transaction.ts';
+
+/** The list in which someone works, at one transaction of it. */
+export interface WorkPlace {
+  readonly filters: Filters;
+  readonly place: PlaceQuery;
+  /** Whether the transaction is open beside the list. */
+  readonly isOpen: boolean;
+  readonly transaction: TransactionRecord;
+}
+
+/** A text with fewer letters says too little of who was paid. */
+const LEAST_LETTERS = 4;
+
+/**
+ * Those that go the same way as this one, from or to the same contact, or where there is none, with
+ * a text in which the same stays the same; on days of the line. Undefined if nothing tells them.
+ */
+function filtersLike(
+  { contact, description, amountMinor }: TransactionRecord,
+  { startDate, endDate }: LineChoice,
+): Filters | undefined {
+  const like = contact === null ? fixedPart(description) : undefined;
+  if (like !== undefined && like.length < LEAST_LETTERS) return undefined;
+  const way = amountMinor < 0 ? 'in' : 'out';
+  const who = like === undefined ? { contact: contact?.trim() } : { like };
+  return { tab: 'open', from: startDate, to: endDate, ...who, way };
+}
+
+/** Offers to allocate the others like one that went to a line; undefined if there are none. */
+export async function offerSame(
+  visit: Visit,
+  { transaction, ...list }: WorkPlace,
+  line: LineChoice,
+): Promise<Html | undefined> {
+  const filters = filtersLike(transaction, line);
+  if (filters === undefined) return undefined;
+  const counting = countTransactions(visit.access, choiceOf(filters, visit.reader), Infinity);
+  const { byStatus } = await takeTurns(counting, () => {});
+  const { count: all, zeroes, outMinor, inMinor } = sumTotals(byStatus, ['unallocated']);
+  const count = all - zeroes;
+  if (count === 0) return undefined;
+  const at = formatId('txn', transaction.id);
+  const unseen = {
+    ...{ do: 'allocate', scope: 'all', line: formatId('bln', line.id) },
+    filters: addressOf('', filters).slice(1),
+    seen: sealOffer(count, outMinor + inMinor),
+    list: addressOf('', list.filters, { ...list.place, open: list.isOpen ? at : undefined }).slice(
+      1,
+    ),
+    at,
+  };
+  const who =
+    filters.like === undefined
+      ? html`of ${typed(filters.contact ?? '')}`
+      : html`like “${typed(filters.like)}”`;
+  const sum = visit.amount(outMinor + inMinor);
+  const button = html`<a href="${addressOf(LIST, filters)}">${visit.count(count)} more</a> ${who},
+${sum} together. <button class="button" data-same>The same for them</button>`;
+  return postForm('/transactions/bulk', unseen, button, html` class="offer"`);
+}
+
+/** What was offered, for the form to say: others are not allocated without a look. */
+export function sealOffer(count: number, sumMinor: number): string {
+  return `${count}_${sumMinor}`;
+}
+
+/** Where the work goes on: at the next transaction that is open, or at the field of the next row. */
+export function placeAfter(
+  visit: Visit,
+  { filters, place, isOpen, transaction }: WorkPlace,
+): string {
+  const below = findNeighbour(visit, transaction, filters);
+  if (isOpen) {
+    const next = addressOf(LIST, filters, { ...place, open: below });
+    return below === undefined ? next : `${next}#line-0`;
+  }
+  const next = below ?? findNeighbour(visit, transaction, filters, true);
+  const list = addressOf(LIST, filters, place);
+  return next === undefined ? list : `${list}#${rowFieldOf(next)}`;
+}

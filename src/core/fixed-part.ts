@@ -1,4 +1,4 @@
-/** What stays the same in the descriptions of a payee's payments, where no contact says who it is. */
+/** What stays the same in the descriptions of payments to one payee. */
 
 import { COMPARED_UNITS } from './limits.ts';
 import { isMonthName } from './months.ts';

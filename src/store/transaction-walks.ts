@@ -133,7 +133,8 @@ const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>>
     'or t.amount_minor in (select value from json_each(@minors#)))',
   // SQLite finds most of the others by a word, which takes less time than calling a function.
   fixedPart:
-    't.contact is null and t.description like @fixedWord and fixed_part(t.description) = @fixedPart',
+    't.contact is null and t.description like @fixedWord ' +
+    'and fixed_part(t.description) = @fixedPart',
   isIn: '(t.amount_minor < 0) = @isIn',
 };
 

@@ -1,4 +1,4 @@
-/** The same again: after an allocation by hand, one button gives others like it to the same line. */
+/** After an allocation by hand, one button gives others like it to the same line. */
 
 import { fixedPart } from '../../core/fixed-part.ts';
 import { formatId } from '../../core/ids.ts';
@@ -24,7 +24,7 @@ import { rowFieldOf } from './rows.ts';
 import { findNeighbour } from './transaction.ts';
 
 /** The list in which someone works, at one transaction of it. */
-export interface WorkPlace {
+interface WorkPlace {
   readonly filters: Filters;
   readonly place: PlaceQuery;
   /** Whether the transaction is open beside the list. */
@@ -36,8 +36,8 @@ export interface WorkPlace {
 const LEAST_LETTERS = 4;
 
 /**
- * Those that go the same way as this one, from or to the same contact, or where there is none, with
- * a text in which the same stays the same; on days of the line. Undefined if nothing tells them.
+ * Those that go the same way as this one, with the same contact; without a contact, with the same
+ * fixed part of the text. On days of the line. Undefined if nothing tells them from others.
  */
 function filtersLike(
   { contact, description, amountMinor }: TransactionRecord,
@@ -50,7 +50,7 @@ function filtersLike(
   return { tab: 'open', from: startDate, to: endDate, ...who, way };
 }
 
-/** Offers to allocate the others like one that went to a line; undefined if there are none. */
+/** Offers to allocate the others like one that went to a line; undefined without any. */
 export async function offerSame(
   visit: Visit,
   { transaction, ...list }: WorkPlace,
@@ -88,7 +88,7 @@ export function sealOffer(count: number, sumMinor: number): string {
   return `${count}_${sumMinor}`;
 }
 
-/** Where the work goes on: at the next transaction that is open, or at the field of the next row. */
+/** Where to allocate next: in the panel of the next transaction, or at the field of its row. */
 export function placeAfter(
   visit: Visit,
   { filters, place, isOpen, transaction }: WorkPlace,

@@ -48,11 +48,35 @@ describe('a form that is sent twice', () => {
     const { text } = await browser.get('/projects/new');
     const form = markOf(text);
     const targets = [];
-    for (const name of ['One', 'Other', 'One']) {
+    for (const name of ['One', 'One', 'Other']) {
       targets.push((await browser.send('/projects/new', { ...dates, name, form })).location);
     }
-    assert.equal(targets[0], targets[2]);
-    assert.notEqual(targets[0]?.split('?')[0], targets[1]?.split('?')[0]);
+    assert.equal(targets[0], targets[1]);
+    assert.notEqual(targets[0]?.split('?')[0], targets[2]?.split('?')[0]);
+  });
+
+  it('says nothing that is not so after another form has taken it back', async (test) => {
+    const { browser } = await openDesk(test, 'admin');
+    const archive = '/projects/prj_0000000001/archive';
+    const allocate = '/transactions/allocate';
+    const panel = '/transactions?open=txn_0000000002';
+    for (const [page, action, typed] of [
+      ['/projects/prj_0000000001/edit', archive, { do: 'archive' }],
+      [panel, allocate, { do: 'save', line: 'A', amount: '5' }],
+    ] as const) {
+      const fields = { ...fieldsOf((await browser.get(page)).text, action), ...typed };
+      const done = await browser.send(action, fields);
+      const { text } = await browser.get(done.location ?? '');
+      const back =
+        action === archive
+          ? await browser.send(action, {
+              ...fieldsOf((await browser.get(page)).text, action),
+              do: 'bring-back',
+            })
+          : await browser.send('/undo', fieldsOf(text, '/undo'));
+      assert.equal(back.status, 303, action);
+      assert.equal((await browser.send(action, fields)).status, 409, action);
+    }
   });
 
   it('ends well for the forms of links, too, which work once', async (test) => {

@@ -36,6 +36,9 @@ interface SentForm {
   /** By which its outcome is found. */
   readonly mark: string;
   readonly userId: number;
+  readonly sessionId: number;
+  /** Whether the session has done nothing since, which may have changed what this form did. */
+  isLast: boolean;
 }
 
 /** A session that has another token. */
@@ -70,7 +73,7 @@ export class Outcomes {
    * Answers a form, or leads to what it did if it was sent before and did it. Every form comes
    * through here before anything else of it is looked at: after it was done, what it was shown has
    * changed, and a page would refuse the second of two clicks. One that was refused is answered as
-   * if for the first time.
+   * if for the first time, and so is one that is sent again after another, such as Undo.
    */
   async once(
     { request, session, form }: FormSender,
@@ -81,7 +84,7 @@ export class Outcomes {
     if (id === undefined) return answer();
     for (let busy = this.#busy.get(id); busy !== undefined; busy = this.#busy.get(id)) await busy;
     const known = this.#sent.get(id);
-    if (known !== undefined) return this.#leadTo(known, request);
+    if (known?.isLast === true) return this.#leadTo(known, request);
     const reply = (async () => answer())();
     const settled = reply.then(
       () => this.#busy.delete(id),
@@ -103,7 +106,10 @@ export class Outcomes {
     this.#outcomes.set(mark, { ...outcome, session: outcome.session ?? session });
     const id = idOf({ request, session, form }) ?? mark;
     this.#makeRoom();
-    this.#sent.set(id, { atMs: request.tickMs, target, mark, userId: session.userId });
+    this.#drop(id);
+    for (const sent of this.#sent.values()) sent.isLast &&= sent.sessionId !== session.id;
+    const { id: sessionId, userId } = session;
+    this.#sent.set(id, { atMs: request.tickMs, target, mark, userId, sessionId, isLast: true });
     return redirectReply(target, headers);
   }
 
@@ -146,7 +152,7 @@ export class Outcomes {
     const session = this.#renewed.get(sessionTokenOf(request))?.session;
     const id = session && idOf({ request, session, form });
     const known = id === undefined ? undefined : this.#sent.get(id);
-    return known && this.#leadTo(known, request);
+    return known?.isLast === true ? this.#leadTo(known, request) : undefined;
   }
 
   #leadTo({ target }: SentForm, request: Request): Reply {
@@ -178,11 +184,15 @@ export class Outcomes {
         kept.delete(key);
       }
     }
-    for (const [id, { atMs, mark }] of this.#sent) {
+    for (const [id, { atMs }] of this.#sent) {
       if (nowMs - atMs < OUTCOMES.keptMs) break;
-      this.#sent.delete(id);
-      this.#outcomes.delete(mark);
+      this.#drop(id);
     }
+  }
+
+  #drop(id: string): void {
+    this.#outcomes.delete(this.#sent.get(id)?.mark ?? '');
+    this.#sent.delete(id);
   }
 
   /** Forgets the oldest of the user with the most, so that nobody pushes out those of others. */
@@ -191,11 +201,8 @@ export class Outcomes {
     const counts = new Map<number, number>();
     for (const { userId } of this.#sent.values()) counts.set(userId, (counts.get(userId) ?? 0) + 1);
     const most = Math.max(...counts.values());
-    const [id, oldest] =
-      [...this.#sent].find(([, { userId }]) => counts.get(userId) === most) ?? [];
-    if (id === undefined || oldest === undefined) return;
-    this.#sent.delete(id);
-    this.#outcomes.delete(oldest.mark);
+    const [id] = [...this.#sent].find(([, { userId }]) => counts.get(userId) === most) ?? [];
+    if (id !== undefined) this.#drop(id);
   }
 }
 

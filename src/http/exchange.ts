@@ -195,7 +195,9 @@ export class Exchange implements Request, Turn {
     const unread = this.#unreadBytes();
     // During shutdown, only the last queued answer may close the connection.
     const isClosing = this.#connections.isClosing && this.#connection.last === this;
-    const closes = isLast || isClosing || unread > SPARED_BODY_BYTES || !res.shouldKeepAlive;
+    // Node drops what arrives together with a request that asks for another protocol.
+    const isCut = !res.shouldKeepAlive || this.#req.headers.upgrade !== undefined;
+    const closes = isLast || isClosing || unread > SPARED_BODY_BYTES || isCut;
     const fields = headFields(reply, this.requestId, this.replyHeaders);
     if (closes) {
       fields.push('Connection', 'close');

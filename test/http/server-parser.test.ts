@@ -118,6 +118,23 @@ test('an unusual but valid request is answered', async (t) => {
   }
 });
 
+test('a request for another protocol is the last one on its connection', async (t) => {
+  const service = await startService(t);
+  const other = 'Upgrade: websocket\r\nConnection: Upgrade\r\n';
+  for (const [first, body] of [
+    [head('GET /things/1', `${HOST}${other.trimEnd()}`), '{"id":"1"}'],
+    [`${POST}${other}Content-Length: 5\r\n\r\n"one"`, '"one"'],
+  ] as const) {
+    const wire = service.wire();
+    wire.write(first + head('GET /things/2'));
+    const reply = await wire.reply();
+    assert.deepEqual([reply.body, reply.headers['connection']], [body, 'close']);
+    wire.write(head('GET /things/3'));
+    assert.equal(await wire.ending, 'ended');
+    assert.equal(wire.received, '');
+  }
+});
+
 const SLOW: Route = {
   method: 'POST',
   path: '/slow',

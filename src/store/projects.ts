@@ -102,11 +102,15 @@ function toProject(found: Found): ProjectRecord {
 export type ProjectChange = 'created' | 'updated' | 'unchanged';
 
 /** One imported project. */
-export interface ImportedProject {
+export interface ImportedProject extends SavedProject {
+  readonly lines: readonly BudgetLineRecord[];
+}
+
+/** A project as it was saved. */
+interface SavedProject {
   readonly id: number;
   readonly name: string;
   readonly change: ProjectChange;
-  readonly lines: readonly BudgetLineRecord[];
 }
 
 /**
@@ -139,7 +143,7 @@ export function importProjects(
       return writeProject(access, { ...place, draft }, begin);
     });
     refuseCircles(access, imported);
-    return imported;
+    return imported.map((each) => ({ ...each, lines: listLines(access, each.id) }));
   });
 }
 
@@ -163,7 +167,7 @@ export function saveProject(
   access: Access,
   { id, seenUpdatedAtMs, draft, parentProjectId }: ProjectToSave,
   actor: Actor,
-): ImportedProject {
+): SavedProject {
   const { db, organisation } = access;
   return atomically(access, () => {
     const found = id === undefined ? undefined : requireProject(access, id);
@@ -251,7 +255,7 @@ function writeProject(
   access: Access,
   project: { id: number; isNew: boolean; parentProjectId: number | null; draft: ProjectDraft },
   begin: () => Act,
-): ImportedProject {
+): SavedProject {
   const { id, isNew, parentProjectId, draft } = project;
   const found = isNew ? undefined : findProject(access, id);
   const subject = formatId('prj', id);
@@ -278,7 +282,7 @@ function writeProject(
   if (isArchived !== wasArchived) writeArchived(access, { id, isArchived }, begin());
   const isSame = changes.length === 0 && isArchived === wasArchived;
   const change = isNew ? 'created' : isSame ? 'unchanged' : 'updated';
-  return { id, name: draft.name, change, lines: listLines(access, id) };
+  return { id, name: draft.name, change };
 }
 
 /** The fields of a project that the audit log compares. */
@@ -312,7 +316,7 @@ function requireId({ db, organisation }: Access, name: string): number {
   return id;
 }
 
-function refuseCircles(access: Access, imported: readonly ImportedProject[]): void {
+function refuseCircles(access: Access, imported: readonly SavedProject[]): void {
   for (const { id, name } of imported) {
     const seen = new Set<number>();
     let next: number | null = id;

@@ -4,6 +4,7 @@ import { effectOf } from '../../src/console/pasting/effect.ts';
 import { readTable, writeTable } from '../../src/console/pasting/table.ts';
 import { Reader } from '../../src/console/session/reader.ts';
 import type { LinePlan, ProjectPlan } from '../../src/operations/project-plans.ts';
+import { finish } from '../../src/operations/turns.ts';
 
 const GBP = { code: 'GBP', places: 2 };
 const EUR = { code: 'EUR', places: 2 };
@@ -49,11 +50,8 @@ function read(rows: readonly string[] | string, { plan = planOf(), locale = 'en-
   const text =
     typeof rows === 'string' ? rows : rows.map((row) => row.replaceAll('|', '\t')).join('\n');
   const currency = locale.startsWith('en') ? GBP : EUR;
-  const { lines, notes, faults } = readTable(
-    text,
-    plan,
-    Reader.of(locale, { currency: currency, timeZone: 'UTC' }),
-  );
+  const reader = Reader.of(locale, { currency: currency, timeZone: 'UTC' });
+  const { lines, notes, faults } = finish(readTable(text, plan, reader));
   const short = lines.map(({ code, name, budgetMinor }) => {
     const amounts =
       typeof budgetMinor === 'number' ? [budgetMinor] : Object.values(budgetMinor ?? {});
@@ -368,10 +366,21 @@ describe('a pasted table', () => {
     for (const locale of ['en-GB', 'de', 'fr', 'de-CH']) {
       const plan = planOf({}, lines);
       const reader = Reader.of(locale, { currency: GBP, timeZone: 'UTC' });
-      const table = readTable(writeTable(plan, reader), plan, reader);
+      const table = finish(readTable(writeTable(plan, reader), plan, reader));
       assert.deepEqual([table.faults, table.notes], [[], []]);
       const { same, added, removed } = effectOf(plan, table);
       assert.deepEqual([same, added.length, removed.length], [lines.length, 0, 0], locale);
     }
+  });
+
+  it('is read in steps, so that other requests are answered in between', () => {
+    const reader = Reader.of('en-GB', { currency: GBP, timeZone: 'UTC' });
+    const rows = Array.from({ length: 2_000 }, (_, at) => `Line ${at}\t1\t2\t3`);
+    const steps = readTable(['Line\tJan 26\tFeb 26\tMar 26', ...rows].join('\n'), planOf(), reader);
+    let taken = 1;
+    let step = steps.next();
+    for (; !step.done; taken += 1) step = steps.next();
+    assert.deepEqual([step.value.faults, step.value.lines.length], [[], rows.length]);
+    assert.ok(taken >= 10, `${taken} steps`);
   });
 });

@@ -13,7 +13,7 @@ import { allocations } from '../../src/operations/allocations.ts';
 import { listTransactionHistory } from '../../src/operations/audit.ts';
 import { changeAll, previewChange, undoing } from '../../src/operations/changes.ts';
 import { listAll } from '../../src/operations/pages.ts';
-import { readProject, saveProject } from '../../src/operations/project-plans.ts';
+import { getProjectPlan, readProject, saveProject } from '../../src/operations/project-plans.ts';
 import { exclusions, restorations, reviewEndings } from '../../src/operations/workflow.ts';
 import { listShares } from '../../src/store/shares.ts';
 import { Random } from '../core/random.ts';
@@ -263,12 +263,9 @@ class Run {
         if (isUsed) throw new Refused('conflict');
       },
       () => {
-        const { lines, change } = saveProject(
-          this.access,
-          readProject(this.access, input),
-          this.actor,
-        );
-        saved.push(...lines);
+        const project = readProject(this.access, input);
+        const { change } = saveProject(this.access, project, this.actor);
+        saved.push(...getProjectPlan(this.access, formatId('prj', 1)).lines);
         if (change !== 'unchanged') model.stamp(this.nowMs);
       },
     );

@@ -39,23 +39,26 @@ export async function takePaste(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   const text = visit.field('table');
   await nextTurn();
-  const table = readTable(text, plan, visit.reader);
+  const table = await visit.desk.readings.take(visit, readTable(text, plan, visit.reader));
   await nextTurn();
   const project = table.faults.length > 0 ? table.faults : projectOf(visit, plan, table);
   if ('length' in project) return showPaste(visit, plan, { text, wrong: project });
-  const show = (message?: string, status?: number, now = plan) => {
+  await nextTurn();
+  const look = lookOf(visit, plan, table);
+  const show = (message?: string, status?: number, shown = look, now = plan) => {
     const faults: Faults = message === undefined ? {} : { table: message };
-    return showPaste(visit, now, { text, table, faults, status });
+    return showPaste(visit, now, { text, look: shown, faults, status });
   };
   const fault = faultOfShown(visit, plan, table);
   if (fault !== undefined) return show(fault, 409);
-  await nextTurn();
-  const stuck = stuckOf(visit, plan, effectOf(plan, table));
-  if (stuck.length > 0) return show(sayStuck(stuck));
+  if (look.stuck.length > 0) return show(sayStuck(look.stuck));
   if (visit.field('do') !== 'save') return show();
+  await nextTurn();
   return visit.runOr(
     (failure, status) => {
-      return show(Object.values(faultsOfSaving(failure)).join(' '), status, planOf(visit));
+      const now = planOf(visit);
+      const message = Object.values(faultsOfSaving(failure)).join(' ');
+      return show(message, status, lookOf(visit, now, table), now);
     },
     () => {
       saveProject(visit.access, project, visit.actor);
@@ -99,14 +102,17 @@ function digestOf({ lines }: PastedTable): string {
   return createHash('sha256').update(JSON.stringify(lines)).digest('base64url');
 }
 
-/** The lines that a table leaves out although they have allocations. */
-function stuckOf(
-  { access }: Visit,
-  { project }: ProjectPlan,
-  { removed }: Pick<ReturnType<typeof effectOf>, 'removed'>,
-): readonly LinePlan[] {
-  const allocated = listAllocatedLines(access, project.id);
-  return removed.filter(({ id }) => allocated.has(id));
+/** What a table would do, and the lines that it leaves out although they have allocations. */
+interface Look {
+  readonly table: PastedTable;
+  readonly effect: ReturnType<typeof effectOf>;
+  readonly stuck: readonly LinePlan[];
+}
+
+function lookOf({ access }: Visit, plan: ProjectPlan, table: PastedTable): Look {
+  const effect = effectOf(plan, table);
+  const allocated = listAllocatedLines(access, plan.project.id);
+  return { table, effect, stuck: effect.removed.filter(({ id }) => allocated.has(id)) };
 }
 
 function sayStuck(stuck: readonly LinePlan[]): string {
@@ -132,8 +138,8 @@ async function inPieces(text: string): Promise<Html[]> {
 /** What the page shows. */
 interface PasteView {
   readonly text: string;
-  /** What it says: then what it would change is shown. */
-  readonly table?: PastedTable;
+  /** What it would do: then that is shown. */
+  readonly look?: Look;
   readonly faults?: Faults;
   /** What is wrong with the table itself. */
   readonly wrong?: readonly string[];
@@ -148,13 +154,13 @@ export async function showPaste(
 ): Promise<Reply> {
   await nextTurn();
   const shown: PasteView = view ?? { text: writeTable(plan, visit.reader) };
-  const { text, table, wrong = [], status } = shown;
+  const { text, look, wrong = [], status } = shown;
   const { faults = faultsOfTable(wrong) } = shown;
   const { project } = plan;
   const id = pathId(visit);
   const isWrong = isFaulty(faults);
-  const look = table && (await lookPart(visit, plan, text, table));
-  const content = html`${look}<form method="post" action="${PLACE}/${id}/paste"
+  const part = look && (await lookPart(visit, plan, text, look));
+  const content = html`${part}<form method="post" action="${PLACE}/${id}/paste"
 novalidate data-unsaved="${isWrong ? 'yes' : 'no'}">${markField()}
 ${hiddenField('seen', project.updatedAtMs)}
 <div class="${isWrong ? 'field wrong' : 'field'}"><label for="table">Table</label>
@@ -165,8 +171,8 @@ spreadsheets copy them.</span>${
 <textarea id="table" name="table" rows="18" wrap="off" spellcheck="false"
 aria-describedby="table-hint${isWrong && ' table-fault'}">
 ${await inPieces(text)}</textarea></div>
-<p class="actions"><button class="${table === undefined ? 'button primary' : 'button'}">${
-    table === undefined ? 'See what it changes' : 'Look again'
+<p class="actions"><button class="${look === undefined ? 'button primary' : 'button'}">${
+    look === undefined ? 'See what it changes' : 'Look again'
   }</button> <a class="button" href="${PLACE}/${id}/edit">Cancel</a></p>
 </form>`;
   return showPage(visit, {
@@ -206,10 +212,9 @@ async function lookPart(
   visit: Visit,
   plan: ProjectPlan,
   text: string,
-  table: PastedTable,
+  { table, effect, stuck: kept }: Look,
 ): Promise<Html> {
   const { reader, currency } = visit;
-  const effect = effectOf(plan, table);
   const { added, changed, removed, same, isReordered, sums } = effect;
   const money = (minor: number) => visit.money(minor);
   const linesOf = (length: number) => reader.count(length, 'line');
@@ -224,7 +229,7 @@ ${items.slice(0, NAMED_LINES).map((item) => html`<li>${say(item)}</li>\n`)}${
     );
   };
   const stuck = new Map<LinePlan, Html | undefined>();
-  for (const line of stuckOf(visit, plan, effect)) {
+  for (const line of kept) {
     if (stuck.size < NAMED_LINES) await nextTurn();
     const isNamed = stuck.size < NAMED_LINES;
     stuck.set(line, isNamed ? linkAllocated(visit, pathId(visit), line) : undefined);

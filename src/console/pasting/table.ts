@@ -6,6 +6,7 @@ import { formatId } from '../../core/ids.ts';
 import { PROJECTS } from '../../core/limits.ts';
 import { kindsOf, type LineKind } from '../../core/projects.ts';
 import type { BudgetLineInput, LinePlan, ProjectPlan } from '../../operations/project-plans.ts';
+import type { Steps } from '../../operations/turns.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { amountsOf, columnsOf, sayColumns, sayNotExpected } from '../pages/project-drafts.ts';
 import type { Reader } from '../session/reader.ts';
@@ -69,17 +70,22 @@ function sayTooLarge(columns: number): string {
   return `A table has at most ${most}. Copy less of the sheet.`;
 }
 
+/** Rows that are read in one step. */
+const ROWS_AT_ONCE = 200;
+
 /** Reads a table. */
-export function readTable(text: string, plan: ProjectPlan, reader: Reader): PastedTable {
+export function* readTable(text: string, plan: ProjectPlan, reader: Reader): Steps<PastedTable> {
   const table = splitTable(text);
   const { startDate, endDate } = plan.project;
   const most = countMonths(startDate, endDate) + SPARE_COLUMNS;
   if (table === undefined || (table[0]?.cells.length ?? 0) > most) {
     return { lines: [], rows: [], notes: [], faults: [sayTooLarge(most)] };
   }
+  yield;
   const layout = layOut(table, plan, reader);
+  yield;
   const reading = new Reading(layout, plan, reader);
-  if (layout.texts.has('name')) reading.readAll();
+  if (layout.texts.has('name')) yield* reading.readAll();
   const { lines, totals, headings, kinds, differences, faults } = reading;
   const rows = lines.map(({ row }) => row);
   const missing = textsIn(plan).filter((name) => {
@@ -163,11 +169,12 @@ class Reading {
     this.#reader = reader;
   }
 
-  readAll(): void {
+  *readAll(): Steps<void> {
     const { rows } = this.#layout;
     const amounts = rows.map((row) => this.#hasAmounts(row) && !this.#isSum(row));
     const last = amounts.lastIndexOf(true);
     for (const [at, row] of rows.entries()) {
+      if (at % ROWS_AT_ONCE === 0) yield;
       const label = this.#labelOf(row);
       const place = `row ${row.number}${label === '' ? '' : ` ${label}`}`;
       const next = rows[at + 1];

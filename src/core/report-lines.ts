@@ -56,6 +56,18 @@ export function linesOfKind(rows: readonly ReportRow[], kind: LineKind): ReportR
   return kind === 'income' ? own.map(turnFigures) : own;
 }
 
+/** The sums of some lines, and of those for income among them, with the sign of money. */
+export interface KindFigures {
+  readonly totals: ReportFigures;
+  readonly income: ReportFigures;
+}
+
+/** The sum of the lines of a kind as people read it. */
+export function sumOfKind({ totals, income }: KindFigures, kind: LineKind): ReportFigures {
+  const turned = turnFigures(income);
+  return kind === 'income' ? turned : addFigures([totals, turned]);
+}
+
 /** The same figures in the other direction. */
 export function turnFigures<Figures extends ReportFigures>(figures: Figures): Figures {
   const turnCell = ({ budgeted, actual, variance }: Cell): Cell => {

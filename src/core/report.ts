@@ -65,6 +65,8 @@ export interface ReportFiguresByLine {
   readonly periods: readonly Period[];
   readonly rows: readonly ReportRow[];
   readonly totals: ReportFigures;
+  /** The sum of the lines for income, with the sign of money. */
+  readonly income: ReportFigures;
 }
 
 /** Adds up a project's sums into the cells of a report (Spec 4.3, contract 4). */
@@ -79,21 +81,25 @@ export function buildReport(facts: ReportFacts, granularity: Granularity): Repor
   };
   const sheets = new Map(facts.lines.map((line) => [line.id, new Sheet(periods.length)]));
   const all = new Sheet(periods.length);
+  const income = new Sheet(periods.length);
+  const isIncome = new Set(facts.lines.filter(({ kind }) => kind === 'income').map(({ id }) => id));
 
-  for (const sum of [...facts.budgets, ...spreadTotals(facts)]) {
-    sheets.get(sum.lineId)?.budget(columnOf(sum.month), sum.amountMinor);
-    all.budget(columnOf(sum.month), sum.amountMinor);
+  for (const { lineId, month, amountMinor } of [...facts.budgets, ...spreadTotals(facts)]) {
+    sheets.get(lineId)?.budget(columnOf(month), amountMinor);
+    all.budget(columnOf(month), amountMinor);
+    if (isIncome.has(lineId)) income.budget(columnOf(month), amountMinor);
   }
   for (const sum of facts.actuals) {
     const counted = facts.part === undefined ? sum : { ...sum, outsideMinor: 0 };
     sheets.get(sum.lineId)?.spend(columnOf(sum.month), counted);
     all.spend(columnOf(sum.month), counted);
+    if (isIncome.has(sum.lineId)) income.spend(columnOf(sum.month), counted);
   }
   const rows = facts.lines.map((line) => {
     const sheet = sheets.get(line.id) ?? new Sheet(periods.length);
     return { line, ...sheet.figures() };
   });
-  return { periods, rows, totals: all.figures() };
+  return { periods, rows, totals: all.figures(), income: income.figures() };
 }
 
 /** Running sums of budget and actual, by column. */

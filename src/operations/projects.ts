@@ -104,8 +104,8 @@ export function getReport(
   if (stored === undefined) throw missing('project', id);
   const { needsReview, recoded, unallocated } = stored;
   const { startDate, endDate } = stored.part ?? stored;
-  const { periods, rows, totals } = buildReport(stored, granularity);
+  const { periods, rows, totals, income } = buildReport(stored, granularity);
   // Object spread is avoided: it took a twelfth of the time of a report.
-  const figures = { periods, rows, totals, needsReview, recoded, unallocated };
+  const figures = { periods, rows, totals, income, needsReview, recoded, unallocated };
   return { projectId, granularity, startDate, endDate, ...figures };
 }

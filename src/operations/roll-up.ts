@@ -2,8 +2,15 @@
 
 import { type MonthRange, monthOf, type Period, periodsBetween } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
+import { kindsOf, type LineKind } from '../core/projects.ts';
 import type { Cell, ReportFigures, ReportRow } from '../core/report.ts';
-import { addCells, addFigures, furthestOver, linesOfKind } from '../core/report-lines.ts';
+import {
+  addCells,
+  addFigures,
+  furthestOver,
+  type KindFigures,
+  sumOfKind,
+} from '../core/report-lines.ts';
 import { dayIn } from '../core/time-zones.ts';
 import { countMarked, type MarkedParts, type ProjectSums, sumProjects } from '../store/reports.ts';
 import { sumUnallocated, type Unallocated } from '../store/totals.ts';
@@ -20,19 +27,21 @@ import {
 import { nextTurn } from './turns.ts';
 
 /** A project directly below, in the periods of the one above, with everything below it. */
-interface ChildFigures extends ReportFigures {
+interface ChildFigures extends KindFigures {
   readonly project: ProjectRecord;
+  /** The kinds of its lines, and of those below it. */
+  readonly kinds: readonly LineKind[];
 }
 
-/** A report with the projects below. */
-export interface RolledUp extends MarkedParts {
+/** A report with the projects below: its sums are of all lines of the project and below it. */
+export interface RolledUp extends MarkedParts, KindFigures {
   readonly project: ProjectRecord;
   readonly report: ReportRecord;
   readonly children: readonly ChildFigures[];
   /** Every project below with its own report by months: by name, each followed by its own. */
   readonly below: readonly ProjectBelow[];
-  /** The lines of the project and everything below it. */
-  readonly totals: ReportFigures;
+  /** Those of all these lines. */
+  readonly kinds: readonly LineKind[];
   /** The lines that are over their budget, and by how much together. */
   readonly over: { readonly lines: number; readonly sumMinor: number };
   /** As in the report, without what is coded to none of these projects but to others. */
@@ -73,8 +82,12 @@ function rollUp(access: Access, id: string, query: RollUpQuery): RolledUp {
   const zeros = report.periods.map(() => NOTHING);
   const nothing: ReportFigures = { cells: zeros, outsideActual: 0, total: NOTHING };
   const children = branches.map(({ project, parts }): ChildFigures => {
-    const figures = parts.flatMap((part) => align([part.report.totals], part, report));
-    return { project, ...addFigures([nothing, ...figures]) };
+    const add = (name: 'totals' | 'income') => {
+      const figures = parts.flatMap((part) => align([part.report[name]], part, report));
+      return addFigures([nothing, ...figures]);
+    };
+    const kinds = kindsIn(parts.flatMap((part) => part.report.rows));
+    return { project, kinds, totals: add('totals'), income: add('income') };
   });
   const below = branches.flatMap(({ parts }) => parts);
   const reports = [report, ...below.map((each) => each.report)];
@@ -89,7 +102,9 @@ function rollUp(access: Access, id: string, query: RollUpQuery): RolledUp {
     report,
     children,
     below,
-    totals: addFigures([report.totals, ...children]),
+    kinds: kindsIn(rows),
+    totals: addFigures([report.totals, ...children.map((each) => each.totals)]),
+    income: addFigures([report.income, ...children.map((each) => each.income)]),
     over: {
       lines: over.length,
       sumMinor: over.reduce((sum, { total }) => sum - total.variance, 0),
@@ -98,8 +113,14 @@ function rollUp(access: Access, id: string, query: RollUpQuery): RolledUp {
     ...(below.length === 0
       ? { needsReview: report.needsReview, recoded: report.recoded }
       : countMarked(access, numbers, isPart ? { from, to } : {})),
-    hasOutside: [...rows, ...children].some(({ outsideActual }) => outsideActual !== 0),
+    hasOutside: [...rows, ...children.flatMap((each) => [each.totals, each.income])].some(
+      ({ outsideActual }) => outsideActual !== 0,
+    ),
   };
+}
+
+function kindsIn(rows: readonly ReportRow[]): readonly LineKind[] {
+  return kindsOf(rows.map(({ line }) => line));
 }
 
 /** What the report adds up: the lines of the project, then those of each project below. */
@@ -136,14 +157,15 @@ export function budgetToDate(
   const { to = today } = query;
   const month = to < today ? to : today;
   const due = getRolledUp(access, formatId('prj', project.id), { ...query, to: month });
-  const lines = listParts(due).flatMap((part) => linesOfKind(part.lines, 'expense'));
-  return { month, minor: lines.reduce((sum, { total }) => sum + total.budgeted, 0) };
+  return { month, minor: sumOfKind(due, 'expense').total.budgeted };
 }
 
-/** How far a project is, with everything below it. */
+/** How far a project is, with everything below it: its expenses. */
 export interface Standing {
   readonly project: ProjectRecord;
   readonly total: Cell;
+  /** Undefined without lines for income. */
+  readonly income: { readonly expectedMinor: number; readonly receivedMinor: number } | undefined;
   /** Its months, and the budget of each. */
   readonly periods: readonly Period[];
   readonly cells: readonly Pick<Cell, 'budgeted'>[];
@@ -170,10 +192,16 @@ export async function listStandings(access: Access): Promise<readonly Standing[]
     const add = (read: (each: ProjectSums) => number) =>
       (branches.get(project.id) ?? []).reduce((sum, each) => sum + read(each), 0);
     const [budgeted, actual] = [add((each) => each.budgetMinor), add((each) => each.actualMinor)];
+    const hasIncome = branches.get(project.id)?.some((each) => each.expectedMinor !== null);
+    const income = {
+      expectedMinor: add((each) => each.expectedMinor ?? 0),
+      receivedMinor: add((each) => each.receivedMinor ?? 0),
+    };
     const periods = periodsBetween(project.startDate, project.endDate, 'monthly');
     return {
       project,
       total: { budgeted, actual, variance: budgeted - actual },
+      income: hasIncome ? income : undefined,
       periods,
       cells: periods.map(({ key }) => ({ budgeted: add((each) => each.byMonth.get(key) ?? 0) })),
       linesOver: add((each) => each.linesOver),

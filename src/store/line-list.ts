@@ -1,5 +1,6 @@
 /** Lists the budget lines of all projects, to choose one: without their budgets and actuals. */
 
+import type { LineKind } from '../core/projects.ts';
 import { foldCase } from '../core/text.ts';
 import type { SqlValue } from '../database/statements.ts';
 import type { Access } from './access.ts';
@@ -19,6 +20,7 @@ export interface LineChoice {
   readonly code: string | null;
   readonly name: string;
   readonly category: string | null;
+  readonly kind: LineKind;
   readonly projectId: number;
   readonly projectName: string;
   readonly startDate: string;
@@ -144,6 +146,7 @@ const COLUMNS = listColumns<Omit<LineChoice, 'id'>>({
   code: 'l.code',
   name: 'l.name',
   category: 'l.category',
+  kind: 'l.kind',
   projectId: 'p.id',
   projectName: 'p.name',
   startDate: 'p.start_date',

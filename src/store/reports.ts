@@ -109,11 +109,15 @@ const selectLineSums = statement<[lineIds: string, OrgId], LineSums>(
 /** What all lines of a project have in its report's total, without those of the projects below. */
 export interface ProjectSums {
   readonly projectId: number;
+  /** Of the lines for expenses. */
   readonly budgetMinor: number;
   readonly actualMinor: number;
+  /** Of the lines for income, money in as positive; null without such a line. */
+  readonly expectedMinor: number | null;
+  readonly receivedMinor: number | null;
   /** Lines for expenses on which more was spent than their budget. */
   readonly linesOver: number;
-  /** The budget of each month. */
+  /** The budget of the expenses in each month. */
   readonly byMonth: ReadonlyMap<string, number>;
 }
 
@@ -152,9 +156,14 @@ const selectProjectSums = statement<
   [projectIds: string, OrgId],
   Omit<ProjectSums, 'byMonth'> & { readonly totals: string }
 >(
-  `select project_id as projectId, sum(budgetMinor) as budgetMinor, sum(actualMinor) as actualMinor,
+  `select project_id as projectId,
+          ifnull(sum(budgetMinor) filter (where kind = 'expense'), 0) as budgetMinor,
+          ifnull(sum(actualMinor) filter (where kind = 'expense'), 0) as actualMinor,
+          -sum(budgetMinor) filter (where kind = 'income') as expectedMinor,
+          -sum(actualMinor) filter (where kind = 'income') as receivedMinor,
           sum(kind = 'expense' and actualMinor > budgetMinor) as linesOver,
-          json_group_array(total_minor) filter (where total_minor is not null) as totals
+          json_group_array(total_minor)
+            filter (where kind = 'expense' and total_minor is not null) as totals
      from (select l.project_id, l.kind, l.total_minor, ${LINE_SUMS}
              from json_each(?) j
             cross join budget_lines l on l.organisation_id = ? and l.project_id = j.value)
@@ -167,7 +176,10 @@ const selectMonthSums = statement<
   `select project_id, json_group_object(month, amount_minor)
      from (select b.project_id, b.month, sum(b.amount_minor) as amount_minor
              from json_each(?) j
-            cross join budget_amounts b on b.organisation_id = ? and b.project_id = j.value
+            cross join budget_lines l on l.organisation_id = ? and l.project_id = j.value
+            cross join budget_amounts b on b.organisation_id = l.organisation_id
+              and b.project_id = l.project_id and b.budget_line_id = l.id
+            where l.kind = 'expense'
             group by b.project_id, b.month)
     group by project_id`,
 );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { ReportDocument } from '../../src/api/contract.ts';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { pushRows, txn } from './office.ts';
 import { membersOf, Terminal } from './terminal.ts';
 
@@ -84,6 +85,32 @@ Over by  Code  Line     Spent    Budget
     assert.match(await show(terminal, argv), /^T {2}Camp: Tents$/m);
     const { stdout } = await terminal.run([...argv, '--csv']);
     assert.match(stdout, /^Camp,T,Tents,,outside,,,GBP,50\.00,0\.00,50\.00,expense\r$/m);
+  });
+
+  it('13 doctor finds lines for expenses whose budget is money in', async (context) => {
+    const terminal = await openGrant(context);
+    const find = async () => {
+      const argv = ['doctor', '--json', '--backup-keep', '0'];
+      const { findings } = membersOf(JSON.parse((await terminal.run(argv)).stdout));
+      return (findings as Finding[]).filter(({ code }) => code === 'income_as_expense');
+    };
+    const line = (name: string, amount: number, kind = 'expense') => {
+      return { name, kind, budget: { '2026-01': amount } };
+    };
+    const load = (budgetLines: readonly object[]) => {
+      const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
+      const stdin = JSON.stringify({ name: 'Old', ...days, budgetLines });
+      return terminal.run(['projects', 'import', '-'], { stdin });
+    };
+    assert.deepEqual(await find(), []);
+    const others = [line('Pay', 4000), line('Gifts', 10, 'income')];
+    await load([line('Grant', -5000), ...others]);
+    const [found, ...more] = await find();
+    assert.deepEqual([found?.level, more], ['warning', []]);
+    assert.equal(found?.message, 'Old has money in on lines for expenses: Grant.');
+    assert.match(found?.fix ?? '', /"kind": "income".*: budgetd projects import FILE\.json$/);
+    await load([line('Grant', 5000, 'income'), ...others]);
+    assert.deepEqual(await find(), []);
   });
 
   it('13 the budget to date has the months up to the one that holds today', async (context) => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
 import { getProjectPlan } from '../../src/operations/project-plans.ts';
 import { importProjects } from '../../src/operations/projects.ts';
-import { fieldsOf, openDesk, textOf } from './desk.ts';
+import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 
 const ID = formatId('prj', 2);
 const EDIT = `/projects/${ID}/edit`;
@@ -32,13 +33,29 @@ async function openPlay(...given: Parameters<typeof openDesk>) {
   return desk;
 }
 
+/** Money in and out, and some of it on the other kind of line. */
+async function openBooks(test: Parameters<typeof openDesk>[0]) {
+  const desk = await openPlay(test, 'member');
+  const amounts = [-460, 290, 30, 10, -7];
+  const rows = amounts.map((amount, at) => {
+    return { externalId: `B-${at}`, date: '2026-01-20', description: 'Book', amount };
+  });
+  push(desk, rows);
+  for (const [at, line] of [3, 4, 5, 3].entries()) {
+    const allocations = [{ budgetLineId: formatId('bln', line) }];
+    const transactionId = formatId('txn', 5 + at);
+    allocate(desk.access, { transactionId, allocations }, desk.service.actor());
+  }
+  return { desk, browser: desk.browser };
+}
+
 describe('13 income in the console', () => {
   it('has both kinds in the grid, with their sums and the balance', async (test) => {
     const { browser, access } = await openPlay(test, 'admin');
     const { text } = await browser.get(EDIT);
     const words = textOf(text);
     assert.match(words, /Income what is expected, as positive amounts.*Expenses what may be spent/);
-    const sums = [...text.matchAll(/<tr class="sums">(.*)<\/tr>/g)].map(([, row = '']) => {
+    const sums = [...text.matchAll(/<tr class="kind-total">(.*)<\/tr>/g)].map(([, row = '']) => {
       return textOf(row.replaceAll('<td', ' <td'));
     });
     assert.deepEqual(sums, [
@@ -127,5 +144,120 @@ describe('13 income in the console', () => {
     assert.match(wrong, /Row 3, Kind: write Income or Expense, not “both”\./);
     await save(['Code|Line|Kind', '4|Grant|Income', '5|Gifts|', '6|Fees|Income', '7|Pay|']);
     assert.equal(kinds().filter(([, kind]) => kind === 'income').length, 3);
+  });
+
+  it('shows income, expenses and the balance, each in its own words', async (test) => {
+    const { browser, desk } = await openBooks(test);
+    const { text } = await browser.get(`/projects/${ID}?order=own`);
+    const words = textOf(text);
+    assert.match(words, /Received450 75 % of 600 expected150 to come/);
+    assert.match(words, /Spent320 60 % of the budget of 530210 left/);
+    assert.match(words, /Balance130 received, not yet spent70 expected at the end/);
+    assert.match(text, /Lines over budget<\/dt><dd><a[^>]*><span class="over">1</);
+    const rows = [...text.matchAll(/<tr[^>]*><th scope="row.*?<\/tr>/gs)].map(([row]) => {
+      return textOf(row.replaceAll('<td', ' <td')).trim();
+    });
+    assert.deepEqual(
+      rows.map((row) => row.split(' ').slice(0, 8).join(' ')),
+      [
+        'Income expected received to come',
+        '4 Grant 600 450 150 25 % to',
+        'Total income 600 450 150 25 % to',
+        'Expenses budget spent left',
+        '7 Pay 580 290 290 50 % left',
+        '5 Gifts −50 30 80 over 30 over',
+        'Total expenses 530 320 210 40 % left',
+        'Balance received less spent 70 at the end',
+      ],
+    );
+    const [, target = ''] = /href="([^"]*line=bln_0000000003[^"]*)"/.exec(text) ?? [];
+    const list = await browser.get(target.replaceAll('&amp;', '&'));
+    assert.match(list.text, /<b>2<\/b> transactions/);
+    assert.match(text, /Income above the line, expenses below it/);
+    assert.match(text, /450 is received and 320 spent, of a budget of 530\./);
+    const over = await browser.get(`/projects/${ID}?show=over`);
+    assert.match(textOf(over.text), /5 Gifts.*Total expenses/);
+    assert.doesNotMatch(over.text, /Grant/);
+    const csv = await browser.get(`/projects/${ID}?format=csv`);
+    assert.match(csv.text, /Play,4,Grant,,2026-01,.*,GBP,500\.00,450\.00,50\.00,income/);
+    for (const path of ['/', '/projects']) {
+      const page = (await browser.get(path)).text;
+      const table = textOf(page.slice(page.indexOf('<table')));
+      assert.match(table, /Play.*450 received of 600 expected.*60 % 530 320 210 1 line over/, path);
+    }
+    assert.equal(desk.access.organisation.currency.code, 'GBP');
+  });
+
+  it('is of some months, with what leads to their transactions and back', async (test) => {
+    const { browser } = await openBooks(test);
+    const { text } = await browser.get(`/projects/${ID}?from=2026-01&to=2026-01`);
+    assert.match(textOf(text), /Received450 90 % of 500 expected50 to come/);
+    assert.match(textOf(text), /1 Jan 2026 to 31 Jan 2026/);
+    const [, target = ''] = /href="([^"]*line=bln_0000000003&amp;from[^"]*)"/.exec(text) ?? [];
+    const list = await browser.get(target.replaceAll('&amp;', '&'));
+    const [, back = ''] = /href="([^"]*)">Back to the report/.exec(list.text) ?? [];
+    assert.equal(
+      back.replaceAll('&amp;', '&'),
+      `/projects/${ID}?from=2026-01&to=2026-01#bln_0000000003`,
+    );
+    const csv = await browser.get(`/projects/${ID}?from=2026-01&to=2026-01&format=csv`);
+    assert.doesNotMatch(csv.text, /2026-02/);
+    assert.match(csv.headers.get('content-disposition') ?? '', /Play 2026-01 to 2026-01\.csv/);
+    const none = await browser.get(`/projects/${ID}?from=2027-01`);
+    assert.equal(none.status, 200);
+    assert.match(none.text, /No days of the project/);
+    for (const month of ['2026-13', 'May', '2200-01']) {
+      assert.equal((await browser.get(`/projects/${ID}?to=${month}`)).status, 400, month);
+    }
+  });
+
+  it('has the projects below by kind, or leaves them out, also in the CSV', async (test) => {
+    const { browser, desk } = await openBooks(test);
+    const days = { startDate: '2026-01-01', endDate: '2026-02-28', parentProject: 'Play' };
+    const camp = [
+      { name: 'Fees', kind: 'income', budget: { '2026-01': 40 } },
+      { name: 'Tents', budget: { '2026-02': 10 } },
+    ];
+    const club = [{ name: 'Balls', budget: { '2026-02': 5 } }];
+    importProjects(
+      desk.access,
+      [
+        { name: 'Camp', ...days, budgetLines: camp },
+        { name: 'Club', ...days, budgetLines: club },
+      ],
+      desk.service.actor(),
+    );
+    const path = `/projects/${ID}`;
+    const { text } = await browser.get(path);
+    const words = textOf(text.replaceAll('<td', ' <td'));
+    assert.match(words, /Income.*Camp project below 40 0 40.*Total income 640 450 190/);
+    assert.match(words, /Expenses.*Camp project below 10 0 10.*Club project below 5 0 5/);
+    assert.doesNotMatch(words.split('Total income')[0] ?? '', /Club project below/);
+    assert.match(text, /aria-current="page">With projects below</);
+    const alone = await browser.get(`${path}?below=without`);
+    assert.match(textOf(alone.text.replaceAll('<td', ' <td')), /Total income 600 450 150/);
+    assert.doesNotMatch(alone.text, /project below/);
+    const csvs = await Promise.all(
+      ['?format=csv', '?below=without&format=csv'].map((query) => browser.get(path + query)),
+    );
+    assert.deepEqual(
+      csvs.map(({ text: csv }) => csv.includes('Camp,')),
+      [true, false],
+    );
+  });
+
+  it('is offered behind the expenses of a project, and before them for money in', async (test) => {
+    const { browser } = await openBooks(test);
+    const groups = async (id: number) => {
+      const { text } = await browser.get(`/transactions?open=${formatId('txn', id)}`);
+      const panel = text.slice(text.indexOf('class="split"'));
+      return [...panel.matchAll(/optgroup label="([^"]*)"/g)].map(([, label]) => label);
+    };
+    assert.deepEqual(await groups(3), ['Youth work', 'Play', 'Play: income']);
+    assert.deepEqual(await groups(9), ['Youth work', 'Play: income', 'Play']);
+    const low = await browser.get(`/transactions?open=${formatId('txn', 8)}`);
+    assert.match(low.text, /Money out on an income line: it lowers what is received\./);
+    const other = await browser.get(`/transactions?open=${formatId('txn', 5)}`);
+    assert.doesNotMatch(other.text, /it lowers what is received/);
   });
 });

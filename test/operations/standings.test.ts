@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
+import { sumOfKind } from '../../src/core/report-lines.ts';
 import { archiveProject } from '../../src/operations/projects.ts';
 import { getRolledUp, listStandings } from '../../src/operations/roll-up.ts';
 import { Workshop } from '../store/workshop.ts';
@@ -55,13 +56,17 @@ it('the totals of all projects are those of their reports with the projects belo
       ['Other', 0],
     ],
   );
-  for (const { project, total, cells, periods, linesOver } of standings) {
-    const { report, totals, over } = getRolledUp(shop, formatId('prj', project.id));
-    assert.deepEqual(total, totals.total);
+  for (const { project, total, income, cells, periods, linesOver } of standings) {
+    const rolled = getRolledUp(shop, formatId('prj', project.id));
+    const { report, kinds, over } = rolled;
+    const [spent, came] = [sumOfKind(rolled, 'expense'), sumOfKind(rolled, 'income').total];
+    assert.deepEqual(total, spent.total);
+    const received = { expectedMinor: came.budgeted, receivedMinor: came.actual };
+    assert.deepEqual(income, kinds.length > 1 ? received : undefined);
     assert.deepEqual(periods, report.periods);
     assert.deepEqual(
       cells.map(({ budgeted }) => budgeted),
-      totals.cells.map(({ budgeted }) => budgeted),
+      spent.cells.map(({ budgeted }) => budgeted),
     );
     assert.equal(linesOver, over.lines);
   }

@@ -79,6 +79,7 @@ describe('the budget lines of all projects', () => {
         code: 'RENT',
         name: 'Room hire',
         category: null,
+        kind: 'expense',
         projectId: 2,
         projectName: 'Kitchen',
         startDate: '2027-01-01',

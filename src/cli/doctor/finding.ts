@@ -16,6 +16,7 @@ export const FINDING_CODES = {
   key_unused: 'warning',
   no_owner: 'warning',
   user_unused: 'warning',
+  income_as_expense: 'warning',
   before_restore: 'warning',
   open_to_network: 'warning',
   public_url_http: 'warning',

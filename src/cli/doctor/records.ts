@@ -6,6 +6,8 @@ import { keyState } from '../../core/keys.ts';
 import type { Access } from '../../operations/access.ts';
 import { type KeyRecord, listKeys } from '../../operations/keys.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
+import { listAll } from '../../operations/pages.ts';
+import { getReport, listProjects, type ProjectRecord } from '../../operations/projects.ts';
 import { listUsers, type UserRecord } from '../../operations/users.ts';
 import { type CheckResult, describeBroken } from '../../upkeep/backups.ts';
 import { showDay, showInstant } from '../instants.ts';
@@ -34,6 +36,9 @@ export function examineOrganisation(access: Access, nowMs: number, options: stri
     ...listKeys(access).flatMap((key) => findKey(key, nowMs, options)),
     ...findOwner(access, options),
     ...listUsers(access).flatMap((user) => findUser(user, nowMs, options)),
+    ...listAll((page) => listProjects(access, page)).flatMap((project) =>
+      findIncome(access, project, options),
+    ),
   ];
 }
 
@@ -90,4 +95,26 @@ function findUser(user: UserRecord, nowMs: number, options: string): Finding[] {
   // The last owner cannot be removed: a new link lets an owner sign in.
   const command = role === 'owner' ? 'reset-password' : 'remove';
   return [finding('user_unused', message, `budgetd users ${command} ${quote(email)}${options}`)];
+}
+
+/** Lines that are named. */
+const NAMED_LINES = 5;
+
+/** Projects from before lines had kinds: a grant was a negative budget. */
+function findIncome(access: Access, { id, name }: ProjectRecord, options: string): Finding[] {
+  const lines = getReport(access, formatId('prj', id)).rows.filter(({ line, total }) => {
+    return line.kind === 'expense' && total.budgeted < 0;
+  });
+  if (lines.length === 0) return [];
+  const names = lines.slice(0, NAMED_LINES).map(({ line: { code, name: ofLine } }) => {
+    return code === null ? ofLine : `${code} ${ofLine}`;
+  });
+  const more = lines.length - names.length;
+  const rest = more > 0 ? ` and ${more} more` : '';
+  const message = `${name} has money in on lines for expenses: ${names.join(', ')}${rest}.`;
+  const file = 'with "kind": "income" and amounts without a minus';
+  const fix =
+    'Choose Income on the page of each line, or import its project file ' +
+    `${file}: budgetd projects import FILE.json${options}`;
+  return [finding('income_as_expense', message, fix)];
 }

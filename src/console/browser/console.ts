@@ -275,7 +275,7 @@ function sayBeyond(lines: number, columns: number): string {
 
 /** The grid of amounts: arrows and Enter move, a pasted block fills cells, sums follow. */
 for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
-  const rows = [...grid.querySelectorAll('tbody tr:not(.kind, .sums)')].map((row) => {
+  const rows = [...grid.querySelectorAll('tbody tr:not(.kind, .kind-total)')].map((row) => {
     return [...row.querySelectorAll<HTMLInputElement>('.cell')];
   });
   const placeOf = (cell: EventTarget | null) => {
@@ -284,7 +284,7 @@ for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
     return [at, rows[at]?.indexOf(cell) ?? -1] as const;
   };
   // Sums of a kind, with its rows, and of all: there what is spent lowers the balance.
-  const feet = [...grid.querySelectorAll('.sums')].map((foot) => {
+  const feet = [...grid.querySelectorAll('.kind-total')].map((foot) => {
     const { parentElement: part } = foot;
     const isAll = part?.tagName === 'TFOOT';
     const own = rows.filter(([cell]) => isAll || (cell !== undefined && part?.contains(cell)));

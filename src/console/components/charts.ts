@@ -3,13 +3,15 @@
 import type { Period } from '../../core/calendar.ts';
 import { toMajor } from '../../core/money.ts';
 import type { Cell } from '../../core/report.ts';
-import { type Html, html } from '../../http/html.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reader } from '../session/reader.ts';
 
 /** What a chart shows. */
 export interface ChartFacts {
   readonly periods: readonly Period[];
+  /** The expenses, and the income of a project that has some. */
   readonly cells: readonly Cell[];
+  readonly income?: readonly Cell[] | undefined;
   readonly every: 'month' | 'quarter';
   /** `YYYY-MM-DD`: how far the actual goes. */
   readonly today: string;
@@ -20,76 +22,106 @@ const [WIDTH, HEIGHT] = [620, 240];
 const [LEFT, TOP, BOTTOM] = [48, 22, 214];
 const STEPS = 4;
 
-/** Budget as an outline and actual as a bar for each period, hatched where it is over. */
+/**
+ * Budget as an outline and actual as a bar for each period, hatched where it is over. Income is
+ * above the line, and expenses are then below it.
+ */
 export function periodChart(facts: ChartFacts): Html {
-  const { periods, cells, today, reader } = facts;
+  const { periods, cells, income, today, reader } = facts;
   const right = WIDTH - 8;
-  const values = cells.flatMap(({ budgeted, actual }) => [budgeted, actual]);
-  const scale = scaleOf(values, facts);
+  const sign = income === undefined ? 1 : -1;
+  const valuesOf = (all: readonly Cell[], way: number) =>
+    all.flatMap(({ budgeted, actual }) => [way * budgeted, way * actual]);
+  const scale = scaleOf([...valuesOf(cells, sign), ...valuesOf(income ?? [], 1)], facts);
   const wide = (right - LEFT) / Math.max(1, periods.length);
-  const bars = cells.map(({ budgeted, actual }, at) => {
-    const left = LEFT + at * wide;
-    const rect = (from: number, to: number, share: number) => {
-      const [top, low] = [scale.y(Math.max(from, to)), scale.y(Math.min(from, to))];
-      const width = wide * share;
-      return html`x="${round(left + (wide - width) / 2)}" y="${round(top)}" width="${round(
-        width,
-      )}" height="${round(low - top)}"`;
-    };
-    const over = actual > Math.max(0, budgeted);
-    const middle = left + wide / 2;
-    const tip = scale.y(actual) - 4;
-    return html`<rect class="plan" fill="none" stroke="#777" ${rect(0, budgeted, 0.72)}/><rect
-class="done" fill="#555" ${rect(0, over ? Math.max(0, budgeted) : actual, 0.48)}/>${
-      over &&
-      html`<rect class="beyond" fill="url(#hatch)" ${rect(
-        Math.max(0, budgeted),
-        actual,
-        0.48,
-      )}/><path
-class="mark" d="M${round(middle - 5)} ${round(tip)}h10l-5 -8z"/>`
-    }\n`;
+  const bars = cells.map((cell, at) => {
+    const place = { left: LEFT + at * wide, wide, scale };
+    const other = income?.[at];
+    return html`${other && barsOf(other, place, 'came')}${barsOf(cell, place, 'done', sign)}\n`;
   });
   const passed = periods.filter(({ startDate }) => startDate <= today).length;
   const over = cells.slice(0, passed).flatMap(({ budgeted, actual }, at) => {
     return actual > budgeted && actual > 0 ? [nameOf(periods[at], facts)] : [];
   });
   const finding = over.length === 0 ? 'Never over budget.' : `Over budget in ${over.join(', ')}.`;
-  const what = `Budget and actual of each ${facts.every}, in ${reader.currency.code}`;
+  const both = 'Income above the line, expenses below it, with their budgets';
+  const figures = income === undefined ? 'Budget and actual' : both;
+  const what = `${figures}, of each ${facts.every}, in ${reader.currency.code}`;
+  const ends = html`<text class="strong" x="${right}" y="${TOP}" text-anchor="end">Income</text>
+<text class="strong" x="${right}" y="${BOTTOM - 4}" text-anchor="end">Expenses</text>\n`;
   return chart('bars', what, `${finding} The figures are in the table.`, [
     ...gridOf(scale, right, reader),
     ...axisOf(facts, (at) => LEFT + (at + 0.5) * wide),
     ...bars,
+    income !== undefined && ends,
   ]);
+}
+
+/** Where the bars of a period are. */
+interface BarPlace {
+  readonly left: number;
+  readonly wide: number;
+  readonly scale: Scale;
+}
+
+/** The bars of one cell, above the line, or with the sign -1 below it. */
+function barsOf(
+  { budgeted, actual }: Cell,
+  { left, wide, scale }: BarPlace,
+  look: 'came' | 'done',
+  sign = 1,
+): Html {
+  const rect = (from: number, to: number, share: number) => {
+    const ends = [scale.y(sign * from), scale.y(sign * to)];
+    const [top, low] = [Math.min(...ends), Math.max(...ends)];
+    const width = wide * share;
+    return html`x="${round(left + (wide - width) / 2)}" y="${round(top)}" width="${round(
+      width,
+    )}" height="${round(low - top)}"`;
+  };
+  const over = look === 'done' && actual > Math.max(0, budgeted);
+  const middle = left + wide / 2;
+  const tip = scale.y(sign * actual) + (sign > 0 ? -4 : 12);
+  return html`<rect class="plan" fill="none" stroke="#777" ${rect(0, budgeted, 0.72)}/><rect
+class="${look}" fill="#555" ${rect(0, over ? Math.max(0, budgeted) : actual, 0.48)}/>${
+    over &&
+    html`<rect class="beyond" fill="url(#hatch)" ${rect(Math.max(0, budgeted), actual, 0.48)}/><path
+class="mark" d="M${round(middle - 5)} ${round(tip)}h10l-5 -8z"/>`
+  }`;
 }
 
 /** Budget and actual added up from the first period on. */
 export function runningChart(facts: ChartFacts): Html {
-  const { periods, cells, today, reader } = facts;
+  const { periods, cells, income, today, reader } = facts;
   const right = WIDTH - 92;
-  const [budget, actual] = [[0], [0]];
-  for (const cell of cells) {
-    budget.push((budget.at(-1) ?? 0) + cell.budgeted);
-    actual.push((actual.at(-1) ?? 0) + cell.actual);
-  }
-  const scale = scaleOf([...budget, ...actual], facts);
+  const budget = runningSums(cells.map(({ budgeted }) => budgeted));
+  const actual = runningSums(cells.map((cell) => cell.actual));
+  const received = runningSums((income ?? []).map((cell) => cell.actual));
+  const scale = scaleOf([...budget, ...actual, ...received], facts);
   const wide = (right - LEFT) / Math.max(1, periods.length);
   const x = (at: number) => LEFT + at * wide;
   const passed = periods.map((period) => shareUntil(today, period));
   const until = passed.reduce((sum, share) => sum + share, 0);
   // The actual of the present period is drawn to today.
-  const points = actual.flatMap((minor, at) => {
-    if (at === 0) return [[x(0), minor] as const];
-    const share = passed[at - 1] ?? 0;
-    return share === 0 ? [] : [[x(at - 1 + share), minor] as const];
-  });
+  const pointsOf = (sums: readonly number[]) =>
+    sums.flatMap((minor, at) => {
+      if (at === 0) return [[x(0), minor] as const];
+      const share = passed[at - 1] ?? 0;
+      return share === 0 ? [] : [[x(at - 1 + share), minor] as const];
+    });
+  const points = pointsOf(actual);
   const [endX, endMinor] = points.at(-1) ?? [x(0), 0];
   const path = (all: readonly (readonly [number, number])[]) =>
     `M${all.map(([at, minor]) => `${round(at)} ${round(scale.y(minor))}`).join('L')}`;
   const whole = budget.at(-1) ?? 0;
   const say = (minor: number) => reader.whole(minor);
-  const finding = `The actual adds up to ${say(endMinor)}, the budget to ${say(whole)}.`;
-  const name = `Actual ${short(endMinor, facts)}`;
+  const came = income && pointsOf(received);
+  const [, cameMinor] = came?.at(-1) ?? [x(0), 0];
+  const finding =
+    income === undefined
+      ? `The actual adds up to ${say(endMinor)}, the budget to ${say(whole)}.`
+      : `${say(cameMinor)} is received and ${say(endMinor)} spent, of a budget of ${say(whole)}.`;
+  const name = `${income === undefined ? 'Actual' : 'Spent'} ${short(endMinor, facts)}`;
   const budgetY = round(scale.y(whole) + 4);
   const place = placeOfLabel(name, [endX, scale.y(endMinor)], budgetY);
   const isOpen = until > 0 && until < periods.length;
@@ -101,11 +133,28 @@ export function runningChart(facts: ChartFacts): Html {
     html`<path class="plan-line" fill="none" stroke="#777" d="${path(
       budget.map((minor, at) => [x(at), minor] as const),
     )}"/>\n`,
+    came !== undefined && [
+      html`<path class="came-line" fill="none" stroke="#555" d="${path(came)}"/>\n`,
+      cameLabel(`Received ${short(cameMinor, facts)}`, endX, scale.y(cameMinor)),
+    ],
     html`<path class="done-line" fill="none" stroke="#000" d="${path(points)}"/>\n`,
     html`<circle class="done" cx="${round(endX)}" cy="${round(scale.y(endMinor))}" r="4"/>\n`,
     html`<text x="${right + 6}" y="${budgetY}">Budget</text>\n`,
     html`<text class="strong" ${place}>${name}</text>\n`,
   ]);
+}
+
+function runningSums(minors: readonly number[]): number[] {
+  const sums = [0];
+  for (const minor of minors) sums.push((sums.at(-1) ?? 0) + minor);
+  return sums;
+}
+
+/** Before the end of its line and above it, as far as there is room. */
+function cameLabel(name: string, x: number, y: number): Html {
+  const end = Math.max(x - 8, LEFT + name.length * LETTER_WIDE);
+  return html`<text class="strong" x="${round(end)}" y="${round(Math.max(y - 8, TOP))}"
+text-anchor="end">${name}</text>\n`;
 }
 
 /** The size of the letters on a phone, and how wide one is at most. */
@@ -123,7 +172,7 @@ function placeOfLabel(name: string, [x, y]: readonly [number, number], budgetY: 
   return html`x="${WIDTH}" y="${round(at)}" text-anchor="end"`;
 }
 
-function chart(id: string, title: string, finding: string, parts: readonly (Html | false)[]): Html {
+function chart(id: string, title: string, finding: string, parts: readonly HtmlValue[]): Html {
   return html`<svg class="chart" width="${WIDTH}" height="${HEIGHT}"
 viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-finding">
 <title id="${id}-title">${title}</title>
@@ -146,7 +195,8 @@ function scaleOf(values: readonly number[], facts: ChartFacts): Scale {
   const count = Math.round(span / step) + 1;
   const lines = Array.from({ length: count }, (_, at) => {
     const minor = from + at * step;
-    return { minor, text: short(minor, facts) };
+    // Expenses are below the line, and not negative.
+    return { minor, text: short(facts.income === undefined ? minor : Math.abs(minor), facts) };
   });
   return { y: (minor) => BOTTOM - ((minor - from) / span) * (BOTTOM - TOP), lines };
 }

@@ -4,6 +4,7 @@ import type { Days } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { CHARACTERS, COUNTED, PAGE_ITEMS } from '../../core/limits.ts';
+import type { LineKind } from '../../core/projects.ts';
 import { foldCase } from '../../core/text.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Access } from '../../operations/access.ts';
@@ -49,9 +50,16 @@ export function nameShare({ lineCode: code, lineName: name }: NamedAllocation): 
   return nameLine({ code, name });
 }
 
-/** What is left in a line, or how much it is over. */
-export function sayLeft(visit: Visit, leftMinor: number): HtmlValue {
+/** What is left in a line, or how much it is over; of income, what is to come. */
+export function sayLeft(
+  visit: Visit,
+  line: Pick<LineChoice, 'kind'> | undefined,
+  leftMinor: number,
+): HtmlValue {
   const whole = visit.reader.whole(Math.abs(leftMinor));
+  if (line?.kind === 'income') {
+    return `${whole} ${leftMinor > 0 ? 'more than expected' : 'to come'}`;
+  }
   return leftMinor < 0 ? html`<span class="over">${whole} over</span>` : whole;
 }
 
@@ -108,10 +116,13 @@ export interface LineField {
   readonly lines: readonly LineChoice[] | undefined;
   /** Those that come first. */
   readonly likely?: readonly LineChoice[];
+  /** Whether it is for money in: then the lines for income of each project come first. */
+  readonly isMoneyIn?: boolean;
 }
 
 /** A list of the lines by project, or a text field. */
-export function lineControl({ attributes, value = '', lines, likely = [] }: LineField): Html {
+export function lineControl(field: LineField): Html {
+  const { attributes, value = '', lines, likely = [], isMoneyIn = false } = field;
   if (lines === undefined) {
     const first = likely.map((line) => html`<option value="${nameLine(line)}">\n`);
     return html`<input ${attributes} value="${value}" autocomplete="off" list="likely-lines">
@@ -123,12 +134,16 @@ export function lineControl({ attributes, value = '', lines, likely = [] }: Line
     return html`<option value="${id}"${selected}>${nameLine(line)}</option>\n`;
   };
   const isLikely = new Set(likely.map(({ id }) => id));
-  const groups = new Map<string, LineChoice[]>();
+  const projects = new Map<string, Record<LineKind, LineChoice[]>>();
   for (const line of lines.filter(({ id }) => !isLikely.has(id))) {
-    const group = groups.get(line.projectName);
-    if (group === undefined) groups.set(line.projectName, [line]);
-    else group.push(line);
+    const project = projects.get(line.projectName) ?? { income: [], expense: [] };
+    projects.set(line.projectName, project);
+    project[line.kind].push(line);
   }
+  const groups = [...projects].flatMap(([name, { income, expense }]) => {
+    const ways = [[name, expense] as const, [`${name}: income`, income] as const];
+    return (isMoneyIn ? ways.reverse() : ways).filter(([, group]) => group.length > 0);
+  });
   // The script offers in each row of a list the lines of its day.
   const daysOf = ([line]: readonly LineChoice[]) =>
     line && html` data-days="${line.startDate} ${line.endDate}"`;
@@ -136,7 +151,7 @@ export function lineControl({ attributes, value = '', lines, likely = [] }: Line
     html`<optgroup label="${name}"${days}>${group.map(option)}</optgroup>\n`;
   return html`<select ${attributes} data-find>
 <option value="">Choose a budget line</option>
-${likely.length > 0 && groupOf('Likely', likely)}${[...groups].map(([name, group]) =>
+${likely.length > 0 && groupOf('Likely', likely)}${groups.map(([name, group]) =>
   groupOf(name, group, daysOf(group)),
 )}</select>`;
 }

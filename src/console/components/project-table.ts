@@ -17,20 +17,26 @@ function pathOf({ id }: ProjectRecord): string {
 export function projectTable(visit: Visit, standings: readonly Standing[], isWhole = false): Html {
   const today = visit.reader.dayOf(visit.nowMs);
   const names = new Map(standings.map(({ project }) => [project.id, project.name]));
-  const sayName = ({ project }: Standing) => {
+  const sayName = ({ project, income }: Standing) => {
     const parent = names.get(project.parentProjectId ?? 0);
     const about = html`<span class="sub">${visit.day(project.startDate)} to ${visit.day(
       project.endDate,
     )}${project.funderName !== null && html` · ${typed(project.funderName)}`}${
       parent !== undefined && html` · below ${typed(parent)}`
     }</span>`;
-    return html`<a href="${pathOf(project)}">${typed(project.name)}</a>${isWhole && about}`;
+    const received =
+      income && [income.receivedMinor, income.expectedMinor].map((each) => visit.whole(each));
+    return html`<a href="${pathOf(project)}">${typed(project.name)}</a>${isWhole && about}${
+      received && html`<span class="sub">${received[0]} received of ${received[1]} expected</span>`
+    }`;
   };
   const sayUsed = ({ total: { budgeted, actual } }: Standing) => {
     return budgeted > 0 && `${visit.count(Math.round((100 * actual) / budgeted))} %`;
   };
   const via = isWhole ? 'projects' : 'home';
-  const sayActual = ({ project, total }: Standing) => {
+  const sayActual = ({ project, total, income }: Standing) => {
+    // A list of transactions has income too.
+    if (income !== undefined) return visit.whole(total.actual);
     const list = addressOf(LIST, { project: formatId('prj', project.id), via });
     return html`<a href="${list}">${visit.whole(total.actual)}</a>`;
   };

@@ -169,8 +169,16 @@ export function sayWhere({ project, line, category }: Filters): string {
 
 /** Words of `via` about a report, with the members of its address. */
 const VIEWS = new Map(
-  Object.entries({ quarters: 'by', own: 'order', categories: 'show', over: 'show' }),
+  Object.entries({
+    quarters: 'by',
+    own: 'order',
+    categories: 'show',
+    over: 'show',
+    without: 'below',
+  }),
 );
+/** A month of a report in `via`. */
+const MONTH_WORD = /^(from|to)-(\d{4}-\d{2})$/;
 /** Other pages that lead to the list. */
 const PLACES = new Map([
   ['home', ['/', 'Home']],
@@ -181,7 +189,10 @@ const PLACES = new Map([
 /** The way back to the page that led to the list: to its line, in a report. */
 export function wayBack({ via = '', line = 'lines' }: Filters): Html | undefined {
   const [place = '', id = '', ...words] = via.split('.');
-  const query = words.map((word) => [VIEWS.get(word) ?? '', word] as const);
+  const query = words.map((word) => {
+    const [, name, month] = MONTH_WORD.exec(word) ?? [];
+    return [name ?? VIEWS.get(word) ?? '', month ?? word] as const;
+  });
   const [path, name] =
     place === 'report' && readId('prj', id) !== undefined
       ? [`${addressOf(`/projects/${id}`, {}, Object.fromEntries(query))}#${line}`, 'the report']

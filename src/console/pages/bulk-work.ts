@@ -146,8 +146,9 @@ function sayLeftAfter(visit: Visit, line: LineChoice, { now, replaced }: Look): 
     return planned.reduce((sum, { before, after }) => sum + partOf(after) - partOf(before), 0);
   };
   const leftMinor = budgetMinor - actualMinor - takenBy(now);
-  const say = (minor: number) => html`<b>${sayLeft(visit, minor)}</b>`;
-  return html`Left in ${typed(nameLine(line))} after: ${say(leftMinor)}${
+  const say = (minor: number) => html`<b>${sayLeft(visit, line, minor)}</b>`;
+  const what = line.kind === 'income' ? 'To come in' : 'Left in';
+  return html`${what} ${typed(nameLine(line))} after: ${say(leftMinor)}${
     replaced.length > 0 && html`, or ${say(leftMinor - takenBy(replaced))} if all are replaced`
   }`;
 }

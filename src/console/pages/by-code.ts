@@ -155,7 +155,8 @@ function claimForm(visit: Visit, all: readonly ClaimGroup[], untilMs: number): H
     [
       'Left in the line after',
       'num',
-      ({ budgetLineIds: [lineId = 0] }) => sayLeft(visit, leftAfter.get(lineId) ?? 0),
+      ({ budgetLineIds: [lineId = 0] }) =>
+        sayLeft(visit, lines.get(lineId), leftAfter.get(lineId) ?? 0),
       'Left after',
     ],
   ];

@@ -91,7 +91,7 @@ ${rows}${sumRow(visit, total, own)}</tbody>
 /** Its row is found by its class: the script adds up as people type. */
 function sumRow(visit: Visit, name: HtmlValue, sums: readonly Sum[]): Html {
   const cells = sums.map((sum) => html`<td class="num">${show(visit, sum)}</td>`);
-  return html`<tr class="sums"><th scope="row">${name}</th>${cells}<td class="num sum">${show(
+  return html`<tr class="kind-total"><th scope="row">${name}</th>${cells}<td class="num sum">${show(
     visit,
     addUp(sums),
   )}</td></tr>

@@ -2,11 +2,13 @@
 
 import { monthOf } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
+import type { ReportFigures } from '../../core/report.ts';
+import { sumOfKind, turnFigures } from '../../core/report-lines.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { attachment } from '../../http/pages.ts';
-import { getProject, type ProjectRecord } from '../../operations/projects.ts';
-import { getRolledUp, listParts, type RolledUp } from '../../operations/roll-up.ts';
+import { getProject } from '../../operations/projects.ts';
+import { listParts, type RolledUp } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { type ChartFacts, dueUntil, periodChart, runningChart } from '../components/charts.ts';
 import { emptyPart, type Figure, figureList, typed } from '../components/elements.ts';
@@ -14,32 +16,29 @@ import { showPage } from '../components/layout.ts';
 import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { archiveForm } from './project-edit.ts';
-import { allLink, type ReportView, reportAddress, SHOWN, sheet } from './report-sheet.ts';
+import { sheet } from './report-sheet.ts';
+import {
+  allLink,
+  isPart,
+  monthsForm,
+  type ReportView,
+  readView,
+  reportAddress,
+} from './report-view.ts';
 
 /** Of a project's name in the name of a file, which has room for 255 bytes. */
 const FILE_NAME_CHARACTERS = 70;
 
 /** `GET /projects/{id}`. */
 export async function showReport(visit: Visit): Promise<Reply> {
-  const { request, access } = visit;
   const id = visit.param('id');
-  const isQuarterly = visit.asked('by') === 'quarters';
-  const project = getProject(access, id);
-  const rolled = getRolledUp(access, id, { granularity: isQuarterly ? 'quarterly' : 'monthly' });
-  if (visit.asked('format') === 'csv') return csvReply(visit, project, rolled);
+  const project = getProject(visit.access, id);
+  const view = readView(visit, project);
+  if (visit.asked('format') === 'csv') return csvReply(view);
   await nextTurn();
-  const view: ReportView = {
-    visit,
-    project,
-    rolled,
-    isQuarterly,
-    isOwnOrder: visit.asked('order') === 'own',
-    shown: SHOWN.find((each) => each === visit.asked('show')),
-    today: visit.reader.dayOf(request.nowMs),
-  };
-  const { report } = rolled;
-  const isEmpty = report.rows.length === 0 && rolled.children.length === 0;
-  const figures = html`${totalList(view)}
+  const { report, children } = view.rolled;
+  const isEmpty = report.rows.length === 0 && children.length === 0;
+  const figures = html`${monthsForm(view)}${totalList(view)}
 ${reviewNote(view)}${recodedNote(view)}${unallocatedNote(view)}
 <div class="charts">${charts(view)}</div>`;
   const body = isEmpty ? noLines(visit, id) : html`${figures}${await sheet(view)}`;
@@ -48,12 +47,13 @@ ${reviewNote(view)}${recodedNote(view)}${unallocatedNote(view)}
 }
 
 /** The lines that the page adds up: those of the project, then those of each project below. */
-async function csvReply(visit: Visit, project: ProjectRecord, rolled: RolledUp) {
+async function csvReply(view: ReportView): Promise<Reply> {
+  const { visit, project, rolled } = view;
   const { formatReportCsv } = await import('../../operations/report-csv.ts');
   const { currency } = visit.access.organisation;
   const { report } = rolled;
   const name = [...project.name].slice(0, FILE_NAME_CHARACTERS).join('').trim();
-  const [from, to] = [monthOf(project.startDate), monthOf(project.endDate)];
+  const [from, to] = [monthOf(report.startDate), monthOf(report.endDate)];
   const by = report.granularity === 'monthly' ? '' : ' by quarter';
   const headers = {
     'Content-Type': 'text/csv; charset=utf-8',
@@ -64,8 +64,9 @@ async function csvReply(visit: Visit, project: ProjectRecord, rolled: RolledUp) 
 }
 
 function head(view: ReportView): Html {
-  const { visit, project, today } = view;
-  const { name, startDate, endDate, funderName, parentProjectId } = project;
+  const { visit, project, rolled, today } = view;
+  const { name, funderName, parentProjectId } = project;
+  const { startDate, endDate } = rolled.report;
   const path = `/projects/${formatId('prj', project.id)}`;
   const canEdit = visit.may('projects');
   const edit = canEdit && html`<a class="button" href="${path}/edit">Edit</a>`;
@@ -73,6 +74,10 @@ function head(view: ReportView): Html {
     parentProjectId === null
       ? undefined
       : getProject(visit.access, formatId('prj', parentProjectId));
+  const days =
+    startDate > endDate
+      ? 'No days of the project'
+      : html`${visit.day(startDate)} to ${visit.day(endDate)}`;
   return html`<p class="printed">${typed(visit.access.organisation.name)}, ${visit.day(
     today,
   )}</p><p class="crumb"><a href="/projects">Projects</a>${
@@ -80,9 +85,7 @@ function head(view: ReportView): Html {
     html` · <a href="/projects/${formatId('prj', parent.id)}">${typed(parent.name)}</a>`
   }</p>
 <div class="head"><div><h1>${typed(name)}</h1>
-<p>${visit.day(startDate)} to ${visit.day(endDate)}${
-    funderName !== null && html` · ${typed(funderName)}`
-  } · ${visit.currency.code}</p></div>
+<p>${days}${funderName !== null && html` · ${typed(funderName)}`} · ${visit.currency.code}</p></div>
 <div class="actions"><a class="button" href="${reportAddress(view, {
     format: 'csv',
   })}">CSV</a> ${edit}</div></div>
@@ -105,19 +108,14 @@ function noLines(visit: Visit, id: string): Html {
 
 function totalList(view: ReportView): Html {
   const { visit, rolled, today } = view;
-  const { report, totals } = rolled;
   const say = (minor: number) => visit.whole(minor);
-  const { budgeted, actual, variance } = totals.total;
-  const dueMinor = dueUntil(today, report.periods, totals.cells);
+  const expenses = sumOfKind(rolled, 'expense');
+  const { actual } = expenses.total;
+  const dueMinor = dueUntil(today, rolled.report.periods, expenses.cells);
   const gap = dueMinor - actual;
   const { lines, sumMinor } = rolled.over;
-  const percent = budgeted > 0 ? Math.round((100 * actual) / budgeted) : 0;
-  const used = budgeted > 0 && `, ${visit.count(percent)} % of the budget`;
-  const left = variance < 0 ? html`<span class="over">${say(-variance)}</span>` : say(variance);
   const figures: readonly Figure[] = [
-    ['Budget', say(budgeted), 'the whole project'],
-    ['Actual', allLink(view, say(actual)), html`to today${used}`],
-    [variance < 0 ? 'Over budget' : 'Left', left],
+    ...(rolled.kinds.length > 1 ? balanceFigures(view) : expenseFigures(view)),
     [
       'Budgeted to today',
       say(dueMinor),
@@ -134,6 +132,53 @@ function totalList(view: ReportView): Html {
     ],
   ];
   return figureList(figures);
+}
+
+/** Of a project without income. */
+function expenseFigures(view: ReportView): readonly Figure[] {
+  const { visit, rolled } = view;
+  const say = (minor: number) => visit.whole(minor);
+  const { budgeted, actual, variance } = rolled.totals.total;
+  const used = budgeted > 0 && `, ${sayShare(visit, actual, budgeted)} of the budget`;
+  const left = variance < 0 ? html`<span class="over">${say(-variance)}</span>` : say(variance);
+  return [
+    ['Budget', say(budgeted), isPart(view) ? 'these months' : 'the whole project'],
+    ['Actual', allLink(view, say(actual)), html`to today${used}`],
+    [variance < 0 ? 'Over budget' : 'Left', left],
+  ];
+}
+
+/** Of a project with income: received, spent, and the balance. */
+function balanceFigures({ visit, rolled }: ReportView): readonly Figure[] {
+  const say = (minor: number) => visit.whole(minor);
+  const [income, expenses] = [sumOfKind(rolled, 'income'), sumOfKind(rolled, 'expense')];
+  const about = ({ total: { budgeted, actual, variance } }: ReportFigures, words: WordsOfKind) => {
+    const [of, rest, beyond] = words;
+    const share = budgeted > 0 ? `${sayShare(visit, actual, budgeted)} of ` : 'of ';
+    const left = variance < 0 ? beyond : rest;
+    return html`${share}${of(say(budgeted))}<br>${say(Math.abs(variance))} ${left}`;
+  };
+  const { budgeted, actual } = turnFigures(rolled.totals).total;
+  const rest = actual < 0 ? 'more spent than received' : 'received, not yet spent';
+  return [
+    [
+      'Received',
+      say(income.total.actual),
+      about(income, [(sum) => `${sum} expected`, 'to come', 'more than expected']),
+    ],
+    [
+      'Spent',
+      say(expenses.total.actual),
+      about(expenses, [(sum) => `the budget of ${sum}`, 'left', 'over']),
+    ],
+    ['Balance', say(actual), html`${rest}<br>${say(budgeted)} expected at the end`],
+  ];
+}
+
+type WordsOfKind = readonly [of: (sum: string) => string, rest: string, beyond: string];
+
+function sayShare(visit: Visit, actual: number, budgeted: number): string {
+  return `${visit.count(Math.round((100 * actual) / budgeted))} %`;
 }
 
 /** What may not be as it should: how many, with how much, and where a person settles it. */
@@ -161,11 +206,11 @@ function recodedNote(view: ReportView): Html | undefined {
 }
 
 /** What may belong here, but is not allocated to any line yet, or not in full. */
-function unallocatedNote({ visit, project, rolled }: ReportView): Html | undefined {
+function unallocatedNote({ visit, rolled }: ReportView): Html | undefined {
   const { count, outMinor, inMinor } = rolled.unallocated;
   if (count === 0) return undefined;
   const { reader } = visit;
-  const { startDate: from, endDate: to } = project;
+  const { startDate: from, endDate: to } = rolled.report;
   const amounts = [
     outMinor !== 0 && `${visit.amount(outMinor)} out`,
     inMinor !== 0 && `${visit.amount(inMinor)} in`,
@@ -180,16 +225,19 @@ href="${addressOf(LIST, { tab: 'open', from, to })}">See ${isOne ? 'it' : 'them'
 
 function charts({ visit, rolled, today, isQuarterly }: ReportView): Html {
   const { periods } = rolled.report;
+  const hasIncome = rolled.kinds.length > 1;
   const facts: ChartFacts = {
     periods,
-    cells: rolled.totals.cells,
+    cells: sumOfKind(rolled, 'expense').cells,
+    income: hasIncome ? sumOfKind(rolled, 'income').cells : undefined,
     every: isQuarterly ? 'quarter' : 'month',
     today,
     reader: visit.reader,
   };
   const caption = isQuarterly ? 'Quarter by quarter' : 'Month by month';
+  const added = hasIncome ? 'dashed: budget of the expenses' : 'dashed: budget, solid: actual';
   return html`<figure><figcaption>${caption} <span class="soft">outline: budget, filled: actual,
 hatched: over</span></figcaption>${periodChart(facts)}</figure>
-<figure><figcaption>Added up <span class="soft">dashed: budget, solid: actual</span></figcaption>
+<figure><figcaption>Added up <span class="soft">${added}</span></figcaption>
 ${runningChart(facts)}</figure>`;
 }

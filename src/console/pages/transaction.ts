@@ -25,6 +25,7 @@ import {
   lineControl,
   listDaysWithoutProject,
   listLines,
+  nameLine,
   nameShare,
 } from '../components/line-fields.ts';
 import {
@@ -219,10 +220,14 @@ function shareForm(
   // A line of a project that does not hold the day is not listed, but one that was chosen is.
   const chosen = new Set(items.map(({ budgetLineId }) => budgetLineId));
   for (const { id } of lines ?? []) chosen.delete(id);
-  const others = mapBudgetLines(access, chosen).values();
-  const offer = { lines: lines && [...lines, ...others], likely };
+  const others = [...mapBudgetLines(access, chosen).values()];
+  const isMoneyIn = amountMinor < 0;
+  const offer = { lines: lines && [...lines, ...others], likely, isMoneyIn };
+  const known = [...(lines ?? []), ...others].filter(({ kind }) => kind === 'income');
+  const incomes = new Set(known.flatMap((line) => [formatId('bln', line.id), nameLine(line)]));
   const rows = shares.map((share, at) => {
-    return shareRow(share, { at, faults, offer, isOnly: shares.length === 1 });
+    const isLower = !isMoneyIn && incomes.has(share.line);
+    return shareRow(share, { at, faults, offer, isOnly: shares.length === 1, isLower });
   });
   const typedMinor = shares.map(({ amount }) => minorOf(amount, amountMinor, reader));
   const left = typedMinor.reduce((rest, minor) => rest - minor, amountMinor);
@@ -256,12 +261,17 @@ interface ShareRow {
   readonly at: number;
   readonly faults: Faults;
   /** The lines to choose from. */
-  readonly offer: Pick<LineField, 'lines' | 'likely'>;
+  readonly offer: Pick<LineField, 'lines' | 'likely' | 'isMoneyIn'>;
   readonly isOnly: boolean;
+  /** Whether it is money out on a line for income. */
+  readonly isLower: boolean;
 }
 
+const LOWER = 'Money out on an income line: it lowers what is received.';
+
 /** The fields of one budget line and its amount. */
-function shareRow({ line, amount }: Share, { at, faults, offer, isOnly }: ShareRow): Html {
+function shareRow({ line, amount }: Share, row: ShareRow): Html {
+  const { at, faults, offer, isOnly, isLower } = row;
   const wrong = faults[`line-${at}`] ?? faults[`amount-${at}`];
   const mark = (name: string) =>
     faults[`${name}-${at}`] !== undefined &&
@@ -272,7 +282,7 @@ function shareRow({ line, amount }: Share, { at, faults, offer, isOnly }: ShareR
   return html`<tr>
 <td class="line">${lineControl({ attributes, value: line, ...offer })}${
     wrong !== undefined && html`<span class="fault" id="fault-${at}">${wrong}</span>`
-  }</td>
+  }${isLower && html`<span class="hint">${LOWER}</span>`}</td>
 <td class="value"><input id="amount-${at}" name="amount" inputmode="decimal" autocomplete="off"
 aria-label="Amount ${at + 1}" value="${amount}"${mark('amount')}></td>
 <td class="gone">${

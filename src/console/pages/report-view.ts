@@ -1,0 +1,180 @@
+/** How a report is shown, as its address says: its months, its lines, their order, its periods. */
+
+import { daysInMonth, MONTH_PATTERN, monthOf, monthsBetween } from '../../core/calendar.ts';
+import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
+import { getRolledUp, type RolledUp } from '../../operations/roll-up.ts';
+import { filterForm, hiddenField } from '../components/forms.ts';
+import { addressOf, type Filters, LIST } from '../components/transaction-filters.ts';
+import type { Visit } from '../session/visit.ts';
+
+/** Which lines a report can show instead of all. */
+const SHOWN = ['categories', 'over'] as const;
+/** In the address: without the projects below. */
+const WITHOUT = 'without';
+
+/** What every part of a report needs. */
+export interface ReportView {
+  readonly visit: Visit;
+  readonly project: ProjectRecord;
+  readonly rolled: RolledUp;
+  readonly isQuarterly: boolean;
+  readonly isOwnOrder: boolean;
+  readonly shown: (typeof SHOWN)[number] | undefined;
+  /** The months that are asked for; without one, all. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** Whether other projects are below this one, and whether it is shown without them. */
+  readonly isParent: boolean;
+  readonly isAlone: boolean;
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+/** The report that an address asks for. Refuses other months with `invalid_parameter`. */
+export function readView(visit: Visit, project: ProjectRecord): ReportView {
+  const { access, request } = visit;
+  const id = formatId('prj', project.id);
+  const [from, to] = [readMonth(visit, 'from'), readMonth(visit, 'to')];
+  const isQuarterly = visit.asked('by') === 'quarters';
+  const isParent = listProjects(access, { parentProjectId: id, limit: 1 }).items.length > 0;
+  const isAlone = isParent && visit.asked('below') === WITHOUT;
+  const granularity = isQuarterly ? 'quarterly' : 'monthly';
+  const query = { granularity, from, to, withSubProjects: !isAlone } as const;
+  return {
+    visit,
+    project,
+    rolled: getRolledUp(access, id, query),
+    isQuarterly,
+    isOwnOrder: visit.asked('order') === 'own',
+    shown: SHOWN.find((each) => each === visit.asked('show')),
+    from,
+    to,
+    isParent,
+    isAlone,
+    today: visit.reader.dayOf(request.nowMs),
+  };
+}
+
+function readMonth(visit: Visit, name: 'from' | 'to'): string | undefined {
+  const text = visit.asked(name) || undefined;
+  if (text === undefined || new RegExp(MONTH_PATTERN).test(text)) return text;
+  const message = `The address asks for the month "${text}". Write it as YYYY-MM.`;
+  throw new Failure('invalid_parameter', message);
+}
+
+/** Whether the report is of some months only. */
+export function isPart({ from, to }: Pick<ReportView, 'from' | 'to'>): boolean {
+  return from !== undefined || to !== undefined;
+}
+
+/** How it is shown, as its address says. */
+function stateOf({ isQuarterly, isOwnOrder, shown, from, to, isAlone }: ReportView) {
+  const by = isQuarterly ? 'quarters' : undefined;
+  const order = isOwnOrder ? 'own' : undefined;
+  return { by, order, show: shown, below: isAlone ? WITHOUT : undefined, from, to };
+}
+
+/** The address of the same report, shown in another way. */
+export function reportAddress(
+  view: ReportView,
+  more: Readonly<Record<string, string | undefined>>,
+): string {
+  const path = `/projects/${formatId('prj', view.project.id)}`;
+  return addressOf(path, {}, { ...stateOf(view), ...more });
+}
+
+/** The way from the list of transactions back to the report. */
+export function viaOf(view: ReportView): string {
+  const { from, to, ...state } = stateOf(view);
+  const months = [from && `from-${from}`, to && `to-${to}`];
+  const words = [...Object.values(state), ...months].filter((each) => each !== undefined);
+  return ['report', formatId('prj', view.project.id), ...words].join('.');
+}
+
+/** A figure of everything in the report, as a link to its transactions. */
+export function allLink(view: ReportView, figure: HtmlValue): Html {
+  const project = formatId('prj', view.project.id);
+  const part = partFilters(view, view.rolled.children.length > 0);
+  return html`<a href="${addressOf(LIST, { project, ...part, via: viaOf(view) })}">${figure}</a>`;
+}
+
+/** What narrows a list to the months of a part; projects below have other days in these. */
+export function partFilters(view: ReportView, isBelow: boolean): Filters {
+  if (!isPart(view)) return {};
+  const { startDate, endDate } = view.rolled.report;
+  if (!isBelow) return { from: startDate, to: endDate };
+  const last = monthOf(endDate);
+  return { from: `${monthOf(startDate)}-01`, to: `${last}-${daysInMonth(last)}`, days: 'own' };
+}
+
+type Way = readonly [name: string, isHere: boolean, more: Parameters<typeof reportAddress>[1]];
+
+/** Which lines, in which order, in which periods. */
+export function switches(view: ReportView): Html {
+  const { visit, rolled, isQuarterly, isOwnOrder, shown, isParent, isAlone } = view;
+  const categories = new Set(rolled.report.rows.flatMap(({ line }) => line.category ?? [])).size;
+  const over = rolled.over.lines;
+  const group = (label: string, ways: readonly (false | Way)[]) => {
+    const links = ways.map((way) => {
+      if (way === false) return undefined;
+      const [name, isHere, more] = way;
+      const mark = isHere && html` aria-current="page"`;
+      return html`<a href="${reportAddress(view, more)}#lines"${mark}>${name}</a>\n`;
+    });
+    return html`<span class="switch" role="group" aria-label="${label}">${links}</span>\n`;
+  };
+  const of = (count: number, name: string) => `${name} ${visit.count(count)}`;
+  return html`<div class="title" id="lines"><h2>Lines</h2><div class="actions">${
+    (categories > 0 || over > 0) &&
+    group('Lines', [
+      ['All', shown === undefined, { show: undefined }],
+      categories > 0 && [
+        of(categories, 'Categories'),
+        shown === 'categories',
+        { show: 'categories' },
+      ],
+      over > 0 && [of(over, 'Over'), shown === 'over', { show: 'over' }],
+    ])
+  }${group('Order of the lines', [
+    ['Largest first', !isOwnOrder, { order: undefined }],
+    ['Own order', isOwnOrder, { order: 'own' }],
+  ])}${group('Periods', [
+    ['Months', !isQuarterly, { by: undefined }],
+    ['Quarters', isQuarterly, { by: 'quarters' }],
+  ])}${
+    isParent &&
+    group('Projects below', [
+      ['With projects below', !isAlone, { below: undefined }],
+      ['Without', isAlone, { below: WITHOUT }],
+    ])
+  }</div></div>
+`;
+}
+
+/** Which months the report is of. */
+export function monthsForm(view: ReportView): Html {
+  const { visit, project, from, to } = view;
+  const months = monthsBetween(project.startDate, project.endDate).map((month) => {
+    return [month, visit.reader.months([month])] as const;
+  });
+  const [first, last] = [monthOf(project.startDate), monthOf(project.endDate)];
+  const fields = {
+    from: { label: 'From', type: 'select', options: months },
+    to: { label: 'To', type: 'select', options: months },
+  } as const;
+  const { from: _, to: _to, ...state } = stateOf(view);
+  const kept = Object.entries(state).map(([name, value]) => hiddenField(name, value));
+  const given = (name: string) => (name === 'from' ? (from ?? first) : (to ?? last));
+  const path = `/projects/${formatId('prj', project.id)}`;
+  const all = reportAddress(view, { from: undefined, to: undefined });
+  return html`<details class="months"${isPart(view) && html` open`}><summary>${
+    isPart(view) ? 'Some months' : 'All months'
+  }</summary>
+${filterForm(path, 'Months of the report', fields, { given, kept })}${
+  isPart(view) && html`\n<a href="${all}">All months</a>`
+}</details>
+`;
+}

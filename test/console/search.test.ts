@@ -60,3 +60,39 @@ describe('a search of transactions', () => {
     assert.deepEqual((await find('12,50')).sort(), ['Rent of chairs', 'Rent paid back']);
   });
 });
+
+describe('the order of the list', () => {
+  it('is turned by the head of the dates, on all pages and beside the list', async (test) => {
+    const desk = await openDesk(test);
+    const { browser } = desk;
+    const row = (at: number) => ({ externalId: `O${at}`, description: `Order ${at}`, amount: 1 });
+    push(
+      desk,
+      Array.from({ length: 60 }, (_, at) => ({ ...row(at), date: `2026-03-${10 + (at % 20)}` })),
+    );
+    const follow = async (text: string, link: RegExp) => {
+      const [, address = ''] = link.exec(text) ?? [];
+      return (await browser.get(address.replaceAll('&amp;', '&'))).text;
+    };
+    const daysOf = (text: string) =>
+      [...text.matchAll(/<td [^>]*class="date">.*?datetime="([^"]*)"/gs)].map(([, day]) => day);
+    const { text } = await browser.get('/transactions?tab=open');
+    const oldest = await follow(text, /href="([^"]*)">Date /);
+    assert.match(oldest, /aria-label="Transactions, oldest first"/);
+    assert.match(oldest, /name="sort" value="oldest"/);
+    const second = await follow(oldest, /href="([^"]*)" rel="next">Newer</);
+    const all = [...daysOf(oldest), ...daysOf(second)];
+    assert.equal(all.length, 64);
+    assert.deepEqual(all, [...all].sort());
+    assert.deepEqual(
+      daysOf(await follow(second, /href="([^"]*)" rel="prev">Older</)),
+      daysOf(oldest),
+    );
+    const panel = await follow(oldest, /class="row-link" href="([^"#]*)/);
+    const next = await follow(panel, / · <a href="([^"#]*)[^"]*">Next</);
+    assert.match(next, /id="panel-title"><bdi>Bob</);
+    assert.deepEqual(daysOf(await follow(oldest, /href="([^"]*)">Date /)), daysOf(text));
+    const { status } = await browser.get('/transactions?sort=largest');
+    assert.equal(status, 422);
+  });
+});

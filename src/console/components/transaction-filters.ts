@@ -9,12 +9,19 @@ import { COMPARED_UNITS } from '../../core/limits.ts';
 import { isProvider, PROVIDERS, STATUSES, type Status } from '../../core/transactions.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Query } from '../../http/target.ts';
-import { TO_ALLOCATE, type Totals, type TransactionChoice } from '../../operations/transactions.ts';
+import {
+  TO_ALLOCATE,
+  type Totals,
+  type TransactionChoice,
+  type TransactionFilter,
+} from '../../operations/transactions.ts';
 import type { Reader } from '../session/reader.ts';
 import { type Faults, faultsOf } from './forms.ts';
 
 /** The path of the list. */
 export const LIST = '/transactions';
+/** The order of the list that is not newest first. */
+export const OLDEST = 'oldest';
 /** The path of allocating by account code. */
 export const BY_CODE = '/transactions/by-code';
 /** The path of those that were recoded after they were allocated. */
@@ -39,6 +46,7 @@ export const FILTERS = {
   line: 'Budget line ',
   category: 'Category ',
   recoded: 'Recoded',
+  sort: '',
   via: '',
 } as const;
 export type FilterName = keyof typeof FILTERS;
@@ -88,7 +96,7 @@ export function readFilters(query: Query): Filters {
 
 /** What cannot be a filter: someone changed the address, or typed a date by hand. */
 export function faultsOfFilters(filters: Filters): Faults {
-  const { from, to, days, way, provider, tab, recoded } = filters;
+  const { from, to, days, way, provider, tab, recoded, sort } = filters;
   const day = (text: string | undefined) =>
     text === undefined || isCalendarDate(text) ? undefined : `"${text}": ${explainDate(text)}`;
   const isTab = TABS.some(({ id }) => id === tab);
@@ -102,6 +110,7 @@ export function faultsOfFilters(filters: Filters): Faults {
     days: days === undefined || days in DAYS ? undefined : `There are no days "${days}".`,
     way: way === undefined || way in WAYS ? undefined : `Money goes "in" or "out", not "${way}".`,
     recoded: recoded === undefined || recoded === 'true' ? undefined : 'Only "true" is a filter.',
+    sort: sort === undefined || sort === OLDEST ? undefined : `There is no order "${sort}".`,
     tab: isTab ? undefined : `There is no tab "${tab}".`,
   });
 }
@@ -123,7 +132,7 @@ function readWords(text: string, reader: Reader): TransactionChoice['words'] {
 }
 
 /** The transactions of the filters, in every tab unless `tab` is among them. */
-export function choiceOf({ tab, ...filters }: Filters, reader: Reader): TransactionChoice {
+export function choiceOf({ tab, ...filters }: Filters, reader: Reader): TransactionFilter {
   const {
     q,
     from,
@@ -136,6 +145,7 @@ export function choiceOf({ tab, ...filters }: Filters, reader: Reader): Transact
     line,
     category,
     recoded,
+    sort,
     via: _,
     ...exact
   } = filters;
@@ -154,6 +164,7 @@ export function choiceOf({ tab, ...filters }: Filters, reader: Reader): Transact
     budgetLineId: line,
     isRecoded: recoded === undefined ? undefined : true,
     ...(tab === undefined ? {} : choiceOfTab(tab)),
+    order: sort === OLDEST ? '-date' : 'date',
   };
 }
 
@@ -274,22 +285,24 @@ export function pager(filters: Filters, { place, count, nextCursor, shown, reade
   const end = start + count - 1;
   const whole = shown && ` of ${reader.count(shown.count)}`;
   const pages = cursor === undefined ? back : [...back, cursor].slice(-PAGES_BACK);
-  const older = addressOf(LIST, filters, {
+  const next = addressOf(LIST, filters, {
     cursor: nextCursor ?? undefined,
     start: String(end + 1),
     back: pages.join('.') || undefined,
   });
-  const newerStart = start - ROWS;
-  const newer = addressOf(LIST, filters, {
-    cursor: newerStart > 1 ? back.at(-1) : undefined,
-    start: newerStart > 1 ? String(newerStart) : undefined,
+  const previousStart = start - ROWS;
+  const previous = addressOf(LIST, filters, {
+    cursor: previousStart > 1 ? back.at(-1) : undefined,
+    start: previousStart > 1 ? String(previousStart) : undefined,
     back: back.slice(0, -1).join('.') || undefined,
   });
-  const canGoBack = cursor !== undefined && (back.length > 0 || newerStart <= 1);
+  const [first, before, after] =
+    filters.sort === OLDEST ? ['Oldest', 'Older', 'Newer'] : ['Newest', 'Newer', 'Older'];
+  const canGoBack = cursor !== undefined && (back.length > 0 || previousStart <= 1);
   const shownRows = `${reader.count(start)} to ${reader.count(end)}`;
   return html`<nav class="pages" aria-label="Pages"><span id="place">${shownRows}${whole}</span>${
-    cursor !== undefined && html`<a href="${addressOf(LIST, filters)}">Newest</a>`
-  }${canGoBack && html`<a class="button" href="${newer}" rel="prev">Newer</a>`}${
-    nextCursor !== null && html`<a class="button" href="${older}" rel="next">Older</a>`
+    cursor !== undefined && html`<a href="${addressOf(LIST, filters)}">${first}</a>`
+  }${canGoBack && html`<a class="button" href="${previous}" rel="prev">${before}</a>`}${
+    nextCursor !== null && html`<a class="button" href="${next}" rel="next">${after}</a>`
   }</nav>`;
 }

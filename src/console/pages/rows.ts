@@ -11,6 +11,7 @@ import {
   addressOf,
   type Filters,
   LIST,
+  OLDEST,
   type PlaceQuery,
 } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
@@ -103,7 +104,7 @@ data-minor="${amountMinor}"${checked}></label>`;
       : [status, ['Budget line', 'lines', lineOf]];
   const columns: readonly Column<TransactionRecord>[] = [
     [PICK_ALL, 'pick', pick],
-    ['Date', 'date', ({ date }) => visit.day(date)],
+    [dateHead(filters), 'date', ({ date }) => visit.day(date)],
     ['Contact', 'what', link],
     ['Description', 'desc', (each) => each.contact !== null && typed(each.description)],
     ['Code', 'code', codesOf],
@@ -111,9 +112,17 @@ data-minor="${amountMinor}"${checked}></label>`;
     ...(isNarrow ? [] : wide()),
   ];
   const isOpen = (each: TransactionRecord) => idOf(each) === open;
-  const label = 'Transactions, newest first';
+  const label = `Transactions, ${filters.sort === OLDEST ? 'oldest' : 'newest'} first`;
   const parts = { label, look: 'list ', idOf, isOpen, hasRowHeads: false };
   return stackTable(columns, items, parts);
+}
+
+/** A link that turns the order. */
+function dateHead(filters: Filters): Html {
+  const isOldest = filters.sort === OLDEST;
+  const turned = addressOf(LIST, { ...filters, sort: isOldest ? undefined : OLDEST });
+  return html`<a href="${turned}">Date <span aria-hidden="true">${isOldest ? '↑' : '↓'}</span><span
+class="hidden">, ${isOldest ? 'newest' : 'oldest'} first</span></a>`;
 }
 
 /** Where the line of a row is chosen; undefined for one that has a line already. */

@@ -171,6 +171,7 @@ const UNSEEN = [
   'category',
   'reference',
   'recoded',
+  'sort',
   'via',
 ] as const;
 
@@ -195,10 +196,10 @@ const SOURCES = new Map<string, string>(
   } satisfies Readonly<Record<Provider, string>>),
 );
 
-/** The filters in force, except the tab and the way back. */
+/** The filters in force, except the tab, the order and the way back. */
 function namesIn(filters: Filters): FilterName[] {
   const names = Object.keys(FILTERS) as FilterName[];
-  const isShown = (name: FilterName) => name !== 'tab' && name !== 'via';
+  const isShown = (name: FilterName) => FILTERS[name] !== '' || name === 'days' || name === 'way';
   return names.filter((name) => isShown(name) && filters[name] !== undefined);
 }
 
@@ -210,9 +211,9 @@ function chipList(visit: Visit, filters: Filters): Html | undefined {
 class="hidden">Remove </span>${FILTERS[name]}${text}</a></li>\n`;
   });
   if (chips.length === 0) return undefined;
-  const { tab, via } = filters;
+  const { tab, sort, via } = filters;
   return html`<ul class="chips" aria-label="Filters in force">
-${chips}<li><a href="${addressOf(LIST, { tab, via })}">Clear all</a></li>
+${chips}<li><a href="${addressOf(LIST, { tab, sort, via })}">Clear all</a></li>
 </ul>\n`;
 }
 

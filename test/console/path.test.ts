@@ -101,7 +101,7 @@ describe('the whole path in a browser', { skip }, () => {
 });
 
 async function addLine(page: Page, name: string, code: string): Promise<void> {
-  await page.click('text=Add a line');
+  await page.click('text=Save and add an expense line');
   await page.fill('[name=name]', name);
   await page.fill('[name=accountCodes]', code);
   await page.click('text=Save line');

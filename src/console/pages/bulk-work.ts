@@ -4,12 +4,18 @@ import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Access } from '../../operations/access.ts';
 import { type AllocationRequest, allocations } from '../../operations/allocations.ts';
-import { type LineChoice, sumBudgetLines } from '../../operations/budget-lines.ts';
+import { type LineChoice, mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { inSteps, type PlannedChange, previewMany } from '../../operations/changes.ts';
 import type { TransactionRecord } from '../../operations/transactions.ts';
 import { type ExclusionRequest, exclusions, restorations } from '../../operations/workflow.ts';
-import { typed } from '../components/elements.ts';
-import { holds, listDaysWithoutProject, nameLine, sayLeft } from '../components/line-fields.ts';
+import { type Column, moneyCell, stackTable, typed } from '../components/elements.ts';
+import {
+  holds,
+  listDaysWithoutProject,
+  nameLine,
+  sayAllocated,
+  sayLeft,
+} from '../components/line-fields.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** What can be asked of each transaction; each kind of work reads its own part. */
@@ -18,22 +24,28 @@ type Request = AllocationRequest & ExclusionRequest;
 /** The kinds of work on several transactions: their words, why others are left, and the change. */
 export const KINDS = {
   allocate: {
-    title: 'Allocate several transactions',
+    verb: 'Allocate',
     done: 'allocated',
     left: 'excluded, or of no amount',
     change: allocations,
   },
   exclude: {
-    title: 'Exclude several transactions',
+    verb: 'Exclude',
     done: 'excluded',
     left: 'allocated, or excluded already. Clear their allocations first',
     change: exclusions,
   },
   restore: {
-    title: 'Restore several transactions',
+    verb: 'Restore',
     done: 'restored',
     left: 'not excluded',
     change: (_: Access, requests: readonly Request[]) => restorations(requests),
+  },
+  clear: {
+    verb: 'Clear the allocations of',
+    done: 'cleared of their allocations',
+    left: 'excluded, or without allocations',
+    change: allocations,
   },
 } as const;
 
@@ -71,8 +83,11 @@ export async function lookAtWork(
   const { planned } = await previewMany(access, steps);
   const isInside = ({ transaction: { date } }: PlannedChange) =>
     line === undefined || holds(line, date);
-  const inside = planned.filter(isInside);
-  const isNew = ({ before }: PlannedChange) => before.length === 0;
+  const isClearing = work === 'clear';
+  const isNew = ({ before }: PlannedChange) => isClearing || before.length === 0;
+  const isChanged = ({ before, after }: PlannedChange) =>
+    !isClearing || before.length > after.length;
+  const inside = planned.filter((each) => isInside(each) && isChanged(each));
   return {
     work,
     line,
@@ -107,10 +122,32 @@ export function effectList(visit: Visit, look: Look): Html {
       outside.length > 0 &&
       html`${say(outside)}, left as they are: ${sayOutside(visit, line, outside)}`,
     rest > 0 && html`<b>${reader.count(rest, 'transaction')}</b> left as they are: ${left}`,
-    line !== undefined && sayLeftAfter(visit, line, look),
+    ...sayLeftAfter(visit, look),
   ];
   return html`<ul class="effects">
-${effects.map((effect) => effect && html`<li>${effect}</li>\n`)}</ul>`;
+${effects.map((effect) => effect && html`<li>${effect}</li>\n`)}</ul>
+${sampleOf(visit, look)}`;
+}
+
+/** So many of them are shown, and so many of their lines. */
+const SHOWN = 5;
+
+/** Some of those that are changed, as they are now. */
+function sampleOf(visit: Visit, { now, replaced }: Look): Html | undefined {
+  const all = [...now, ...replaced].map(({ transaction }) => transaction);
+  const shown = all.slice(0, SHOWN);
+  if (shown.length === 0) return undefined;
+  const columns: readonly Column<TransactionRecord>[] = [
+    ['Date', 'date', ({ date }) => visit.day(date)],
+    ['Contact', 'what', ({ contact }) => contact !== null && typed(contact)],
+    ['Description', 'desc', ({ description }) => typed(description)],
+    [`Amount, ${visit.currency.code}`, 'num', (each) => moneyCell(each.amountMinor, visit.reader)],
+    ['Budget line', 'lines', sayAllocated(visit, shown)],
+  ];
+  const more = all.length - shown.length;
+  const parts = { label: 'Some of them', look: 'list ', hasRowHeads: false };
+  return html`${stackTable(columns, shown, parts)}
+${more > 0 && html`<p class="hint">And ${visit.count(more)} more.</p>`}`;
 }
 
 /** Why those are left that the project of the line does not contain. */
@@ -134,21 +171,38 @@ function sayOutside(
   }`;
 }
 
-/** What the line then has left, and what if allocations are replaced. */
-function sayLeftAfter(visit: Visit, line: LineChoice, { now, replaced }: Look): Html {
-  const [sums] = sumBudgetLines(visit.access, [formatId('bln', line.id)]);
-  const { budgetMinor = 0, actualMinor = 0 } = sums ?? {};
-  const partOf = (shares: PlannedChange['after']) => {
-    const own = shares.filter(({ budgetLineId }) => budgetLineId === line.id);
-    return own.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  };
-  const takenBy = (planned: readonly PlannedChange[]) => {
-    return planned.reduce((sum, { before, after }) => sum + partOf(after) - partOf(before), 0);
-  };
-  const leftMinor = budgetMinor - actualMinor - takenBy(now);
-  const say = (minor: number) => html`<b>${sayLeft(visit, line, minor)}</b>`;
-  const what = line.kind === 'income' ? 'To come in' : 'Left in';
-  return html`${what} ${typed(nameLine(line))} after: ${say(leftMinor)}${
-    replaced.length > 0 && html`, or ${say(leftMinor - takenBy(replaced))} if all are replaced`
-  }`;
+/** What each line then has left, and what if allocations are replaced. */
+function sayLeftAfter(visit: Visit, { line, now, replaced }: Look): readonly Html[] {
+  const planned = [...now, ...replaced];
+  const sharesOf = ({ before, after }: PlannedChange) => [...before, ...after];
+  const touched = planned.flatMap(sharesOf).map(({ budgetLineId }) => budgetLineId);
+  const ids = [...new Set([...(line === undefined ? [] : [line.id]), ...touched])];
+  const shown = ids.slice(0, SHOWN);
+  const sums = sumBudgetLines(
+    visit.access,
+    shown.map((id) => formatId('bln', id)),
+  );
+  const lines = mapBudgetLines(visit.access, shown);
+  const said = shown.flatMap((id) => {
+    const { budgetMinor = 0, actualMinor = 0 } = sums.find((each) => each.id === id) ?? {};
+    const named = lines.get(id);
+    const partOf = (shares: PlannedChange['after']) => {
+      const own = shares.filter(({ budgetLineId }) => budgetLineId === id);
+      return own.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    };
+    const takenBy = (some: readonly PlannedChange[]) => {
+      return some.reduce((sum, { before, after }) => sum + partOf(after) - partOf(before), 0);
+    };
+    const leftMinor = budgetMinor - actualMinor - takenBy(now);
+    const say = (minor: number) => html`<b>${sayLeft(visit, named, minor)}</b>`;
+    const what = named?.kind === 'income' ? 'To come in' : 'Left in';
+    return named === undefined
+      ? []
+      : html`${what} ${typed(nameLine(named))} after: ${say(leftMinor)}${
+          replaced.length > 0 &&
+          html`, or ${say(leftMinor - takenBy(replaced))} if all are replaced`
+        }`;
+  });
+  const more = ids.length - shown.length;
+  return more > 0 ? [...said, html`And ${visit.count(more, 'more line')}.`] : said;
 }

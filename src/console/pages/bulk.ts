@@ -49,7 +49,7 @@ import { effectList, KINDS, type Look, lookAtWork, sumOf, type Work } from './bu
 import { takeRows } from './row-work.ts';
 import { readRowFields } from './rows.ts';
 import { placeAfter, sealOffer } from './same-again.ts';
-import { showTransactions } from './transactions.ts';
+import { sayFilters, showTransactions } from './transactions.ts';
 
 const LOOK = '/transactions/bulk';
 const WORK = Object.keys(KINDS) as Work[];
@@ -276,7 +276,10 @@ export async function showBulk(
   const { work, filters, fields, replaces, reason } = wish;
   const look = await lookFor(visit, wish);
   const { found, now, replaced } = look;
-  const { title } = KINDS[work];
+  const { verb } = KINDS[work];
+  const title = `${verb} several transactions`;
+  const press =
+    replaced.length === 0 ? `${verb} ${visit.reader.count(now.length, 'transaction')}` : verb;
   // What is shown is what the selected ones are now, whatever they were in the address.
   const ids = found.map(({ id, updatedAtMs }) => {
     return ['id', `${formatId('txn', id)}.${updatedAtMs}`] as const;
@@ -300,9 +303,10 @@ export async function showBulk(
           ],
         });
   const list = addressOf(LIST, filters);
-  const inputs = html`${hidden}${question}${mainActions(title, list, 'do')}
+  const inputs = html`${hidden}${question}${mainActions(press, list, 'do')}
 `;
-  const content = html`${effectList(visit, look)}
+  const which = wish.scope === 'all' && sayFilters(visit, filters);
+  const content = html`${which}${effectList(visit, look)}
 ${
   now.length + replaced.length > 0
     ? postForm(`${LOOK}/apply`, {}, inputs, NARROW)

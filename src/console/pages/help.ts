@@ -54,7 +54,7 @@ const SECTIONS: readonly (readonly [id: string, title: string, content: HtmlValu
 split it, add lines. Leave one amount empty to allocate the rest. You can also type a
 percentage.</p>
 <p>To allocate many at once, select them and choose the line below the list. Transactions dated
-outside its project are not changed. <a
+outside its project are not changed. <b>Clear allocations</b> removes what allocated ones have. <a
 href="/transactions/by-code">By account code</a> shows which line claims each code, and allocates
 what you select. A list of account codes is part of each budget line. Project codes, on the page
 <b>Edit</b>, separate two projects whose lines have the same account code.</p>

@@ -168,7 +168,10 @@ value="restore">Restore</button></span>`
     : html`<label for="line" class="hidden">Budget line</label>
 ${lineControl({ attributes, value: line, lines })}
 <span class="actions"><button class="button primary" name="do" value="allocate">Allocate</button>
-<button class="button" name="do" value="exclude">Exclude</button></span>`
+<button class="button" name="do" value="exclude">Exclude</button>${
+        tab !== 'open' &&
+        html` <button class="button" name="do" value="clear">Clear allocations</button>`
+      }</span>`
 }
 </div>`;
 }

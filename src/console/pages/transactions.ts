@@ -217,6 +217,15 @@ ${chips}<li><a href="${addressOf(LIST, { tab, sort, via })}">Clear all</a></li>
 </ul>\n`;
 }
 
+/** The filters in words, as a link to their list. */
+export function sayFilters(visit: Visit, filters: Filters): Html {
+  const words = namesIn(filters).map((name) => {
+    return html`, ${FILTERS[name]}${shownFilter(visit, name, filters[name] ?? '')}`;
+  });
+  const { name } = TABS.find(({ id }) => id === filters.tab) ?? TABS[0];
+  return html`<p>Of this filter: <a href="${addressOf(LIST, filters)}">${name}${words}</a></p>\n`;
+}
+
 function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
   const { access } = visit;
   if (name === 'recoded') return undefined;

@@ -210,10 +210,14 @@ export function entryOf(entry: Act, names: Names, undo: HtmlValue): Html {
   const said =
     action === 'transactions.pushed'
       ? html`${sayBatch(details, name)}${sayCounts(details, words)}`
-      : html`${sayDone(action, changed.length, { name, reader: words.reader })}${sayWhat(
-          entry,
-          words,
-        )}`;
+      : isClearing(entry)
+        ? html`Cleared the allocations of ${
+            name ?? words.reader.count(changed.length, 'transaction')
+          }`
+        : html`${sayDone(action, changed.length, { name, reader: words.reader })}${sayWhat(
+            entry,
+            words,
+          )}`;
   return html`<li>${words.reader.time(atMs)} <b>${typed(names.of(actor))}</b>
 <div>${said}${action !== 'transactions.pushed' && sayWhere(details)}${changesOf(entry, names)}</div>
 <span class="actions"><code class="soft">${subject}</code>${undo}</span></li>\n`;
@@ -252,6 +256,12 @@ function sayWhat({ action, details }: Act, { reader, nameOfLine }: Words): HtmlV
 
 /** Lines that a sentence names. */
 const SAID_LINES = 2;
+
+/** Whether an act left no allocations to those that it was about. */
+function isClearing({ action, details: { changes } }: Act): boolean {
+  const isAllocated = /^transactions?\.allocated$/.test(action);
+  return isAllocated && changes.every(({ after }) => sharesIn(after).length === 0);
+}
 
 function sharesIn(after: AuditState | null) {
   const shares = after?.['allocations'];

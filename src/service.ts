@@ -18,9 +18,9 @@ import { UploadFolder } from './database/upload-folder.ts';
 import { DOCS_ROUTES } from './docs/routes.ts';
 import { Faults } from './http/faults.ts';
 import { type FailurePages, jsonReply, type Route } from './http/message.ts';
-import { createRateLimiter } from './http/rate-limiter.ts';
+import { RateLimiter } from './http/rate-limiter.ts';
 import { type RecordedRequest, RequestLog } from './http/request-log.ts';
-import { createListener, type Listener } from './http/server.ts';
+import { Listener } from './http/server.ts';
 import { type Audit, buildAudit } from './library/audit.ts';
 import type { LibraryContext } from './library/context.ts';
 import { buildKeys, type Keys } from './library/keys.ts';
@@ -207,7 +207,7 @@ export class Service {
       droppedLogLines,
     });
     const log = this.#options.log ?? (() => {});
-    const listener = createListener({ routes: [metrics.route], clock: this.#clock, log });
+    const listener = new Listener({ routes: [metrics.route], clock: this.#clock, log });
     const close = async () => {
       metrics.close();
       await listener.close();
@@ -236,7 +236,7 @@ export class Service {
     try {
       const site = await this.#buildSite();
       this.#refuseClosed();
-      this.#listener = createListener({
+      this.#listener = new Listener({
         ...site,
         clock: this.#clock,
         monotonicMs: this.#options.monotonicMs ?? (() => performance.now()),
@@ -325,7 +325,7 @@ export class Service {
     const metrics = this.#metrics?.metrics;
     const context: ApiContext = {
       db: this.#db,
-      limiter: rateLimit === false ? undefined : createRateLimiter(rateLimit),
+      limiter: rateLimit === false ? undefined : new RateLimiter(rateLimit),
       onKeyUse: (keyId, nowMs) => this.#keyUses.note(keyId, nowMs),
       onPush: metrics && ((counts, durationMs) => metrics.notePush(counts, durationMs)),
     };

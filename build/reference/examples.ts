@@ -8,7 +8,7 @@ import { ENDPOINTS, type OperationId } from '../../src/api/routes.ts';
 import { REQUESTS_PER_MINUTE } from '../../src/core/limits.ts';
 import { storageFailure } from '../../src/database/database.ts';
 import { refusalOf } from '../../src/http/parser-errors.ts';
-import { createListener } from '../../src/http/server.ts';
+import { Listener } from '../../src/http/server.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { Example } from './openapi-document.ts';
 import { OPERATION_WORDS, PARAMETER_WORDS } from './openapi-operations.ts';
@@ -183,7 +183,7 @@ async function provokeFailures(): Promise<Refusal[]> {
     return { method: 'GET', path: `/${at}`, handler } as const;
   });
   const clock = () => new Date();
-  const listener = createListener({ routes, clock, log: () => {}, failureOf: storageFailure });
+  const listener = new Listener({ routes, clock, log: () => {}, failureOf: storageFailure });
   const { url } = await listener.listen({ port: 0 });
   const requests = routes.map(({ path }) => `GET ${path} HTTP/1.1\r\nHost: test\r\n\r\n`);
   const answers = await Promise.all(requests.map((text) => exchange(url, Buffer.from(text))));

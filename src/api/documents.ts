@@ -9,17 +9,14 @@ import type { AmbiguousCode } from '../core/claims.ts';
 import { formatId } from '../core/ids.ts';
 import { toMajor } from '../core/money.ts';
 import type { Organisation as OrganisationRecord } from '../core/organisations.ts';
-import type { Plan, Scope } from '../core/plans.ts';
 import type { Cell, ReportFigures, ReportRow } from '../core/report.ts';
 import { budgetedOutside } from '../core/report-lines.ts';
-import type { Role } from '../core/users.ts';
 import type { AllocationRecord } from '../operations/allocations.ts';
 import type { AuditRecord } from '../operations/audit.ts';
 import type { KeyRecord } from '../operations/keys.ts';
 import type { Listing } from '../operations/pages.ts';
 import type {
   ImportedProject as ImportedProjectRecord,
-  ProjectChange,
   ProjectRecord,
   ReportRecord,
 } from '../operations/projects.ts';
@@ -41,15 +38,10 @@ import type {
 } from './contract.ts';
 
 /** The document of a list (contract 1). */
-interface ListDocument<Item> {
-  data: Item[];
-  meta: { nextCursor: string | null };
-}
-
 function listDocument<Found, Item>(
   { items, nextCursor }: Listing<Found>,
   toItem: (each: Found) => Item,
-): ListDocument<Item> {
+) {
   return { data: items.map(toItem), meta: { nextCursor } };
 }
 
@@ -256,20 +248,10 @@ export function ambiguousDocument(codes: readonly AmbiguousCode[]): AmbiguousCod
 }
 
 /** One imported project (contract 8). */
-export interface ImportedProject {
-  readonly projectId: string;
-  readonly name: string;
-  readonly change: ProjectChange;
-  readonly budgetLines: readonly {
-    readonly budgetLineId: string;
-    readonly code: string | null;
-    readonly name: string;
-  }[];
-}
+export type ImportedProject = ReturnType<typeof importedDocument>;
 
 /** What an import did with a project. */
-export function importedDocument(record: ImportedProjectRecord): ImportedProject {
-  const { id, name, change, lines } = record;
+export function importedDocument({ id, name, change, lines }: ImportedProjectRecord) {
   return {
     projectId: formatId('prj', id),
     name,
@@ -283,36 +265,24 @@ export function importedDocument(record: ImportedProjectRecord): ImportedProject
 }
 
 /** An organisation as it is shown. */
-export interface Organisation {
-  readonly id: string;
-  readonly name: string;
-  readonly baseCurrency: string;
-  readonly plan: Plan;
-  /** The IANA name of the time zone in which people see instants. */
-  readonly timeZone: string;
-  readonly createdAt: string;
-}
+export type Organisation = ReturnType<typeof organisationDocument>;
 
 /** An organisation. */
-export function organisationDocument(record: OrganisationRecord): Organisation {
+export function organisationDocument(record: OrganisationRecord) {
   const { id, name, currency, plan, timeZone, createdAtMs } = record;
-  const createdAt = formatInstant(createdAtMs);
-  const baseCurrency = currency.code;
-  return { id: formatId('org', id), name, baseCurrency, plan, timeZone, createdAt };
+  return {
+    id: formatId('org', id),
+    name,
+    baseCurrency: currency.code,
+    plan,
+    /** The IANA name of the time zone in which people see instants. */
+    timeZone,
+    createdAt: formatInstant(createdAtMs),
+  };
 }
 
 /** A user as an organisation sees them. */
-interface User {
-  readonly userId: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: Role;
-  readonly createdAt: string;
-  readonly lastSignInAt: string | null;
-}
-
-/** A user. */
-export function userDocument(record: UserRecord): User {
+export function userDocument(record: UserRecord) {
   const { id, email, name, role, createdAtMs, lastSignInAtMs } = record;
   return {
     userId: formatId('usr', id),
@@ -325,25 +295,15 @@ export function userDocument(record: UserRecord): User {
 }
 
 /** A key as it is shown, without its text. */
-export interface Key {
-  readonly id: string;
-  readonly name: string;
-  /** The first 6 of its 48 characters. */
-  readonly display: string;
-  readonly scopes: readonly Scope[];
-  readonly createdBy: string;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly lastUsedAt: string | null;
-  readonly revokedAt: string | null;
-}
+export type Key = ReturnType<typeof keyDocument>;
 
 /** A key. */
-export function keyDocument(record: KeyRecord): Key {
+export function keyDocument(record: KeyRecord) {
   const { id, name, display, scopes, createdBy } = record;
   return {
     id: formatId('key', id),
     name,
+    /** The first 6 of its 48 characters. */
     display,
     scopes,
     createdBy,

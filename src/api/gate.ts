@@ -3,7 +3,7 @@
  * to 6). Handlers know their caller only from the result.
  */
 
-import { Failure } from '../core/failures.ts';
+import { Failure, type FailureCode } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { keyState } from '../core/keys.ts';
 import type { Organisation } from '../core/organisations.ts';
@@ -72,13 +72,15 @@ function requireScope(key: PresentedKey, scope: Scope): void {
   }
 }
 
-const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
+function challenge(code: FailureCode, message: string): Failure {
+  return new Failure(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
 
 function readKey(source: Source, request: Pick<Knock, 'header' | 'nowMs'>): PresentedKey {
   const header = request.header('authorization');
   if (header === undefined) {
     const message = 'The Authorization header is missing. Send `Authorization: Bearer <key>`.';
-    throw new Failure('missing_api_key', message, { headers: CHALLENGE });
+    throw challenge('missing_api_key', message);
   }
   const text = /^bearer +(\S+) *$/i.exec(header)?.[1];
   if (text === undefined) {
@@ -86,21 +88,19 @@ function readKey(source: Source, request: Pick<Knock, 'header' | 'nowMs'>): Pres
     const message =
       'The Authorization header is not a Bearer token. Send `Authorization: Bearer <key>` with ' +
       'one API key.';
-    throw new Failure('invalid_api_key', message, { headers: CHALLENGE });
+    throw challenge('invalid_api_key', message);
   }
   const key = findKey(source, text);
   if (key === undefined) {
     const message = 'The API key is unknown. Check that you copied the whole key.';
-    throw new Failure('invalid_api_key', message, { headers: CHALLENGE });
+    throw challenge('invalid_api_key', message);
   }
   const state = keyState(key, request.nowMs);
   if (state === 'revoked') {
-    const message = 'This API key was revoked. Ask for another key.';
-    throw new Failure('revoked_api_key', message, { headers: CHALLENGE });
+    throw challenge('revoked_api_key', 'This API key was revoked. Ask for another key.');
   }
   if (state === 'expired') {
-    const message = 'This API key has expired. Ask for another key.';
-    throw new Failure('expired_api_key', message, { headers: CHALLENGE });
+    throw challenge('expired_api_key', 'This API key has expired. Ask for another key.');
   }
   return key;
 }

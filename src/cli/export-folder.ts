@@ -11,12 +11,6 @@ import { removeUnfinished, requireFolderOf, synchronise } from '../database/copi
 import { openPrivateFile } from '../database/private-files.ts';
 import { BYTE_ORDER_MARK, defuse } from '../operations/report-csv.ts';
 
-/** A file of the folder, and how many entries it has. */
-interface Exported {
-  readonly file: string;
-  readonly entries: number;
-}
-
 /** The folder while it is written. */
 export class ExportFolder {
   readonly #path: string;
@@ -59,8 +53,8 @@ export class ExportFolder {
     return { add: (cells) => file.add(toRecord(cells)) };
   }
 
-  /** Gives the folder its name, and lists its files. */
-  finish(): Exported[] {
+  /** Gives the folder its name, and lists its files, each with how many entries it has. */
+  finish() {
     for (const file of this.#files) file.finish();
     for (const { name } of this.#files) synchronise(join(this.#unfinished, name), 'r+');
     if (process.platform !== 'win32') synchronise(this.#unfinished, 'r');

@@ -120,15 +120,9 @@ function describe({ url, response }: RawAnswer): string {
   return `${url} answered ${response.status}`;
 }
 
-interface Refusal {
-  readonly code: string;
-  readonly message: string;
-  readonly details: ErrorDetail[];
-}
-
-function readRefusal(parsed: unknown): Refusal | undefined {
+function readRefusal(parsed: unknown) {
   const body = membersOf(parsed);
   const { code, message, details } = body ?? {};
   if (typeof code !== 'string' || typeof message !== 'string') return undefined;
-  return { code, message, details: Array.isArray(details) ? details : [] };
+  return { code, message, details: Array.isArray(details) ? (details as ErrorDetail[]) : [] };
 }

@@ -20,17 +20,14 @@ interface Allocatable {
   readonly currency: Currency;
 }
 
-/** Why a transaction cannot have some allocations, and what to do, each as a sentence. */
-interface Misfit {
-  readonly problem: string;
-  readonly advice: string;
-}
-
-/** What is wrong with allocations of these amounts; undefined when they fit. */
+/**
+ * Why a transaction cannot have allocations of these amounts, and what to do, each as a sentence;
+ * undefined when they fit.
+ */
 export function findMisfit(
   { id, amountMinor, currency }: Allocatable,
   sharesMinor: readonly number[],
-): Misfit | undefined {
+) {
   const show = (minor: number) => showMoney(minor, currency);
   const isReversed = (share: number) => share !== 0 && Math.sign(share) !== Math.sign(amountMinor);
   const reversed = sharesMinor.find(isReversed);

@@ -21,6 +21,12 @@ const LINE = `^${textPattern(CONTROL)}`;
 const NOT_BLANK = `^(?!\\s*$)${textPattern(CONTROL)}`;
 const PROSE = `^(?!\\s*$)${textPattern(CONTROL_IN_PROSE)}`;
 
+/** A text that a row can leave out. */
+const optionalText = (maxLength: number, what: string) =>
+  Type.Optional(
+    member(nullable(text(maxLength, LINE)), `${what} White space around it is trimmed.`),
+  );
+
 /** A real date (contract 1). */
 export const CalendarDate = Type.String({
   format: 'date',
@@ -53,41 +59,21 @@ const members = {
     'What it was for. White space around it is trimmed; tab and newline are the only control ' +
       'characters allowed.',
   ),
-  contact: Type.Optional(
-    member(
-      nullable(text(CHARACTERS.contact, LINE)),
-      'Who paid or was paid. White space around it is trimmed.',
-    ),
-  ),
+  contact: optionalText(CHARACTERS.contact, 'Who paid or was paid.'),
   amount: member(
     Amount,
     `**${SIGN}** Most bank files use the opposite sign. Never rounded. Push 0 to void it.`,
   ),
-  accountCode: Type.Optional(
-    member(
-      nullable(text(CHARACTERS.accountCode, LINE)),
-      'The code of the ledger account. White space around it is trimmed.',
-    ),
+  accountCode: optionalText(CHARACTERS.accountCode, 'The code of the ledger account.'),
+  reference: optionalText(
+    CHARACTERS.reference,
+    'The voucher, invoice or bank reference by which a person finds the payment. The rows of ' +
+      'one payment share it.',
   ),
-  reference: Type.Optional(
-    member(
-      nullable(text(CHARACTERS.reference, LINE)),
-      'The voucher, invoice or bank reference by which a person finds the payment. The rows of ' +
-        'one payment share it. White space around it is trimmed.',
-    ),
-  ),
-  bankAccount: Type.Optional(
-    member(
-      nullable(text(CHARACTERS.bankAccount, LINE)),
-      'The account on which the cash moved. White space around it is trimmed.',
-    ),
-  ),
-  projectCode: Type.Optional(
-    member(
-      nullable(text(CHARACTERS.projectCode, LINE)),
-      'What your finance system calls the project, fund, cost centre or analytic account. White ' +
-        'space around it is trimmed.',
-    ),
+  bankAccount: optionalText(CHARACTERS.bankAccount, 'The account on which the cash moved.'),
+  projectCode: optionalText(
+    CHARACTERS.projectCode,
+    'What your finance system calls the project, fund, cost centre or analytic account.',
   ),
 } satisfies Record<RowField, TSchema>;
 

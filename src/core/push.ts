@@ -6,7 +6,7 @@
 import { explainDate, isCalendarDate } from './calendar.ts';
 import { checks } from './checks.js';
 import type { Currency } from './currencies.ts';
-import { AMOUNT_MINOR, REPORTED } from './limits.ts';
+import { AMOUNT_MINOR, CHARACTERS, REPORTED } from './limits.ts';
 import { formatAmount, toMinor } from './money.ts';
 import {
   CHANGEABLE_MEMBERS,
@@ -84,13 +84,6 @@ export interface StoredRow {
   readonly review: Review | null;
 }
 
-/** What a row changes in a stored transaction. */
-interface UpdateDecision {
-  readonly changed: ChangeableField[];
-  /** The review after this row; a new one begins at `nowMs`. */
-  readonly review: Review | null;
-}
-
 /** The result of one row (Spec 2.6, contract 6). */
 export type PushResult =
   | {
@@ -150,9 +143,10 @@ export function shownExternalId(value: unknown): string | null {
 
 /**
  * What a valid row changes in the transaction stored under its externalId, and whether that needs
- * review (Spec 3, 4.6). An open review stays open and keeps its first previous amount.
+ * review (Spec 3, 4.6), which begins at `nowMs`. An open review stays open and keeps its first
+ * previous amount.
  */
-export function decideUpdate(stored: StoredRow, row: ValidRow, nowMs: number): UpdateDecision {
+export function decideUpdate(stored: StoredRow, row: ValidRow, nowMs: number) {
   const changed: ChangeableField[] = [];
   for (const { field, name } of CHANGEABLE_MEMBERS) {
     if (stored.row[name] !== row[name]) changed.push(field);
@@ -225,20 +219,19 @@ export function explainRow(row: object, currency: RowCurrency): RowError[] {
 }
 
 function explainField(field: RowField, value: unknown, places: number): RowError[] {
-  const member = ROW_MEMBERS[field];
   if (value === undefined || value === null) {
     return isOptional(field) ? [] : [rowError(field, 'required', `${field} is required.`)];
   }
-  if (member.kind === 'amount') return explainAmount(value, places);
+  if (field === 'amount') return explainAmount(value, places);
   if (typeof value !== 'string') {
     const message = `${field} must be a string${isOptional(field) ? ' or null' : ''}.`;
     return [rowError(field, 'invalid_type', message)];
   }
-  if (member.kind === 'date') {
+  if (field === 'date') {
     return isCalendarDate(value) ? [] : [rowError(field, 'invalid_date', explainDate(value))];
   }
-  const max = member.characters;
-  const find = member.kind === 'prose' ? findProseProblems : findTextProblems;
+  const max = CHARACTERS[field];
+  const find = ROW_MEMBERS[field].kind === 'prose' ? findProseProblems : findTextProblems;
   return find(value, max).map((each) => rowError(field, each, TEXT_MESSAGES[each](field, max)));
 }
 

@@ -3,13 +3,9 @@
  * its errors, its statements, its hash, its entries in the log and its raw data come.
  */
 
-import { CHARACTERS } from './limits.ts';
-
-/** What a member is, and where it is stored. */
+/** What a member is, and where it is stored. The length of a text is in CHARACTERS. */
 interface RowMember {
   readonly kind: 'line' | 'prose' | 'date' | 'amount';
-  /** The most characters of a text. */
-  readonly characters?: number;
   /** Absent, null and nothing but white space are the same. */
   readonly isOptional?: true;
   /** Its column in the table of transactions. */
@@ -23,62 +19,20 @@ interface RowMember {
   readonly moves?: 'seldom' | 'index' | 'trigger';
 }
 
+/** A text of one line that a row can leave out. */
+const CODE = { kind: 'line', isOptional: true } as const;
+
 /** In the order of a transaction's members (contract 4). New ones are optional, and come last. */
 export const ROW_MEMBERS = {
-  externalId: {
-    kind: 'line',
-    characters: CHARACTERS.externalId,
-    column: 'external_id',
-    letter: 'i',
-  },
+  externalId: { kind: 'line', column: 'external_id', letter: 'i' },
   date: { kind: 'date', column: 'date', letter: 'd', moves: 'trigger' },
-  description: {
-    kind: 'prose',
-    characters: CHARACTERS.description,
-    column: 'description',
-    letter: 't',
-  },
-  contact: {
-    kind: 'line',
-    characters: CHARACTERS.contact,
-    isOptional: true,
-    column: 'contact',
-    letter: 'c',
-    moves: 'index',
-  },
+  description: { kind: 'prose', column: 'description', letter: 't' },
+  contact: { ...CODE, column: 'contact', letter: 'c', moves: 'index' },
   amount: { kind: 'amount', column: 'amount_minor', letter: 'm' },
-  accountCode: {
-    kind: 'line',
-    characters: CHARACTERS.accountCode,
-    isOptional: true,
-    column: 'account_code',
-    letter: 'a',
-    moves: 'index',
-  },
-  reference: {
-    kind: 'line',
-    characters: CHARACTERS.reference,
-    isOptional: true,
-    column: 'reference',
-    letter: 'r',
-    moves: 'seldom',
-  },
-  bankAccount: {
-    kind: 'line',
-    characters: CHARACTERS.bankAccount,
-    isOptional: true,
-    column: 'bank_account',
-    letter: 'b',
-    moves: 'seldom',
-  },
-  projectCode: {
-    kind: 'line',
-    characters: CHARACTERS.projectCode,
-    isOptional: true,
-    column: 'project_code',
-    letter: 'p',
-    moves: 'index',
-  },
+  accountCode: { ...CODE, column: 'account_code', letter: 'a', moves: 'index' },
+  reference: { ...CODE, column: 'reference', letter: 'r', moves: 'seldom' },
+  bankAccount: { ...CODE, column: 'bank_account', letter: 'b', moves: 'seldom' },
+  projectCode: { ...CODE, column: 'project_code', letter: 'p', moves: 'index' },
 } as const satisfies Record<string, RowMember>;
 
 type Members = typeof ROW_MEMBERS;

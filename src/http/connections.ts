@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream';
 import type { GroupAddress } from './addresses.ts';
 import { BodyMemory } from './body.ts';
 import { Connection, FollowUps } from './connection.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { Roster } from './roster.ts';
 import { type LISTENER_LIMITS, type LISTENER_TIMES, REQUEST_BYTES } from './settings.ts';
 
@@ -44,7 +44,7 @@ export class Connections {
     this.#times = times;
     this.#groupAddress = groupAddress;
     this.#roster = new Roster(limits, (connection) => connection.isBusy);
-    this.#newcomers = createRateLimiter(limits.newPerAddress, 1000, ADDRESSES_COUNTED);
+    this.#newcomers = new RateLimiter(limits.newPerAddress, 1000, ADDRESSES_COUNTED);
   }
 
   /** How long a client may pause in the body of a refused request before it is disconnected. */

@@ -18,141 +18,74 @@ interface RateDecision {
   readonly retryAfterSeconds: number;
 }
 
-/** The buckets of all keys. */
-export interface RateLimiter {
-  /** Takes a token, if there is one. `tickMs` must never decrease between calls. */
-  take(keyId: string, tickMs: number): RateDecision;
-  /** Returns the token that was taken at `tickMs`, if it is not back yet. */
-  giveBack(keyId: string, tickMs: number): void;
-  /** How many keys are tracked. Idle keys are removed within two windows. */
-  readonly keyCount: number;
-}
-
-/**
- * Builds a limiter that allows each key `capacity` requests in any window. Above `mostKeys`, it
- * forgets the key that it has known for longest.
- */
-export function createRateLimiter(
-  capacity: number = REQUESTS_PER_MINUTE,
-  windowMs: number = RATE_WINDOW_MS,
-  mostKeys: number = Number.POSITIVE_INFINITY,
-): RateLimiter {
-  if (!Number.isSafeInteger(capacity) || capacity < 1) {
-    throw new RangeError(`A rate limit is a whole number of 1 or more, not ${capacity}.`);
-  }
-  return new Buckets(capacity, windowMs, mostKeys);
-}
-
-class Buckets implements RateLimiter {
+/** The buckets of all keys: each allows `capacity` requests in any window. */
+export class RateLimiter {
   readonly #capacity: number;
   readonly #windowMs: number;
   readonly #mostKeys: number;
-  readonly #rings = new Map<string, TimeRing>();
+  /** When each taken token of a key returns, the next one first. */
+  readonly #returns = new Map<string, number[]>();
   #sweptMs = Number.NEGATIVE_INFINITY;
 
-  constructor(capacity: number, windowMs: number, mostKeys: number) {
+  /** Above `mostKeys`, the key that has been known for longest is forgotten. */
+  constructor(
+    capacity: number = REQUESTS_PER_MINUTE,
+    windowMs: number = RATE_WINDOW_MS,
+    mostKeys: number = Number.POSITIVE_INFINITY,
+  ) {
+    if (!Number.isSafeInteger(capacity) || capacity < 1) {
+      throw new RangeError(`A rate limit is a whole number of 1 or more, not ${capacity}.`);
+    }
     this.#capacity = capacity;
     this.#windowMs = windowMs;
     this.#mostKeys = mostKeys;
   }
 
+  /** How many keys are tracked. Idle keys are removed within two windows. */
   get keyCount(): number {
-    return this.#rings.size;
+    return this.#returns.size;
   }
 
+  /** Takes a token, if there is one. `tickMs` must never decrease between calls. */
   take(keyId: string, tickMs: number): RateDecision {
-    if (tickMs - this.#sweptMs >= this.#windowMs) {
-      this.#sweep(tickMs);
+    if (tickMs - this.#sweptMs >= this.#windowMs) this.#sweep(tickMs);
+    let times = this.#returns.get(keyId);
+    if (times === undefined) {
+      const [oldest] = this.#returns.size < this.#mostKeys ? [] : this.#returns.keys();
+      if (oldest !== undefined) this.#returns.delete(oldest);
+      times = [];
+      this.#returns.set(keyId, times);
     }
-    let ring = this.#rings.get(keyId);
-    if (ring === undefined) {
-      const [oldest] = this.#rings.size < this.#mostKeys ? [] : this.#rings.keys();
-      if (oldest !== undefined) this.#rings.delete(oldest);
-      ring = new TimeRing();
-      this.#rings.set(keyId, ring);
-    }
-    ring.forget(tickMs);
-    const allowed = ring.count < this.#capacity;
-    if (allowed) {
-      ring.add(tickMs + this.#windowMs);
-    }
+    while ((times[0] ?? Number.POSITIVE_INFINITY) <= tickMs) times.shift();
+    const allowed = times.length < this.#capacity;
+    if (allowed) times.push(tickMs + this.#windowMs);
     return {
       allowed,
       limit: this.#capacity,
-      remaining: this.#capacity - ring.count,
-      resetSeconds: this.#secondsUntil(ring.newest(), tickMs),
-      retryAfterSeconds: allowed ? 0 : this.#secondsUntil(ring.oldest(), tickMs),
+      remaining: this.#capacity - times.length,
+      resetSeconds: this.#secondsUntil(times.at(-1), tickMs),
+      retryAfterSeconds: allowed ? 0 : this.#secondsUntil(times[0], tickMs),
     };
   }
 
+  /** Returns the token that was taken at `tickMs`, if it is not back yet. */
   giveBack(keyId: string, tickMs: number): void {
-    const ring = this.#rings.get(keyId);
-    ring?.remove(tickMs + this.#windowMs);
-    if (ring?.count === 0) this.#rings.delete(keyId);
+    const times = this.#returns.get(keyId) ?? [];
+    const at = times.lastIndexOf(tickMs + this.#windowMs);
+    if (at >= 0) times.splice(at, 1);
+    if (times.length === 0) this.#returns.delete(keyId);
   }
 
   /** The fewest whole seconds after which the clock reaches `thenMs`, with its rounding. */
-  #secondsUntil(thenMs: number, nowMs: number): number {
+  #secondsUntil(thenMs = 0, nowMs = 0): number {
     const seconds = Math.min(Math.ceil((thenMs - nowMs) / 1000), this.#windowMs / 1000);
     return nowMs + seconds * 1000 < thenMs ? seconds + 1 : seconds;
   }
 
   #sweep(tickMs: number): void {
     this.#sweptMs = tickMs;
-    for (const [keyId, ring] of this.#rings) {
-      if (ring.newest() <= tickMs) {
-        this.#rings.delete(keyId);
-      }
+    for (const [keyId, times] of this.#returns) {
+      if ((times.at(-1) ?? 0) <= tickMs) this.#returns.delete(keyId);
     }
-  }
-}
-
-/** When each taken token returns, oldest first. Grows as needed, up to the capacity. */
-class TimeRing {
-  #times = new Float64Array(8);
-  #head = 0;
-  count = 0;
-
-  add(timeMs: number): void {
-    if (this.count === this.#times.length) {
-      this.#grow();
-    }
-    this.#times[(this.#head + this.count) % this.#times.length] = timeMs;
-    this.count += 1;
-  }
-
-  forget(nowMs: number): void {
-    while (this.count > 0 && this.oldest() <= nowMs) {
-      this.#head = (this.#head + 1) % this.#times.length;
-      this.count -= 1;
-    }
-  }
-
-  remove(timeMs: number): void {
-    const { length } = this.#times;
-    const place = (at: number) => (this.#head + at) % length;
-    let at = this.count - 1;
-    while (at >= 0 && this.#times[place(at)] !== timeMs) at -= 1;
-    if (at < 0) return;
-    for (; at < this.count - 1; at += 1) {
-      this.#times[place(at)] = this.#times[place(at + 1)] ?? 0;
-    }
-    this.count -= 1;
-  }
-
-  oldest(): number {
-    return this.#times[this.#head] ?? 0;
-  }
-
-  newest(): number {
-    return this.#times[(this.#head + this.count - 1) % this.#times.length] ?? 0;
-  }
-
-  #grow(): void {
-    const times = new Float64Array(this.#times.length * 2);
-    times.set(this.#times.subarray(this.#head));
-    times.set(this.#times.subarray(0, this.#head), this.#times.length - this.#head);
-    this.#times = times;
-    this.#head = 0;
   }
 }

@@ -34,12 +34,6 @@ interface Refused extends FailedRequest {
   readonly route: Route | undefined;
 }
 
-/** An answer; `isLast` closes the connection afterwards. */
-interface RefusalReply {
-  readonly reply: Reply;
-  readonly isLast: boolean;
-}
-
 /** After these, the connection cannot be trusted, or the rest is a body that nobody reads. */
 const CLOSING_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'bad_request',
@@ -68,8 +62,11 @@ export class Refusals {
     this.#pages = pages.sort((one, other) => other.prefix.length - one.prefix.length);
   }
 
-  /** The answer to a request that failed with an error. Logs the error unless it is a Failure. */
-  answer(error: unknown, request: Refused): RefusalReply {
+  /**
+   * The answer to a request that failed with an error, and whether it closes the connection. Logs
+   * the error unless it is a Failure.
+   */
+  answer(error: unknown, request: Refused) {
     const failure = this.#failureFor(error, request);
     return { reply: this.#render(failure, request), isLast: CLOSING_CODES.has(failure.code) };
   }

@@ -29,13 +29,6 @@ interface NotFound {
   readonly route?: undefined;
 }
 
-/** A route table. */
-export interface Router {
-  match(method: string, path: string): Match;
-  /** The answer to a method that no path accepts; undefined if no route has this path. */
-  refusalAt(path: string): MethodNotAllowed | undefined;
-}
-
 /** No route has the path. */
 export const NOT_FOUND: NotFound = { kind: 'not_found' };
 /** A path without placeholders. */
@@ -51,57 +44,51 @@ interface Entry {
   refusal: MethodNotAllowed;
 }
 
-/** Builds the table. Throws on a route that could never match or is a duplicate. */
-export function createRouter(routes: readonly Route[]): Router {
-  const literal = new Map<string, Entry>();
-  const named: Entry[] = [];
-  const byShape = new Map<string, Entry>();
-  for (const route of routes) {
-    // Paths that differ only in the names of their placeholders are the same.
-    const shape = route.path.replace(/\{\w*\}/g, '{}');
-    let entry = byShape.get(shape);
-    if (entry === undefined) {
-      entry = buildEntry(route);
-      byShape.set(shape, entry);
-      if (entry.names.length === 0) {
-        literal.set(route.path, entry);
-      } else {
-        named.push(entry);
+/** A route table. */
+export class Router {
+  readonly #literal = new Map<string, Entry>();
+  readonly #named: Entry[] = [];
+
+  /** Throws on a route that could never match or is a duplicate. */
+  constructor(routes: readonly Route[]) {
+    const byShape = new Map<string, Entry>();
+    for (const route of routes) {
+      // Paths that differ only in the names of their placeholders are the same.
+      const shape = route.path.replace(/\{\w*\}/g, '{}');
+      let entry = byShape.get(shape);
+      if (entry === undefined) {
+        entry = buildEntry(route);
+        byShape.set(shape, entry);
+        if (entry.names.length === 0) this.#literal.set(route.path, entry);
+        else this.#named.push(entry);
       }
+      addRoute(entry, route);
     }
-    addRoute(entry, route);
   }
 
-  function find(path: string): { entry: Entry; found: readonly string[] } | undefined {
-    for (const entry of named) {
+  /** What there is for a method and a path. */
+  match(method: string, path: string): Match {
+    const exact = this.#literal.get(path);
+    if (exact !== undefined) return exact.found.get(method) ?? exact.refusal;
+    const hit = this.#find(path);
+    if (hit === undefined) return NOT_FOUND;
+    const found = hit.entry.found.get(method);
+    if (found === undefined) return hit.entry.refusal;
+    return { kind: 'found', route: found.route, params: paramsOf(hit.entry.names, hit.found) };
+  }
+
+  /** The answer to a method that no path accepts; undefined if no route has this path. */
+  refusalAt(path: string): MethodNotAllowed | undefined {
+    return (this.#literal.get(path) ?? this.#find(path)?.entry)?.refusal;
+  }
+
+  #find(path: string): { entry: Entry; found: readonly string[] } | undefined {
+    for (const entry of this.#named) {
       const found = entry.pattern.exec(path);
-      if (found !== null) {
-        return { entry, found };
-      }
+      if (found !== null) return { entry, found };
     }
     return undefined;
   }
-
-  return {
-    match(method, path) {
-      const exact = literal.get(path);
-      if (exact !== undefined) {
-        return exact.found.get(method) ?? exact.refusal;
-      }
-      const hit = find(path);
-      if (hit === undefined) {
-        return NOT_FOUND;
-      }
-      const found = hit.entry.found.get(method);
-      if (found === undefined) {
-        return hit.entry.refusal;
-      }
-      return { kind: 'found', route: found.route, params: paramsOf(hit.entry.names, hit.found) };
-    },
-    refusalAt(path) {
-      return (literal.get(path) ?? find(path)?.entry)?.refusal;
-    },
-  };
 }
 
 function buildEntry(route: Route): Entry {

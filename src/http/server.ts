@@ -27,7 +27,7 @@ import {
 } from './parser-errors.ts';
 import { type RefusalOptions, Refusals } from './refusals.ts';
 import { NOTHING_KNOWN, type RecordedRequest } from './request-log.ts';
-import { createRouter, type Router } from './router.ts';
+import { Router } from './router.ts';
 import {
   BACKLOG,
   HEADER_BYTES,
@@ -73,20 +73,8 @@ interface Listening {
   readonly port: number;
 }
 
-/** One listener on one port. */
-export interface Listener {
-  /** Rejects with an error of Node, such as EADDRINUSE. */
-  listen(address: ListenAddress): Promise<Listening>;
-  /** Answers requests in progress, refuses new ones, and resolves when no connection is open. */
-  close(): Promise<void>;
-}
-
-/** Builds a listener. It does nothing before `listen`. */
-export function createListener(options: ListenerOptions): Listener {
-  return new HttpListener(options);
-}
-
-class HttpListener implements Listener {
+/** One listener on one port. It does nothing before `listen`. */
+export class Listener {
   readonly #options: ListenerOptions;
   readonly #times: typeof LISTENER_TIMES;
   readonly #monotonicMs: () => number;
@@ -103,7 +91,7 @@ class HttpListener implements Listener {
     this.#times = { ...LISTENER_TIMES, ...options.times };
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
     this.#newRequestId = options.newRequestId ?? createRequestIds();
-    this.#router = createRouter(options.routes);
+    this.#router = new Router(options.routes);
     const limits = { ...LISTENER_LIMITS, ...options.limits };
     const { trustedProxies = [] } = options;
     const connections = new Connections(limits, this.#times, createGrouping(trustedProxies));
@@ -114,8 +102,8 @@ class HttpListener implements Listener {
     this.#server = this.#build();
   }
 
-  listen(address: ListenAddress): Promise<Listening> {
-    const { host = '127.0.0.1', port } = address;
+  /** Rejects with an error of Node, such as EADDRINUSE. */
+  listen({ host = '127.0.0.1', port }: ListenAddress): Promise<Listening> {
     const server = this.#server;
     return new Promise((resolve, reject) => {
       server.once('error', reject);
@@ -129,6 +117,7 @@ class HttpListener implements Listener {
     });
   }
 
+  /** Answers requests in progress, refuses new ones, and resolves when no connection is open. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

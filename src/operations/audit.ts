@@ -1,6 +1,6 @@
 /** Reading the audit log (contract 5). */
 
-import type { Actor, AuditAction, AuditChange } from '../core/audit.ts';
+import type { Actor, AuditAction } from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
 import * as store from '../store/audit.ts';
 import { accessOf } from '../store/organisations.ts';
@@ -87,27 +87,11 @@ export function listActivity(
   );
 }
 
-/** One change in the history of a transaction. */
-interface HistoryItem {
-  readonly atMs: number;
-  readonly actor: string;
-  readonly action: AuditAction;
-  readonly requestId: string | null;
-  /** Absent if the push created it. */
-  readonly change: AuditChange | undefined;
-  /** How many transactions and other objects the same act changed. */
-  readonly changed: number;
-}
-
 /**
  * A page of what happened to a transaction, newest first, from the log. A page can have fewer items
  * than `limit`. Refuses with `invalid_cursor` or `not_found`.
  */
-export function listTransactionHistory(
-  access: Access,
-  id: string,
-  page: PageRequest = {},
-): Listing<HistoryItem> {
+export function listTransactionHistory(access: Access, id: string, page: PageRequest = {}) {
   if (findTransaction(access, numberOf('txn', id)) === undefined) {
     throw missing('transaction', id);
   }
@@ -115,8 +99,11 @@ export function listTransactionHistory(
   return { items: items.map((entry) => toHistoryItem(entry, id)), nextCursor };
 }
 
-function toHistoryItem({ details, ...entry }: store.AuditRecord, id: string): HistoryItem {
+function toHistoryItem({ details, ...entry }: store.AuditRecord, id: string) {
   const { atMs, actor, action, requestId } = entry;
+  // Undefined if the push created it.
   const change = details.changes.find(({ subject }) => subject === id);
-  return { atMs, actor, action, requestId, change, changed: details.changes.length };
+  // How many transactions and other objects the same act changed.
+  const changed = details.changes.length;
+  return { atMs, actor, action, requestId, change, changed };
 }

@@ -10,15 +10,8 @@ import { BUDGET_MODES, LINE_KINDS } from '../core/projects.ts';
 import { MonthlyProject, TotalProject } from './inputs.ts';
 import { explainAmount, type Problem, show } from './project-words.ts';
 
-/** What is wrong with the form of a project, and the project without it, for the rules. */
-interface Explained {
-  /** Empty if the check of its mode accepts it. */
-  readonly problems: Problem[];
-  readonly rest: unknown;
-}
-
 /** Explains the form of a project, and takes out of it what is wrong. */
-export function explainProject(project: unknown, currency: Currency): Explained {
+export function explainProject(project: unknown, currency: Currency) {
   const isTotal = Reflect.get(Object(project), 'budgetMode') === 'total';
   const faults = findFaults(isTotal ? TotalProject : MonthlyProject, project);
   const problems = faults.map((fault): Problem => {

@@ -123,20 +123,17 @@ function kindsIn(rows: readonly ReportRow[]): readonly LineKind[] {
   return kindsOf(rows.map(({ line }) => line));
 }
 
-/** What the report adds up: the lines of the project, then those of each project below. */
-export function listParts({ project, report, below }: RolledUp): readonly ReportPart[] {
+/**
+ * What the report adds up: the lines of the project, then those of each project below, in the
+ * periods of the report.
+ */
+export function listParts({ project, report, below }: RolledUp) {
   return [
     { project, lines: report.rows },
     ...below.map((part) => {
       return { project: part.project, lines: align(part.report.rows, part, report) };
     }),
   ];
-}
-
-/** The lines of one project, in the periods of a report. */
-interface ReportPart {
-  readonly project: ProjectRecord;
-  readonly lines: readonly ReportRow[];
 }
 
 /** What should have been spent by now: the budget of the expenses to the end of this month. */

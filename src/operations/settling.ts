@@ -12,7 +12,7 @@ import { KnownClaims } from '../store/account-codes.ts';
 import { BY_ACCOUNT_CODE, type Change } from '../store/acts.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import type { Access } from './access.ts';
-import { changeMany, changeOne, inSteps, type ManyChanged } from './changes.ts';
+import { changeMany, changeOne, inSteps } from './changes.ts';
 import { readChoice, readTarget, type Target } from './input.ts';
 import { listAll } from './pages.ts';
 import { listTransactions, type TransactionChoice } from './transactions.ts';
@@ -78,21 +78,13 @@ export function resolveReview(
 const SETTLED_TOGETHER = ['recode', 'keep', 'void'] as const;
 export type Settlement = (typeof SETTLED_TOGETHER)[number];
 
-/** What was settled, and how many of the kind were left. */
-interface Settled extends ManyChanged {
-  readonly left: number;
-}
-
 /**
  * Settles all that allow it: `recode` gives what was recoded, if code or rule had allocated it, to
  * the line to which its codes lead; `keep` confirms what was recoded, except under review; `void`
- * clears the reviews of amount 0. One audit entry for each CHANGED_TRANSACTIONS of them.
+ * clears the reviews of amount 0. Says what was settled, and how many were left. One audit entry
+ * for each CHANGED_TRANSACTIONS of them.
  */
-export async function settleAll(
-  access: Access,
-  settlement: Settlement,
-  actor: Actor,
-): Promise<Settled> {
+export async function settleAll(access: Access, settlement: Settlement, actor: Actor) {
   readChoice('The settlement', settlement, SETTLED_TOGETHER);
   const listed = listTargets(access, settlement);
   const chosen = settlement === 'keep' ? listed.filter(({ review }) => review === null) : listed;

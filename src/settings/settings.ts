@@ -181,13 +181,9 @@ export function settingsUsage(names: readonly SettingName[]): string {
 }
 
 /** What the help and the documentation say about a setting. */
-export function describeSetting(name: SettingName): {
-  readonly value: string;
-  readonly description: string;
-  /** The default as text; undefined if the setting has none. */
-  readonly default: string | undefined;
-} {
+export function describeSetting(name: SettingName) {
   const { value, description, default: own } = SCHEMAS[name];
   const text = own === undefined ? '' : String(own);
+  // Undefined if the setting has none.
   return { value, description, default: text === '' ? undefined : text };
 }

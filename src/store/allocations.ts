@@ -4,7 +4,7 @@ import { newestFirst } from '../core/calendar.ts';
 import type { Provider } from '../core/transactions.ts';
 import { listAssembled } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
+import { listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { shareCondition, type TransactionFilters, valuesOf } from './transaction-walks.ts';
 
 /** An allocation, with the fields of its line and transaction that are shown with it. */
@@ -80,7 +80,7 @@ export function listAllocations(
     after,
     limit,
   };
-  return listPage(db, walk, toAllocation);
+  return listPage(db, walk, COLUMNS.toItem);
 }
 
 const COLUMNS = listColumns<Omit<AllocationRecord, 'id'>>({
@@ -143,7 +143,3 @@ type FoundShare = readonly [
   amountMinor: number,
   isMatch: number,
 ];
-
-function toAllocation(found: Found): AllocationRecord {
-  return { id: found[1], ...COLUMNS.toObject(found) };
-}

@@ -212,7 +212,7 @@ const HEAD = listColumns<Omit<Head, 'id' | 'atMs'>>({
 });
 
 function toHead(found: Found): Head {
-  return { id: found[1], atMs: Number(found[0]), ...HEAD.toObject(found) };
+  return { atMs: Number(found[0]), ...HEAD.toItem(found) };
 }
 
 /** The entries of a page, up to the one whose details end its work. */

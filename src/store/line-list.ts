@@ -4,15 +4,7 @@ import type { LineKind } from '../core/projects.ts';
 import { foldCase } from '../core/text.ts';
 import type { SqlValue } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import {
-  type Found,
-  listColumns,
-  listPage,
-  type Page,
-  type Position,
-  searchOf,
-  type Walk,
-} from './pages.ts';
+import { listColumns, listPage, type Page, type Position, searchOf, type Walk } from './pages.ts';
 
 /** A budget line with its project. */
 export interface LineChoice {
@@ -139,7 +131,7 @@ export function listLineChoices({ db, organisation }: Access, page: LinePage): P
   const { from, key } = route;
   const search = filters.search === undefined ? undefined : searchOf(db);
   const walk = { columns: COLUMNS.text, from, key, range, narrow, search };
-  return listPage(db, { ...walk, values, after, limit }, toChoice);
+  return listPage(db, { ...walk, values, after, limit }, COLUMNS.toItem);
 }
 
 const COLUMNS = listColumns<Omit<LineChoice, 'id'>>({
@@ -152,7 +144,3 @@ const COLUMNS = listColumns<Omit<LineChoice, 'id'>>({
   startDate: 'p.start_date',
   endDate: 'p.end_date',
 });
-
-function toChoice(found: Found): LineChoice {
-  return { id: found[1], ...COLUMNS.toObject(found) };
-}

@@ -94,8 +94,8 @@ export function listProjects({ db, organisation }: Access, page: ProjectPage): P
 }
 
 function toProject(found: Found): ProjectRecord {
-  const { codes, ...columns } = COLUMNS.toObject(found);
-  return { id: found[1], name: String(found[0]), ...columns, codes: JSON.parse(codes) };
+  const { codes, ...columns } = COLUMNS.toItem(found);
+  return { name: String(found[0]), ...columns, codes: JSON.parse(codes) };
 }
 
 /** What an import did with a project. */

@@ -3,13 +3,13 @@
 import { cutToMonths, type Days, type MonthRange } from '../core/calendar.ts';
 import type { OrgId } from '../core/ids.ts';
 import { spreadTotal } from '../core/projects.ts';
-import type { MonthSum, ReportFacts } from '../core/report.ts';
+import type { MonthSum } from '../core/report.ts';
 import { consistently } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { listLines } from './budget-lines.ts';
 import { findProject } from './projects.ts';
-import { sumUnallocated, type Unallocated } from './totals.ts';
+import { sumUnallocated } from './totals.ts';
 
 /** How many transactions with an allocation in the project, and the sum of these allocations. */
 interface Marked {
@@ -17,20 +17,11 @@ interface Marked {
   readonly amountMinor: number;
 }
 
-/** The data of a report, how much of it is under review, and what is not allocated. */
-interface StoredReport extends ReportFacts, MarkedParts {
-  readonly unallocated: Unallocated;
-}
-
 /**
- * Everything that the report of a project, or of some months of it, needs, from one snapshot;
- * undefined when there is no project.
+ * Everything that the report of a project, or of some months of it, needs, from one snapshot, with
+ * how much of it is under review, and what is not allocated; undefined when there is no project.
  */
-export function findReport(
-  access: Access,
-  projectId: number,
-  months: MonthRange = {},
-): StoredReport | undefined {
+export function findReport(access: Access, projectId: number, months: MonthRange = {}) {
   const { db, organisation } = access;
   return consistently(access, () => {
     const project = findProject(access, projectId);

@@ -55,12 +55,7 @@ export function saveShares(
   if (added.length > 0) insertShares(db).run({ ...values, added: JSON.stringify(added) });
 }
 
-/** A transaction's allocations, oldest first. */
-export function listShares(access: Access, id: number): readonly StoredShare[] {
-  return mapShares(access, [{ id }]).get(id) ?? [];
-}
-
-/** The allocations of several, by the number of the transaction. */
+/** The allocations of transactions, oldest first, by the number of the transaction. */
 export function mapShares(
   { db, organisation }: Access,
   transactions: readonly Pick<TransactionRecord, 'id'>[],

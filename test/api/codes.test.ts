@@ -9,7 +9,7 @@ import { buildRoutes } from '../../src/api/routes.ts';
 import { FAILURE_CODES } from '../../src/core/failures.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { loadDriver } from '../../src/database/driver.ts';
-import { createRateLimiter } from '../../src/http/rate-limiter.ts';
+import { RateLimiter } from '../../src/http/rate-limiter.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { createOrganisation } from '../../src/store/organisations.ts';
 import { arrival, startService } from '../http/wire.ts';
@@ -116,7 +116,7 @@ describe('3 request_timeout', () => {
   const columns = { name: 'slow', scopes: CONTRACT_SCOPES, expiresAtMs: null };
   const requests = new Requests(120);
   requests.key = createKey({ db, organisation }, columns, actor).key;
-  const routes = buildRoutes({ db, limiter: createRateLimiter(), onKeyUse: () => {} });
+  const routes = buildRoutes({ db, limiter: new RateLimiter(), onKeyUse: () => {} });
 
   test('a head that does not arrive gets 408 without rate fields', async (t) => {
     const late = await startService(t, routes);

@@ -5,8 +5,8 @@ import { after, test } from 'node:test';
 import { buildRoutes } from '../../src/api/routes.ts';
 import { formatKey } from '../../src/core/keys.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { createRateLimiter } from '../../src/http/rate-limiter.ts';
-import { createListener } from '../../src/http/server.ts';
+import { RateLimiter } from '../../src/http/rate-limiter.ts';
+import { Listener } from '../../src/http/server.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { createOrganisation } from '../../src/store/organisations.ts';
 import { Requests } from './requests.ts';
@@ -22,8 +22,8 @@ function addKey(scope: 'projects:read' | 'reports:read') {
 }
 
 const requests = new Requests(1);
-const listener = createListener({
-  routes: buildRoutes({ db, limiter: createRateLimiter(1), onKeyUse: () => {} }),
+const listener = new Listener({
+  routes: buildRoutes({ db, limiter: new RateLimiter(1), onKeyUse: () => {} }),
   clock: () => new Date(0),
   log: () => {},
   limits: { connections: 4 },

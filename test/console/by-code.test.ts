@@ -10,7 +10,7 @@ import {
 } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclude } from '../../src/operations/workflow.ts';
-import { listShares } from '../../src/store/shares.ts';
+import { mapShares } from '../../src/store/shares.ts';
 import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 
 const PATH = '/transactions/by-code';
@@ -37,7 +37,9 @@ describe('the page of allocating by account code', () => {
     const statuses = () => [1, 5].map((id) => getTransaction(access, formatId('txn', id)).status);
     assert.deepEqual(statuses(), ['allocated', 'unallocated']);
     assert.deepEqual(
-      listShares(access, 1).map(({ rule }) => rule),
+      mapShares(access, [{ id: 1 }])
+        .get(1)
+        ?.map(({ rule }) => rule),
       ['By account code'],
     );
     await browser.send('/undo', fieldsOf(after.text, '/undo'));

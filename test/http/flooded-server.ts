@@ -1,9 +1,9 @@
 /** A listener in a separate process, for a test that could crash it. */
 
-import { createListener } from '../../src/http/server.ts';
+import { Listener } from '../../src/http/server.ts';
 
 const body = Buffer.alloc(1024 * 1024);
-const listener = createListener({
+const listener = new Listener({
   routes: [{ method: 'GET', path: '/', handler: () => ({ status: 200, headers: {}, body }) }],
   clock: () => new Date(),
   log: () => {},

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonReply } from '../../src/http/message.ts';
 import { failureOfParserError } from '../../src/http/parser-errors.ts';
-import { createRouter } from '../../src/http/router.ts';
+import { Router } from '../../src/http/router.ts';
 
-const router = createRouter([
+const router = new Router([
   { method: 'GET', path: '/a', handler: () => jsonReply(null) },
   { method: 'POST', path: '/a', handler: () => jsonReply(null) },
 ]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRateLimiter } from '../../src/http/rate-limiter.ts';
+import { RateLimiter } from '../../src/http/rate-limiter.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -16,7 +16,7 @@ function randomFrom(seed: number): () => number {
 }
 
 test('contract 2(4): 120 requests pass at once, the next is refused, remaining counts down', () => {
-  const limiter = createRateLimiter();
+  const limiter = new RateLimiter();
   for (let sent = 1; sent <= 120; sent += 1) {
     assert.deepEqual(limiter.take('a', 5), {
       allowed: true,
@@ -36,7 +36,7 @@ test('contract 2(4): 120 requests pass at once, the next is refused, remaining c
 });
 
 test('contract 2(4): each token returns exactly 60 seconds after it was taken', () => {
-  const limiter = createRateLimiter(2);
+  const limiter = new RateLimiter(2);
   assert.equal(limiter.take('a', 0).allowed, true);
   assert.equal(limiter.take('a', 10_000).allowed, true);
   assert.equal(limiter.take('a', 59_999).allowed, false);
@@ -46,7 +46,7 @@ test('contract 2(4): each token returns exactly 60 seconds after it was taken', 
 });
 
 test('contract 2(4): a refused request takes no token', () => {
-  const limiter = createRateLimiter(1);
+  const limiter = new RateLimiter(1);
   limiter.take('a', 0);
   for (let tickMs = 1; tickMs < WINDOW_MS; tickMs += 100) {
     assert.equal(limiter.take('a', tickMs).allowed, false);
@@ -55,7 +55,7 @@ test('contract 2(4): a refused request takes no token', () => {
 });
 
 test('contract 1: reset is when the bucket is full, retry is when one token returns', () => {
-  const limiter = createRateLimiter(2);
+  const limiter = new RateLimiter(2);
   limiter.take('a', 0);
   limiter.take('a', 30_500);
   const refused = limiter.take('a', 59_200);
@@ -63,7 +63,7 @@ test('contract 1: reset is when the bucket is full, retry is when one token retu
 });
 
 test('contract 2(4): keys do not share a bucket', () => {
-  const limiter = createRateLimiter(1);
+  const limiter = new RateLimiter(1);
   assert.equal(limiter.take('a', 0).allowed, true);
   assert.equal(limiter.take('b', 0).allowed, true);
   assert.equal(limiter.take('a', 0).allowed, false);
@@ -73,7 +73,7 @@ test('contract 2(4): no 60 seconds have more requests than the capacity, at any 
   for (let seed = 1; seed <= 60; seed += 1) {
     const random = randomFrom(seed);
     const capacity = seed % 3 === 0 ? 1 + Math.floor(random() * 20) : 120;
-    const limiter = createRateLimiter(capacity);
+    const limiter = new RateLimiter(capacity);
     const allowed: number[] = [];
     let tickMs = random() * 1e9;
     for (let sent = 0; sent < 3_000; sent += 1) {
@@ -103,7 +103,7 @@ test('contract 2(4): no 60 seconds have more requests than the capacity, at any 
 test('contract 1: a request exactly after Retry-After succeeds, despite rounding', () => {
   for (let seed = 1; seed <= 2_000; seed += 1) {
     const random = randomFrom(seed);
-    const limiter = createRateLimiter(3);
+    const limiter = new RateLimiter(3);
     let tickMs = random() * 10 ** (seed % 13);
     for (let sent = 0; sent < 3; sent += 1) {
       limiter.take('a', tickMs);
@@ -118,7 +118,7 @@ test('contract 1: a request exactly after Retry-After succeeds, despite rounding
 });
 
 test('an idle key is removed, one in use is not', () => {
-  const limiter = createRateLimiter(2);
+  const limiter = new RateLimiter(2);
   for (let key = 0; key < 1_000; key += 1) {
     limiter.take(`key ${key}`, key);
   }
@@ -132,7 +132,7 @@ test('an idle key is removed, one in use is not', () => {
 });
 
 test('every token returns even if idle keys have not been removed', () => {
-  const limiter = createRateLimiter(3);
+  const limiter = new RateLimiter(3);
   limiter.take('other', 0);
   limiter.take('a', 100);
   assert.equal(limiter.take('a', 60_100).remaining, 2);
@@ -140,12 +140,12 @@ test('every token returns even if idle keys have not been removed', () => {
 
 test('the capacity must be a whole number of 1 or more', () => {
   for (const capacity of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-    assert.throws(() => createRateLimiter(capacity), RangeError);
+    assert.throws(() => new RateLimiter(capacity), RangeError);
   }
 });
 
 test('a token that is given back can be taken again, and no other is', () => {
-  const limiter = createRateLimiter(3, WINDOW_MS);
+  const limiter = new RateLimiter(3, WINDOW_MS);
   for (const tickMs of [0, 1, 2]) assert.equal(limiter.take('a', tickMs).allowed, true);
   limiter.giveBack('a', 1);
   limiter.giveBack('a', 1);
@@ -159,7 +159,7 @@ test('a token that is given back can be taken again, and no other is', () => {
 });
 
 test('a limit on the keys forgets the oldest, and a key without taken tokens is not kept', () => {
-  const limiter = createRateLimiter(1, WINDOW_MS, 3);
+  const limiter = new RateLimiter(1, WINDOW_MS, 3);
   for (const key of ['a', 'b', 'c', 'd']) assert.equal(limiter.take(key, 0).allowed, true);
   assert.equal(limiter.keyCount, 3);
   assert.equal(limiter.take('b', 0).allowed, false);

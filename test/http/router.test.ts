@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonReply, type Route } from '../../src/http/message.ts';
-import { createRouter } from '../../src/http/router.ts';
+import { Router } from '../../src/http/router.ts';
 
 function route(method: 'GET' | 'POST', path: string): Route {
   return { method, path, handler: () => jsonReply(`${method} ${path}`) };
@@ -21,7 +21,7 @@ const ROUTES = [
   route('POST', '/console/{page}/of/{project}'),
   route('GET', '/console/users/of/all'),
 ];
-const router = createRouter(ROUTES);
+const router = new Router(ROUTES);
 
 function handlerOf(method: 'GET' | 'POST', path: string): unknown {
   return ROUTES.find((one) => one.method === method && one.path === path)?.handler;
@@ -139,6 +139,6 @@ test('duplicate routes and routes that cannot match throw at once', () => {
     [route('GET', '/a/../b')],
   ];
   for (const routes of bad) {
-    assert.throws(() => createRouter(routes), Error, JSON.stringify(routes));
+    assert.throws(() => new Router(routes), Error, JSON.stringify(routes));
   }
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonReply, type Route } from '../../src/http/message.ts';
-import { createListener } from '../../src/http/server.ts';
+import { Listener } from '../../src/http/server.ts';
 import { FOREVER_MS, holdTimers } from '../held-timers.ts';
 import { until } from '../upkeep/until.ts';
 import { arrival, codeOf, head, ROUTES, startService } from './wire.ts';
@@ -157,7 +157,7 @@ test('a client that never reads does not keep the service from closing', async (
 });
 
 test('closing twice, or without listening, is fine', async () => {
-  const listener = createListener({ routes: [], clock: () => new Date(), log: () => {} });
+  const listener = new Listener({ routes: [], clock: () => new Date(), log: () => {} });
   assert.equal(listener.close(), listener.close());
   await listener.close();
 });
@@ -185,7 +185,7 @@ test('closing leaves no timers or sockets', async (t) => {
     }
   }
   await until(() => count() <= before);
-  const again = createListener({ routes: ROUTES, clock: () => new Date(), log: () => {} });
+  const again = new Listener({ routes: ROUTES, clock: () => new Date(), log: () => {} });
   await again.listen({ port: ports[0] ?? 0 });
   await again.close();
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
 import { jsonReply, type Request, type Route } from '../../src/http/message.ts';
-import { createListener } from '../../src/http/server.ts';
+import { Listener } from '../../src/http/server.ts';
 import { codeOf, head, ROUTES, startService, type WireReply } from './wire.ts';
 
 function assertStandardFields(reply: WireReply): void {
@@ -365,7 +365,7 @@ test('the connection closes if the client asks for it', async (t) => {
 
 test('listen() rejects if the port is in use', async (t) => {
   const service = await startService(t);
-  const second = createListener({ routes: [], clock: () => new Date(), log: () => {} });
+  const second = new Listener({ routes: [], clock: () => new Date(), log: () => {} });
   await assert.rejects(second.listen({ port: service.port }), { code: 'EADDRINUSE' });
   await second.close();
 });
@@ -373,7 +373,7 @@ test('listen() rejects if the port is in use', async (t) => {
 test('the URL of a listener works, even with an IPv6 host', async (t) => {
   const service = await startService(t);
   assert.equal(service.url, `http://127.0.0.1:${service.port}`);
-  const listener = createListener({ routes: ROUTES, clock: () => new Date(), log: () => {} });
+  const listener = new Listener({ routes: ROUTES, clock: () => new Date(), log: () => {} });
   t.after(() => listener.close());
   const { url, port } = await listener.listen({ host: '::1', port: 0 });
   assert.equal(url, `http://[::1]:${port}`);

@@ -11,7 +11,7 @@ import type { TestContext } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../src/core/failures.ts';
 import { jsonReply, type Route } from '../../src/http/message.ts';
-import { createListener, type ListenerOptions, type LogEvent } from '../../src/http/server.ts';
+import { Listener, type ListenerOptions, type LogEvent } from '../../src/http/server.ts';
 import { FOREVER_MS } from '../held-timers.ts';
 
 /** One answer as it was received. */
@@ -179,7 +179,7 @@ export async function startService(
 ): Promise<Service> {
   const events: LogEvent[] = [];
   const wires: Wire[] = [];
-  const listener = createListener({
+  const listener = new Listener({
     routes,
     clock: () => new Date('2026-01-31T12:00:00Z'),
     log: (event) => events.push(event),

@@ -15,7 +15,7 @@ import { allocations } from '../../src/operations/allocations.ts';
 import { changeAll, undoing } from '../../src/operations/changes.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { listAudit } from '../../src/store/audit.ts';
-import { listShares } from '../../src/store/shares.ts';
+import { mapShares } from '../../src/store/shares.ts';
 import { folderFor, refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
 
 /** A workshop with 1,750 transactions: of 7, 5 have a claimed code. */
@@ -123,7 +123,7 @@ describe('contract 5: allocating by account code in steps', () => {
       const found = new Map<string, number>();
       for (let id = 1; id <= 1750; id += 1) {
         const { accountCode, updatedAtMs } = shop.transaction(id);
-        const [share] = listShares(shop, id);
+        const [share] = mapShares(shop, [{ id }]).get(id) ?? [];
         if (share === undefined) continue;
         const time = updatedAtMs < changedMs ? 'before' : 'after';
         const key = `${accountCode} to line ${share.budgetLineId} ${time}`;

@@ -15,7 +15,7 @@ import { changeAll, previewChange, undoing } from '../../src/operations/changes.
 import { listAll } from '../../src/operations/pages.ts';
 import { getProjectPlan, readProject, saveProject } from '../../src/operations/project-plans.ts';
 import { exclusions, restorations, reviewEndings } from '../../src/operations/workflow.ts';
-import { listShares } from '../../src/store/shares.ts';
+import { mapShares } from '../../src/store/shares.ts';
 import { Random } from '../core/random.ts';
 import { folderFor, row, START_MS, Workshop, YEAR } from '../store/workshop.ts';
 import { allocated, IDLE, Model, Refused, type Share, settled, sum } from './random-model.ts';
@@ -301,9 +301,11 @@ class Run {
       const expected = { amountMinor: amount, date, updatedAtMs, review, allocatedMinor };
       assert.deepEqual({ ...found, ...expected, status: statusOf(facts) }, found);
       assert.deepEqual(
-        listShares({ db: shop.db, organisation }, id).map((share) => {
-          return [share.budgetLineId, share.amountMinor, share.note];
-        }),
+        mapShares({ db: shop.db, organisation }, [{ id }])
+          .get(id)
+          ?.map((share) => {
+            return [share.budgetLineId, share.amountMinor, share.note];
+          }),
         shares.map(({ line, amount: part, note }) => [line, part, note]),
       );
       assert.equal(shop.hidden(id)['excluded_reason'], reason);

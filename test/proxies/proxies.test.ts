@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { BODY_BYTES } from '../../src/core/limits.ts';
 import { jsonReply, type Route } from '../../src/http/message.ts';
-import { createListener } from '../../src/http/server.ts';
+import { Listener } from '../../src/http/server.ts';
 import { LISTENER_TIMES } from '../../src/http/settings.ts';
 import { createService } from '../../src/index.ts';
 import { startProgram } from '../cli/program.ts';
@@ -189,7 +189,7 @@ async function listenBehind(t: TestContext, kind: ProxyKind, routes: readonly Ro
       return route.handler(request);
     },
   }));
-  const listener = createListener({
+  const listener = new Listener({
     routes: noting,
     clock: () => new Date(),
     log: () => {},

@@ -12,7 +12,7 @@ import {
 } from '../../src/store/organisations.ts';
 import { findProject, listProjects } from '../../src/store/projects.ts';
 import { findReport } from '../../src/store/reports.ts';
-import { listShares } from '../../src/store/shares.ts';
+import { mapShares } from '../../src/store/shares.ts';
 import { findTransaction, listTransactions } from '../../src/store/transactions.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { refusal, row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
@@ -54,7 +54,7 @@ describe("5.8 another organisation's data is invisible", () => {
       listAllocations({ db, organisation: theirs }, { projectId: 1, ...page }).items,
       [],
     );
-    assert.deepEqual(listShares({ db, organisation: theirs }, 1), []);
+    assert.deepEqual(mapShares({ db, organisation: theirs }, [{ id: 1 }]).get(1), []);
     assert.equal(findProject({ db, organisation: theirs }, 1), undefined);
     assert.deepEqual(listProjects({ db, organisation: theirs }, page).items, []);
     assert.deepEqual(

@@ -58,12 +58,6 @@ export async function findSettled(
   return { settled, left: [...left, ...unsettled.map(({ name }) => ({ name, why: UNSETTLED }))] };
 }
 
-/** Where a file was moved, relative to the inbox. */
-interface Place {
-  readonly movedTo: string;
-  readonly rejectedFile: string | null;
-}
-
 /** The file of rejected rows while it is written: a killed run may leave it incomplete. */
 export function partPathOf(folder: string): string {
   return join(folder, REJECTED, `${PART_BEGIN}${PART_END}`);
@@ -97,10 +91,11 @@ export function refuseLink(path: string): void {
 }
 
 /**
- * Moves a file that was pushed, with the file of its rejected rows, if any. Returns undefined, and
- * moves nothing, if the file is no longer the one that was pushed.
+ * Moves a file that was pushed, with the file of its rejected rows, if any, and returns where they
+ * are, relative to the inbox; undefined, and moves nothing, if the file is no longer the one that
+ * was pushed.
  */
-export function putAway(folder: string, file: InboxFile, partPath?: string): Place | undefined {
+export function putAway(folder: string, file: InboxFile, partPath?: string) {
   const source = join(folder, file.name);
   if (!isStill(source, file)) return undefined;
   const to = join(folder, partPath === undefined ? DONE : REJECTED);

@@ -12,7 +12,7 @@ import { SIGN_INS } from '../../core/limits.ts';
 import { foldEmail, isEmail } from '../../core/users.ts';
 import { areasOf, networkOf } from '../../http/addresses.ts';
 import type { Request } from '../../http/message.ts';
-import { createRateLimiter, type RateLimiter } from '../../http/rate-limiter.ts';
+import { RateLimiter } from '../../http/rate-limiter.ts';
 import type { Turn } from '../../operations/passwords.ts';
 
 /** Who asks. */
@@ -125,7 +125,7 @@ function timesAsked(asked: RateLimiter, who: string, tickMs: number): number {
 }
 
 function limiterOf(capacity: number): RateLimiter {
-  return createRateLimiter(capacity, SIGN_INS.windowMs, SIGN_INS.triesCounted);
+  return new RateLimiter(capacity, SIGN_INS.windowMs, SIGN_INS.triesCounted);
 }
 
 /** As long for each address, and memory does not show who tried. */

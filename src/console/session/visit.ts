@@ -13,7 +13,7 @@ import type { Form } from '../../http/form.ts';
 import type { Html } from '../../http/html.ts';
 import type { HeaderFields, Reply, Request, UploadedFile } from '../../http/message.ts';
 import type { Place } from '../../http/origin.ts';
-import { createRateLimiter, type RateLimiter } from '../../http/rate-limiter.ts';
+import { RateLimiter } from '../../http/rate-limiter.ts';
 import { STATUS } from '../../http/status.ts';
 import type { Access, Source } from '../../operations/access.ts';
 import { findSession, type Session } from '../../operations/sessions.ts';
@@ -228,7 +228,7 @@ export function createDesk(options: ConsoleOptions): Desk {
   return {
     ...options,
     tries: new Tries(),
-    loggedRefusals: createRateLimiter(SIGN_INS.refusalsLogged, SIGN_INS.windowMs),
+    loggedRefusals: new RateLimiter(SIGN_INS.refusalsLogged, SIGN_INS.windowMs),
     outcomes: new Outcomes(),
     readings: new Readings(),
     heldFiles: new HeldFiles(options.uploads),

@@ -5,7 +5,7 @@
  */
 
 import { count } from '../../core/counts.ts';
-import { ROW_MEMBERS } from '../../core/row-members.ts';
+import { CHARACTERS } from '../../core/limits.ts';
 import { FOUND_BY_NAME, type FoundByName, hasCash, rankMember } from '../vocabulary/members.ts';
 import { saidAbout, useColumn } from './answers.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
@@ -42,7 +42,7 @@ export function inspectMembers(context: Context, taken: Columns): Members {
 function listCandidates(field: FoundByName, facts: Facts, taken: Columns): ColumnFacts[] {
   const named = facts.columns.flatMap((column) => {
     const name = taken.includes(column) ? undefined : rankMember(field, column);
-    const isFit = name !== undefined && hasCodes(column, facts, ROW_MEMBERS[field].characters);
+    const isFit = name !== undefined && hasCodes(column, facts, CHARACTERS[field]);
     return isFit && VALUES[field](column, facts, name.isWeak) ? [{ column, rank: name.rank }] : [];
   });
   named.sort((one, other) => one.rank - other.rank || other.column.filled - one.column.filled);

@@ -126,9 +126,18 @@ export function readRow(value: unknown, currency: RowCurrency): RowReading {
   }
   const { externalId, date, description, contact = null, accountCode = null } = row;
   const { reference = null, bankAccount = null, projectCode = null } = row;
-  const codes = { accountCode, reference, bankAccount, projectCode };
   return {
-    row: { externalId, date, description, contact, amountMinor, ...codes },
+    row: {
+      externalId,
+      date,
+      description,
+      contact,
+      amountMinor,
+      accountCode,
+      reference,
+      bankAccount,
+      projectCode,
+    },
     sent: value,
     warnings: others.warnings,
   };
@@ -190,11 +199,11 @@ export function withWarning(
 /** The own members of a row, with the white space around its texts removed. */
 export function tidyRow(value: object): object {
   const row: Record<string, unknown> = { ...value };
-  const description = own(row, 'description');
-  row['description'] = typeof description === 'string' ? tidyProse(description) : description;
+  const description = row['description'];
+  if (typeof description === 'string') row['description'] = tidyProse(description);
   for (const field of OPTIONAL_FIELDS) {
-    const value = own(row, field);
-    const tidy = tidyOptional(value);
+    const value = row[field];
+    const tidy = typeof value === 'string' ? value.trim() || null : value;
     if (tidy !== value) row[field] = tidy;
   }
   return row;
@@ -204,10 +213,6 @@ function tidyProse(text: string): string {
   // Trim first: a text of only line ends can be as long as the body.
   const trimmed = text.trim();
   return trimmed.includes('\r') ? trimmed.replace(/\r\n?/g, '\n') : trimmed;
-}
-
-function tidyOptional(value: unknown): unknown {
-  return typeof value === 'string' ? value.trim() || null : value;
 }
 
 /** Everything that is wrong with a tidy row: nothing if its check and its amount are right. */

@@ -12,7 +12,14 @@ import {
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { StoredRow } from '../core/push.ts';
 import { readRecoded } from '../core/recoded.ts';
-import { rowOf, STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
+import {
+  type ChangeableField,
+  type CommonRow,
+  nameOf,
+  RARE,
+  rowOf,
+  type ValidRow,
+} from '../core/row-members.ts';
 import type { Provider, Recoded, Status } from '../core/transactions.ts';
 import { namedColumns, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
@@ -32,6 +39,8 @@ export interface KnownTransaction extends StoredRow {
   readonly isNew: boolean;
   /** What is stored of it, if the batch has changed it since. */
   readonly before: KnownTransaction | null;
+  /** The members that it has changed. */
+  readonly changed: readonly ChangeableField[];
 }
 
 /** What a batch meets, by externalId. */
@@ -66,27 +75,29 @@ interface Known {
   readonly otherProvider: Provider | null;
   readonly id: number;
   readonly allocatedMinor: number;
-  /** Its review and its mark as JSON, which are rare: each column costs time for every row. */
-  readonly waiting: string | null;
+  /** Its review, its mark and its rare members as JSON: each column costs time for every row. */
+  readonly rare: string | null;
   readonly status: Status;
   readonly updatedAtMs: number;
   readonly rawData: string | null;
   readonly keyId: number | null;
 }
 
+const RARE_COLUMNS = RARE.map((name) => ROW_COLUMNS[name]).join(', ');
 const KNOWN = namedColumns<Known>({
   otherProvider: 'nullif(t.provider, ?)',
   id: 't.id',
   allocatedMinor: 't.allocated_minor',
-  waiting:
-    'iif(t.review_changed_at is null and t.recoded is null, null, ' +
-    'json_array(t.review_previous_minor, t.review_changed_at, t.recoded))',
+  rare:
+    `iif(coalesce(${RARE_COLUMNS}, t.review_changed_at, t.recoded) is null, null, ` +
+    `json_array(${RARE_COLUMNS}, t.review_previous_minor, t.review_changed_at, t.recoded))`,
   status: 't.status',
   updatedAtMs: 't.updated_at',
   rawData: 't.raw_data',
   keyId: 't.key_id',
 });
-const ROW = namedColumns<ValidRow>(ROW_COLUMNS, KNOWN.count);
+const { reference: _, bankAccount: __, projectCode: ___, ...COMMON_COLUMNS } = ROW_COLUMNS;
+const ROW = namedColumns<CommonRow>(COMMON_COLUMNS, KNOWN.count);
 
 // The cross join makes SQLite seek each row of the batch, whatever table sizes it assumes.
 const selectKnown = statement<
@@ -100,11 +111,12 @@ const selectKnown = statement<
 
 function toKnown(record: readonly unknown[]): KnownTransaction {
   const of = <Name extends keyof Known>(name: Name) => KNOWN.read(record, name);
-  const waiting = of('waiting');
-  const [previousMinor, changedAtMs, recoded] = waiting === null ? NOTHING : JSON.parse(waiting);
+  const text = of('rare');
+  const rare = text === null ? NOTHING : JSON.parse(text);
+  const [previousMinor, changedAtMs, recoded] = text === null ? NOTHING : rare.slice(RARE.length);
   return {
     id: of('id'),
-    row: rowOf((name) => ROW.read(record, name)),
+    row: rowOf((name) => ROW.read(record, name), rare),
     allocatedMinor: of('allocatedMinor'),
     review: toReview(previousMinor, changedAtMs),
     recoded: readRecoded(recoded),
@@ -114,16 +126,20 @@ function toKnown(record: readonly unknown[]): KnownTransaction {
     keyId: of('keyId'),
     isNew: false,
     before: null,
+    changed: UNCHANGED,
   };
 }
 
 const NOTHING = [null, null, null] as const;
+/** One for all: each of its own took time for every row. */
+export const UNCHANGED: KnownTransaction['changed'] = [];
 
 /** What the audit log has of a change, from what differs alone: it is written for each row. */
 export function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {
   const old: Record<string, AuditValue> = {};
   const next: Record<string, AuditValue> = {};
-  for (const { name } of STORED_MEMBERS) {
+  for (const field of after.changed) {
+    const name = nameOf(field);
     if (before.row[name] === after.row[name]) continue;
     old[name] = before.row[name];
     next[name] = after.row[name];

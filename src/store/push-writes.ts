@@ -2,7 +2,7 @@
 
 import type { OrgId } from '../core/ids.ts';
 import { writeRecoded } from '../core/recoded.ts';
-import { STORED_MEMBERS, type StoredMember, type ValidRow } from '../core/row-members.ts';
+import { RARE, STORED_MEMBERS, type StoredMember, type ValidRow } from '../core/row-members.ts';
 import type { Provider } from '../core/transactions.ts';
 import type { Db } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
@@ -35,9 +35,7 @@ export function writeChanges(
 function update(db: Db, before: KnownTransaction, after: KnownTransaction): void {
   const change = pushedChange(before, after);
   const { id, rawData, updatedAtMs, keyId, row } = after;
-  const found = UPDATES.find(({ others }) => {
-    return others.every(({ name }) => row[name] === before.row[name]);
-  });
+  const found = UPDATES.find(({ fields }) => after.changed.every((each) => fields.has(each)));
   if (found === undefined) throw new Error('a row has changed its externalId');
   const isShown = after.isNew || updatedAtMs !== before.updatedAtMs;
   if (!isShown) updateRawData(db).run(change, rawData, id);
@@ -48,31 +46,41 @@ function update(db: Db, before: KnownTransaction, after: KnownTransaction): void
 }
 
 /** The values of a row's members, in their order. */
-export function valuesOf(
-  row: ValidRow,
-  members: readonly StoredMember[] = STORED_MEMBERS,
-): (string | number | null)[] {
+function valuesOf(row: ValidRow, members: readonly StoredMember[]): (string | number | null)[] {
   return members.map(({ name }) => row[name]);
 }
 
+type Created = [
+  id: number,
+  OrgId,
+  Provider,
+  createdAtMs: number,
+  updatedAtMs: number,
+  keyId: number | null,
+  rawData: string,
+  hash: number,
+];
+
+/** Stores a new row; one without rare members by a statement that does not name them. */
+export function insertTransaction({ db }: Access, row: ValidRow, ...created: Created): void {
+  const { members, insert } = RARE.every((name) => row[name] === null) ? COMMON_ROW : WHOLE_ROW;
+  insert(db).run(...created, ...valuesOf(row, members));
+}
+
 /** Its values are arguments: the driver reads them faster than those of an array. */
-export const insertTransaction = statement<
-  [
-    id: number,
-    OrgId,
-    Provider,
-    createdAtMs: number,
-    updatedAtMs: number,
-    keyId: number | null,
-    rawData: string,
-    hash: number,
-    ...row: (string | number | null)[],
-  ]
->(
-  `insert into transactions
-     (status, allocated_minor, id, organisation_id, provider, created_at, updated_at, key_id,
-      raw_data, row_hash, ${STORED_MEMBERS.map(({ column }) => column).join(', ')})
-   values ('unallocated', 0, ?, ?, ?, ?, ?, ?, ?, ?, ${STORED_MEMBERS.map(() => '?').join(', ')})`,
+function insertOf(members: readonly StoredMember[]) {
+  const insert = statement<[...Created, ...row: (string | number | null)[]]>(
+    `insert into transactions
+       (status, allocated_minor, id, organisation_id, provider, created_at, updated_at, key_id,
+        raw_data, row_hash, ${members.map(({ column }) => column).join(', ')})
+     values ('unallocated', 0, ?, ?, ?, ?, ?, ?, ?, ?, ${members.map(() => '?').join(', ')})`,
+  );
+  return { members, insert };
+}
+
+const WHOLE_ROW = insertOf(STORED_MEMBERS);
+const COMMON_ROW = insertOf(
+  STORED_MEMBERS.filter(({ name }) => !RARE.some((rare) => rare === name)),
 );
 
 const updateRawData = statement<[hashChange: number, rawData: string | null, id: number]>(
@@ -90,7 +98,7 @@ const UPDATES = [1, 3, 4]
     const set = members.map(({ column }) => `${column} = ?`).join(', ');
     return {
       members,
-      others: STORED_MEMBERS.filter((member) => !written(member)),
+      fields: new Set(members.map(({ field }) => field)),
       statement: statement<
         [
           hashChange: number,

@@ -18,15 +18,15 @@ import {
 import { countResults } from '../core/push-counts.ts';
 import { rawDataOf } from '../core/raw-data.ts';
 import { decideRecoded, type Recoding } from '../core/recoded.ts';
-import type { ChangeableField, ValidRow } from '../core/row-members.ts';
+import { type ChangeableField, isSameRow, type ValidRow } from '../core/row-members.ts';
 import { type Provider, statusOf } from '../core/transactions.ts';
 import { atomically, type Db } from '../database/database.ts';
 import type { Access } from './access.ts';
 import { codingFinder } from './account-codes.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { isLiveKey } from './keys.ts';
-import { findMet, type KnownTransaction, logOf, type Met } from './push-known.ts';
-import { insertTransaction, valuesOf, writeChanges } from './push-writes.ts';
+import { findMet, type KnownTransaction, logOf, type Met, UNCHANGED } from './push-known.ts';
+import { insertTransaction, writeChanges } from './push-writes.ts';
 import { createdHash, newHash, selectLastId } from './row-hashes.ts';
 import { KeptChange, type KeptTransaction } from './totals.ts';
 
@@ -229,18 +229,21 @@ class BatchWriter {
       keyId: this.#keyId,
       isNew: true,
       before: null,
+      changed: UNCHANGED,
     };
     this.#met.known.set(row.externalId, transaction);
     return { transaction, changed: [] };
   }
 
   #change(known: KnownTransaction, { row, rawData }: ValidReading): TakenRow {
+    if (rawData === known.rawData && isSameRow(known.row, row)) {
+      return { transaction: known, changed: [] };
+    }
     const { id, allocatedMinor } = known;
     const { amountMinor } = row;
     const { stampMs } = this.#act;
     const { changed, review } = decideUpdate(known, row, stampMs);
     const isChange = changed.length > 0;
-    if (!isChange && rawData === known.rawData) return { transaction: known, changed };
     const excluded = known.status === 'excluded';
     const { recoded, field }: Recoding =
       allocatedMinor === 0
@@ -258,19 +261,20 @@ class BatchWriter {
       keyId: isChange ? this.#keyId : known.keyId,
       isNew: known.isNew,
       before: known.before ?? known,
+      changed: known.changed.length === 0 ? changed : [...new Set([...known.changed, ...changed])],
     };
     this.#met.known.set(row.externalId, transaction);
     return { transaction, changed, field };
   }
 
   #insert(row: ValidRow, rawData: string): number {
-    const { db, organisation } = this.#access;
+    const { id: orgId } = this.#access.organisation;
     const { provider } = this.#batch;
     const { stampMs } = this.#act;
     const id = this.#nextId();
-    const common = [id, organisation.id, provider, stampMs, stampMs, this.#keyId] as const;
+    const common = [id, orgId, provider, stampMs, stampMs, this.#keyId] as const;
     const hash = createdHash(this.#newHash, id, row, rawData);
-    insertTransaction(db).run(...common, rawData, hash, ...valuesOf(row));
+    insertTransaction(this.#access, row, ...common, rawData, hash);
     return id;
   }
 

@@ -6,7 +6,13 @@
 
 import type { OrgId } from '../core/ids.ts';
 import { writeRecoded } from '../core/recoded.ts';
-import { type RowColumn, STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
+import {
+  nameOf,
+  ROW_MEMBERS,
+  type RowColumn,
+  STORED_MEMBERS,
+  type ValidRow,
+} from '../core/row-members.ts';
 import type { Provider, Recoded } from '../core/transactions.ts';
 import { statement } from '../database/statements.ts';
 import type { KnownTransaction } from './push-known.ts';
@@ -45,8 +51,9 @@ export function createdHash(common: number, id: number, row: ValidRow, rawData: 
 /** What a push that changes a transaction adds to its hash, with the review that it begins. */
 export function pushedChange(before: KnownTransaction, after: KnownTransaction): number {
   let sum = hashChange('raw_data', before.rawData, after.rawData);
-  for (const { name, column } of STORED_MEMBERS) {
-    sum = addHash(sum, hashChange(column, before.row[name], after.row[name]));
+  for (const field of after.changed) {
+    const name = nameOf(field);
+    sum = addHash(sum, hashChange(ROW_MEMBERS[field].column, before.row[name], after.row[name]));
   }
   sum = addHash(sum, hashChange('updated_at', before.updatedAtMs, after.updatedAtMs));
   sum = addHash(sum, hashChange('key_id', before.keyId, after.keyId));

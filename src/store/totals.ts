@@ -136,10 +136,21 @@ const selectSum = statement<[SqlRecord], Unallocated>(
           except select value from json_each(@codes))`,
 );
 
+/** What is not allocated of the transactions of a day with one project code. */
+interface DaySums {
+  readonly date: string;
+  /** The empty text for none. */
+  readonly projectCode: string;
+  count: number;
+  outMinor: number;
+  inMinor: number;
+}
+
 /** What one write changes in the totals that are kept, by status and by day. */
 export class KeptChange {
   readonly #byStatus = new Tally();
-  readonly #byDay = new Map<string, [date: string, code: string, ...sums: number[]]>();
+  /** By the day and the code, each changed in place: a new one for each row took time. */
+  readonly #byDay = new Map<string, DaySums>();
 
   /** Adds a transaction as it is after the write, or takes it away, as it was before, with -1. */
   add(transaction: KeptTransaction, times: 1 | -1): void {
@@ -147,26 +158,37 @@ export class KeptChange {
     const { date, projectCode, status, amountMinor, allocatedMinor } = transaction;
     const isOpen = status === 'unallocated' || status === 'partially_allocated';
     if (!isOpen || amountMinor === 0) return;
-    const key = date + (projectCode ?? '');
-    const [, , count = 0, out = 0, income = 0] = this.#byDay.get(key) ?? [];
+    const key = projectCode === null ? date : date + projectCode;
+    const known = this.#byDay.get(key);
+    const sums = known ?? {
+      date,
+      projectCode: projectCode ?? '',
+      count: 0,
+      outMinor: 0,
+      inMinor: 0,
+    };
+    if (known === undefined) this.#byDay.set(key, sums);
     const rest = times * (amountMinor - allocatedMinor);
-    const sums = amountMinor > 0 ? [out + rest, income] : [out, income - rest];
-    this.#byDay.set(key, [date, projectCode ?? '', count + times, ...sums]);
+    sums.count += times;
+    if (amountMinor > 0) sums.outMinor += rest;
+    else sums.inMinor -= rest;
   }
 
   /** Writes all of it. The caller provides the atomic step. */
   write(access: Access): void {
     this.#byStatus.keep(access);
-    const changed = [...this.#byDay.values()].filter(([, , ...sums]) => sums.some(Boolean));
-    if (changed.length === 0) return;
-    addSums(access.db).run(access.organisation.id, JSON.stringify(changed));
+    const add = addSums(access.db);
+    for (const { date, projectCode, count, outMinor, inMinor } of this.#byDay.values()) {
+      if (count === 0 && outMinor === 0 && inMinor === 0) continue;
+      add.run(access.organisation.id, date, projectCode, count, outMinor, inMinor);
+    }
   }
 }
 
-const addSums = statement<[OrgId, sums: string]>(
-  `insert into unallocated
-   select ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
-     from json_each(?) where true
+const addSums = statement<
+  [OrgId, date: string, projectCode: string, count: number, outMinor: number, inMinor: number]
+>(
+  `insert into unallocated values (?, ?, ?, ?, ?, ?)
    on conflict do update set transactions = transactions + excluded.transactions,
                              out_minor = out_minor + excluded.out_minor,
                              in_minor = in_minor + excluded.in_minor`,

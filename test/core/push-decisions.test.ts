@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decideUpdate, type StoredRow } from '../../src/core/push.ts';
-import { CHANGEABLE_FIELDS, type ValidRow } from '../../src/core/row-members.ts';
+import { CHANGEABLE_FIELDS, isSameRow, type ValidRow } from '../../src/core/row-members.ts';
 
 const NOW_MS = 1_000;
 const ROW: ValidRow = {
@@ -39,8 +39,17 @@ describe('4.6 what a row changes in a stored transaction', () => {
         changed,
         review: null,
       });
+      assert.equal(isSameRow(ROW, { ...ROW, ...change }), changed.length === 0);
     });
   }
+
+  it('6 each member that can change is compared', () => {
+    const members = changes.flatMap(([, changed]) => changed);
+    assert.deepEqual(
+      CHANGEABLE_FIELDS.filter((field) => !members.includes(field)),
+      [],
+    );
+  });
 
   it('6 every difference is reported', () => {
     const row: ValidRow = {

@@ -4,7 +4,7 @@ import { findMisfit, settleWishes } from '../core/allocations.ts';
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
-import { CHARACTERS, PAGE_ITEMS } from '../core/limits.ts';
+import { ALLOCATED_LINES, CHARACTERS, PAGE_ITEMS } from '../core/limits.ts';
 import type { Change } from '../store/acts.ts';
 import * as store from '../store/allocations.ts';
 import { requireLine } from '../store/budget-lines.ts';
@@ -128,6 +128,7 @@ export interface AllocationRequest extends Target {
  * `not_found`, `invalid_input` or, for those that are excluded, `conflict`.
  */
 export function allocations(access: Access, requests: readonly AllocationRequest[]): Change {
+  for (const { allocations } of requests) requireFew(allocations);
   const read = requests.map((request) => ({
     ...readTarget(request),
     drafts: request.allocations.map(({ budgetLineId, amountMinor, note, rule }) => ({
@@ -165,6 +166,13 @@ export function allocations(access: Access, requests: readonly AllocationRequest
     },
   };
   return change;
+}
+
+/** Refuses allocations to more lines than a transaction can have. */
+export function requireFew(lines: readonly unknown[]): void {
+  if (lines.length <= ALLOCATED_LINES) return;
+  const message = `A transaction can be allocated to at most ${ALLOCATED_LINES} budget lines.`;
+  throw new Failure('invalid_input', message);
 }
 
 /** Replaces all allocations of one transaction. */

@@ -32,7 +32,7 @@ export interface LineFilters {
   readonly date?: string | undefined;
   /** Only lines of archived projects, or only of the others. */
   readonly isArchived?: boolean | undefined;
-  /** A part of the code, name, category or project's name, in any case. */
+  /** A part of code, name and project as they are written together, or of the category. */
   readonly search?: string | undefined;
 }
 
@@ -55,7 +55,9 @@ const CONDITIONS: Readonly<Record<keyof LineFilters, string>> = {
   projectId: 'l.project_id = @projectId',
   date: '@date between p.start_date and p.end_date',
   isArchived: '(p.archived_at is not null) = @isArchived',
-  search: 'contains_folded(@search, l.code, l.name, l.category, p.name)',
+  search:
+    "contains_folded(@search, coalesce(l.code || ' ', '') || l.name || ' (' || p.name || ')', " +
+    'l.category)',
 };
 
 /** An index to walk, and the conditions that it covers. */

@@ -6,7 +6,8 @@ import { allocate } from '../../src/operations/allocations.ts';
 import { archiveProject, importProjects } from '../../src/operations/projects.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
-import { fieldsOf, openDesk } from './desk.ts';
+import { fieldsOf, openDesk, textOf } from './desk.ts';
+import { countStatements } from './statements.ts';
 
 const YEARS = [
   ['Old', '2026'],
@@ -78,6 +79,14 @@ describe('a typed budget line', () => {
     }
   });
 
+  it('takes a few statements, however many blanks and brackets it has', async (test) => {
+    const { read, transaction, access } = await openYears(test);
+    const texts = countStatements(test, access.db);
+    const text = `${'a '.repeat(100)}(b (c (d (e (f)`;
+    assert.throws(() => read(text, transaction), /No budget line matches/);
+    assert.ok(texts.length <= 15, texts.join('\n'));
+  });
+
   it('is preferred in a project that is not archived', async (test) => {
     const { read, archive } = await openYears(test);
     archive(2);
@@ -119,4 +128,34 @@ describe('a typed budget line', () => {
     assert.match(refused.text, /Line 5 is a line of Old, which is archived/);
     assert.equal((await send(other)).status, 303);
   });
+});
+
+it('a transaction has at most 100 budget lines, at every door', async (test) => {
+  const { browser, access, service } = await openDesk(test);
+  const [transactionId, line] = [formatId('txn', 1), formatId('bln', 1)];
+  const allocations = Array.from({ length: 101 }, () => ({ budgetLineId: line, amountMinor: 1 }));
+  const message = 'A transaction can be allocated to at most 100 budget lines.';
+  assert.throws(() => allocate(access, { transactionId, allocations }, service.actor()), {
+    code: 'invalid_input',
+    message,
+  });
+  const path = '/transactions/allocate';
+  const fields = fieldsOf((await browser.get(`/transactions?open=${transactionId}`)).text, path);
+  const send = (lines: number, work: string) => {
+    const shares = Array.from({ length: lines }, () => {
+      return [['line', line] as const, ['amount', '0.01'] as const];
+    });
+    return browser.send(path, [...Object.entries(fields), ...shares.flat(), ['do', work] as const]);
+  };
+  for (const [lines, work] of [
+    [101, 'save'],
+    [12_000, 'split'],
+    [100, 'add'],
+  ] as const) {
+    const { status, text } = await send(lines, work);
+    assert.equal(status, 422);
+    assert.ok(textOf(text).includes(message), work);
+    assert.equal(text.match(/name="amount"/g)?.length, 100);
+  }
+  assert.equal((await send(100, 'save')).status, 303);
 });

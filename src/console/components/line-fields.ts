@@ -3,7 +3,7 @@
 import type { Days } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
-import { CHARACTERS, COUNTED, PAGE_ITEMS } from '../../core/limits.ts';
+import { COUNTED, PAGE_ITEMS } from '../../core/limits.ts';
 import type { LineKind } from '../../core/projects.ts';
 import { foldCase } from '../../core/text.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -232,59 +232,24 @@ export function holds({ startDate, endDate }: Days, date: string): boolean {
 }
 
 /**
- * Lines with this code, or this code and name, or these with their project, or this name; else
+ * Lines with this code, or this code and name, or this name, or these with their project; else
  * those that have the text in them.
  */
 function findTyped(access: Access, typed: string, filter: LineFilter): readonly LineChoice[] {
   const byCode = listBudgetLines(access, { ...filter, code: typed }).items;
   if (byCode.length > 0) return byCode;
-  const byBoth = findByCodeAndName(access, typed, filter);
-  if (byBoth.length > 0) return byBoth;
-  const found = search(access, typed, filter);
-  const named = found.filter(({ name }) => isSame(name, typed));
-  if (named.length > 0) return named;
-  const labelled = findLabelled(access, typed, filter);
-  return labelled.length > 0 ? labelled : found;
-}
-
-/** Lines with this code and name. Either may have spaces in it. */
-function findByCodeAndName(access: Access, text: string, filter: LineFilter): LineChoice[] {
-  return placesOf(text.slice(0, CHARACTERS.name), ' ').flatMap((at) => {
-    const { items } = listBudgetLines(access, { ...filter, code: text.slice(0, at) });
-    return items.filter(({ name }) => name === text.slice(at + 1));
-  });
-}
-
-/** Brackets in the names of a line and its project, with some to spare. */
-const BRACKETS = 6;
-
-/** Lines that are written with their project behind. */
-function findLabelled(access: Access, typed: string, filter: LineFilter): readonly LineChoice[] {
-  if (!typed.endsWith(')')) return [];
-  const found = placesOf(typed, ' (')
-    .slice(0, BRACKETS)
-    .flatMap((at) => {
-      const name = typed.slice(0, at);
-      return [...findByCodeAndName(access, name, filter), ...search(access, name, filter)];
-    });
-  const labelled = found.filter((line) => labelOf(line) === typed);
-  return [...new Map(labelled.map((line) => [line.id, line])).values()];
-}
-
-/** Lines with the text in their code, their name, their category or their project's name. */
-function search(access: Access, text: string, filter: LineFilter): readonly LineChoice[] {
-  const wish = { ...filter, search: text };
+  const wish = { ...filter, search: typed };
   const read = (page: PageRequest) => listBudgetLines(access, { ...wish, ...page });
-  return fillPage({ limit: PAGE_ITEMS }, read).items;
+  const found = fillPage({ limit: PAGE_ITEMS }, read).items;
+  const exact = [
+    (line: LineChoice) => line.code !== null && nameLine(line) === typed,
+    (line: LineChoice) => isSame(line.name, typed),
+    (line: LineChoice) => labelOf(line) === typed,
+  ];
+  const best = exact.map((is) => found.filter(is)).find((lines) => lines.length > 0);
+  return best ?? found;
 }
 
 function isSame(name: string, typed: string): boolean {
   return foldCase(name) === foldCase(typed);
-}
-
-/** Where a part is in a text. */
-function placesOf(text: string, part: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) places.push(at);
-  return places;
 }

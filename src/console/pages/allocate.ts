@@ -2,15 +2,17 @@
 
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
+import { ALLOCATED_LINES } from '../../core/limits.ts';
 import { shareByWeight, shareEqually } from '../../core/money.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { decodePairs } from '../../http/target.ts';
-import { type AllocationInput, allocate } from '../../operations/allocations.ts';
+import { type AllocationInput, allocate, requireFew } from '../../operations/allocations.ts';
 import type { LineChoice } from '../../operations/budget-lines.ts';
 import type { Target } from '../../operations/input.ts';
 import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { exclude, restore } from '../../operations/workflow.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, isFaulty, readAt, readFields } from '../components/forms.ts';
@@ -63,8 +65,14 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
   const { transaction } = sent;
   const given = readShares(visit);
   const shares = editShares(visit, given.shares, transaction.amountMinor);
+  const tooMany: Record<string, string> = {};
+  readAt(tooMany, 'line-0', () => requireFew(shares ?? given.shares));
+  if (isFaulty(tooMany)) {
+    const fewer = given.shares.slice(0, ALLOCATED_LINES);
+    return panelReply(visit, sent, { faults: tooMany, given: { ...given, shares: fewer } });
+  }
   if (shares !== undefined) return panelReply(visit, sent, { given: { ...given, shares } });
-  const { faults, lines, allocations } = readAllocations(visit, sent, given);
+  const { faults, lines, allocations } = await readAllocations(visit, sent, given);
   if (isFaulty(faults)) return panelReply(visit, sent, { faults, given });
   return change(visit, sent, given, async () => {
     const after = allocate(visit.access, { ...sent.target, allocations }, visit.actor);
@@ -191,24 +199,27 @@ function readShares({ form }: Visit): TypedShares {
 }
 
 /** The allocations that a form asks for. Skips rows without a line and an amount. */
-function readAllocations(
+async function readAllocations(
   { access, reader }: Visit,
   { transaction }: PanelForm,
   { shares, note }: TypedShares,
-): { faults: Faults; lines: LineChoice[]; allocations: AllocationInput[] } {
+): Promise<{ faults: Faults; lines: LineChoice[]; allocations: AllocationInput[] }> {
   const { amountMinor: wholeMinor, allocatedMinor } = transaction;
   const faults: Record<string, string> = {};
   const parts = readPercentages(shares, wholeMinor);
   if (parts === undefined) faults['amount-0'] = 'The percentages are more than 100.';
-  const rows = shares.flatMap(({ line: text, amount }, at) => {
+  const rows: { at: number; line: LineChoice; amountMinor: number | undefined; isRest: boolean }[] =
+    [];
+  for (const [at, { line: text, amount }] of shares.entries()) {
     const isRest = amount.trim() === '';
-    if (text.trim() === '' && isRest) return [];
+    if (text.trim() === '' && isRest) continue;
     const line = readAt(faults, `line-${at}`, () => readLineField(access, text, transaction));
     const amountMinor = isRest
       ? undefined
       : (parts?.get(at) ?? readAt(faults, `amount-${at}`, () => reader.readMoney(amount)));
-    return line === undefined ? [] : [{ at, line, amountMinor, isRest }];
-  });
+    if (line !== undefined) rows.push({ at, line, amountMinor, isRest });
+    await nextTurn();
+  }
   if (rows.length === 0 && allocatedMinor === 0) faults['line-0'] ??= 'Choose a budget line.';
   const [first, second] = rows.filter(({ isRest }) => isRest);
   if (second !== undefined) {

@@ -3,6 +3,7 @@
 import { REVIEW_RESOLUTIONS, type ReviewResolution } from '../../core/allocations.ts';
 import type { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
+import { ALLOCATED_LINES } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listTransactionAllocations } from '../../operations/allocations.ts';
@@ -183,7 +184,7 @@ function wayTable(
 ): Html {
   const money = (minor: number) => visit.money(minor);
   const id = formatId('txn', transaction.id);
-  const { items } = listTransactionAllocations(visit.access, id, { limit: 100 });
+  const { items } = listTransactionAllocations(visit.access, id, { limit: ALLOCATED_LINES });
   const effects = REVIEW_RESOLUTIONS.map((way) => {
     const { planned, refusals } = previewWay(visit, [transaction], way);
     return [way, planned[0] ?? refusals[0]?.message ?? 'It cannot be done.'] as const;

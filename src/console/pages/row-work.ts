@@ -8,7 +8,7 @@ import type { LineChoice } from '../../operations/budget-lines.ts';
 import { changeMany, inSteps } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
 import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
-import { finish } from '../../operations/turns.ts';
+import { finish, nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
 import { isFaulty, readAt } from '../components/forms.ts';
 import { nameLine, readLineField } from '../components/line-fields.ts';
@@ -62,7 +62,7 @@ export async function takeRows(
       place,
     });
   const faults: Record<string, string> = {};
-  const wishes = readWishes(visit, all, faults);
+  const wishes = await readWishes(visit, all, faults);
   if (isFaulty(faults)) return shown(faults);
   const last = wishes.find(({ target }) => target.transactionId === filled.at(-1)?.transactionId);
   return visit.runOr(
@@ -91,23 +91,26 @@ export async function takeRows(
 }
 
 /** The lines that were chosen for transactions; what is wrong is put into the faults. */
-function readWishes(
+async function readWishes(
   { access }: Visit,
   all: readonly FilledRow[],
   faults: Record<string, string>,
-): readonly RowWish[] {
+): Promise<readonly RowWish[]> {
   const ids = all.map(({ transactionId }) => transactionId);
   const { items } = finish(listTransactions(access, { ids, limit: ids.length }));
   const found = new Map(items.map((each) => [formatId('txn', each.id), each]));
-  return all.flatMap(({ text, ...target }) => {
+  const wishes: RowWish[] = [];
+  for (const { text, ...target } of all) {
     const transaction = found.get(target.transactionId);
-    if (transaction === undefined) return [];
+    if (transaction === undefined) continue;
     const field = rowFieldOf(target.transactionId);
     const isSeen = transaction.updatedAtMs === target.seenUpdatedAtMs;
     if (isSeen && transaction.status !== 'unallocated') {
       faults[target.transactionId] ??= 'It has a budget line already: open it to change that.';
     }
     const line = readAt(faults, field, () => readLineField(access, text, transaction));
-    return line === undefined ? [] : [{ target, transaction, line }];
-  });
+    if (line !== undefined) wishes.push({ target, transaction, line });
+    await nextTurn();
+  }
+  return wishes;
 }

@@ -2,6 +2,7 @@
 
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
+import { ALLOCATED_LINES } from '../../core/limits.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import {
@@ -141,7 +142,7 @@ function actions(
   const filtered = addressOf('', filters, place).slice(1);
   const unseen = { id, seen: seenMs ?? updatedAtMs, filters: filtered };
   if (status === 'excluded') return excludedPart(visit, transaction, unseen);
-  const { items } = listTransactionAllocations(visit.access, id, { limit: 100 });
+  const { items } = listTransactionAllocations(visit.access, id, { limit: ALLOCATED_LINES });
   const isReplacing = visit.asked('replace') !== undefined;
   if (status === 'needs_review' && given === undefined && !isReplacing) {
     return html`${recodedNote(visit, transaction)}<p class="note warn">The amount

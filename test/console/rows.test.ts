@@ -115,8 +115,13 @@ describe('the rows in a browser', { skip }, () => {
     await page.goto(url + LIST);
     await page.keyboard.press('a');
     const first = await focusOf(page);
-    await page.keyboard.type('eat');
+    await page.keyboard.type('ht');
     const options = page.locator('.choices li');
+    assert.deepEqual(await options.allInnerTexts(), ['B Heat']);
+    await page.keyboard.type('z');
+    assert.match(await options.innerText(), /No budget line/);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('eat');
     assert.deepEqual(await options.allInnerTexts(), ['B Heat']);
     await page.keyboard.press('Tab');
     const second = await focusOf(page);

@@ -37,7 +37,19 @@ function choicesOf(select: HTMLSelectElement): readonly Choice[] {
   });
 }
 
-/** Those with every word: first those that begin with the text, then those whose words do. */
+/** Whether words have these letters in order, from the first of a word: `rprs` for `Repairs`. */
+function hasLetters(words: readonly string[], letters: string): boolean {
+  return words.some((word, from) => {
+    let at = 0;
+    for (const letter of words.slice(from).join('')) if (letter === letters[at]) at += 1;
+    return at === letters.length && word[0] === letters[0];
+  });
+}
+
+/**
+ * Those with every word: first those that begin with the text, then those whose words do. Without
+ * any, those that have its letters, because some may be missing.
+ */
 function find(choices: readonly Choice[], text: string): readonly Choice[] {
   const typed = wordsOf(text);
   const rank = ({ words }: Choice) => {
@@ -45,6 +57,9 @@ function find(choices: readonly Choice[], text: string): readonly Choice[] {
     return typed.every((word) => words.includes(` ${word}`)) ? 1 : 2;
   };
   const found = choices.filter(({ words }) => typed.every((word) => words.includes(word)));
+  if (found.length === 0) {
+    return choices.filter(({ label }) => hasLetters(wordsOf(label), typed.join('')));
+  }
   const ranked = found.map((choice) => [rank(choice), choice] as const);
   return ranked.sort(([one], [other]) => one - other).map(([, choice]) => choice);
 }

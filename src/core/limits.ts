@@ -134,6 +134,8 @@ export const CHARACTERS = {
 
 /** The size of a project. */
 export const PROJECTS = {
+  /** Projects below each other: pages add up each with all that are below it. */
+  levels: 20,
   /** Codes of a project (contract 17): a few for each finance system. */
   codes: 50,
   /**

@@ -7,7 +7,7 @@ import type { Actor } from '../core/audit.ts';
 import type { Granularity, MonthRange } from '../core/calendar.ts';
 import { buildReport, type ReportFiguresByLine } from '../core/report.ts';
 import * as store from '../store/projects.ts';
-import { findReport, type MarkedParts } from '../store/reports.ts';
+import { findFigures, findReport, type MarkedParts } from '../store/reports.ts';
 import type { Unallocated } from '../store/totals.ts';
 import { type Access, missing, numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
@@ -94,18 +94,31 @@ export interface ReportQuery extends MonthRange {
 }
 
 /** Budget against actual for one project, or for some months of it. Refuses with `not_found`. */
-export function getReport(
-  access: Access,
-  id: string,
-  { granularity = 'monthly', ...months }: ReportQuery = {},
-): ReportRecord {
-  const projectId = numberOf('prj', id);
-  const stored = findReport(access, projectId, months);
+export function getReport(access: Access, id: string, query: ReportQuery = {}): ReportRecord {
+  const stored = findReport(access, numberOf('prj', id), query);
   if (stored === undefined) throw missing('project', id);
-  const { needsReview, recoded, unallocated } = stored;
+  return { ...buildRecord(id, stored, query), unallocated: stored.unallocated };
+}
+
+/** The report of a project that is part of another one's. */
+export type PartReport = Omit<ReportRecord, 'unallocated'>;
+
+/** The same without what is not allocated; not of one snapshot. */
+export function getPartReport(access: Access, id: string, query: ReportQuery = {}): PartReport {
+  const stored = findFigures(access, numberOf('prj', id), query);
+  if (stored === undefined) throw missing('project', id);
+  return buildRecord(id, stored, query);
+}
+
+function buildRecord(
+  id: string,
+  stored: NonNullable<ReturnType<typeof findFigures>>,
+  { granularity = 'monthly' }: ReportQuery,
+): PartReport {
   const { startDate, endDate } = stored.part ?? stored;
   const { periods, rows, totals, income } = buildReport(stored, granularity);
+  const { needsReview, recoded } = stored;
   // Object spread is avoided: it took a twelfth of the time of a report.
-  const figures = { periods, rows, totals, income, needsReview, recoded, unallocated };
-  return { projectId, granularity, startDate, endDate, ...figures };
+  const figures = { periods, rows, totals, income, needsReview, recoded };
+  return { projectId: numberOf('prj', id), granularity, startDate, endDate, ...figures };
 }

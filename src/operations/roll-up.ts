@@ -17,9 +17,11 @@ import { sumUnallocated, type Unallocated } from '../store/totals.ts';
 import { type Access, consistently } from './access.ts';
 import { listAll } from './pages.ts';
 import {
+  getPartReport,
   getProject,
   getReport,
   listProjects,
+  type PartReport,
   type ProjectRecord,
   type ReportQuery,
   type ReportRecord,
@@ -53,7 +55,7 @@ export interface RolledUp extends MarkedParts, KindFigures {
 /** A project below, in its own months. */
 interface ProjectBelow {
   readonly project: ProjectRecord;
-  readonly report: ReportRecord;
+  readonly report: PartReport;
 }
 
 /** Which report, and whether the projects below are in it: they are unless it says otherwise. */
@@ -218,7 +220,7 @@ function listBranch(
 ): readonly ProjectBelow[] {
   const id = formatId('prj', project.id);
   const below = listChildren(access, id).flatMap((each) => listBranch(access, each, months));
-  return [{ project, report: getReport(access, id, months) }, ...below];
+  return [{ project, report: getPartReport(access, id, months) }, ...below];
 }
 
 /** Figures by months in the periods of another report. */

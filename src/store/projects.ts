@@ -1,8 +1,10 @@
 /** Reads projects and their budget lines, and imports whole project files (contract 8). */
 
 import { type Act, type Actor, type AuditState, changeOf, isChange } from '../core/audit.ts';
+import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
+import { PROJECTS } from '../core/limits.ts';
 import type { BudgetMode, ProjectDraft } from '../core/projects.ts';
 import { ChangeRefused, staleRefusal } from '../core/refusals.ts';
 import { atomically } from '../database/database.ts';
@@ -115,8 +117,8 @@ interface SavedProject {
 
 /**
  * Creates projects and their budget lines, or updates those with the same name: all or none. Throws
- * `invalid_input` for an unknown parent or a cycle of parents, and `conflict` when a line with
- * allocations is missing from the file.
+ * `invalid_input` for an unknown parent, a cycle of parents or too many, and `conflict` when a line
+ * with allocations is missing from the file.
  */
 export function importProjects(
   access: Access,
@@ -142,7 +144,7 @@ export function importProjects(
       };
       return writeProject(access, { ...place, draft }, begin);
     });
-    refuseCircles(access, imported);
+    refuseParents(access, imported);
     return imported.map((each) => ({ ...each, lines: listLines(access, each.id) }));
   });
 }
@@ -160,8 +162,8 @@ export interface ProjectToSave {
 
 /**
  * Creates a project, or changes one, even its name. Throws `not_found` (the project, its parent or
- * a line), `invalid_input` for a cycle of parents, and `conflict` when it has changed since it was
- * seen, when another project has its name, or when a line to remove has allocations.
+ * a line), `invalid_input` for a cycle of parents or too many, and `conflict` when it has changed
+ * since it was seen, when another project has its name, or when a line to remove has allocations.
  */
 export function saveProject(
   access: Access,
@@ -183,7 +185,7 @@ export function saveProject(
     const number = id ?? addProject(access, draft, begin());
     const place = { id: number, isNew: id === undefined, parentProjectId };
     const saved = writeProject(access, { ...place, draft }, begin);
-    refuseCircles(access, [saved]);
+    refuseParents(access, [saved]);
     return saved;
   });
 }
@@ -316,20 +318,30 @@ function requireId({ db, organisation }: Access, name: string): number {
   return id;
 }
 
-function refuseCircles(access: Access, imported: readonly SavedProject[]): void {
-  for (const { id, name } of imported) {
-    const seen = new Set<number>();
-    let next: number | null = id;
-    while (next !== null) {
-      if (seen.has(next)) {
+/** Looks at all projects: one that is saved takes those below it along. */
+function refuseParents({ db, organisation }: Access, saved: readonly SavedProject[]): void {
+  const all = selectParents(db).all(organisation.id);
+  const parents = new Map(all.map(({ id, parentId }) => [id, parentId]));
+  for (const { id, name } of [...saved, ...all]) {
+    const above = new Set<number>();
+    for (let at: number | null = id; at !== null; at = parents.get(at) ?? null) {
+      if (above.has(at)) {
         const message = `The parents of project "${name}" form a cycle. Change one parentProject.`;
         throw new Failure('invalid_input', message);
       }
-      seen.add(next);
-      next = findProject(access, next)?.parentProjectId ?? null;
+      if (above.size === PROJECTS.levels) {
+        const most = count(PROJECTS.levels - 1, 'project');
+        const message = `Project "${name}" has more than ${most} above it.`;
+        throw new Failure('invalid_input', `${message} Choose a parent further up.`);
+      }
+      above.add(at);
     }
   }
 }
+
+const selectParents = statement<[OrgId], { id: number; name: string; parentId: number | null }>(
+  'select id, name, parent_project_id as parentId from projects where organisation_id = ?',
+);
 
 const selectIdByName = statement<[OrgId, string], { id: number }>(
   'select id from projects where organisation_id = ? and name = ?',

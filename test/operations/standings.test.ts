@@ -4,6 +4,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { sumOfKind } from '../../src/core/report-lines.ts';
 import { archiveProject } from '../../src/operations/projects.ts';
 import { getRolledUp, listStandings } from '../../src/operations/roll-up.ts';
+import { countStatements } from '../console/statements.ts';
 import { Workshop } from '../store/workshop.ts';
 
 it('the totals of all projects are those of their reports with the projects below', async () => {
@@ -70,4 +71,20 @@ it('the totals of all projects are those of their reports with the projects belo
     );
     assert.equal(linesOver, over.lines);
   }
+});
+
+it('a report with 300 projects below adds up once what is not allocated', (test) => {
+  const shop = new Workshop();
+  const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
+  const below = Array.from({ length: 300 }, (_, at) => {
+    return { ...days, name: `Part ${at}`, parentProject: 'House' };
+  });
+  shop.import([{ ...days, name: 'House' }, ...below]);
+  shop.pushOne({ externalId: '1', amount: 5, date: '2026-01-05' });
+  const texts = countStatements(test, shop.db);
+  const { unallocated } = getRolledUp(shop, formatId('prj', 1));
+  assert.equal(unallocated.count, 1);
+  const sums = texts.filter((text) => text.includes('from unallocated'));
+  // That of the project itself, and that of all.
+  assert.equal(sums.length, 2);
 });

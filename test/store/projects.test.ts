@@ -300,6 +300,23 @@ describe('contract 8: parents of projects', () => {
     });
   }
 
+  it('are at most 19 above each other, also for what is below the one that is saved', () => {
+    const shop = new Workshop();
+    const chain = (name: string, length: number) =>
+      Array.from({ length }, (_, at) => ({
+        ...YEAR,
+        name: `${name} ${at + 1}`,
+        ...(at > 0 && { parentProject: `${name} ${at}` }),
+      }));
+    shop.import([...chain('A', 20), ...chain('B', 2)]);
+    const before = shop.everything();
+    const message = /^Project "C 21" has more than 19 projects above it\. Choose a parent further/;
+    assert.throws(() => shop.import(chain('C', 21)), refusal('invalid_input', message));
+    const moved = { ...YEAR, name: 'B 1', parentProject: 'A 19' };
+    assert.throws(() => shop.import([moved]), refusal('invalid_input', /^Project "B 2" has more/));
+    assert.equal(shop.everything(), before);
+  });
+
   it('8 must exist, otherwise nothing is imported', () => {
     const shop = new Workshop();
     const before = shop.everything();

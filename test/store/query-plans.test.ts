@@ -40,7 +40,7 @@ describe('the plans of fixed statements', () => {
 });
 
 describe('the statements that read a whole table of one organisation', () => {
-  it('only read its keys, users, totals, account codes, and the days and codes of projects', () => {
+  it('only read its keys, users, totals, account codes, and what projects have in common', () => {
     const whole = STATEMENT_TEXTS.filter((text) => {
       return planOf(text).some((step) => step.endsWith('(organisation_id=?)'));
     });
@@ -50,7 +50,7 @@ describe('the statements that read a whole table of one organisation', () => {
       'budget_line_account_codes',
       'memberships',
       'memberships',
-      ...Array(4).fill('projects'),
+      ...Array(5).fill('projects'),
       'transaction_totals',
     ]);
   });

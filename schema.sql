@@ -10,7 +10,8 @@ create table organisations (
   plan          text    not null,
   created_at    integer not null,
   last_write_at integer not null default 0, -- the latest stamp; each write takes a later one
-  time_zone     text    not null default 'UTC' -- its IANA name
+  time_zone     text    not null default 'UTC', -- its IANA name
+  second_factor_required integer not null default 0 -- of everyone who signs in
 ) strict;
 
 -- People who sign in. A user belongs to organisations through memberships, and is removed with the
@@ -63,6 +64,21 @@ create table one_time_links (
 ) strict, without rowid;
 create index one_time_links_by_user on one_time_links (user_id);
 
+-- Second factors. The key under which they are encrypted and hashed is in a file of its own
+-- (operations/second-factors).
+create table second_factors (
+  user_id      integer primary key references users on delete cascade,
+  secret       blob    not null, -- encrypted
+  last_step    integer not null, -- of the code that was used last: each works once
+  created_at   integer not null,
+  last_used_at integer not null
+) strict;
+create table recovery_codes (
+  user_id integer not null references second_factors on delete cascade,
+  hash    blob    not null, -- HMAC-SHA-256
+  primary key (user_id, hash)
+) strict, without rowid;
+
 -- Browsers in which a user is signed in.
 create table sessions (
   id              integer primary key autoincrement,
@@ -72,6 +88,7 @@ create table sessions (
   agent           text,                    -- what the browser says it is
   created_at      integer not null,
   seen_at         integer not null,        -- written at most once a minute
+  password_at     integer not null default 0, -- when the password was given last
   foreign key (organisation_id, user_id) references memberships on delete cascade
 ) strict;
 create index sessions_by_user on sessions (user_id, organisation_id);

@@ -130,7 +130,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'console/session': ['core', 'operations', 'http', 'console/import/held-files.ts', 'node:'],
   'console/components': ['core', 'operations', 'http', 'package-folder.ts', 'console/session'],
   'console/sentences': ['core', 'operations', 'http', 'console/session', 'console/components'],
-  'console/pages': [...PAGES_OF_THE_CONSOLE, 'package-folder.ts'],
+  'console/pages': [...PAGES_OF_THE_CONSOLE, 'package-folder.ts', 'qr'],
   'console/pasting': [...PAGES_OF_THE_CONSOLE, 'console/pages'],
   'console/import': [...PAGES_OF_THE_CONSOLE, 'files/index.ts'],
   library: ['core', 'operations', 'api'],

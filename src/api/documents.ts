@@ -291,6 +291,7 @@ export function userDocument(record: UserRecord) {
     role,
     createdAt: formatInstant(createdAtMs),
     lastSignInAt: instantOrNull(lastSignInAtMs),
+    secondFactor: record.secondFactor === 1,
   };
 }
 

@@ -10,6 +10,7 @@ import type { FailurePages, Handler, Reply, Request, Route, Upload } from '../ht
 import { isSameOrigin } from '../http/origin.ts';
 import { redirectReply } from '../http/pages.ts';
 import { fileRoute } from '../http/static-files.ts';
+import type { Session } from '../operations/sessions.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { CHANGE_ORGANISATION, isOfOther } from './components/organisations.ts';
 import { RECODED } from './components/transaction-filters.ts';
@@ -32,13 +33,17 @@ import { showHelp } from './pages/help.ts';
 import { showHome } from './pages/home.ts';
 import * as keys from './pages/keys.ts';
 import * as organisation from './pages/organisation.ts';
+import { askPassword } from './pages/password-again.ts';
 import * as edit from './pages/project-edit.ts';
 import * as projects from './pages/projects.ts';
 import { showRecoded, takeRecoded } from './pages/recoded.ts';
 import { showReport } from './pages/report.ts';
 import { showReview, takeReview } from './pages/review.ts';
+import * as factor from './pages/second-factor.ts';
+import { RECOVERY_CODES_PAGE, SECOND_FACTOR_PAGE } from './pages/second-factor.ts';
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
+import { showCode, takeCode } from './pages/sign-in-code.ts';
 import { showTransactions } from './pages/transactions.ts';
 import { takeUndo } from './pages/undo.ts';
 import * as users from './pages/users.ts';
@@ -51,9 +56,14 @@ import { wayBack } from './session/way-back.ts';
 export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLater<Reply>>[] = [
   { method: 'GET', path: '/sign-in', answer: showSignIn },
   { method: 'POST', path: '/sign-in', formBytes: FORMS.openBytes, answer: takeSignIn },
+  { method: 'GET', path: '/sign-in/code', answer: showCode },
+  { method: 'POST', path: '/sign-in/code', formBytes: FORMS.openBytes, answer: takeCode },
   { method: 'GET', path: '/set-up', answer: showSetUp },
   { method: 'POST', path: '/set-up', formBytes: FORMS.openBytes, answer: takeSetUp },
 ];
+
+/** A form that changes users, keys, plan or backups. */
+const SENSITIVE = { isSensitive: true } as const;
 
 /** What needs someone who is signed in, and the permission that it needs. */
 export const PAGES: readonly PageRow[] = [
@@ -100,30 +110,35 @@ export const PAGES: readonly PageRow[] = [
   post('/account/password', 'read', account.takeOwnPassword, { formBytes: FORMS.openBytes }),
   post('/account/format', 'read', account.takePreferences),
   post('/account/sessions', 'read', account.takeEndedSession),
+  get(SECOND_FACTOR_PAGE, 'read', factor.showSecondFactor),
+  post(SECOND_FACTOR_PAGE, 'read', factor.takeSecondFactor, { formBytes: FORMS.openBytes }),
+  get(RECOVERY_CODES_PAGE, 'read', factor.showRecoveryCodes),
   post(CHANGE_ORGANISATION, 'read', account.takeOrganisation),
   get('/settings/keys', 'keys', keys.showKeys),
   get('/settings/keys/new', 'keys', keys.showNewKey),
-  post('/settings/keys/new', 'keys', keys.takeKey),
+  post('/settings/keys/new', 'keys', keys.takeKey, SENSITIVE),
   get('/settings/keys/made', 'keys', keys.showKeyMade),
   post('/settings/keys/test', 'keys', keys.takeTest),
-  post('/settings/keys/revoke', 'keys', keys.takeRevoke),
+  post('/settings/keys/revoke', 'keys', keys.takeRevoke, SENSITIVE),
   get('/settings/organisation', 'organisation', organisation.showOrganisation),
-  post('/settings/organisation', 'plan', organisation.takePlan),
+  post('/settings/organisation', 'plan', organisation.takePlan, SENSITIVE),
+  post('/settings/organisation/second-factor', 'users', organisation.takeFactorRequired, SENSITIVE),
   post('/settings/organisation/name', 'organisation', organisation.takeName),
   post('/settings/organisation/time-zone', 'organisation', organisation.takeTimeZone),
   get('/settings/backups', 'backups', backups.showBackups),
-  post('/settings/backups', 'backups', backups.takeBackup),
+  post('/settings/backups', 'backups', backups.takeBackup, SENSITIVE),
   get('/settings/backups/download', 'backups', backups.showDownload),
   post('/settings/backups/download', 'backups', backups.sendBackup),
   get('/activity', 'activity', showActivity),
   get('/settings/users', 'users', users.showUsers),
   get('/settings/users/new', 'users', users.showNewUser),
-  post('/settings/users/new', 'users', users.takeUser),
+  post('/settings/users/new', 'users', users.takeUser, SENSITIVE),
   get('/settings/users/link', 'users', users.showLink),
-  post('/settings/users/link', 'users', users.takeLink),
-  post('/settings/users/role', 'users', users.takeRole),
-  post('/settings/users/sessions', 'users', users.takeEndedSessions),
-  post('/settings/users/remove', 'users', users.takeRemoval),
+  post('/settings/users/link', 'users', users.takeLink, SENSITIVE),
+  post('/settings/users/role', 'users', users.takeRole, SENSITIVE),
+  post('/settings/users/sessions', 'users', users.takeEndedSessions, SENSITIVE),
+  post('/settings/users/second-factor', 'users', users.takeFactorRemoval, SENSITIVE),
+  post('/settings/users/remove', 'users', users.takeRemoval, SENSITIVE),
 ];
 
 function get(path: string, may: Permission, answer: PageRow['answer']): PageRow {
@@ -135,7 +150,7 @@ function post(
   path: string,
   may: Permission,
   answer: PageRow['answer'],
-  limits: Partial<Pick<PageRow, 'formBytes' | 'fieldBytes' | 'hasFile'>> = {},
+  limits: Partial<Pick<PageRow, 'formBytes' | 'fieldBytes' | 'hasFile' | 'isSensitive'>> = {},
 ): PageRow {
   return { method: 'POST', path, may, answer, ...limits };
 }
@@ -151,6 +166,8 @@ interface PageRow extends Row<(visit: Visit) => MaybeLater<Reply>> {
   readonly may: Permission;
   /** Whether its form has a file. */
   readonly hasFile?: true;
+  /** Whether its form needs the password again when it was given a while ago. */
+  readonly isSensitive?: true;
 }
 
 interface Row<Answer> extends Pick<Route, 'method' | 'path' | 'formBytes' | 'fieldBytes'> {
@@ -206,9 +223,18 @@ function whoMay(
   if (session === undefined) {
     return redirectReply(`/sign-in${wayBack(request, { ...desk.place(), isPage })}`);
   }
+  if (needsSecondFactor(session) && !WITHOUT_SECOND_FACTOR.includes(path)) {
+    return redirectReply(SECOND_FACTOR_PAGE);
+  }
   const visit = new Visit({ desk, request, session }, sent);
   return visit.may(may) ? answer(visit) : forbid(visit, path, may);
 }
+
+function needsSecondFactor({ hasSecondFactor, access }: Session): boolean {
+  return access.organisation.requiresSecondFactor && !hasSecondFactor;
+}
+
+const WITHOUT_SECOND_FACTOR = [SECOND_FACTOR_PAGE, RECOVERY_CODES_PAGE, '/sign-out'];
 
 function forbid(visit: Visit, path: string, permission: Permission): Reply {
   noteRole(visit, path);
@@ -227,6 +253,8 @@ async function takeForm({ desk, request }: Asked, page: PageRow): Promise<Reply>
     return whoMay({ desk, request, sent }, page, (visit) => {
       return desk.outcomes.once(visit, async () => {
         if (isOfOther(visit)) return otherOrganisationPage(visit.access);
+        const asked = page.isSensitive === true ? await askPassword(visit, page.path) : undefined;
+        if (asked !== undefined) return asked;
         try {
           return await page.answer(visit);
         } catch (error) {

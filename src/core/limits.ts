@@ -159,6 +159,31 @@ export const PASSWORDS = {
   waiting: 128,
 } as const;
 
+/** A second factor (contract 16). */
+export const SECOND_FACTOR = {
+  /** Of a code, as every authenticator expects. */
+  stepSeconds: 30,
+  digits: 6,
+  secretBytes: 20,
+  recoveryCodes: 10,
+  recoveryCharacters: 8,
+  /** Without those that look alike. */
+  recoveryAlphabet: '23456789abcdefghjkmnpqrstvwxyz',
+  /** As many as are left when people are asked to make new ones. */
+  fewCodes: 2,
+  /** From the right password to the right code. */
+  signInMinutes: 10,
+  /** From the page with a new secret to the code that proves it. */
+  setUpMinutes: 15,
+  /** Sign-ins and set-ups that wait for a code. */
+  waiting: 10_000,
+  /** After which users, keys, plan and backups need the password again. */
+  passwordMinutes: 15,
+  /** Wrong codes of a user in `windowMs`: 240 a day, each right by chance in 3 of 1,000,000. */
+  triesPerUser: 10,
+  windowMs: 60 * 60_000,
+} as const;
+
 /** Text that is normalized or compared in any case, in UTF-16 units: no field can be longer. */
 export const COMPARED_UNITS = 2 * CHARACTERS.note;
 /** An amount as someone types it, with signs and blanks around it, in UTF-16 units. */

@@ -14,4 +14,6 @@ export interface Organisation {
   /** The IANA name of the time zone in which people see instants (contract 12). */
   readonly timeZone: string;
   readonly createdAtMs: number;
+  /** Whether everyone who signs in needs a second factor (contract 16). */
+  readonly requiresSecondFactor: boolean;
 }

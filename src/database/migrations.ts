@@ -25,8 +25,23 @@ export const MIGRATIONS: readonly Migration[] = [
   (organisation_id, newest_first, id_copy, status, provider, account_code, contact, project_code)
   where status in ('needs_review', 'excluded');`,
   // Version 3: codes of projects, which key pushed a transaction, totals by status, what is not
-  // allocated, marks of what was recoded, the time zone of an organisation, and kinds of lines.
+  // allocated, marks of what was recoded, the time zone of an organisation, kinds of lines, and
+  // second factors.
   `alter table organisations add column time_zone text not null default 'UTC';
+   alter table organisations add column second_factor_required integer not null default 0;
+   alter table sessions add column password_at integer not null default 0;
+   create table second_factors (
+  user_id      integer primary key references users on delete cascade,
+  secret       blob    not null, -- encrypted
+  last_step    integer not null, -- of the code that was used last: each works once
+  created_at   integer not null,
+  last_used_at integer not null
+) strict;
+   create table recovery_codes (
+  user_id integer not null references second_factors on delete cascade,
+  hash    blob    not null, -- HMAC-SHA-256
+  primary key (user_id, hash)
+) strict, without rowid;
    alter table projects add column codes text not null default '[]';
    alter table budget_lines add column kind text not null default 'expense';
    alter table transactions add column key_id integer;

@@ -22,6 +22,10 @@ export interface Session {
   readonly locale: string | null;
   /** Whether lists listen to keys. */
   readonly shortcuts: boolean;
+  /** When the user last gave the password. */
+  readonly passwordAtMs: number;
+  /** Whether the user has a second factor. */
+  readonly hasSecondFactor: boolean;
   readonly access: Access;
 }
 
@@ -30,9 +34,10 @@ export function findSession(source: Source, token: string, nowMs: number): Sessi
   const found = store.findSession(source, token, nowMs);
   if (found === undefined) return undefined;
   if (Math.abs(nowMs - found.seenAtMs) >= SESSIONS.seenMs) noteVisit(source, found.id, nowMs);
-  const { seenAtMs: _, organisation, shortcuts, ...session } = found;
+  const { seenAtMs: _, organisation, shortcuts, secondFactor, ...session } = found;
   const access = { db: source.db, organisation };
-  return { ...session, shortcuts: shortcuts === 1, access };
+  const hasSecondFactor = secondFactor === 1;
+  return { ...session, shortcuts: shortcuts === 1, hasSecondFactor, access };
 }
 
 /** A page must not fail because another process writes or the disk is full. */
@@ -63,9 +68,12 @@ export function changeOrganisation(
   throw new Failure('not_allowed', message);
 }
 
-/** Gives a session another token, and returns it only here: the one before no longer works. */
-export function renewSession({ id, access }: Session): string {
-  return store.renewSession(access, id);
+/**
+ * Gives a session whose user has just given the password another token, and returns it only here:
+ * the one before no longer works.
+ */
+export function renewSession({ id, access }: Session, nowMs: number): string {
+  return store.renewSession(access, id, nowMs);
 }
 
 /** Ends a session of a user. Refuses with `not_found` if the user does not have it. */

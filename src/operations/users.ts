@@ -15,6 +15,7 @@ import type { Session } from './sessions.ts';
 
 export {
   endSessions,
+  findPassword,
   listMemberships,
   listUsers,
   type Membership,

@@ -19,17 +19,20 @@ export interface OrganisationRecord {
   plan: Plan;
   created_at: number;
   time_zone: string;
+  second_factor_required: 0 | 1;
 }
 
 /** The columns of an OrganisationRecord. */
-export const ORGANISATION_COLUMNS = 'o.id, o.name, o.currency, o.plan, o.created_at, o.time_zone';
+export const ORGANISATION_COLUMNS =
+  'o.id, o.name, o.currency, o.plan, o.created_at, o.time_zone, o.second_factor_required';
 
 /** Converts a record to an organisation. */
 export function toOrganisation(record: OrganisationRecord): Organisation {
   const currency = findCurrency(record.currency);
   if (currency === undefined) throw new Error(`unknown currency ${record.currency}`);
-  const { id, name, plan, time_zone: timeZone } = record;
-  return { id, name, currency, plan, timeZone, createdAtMs: record.created_at };
+  const { id, name, plan, time_zone: timeZone, created_at: createdAtMs } = record;
+  const requiresSecondFactor = record.second_factor_required === 1;
+  return { id, name, currency, plan, timeZone, createdAtMs, requiresSecondFactor };
 }
 
 /**
@@ -148,3 +151,22 @@ function updateOf(member: keyof typeof MEMBERS) {
     `update organisations set ${MEMBERS[member].column} = ? where id = ?`,
   );
 }
+
+/** Requires a second factor of everyone in the organisation, or leaves that to each user. */
+export function requireSecondFactor(access: Access, isRequired: boolean, actor: Actor): void {
+  const { db, organisation } = access;
+  atomically({ db }, () => {
+    const before = accessOf(access, organisation.id).organisation.requiresSecondFactor;
+    if (before === isRequired) return;
+    updateRequired(db).run(isRequired ? 1 : 0, organisation.id);
+    const subject = formatId('org', organisation.id);
+    const [was, is] = [{ secondFactorRequired: before }, { secondFactorRequired: isRequired }];
+    const details = { changes: [changeOf(subject, was, is)] };
+    const action = 'organisation.second_factor_required';
+    recordAudit(access, beginAct(access, actor), { action, subject, details });
+  });
+}
+
+const updateRequired = statement<[0 | 1, OrgId]>(
+  'update organisations set second_factor_required = ? where id = ?',
+);

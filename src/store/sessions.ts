@@ -26,11 +26,17 @@ interface SessionRecord {
   /** Whether lists listen to keys. */
   readonly shortcuts: 0 | 1;
   readonly seenAtMs: number;
+  /** When the user last gave the password. */
+  readonly passwordAtMs: number;
+  /** Whether signing in asks for a code. */
+  readonly secondFactor: 0 | 1;
 }
 
 /** A session to begin. */
 interface NewSession {
   readonly userId: number;
+  /** When the user gave the password: now by default. */
+  readonly passwordAtMs?: number;
   /** What the browser says it is, to recognise it in a list. */
   readonly agent: string | null;
 }
@@ -45,7 +51,7 @@ const WHOLE_MS = SESSIONS.hours * 3_600_000;
  */
 export function createSession(
   { db }: Source,
-  { userId, agent }: NewSession,
+  { userId, agent, passwordAtMs }: NewSession,
   nowMs: number,
 ): string | undefined {
   return atomically({ db }, () => {
@@ -54,7 +60,8 @@ export function createSession(
     if (orgId === undefined) return undefined;
     deleteOldest(db).run(userId, SESSIONS.perUser - 1);
     const token = createToken();
-    insertSession(db).run(hashToken(token), userId, orgId, agent, nowMs, nowMs);
+    const times = [nowMs, nowMs, passwordAtMs ?? nowMs] as const;
+    insertSession(db).run(hashToken(token), userId, orgId, agent, ...times);
     updateLastSignIn(db).run(nowMs, orgId, userId);
     return token;
   });
@@ -75,9 +82,10 @@ const deleteOldest = statement<[userId: number, kept: number]>(
   `delete from sessions where id in (
      select id from sessions where user_id = ? order by seen_at desc, id desc limit -1 offset ?)`,
 );
-const insertSession = statement<[Buffer, number, OrgId, string | null, number, number]>(
-  `insert into sessions (hash, user_id, organisation_id, agent, created_at, seen_at)
-   values (?, ?, ?, ?, ?, ?)`,
+const insertSession = statement<[Buffer, number, OrgId, string | null, number, number, number]>(
+  `insert into sessions
+     (hash, user_id, organisation_id, agent, created_at, seen_at, password_at)
+   values (?, ?, ?, ?, ?, ?, ?)`,
 );
 
 /**
@@ -92,8 +100,9 @@ export function findSession(
   const idle = nowMs - IDLE_MS;
   const found = selectSession(db).get(hashToken(token), idle, nowMs - WHOLE_MS, nowMs);
   if (found === undefined) return undefined;
-  const { sessionId, userId, email, role, locale, shortcuts, seenAtMs, ...organisation } = found;
-  const session = { userId, email, role, locale, shortcuts, seenAtMs };
+  const { sessionId, userId, email, role, locale, shortcuts, ...rest } = found;
+  const { seenAtMs, passwordAtMs, secondFactor, ...organisation } = rest;
+  const session = { userId, email, role, locale, shortcuts, seenAtMs, passwordAtMs, secondFactor };
   return { id: sessionId, ...session, organisation: toOrganisation(organisation) };
 }
 
@@ -102,21 +111,28 @@ const selectSession = statement<
   OrganisationRecord & Omit<SessionRecord, 'id' | 'organisation'> & { readonly sessionId: number }
 >(
   `select s.id as sessionId, s.user_id as userId, u.email, m.role, u.locale, u.shortcuts,
-          s.seen_at as seenAtMs, ${ORGANISATION_COLUMNS}
+          s.seen_at as seenAtMs, s.password_at as passwordAtMs,
+          exists (select 1 from second_factors f where f.user_id = s.user_id) as secondFactor,
+          ${ORGANISATION_COLUMNS}
      from sessions s join users u on u.id = s.user_id
      join organisations o on o.id = s.organisation_id
      join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id
     where s.hash = ? and s.seen_at > ? and s.created_at > ? and s.created_at <= ?`,
 );
 
-/** Gives a session another token, and returns it only here: the one before no longer works. */
-export function renewSession({ db }: Source, id: number): string {
+/**
+ * Gives a session whose user has just given the password another token, and returns it only here:
+ * the one before no longer works.
+ */
+export function renewSession({ db }: Source, id: number, nowMs: number): string {
   const token = createToken();
-  atomically({ db }, () => updateHash(db).run(hashToken(token), id));
+  atomically({ db }, () => updateHash(db).run(hashToken(token), nowMs, id));
   return token;
 }
 
-const updateHash = statement<[Buffer, id: number]>('update sessions set hash = ? where id = ?');
+const updateHash = statement<[Buffer, nowMs: number, id: number]>(
+  'update sessions set hash = ?, password_at = ? where id = ?',
+);
 
 /** Notes that a session was used. */
 export function recordVisit({ db }: Source, sessionId: number, nowMs: number): void {

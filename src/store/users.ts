@@ -31,10 +31,13 @@ export interface UserRecord {
   readonly createdAtMs: number;
   /** When the user last signed in to this organisation, or changed to it. */
   readonly lastSignInAtMs: number | null;
+  /** Whether signing in asks for a code. */
+  readonly secondFactor: 0 | 1;
 }
 
 const COLUMNS = `u.id, u.email, u.name, m.role, m.created_at as createdAtMs,
-          m.last_sign_in_at as lastSignInAtMs`;
+          m.last_sign_in_at as lastSignInAtMs,
+          exists (select 1 from second_factors f where f.user_id = u.id) as secondFactor`;
 
 /** The users of an organisation, in the order in which they were created. */
 export function listUsers({ db, organisation }: Access): UserRecord[] {
@@ -266,12 +269,21 @@ export function setPassword(
   atomically({ db }, () => {
     updatePassword(db).run(change.password, change.mustChange === true ? 1 : 0, userId);
     deleteSessions(source, userId, change.keptSessionId);
-    for (const { orgId } of listMemberships(source, userId)) {
-      const access = accessOf({ db }, orgId);
-      const user = { id: userId };
-      record(access, beginAct(access, actor), { action: 'user.password_changed', user });
-    }
+    recordEverywhere(source, userId, 'user.password_changed', actor);
   });
+}
+
+/** Logs that something happened to a user in each of the user's organisations. */
+export function recordEverywhere(
+  source: Source,
+  userId: number,
+  action: AuditAction,
+  actor: Actor,
+): void {
+  for (const { orgId } of listMemberships(source, userId)) {
+    const access = accessOf(source, orgId);
+    record(access, beginAct(access, actor), { action, user: { id: userId } });
+  }
 }
 
 const updatePassword = statement<[string, 0 | 1, number]>(
@@ -288,17 +300,20 @@ const selectPasswordToChange = statement<[number], string>(
 );
 
 /**
- * Throws `conflict` if the actor is a user who may not set this user's password: it opens every
- * organisation of the user, so only an owner of all of them may. The user changes it with the
- * present one, or whoever has stolen a session could take over the account.
+ * Throws `conflict` if the actor is a user who may not set this user's password or remove the
+ * second factor: they open every organisation of the user, so only an owner of all of them may. The
+ * user does it with the present password, or whoever has stolen a session could take over the
+ * account; `own` says where.
  */
-export function refuseForeign({ db }: Source, user: UserRecord, actor: Actor): void {
+export function refuseForeign(
+  { db }: Source,
+  user: UserRecord,
+  actor: Actor,
+  own = 'password is changed under "Your account". Another owner can make a link for you',
+): void {
   const actorId = readId('usr', actor.name);
   if (actorId === undefined) return;
-  if (actorId === user.id) {
-    const message = 'Your own password is changed under "Your account".';
-    throw new Failure('conflict', `${message} Another owner can make a link for you.`);
-  }
+  if (actorId === user.id) throw new Failure('conflict', `Your own ${own}.`);
   if (selectForeign(db).get(user.id, actorId) === undefined) return;
   const message = `${user.email} also belongs to an organisation that you do not own.`;
   throw new Failure('conflict', `${message} Ask the person who runs the service.`);

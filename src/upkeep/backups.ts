@@ -193,6 +193,8 @@ interface Compared {
   readonly endsAtMs: number | null;
   /** Whether it has several organisations. */
   readonly isShared: boolean;
+  /** Users with a second factor whose codes cannot be checked: the file of the key is missing. */
+  readonly withoutKey: number;
   /** What the database had that the copy lacks; null if it could not be read. */
   readonly missing: Missing | null;
 }
@@ -201,9 +203,11 @@ interface Compared {
 function compare(copy: string, before: string | null): Compared {
   const now = readDatabase(copy, describe);
   const { endsAtMs, isShared } = now;
+  const withoutKey = existsSync(`${copy}-key`) ? 0 : now.secondFactors;
+  const about = { endsAtMs, isShared, withoutKey };
   try {
     const old = before === null ? undefined : readDatabase(before, describe);
-    if (old === undefined) return { endsAtMs, isShared, missing: null };
+    if (old === undefined) return { ...about, missing: null };
     const createdKeys = old.keys.filter(({ id }) => !now.keys.some((each) => each.id === id));
     const revokedKeys = old.keys.filter(({ id, isRevoked }) => {
       return isRevoked && now.keys.some((each) => each.id === id && !each.isRevoked);
@@ -216,10 +220,10 @@ function compare(copy: string, before: string | null): Compared {
       revokedKeys: keys(revokedKeys),
       users: compareUsers(now.users, old.users),
     };
-    return { endsAtMs, isShared, missing };
+    return { ...about, missing };
   } catch {
     // It may be damaged, which can be why the copy was put back.
-    return { endsAtMs, isShared, missing: null };
+    return { ...about, missing: null };
   }
 }
 
@@ -280,7 +284,9 @@ function describe(db: Db) {
          from api_keys order by id`,
     )
     .all();
+  const hasFactors = value("select 1 from sqlite_master where name = 'second_factors'") === 1;
   return {
+    secondFactors: hasFactors ? (value('select count(*) from second_factors') ?? 0) : 0,
     endsAtMs: value('select max(at) from audit_log'),
     isShared: (value('select count(*) from organisations') ?? 0) > 1,
     entries: value('select coalesce(max(id), 0) from audit_log') ?? 0,

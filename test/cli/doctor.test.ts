@@ -223,16 +223,20 @@ describe('8: doctor', () => {
     const { examine } = await openNew(context);
     const url = 'https://b.example.org';
     const here = ['--trusted-proxies', '127.0.0.1'];
+    const alone = 'no_second_factor';
     const cases: [string, string[]][] = [
-      ['--public-url http://b.example.org', ['public_url_http']],
-      ['--public-url http://localhost:8080', []],
-      ['--public-url http://[::1]:8080', []],
-      [`--public-url ${url}`, ['no_trusted_proxy']],
-      [`--public-url ${url} ${here.join(' ')}`, []],
+      ['--public-url http://b.example.org', [alone, 'public_url_http']],
+      ['--public-url http://localhost:8080', [alone]],
+      ['--public-url http://[::1]:8080', [alone]],
+      [`--public-url ${url}`, [alone, 'no_trusted_proxy']],
+      [`--public-url ${url} ${here.join(' ')}`, [alone]],
       [here.join(' '), ['no_public_url']],
-      [`--public-url ${url} --trusted-proxies 10.0.0.5,10.1.0.0/16`, ['setting_unused']],
-      [`--public-url ${url} --trusted-proxies 0.0.0.0/0`, []],
-      [`--public-url ${url} --trusted-proxies 10.0.0.5 --host 10.0.0.6`, ['open_to_network']],
+      [`--public-url ${url} --trusted-proxies 10.0.0.5,10.1.0.0/16`, [alone, 'setting_unused']],
+      [`--public-url ${url} --trusted-proxies 0.0.0.0/0`, [alone]],
+      [
+        `--public-url ${url} --trusted-proxies 10.0.0.5 --host 10.0.0.6`,
+        [alone, 'open_to_network'],
+      ],
       ['--backup-dir x --backup-at 03:00', ['setting_unused', 'setting_unused']],
       ['--port 9464 --metrics 127.0.0.1:9464', ['metrics_address']],
       ['--port 9464 --metrics localhost:9464', ['metrics_address']],

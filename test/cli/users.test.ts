@@ -111,7 +111,15 @@ describe('8: users list, role and remove', () => {
   it('print the documents of the contract', async (context) => {
     const terminal = await openWith(context, { [ADA]: 'owner', [BOB]: 'member' });
     const users = (await terminal.json(['users', 'list'])) as Record<string, unknown>[];
-    const members = ['userId', 'email', 'name', 'role', 'createdAt', 'lastSignInAt'];
+    const members = [
+      'userId',
+      'email',
+      'name',
+      'role',
+      'createdAt',
+      'lastSignInAt',
+      'secondFactor',
+    ];
     assert.deepEqual(users.map(Object.keys), [members, members]);
     const [ada, bob] = users;
     assert.match(String(ada?.['createdAt']), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);

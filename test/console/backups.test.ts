@@ -75,7 +75,7 @@ describe('the page of the backups', () => {
     const nights = [1, 2, 3].map((day) => backups.fileFor(clock.nowMs - day * DAY_MS));
     for (const file of nights) writeFileSync(file, 'a nightly one');
     for (let turn = 0; turn < 5; turn += 1) {
-      assert.equal((await browser.send(PAGE, {})).status, 303);
+      assert.equal((await browser.send(PAGE, { 'own-password': PASSWORD })).status, 303);
       const early = await browser.send(PAGE, {});
       assert.deepEqual([early.status, early.headers.get('retry-after')], [429, '600']);
       assert.match(early.text, /No backup was made: .*one in 10 minutes at most/);

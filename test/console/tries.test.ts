@@ -29,7 +29,7 @@ class Door {
       const result = await this.#tries.signIn(asker, email, ({ place }) => {
         this.place = place;
         if (answer === 'busy') throw new Failure('unavailable', 'busy');
-        return Promise.resolve(answer === 'right' ? 1 : undefined);
+        return Promise.resolve(answer === 'right' ? { result: 1, isWhole: true } : undefined);
       });
       return result === undefined ? 'wrong' : 'right';
     } catch (error) {
@@ -135,7 +135,8 @@ function crowd(
   return async (address, email, password) => {
     try {
       return await tries.signIn(askerAt(address), email, async (turn) => {
-        return (await isPassword(password, CHEAP, turn)) || undefined;
+        const isRight = await isPassword(password, CHEAP, turn);
+        return isRight ? { result: true, isWhole: true } : undefined;
       });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -225,7 +226,7 @@ it('the right password gets in while 100 others ask all the time', async () => {
 
 it('a user who is signed in has tries that nobody else can use up', async () => {
   const tries = new Tries();
-  const guess = () => tries.own(askerAt('192.0.2.1'), 7, () => Promise.resolve(undefined));
+  const guess = () => tries.own(askerAt('192.0.2.1'), 7, () => Promise.resolve(false));
   for (let at = 0; at < SIGN_INS.perUserHere; at += 1) await guess();
   await assert.rejects(guess(), { code: 'rate_limit_exceeded' });
   assert.equal(await tries.own(askerAt('192.0.2.1'), 8, () => Promise.resolve(true)), true);

@@ -86,7 +86,8 @@ that was there stays beside it as DATABASE.before-restore.
 
 What came after the copy is missing then. Push again what was pushed since (that
 is always safe), and look at keys and users: a revoked key may be valid again,
-and a user who was removed may sign in.
+and a user who was removed may sign in. The key of second factors, DATABASE-key,
+is in no backup: copy it to a new machine yourself.
 
 Example: budgetd restore-backup /mnt/usb/budgetd-2026-11-22.db`,
   async run(call) {
@@ -116,12 +117,19 @@ Example: budgetd restore-backup /mnt/usb/budgetd-2026-11-22.db`,
 /** What the copy lacks, with the commands to look. */
 function adviseAfter(
   call: Call,
-  { missing, keptAs, isShared }: Restored,
+  { file, missing, keptAs, isShared, withoutKey }: Restored,
   endsAt: string | null,
 ): string[] {
   if (endsAt === null) return [];
   const place = placeOptions(call);
   const lines = [`It ends at ${endsAt}. What came later is missing.`];
+  if (withoutKey > 0) {
+    const users = count(withoutKey, 'user');
+    lines.push(
+      `${file}-key is missing, so ${users} with a second factor cannot sign in. Put the file back,`,
+      `or reset the second factor of each: budgetd users reset-second-factor EMAIL${place}`,
+    );
+  }
   const last = 'Push again what was pushed since: it is safe.';
   if (missing === null) {
     const keys = 'Look at the keys, because a revoked one may be valid again: budgetd keys list';

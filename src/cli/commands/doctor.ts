@@ -3,10 +3,10 @@ import { cleanText } from '../../core/text-width.ts';
 import type { Service } from '../../service.ts';
 import { settingsUsage, valuesOf } from '../../settings/settings.ts';
 import { type Call, type Command, EXIT } from '../command.ts';
-import { examineSettings } from '../doctor/configuration.ts';
+import { examineSettings, isReached } from '../doctor/configuration.ts';
 import { examineFiles } from '../doctor/files.ts';
 import { FINDING_CODES, type Finding } from '../doctor/finding.ts';
-import { examineChecks, examineOrganisation } from '../doctor/records.ts';
+import { examineChecks, examineOrganisation, examineSecondFactors } from '../doctor/records.ts';
 import { placeOptions } from '../listing.ts';
 import { printLines, printResult } from '../output.ts';
 import { paintsFor } from '../paint.ts';
@@ -56,7 +56,8 @@ async function examine(call: Call): Promise<Finding[]> {
     ...files,
     ...damage,
     // What is damaged may be unreadable.
-    ...(damage.length === 0 ? examineOrganisations(service, options) : []),
+    ...(damage.length === 0 ? examineOrganisations(service, options, isReached(values)) : []),
+    ...(damage.length === 0 ? examineSecondFactors(service.source, options) : []),
     ...examineSettings(settings, io.env),
   ];
   const order = Object.keys(FINDING_CODES);
@@ -72,12 +73,12 @@ function ignoringMissing(list: () => Finding[]): Finding[] {
   }
 }
 
-function examineOrganisations(service: Service, options: string): Finding[] {
+function examineOrganisations(service: Service, options: string, isReached: boolean): Finding[] {
   const all = service.organisations.list();
   const { nowMs } = service.actor();
   return all.flatMap(({ id }) => {
     const own = all.length === 1 ? options : `${options} --org ${id}`;
-    return examineOrganisation(service.access(id), nowMs, own);
+    return examineOrganisation(service.access(id), { nowMs, isReached }, own);
   });
 }
 

@@ -5,6 +5,7 @@ import { addressOf } from '../../core/links.ts';
 import { cleanText, wrapText } from '../../core/text-width.ts';
 import { ROLE_DUTIES, ROLES } from '../../core/users.ts';
 import { createSetUpLink } from '../../operations/links.ts';
+import { resetSecondFactor as resetFactor } from '../../operations/second-factors.ts';
 import * as operations from '../../operations/users.ts';
 import { type SettingName, settingsUsage, valuesOf } from '../../settings/settings.ts';
 import { type Call, type Command, EXIT, UsageError } from '../command.ts';
@@ -70,6 +71,7 @@ const COLUMNS: readonly ListColumn<operations.UserRecord>[] = [
   { title: 'Name', min: 8, rank: 3, cell: ({ name }) => name ?? '' },
   { title: 'Role', cell: ({ role }) => role },
   { title: 'Last sign-in', rank: 1, cell: ({ lastSignInAtMs }) => showInstant(lastSignInAtMs) },
+  { title: 'Second factor', rank: 5, cell: ({ secondFactor }) => (secondFactor ? 'yes' : 'no') },
   { title: 'Created', rank: 4, cell: ({ createdAtMs }) => showDay(createdAtMs) },
 ];
 
@@ -163,6 +165,24 @@ function linkMaker({ settings }: Call): (token: string) => string {
   return (token) => linkOf(values, token, addressOf(host, port));
 }
 
+const resetSecondFactor: Command = {
+  name: 'users reset-second-factor',
+  summary: 'lets a user sign in without a code',
+  usage: 'EMAIL',
+  details: `For a user who has lost the authenticator and the recovery codes. The user signs
+in with the password alone until a new second factor is set up, and sessions of
+the user end. Again changes nothing.`,
+  async run(call) {
+    const [text] = readPositionals(call, 'EMAIL');
+    const email = asUsage(() => operations.readEmail(text));
+    const { access, service } = await call.openOrganisation();
+    const user = resetFactor(access, email, service.actor());
+    printResult(call, userDocument(user), () => {
+      printLines(call.io, `${user.email} signs in with the password alone.`);
+    });
+  },
+};
+
 const removeUser: Command = {
   name: 'users remove',
   summary: 'removes a user from the organisation',
@@ -198,4 +218,12 @@ ${settingsHelp(LINK_SETTINGS)}`,
   },
 };
 
-export const commands = [createUser, listUsers, changeRole, resetPassword, removeUser, setUpLink];
+export const commands = [
+  createUser,
+  listUsers,
+  changeRole,
+  resetPassword,
+  resetSecondFactor,
+  removeUser,
+  setUpLink,
+];

@@ -27,6 +27,11 @@ export function examineSettings(settings: readonly Setting[], env: Io['env']): F
   ];
 }
 
+/** Whether people reach the service from other machines. */
+export function isReached({ host, 'public-url': publicUrl }: Settings): boolean {
+  return !isThisMachine(host) || publicUrl !== '';
+}
+
 function findHost({ host }: Settings): Finding[] {
   if (isThisMachine(host)) return [];
   const message = `serve listens on ${host} without TLS: keys and data can be read on the way.`;

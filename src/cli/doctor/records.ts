@@ -3,11 +3,12 @@
 import { count } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { keyState } from '../../core/keys.ts';
-import type { Access } from '../../operations/access.ts';
+import type { Access, Source } from '../../operations/access.ts';
 import { type KeyRecord, listKeys } from '../../operations/keys.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { listAll } from '../../operations/pages.ts';
 import { getReport, listProjects, type ProjectRecord } from '../../operations/projects.ts';
+import { findLostSecrets } from '../../operations/second-factors.ts';
 import { listUsers, type UserRecord } from '../../operations/users.ts';
 import { type CheckResult, describeBroken } from '../../upkeep/backups.ts';
 import { showDay, showInstant } from '../instants.ts';
@@ -29,9 +30,27 @@ export function examineChecks(results: readonly CheckResult[], options: string):
   return [finding('damaged_records', message, fix)];
 }
 
-/** One organisation at a time. `options` are those that a fix needs, such as ` --org ID`. */
-export function examineOrganisation(access: Access, nowMs: number, options: string): Finding[] {
+/** Users whose codes cannot be checked. `options` as above. */
+export function examineSecondFactors(source: Source, options: string): Finding[] {
+  const { file, userIds } = findLostSecrets(source);
+  if (userIds.length === 0) return [];
+  const what = `${count(userIds.length, 'user')} with a second factor cannot sign in`;
+  const message = `${file} is missing or has another key: ${what}.`;
+  const fix = `Put the file back, or: budgetd users reset-second-factor EMAIL${options}`;
+  return [finding('second_factor_key_missing', message, fix)];
+}
+
+/**
+ * One organisation at a time. `isReached`: whether people reach the service from other machines;
+ * `options` are those that a fix needs, such as ` --org ID`.
+ */
+export function examineOrganisation(
+  access: Access,
+  { nowMs, isReached }: { readonly nowMs: number; readonly isReached: boolean },
+  options: string,
+): Finding[] {
   return [
+    ...(isReached ? findPasswordAlone(access) : []),
     ...findClock(access, nowMs),
     ...listKeys(access).flatMap((key) => findKey(key, nowMs, options)),
     ...findOwner(access, options),
@@ -85,6 +104,18 @@ function findOwner(access: Access, options: string): Finding[] {
   }
   const fix = `budgetd users role ${quote(first.email)} owner${options}`;
   return [finding('no_owner', `${name} has users but no owner.`, fix)];
+}
+
+/** Owners and admins whose password alone opens everything. */
+function findPasswordAlone(access: Access): Finding[] {
+  const users = listUsers(access).filter(({ role, secondFactor }) => {
+    return role !== 'member' && secondFactor === 0;
+  });
+  if (users.length === 0) return [];
+  const names = users.map(({ email }) => email).join(', ');
+  const message = `${access.organisation.name} is open to a password alone of: ${names}.`;
+  const fix = 'Each sets up a second factor under "Your account"; an owner can require it of all.';
+  return [finding('no_second_factor', message, fix)];
 }
 
 function findUser(user: UserRecord, nowMs: number, options: string): Finding[] {

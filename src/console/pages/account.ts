@@ -36,6 +36,7 @@ import { organisationForm, otherOrganisations } from '../components/organisation
 import { Reader } from '../session/reader.ts';
 import { logAct } from '../session/trail.ts';
 import type { Visit } from '../session/visit.ts';
+import { SECOND_FACTOR_PAGE } from './second-factor.ts';
 import { arrive, checkOwnPassword } from './sign-in.ts';
 
 const PAGE = '/account';
@@ -150,9 +151,18 @@ export async function showOwnPage(visit: Visit, sent: Sent = UNSENT): Promise<Re
     hint: 'Signs you out everywhere else.',
   });
   const content = html`${sectionPart('password-title', 'Password', password)}
-${await formatForm(visit, sent)}${organisationPart(visit)}${sessionPart(visit, sent)}`;
+${factorPart(visit)}${await formatForm(visit, sent)}
+${organisationPart(visit)}${sessionPart(visit, sent)}`;
   const lead = typed(visit.session.email);
   return showPage(visit, { title: 'Your account', place: PAGE, lead, content, ...sent });
+}
+
+function factorPart({ session }: Visit): Html {
+  const [state, link] = session.hasSecondFactor
+    ? ['Signing in asks for a code.', 'Recovery codes, another authenticator, remove']
+    : ['Signing in asks for your password alone.', 'Set up a second factor'];
+  const content = html`<p>${state} <a href="${SECOND_FACTOR_PAGE}">${link}</a></p>`;
+  return sectionPart('second-factor', 'Second factor', content);
 }
 
 async function formatForm(visit: Visit, { faults }: Sent): Promise<Html> {

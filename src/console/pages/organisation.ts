@@ -3,9 +3,11 @@
 import type { Organisation } from '../../core/organisations.ts';
 import { explainNoAccess, PLANS, type Plan } from '../../core/plans.ts';
 import { listTimeZones } from '../../core/time-zones.ts';
-import { html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listOrganisations, setOrganisation } from '../../operations/organisations.ts';
+import { requireSecondFactor } from '../../operations/second-factors.ts';
+import { listUsers } from '../../operations/users.ts';
 import { pairList, typed } from '../components/elements.ts';
 import {
   fieldList,
@@ -47,9 +49,21 @@ export function takeTimeZone(visit: Visit): Promise<Reply> {
   });
 }
 
+/** `POST /settings/organisation/second-factor`: sets who needs a second factor. */
+export function takeFactorRequired(visit: Visit): Promise<Reply> {
+  return takeForm(visit, { factor: FACTOR }, showOrganisation, ({ factor }) => {
+    const isRequired = factor === 'everyone';
+    requireSecondFactor(visit.session, isRequired, visit.actor);
+    const message = isRequired
+      ? 'Everyone here needs a second factor from now on.'
+      : 'Each user decides about a second factor.';
+    return { to: TAB, message };
+  });
+}
+
 /** `GET /settings/organisation`. */
 export function showOrganisation(visit: Visit, sent: Sent = UNSENT): Reply {
-  const { name, currency, plan, timeZone } = findOrganisation(visit);
+  const { name, currency, plan, timeZone, requiresSecondFactor } = findOrganisation(visit);
   const nameField = fieldList({ name: { ...NAME, value: name } }, sent);
   const nameFields = html`${hiddenField('was', name)}${nameField}`;
   const planField = fieldList({ plan: { ...PLAN, value: plan } }, sent);
@@ -58,11 +72,33 @@ export function showOrganisation(visit: Visit, sent: Sent = UNSENT): Reply {
   const content = html`${narrowForm(`${TAB}/name`, nameFields, { button: 'Change the name' })}
 ${narrowForm(`${TAB}/time-zone`, zoneField, { button: 'Set the time zone' })}
 ${pairList([['Currency', html`${currency.code}. ${FIXED}`]])}
-${narrowForm(TAB, planField, { button: 'Set the plan', isMain: true })}`;
+${narrowForm(TAB, planField, { button: 'Set the plan', isMain: true })}
+${factorForm(visit, requiresSecondFactor, sent)}`;
   const lead =
     'Its name, time zone, currency, and plan: whether programs may use the HTTP interface.';
   return tabReply(visit, TAB, { title: 'Organisation', lead, content, ...sent });
 }
+
+function factorForm(visit: Visit, isRequired: boolean, sent: Sent): Html {
+  const users = listUsers(visit.access);
+  const without = users.filter(({ secondFactor }) => secondFactor === 0);
+  const names = without.map(({ name, email }) => name ?? email).join(', ');
+  const all = visit.count(users.length, 'user');
+  const hint = without.length === 0 ? 'Everyone here has one.' : `Of ${all}, without: ${names}.`;
+  const value = isRequired ? 'everyone' : 'each';
+  const field = fieldList({ factor: { ...FACTOR, hint, value } }, sent);
+  return narrowForm(`${TAB}/second-factor`, field, { button: 'Set who needs one' });
+}
+
+const FACTOR = {
+  label: 'Second factor',
+  type: 'radio',
+  options: [
+    ['each', 'Each user decides'],
+    ['everyone', 'Required for everyone', 'Whoever has none sets one up before anything else.'],
+  ],
+  read: oneOf(['each', 'everyone'], 'Choose who needs a second factor.'),
+} as const;
 
 const FIXED = 'It cannot be changed: every amount is stored in it, and nothing is converted.';
 

@@ -19,6 +19,7 @@ import {
   usePasswordLink,
   useSignInLink,
 } from '../../operations/links.ts';
+import { findSecondFactor } from '../../operations/second-factors.ts';
 import type { Session } from '../../operations/sessions.ts';
 import { readEmail } from '../../operations/users.ts';
 import { typed as typedText } from '../components/elements.ts';
@@ -110,6 +111,8 @@ async function useLink(
   const userId = await findUser(desk, request, link, form);
   // Whoever has a password here signs in with it first. The link still works then.
   if (userId === undefined) return redirectReply(SIGN_IN_FIRST);
+  // No link goes round a second factor.
+  if (findSecondFactor(desk.source, userId) !== undefined) return redirectReply('/sign-in');
   return (await enter(desk, request, userId, { to: '/', message: sayDone(link) })) ?? endedPage();
 }
 

@@ -1,5 +1,6 @@
 /** Signing in and out. */
 
+import { randomBytes } from 'node:crypto';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { SESSIONS } from '../../core/limits.ts';
@@ -8,6 +9,7 @@ import { ConnectionCut, type Reply, type Request } from '../../http/message.ts';
 import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
 import { atomically } from '../../operations/access.ts';
 import type { Turn } from '../../operations/passwords.ts';
+import { findSecondFactor } from '../../operations/second-factors.ts';
 import {
   createSession,
   endSession,
@@ -15,7 +17,7 @@ import {
   renewSession,
   type Session,
 } from '../../operations/sessions.ts';
-import { createChangeLink, signIn } from '../../operations/users.ts';
+import { createChangeLink, findPassword, signIn } from '../../operations/users.ts';
 import {
   type Faults,
   faultSummary,
@@ -26,11 +28,11 @@ import {
   titleOf,
 } from '../components/forms.ts';
 import { plainPage } from '../components/layout.ts';
-import { LINK_PATH, linkCookie, sessionCookie } from '../session/cookies.ts';
+import { CODE_PATH, codeCookie, LINK_PATH, linkCookie, sessionCookie } from '../session/cookies.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import { logAct, noteBusy, noteEmail, notePassword } from '../session/trail.ts';
 import { type Desk, type SignedIn, sessionOf, Visit } from '../session/visit.ts';
-import { ENDED, SIGNED_OUT, UNSAVED } from '../session/way-back.ts';
+import { ENDED, LATE, SIGNED_OUT, UNSAVED } from '../session/way-back.ts';
 
 /** What was typed, and where to go afterwards. */
 interface SignInTexts {
@@ -40,6 +42,8 @@ interface SignInTexts {
   readonly isUnsaved: boolean;
   /** Whether it has just been ended by the user. */
   readonly hasEnded?: boolean;
+  /** Whether a code came too late. */
+  readonly isLate?: boolean;
 }
 
 /** `GET /sign-in`. */
@@ -48,7 +52,8 @@ export function showSignIn(desk: Desk, request: Request): Reply {
   const to = readTarget(member('to'));
   if (sessionOf(desk, request) !== undefined) return redirectReply(to);
   const isUnsaved = member(UNSAVED) !== undefined;
-  return signInPage({ to, isUnsaved, hasEnded: member(ENDED) !== undefined });
+  const hasEnded = member(ENDED) !== undefined;
+  return signInPage({ to, isUnsaved, hasEnded, isLate: member(LATE) !== undefined });
 }
 
 /** `POST /sign-in`. */
@@ -65,7 +70,13 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
         if (userId === undefined) return undefined;
         // The first of two clicks: no browser would ever get the token of its session.
         if (request.isGone) throw new ConnectionCut();
-        return changeFirst(desk, request, userId) ?? enter(desk, request, userId, typed);
+        const isWhole = findSecondFactor(desk.source, userId) === undefined;
+        const result =
+          changeFirst(desk, request, userId) ??
+          (isWhole
+            ? await enter(desk, request, userId, typed)
+            : askCode(desk, request, userId, typed));
+        return result && { result, isWhole };
       });
     });
     if (entered !== undefined) return entered;
@@ -86,6 +97,32 @@ function changeFirst(desk: Desk, request: Request, userId: number): Reply | unde
   return redirectReply(LINK_PATH, { 'Set-Cookie': linkCookie(request, token) });
 }
 
+/** Leads someone with a second factor to the page that asks for a code. There is no session yet. */
+function askCode(
+  desk: Desk,
+  request: Request,
+  userId: number,
+  { email: typed = '', to, isUnsaved }: SignInTexts,
+): Reply {
+  const email = typed.trim();
+  const password = findPassword(desk.source, email)?.password ?? '';
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const half = { userId, email, password, tickMs: request.tickMs };
+  desk.halfSignIns.keep(token, half, request.nowMs);
+  const target = `${CODE_PATH}${queryOf({ to, isUnsaved })}`;
+  return redirectReply(target, { 'Set-Cookie': codeCookie(request, token) });
+}
+
+const TOKEN_BYTES = 32;
+
+/** The way back, as a query. */
+export function queryOf({ to, isUnsaved }: Pick<SignInTexts, 'to' | 'isUnsaved'>): string {
+  const fields = new URLSearchParams();
+  if (to !== '/') fields.set('to', to);
+  if (isUnsaved) fields.set(UNSAVED, 'yes');
+  return fields.size === 0 ? '' : `?${fields}`;
+}
+
 /** `POST /sign-out`. */
 export function takeSignOut({ desk, request, session }: Visit): Reply {
   leave({ desk, request, session });
@@ -99,6 +136,12 @@ function leave(visit: SignedIn): void {
   });
 }
 
+/** Where someone goes who is let in, and what that page says. */
+interface Entered extends Pick<Outcome, 'to'>, Partial<Pick<Outcome, 'message'>> {
+  /** When the password was given: now by default. */
+  readonly passwordAtMs?: number;
+}
+
 /**
  * Signs a user in, in place of whoever is signed in with this browser, and goes to a page, which
  * says the message if there is one; undefined for a user who has been removed.
@@ -107,13 +150,13 @@ export async function enter(
   desk: Desk,
   request: Request,
   userId: number,
-  { to, message }: Pick<Outcome, 'to'> & Partial<Outcome>,
+  { to, message, passwordAtMs = request.nowMs }: Entered,
 ): Promise<Reply | undefined> {
   const agent = request.header('user-agent')?.slice(0, SESSIONS.agentCharacters) ?? null;
   const begun = atomically(desk.source, () => {
     const earlier = sessionOf(desk, request);
     if (earlier !== undefined) leave({ desk, request, session: earlier });
-    const token = createSession(desk.source, { userId, agent }, request.nowMs);
+    const token = createSession(desk.source, { userId, passwordAtMs, agent }, request.nowMs);
     const session =
       token === undefined ? undefined : findSession(desk.source, token, request.nowMs);
     if (session === undefined) return undefined;
@@ -150,12 +193,10 @@ export async function checkOwnPassword(
   const who = { userId: session.userId, page };
   try {
     const right = await noteBusy(request, () => {
-      return desk.tries.own(request, session.userId, async (turn) => {
-        return (await check(turn)) || undefined;
-      });
+      return desk.tries.own(request, session.userId, check);
     });
     if (right) {
-      const cookie = sessionCookie(request, renewSession(session));
+      const cookie = sessionCookie(request, renewSession(session, request.nowMs));
       desk.outcomes.renew({ request, session }, cookie);
       return;
     }
@@ -169,6 +210,20 @@ export async function checkOwnPassword(
   throw new Failure('invalid_input', 'This is not your password.');
 }
 
+/** The same for a code of the second factor of a user who is signed in. */
+export async function checkOwnCode(
+  { desk, request, session }: Visit,
+  page: string,
+  check: () => boolean,
+): Promise<void> {
+  const who = { userId: session.userId, page };
+  const right = await desk.tries.ownCode(request, session.userId, check);
+  if (right) return;
+  notePassword(desk, request, 'wrong_code', who);
+  const message = 'This code is not right, or was used already. Type the next one.';
+  throw new Failure('invalid_input', message);
+}
+
 /** What the form of a password says about a refusal. Throws anything else again. */
 export function refusalOf(error: unknown): Failure {
   const codes: unknown[] = ['invalid_input', 'conflict', 'rate_limit_exceeded'];
@@ -177,12 +232,12 @@ export function refusalOf(error: unknown): Failure {
 }
 
 /** A page of this service, or the first one. */
-function readTarget(text: string | undefined): string {
+export function readTarget(text: string | undefined): string {
   return text !== undefined && isLocalTarget(text) ? text : '/';
 }
 
 function signInPage(
-  { email, to, isUnsaved, hasEnded = false }: SignInTexts,
+  { email, to, isUnsaved, hasEnded = false, isLate = false }: SignInTexts,
   faults: Faults = {},
   status = 200,
   headers: Readonly<Record<string, string>> = {},
@@ -195,6 +250,9 @@ function signInPage(
   const content = html`${faultSummary(faults)}
 <h1>Sign in</h1>
 ${hasEnded && html`<div class="note" role="status"><p>You are signed out.</p></div>\n`}${
+  isLate &&
+  html`<div class="note" role="status"><p>Too much time has passed. Sign in again.</p></div>\n`
+}${
   isUnsaved &&
   html`<div class="note warn"><p>The form was not saved: your session had ended. Sign in, and fill
 it in again.</p></div>

@@ -9,6 +9,7 @@ import type { Reply } from '../../http/message.ts';
 import { baseOf } from '../../http/origin.ts';
 import { missing } from '../../operations/access.ts';
 import { readChoice, readName } from '../../operations/input.ts';
+import { resetSecondFactor } from '../../operations/second-factors.ts';
 import {
   changeRole,
   createResetLink,
@@ -39,6 +40,7 @@ import { belowReply, tabReply } from './settings.ts';
 const TAB = '/settings/users';
 const NEW = '/settings/users/new';
 const LINK = '/settings/users/link';
+const FACTOR = '/settings/users/second-factor';
 
 const ROLE_WORDS: Readonly<Record<Role, readonly [name: string, hint: string]>> = {
   owner: ['Owner', `Also ${ROLE_DUTIES.owner}.`],
@@ -61,6 +63,7 @@ export function showUsers(visit: Visit, sent: Sent = UNSENT): Reply {
     ['Role', 'whole', ({ role }) => ROLE_WORDS[role][0], 'Role'],
     ['Added', 'whole', ({ createdAtMs }) => visit.dayAt(createdAtMs), 'Added'],
     ['Last sign-in', '', ({ lastSignInAtMs }) => visit.moment(lastSignInAtMs), 'Last sign-in'],
+    ['Second factor', '', ({ secondFactor }) => (secondFactor ? 'on' : 'off'), 'Second factor'],
     [unseen('Change'), 'num', (user) => changeMenu(user, visit, owners, sent)],
   ];
   const content = stackTable(columns, users, { label: 'Users', idOf: idOfUser });
@@ -106,9 +109,25 @@ ${postForm(
   html`<button class="button">End the sessions</button>
 <p class="hint">For a lost or stolen device. The user keeps the role, and has to sign in again.</p>
 `,
-)}`
+)}
+${user.secondFactor === 1 && askOnce(withoutFactor(user), FACTOR, { id })}`
 }
 </div></details>`;
+}
+
+function withoutFactor({ name, email }: UserRecord) {
+  const question = html`<b>${typed(name ?? email)}</b> signs in with the password alone until a new
+second factor is set up. Their sessions end.`;
+  const on = email;
+  return { open: 'Remove the second factor', on, question, button: 'Remove the second factor' };
+}
+
+/** `POST /settings/users/second-factor`: removes that of another user. */
+export async function takeFactorRemoval(visit: Visit): Promise<Reply> {
+  return changeUser(visit, ({ email }) => {
+    resetSecondFactor(visit.access, email, visit.actor);
+    return { to: TAB, message: html`<b>${typed(email)}</b> signs in with the password alone.` };
+  });
 }
 
 const NEW_USER = {

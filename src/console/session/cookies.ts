@@ -1,6 +1,6 @@
-/** The cookies: with the token of a session, and with that of a one-time link. */
+/** The cookies: with the token of a session, of a one-time link, or of a sign-in without a code. */
 
-import { LINK_MINUTES, SESSIONS } from '../../core/limits.ts';
+import { LINK_MINUTES, SECOND_FACTOR, SESSIONS } from '../../core/limits.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Request } from '../../http/message.ts';
 
@@ -31,12 +31,31 @@ export function linkTokenOf(request: Request): string {
 }
 
 /** Keeps the token of a link for the page of links; undefined: for no page any more. */
-export function linkCookie({ client }: Request, token: string | undefined): string {
+export function linkCookie(request: Request, token: string | undefined): string {
+  return pageCookie(request, [LINK_COOKIE, LINK_PATH, LINK_MINUTES], token);
+}
+
+/** The page that asks for the code of a second factor. */
+export const CODE_PATH = '/sign-in/code';
+const CODE_COOKIE = 'budgetd-sign-in';
+
+/** The token of someone whose password was right; empty without one. */
+export function codeTokenOf(request: Request): string {
+  return readCookie(request.header('cookie'), CODE_COOKIE) ?? '';
+}
+
+/** Keeps such a token for the page that asks for the code. */
+export function codeCookie(request: Request, token: string): string {
+  return pageCookie(request, [CODE_COOKIE, CODE_PATH, SECOND_FACTOR.signInMinutes], token);
+}
+
+function pageCookie(
+  { client }: Request,
+  [name, path, minutes]: readonly [name: string, path: string, minutes: number],
+  token: string | undefined,
+): string {
   const isToken = token !== undefined && /^[\w-]{1,64}$/.test(token);
-  const maxAgeSeconds = isToken ? LINK_MINUTES * 60 : 0;
-  return writeCookie(LINK_COOKIE, isToken ? token : '', {
-    path: LINK_PATH,
-    maxAgeSeconds,
-    secure: client.isHttps,
-  });
+  const maxAgeSeconds = isToken ? minutes * 60 : 0;
+  const secure = client.isHttps;
+  return writeCookie(name, isToken ? token : '', { path, maxAgeSeconds, secure });
 }

@@ -114,8 +114,9 @@ export class Outcomes {
   }
 
   /**
-   * Answers a form of someone with the token of a link, and a password or a session. The second of
-   * two clicks gets the answer of the first, if that led on: it has used up the link.
+   * Answers a form of someone with the token of a link or a sign-in, and a password, a code or a
+   * session. The second of two clicks gets the answer of the first, if that led on: it has used up
+   * the link or the code.
    */
   onceByLink(
     request: Request,
@@ -125,7 +126,8 @@ export class Outcomes {
   ): Promise<Reply> {
     this.#forget(request.tickMs);
     const session = sessionTokenOf(request);
-    if (session === '' && form.value('password') === undefined) return answer();
+    const proof = ['password', 'code', 'recovery'].some((each) => form.value(each) !== undefined);
+    if (session === '' && !proof) return answer();
     const id = digestOf([session, token, form.fields]);
     const known = this.#entered.get(id);
     if (known !== undefined) return known.reply;

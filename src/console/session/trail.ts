@@ -80,7 +80,10 @@ export async function noteBusy<Result>(
   }
 }
 
-/** Notes that a password was refused. Only a wrong one of a known user is in the audit log. */
+/**
+ * Notes that a password or a code was refused. Only a wrong one of a known user is in the audit
+ * log.
+ */
 export function notePassword(
   desk: Desk,
   request: Request,
@@ -88,7 +91,8 @@ export function notePassword(
   { userId, page }: { readonly userId: number | undefined; readonly page: string },
 ): void {
   request.noted.refusal = refusal;
-  if (refusal !== 'wrong_password' || userId === undefined) return;
+  const isWrong = refusal === 'wrong_password' || refusal === 'wrong_code';
+  if (!isWrong || userId === undefined) return;
   const { requestId, nowMs } = request;
   const actor = { name: 'console', requestId, nowMs };
   const details = { ...whereOf(desk, request), page };

@@ -8,12 +8,13 @@
 import { createHash } from 'node:crypto';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
-import { SIGN_INS } from '../../core/limits.ts';
+import { SECOND_FACTOR, SIGN_INS } from '../../core/limits.ts';
 import { foldEmail, isEmail } from '../../core/users.ts';
 import { areasOf, networkOf } from '../../http/addresses.ts';
 import type { Request } from '../../http/message.ts';
 import { RateLimiter } from '../../http/rate-limiter.ts';
 import type { Turn } from '../../operations/passwords.ts';
+import type { HalfSignIn } from './waiting.ts';
 
 /** Who asks. */
 type Asker = Pick<Request, 'client' | 'tickMs' | 'isGone'>;
@@ -21,13 +22,26 @@ type Asker = Pick<Request, 'client' | 'tickMs' | 'isGone'>;
 /** A count of tries, and whose. */
 type Count = readonly [limiter: RateLimiter, key: string];
 
-/** The wrong passwords of all accounts and networks. */
+/** What checking a password led to. */
+interface Checked<Result> {
+  readonly result: Result;
+  /** False if a code has to follow: the try counts until it is right. */
+  readonly isWhole: boolean;
+}
+
+/** The wrong passwords and codes of all accounts and networks. */
 export class Tries {
   readonly #networks = limiterOf(SIGN_INS.perNetwork);
   /** Of an account from one network. */
   readonly #here = limiterOf(SIGN_INS.perUserHere);
   /** Of an account from all networks from which its user has not signed in. */
   readonly #elsewhere = limiterOf(SIGN_INS.perUser);
+  /** Wrong codes of a user, who has given the right password. */
+  readonly #codes = createRateLimiter(
+    SECOND_FACTOR.triesPerUser,
+    SECOND_FACTOR.windowMs,
+    SIGN_INS.triesCounted,
+  );
   /** How often a network or a user asked for a check, also while the service was busy. */
   readonly #asked = limiterOf(SIGN_INS.asksCounted);
   /** The same for areas with many networks. */
@@ -43,9 +57,34 @@ export class Tries {
   async signIn<Result>(
     asker: Asker,
     email: string,
-    check: (turn: Turn) => Promise<Result | undefined>,
+    check: (turn: Turn) => Promise<Checked<Result> | undefined>,
   ): Promise<Result | undefined> {
-    const { client, tickMs } = asker;
+    const { counts, home, isHome } = this.#countsOf(asker, email);
+    const work = () => check(isHome ? this.#turnOf(asker, home) : this.turnOf(asker));
+    const checked = await countTry(counts, asker.tickMs, work, (each) => each?.isWhole === true);
+    if (checked?.isWhole) this.#remember(home);
+    return checked?.result;
+  }
+
+  /**
+   * Checks the code of someone whose password was right at `passwordTickMs`: only now that try no
+   * longer counts. Throws as above.
+   */
+  async code(
+    asker: Asker,
+    { userId, email, tickMs: passwordTickMs }: HalfSignIn,
+    check: () => boolean,
+  ): Promise<boolean> {
+    const { counts, home } = this.#countsOf(asker, email);
+    const all: Count[] = [[this.#codes, String(userId)], ...counts];
+    const isRight = await countTry(all, asker.tickMs, async () => check(), Boolean);
+    if (!isRight) return false;
+    for (const [limiter, key] of counts) limiter.giveBack(key, passwordTickMs);
+    this.#remember(home);
+    return true;
+  }
+
+  #countsOf({ client }: Asker, email: string) {
     const network = networkOf(client.address);
     const owner = isEmail(email) ? hashOf(foldEmail(email)) : undefined;
     const home = `${owner} ${network}`;
@@ -53,21 +92,19 @@ export class Tries {
     const counts: Count[] = isHome ? [] : [[this.#networks, network]];
     if (owner !== undefined) counts.push([this.#here, home]);
     if (owner !== undefined && !isHome) counts.push([this.#elsewhere, owner]);
-    const result = await countTry(counts, tickMs, () => {
-      return check(isHome ? this.#turnOf(asker, home) : this.turnOf(asker));
-    });
-    if (result !== undefined) this.#remember(home);
-    return result;
+    return { counts, home, isHome };
   }
 
   /** The same for the password of a user who is signed in, whom nobody else can lock out. */
-  own<Result>(
-    asker: Asker,
-    userId: number,
-    check: (turn: Turn) => Promise<Result | undefined>,
-  ): Promise<Result | undefined> {
+  own(asker: Asker, userId: number, check: (turn: Turn) => Promise<boolean>): Promise<boolean> {
     const user = String(userId);
-    return countTry([[this.#here, user]], asker.tickMs, () => check(this.#turnOf(asker, user)));
+    const work = () => check(this.#turnOf(asker, user));
+    return countTry([[this.#here, user]], asker.tickMs, work, Boolean);
+  }
+
+  /** The same for a code of such a user. */
+  ownCode({ tickMs }: Asker, userId: number, check: () => boolean): Promise<boolean> {
+    return countTry([[this.#codes, String(userId)]], tickMs, async () => check(), Boolean);
   }
 
   /**
@@ -101,8 +138,9 @@ export class Tries {
 async function countTry<Result>(
   counts: readonly Count[],
   tickMs: number,
-  check: () => Promise<Result | undefined>,
-): Promise<Result | undefined> {
+  check: () => Promise<Result>,
+  isRight: (result: Result) => boolean,
+): Promise<Result> {
   const taken: Count[] = [];
   let isWrong = false;
   try {
@@ -112,7 +150,7 @@ async function countTry<Result>(
       taken.push([limiter, key]);
     }
     const result = await check();
-    isWrong = result === undefined;
+    isWrong = !isRight(result);
     return result;
   } finally {
     if (!isWrong) for (const [limiter, key] of taken) limiter.giveBack(key, tickMs);

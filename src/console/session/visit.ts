@@ -7,7 +7,7 @@ import type { Actor, Standing } from '../../core/audit.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { Failure, type FailureCode } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { SIGN_INS } from '../../core/limits.ts';
+import { SECOND_FACTOR, SIGN_INS } from '../../core/limits.ts';
 import { listPermissions, type Permission } from '../../core/users.ts';
 import type { Form } from '../../http/form.ts';
 import type { Html } from '../../http/html.ts';
@@ -23,6 +23,7 @@ import { type Outcome, Outcomes } from './outcomes.ts';
 import { Reader } from './reader.ts';
 import { Readings } from './readings.ts';
 import { Tries } from './tries.ts';
+import { type HalfSignIn, type NewSecret, Waiting } from './waiting.ts';
 
 /** A backup that is older than this is worth a warning. */
 const OLD_BACKUP_MS = 7 * 86_400_000;
@@ -76,8 +77,12 @@ export interface ConsoleOptions {
 
 /** What the pages share. */
 export interface Desk extends ConsoleOptions {
-  /** Wrong passwords. */
+  /** Wrong passwords and codes. */
   readonly tries: Tries;
+  /** Who has given the password and not yet the code, by the token of their browser. */
+  readonly halfSignIns: Waiting<HalfSignIn>;
+  /** Secrets that a code has to prove, by the number of the session. */
+  readonly newSecrets: Waiting<NewSecret>;
   /** How often refusals of a user are in the audit log. */
   readonly loggedRefusals: RateLimiter;
   /** What forms did, for the next page to say. */
@@ -228,6 +233,8 @@ export function createDesk(options: ConsoleOptions): Desk {
   return {
     ...options,
     tries: new Tries(),
+    halfSignIns: new Waiting(SECOND_FACTOR.signInMinutes),
+    newSecrets: new Waiting(SECOND_FACTOR.setUpMinutes),
     loggedRefusals: new RateLimiter(SIGN_INS.refusalsLogged, SIGN_INS.windowMs),
     outcomes: new Outcomes(),
     readings: new Readings(),

@@ -9,6 +9,8 @@ export const UNSAVED = 'unsaved';
 /** The member that says that a session was ended, and the address with it. */
 export const ENDED = 'signed-out';
 export const SIGNED_OUT = `/sign-in?${ENDED}=yes`;
+/** The member that says that the code of a second factor came too late. */
+export const LATE = 'late';
 
 /** What decides on the way back. */
 interface Ways {

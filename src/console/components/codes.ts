@@ -1,0 +1,21 @@
+/** Fields of codes of a second factor. */
+
+import { SECOND_FACTOR } from '../../core/limits.ts';
+import { type Html, html } from '../../http/html.ts';
+
+/** The field for the code that an authenticator shows; pasting one with a space works. */
+export function codeField(hint: string, isFirst = false) {
+  const control = (marks: Html) => html`<input class="digits" inputmode="numeric"
+autocomplete="one-time-code" maxlength="${SECOND_FACTOR.digits + 1}"${
+    isFirst && html` autofocus`
+  }${marks}>`;
+  return { label: 'Code', hint, control };
+}
+
+/** The field for a recovery code. */
+export const RECOVERY = {
+  label: 'Recovery code',
+  hint: 'One of the ten that you kept, such as abcd-2345. Each works once.',
+  control: (marks: Html) => html`<input class="recovery" autocomplete="off" autocapitalize="none"
+spellcheck="false" maxlength="12"${marks}>`,
+};

@@ -1,0 +1,243 @@
+/** The second factor of the user who is signed in: setting up, recovery codes, removing. */
+
+import encodeQr from 'qr';
+import { Failure } from '../../core/failures.ts';
+import { type Html, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { redirectReply } from '../../http/pages.ts';
+import { base32Of, createSecret, pairingAddress } from '../../operations/one-time-codes.ts';
+import {
+  findSecondFactor,
+  isFew,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  requiresOf,
+  type SecondFactor,
+  setUpSecondFactor,
+  useCode,
+} from '../../operations/second-factors.ts';
+import { isOwnPassword } from '../../operations/users.ts';
+import { codeField } from '../components/codes.ts';
+import { copyButton, pairList, typed } from '../components/elements.ts';
+import {
+  fieldList,
+  mainActions,
+  NARROW,
+  postForm,
+  presentPassword,
+  type Sent,
+  takeForm,
+  UNSENT,
+} from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
+import type { Visit } from '../session/visit.ts';
+import { askPassword } from './password-again.ts';
+import { checkOwnCode, checkOwnPassword } from './sign-in.ts';
+
+/** Where a user without one is led if the organisation requires it. */
+export const SECOND_FACTOR_PAGE = '/account/second-factor';
+export const RECOVERY_CODES_PAGE = '/account/second-factor/codes';
+const ACCOUNT = ['/account', 'Your account'] as const;
+/** Blank modules around a QR code (ISO/IEC 18004). */
+const QUIET_ZONE = 4;
+
+const NEW_CODE = { code: codeField('6 digits') };
+const OWN_CODE = {
+  present: presentPassword('Current password', { empty: 'Type your current password.' }),
+  code: codeField('6 digits from your authenticator, or a recovery code'),
+};
+
+/** `GET /account/second-factor`. */
+export function showSecondFactor(visit: Visit, sent: Sent = UNSENT): Reply {
+  const factor = findSecondFactor(visit.desk.source, visit.session.userId);
+  const isSettingUp = factor === undefined || findSecret(visit)?.isOther === true;
+  return isSettingUp ? setUpPage(visit, sent) : factorPage(visit, factor, sent);
+}
+
+/** `POST /account/second-factor`. */
+export function takeSecondFactor(visit: Visit): Promise<Reply> {
+  const act = visit.field('do');
+  if (act === 'set-up') return takeNewCode(visit);
+  let at: keyof typeof OWN_CODE = 'present';
+  const refused = ({ message, headers }: Failure, status: number) => {
+    return showSecondFactor(visit, { faults: { [at]: message }, status, headers });
+  };
+  return visit.runOr(refused, async () => {
+    const { desk, session } = visit;
+    await checkOwnPassword(visit, SECOND_FACTOR_PAGE, (turn) => {
+      return isOwnPassword(session, visit.field('present'), turn);
+    });
+    at = 'code';
+    await checkOwnCode(visit, SECOND_FACTOR_PAGE, () => {
+      const text = visit.field('code');
+      const isRecovery = !/^[\d\s]{0,7}$/.test(text);
+      return useCode(desk.source, session.userId, { code: text, isRecovery }, visit.request);
+    });
+    if (act === 'other') {
+      keepSecret(visit, true);
+      return { to: SECOND_FACTOR_PAGE, message: 'The present one works until the new one does.' };
+    }
+    if (act === 'remove') {
+      removeSecondFactor(session, visit.actor);
+      const message = 'Signing in no longer asks for a code. Your other sessions have ended.';
+      return { to: ACCOUNT[0], message };
+    }
+    if (act !== 'codes') throw new Failure('invalid_input', 'Choose what to change.');
+    return codesOutcome('renewed', renewRecoveryCodes(session, visit.actor));
+  });
+}
+
+async function takeNewCode(visit: Visit): Promise<Reply> {
+  // Or an open browser would be enough to shut its user out.
+  const asked = await askPassword(visit, SECOND_FACTOR_PAGE);
+  if (asked !== undefined) return asked;
+  return takeForm(visit, NEW_CODE, setUpPage, () => {
+    const { desk, session } = visit;
+    const secret = findSecret(visit)?.secret;
+    if (secret === undefined) {
+      const message = 'Too much time has passed. Scan the new code below, then type what it shows.';
+      throw new Failure('invalid_input', message);
+    }
+    const code = visit.field('code');
+    const codes = setUpSecondFactor(session, { secret, code }, visit.actor);
+    if (codes === undefined) {
+      const message = 'This code is not right. Wait for the next one.';
+      const help = 'If that is wrong too, set your phone’s clock.';
+      throw new Failure('invalid_input', `${message} ${help}`);
+    }
+    desk.newSecrets.forget(String(session.id));
+    return codesOutcome('set-up', codes);
+  });
+}
+
+function codesOutcome(id: 'set-up' | 'renewed', codes: readonly string[]) {
+  return { to: RECOVERY_CODES_PAGE, message: undefined, secret: { id, text: codes.join('\n') } };
+}
+
+/** `GET /account/second-factor/codes`: the recovery codes, once. */
+export function showRecoveryCodes(visit: Visit): Reply {
+  const secret = visit.desk.outcomes.take(visit)?.secret;
+  if (secret === undefined) return redirectReply(SECOND_FACTOR_PAGE);
+  const isNew = secret.id === 'set-up';
+  const codes = secret.text.split('\n');
+  const { email, access } = visit.session;
+  const about = `budgetd, ${access.organisation.name}: recovery codes of ${email}`;
+  const file = [about, 'Each works once.', '', ...codes, ''].join('\n');
+  const content = html`<section class="once medium" aria-labelledby="once">
+<h2 id="once">Keep these recovery codes now. They are shown this once</h2>
+<p class="small">Without your authenticator, one of them signs you in; each works once. Keep them
+where your password is not.</p>
+<ol class="codes" id="codes">${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
+<p class="actions">${copyButton('codes')} <a class="button" download="budgetd-recovery-codes.txt"
+href="data:text/plain;charset=utf-8,${encodeURIComponent(file)}">Download</a></p>
+</section>
+<p class="actions"><a class="button primary" href="${ACCOUNT[0]}">I have kept them</a></p>
+<p class="small soft">Lost them later? Your account makes ten new ones; the old ones stop working
+then.</p>`;
+  return showPage(visit, {
+    title: isNew ? 'The second factor is on' : 'New recovery codes',
+    lead: isNew
+      ? 'From now on, signing in asks for a code. Your other sessions have ended.'
+      : 'The old ones no longer work. Your other sessions have ended.',
+    above: ACCOUNT,
+    place: ACCOUNT[0],
+    content,
+  });
+}
+
+function findSecret({ desk, session, nowMs }: Visit) {
+  return desk.newSecrets.find(String(session.id), nowMs)?.value;
+}
+
+function keepSecret({ desk, session, nowMs }: Visit, isOther: boolean): Buffer {
+  const secret = createSecret();
+  desk.newSecrets.keep(String(session.id), { secret, isOther }, nowMs);
+  return secret;
+}
+
+function setUpPage(visit: Visit, sent: Sent = UNSENT): Reply {
+  const { email, access, hasSecondFactor } = visit.session;
+  const secret = findSecret(visit)?.secret ?? keepSecret(visit, hasSecondFactor);
+  const address = pairingAddress(secret, `budgetd, ${access.organisation.name}`, email);
+  const groups = base32Of(secret).match(/.{4}/g) ?? [];
+  const isRequired = access.organisation.requiresSecondFactor && !hasSecondFactor;
+  const steps = html`<ol class="steps">
+<li><h2>Open an authenticator</h2><p>Any app for time-based codes works, as do most password
+managers. It needs no network.</p></li>
+<li><h2>Scan this code with it</h2>
+<div class="pairing">${qrCode(address)}
+<div><p class="label">Or type this secret into it</p><code class="by-hand"
+id="secret">${groups.join(' ')}</code>
+<p class="hint">Time-based, 6 digits, every 30 seconds, SHA-1. Account: ${typed(email)}</p>
+<p class="actions">${copyButton('secret')}</p></div></div></li>
+<li><h2>Type the code it shows</h2><p>This proves that it works, before you depend on it.</p>
+${fieldList(NEW_CODE, sent)}
+${
+  isRequired
+    ? html`<button class="button primary">Switch it on</button>`
+    : mainActions('Switch it on', ACCOUNT[0])
+}</li>
+</ol>`;
+  const content = html`${
+    isRequired &&
+    html`<div class="note warn"><p>${typed(access.organisation.name)} requires a second factor. Set
+yours up to go on, or sign out.</p></div>\n`
+  }${postForm(SECOND_FACTOR_PAGE, { do: 'set-up' }, steps)}
+<p class="small soft">The secret is made for this page, and kept only once the code is right. Next,
+you get ten recovery codes.</p>`;
+  return showPage(visit, {
+    title: 'Set up a second factor',
+    lead: `After your password, signing in asks for a code from your phone. Keys of programs are not
+affected.`,
+    above: ACCOUNT,
+    place: ACCOUNT[0],
+    content,
+    ...sent,
+  });
+}
+
+function factorPage(visit: Visit, factor: SecondFactor, sent: Sent): Reply {
+  const { createdAtMs, lastUsedAtMs, codesLeft } = factor;
+  const requiring = requiresOf(visit.session);
+  const remove =
+    requiring === undefined
+      ? html`<button class="button danger" name="do" value="remove">Remove</button>`
+      : html`<p class="hint">${typed(requiring)} requires a second factor, so it cannot be
+removed.</p>`;
+  const fields = html`${fieldList(OWN_CODE, sent)}<p class="actions"><button class="button"
+name="do" value="codes">Make new recovery codes</button> <button class="button" name="do"
+value="other">Use another authenticator</button> ${remove}</p>
+<p class="hint">Each ends your other sessions. Another authenticator takes over once its code is
+right.</p>`;
+  const content = html`${pairList([
+    ['On since', visit.dayAt(createdAtMs)],
+    ['Last used', visit.moment(lastUsedAtMs)],
+    ['Recovery codes left', visit.count(codesLeft)],
+  ])}
+${
+  isFew(codesLeft) &&
+  html`<div class="note warn"><p>Few recovery codes are left. Make new ones now.</p></div>\n`
+}${postForm(SECOND_FACTOR_PAGE, {}, fields, NARROW)}`;
+  return showPage(visit, {
+    title: 'Second factor',
+    lead: 'After your password, signing in asks for a code.',
+    above: ACCOUNT,
+    place: ACCOUNT[0],
+    content,
+    ...sent,
+  });
+}
+
+/** A QR code, a path of its dark runs. */
+function qrCode(text: string): Html {
+  const rows = encodeQr(text, 'raw', { ecc: 'medium', border: QUIET_ZONE });
+  const path = rows.flatMap((row, y) => {
+    const dark = row.map((isDark) => (isDark ? '1' : '0')).join('');
+    return [...dark.matchAll(/1+/g)].map(({ index, 0: { length } }) => {
+      return `M${index} ${y}h${length}v1h-${length}z`;
+    });
+  });
+  return html`<svg class="qr" viewBox="0 0 ${rows.length} ${rows.length}" role="img"
+aria-labelledby="qr-title" shape-rendering="crispEdges"><title id="qr-title">QR code of the
+secret</title><path d="${path.join('')}"/></svg>`;
+}

@@ -1,0 +1,205 @@
+/**
+ * The second factor of a user (contract 16, docs/security.md#second-factor): a code after the
+ * password. Secrets and recovery codes are of no use without a key, which is in a file beside the
+ * database, in no backup and in no export.
+ */
+
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Actor } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
+import { SECOND_FACTOR } from '../core/limits.ts';
+import { keyFileOf, readOrCreateKey } from '../database/key-file.ts';
+import { requireSecondFactor as setRequired } from '../store/organisations.ts';
+import * as store from '../store/second-factors.ts';
+import { refuseForeign, requireUser, type UserRecord } from '../store/users.ts';
+import { type Access, atomically, type Source } from './access.ts';
+import { createRecoveryCodes, findStep, readRecoveryCode } from './one-time-codes.ts';
+import type { Session } from './sessions.ts';
+
+export { findSecondFactor, type SecondFactor } from '../store/second-factors.ts';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const CIPHER = 'aes-256-gcm';
+
+/** Whether so few recovery codes are left that the user should make new ones. */
+export function isFew(codesLeft: number): boolean {
+  return codesLeft <= SECOND_FACTOR.fewCodes;
+}
+
+/** A code that was typed: of an authenticator, or a recovery code. */
+interface TypedCode {
+  readonly code: string;
+  readonly isRecovery?: boolean;
+}
+
+/**
+ * Uses the code of a user, who has a second factor. Returns false if it is wrong, was used, or is
+ * too old. Refuses with `unavailable` if the key is missing.
+ */
+export function useCode(
+  source: Source,
+  userId: number,
+  { code, isRecovery = false }: TypedCode,
+  { nowMs }: Pick<Actor, 'nowMs'>,
+): boolean {
+  const factor = store.findSecondFactor(source, userId);
+  if (factor === undefined) return false;
+  const secret = open(source, userId, factor.secret);
+  if (isRecovery) {
+    return store.useRecoveryCode(source, userId, hashCode(source, userId, code), nowMs);
+  }
+  const step = findStep(secret, code, { nowMs, lastStep: factor.lastStep });
+  return step !== undefined && store.useStep(source, userId, step, nowMs);
+}
+
+/**
+ * Sets up the second factor of the user of a session, in place of one that there may be; the other
+ * sessions end. Returns the recovery codes, only here; undefined if the code does not prove that
+ * the secret is in an authenticator.
+ */
+export function setUpSecondFactor(
+  { id: keptSessionId, userId, access }: Session,
+  { secret, code }: { readonly secret: Buffer; readonly code: string },
+  actor: Actor,
+): string[] | undefined {
+  const step = findStep(secret, code, { nowMs: actor.nowMs, lastStep: 0 });
+  if (step === undefined) return undefined;
+  const codes = createRecoveryCodes();
+  const key = keyOf(access, true);
+  const sealed = seal(key, userId, secret);
+  const hashes = codes.map((each) => hashUnder(key, userId, each));
+  const change = { userId, keptSessionId, secret: sealed, step, codes: hashes };
+  store.setSecondFactor(access, change, actor);
+  return codes;
+}
+
+/** New recovery codes in place of those before, returned only here; the other sessions end. */
+export function renewRecoveryCodes(
+  { id: keptSessionId, userId, access }: Session,
+  actor: Actor,
+): string[] {
+  const codes = createRecoveryCodes();
+  const hashes = codes.map((each) => hashCode(access, userId, each));
+  store.setRecoveryCodes(access, { userId, keptSessionId, codes: hashes }, actor);
+  return codes;
+}
+
+/** The name of an organisation of the user that requires a second factor; undefined without one. */
+export function requiresOf({ access, userId }: Session): string | undefined {
+  return store.listRequiring(access, userId)[0];
+}
+
+/**
+ * Removes the second factor of the user of a session; the other sessions end. Refuses with
+ * `conflict` while an organisation of the user requires one.
+ */
+export function removeSecondFactor(session: Session, actor: Actor): void {
+  const { id: keptSessionId, userId, access } = session;
+  atomically(access, () => {
+    const requiring = requiresOf(session);
+    if (requiring !== undefined) {
+      throw new Failure('conflict', `${requiring} requires a second factor of everyone.`);
+    }
+    const change = { userId, keptSessionId };
+    store.deleteSecondFactor(access, change, 'user.second_factor_removed', actor);
+  });
+}
+
+/**
+ * Removes the second factor of another user, who then signs in with the password alone; sessions of
+ * the user end. Again does nothing. Refuses with `not_found`, and like `createResetLink`.
+ */
+export function resetSecondFactor(access: Access, email: string, actor: Actor): UserRecord {
+  return atomically(access, () => {
+    const user = requireUser(access, email);
+    refuseForeign(access, user, actor, 'second factor is removed under "Your account"');
+    const change = { userId: user.id };
+    store.deleteSecondFactor(access, change, 'user.second_factor_reset', actor);
+    return requireUser(access, email);
+  });
+}
+
+/**
+ * Requires a second factor of everyone in the organisation, or leaves that to each user. Refuses
+ * with `conflict` an owner who has none.
+ */
+export function requireSecondFactor(
+  { access, hasSecondFactor }: Session,
+  isRequired: boolean,
+  actor: Actor,
+): void {
+  if (isRequired && !hasSecondFactor) {
+    throw new Failure('conflict', 'Set up your own second factor first.');
+  }
+  setRequired(access, isRequired, actor);
+}
+
+/**
+ * The numbers of the users whose codes cannot be checked, because the file of the key is missing or
+ * has another key, and the name of that file.
+ */
+export function findLostSecrets(source: Source): { file: string; userIds: number[] } {
+  const key = keyOf(source, false);
+  const lost = store.listSecrets(source).filter(({ userId, secret }) => {
+    return key === undefined || unseal(key, userId, secret) === undefined;
+  });
+  return { file: keyFileOf(source.db), userIds: lost.map(({ userId }) => userId) };
+}
+
+/** The keys that are made of the one in the file. */
+interface Key {
+  readonly secrets: Buffer;
+  readonly codes: Buffer;
+}
+
+function keyOf(source: Source, isNeeded: true): Key;
+function keyOf(source: Source, isNeeded: false): Key | undefined;
+function keyOf({ db }: Source, isNeeded: boolean): Key | undefined {
+  const key = readOrCreateKey(db, isNeeded);
+  if (key === undefined) return undefined;
+  const derive = (use: string) => Buffer.from(hkdfSync('sha256', key, '', use, key.length));
+  return { secrets: derive('secrets'), codes: derive('recovery codes') };
+}
+
+function open(source: Source, userId: number, sealed: Buffer): Buffer {
+  const key = keyOf(source, false);
+  const secret = key && unseal(key, userId, sealed);
+  if (secret !== undefined) return secret;
+  const message = `Codes cannot be checked: ${keyFileOf(source.db)} is missing or has another key.`;
+  const help = 'Whoever runs the service can put the file back, or reset your second factor.';
+  throw new Failure('unavailable', `${message} ${help}`);
+}
+
+function seal({ secrets }: Key, userId: number, secret: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, secrets, nonce).setAAD(Buffer.from(String(userId)));
+  const sealed = Buffer.concat([cipher.update(secret), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** Undefined if it was sealed under another key, or for another user. */
+function unseal({ secrets }: Key, userId: number, sealed: Buffer): Buffer | undefined {
+  const start = NONCE_BYTES + TAG_BYTES;
+  try {
+    const decipher = createDecipheriv(CIPHER, secrets, sealed.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(String(userId)));
+    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, start));
+    return Buffer.concat([decipher.update(sealed.subarray(start)), decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
+
+function hashCode(source: Source, userId: number, code: string): Buffer {
+  return hashUnder(keyOf(source, true), userId, code);
+}
+
+/** Of 40 bits: a plain hash would be found in minutes. */
+function hashUnder({ codes }: Key, userId: number, code: string): Buffer {
+  return createHmac('sha256', codes)
+    .update(`${userId} ${readRecoveryCode(code)}`)
+    .digest();
+}

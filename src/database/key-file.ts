@@ -39,7 +39,7 @@ function readKey(file: string): Buffer | undefined {
 
 /** A file with anything else in it is kept under another name: it may be the key of an old copy. */
 function writeKey(file: string, key: Buffer): void {
-  const unfinished = `${file}-new`;
+  const unfinished = `${file}.unfinished`;
   ensurePrivateFile(unfinished);
   writeFileSync(unfinished, `${key.toString('hex')}\n`, { flush: true });
   if (existsSync(file)) renameSync(file, `${file}-old`);

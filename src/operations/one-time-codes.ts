@@ -5,6 +5,7 @@
 
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { SECOND_FACTOR } from '../core/limits.ts';
+import { cutText } from '../core/text-width.ts';
 
 const STEP_MS = SECOND_FACTOR.stepSeconds * 1000;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -54,11 +55,14 @@ export function base32Of(secret: Uint8Array): string {
   return parts.map((part) => BASE32[Number.parseInt(part.padEnd(BASE32_BITS, '0'), 2)]).join('');
 }
 
-/** The address that a QR code has for an authenticator. */
-export function pairingAddress(secret: Uint8Array, issuer: string, email: string): string {
+/** The address that a QR code has for an authenticator. A long name would not fit into one. */
+export function pairingAddress(secret: Uint8Array, organisation: string, email: string): string {
+  const issuer = `budgetd, ${cutText(organisation, ISSUER_WIDTH)}`;
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
   return `otpauth://totp/${label}?secret=${base32Of(secret)}&issuer=${encodeURIComponent(issuer)}`;
 }
+
+const ISSUER_WIDTH = 40;
 
 /** A new set of recovery codes, such as `abcd-2345`. */
 export function createRecoveryCodes(): string[] {

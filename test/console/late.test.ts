@@ -15,6 +15,7 @@ import type { Access } from '../../src/operations/access.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { changeOrganisation, endSession, findSession } from '../../src/operations/sessions.ts';
 import { changeRole, removeUser } from '../../src/operations/users.ts';
+import { setSecondFactor } from '../../src/store/second-factors.ts';
 import { addUser, setPassword } from '../../src/store/users.ts';
 import { CHEAP, PASSWORD } from '../operations/users.ts';
 import { dump, folderFor } from '../store/workshop.ts';
@@ -148,7 +149,9 @@ const IMPORTING = '/import/x';
 function othersOf(access: Access, other: Access): readonly FilledForm[] {
   const target = { ...HERE, email: 'target@example.org' };
   const actor = { name: 'test', requestId: null, nowMs: 0 };
-  const id = formatId('usr', addUser(access, target, actor).user.id);
+  const { id: userId } = addUser(access, target, actor).user;
+  setSecondFactor(access, { userId, secret: Buffer.alloc(1), step: 0, codes: [] }, actor);
+  const id = formatId('usr', userId);
   const acts = listAudit(access, {}).filter(({ action }) => explainNoUndo(action) === undefined);
   const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/account/organisation': { organisation: formatId('org', other.organisation.id) },
@@ -161,6 +164,7 @@ function othersOf(access: Access, other: Access): readonly FilledForm[] {
     '/settings/users/link': { id },
     '/settings/users/role': { id, was: 'owner', [`role-${id}`]: 'member' },
     '/settings/users/sessions': { id },
+    '/settings/users/second-factor': { id },
     '/settings/users/remove': { id },
     '/undo': { act: String(acts.at(-1)?.atMs), to: '/' },
   };
@@ -180,6 +184,7 @@ const DOING_ELSEWHERE = [
   'POST /settings/users/link',
   'POST /settings/users/remove',
   'POST /settings/users/role',
+  'POST /settings/users/second-factor',
   'POST /settings/users/sessions',
 ];
 

@@ -6,6 +6,9 @@ import { describe, it, type TestContext } from 'node:test';
 import { OPEN_PAGES, PAGES } from '../../src/console/routes.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { createKey } from '../../src/operations/keys.ts';
+import { codeAt } from '../../src/operations/one-time-codes.ts';
+import { setUpSecondFactor } from '../../src/operations/second-factors.ts';
+import { findSession } from '../../src/operations/sessions.ts';
 import { createResetLink, inviteUser } from '../../src/operations/users.ts';
 import { addUser as storeUser } from '../../src/store/users.ts';
 import { folderFor } from '../store/workshop.ts';
@@ -43,6 +46,25 @@ async function openLink(office: World, token: string): Promise<Browser> {
   const browser = new Browser(office);
   await browser.get(`/set-up?token=${token}`);
   return browser;
+}
+
+/** Another owner, signed in, who has a second factor, and the next code of it. */
+async function armed(world: World, email: string) {
+  const id = await addUser(world, 'owner', email);
+  const browser = await Browser.of(world, email);
+  const session = findSession(
+    world.service.source,
+    browser.cookies.get('budgetd') ?? '',
+    world.clock.nowMs,
+  );
+  const secret = Buffer.from('12345678901234567890');
+  const code = () => {
+    world.clock.nowMs += 30_000;
+    return codeAt(secret, Math.floor(world.clock.nowMs / 30_000));
+  };
+  assert.ok(session !== undefined);
+  setUpSecondFactor(session, { secret, code: code() }, world.service.actor());
+  return { id, browser, code };
 }
 
 /** A form, the browser that sends it, and what is said then. */
@@ -109,6 +131,17 @@ const OTHERS: Readonly<Record<string, (world: World) => Promise<readonly Case[]>
     const go = (id: string) => browser.send('/account/organisation', { organisation: id });
     return [[go(organisation), browser, /You are in Second now\./]];
   },
+  'POST /sign-in/code': async (world) => {
+    const { code } = await armed(world, 'armed@example.org');
+    const browser = new Browser(world);
+    await browser.send('/sign-in', { email: 'armed@example.org', password: PASSWORD });
+    return [[browser.send('/sign-in/code', { code: code() }), browser, /armed@example\.org/]];
+  },
+  'POST /account/second-factor': async (world) => {
+    const { browser, code } = await armed(world, 'renewing@example.org');
+    const typed = { do: 'other', present: PASSWORD, code: code() };
+    return [[browser.send('/account/second-factor', typed), browser, /The present one works/]];
+  },
   'POST /settings/users/remove': async ({ browser, access }) => {
     const organisation = formatId('org', access.organisation.id);
     await browser.send('/account/organisation', { organisation });
@@ -116,6 +149,11 @@ const OTHERS: Readonly<Record<string, (world: World) => Promise<readonly Case[]>
     const [, id = ''] = /member@example\.org[\s\S]*?name="id" value="(\w+)"/.exec(text) ?? [];
     const sent = browser.send('/settings/users/remove', { id });
     return [[sent, browser, /member@example\.org is no longer a user here\./]];
+  },
+  'POST /settings/users/second-factor': async (world) => {
+    const { id } = await armed(world, 'lost@example.org');
+    const sent = world.browser.send('/settings/users/second-factor', { id });
+    return [[sent, world.browser, /lost@example\.org signs in with the password alone\./]];
   },
   'POST /projects/{id}/paste': async ({ browser }) => {
     const path = '/projects/prj_0000000001/paste';

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { decodeQR } from 'qr/decode.js';
 import { listAudit } from '../../src/operations/audit.ts';
 import { codeAt } from '../../src/operations/one-time-codes.ts';
 import { findLostSecrets } from '../../src/operations/second-factors.ts';
@@ -63,6 +64,23 @@ async function setUp(office: Office, browser: Browser) {
   return { authenticator, codes, place: done.location ?? '' };
 }
 
+/** What an authenticator reads in the QR code of a page: an address. */
+function readQr(text: string): URL {
+  const [, size = '0'] = /<svg class="qr" viewBox="0 0 (\d+) \1"/.exec(text) ?? [];
+  const side = Number(size) * MODULE_PIXELS;
+  const data = new Uint8Array(side * side * 3).fill(255);
+  const paint = (x: number, y: number) => data.fill(0, (y * side + x) * 3, (y * side + x) * 3 + 3);
+  for (const [, ...run] of text.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
+    const [x = 0, y = 0, length = 0] = run.map((each) => Number(each) * MODULE_PIXELS);
+    for (let down = 0; down < MODULE_PIXELS; down += 1) {
+      for (let along = 0; along < length; along += 1) paint(x + along, y + down);
+    }
+  }
+  return new URL(decodeQR({ width: side, height: side, data }));
+}
+
+const MODULE_PIXELS = 4;
+
 async function openHouse(test: TestContext, options: Parameters<typeof openOffice>[1] = {}) {
   const office = await openOffice(test, options);
   await addUser(office, 'owner', ADA);
@@ -83,11 +101,14 @@ async function half(office: Office, email = ADA, to?: string): Promise<Browser> 
 }
 
 describe('16 a second factor', () => {
-  it('is set up with a secret and proven with a code, which shows recovery codes once', async (test) => {
+  it('is set up with a secret, proven with a code, and has recovery codes', async (test) => {
     const { office, access, ada } = await openHouse(test);
     const other = await Browser.of(office, ADA);
     const page = await ada.get(PAGE);
-    assert.match(page.text, /<svg class="qr" viewBox="0 0 (\d+) \1"/);
+    const address = readQr(page.text);
+    assert.equal(address.searchParams.get('issuer'), 'budgetd, Test');
+    const [, secret = ''] = /id="secret">([A-Z2-7 ]+)</.exec(page.text) ?? [];
+    assert.equal(address.searchParams.get('secret'), secret.replaceAll(' ', ''));
     assert.match(page.headers.get('cache-control') ?? '', /no-store/);
     assert.equal((await ada.get(PAGE)).text.includes('id="secret"'), true);
     const wrong = await ada.send(PAGE, { do: 'set-up', code: '000000' });
@@ -227,7 +248,7 @@ describe('16 a second factor', () => {
     assert.equal(listAudit(access, { action: 'user.second_factor_removed' }).length, 1);
   });
 
-  it('is required of everyone: who has none can set it up or sign out, also in open sessions', async (test) => {
+  it('is required: who has none can set it up or sign out, also in open sessions', async (test) => {
     const { office, access, ada } = await openHouse(test);
     const ORGANISATION = '/settings/organisation/second-factor';
     const bob = await Browser.of(office, BOB);
@@ -254,7 +275,7 @@ describe('16 a second factor', () => {
     assert.equal((await bob.send('/sign-out', {})).location, '/sign-in?signed-out=yes');
   });
 
-  it('is removed by an owner from another user, who then signs in with the password', async (test) => {
+  it('is removed by an owner, and the user signs in with the password', async (test) => {
     const { office, access, ada } = await openHouse(test);
     const bob = await Browser.of(office, BOB);
     await setUp(office, bob);
@@ -272,7 +293,7 @@ describe('16 a second factor', () => {
 });
 
 describe('16 the password again', () => {
-  it('after 15 minutes, for forms that change users, keys, plan or backups; typed values stay', async (test) => {
+  it('after 15 minutes, for users, keys, plan and backups; typed values stay', async (test) => {
     const { office, access, ada } = await openHouse(test);
     const fields = { email: 'cat@example.org', name: 'Cat <b>', role: 'member' };
     office.clock.nowMs += 15 * MINUTE_MS + 1;
@@ -325,7 +346,7 @@ describe('16 the password again', () => {
 });
 
 describe('16 the key of second factors', () => {
-  it('is in a file beside the database, which only its owner reads, and is missed', async (test) => {
+  it('is in a file beside the database that only its owner reads, and is missed', async (test) => {
     const folder = mkdtempSync(join(tmpdir(), 'budgetd-factor-'));
     test.after(() => rmSync(folder, { recursive: true }));
     const database = join(folder, 'budgetd.db');

@@ -42,6 +42,7 @@ export const DOING = [
   'POST /settings/keys/revoke',
   'POST /settings/organisation',
   'POST /settings/organisation/name',
+  'POST /settings/organisation/second-factor',
   'POST /settings/organisation/time-zone',
   'POST /settings/users/new',
   'POST /transactions/allocate',

@@ -72,7 +72,7 @@ describe('contract 5: the audit log', () => {
     changeAll(shop, reviewChange(shop, reviews), shop.actor());
     actOnUsers(shop);
     const actions = listAudit(shop, 0).map(({ action }) => action);
-    // `console/trail`, `console/users`, `console/second-factor` and `database/upgrade` have the others.
+    // `console/trail`, `console/users`, `console/second-factor`, `database/upgrade` have others.
     const wanted = AUDIT_ACTIONS.filter(
       (action) => !/^(?:session|backup|database)\.|sessions_ended|second_factor/.test(action),
     );

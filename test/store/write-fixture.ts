@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { SCHEMA_VERSION } from '../../src/database/migrations.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { createLink } from '../../src/store/links.ts';
+import { setSecondFactor } from '../../src/store/second-factors.ts';
 import { createSession } from '../../src/store/sessions.ts';
 import { addUser } from '../../src/store/users.ts';
 import { ROOT } from '../repository.ts';
@@ -63,6 +64,13 @@ function fill(shop: Workshop): void {
   const ann = { email: 'ann@example.org', name: 'Ann', role: 'owner', password: 'scrypt' } as const;
   const { user } = addUser(shop, ann, shop.actor());
   createLink({ db }, user.id, shop.actor());
+  const codes = [Buffer.alloc(32)];
+  setSecondFactor(
+    { db },
+    { userId: user.id, secret: Buffer.alloc(24), step: 1, codes },
+    shop.actor(),
+  );
+  later();
   createSession({ db }, { userId: user.id, agent: 'Browser' }, shop.nowMs);
   const invitation = db.prepare('insert into invitations values (?, ?, ?, ?, ?, ?, ?, ?)');
   const bob = ['bob@example.org', 'Bob@example.org', null, 'member'];

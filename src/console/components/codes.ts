@@ -8,7 +8,7 @@ export function codeField(hint: string, isFirst = false) {
   const control = (marks: Html) => html`<input class="digits" inputmode="numeric"
 autocomplete="one-time-code" maxlength="${SECOND_FACTOR.digits + 1}"${
     isFirst && html` autofocus`
-  }${marks}>`;
+  } ${marks}>`;
   return { label: 'Code', hint, control };
 }
 
@@ -17,5 +17,5 @@ export const RECOVERY = {
   label: 'Recovery code',
   hint: 'One of the ten that you kept, such as abcd-2345. Each works once.',
   control: (marks: Html) => html`<input class="recovery" autocomplete="off" autocapitalize="none"
-spellcheck="false" maxlength="12"${marks}>`,
+spellcheck="false" maxlength="12" ${marks}>`,
 };

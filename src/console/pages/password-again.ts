@@ -40,9 +40,9 @@ function againPage(visit: Visit, sent: Sent): Reply {
     hint: `You gave it more than ${SECOND_FACTOR.passwordMinutes} minutes ago.`,
   });
   const kept = visit.form.fields.map(([name, text]) => name !== FIELD && hiddenField(name, text));
-  const content = html`<p>Then it is done as you asked.</p>
+  const content = html`<p>What you asked for is done then.</p>
 <form${NARROW} method="post" action="${visit.request.path}" novalidate>${kept}
-${fieldList({ [FIELD]: field }, sent)}<button class="button primary">Go on</button>
+${fieldList({ [FIELD]: field }, sent)}<button class="button primary">Confirm</button>
 </form>`;
   const lead = typed(visit.session.email);
   return showPage(visit, { title: 'Type your password again', lead, content, ...sent });

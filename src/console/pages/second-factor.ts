@@ -158,7 +158,7 @@ function keepSecret({ desk, session, nowMs }: Visit, isOther: boolean): Buffer {
 function setUpPage(visit: Visit, sent: Sent = UNSENT): Reply {
   const { email, access, hasSecondFactor } = visit.session;
   const secret = findSecret(visit)?.secret ?? keepSecret(visit, hasSecondFactor);
-  const address = pairingAddress(secret, `budgetd, ${access.organisation.name}`, email);
+  const address = pairingAddress(secret, access.organisation.name, email);
   const groups = base32Of(secret).match(/.{4}/g) ?? [];
   const isRequired = access.organisation.requiresSecondFactor && !hasSecondFactor;
   const steps = html`<ol class="steps">
@@ -181,7 +181,7 @@ ${
   const content = html`${
     isRequired &&
     html`<div class="note warn"><p>${typed(access.organisation.name)} requires a second factor. Set
-yours up to go on, or sign out.</p></div>\n`
+yours up first, or sign out.</p></div>\n`
   }${postForm(SECOND_FACTOR_PAGE, { do: 'set-up' }, steps)}
 <p class="small soft">The secret is made for this page, and kept only once the code is right. Next,
 you get ten recovery codes.</p>`;

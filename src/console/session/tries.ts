@@ -37,7 +37,7 @@ export class Tries {
   /** Of an account from all networks from which its user has not signed in. */
   readonly #elsewhere = limiterOf(SIGN_INS.perUser);
   /** Wrong codes of a user, who has given the right password. */
-  readonly #codes = createRateLimiter(
+  readonly #codes = new RateLimiter(
     SECOND_FACTOR.triesPerUser,
     SECOND_FACTOR.windowMs,
     SIGN_INS.triesCounted,

@@ -9,9 +9,9 @@ import * as bundling from './bundling.js';
 
 const common = {
   ...bundling.input(),
-  // Packages and modules of Node, but no path, not even on Windows. TypeBox is included, because
-  // Jest cannot load its ES modules.
-  external: /^(?!typebox)[^./][^:]/,
+  // Packages and modules of Node, but no path, not even on Windows. TypeBox and qr are included,
+  // because Jest cannot load their ES modules.
+  external: /^(?!typebox|qr$)[^./][^:]/,
 };
 
 const output = {

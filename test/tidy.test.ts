@@ -208,7 +208,7 @@ describe('repository', () => {
 
   it('every version is pinned, and the run-time dependencies are as decided', () => {
     const manifest = readJson('package.json');
-    assert.deepEqual(Object.keys(manifest.dependencies), ['papaparse', 'qr']);
+    assert.deepEqual(Object.keys(manifest.dependencies), ['papaparse']);
     assert.deepEqual(manifest.optionalDependencies, {
       'better-sqlite3': '13.2.0',
       'better-sqlite3-node20': 'npm:better-sqlite3@12.9.0',

@@ -1,6 +1,5 @@
 /** The second factor of the user who is signed in: setting up, recovery codes, removing. */
 
-import encodeQr from 'qr';
 import { Failure } from '../../core/failures.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -17,7 +16,7 @@ import {
   useCode,
 } from '../../operations/second-factors.ts';
 import { isOwnPassword } from '../../operations/users.ts';
-import { codeField } from '../components/codes.ts';
+import { codeField, RECOVERY } from '../components/codes.ts';
 import { copyButton, pairList, typed } from '../components/elements.ts';
 import {
   fieldList,
@@ -44,11 +43,15 @@ const QUIET_ZONE = 4;
 const NEW_CODE = { code: codeField('6 digits') };
 const OWN_CODE = {
   present: presentPassword('Current password', { empty: 'Type your current password.' }),
-  code: codeField('6 digits from your authenticator, or a recovery code'),
+  code: {
+    ...RECOVERY,
+    label: 'Code',
+    hint: '6 digits from your authenticator, or a recovery code.',
+  },
 };
 
 /** `GET /account/second-factor`. */
-export function showSecondFactor(visit: Visit, sent: Sent = UNSENT): Reply {
+export async function showSecondFactor(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const factor = findSecondFactor(visit.desk.source, visit.session.userId);
   const isSettingUp = factor === undefined || findSecret(visit)?.isOther === true;
   return isSettingUp ? setUpPage(visit, sent) : factorPage(visit, factor, sent);
@@ -132,7 +135,7 @@ where your password is not.</p>
 href="data:text/plain;charset=utf-8,${encodeURIComponent(file)}">Download</a></p>
 </section>
 <p class="actions"><a class="button primary" href="${ACCOUNT[0]}">I have kept them</a></p>
-<p class="small soft">Lost them later? Your account makes ten new ones; the old ones stop working
+<p class="small soft foot-note">Lost them later? Your account makes ten new ones; the old ones stop working
 then.</p>`;
   return showPage(visit, {
     title: isNew ? 'The second factor is on' : 'New recovery codes',
@@ -155,7 +158,7 @@ function keepSecret({ desk, session, nowMs }: Visit, isOther: boolean): Buffer {
   return secret;
 }
 
-function setUpPage(visit: Visit, sent: Sent = UNSENT): Reply {
+async function setUpPage(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const { email, access, hasSecondFactor } = visit.session;
   const secret = findSecret(visit)?.secret ?? keepSecret(visit, hasSecondFactor);
   const address = pairingAddress(secret, access.organisation.name, email);
@@ -165,7 +168,7 @@ function setUpPage(visit: Visit, sent: Sent = UNSENT): Reply {
 <li><h2>Open an authenticator</h2><p>Any app for time-based codes works, as do most password
 managers. It needs no network.</p></li>
 <li><h2>Scan this code with it</h2>
-<div class="pairing">${qrCode(address)}
+<div class="pairing">${await qrCode(address)}
 <div><p class="label">Or type this secret into it</p><code class="by-hand"
 id="secret">${groups.join(' ')}</code>
 <p class="hint">Time-based, 6 digits, every 30 seconds, SHA-1. Account: ${typed(email)}</p>
@@ -229,7 +232,8 @@ ${
 }
 
 /** A QR code, a path of its dark runs. */
-function qrCode(text: string): Html {
+async function qrCode(text: string): Promise<Html> {
+  const { encodeQR: encodeQr } = await import('qr');
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const path = rows.flatMap((row, y) => {
     const dark = row.map((isDark) => (isDark ? '1' : '0')).join('');

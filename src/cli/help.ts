@@ -55,7 +55,11 @@ function wrapUsage(command: Command): string[] {
   });
 }
 
+/** A longer name pushes its summary to the right, or no summary would have room. */
+const NAME_WIDTH = 20;
+
 function listSummaries(commands: readonly Command[], all: readonly Command[]): string[] {
-  const width = Math.max(...all.map(({ name }) => name.length));
+  const lengths = all.map(({ name }) => name.length);
+  const width = Math.max(...lengths.filter((length) => length <= NAME_WIDTH));
   return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
 }

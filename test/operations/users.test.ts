@@ -46,7 +46,7 @@ describe('8: users of an organisation', () => {
     const { user, isNew } = await createUser(ours, draft, shop.actor());
     assert.equal(isNew, true);
     const wanted = { id: 1, email: ADA, name: 'Ada', role: 'owner', lastSignInAtMs: null };
-    assert.deepEqual(user, { ...wanted, createdAtMs: shop.nowMs });
+    assert.deepEqual(user, { ...wanted, createdAtMs: shop.nowMs, secondFactor: 0 });
     assert.deepEqual(listUsers(ours), [user]);
     assert.match(findPassword(shop, ADA)?.password ?? '', /^scrypt:32768:8:3:/);
   });

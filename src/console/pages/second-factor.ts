@@ -135,8 +135,8 @@ where your password is not.</p>
 href="data:text/plain;charset=utf-8,${encodeURIComponent(file)}">Download</a></p>
 </section>
 <p class="actions"><a class="button primary" href="${ACCOUNT[0]}">I have kept them</a></p>
-<p class="small soft foot-note">Lost them later? Your account makes ten new ones; the old ones stop working
-then.</p>`;
+<p class="small soft foot-note">Lost them later? Your account makes ten new ones; the old ones stop
+working then.</p>`;
   return showPage(visit, {
     title: isNew ? 'The second factor is on' : 'New recovery codes',
     lead: isNew

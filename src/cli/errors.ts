@@ -1,6 +1,6 @@
 /** Turns an error into one clear line and an exit code (contract 8), with the stack on request. */
 
-import { Failure, type FailureDetail } from '../core/failures.ts';
+import { Failure } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
 import { storageFailure } from '../database/database.ts';
 import { SettingsError } from '../settings/settings.ts';
@@ -52,12 +52,9 @@ const USAGE_CODES: ReadonlySet<string> = new Set([
 
 function explainFailure(failure: Failure): string {
   if (failure.code !== 'invalid_parameter') return failure.message;
-  return failure.details.map(explainParameter).join(' ');
-}
-
-/** A parameter of the interface is an option on the command line. */
-function explainParameter({ field, message }: FailureDetail): string {
-  return `--${toKebabCase(field ?? '')} ${message}`;
+  // A parameter of the interface is an option on the command line.
+  const parts = failure.details.map((each) => `--${toKebabCase(each.field ?? '')} ${each.message}`);
+  return parts.join(' ');
 }
 
 /** `updatedSince` as an option: `updated-since`. */

@@ -43,7 +43,8 @@ export class ExportFolder {
   table<const Names extends string>(name: string, ...names: Names[]): Table<Cells<Words<Names>>> {
     const columns = names.flatMap((each) => each.split(' ')) as Words<Names>[];
     const records = this.records(name, columns);
-    return { add: (cells) => records.add(columns.map((column) => safeCell(cells[column]))) };
+    const safe = (cell: Cell) => (typeof cell === 'string' ? defuse(cell) : String(cell ?? ''));
+    return { add: (cells) => records.add(columns.map((column) => safe(cells[column]))) };
   }
 
   /** A file for spreadsheets whose cells are safe already. */
@@ -126,10 +127,6 @@ class ExportFile {
     this.#waiting = '';
     if (this.#descriptor !== undefined) writeFileSync(this.#descriptor, text);
   }
-}
-
-function safeCell(cell: Cell): string {
-  return typeof cell === 'string' ? defuse(cell) : String(cell ?? '');
 }
 
 /** A record ends with the line: of CR and LF only the first is written here. */

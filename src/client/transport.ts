@@ -172,7 +172,9 @@ export class Transport {
         throw new BudgetdError('timeout', `${url} did not answer within ${timeoutMs / 1000} s.`);
       }
       const reason = reasonOf(cause);
-      const message = `No answer from ${url} (${reason}): ${questionFor(reason)}`;
+      const [, question] = QUESTIONS.find(([code]) => code.test(reason)) ?? [];
+      const check = question ?? 'is the service running there?';
+      const message = `No answer from ${url} (${reason}): ${check}`;
       throw new BudgetdError('network_error', message, { cause });
     } finally {
       clearTimeout(timer);
@@ -281,8 +283,3 @@ const QUESTIONS: readonly (readonly [code: RegExp, question: string])[] = [
   [/^HPE_|HTTP\/1\.1 protocol/, 'does it use http?'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'is the name right?'],
 ];
-
-function questionFor(reason: string): string {
-  const known = QUESTIONS.find(([code]) => code.test(reason));
-  return known?.[1] ?? 'is the service running there?';
-}

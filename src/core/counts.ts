@@ -16,3 +16,8 @@ export function groupThousands(digits: string): string {
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
+
+/** A number of bytes in messages. */
+export function megabytes(bytes: number): string {
+  return `${Math.floor(bytes / 1e6)} MB`;
+}

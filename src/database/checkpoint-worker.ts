@@ -4,18 +4,14 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { loadDriver } from './driver.ts';
+import { withDatabase } from './driver.ts';
 
 parentPort?.on('message', () => {
   try {
-    const Driver = loadDriver();
-    const db = new Driver(String(workerData), { fileMustExist: true });
-    try {
+    withDatabase(String(workerData), {}, (db) => {
       db.pragma('synchronous = 2');
       db.pragma('wal_checkpoint(passive)');
-    } finally {
-      db.close();
-    }
+    });
   } catch {
     // A full disk, for example. Nothing is lost: the next checkpoint copies this part too.
   }

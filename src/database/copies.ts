@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { type Db, loadDriver } from './driver.ts';
+import { type Db, withDatabase } from './driver.ts';
 import { createPrivateFile, isTaken } from './private-files.ts';
 import { storageFailure } from './sqlite-errors.ts';
 
@@ -117,13 +117,7 @@ export function nameCopy(copy: string, file: string): void {
 
 /** Reads a database through a connection that changes nothing. */
 export function readDatabase<Result>(file: string, work: (db: Db) => Result): Result {
-  const Driver = loadDriver();
-  const db = new Driver(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
+  return withDatabase(file, { readonly: true, timeout: BUSY_TIMEOUT_MS }, work);
 }
 
 /** The free bytes on the disk of a path; undefined if the system does not tell. */

@@ -8,7 +8,7 @@ import { basename, dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { removeUnfinished } from './copies.ts';
-import { type Db, type Driver, loadDriver, type Transaction } from './driver.ts';
+import { type Db, type Driver, loadDriver, type Transaction, withDatabase } from './driver.ts';
 import { MIGRATIONS, type Migration, SCHEMA_VERSION, versionAfter } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
 import { isDamage, storageFailure } from './sqlite-errors.ts';
@@ -280,13 +280,9 @@ function refuseMissing(file: string, create: boolean): void {
  */
 function readVersion(file: string, busyTimeoutMs: number): number {
   if (!existsSync(`${file}-wal`)) return SCHEMA_VERSION;
-  const Driver = loadDriver();
-  const db = new Driver(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
-  try {
+  return withDatabase(file, { readonly: true, timeout: busyTimeoutMs }, (db) => {
     return Number(db.pragma('user_version', { simple: true }));
-  } finally {
-    db.close();
-  }
+  });
 }
 
 function refuseNewer(file: string, version: number, supported: number): void {

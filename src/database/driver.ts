@@ -130,6 +130,21 @@ export function loadDriver(): Driver {
   return Driver;
 }
 
+/** Opens a file that exists for some work, whatever is in it. */
+export function withDatabase<Result>(
+  file: string,
+  options: { readonly readonly?: boolean; readonly timeout?: number },
+  work: (db: Db) => Result,
+): Result {
+  const Driver = loadDriver();
+  const db = new Driver(file, { ...options, fileMustExist: true });
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
 /**
  * Loads the driver when the package is imported, so that the first service does not wait for it.
  * Problems are reported when a database is opened.

@@ -37,7 +37,8 @@ export function isSameOrigin(request: Asking, { publicUrl = '', listening }: Pla
   const origin = request.header('origin');
   const isKnown = publicUrl !== '' && listening !== undefined;
   const own = [publicUrl, isKnown ? listening : (hostOf(request) ?? '')];
-  return origin !== undefined && own.some((url) => origin === originOf(url));
+  // Without the port of the scheme, as browsers write it.
+  return own.some((url) => URL.canParse(url) && origin === new URL(url).origin);
 }
 
 /**
@@ -63,9 +64,4 @@ function nameOf(url: string): string {
 function hostOf(request: Asking): string | undefined {
   const host = request.header('host') ?? '';
   return isHost(host) ? `${request.client.isHttps ? 'https' : 'http'}://${host}` : undefined;
-}
-
-/** Without the port of the scheme, as browsers write it. */
-function originOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).origin : undefined;
 }

@@ -73,7 +73,7 @@ export class Refusals {
 
   /** Logs an error that the client is not told, and returns what to tell instead. */
   log(error: unknown, request: Refused): Failure {
-    const failure = this.#options.failureOf?.(error) ?? internalError();
+    const failure = this.#options.failureOf?.(error) ?? new Failure('internal_error', UNEXPECTED);
     const { requestId, method = null, path } = request;
     this.#options.log({
       kind: 'request_failed',
@@ -111,9 +111,7 @@ function isUnder(prefix: string, path: string): boolean {
   return path === prefix || path.startsWith(prefix === '/' ? '/' : `${prefix}/`);
 }
 
-function internalError(): Failure {
-  return new Failure('internal_error', 'Something went wrong on the server. It has been logged.');
-}
+const UNEXPECTED = 'Something went wrong on the server. It has been logged.';
 
 /** Whether an Accept header prefers HTML to JSON, or both equally. Wildcards do not count. */
 export function asksForHtml(accept: string | undefined): boolean {

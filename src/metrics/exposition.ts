@@ -96,10 +96,9 @@ function writeHead(name: string, type: string, help: string): string {
 }
 
 function writeSample(name: string, labels: Labels, value: number): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeText(text)}"`);
+  const pairs = Object.entries(labels).map(([label, text]) => {
+    const escaped = text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
+    return `${label}="${escaped}"`;
+  });
   return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[\\"\n]/g, (found) => (found === '\n' ? '\\n' : `\\${found}`));
 }

@@ -65,7 +65,11 @@ export async function allocateByAccountCode(
   const ambiguous = new Map<string, AmbiguousCode>();
   let after: store.ClaimPage['after'];
   do {
-    if (after !== undefined) await betweenSteps(access);
+    if (after !== undefined) {
+      // Other requests run, and the disk catches up: a commit would block them for longer.
+      await nextTurn();
+      await whenCheckpointed(access.db);
+    }
     const page = { after, limit: STEP_TRANSACTIONS, known };
     // Reads `access.db` each time: the service can be closed between two steps.
     const step = store.allocateClaims(access, page, actor);
@@ -95,12 +99,6 @@ function countAmbiguous(
   const key = JSON.stringify([accountCode, projectCode, projectIds]);
   const count = (found.get(key)?.count ?? 0) + 1;
   found.set(key, { accountCode, projectCode, count, budgetLineIds });
-}
-
-/** Lets other requests run, and the disk catch up: a commit would block them for longer. */
-async function betweenSteps(access: Access): Promise<void> {
-  await nextTurn();
-  await whenCheckpointed(access.db);
 }
 
 function addTo(lines: AccountCodeOutcome['lines'], lineId: number, amountMinor: number): void {

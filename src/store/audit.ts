@@ -198,7 +198,10 @@ export function listAuditPage(access: Access, page: AuditPage): Page<AuditRecord
     after,
     limit,
   };
-  return consistently(access, () => addDetails(access, page, listPage(db, walk, toHead)));
+  return consistently(access, () => {
+    const toHead = (found: Found) => ({ atMs: Number(found[0]), ...HEAD.toItem(found) });
+    return addDetails(access, page, listPage(db, walk, toHead));
+  });
 }
 
 /** An entry without its details. */
@@ -210,10 +213,6 @@ const HEAD = listColumns<Omit<Head, 'id' | 'atMs'>>({
   subject: 'e.subject',
   requestId: 'e.request_id',
 });
-
-function toHead(found: Found): Head {
-  return { atMs: Number(found[0]), ...HEAD.toItem(found) };
-}
 
 /** The entries of a page, up to the one whose details end its work. */
 function addDetails(

@@ -173,12 +173,9 @@ function prepareWalk(
 /** A project without others below it is found by an index. */
 function narrowBranch(access: Access, filters: TransactionFilters): TransactionFilters {
   const { branchId, ...rest } = filters;
-  const isOne = branchId !== undefined && rest.projectId === undefined;
-  return isOne && !hasBelow(access, branchId) ? { ...rest, projectId: branchId } : filters;
-}
-
-function hasBelow({ db, organisation }: Access, projectId: number): boolean {
-  return selectBelow(db).get(organisation.id, projectId) !== undefined;
+  if (branchId === undefined || rest.projectId !== undefined) return filters;
+  const hasBelow = selectBelow(access.db).get(access.organisation.id, branchId) !== undefined;
+  return hasBelow ? filters : { ...rest, projectId: branchId };
 }
 
 const selectBelow = statement<[OrgId, number], unknown>(

@@ -18,7 +18,7 @@ import {
   writeCopy,
 } from '../database/copies.ts';
 import { type Db, isDamage, verifyFile } from '../database/database.ts';
-import { loadDriver } from '../database/driver.ts';
+import { withDatabase } from '../database/driver.ts';
 import { lockDatabase, takeLock } from '../database/lock.ts';
 import { isTaken } from '../database/private-files.ts';
 import { type CheckResult, checkDatabase, describeBroken } from './check.ts';
@@ -105,15 +105,11 @@ export function restoreBackup(
 
 /** Ends sessions, links and invitations of a copy: some may have ended after it was made. */
 function signOutAll(copy: string): void {
-  const Driver = loadDriver();
-  const db = new Driver(copy, { fileMustExist: true });
-  try {
+  withDatabase(copy, {}, (db) => {
     for (const table of ['sessions', 'one_time_links', 'invitations']) {
       db.exec(`delete from ${table}`);
     }
-  } finally {
-    db.close();
-  }
+  });
   synchronise(copy, 'r+');
 }
 
@@ -146,15 +142,11 @@ function damaged(database: string, broken = ''): Failure {
 
 /** Moves what is in the WAL into the file. A damaged database keeps its WAL. */
 function foldIn(file: string): void {
-  const Driver = loadDriver();
   try {
-    const db = new Driver(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
-    try {
+    withDatabase(file, { timeout: BUSY_TIMEOUT_MS }, (db) => {
       db.pragma('wal_checkpoint(truncate)');
       db.pragma('journal_mode = delete');
-    } finally {
-      db.close();
-    }
+    });
   } catch (error) {
     if (!isDamage(error)) throw error;
   }

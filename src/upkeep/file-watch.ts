@@ -2,6 +2,7 @@
 
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { megabytes } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { freeBytesAt } from '../database/copies.ts';
 
@@ -95,9 +96,4 @@ function inodeOf(path: string): string {
     // Its folder may have gone, or its disk.
     return NONE;
   }
-}
-
-/** A number of bytes in messages. */
-export function megabytes(bytes: number): string {
-  return `${Math.floor(bytes / 1e6)} MB`;
 }

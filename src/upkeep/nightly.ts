@@ -10,12 +10,12 @@ import { statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { megabytes } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { HAND_BACKUPS } from '../core/limits.ts';
 import { freeBytesAt } from '../database/copies.ts';
 import { programWords } from '../package-folder.ts';
 import { BackupFolder, type Kept } from './backup-folder.ts';
-import { megabytes } from './file-watch.ts';
 
 /** Which backups to make. */
 export interface BackupPlan {

@@ -1,7 +1,6 @@
 import { reportDocument, rolledUpDocument } from '../../api/documents.ts';
 import { GRANULARITIES, MONTH_PATTERN } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
-import type { ReportRow } from '../../core/report.ts';
 import { type LineFilter, selectLines } from '../../core/report-lines.ts';
 import { budgetToDate, getRolledUp, listParts } from '../../operations/roll-up.ts';
 import { finish } from '../../operations/turns.ts';
@@ -57,7 +56,12 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
       return { project, lines: selectLines(lines, filter) };
     });
     const lines = parts.flatMap(({ project, lines: some }) => {
-      return project.id === id ? some : some.map((row) => nameProject(row, project.name));
+      return project.id === id
+        ? some
+        : some.map(({ line, ...row }) => {
+            // A line of a project below says whose it is.
+            return { ...row, line: { ...line, name: `${project.name}: ${line.name}` } };
+          });
     });
     const all = whole.flatMap((part) => part.lines);
     if (call.json && withSubProjects) printJson(io, rolledUpDocument(rolled, organisation));
@@ -75,11 +79,6 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
     }
   },
 };
-
-/** A line of a project below says whose it is. */
-function nameProject(row: ReportRow, project: string): ReportRow {
-  return { ...row, line: { ...row.line, name: `${project}: ${row.line.name}` } };
-}
 
 function readMonth(call: Call, name: 'from' | 'to'): string | undefined {
   const text = optionText(call, name);

@@ -30,7 +30,10 @@ export function formatPage(inspection: Inspection, readBy: string | null = null)
     if (because !== '') lines.push(...indent(because, ' '.repeat(LABEL_WIDTH + 2)));
   }
   if (check !== undefined) lines.push('', ...formatTotals(inspection, check));
-  if (questions.length > 0) lines.push('', ...formatQuestions(questions));
+  if (questions.length > 0) {
+    lines.push('', `The file leaves ${count(questions.length, 'question')} open:`);
+    lines.push(...questions.flatMap((each, at) => ['', ...formatQuestion(each, at + 1)]));
+  }
   return lines;
 }
 
@@ -125,11 +128,6 @@ function describeCurrency({ mapping }: Inspection): string {
 function formatTotal(label: string, { rows, sum }: Total): string {
   const amount = showSum(sum < 0n ? -sum : sum);
   return `  ${label.padEnd(LABEL_WIDTH - 2)}${amount.padStart(18)}  ${count(rows, 'row')}`;
-}
-
-function formatQuestions(questions: readonly Question[]): string[] {
-  const all = questions.flatMap((question, at) => ['', ...formatQuestion(question, at + 1)]);
-  return [`The file leaves ${count(questions.length, 'question')} open:`, ...all];
 }
 
 /** One question with its choices: each option, then its meaning. */

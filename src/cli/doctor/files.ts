@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { megabytes } from '../../core/counts.ts';
 import { BackupFolder } from '../../upkeep/backup-folder.ts';
 import { showDay } from '../instants.ts';
 import { quote } from '../listing.ts';
@@ -148,8 +149,4 @@ function hasOpen(processId: string, file: string): boolean {
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.floor(bytes / 1e6)} MB`;
 }

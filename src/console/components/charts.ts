@@ -5,6 +5,7 @@ import { toMajor } from '../../core/money.ts';
 import type { Cell } from '../../core/report.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reader } from '../session/reader.ts';
+import { round } from './elements.ts';
 
 /** What a chart shows. */
 export interface ChartFacts {
@@ -244,10 +245,6 @@ function axisOf(facts: ChartFacts, x: (at: number) => number): Html[] {
 
 function nameOf(period: Period | undefined, { reader }: ChartFacts): string {
   return period === undefined ? '' : reader.period(period);
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 const DAY_MS = 86_400_000;

@@ -12,20 +12,12 @@ import type { Review } from './transactions.ts';
 export const REVIEW_RESOLUTIONS = ['keep', 'rescale', 'clear'] as const;
 export type ReviewResolution = (typeof REVIEW_RESOLUTIONS)[number];
 
-/** The transaction that shares are checked against. */
-interface Allocatable {
-  /** Its public identifier. */
-  readonly id: string;
-  readonly amountMinor: number;
-  readonly currency: Currency;
-}
-
 /**
  * Why a transaction cannot have allocations of these amounts, and what to do, each as a sentence;
  * undefined when they fit.
  */
 export function findMisfit(
-  { id, amountMinor, currency }: Allocatable,
+  { id, amountMinor, currency }: { id: string; amountMinor: number; currency: Currency },
   sharesMinor: readonly number[],
 ) {
   const show = (minor: number) => showMoney(minor, currency);
@@ -67,16 +59,14 @@ export function rescaleShares(
   return shareByWeight(amountMinor, [...sharesMinor, left]).slice(0, -1);
 }
 
-/** The amount for one line; without an amount, the line gets what is left. */
-interface AllocationWish {
-  readonly amountMinor?: number | undefined;
-}
-
 /**
- * The amounts of wishes, in their order. The one without an amount gets what is left, or 0 when the
+ * The amounts of wishes, one for each line, in their order. The one without an amount gets what is left, or 0 when the
  * others use up the transaction. Refuses a second one with `invalid_input`.
  */
-export function settleWishes(amountMinor: number, wishes: readonly AllocationWish[]): number[] {
+export function settleWishes(
+  amountMinor: number,
+  wishes: readonly { readonly amountMinor?: number | undefined }[],
+): number[] {
   const stated = wishes.reduce((sum, wish) => sum + (wish.amountMinor ?? 0), 0);
   const rest = amountMinor - stated;
   const left = Math.sign(rest) === Math.sign(amountMinor) ? rest : 0;

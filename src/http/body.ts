@@ -5,6 +5,7 @@
 
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Failure } from '../core/failures.ts';
 import { measureJson } from '../core/json-size.ts';
@@ -26,13 +27,6 @@ export class BodyAborted extends Error {
   override readonly name = 'BodyAborted';
 }
 
-/** The header fields that describe the body. */
-interface BodyHeaders {
-  readonly contentType: string | undefined;
-  readonly contentEncoding: string | undefined;
-  readonly contentLength: string | undefined;
-}
-
 /** A JSON document. */
 export const JSON_BODY: BodyKind = {
   accepts: (contentType) => isUtf8Type('application/json', contentType),
@@ -44,14 +38,14 @@ export const JSON_BODY: BodyKind = {
  * Checks the header before any byte is read. Throws `unsupported_media_type`, or
  * `payload_too_large` by Content-Length.
  */
-export function checkBodyHeaders(kind: BodyKind, headers: BodyHeaders): void {
-  if (!kind.accepts(headers.contentType)) {
+export function checkBodyHeaders(kind: BodyKind, headers: IncomingHttpHeaders): void {
+  if (!kind.accepts(headers['content-type'])) {
     throw new Failure('unsupported_media_type', kind.expected);
   }
-  if (!isIdentityEncoding(headers.contentEncoding)) {
+  if (!isIdentityEncoding(headers['content-encoding'])) {
     throw new Failure('unsupported_media_type', 'Send the body without Content-Encoding.');
   }
-  if (Number(headers.contentLength ?? 0) > kind.maxBytes) {
+  if (Number(headers['content-length'] ?? 0) > kind.maxBytes) {
     throw tooLarge(kind.maxBytes);
   }
 }

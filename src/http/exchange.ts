@@ -296,12 +296,7 @@ export class Exchange implements Request, Turn {
 
   /** Checks the header fields of the body, and asks a client for it that waits for that. */
   #takeBody(kind: BodyKind): void {
-    const { headers } = this.#req;
-    checkBodyHeaders(kind, {
-      contentType: headers['content-type'],
-      contentEncoding: headers['content-encoding'],
-      contentLength: headers['content-length'],
-    });
+    checkBodyHeaders(kind, this.#req.headers);
     if (this.#isBodyTaken) {
       throw new Error('The body of a request can be read once, and in one way only.');
     }

@@ -4,12 +4,6 @@
  * connections open. Does not use sockets: members and addresses are values.
  */
 
-/** The maximum number of members. */
-interface RosterLimits {
-  readonly connections: number;
-  readonly connectionsPerAddress: number;
-}
-
 /** All members, in the order of their last activity. */
 export class Roster<Member> {
   readonly #isBusy: (member: Member) => boolean;
@@ -18,8 +12,11 @@ export class Roster<Member> {
   readonly #byAddress = new Map<string, Group<Member>>();
   readonly #addresses = new Map<Member, string>();
 
-  /** A trusted member is never dropped while `isBusy`. */
-  constructor(limits: RosterLimits, isBusy: (member: Member) => boolean) {
+  /** At most so many members. A trusted one is never dropped while `isBusy`. */
+  constructor(
+    limits: Readonly<Record<'connections' | 'connectionsPerAddress', number>>,
+    isBusy: (member: Member) => boolean,
+  ) {
     this.#isBusy = isBusy;
     this.#perAddress = limits.connectionsPerAddress;
     this.#everyone = new Group(limits.connections);

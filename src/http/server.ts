@@ -61,18 +61,6 @@ export interface ListenerOptions extends RefusalOptions {
   readonly trustedProxies?: readonly string[] | undefined;
 }
 
-/** Where to listen. Port 0 picks a free one; the host is 127.0.0.1 by default. */
-interface ListenAddress {
-  readonly host?: string | undefined;
-  readonly port: number;
-}
-
-/** The address of a listener. */
-interface Listening {
-  readonly url: string;
-  readonly port: number;
-}
-
 /** One listener on one port. It does nothing before `listen`. */
 export class Listener {
   readonly #options: ListenerOptions;
@@ -102,8 +90,14 @@ export class Listener {
     this.#server = this.#build();
   }
 
-  /** Rejects with an error of Node, such as EADDRINUSE. */
-  listen({ host = '127.0.0.1', port }: ListenAddress): Promise<Listening> {
+  /** Port 0 picks a free one. Rejects with an error of Node, such as EADDRINUSE. */
+  listen({
+    host = '127.0.0.1',
+    port,
+  }: {
+    readonly host?: string | undefined;
+    readonly port: number;
+  }): Promise<{ readonly url: string; readonly port: number }> {
     const server = this.#server;
     return new Promise((resolve, reject) => {
       server.once('error', reject);

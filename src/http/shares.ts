@@ -16,8 +16,11 @@ function groupsOf([owner, member]: Owned): readonly string[] {
 /** Items of owners and their members, each with its amount. */
 export class Shares<Item> {
   readonly #limits: readonly number[];
-  /** The one that has not grown for longest is the first. */
-  readonly #items = new Map<Item, Held>();
+  /** The one that has not grown for longest is the first. Each has its groups, the widest first. */
+  readonly #items = new Map<
+    Item,
+    { readonly groups: readonly string[]; readonly amount: number }
+  >();
   /** The sum of each group: of all, of each owner, of each of its members. */
   readonly #sums = new Map<string, number>();
 
@@ -93,10 +96,4 @@ export class Shares<Item> {
       else this.#sums.set(group, sum);
     }
   }
-}
-
-interface Held {
-  /** The groups that it counts for, the widest first. */
-  readonly groups: readonly string[];
-  readonly amount: number;
 }

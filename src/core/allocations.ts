@@ -60,8 +60,8 @@ export function rescaleShares(
 }
 
 /**
- * The amounts of wishes, one for each line, in their order. The one without an amount gets what is left, or 0 when the
- * others use up the transaction. Refuses a second one with `invalid_input`.
+ * The amounts of wishes, one for each line, in their order. The one without an amount gets what is
+ * left, or 0 when the others use up the transaction. Refuses a second one with `invalid_input`.
  */
 export function settleWishes(
   amountMinor: number,

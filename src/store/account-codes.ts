@@ -269,7 +269,8 @@ export interface OtherClaim {
   readonly projectName: string;
   readonly startDate: string;
   readonly endDate: string;
-  readonly isArchived: boolean;
+  /** 1 if its project is archived, or 0. */
+  readonly isArchived: number;
   /** How many lines do, with this one. */
   readonly lines: number;
 }
@@ -284,18 +285,10 @@ export function mapOtherClaims(
 ): ReadonlyMap<number, OtherClaim> {
   const wanted = JSON.stringify(codes.map((each) => [each.accountCode, each.projectCode]));
   const found = selectOtherClaims(db).all(wanted, organisation.id);
-  return new Map(
-    found.map(({ place, isArchived, ...claim }) => [
-      place,
-      { ...claim, isArchived: isArchived === 1 },
-    ]),
-  );
+  return new Map(found.map(({ place, ...claim }) => [place, claim]));
 }
 
-const selectOtherClaims = statement<
-  [codes: string, OrgId],
-  Omit<OtherClaim, 'isArchived'> & { place: number; isArchived: number }
->(
+const selectOtherClaims = statement<[codes: string, OrgId], OtherClaim & { place: number }>(
   `select * from (
      select j.key as place, l.code, l.name, p.name as projectName, p.start_date as startDate,
             p.end_date as endDate, p.archived_at is not null as isArchived,

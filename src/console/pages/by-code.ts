@@ -274,7 +274,7 @@ function sayOther(
   const claims = html`${typed(nameLine(line))} of ${typed(projectName)}${
     lines > 1 && ' and others'
   } ${lines > 1 ? 'claim' : 'claims'} it`;
-  if (isArchived) return html`${claims}, but the project is archived.`;
+  if (isArchived === 1) return html`${claims}, but the project is archived.`;
   const days = from === to ? visit.day(to) : html`${visit.day(from)} to ${visit.day(to)}`;
   return html`${claims}, but the project runs from ${visit.day(startDate)} to ${visit.day(
     endDate,

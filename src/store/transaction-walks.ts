@@ -99,7 +99,8 @@ export function shareCondition(filters: TransactionFilters): string | undefined 
 
 /** The allocations `s` of a transaction `t`. */
 export const SHARES_OF =
-  'from allocations s where s.organisation_id = t.organisation_id and s.transaction_id = t.id';
+  'from allocations s indexed by allocations_by_transaction ' +
+  'where s.organisation_id = t.organisation_id and s.transaction_id = t.id';
 
 /** The order of a list. With a minus the same from its end. */
 export type ListOrder = TransactionOrder | `-${TransactionOrder}`;

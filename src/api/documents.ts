@@ -195,7 +195,7 @@ export function rolledUpDocument(rolled: RolledUp, organisation: OrganisationRec
     { ...report, totals, needsReview, recoded, unallocated, rows: [] },
     organisation,
   );
-  const rows = listParts(rolled).flatMap(({ project, lines }) => {
+  const rows = [...listParts(rolled)].flatMap(({ project, lines }) => {
     const about = { projectId: formatId('prj', project.id), project: project.name };
     return lines.map((row) => {
       return { ...about, ...toReportRow(row, major), outsideBudgeted: major(budgetedOutside(row)) };

@@ -43,7 +43,7 @@ const ENTRIES_AT_ONCE = 600;
 /** Pieces of a CSV of lines of one or more projects by the same periods, in steps of some ms. */
 export function* formatReportCsv(
   periods: readonly Period[],
-  parts: readonly ReportPart[],
+  parts: Iterable<ReportPart>,
   currency: Currency,
 ): Steps<string[]> {
   const pieces = [`${BYTE_ORDER_MARK}${Papa.unparse([REPORT_COLUMNS])}\r\n`];

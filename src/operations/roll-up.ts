@@ -14,7 +14,7 @@ import {
 import { dayIn } from '../core/time-zones.ts';
 import { countMarked, type MarkedParts, type ProjectSums, sumProjects } from '../store/reports.ts';
 import { sumUnallocated, type Unallocated } from '../store/totals.ts';
-import { type Access, consistently } from './access.ts';
+import { type Access, consistently, versionOf } from './access.ts';
 import { listAll } from './pages.ts';
 import {
   getPartReport,
@@ -26,7 +26,7 @@ import {
   type ReportQuery,
   type ReportRecord,
 } from './projects.ts';
-import { nextTurn } from './turns.ts';
+import { finish, nextTurn, type Steps, takeTurns } from './turns.ts';
 
 /** A project directly below, in the periods of the one above, with everything below it. */
 interface ChildFigures extends KindFigures {
@@ -68,19 +68,31 @@ interface RollUpQuery extends ReportQuery {
  * there outside the periods of the project above counts as outside. Refuses with `not_found`.
  */
 export function getRolledUp(access: Access, id: string, query: RollUpQuery = {}): RolledUp {
-  return consistently(access, () => rollUp(access, id, query));
+  return consistently(access, () => finish(rollUp(access, id, query)));
 }
 
-function rollUp(access: Access, id: string, query: RollUpQuery): RolledUp {
+/** The same in short steps, with other work in between; at once if something was written in it. */
+export async function takeRolledUp(
+  access: Access,
+  id: string,
+  query: RollUpQuery = {},
+): Promise<RolledUp> {
+  const version = versionOf(access.db);
+  const rolled = await takeTurns(rollUp(access, id, query), () => {});
+  return version === versionOf(access.db) ? rolled : getRolledUp(access, id, query);
+}
+
+function* rollUp(access: Access, id: string, query: RollUpQuery): Steps<RolledUp> {
   const { withSubProjects = true, ...wanted } = query;
   const project = getProject(access, id);
   const report = getReport(access, id, wanted);
   const isPart = query.from !== undefined || query.to !== undefined;
   // Of some months, nothing is outside: those below are read for the same ones.
   const months = isPart ? { from: monthOf(report.startDate), to: monthOf(report.endDate) } : {};
-  const branches = (withSubProjects ? listChildren(access, id) : []).map((child) => {
-    return { project: child, parts: listBranch(access, child, months) };
-  });
+  const branches: { project: ProjectRecord; parts: readonly ProjectBelow[] }[] = [];
+  for (const child of withSubProjects ? listChildren(access, id) : []) {
+    branches.push({ project: child, parts: yield* listBranch(access, child, months) });
+  }
   const zeros = report.periods.map(() => NOTHING);
   const nothing: ReportFigures = { cells: zeros, outsideActual: 0, total: NOTHING };
   const children = branches.map(({ project, parts }): ChildFigures => {
@@ -129,13 +141,17 @@ function kindsIn(rows: readonly ReportRow[]): readonly LineKind[] {
  * What the report adds up: the lines of the project, then those of each project below, in the
  * periods of the report.
  */
-export function listParts({ project, report, below }: RolledUp) {
-  return [
-    { project, lines: report.rows },
-    ...below.map((part) => {
-      return { project: part.project, lines: align(part.report.rows, part, report) };
-    }),
-  ];
+export function* listParts({ project, report, below }: RolledUp): Iterable<ReportPart> {
+  yield { project, lines: report.rows };
+  for (const part of below) {
+    yield { project: part.project, lines: align(part.report.rows, part, report) };
+  }
+}
+
+/** The lines of one project, in the periods of a report. */
+interface ReportPart {
+  readonly project: ProjectRecord;
+  readonly lines: readonly ReportRow[];
 }
 
 /** What should have been spent by now: the budget of the expenses to the end of this month. */
@@ -213,14 +229,18 @@ function listChildren(access: Access, id: string): readonly ProjectRecord[] {
 }
 
 /** A project and everything below it. */
-function listBranch(
+function* listBranch(
   access: Access,
   project: ProjectRecord,
   months: MonthRange,
-): readonly ProjectBelow[] {
+): Steps<readonly ProjectBelow[]> {
   const id = formatId('prj', project.id);
-  const below = listChildren(access, id).flatMap((each) => listBranch(access, each, months));
-  return [{ project, report: getPartReport(access, id, months) }, ...below];
+  const parts = [{ project, report: getPartReport(access, id, months) }];
+  yield;
+  for (const each of listChildren(access, id)) {
+    parts.push(...(yield* listBranch(access, each, months)));
+  }
+  return parts;
 }
 
 /** Figures by months in the periods of another report. */

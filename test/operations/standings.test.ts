@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { sumOfKind } from '../../src/core/report-lines.ts';
 import { archiveProject } from '../../src/operations/projects.ts';
-import { getRolledUp, listStandings } from '../../src/operations/roll-up.ts';
+import { getRolledUp, listStandings, takeRolledUp } from '../../src/operations/roll-up.ts';
 import { countStatements } from '../console/statements.ts';
 import { Workshop } from '../store/workshop.ts';
 
@@ -73,13 +73,19 @@ it('the totals of all projects are those of their reports with the projects belo
   }
 });
 
-it('a report with 300 projects below adds up once what is not allocated', (test) => {
+/** A project with 300 others below it. */
+function openHouse(): Workshop {
   const shop = new Workshop();
   const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
   const below = Array.from({ length: 300 }, (_, at) => {
     return { ...days, name: `Part ${at}`, parentProject: 'House' };
   });
-  shop.import([{ ...days, name: 'House' }, ...below]);
+  shop.import([{ ...days, name: 'House', budgetLines: [{ name: 'Rent' }] }, ...below]);
+  return shop;
+}
+
+it('a report with 300 projects below adds up once what is not allocated', (test) => {
+  const shop = openHouse();
   shop.pushOne({ externalId: '1', amount: 5, date: '2026-01-05' });
   const texts = countStatements(test, shop.db);
   const { unallocated } = getRolledUp(shop, formatId('prj', 1));
@@ -87,4 +93,19 @@ it('a report with 300 projects below adds up once what is not allocated', (test)
   const sums = texts.filter((text) => text.includes('from unallocated'));
   // That of the project itself, and that of all.
   assert.equal(sums.length, 2);
+});
+
+it('it lets other work run between these projects, and is of one moment all the same', async () => {
+  const shop = openHouse();
+  const house = formatId('prj', 1);
+  let turns = 0;
+  const taking = takeRolledUp(shop, house).then((rolled) => ({ rolled, after: turns }));
+  for (; turns < 100; turns += 1) await new Promise(setImmediate);
+  const id = shop.pushOne({ externalId: '1', amount: 5, date: '2026-01-05' });
+  shop.allocate(id, [[1, 500]]);
+  for (; turns < 400; turns += 1) await new Promise(setImmediate);
+  const { rolled, after } = await taking;
+  assert.ok(after > 100, `${after}`);
+  assert.deepEqual(rolled, getRolledUp(shop, house));
+  assert.equal(rolled.totals.total.actual, 500);
 });

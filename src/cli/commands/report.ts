@@ -51,7 +51,7 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
     const query = { granularity, from, to, withSubProjects };
     const rolled = getRolledUp(access, formatId('prj', id), query);
     const { io } = call;
-    const whole = listParts(rolled);
+    const whole = [...listParts(rolled)];
     const parts = whole.map(({ project, lines }) => {
       return { project, lines: selectLines(lines, filter) };
     });

@@ -47,7 +47,7 @@ function rowsOf(view: ReportView, kind: LineKind): readonly SheetRow[] {
   const { report, children } = rolled;
   const linesOf = (rows: readonly ReportRow[]) => linesOfKind(rows, kind);
   if (shown === 'over') {
-    const rows = listParts(rolled).flatMap(({ project: each, lines }) => {
+    const rows = [...listParts(rolled)].flatMap(({ project: each, lines }) => {
       return linesOf(lines).map((row) => lineRow(row, each, each.id !== project.id));
     });
     const over = rows.filter(isOverBudget);

@@ -5,7 +5,7 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
-import { getRolledUp, type RolledUp } from '../../operations/roll-up.ts';
+import { type RolledUp, takeRolledUp } from '../../operations/roll-up.ts';
 import { filterForm, hiddenField } from '../components/forms.ts';
 import { addressOf, type Filters, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
@@ -34,7 +34,7 @@ export interface ReportView {
 }
 
 /** The report that an address asks for. Refuses other months with `invalid_parameter`. */
-export function readView(visit: Visit, project: ProjectRecord): ReportView {
+export async function readView(visit: Visit, project: ProjectRecord): Promise<ReportView> {
   const { access, request } = visit;
   const id = formatId('prj', project.id);
   const [from, to] = [readMonth(visit, 'from'), readMonth(visit, 'to')];
@@ -46,7 +46,7 @@ export function readView(visit: Visit, project: ProjectRecord): ReportView {
   return {
     visit,
     project,
-    rolled: getRolledUp(access, id, query),
+    rolled: await takeRolledUp(access, id, query),
     isQuarterly,
     isOwnOrder: visit.asked('order') === 'own',
     shown: SHOWN.find((each) => each === visit.asked('show')),

@@ -33,7 +33,7 @@ const FILE_NAME_CHARACTERS = 70;
 export async function showReport(visit: Visit): Promise<Reply> {
   const id = visit.param('id');
   const project = getProject(visit.access, id);
-  const view = readView(visit, project);
+  const view = await readView(visit, project);
   if (visit.asked('format') === 'csv') return csvReply(view);
   await nextTurn();
   const { report, children } = view.rolled;

@@ -318,10 +318,11 @@ function requireId({ db, organisation }: Access, name: string): number {
   return id;
 }
 
-/** Looks at all projects: one that is saved takes those below it along. */
+/** Looks at all projects: one that is saved takes those below it along. Others stay as they are. */
 function refuseParents({ db, organisation }: Access, saved: readonly SavedProject[]): void {
   const all = selectParents(db).all(organisation.id);
   const parents = new Map(all.map(({ id, parentId }) => [id, parentId]));
+  const moved = new Set(saved.map(({ id }) => id));
   for (const { id, name } of [...saved, ...all]) {
     const above = new Set<number>();
     for (let at: number | null = id; at !== null; at = parents.get(at) ?? null) {
@@ -330,6 +331,7 @@ function refuseParents({ db, organisation }: Access, saved: readonly SavedProjec
         throw new Failure('invalid_input', message);
       }
       if (above.size === PROJECTS.levels) {
+        if (![...above].some((each) => moved.has(each))) break;
         const most = count(PROJECTS.levels - 1, 'project');
         const message = `Project "${name}" has more than ${most} above it.`;
         throw new Failure('invalid_input', `${message} Choose a parent further up.`);

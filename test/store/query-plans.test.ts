@@ -124,20 +124,6 @@ describe('the plans of pages', () => {
     }
   }
 
-  it('filters of allocations read those of each transaction, and not of each project', () => {
-    const { projectId, branchId, budgetLineId, category, isWithin, outside } = filters;
-    const shares = { projectId, branchId, budgetLineId, category, isWithin, outside };
-    for (const [name, value] of Object.entries(shares)) {
-      const page = { filters: { ids: [1], [name]: value }, order: 'date', limit: 1 } as const;
-      const plans = [page, { ...page, filters: { [name]: value } }].flatMap((each) =>
-        listen(() => listTransactions(shop, each)).flatMap(planOf),
-      );
-      const used = plans.filter((step) => / s (?:EXISTS )?USING/.test(step));
-      assert.ok(used.length > 0 || name === 'projectId', name);
-      for (const step of used) assert.match(step, /INDEX allocations_by_transaction /, name);
-    }
-  });
-
   it('filters in date order are answered inside one index; the table is read for matches', () => {
     const all = {
       statuses: ['allocated'],

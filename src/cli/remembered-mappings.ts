@@ -58,11 +58,6 @@ async function readQuietly(path: string): Promise<Mapping | undefined> {
   }
 }
 
-async function fits(path: string, mapping: Mapping): Promise<boolean> {
-  const stream = createReadStream(path);
-  try {
-    return await hasHeaderOf(stream, mapping);
-  } finally {
-    stream.destroy();
-  }
+function fits(path: string, mapping: Mapping): Promise<boolean> {
+  return hasHeaderOf({ name: path, open: () => createReadStream(path) }, mapping);
 }

@@ -3,11 +3,11 @@
  * loaded at its first use, because most commands do neither.
  */
 
-import type * as Inspect from './inspection/inspect.ts';
 import type * as Remembered from './inspection/remembered.ts';
+import type * as Tables from './inspection/tables.ts';
 import type { Mapping } from './mapping/mapping.ts';
-import type * as Rows from './reading/csv-rows.ts';
 import type { Reading } from './reading/rows.ts';
+import type { Source } from './text/text.ts';
 
 export type { Answer } from './inspection/answers.ts';
 export type { Check } from './inspection/check.ts';
@@ -54,39 +54,49 @@ export {
 export { RepeatedIds } from './reading/repeated-ids.ts';
 export type { Entry, FieldNames, Reading } from './reading/rows.ts';
 export { decodeBytes, ENCODINGS, findMark } from './text/encodings.ts';
-export { adviseByName } from './text/foreign-files.ts';
-export { joinHead, readHead, readSlices, type Source } from './text/text.ts';
+export { kindOf, SIGNATURE_BYTES } from './text/foreign-files.ts';
+export { joinHead, readHead, type Source } from './text/text.ts';
 export { codesOf } from './values/currency-signs.ts';
 export { showSum, writeSum } from './values/exact-sums.ts';
 export { type Total, Totals } from './values/totals.ts';
 
-/** Inspects a CSV file. Rejects with FileError, and with AnswerError for a contradicted answer. */
-export const inspectCsv: typeof Inspect.inspectCsv = async (...given) =>
-  (await import('./inspection/inspect.ts')).inspectCsv(...given);
+const tables = () => import('./inspection/tables.ts');
+
+/** Inspects a file. Rejects with FileError, and with AnswerError for a contradicted answer. */
+export const inspectFile: typeof Tables.inspectFile = async (...given) =>
+  (await tables()).inspectFile(...given);
 
 /** What a mapping does with a file; undefined if it was made for another kind of file. */
 export const inspectWith: typeof Remembered.inspectWith = async (...given) =>
-  (await import('./inspection/remembered.ts')).inspectWith(...given);
+  (await tables()).inspectWith(...given);
 
 /** Whether a file contradicts what its mapping rests on; one that cannot be read does not. */
 export const isContradicted: typeof Remembered.isContradicted = async (...given) =>
-  (await import('./inspection/remembered.ts')).isContradicted(...given);
+  (await tables()).isContradicted(...given);
 
 /** The names of a file's columns; undefined if it has none, or if a question comes before them. */
 export const readNames: typeof Remembered.readNames = async (source) =>
-  (await import('./inspection/remembered.ts')).readNames(source);
+  (await tables()).readNames(source);
 
-/** Whether CSV bytes, or its rejected rows, have the columns of the file a mapping was made for. */
-export const hasHeaderOf: typeof Rows.hasHeaderOf = async (...given) =>
-  (await import('./reading/csv-rows.ts')).hasHeaderOf(...given);
+/** Whether a file, or its rejected rows, has the columns of the file a mapping was made for. */
+export const hasHeaderOf: typeof Tables.hasHeaderOf = async (...given) =>
+  (await tables()).hasHeaderOf(...given);
 
-/** Opens a file of rows. Rejects with FileError, or MappingError if the mapping does not fit. */
+/** The mapping of a file that is not text: also what the file states, or questions. */
+export const completeMapping: typeof Tables.completeMapping = async (...given) =>
+  (await tables()).completeMapping(...given);
+
+/**
+ * Opens a file of rows, in small pieces if other work is to run in between. Rejects with FileError,
+ * or MappingError if the mapping does not fit.
+ */
 export async function readRows(
-  bytes: AsyncIterable<Buffer>,
+  source: Source,
   form: 'csv' | 'json' | 'ndjson',
   mapping: Mapping,
+  isPaced = false,
 ): Promise<Reading> {
-  if (form === 'csv') return (await import('./reading/csv-rows.ts')).readCsv(bytes, mapping);
+  if (form === 'csv') return (await tables()).readTable(source, mapping, isPaced);
   const { readJson, readNdjson } = await import('./reading/json-rows.ts');
-  return form === 'json' ? readJson(bytes) : readNdjson(bytes);
+  return form === 'json' ? readJson(source.open()) : readNdjson(source.open());
 }

@@ -102,6 +102,10 @@ export const MappingDocument = object({
     }),
   ),
   encoding: value('encoding'),
+  sheet: optional(word),
+  bankAccounts: optional(
+    Type.Array(word, { minItems: 1, says: 'must be a list of account numbers' }),
+  ),
   headerless: optional(object({ columns: count(1), skipLines: optional(count(0)) })),
   fewestValues: optional(count(1)),
   header: optional(

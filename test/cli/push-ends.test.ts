@@ -143,11 +143,7 @@ const USAGE: readonly [name: string, args: string[], says: RegExp][] = [
     ['a.csv', '--url', 'http://x', '--key', 'a', '--key-file', 'b'],
     /either --key-file or --key/,
   ],
-  [
-    'an ending that tells nothing',
-    ['a.txt', '--url', 'http://x'],
-    /Cannot read a\.txt: use CSV, JSON or NDJSON\. .* must end in \.csv, /,
-  ],
+  ['a missing file', ['a.txt', '--url', 'http://x'], /There is no file .*a\.txt/],
   [
     'a mapping of JSON',
     ['a.json', '--url', 'http://x', '--map', 'date=x'],

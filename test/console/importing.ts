@@ -13,7 +13,7 @@ export async function openImport(test: TestContext, options: Partial<ServiceOpti
   const { browser, access } = desk;
   const send = (name: string, text: string | Uint8Array) => browser.upload(name, text);
   /** Chooses a file, and shows its page. */
-  const choose = async (name: string, text: string) => {
+  const choose = async (name: string, text: string | Uint8Array) => {
     const { status, location } = await send(name, text);
     assert.equal(status, 303);
     return { path: location ?? '', page: await browser.get(location ?? '') };

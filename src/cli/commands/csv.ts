@@ -5,10 +5,9 @@ import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { lastPaymentDay } from '../../core/calendar.ts';
 import {
-  adviseByName,
   FileError,
   type Inspection,
-  inspectCsv,
+  inspectFile,
   inspectWith,
   isAnswer,
   type Mapping,
@@ -26,12 +25,11 @@ import { isPair, splitMaps } from '../mapping-options.ts';
 import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { isTerminal } from '../paint.ts';
-import { formOf } from '../push/row-files.ts';
 import { findRemembered, mapPathBeside } from '../remembered-mappings.ts';
 
 const inspectCsvFile: Command = {
   name: 'csv inspect',
-  summary: 'works out how to read a CSV file, for push',
+  summary: 'works out how to read a file, for push',
   usage: 'FILE [--map OUT.json] [--maps DIR] [answers]',
   details: `
 Finds the encoding, the delimiter, the header, the dates, the amounts and their
@@ -59,6 +57,9 @@ an earlier one is read with the mapping of that one, and it says so.
                       several
   --encoding E        the encoding, such as windows-1252
   --delimiter ;       the delimiter (the word tab for a tab)
+  --sheet NAME        a sheet of a workbook that has several
+  --account N         an account of a statement that has several; can be
+                      repeated
   --header LINE       the line number of the header, or the word none
   --not-row TEXT      lines with TEXT, such as a balance, are not rows
   --row TEXT          lines with TEXT are rows; the word all: every line is,
@@ -69,7 +70,7 @@ Exit codes: 0 the mapping was written, 1 questions are open or it failed,
 2 wrong usage.
 
 Example: budgetd csv inspect january.csv --money-out negative`,
-  repeatable: ['map', 'not-row', 'row'],
+  repeatable: ['map', 'account', 'not-row', 'row'],
   async run(call) {
     const [path] = readPositionals(call, 'FILE');
     try {
@@ -91,16 +92,21 @@ async function run(call: Call, path: string): Promise<number> {
   const inspection = recalled?.inspection ?? (await inspectAndAsk(call, source, written));
   const { mapping } = inspection;
   const isThere = mapPath === recalled?.path;
-  const refusal = mapping && !isThere ? saveMapping(call, mapPath, mapping) : undefined;
+  // A statement states how it is read: only a choice of its accounts is to be remembered.
+  const isStated =
+    inspection.table?.bankAccounts !== undefined && mapping?.bankAccounts === undefined;
+  const isToSave = mapping !== undefined && !isThere && !isStated;
+  const refusal = isToSave ? saveMapping(call, mapPath, mapping) : undefined;
   const isWritten = mapping !== undefined && refusal === undefined;
-  const next = `budgetd push ${quoteArgument(path)} --map ${quoteArgument(mapPath)} --url …`;
-  const [mapFile, push] = isWritten ? [mapPath, next] : [null, null];
+  const how = isStated ? '' : ` --map ${quoteArgument(mapPath)}`;
+  const next = `budgetd push ${quoteArgument(path)}${how} --url …`;
+  const [mapFile, push] = isWritten ? [isStated ? null : mapPath, next] : [null, null];
   const readBy = recalled?.path ?? null;
   if (call.json) printJson(io, toReport(inspection, { readBy, mapFile, push }));
   else {
-    const done = isThere ? 'Next:' : `Wrote the mapping to ${mapPath}. Next:`;
+    const done = isThere || isStated ? 'Next:' : `Wrote the mapping to ${mapPath}. Next:`;
     const end = isWritten
-      ? [done, `  ${next}`, ...adviseRename(path)]
+      ? [done, `  ${next}`]
       : adviseAgain(path, written, mapping === undefined ? mapPath : undefined);
     printLines(io, ...formatPage(inspection, readBy), '', ...end);
   }
@@ -111,8 +117,6 @@ async function run(call: Call, path: string): Promise<number> {
 /** Opens a file by its path. Refuses one that cannot be read twice with a UsageError. */
 function openSource(path: string, cwd: string): Source {
   const full = resolve(cwd, path);
-  const advice = adviseByName(path);
-  if (advice !== undefined) throw new UsageError(`Cannot read ${path}: use CSV. ${advice}`);
   if (!statSync(full).isFile()) {
     throw new UsageError(`${path} is not a file. csv inspect reads it several times.`);
   }
@@ -143,7 +147,7 @@ async function inspectAndAsk(
 ): Promise<Inspection> {
   const lastDay = lastPaymentDay(Date.now());
   const look = (more: readonly WrittenAnswer[] = []) =>
-    inspectCsv(source, { answers: readAnswers([...written, ...more]), lastDay });
+    inspectFile(source, { answers: readAnswers([...written, ...more]), lastDay });
   let inspection = await look();
   if (json || !canAsk(io)) return inspection;
   const asker = new Asker(io);
@@ -205,15 +209,6 @@ function adviseAgain(
   if (mapPath === undefined) return ['To write it to another file:', `${again} --map OTHER.json`];
   const into = mapPath === mapPathBeside(path) ? '' : ` --map ${quoteArgument(mapPath)}`;
   return ['To answer, run it again with options:', `${again}${into} --…`];
-}
-
-function adviseRename(path: string): string[] {
-  try {
-    if (formOf(path) === 'csv') return [];
-  } catch {
-    // Push reads no file with this ending.
-  }
-  return ['Rename the file first: push reads only .csv, .tsv and .tab files.'];
 }
 
 export const commands = [inspectCsvFile];

@@ -5,7 +5,7 @@ import type { Actor } from '../../core/audit.ts';
 import type { Access } from '../../operations/access.ts';
 import { pushTransactions } from '../../operations/transactions.ts';
 import type { Call, Command } from '../command.ts';
-import { refuseContradicted } from '../csv/contradictions.ts';
+import { settleMapping } from '../csv/contradictions.ts';
 import { hasFlag, readPositionals } from '../options.ts';
 import { printJson } from '../output.ts';
 import { chooseRejectedPath, openRows, refuseOtherCurrency } from '../push/file-options.ts';
@@ -23,6 +23,9 @@ const importFile: Command = {
   --maps DIR      the mapping in DIR that was made for the file's columns
   --decimal ,     the decimal separator in a CSV file
   --delimiter ;   the delimiter of a CSV file (the word tab for a tab)
+  --sheet NAME    a sheet of a workbook that has several
+  --account N     an account of a statement that has several; can be
+                  repeated
   --dry-run       checks every row, shows what would change, stores nothing
   --rejected F    a new file for rejected rows. By default FILE.rejected.csv
                   beside FILE.csv; for JSON FILE.rejected.ndjson. Earlier files
@@ -39,7 +42,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 5 every row
 rejected, 130 interrupted.
 
 Example: budgetd import january.csv --map bank.json --dry-run`,
-  repeatable: ['map'],
+  repeatable: ['map', 'account'],
   async run(call) {
     let meta = noCounts(hasFlag(call, 'dry-run'));
     try {
@@ -65,7 +68,7 @@ async function importRows(call: Call): Promise<PushOutcome> {
   const { io } = call;
   const [path] = readPositionals(call, 'FILE');
   const rejectedPath = chooseRejectedPath(call, path);
-  const file = await openRows(call, path, refuseContradicted);
+  const file = await openRows(call, path, settleMapping);
   const { access, service } = await call.openOrganisation();
   const { currency, name } = access.organisation;
   refuseOtherCurrency(file.currency, currency.code, name);

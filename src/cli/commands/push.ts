@@ -9,7 +9,7 @@ import { isKey } from '../../core/keys.ts';
 import { findTextProblems } from '../../core/text.ts';
 import { statedCurrency } from '../../files/index.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
-import { refuseContradicted } from '../csv/contradictions.ts';
+import { settleMapping } from '../csv/contradictions.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
 import { printJson } from '../output.ts';
 import { pushComplete, readComplete } from '../push/complete.ts';
@@ -53,6 +53,9 @@ const push: Command = {
                       columns
   --decimal ,         the decimal separator in a CSV file
   --delimiter ;       the delimiter of a CSV file (the word tab for a tab)
+  --sheet NAME        a sheet of a workbook that has several
+  --account N         an account of a statement that has several; can be
+                      repeated
   --id-prefix P       puts P before each externalId, such as ERP/, so that two
                       systems can use the same ids. P is part of the id: add or
                       change P later, and every row is another transaction
@@ -74,6 +77,9 @@ const push: Command = {
                       and --dry-run writes one only if you name it
   --quiet             shows only rejected rows and errors
 
+What a file contains says what it is: Excel workbooks (.xlsx) are read as CSV
+is; statements of banks (OFX, CAMT, MT940) need no mapping.
+
 Fields: externalId, date, description, amount; optional: contact, accountCode,
 reference, bankAccount, projectCode.
 Money out is positive, money in negative. "-" reads standard input: NDJSON, or
@@ -92,7 +98,7 @@ or scope refused, 5 every row rejected, 6 gave up waiting for the rate limit,
 
 Example: budgetd push payments.csv --url https://budget.example.org \\
            --key-file key.txt`,
-  repeatable: ['map'],
+  repeatable: ['map', 'account'],
   unlisted: ['--key K', '--inbox DIR', '--settle S'],
   async run(call) {
     const dryRun = hasFlag(call, 'dry-run');
@@ -127,7 +133,7 @@ async function pushFile(call: Call): Promise<PushOutcome> {
   const dryRun = hasFlag(call, 'dry-run');
   const rejectedPath = chooseRejectedPath(call, path);
   const url = dryRun ? optionText(call, 'url') : requireText(call, 'url');
-  const file = await openRows(call, path, refuseContradicted);
+  const file = await openRows(call, path, settleMapping);
   const { openSender, openClient, endNow } = await chooseSender(call, url, file.currency);
   const progress = progressOf(call);
   const job = {
@@ -158,7 +164,7 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
   const url = dryRun ? optionText(call, 'url') : requireText(call, 'url');
   const range = { min: 0, max: SETTLE_SECONDS_MOST };
   const settleSeconds = readWhole(call, 'settle', range) ?? SETTLE_SECONDS;
-  const mappingOf = await readCsvMapping(call, refuseContradicted);
+  const mappingOf = await readCsvMapping(call, settleMapping);
   const hasOne = call.values['maps'] === undefined;
   const currency = hasOne ? statedCurrency(await mappingOf(folder)) : undefined;
   return runInbox({

@@ -1,31 +1,39 @@
-/** Asks about a file that contradicts the mapping that it would be read with. */
+/** Asks about a file that leaves something open, or contradicts its mapping. */
 
 import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { lastPaymentDay } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
-import { inspectCsv, isContradicted, type Mapping } from '../../files/index.ts';
+import type { Mapping, Question } from '../../files/index.ts';
+import { completeMapping, inspectFile, isContradicted } from '../../files/index.ts';
 import type { Io } from '../command.ts';
 import { printNotes } from '../output.ts';
 import { quoteArgument } from './options.ts';
 import { formatQuestion } from './page.ts';
 
 /**
- * Refuses a file whose days, decimals or signs contradict what its mapping rests on, unless the
- * file itself proves the same. Prints the question of `csv inspect`, and throws Failure.
+ * The mapping to read a file with: also with what a file that is not text states. Refuses a file
+ * that leaves a question open, or whose days, decimals or signs contradict what its mapping rests
+ * on, unless the file itself proves the same. Prints the questions, and throws Failure.
  */
-export async function refuseContradicted(io: Io, path: string, mapping: Mapping): Promise<void> {
-  if (mapping.rests === undefined || !statSync(path).isFile()) return;
+export async function settleMapping(io: Io, path: string, mapping: Mapping): Promise<Mapping> {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return mapping;
   const name = basename(path);
   const source = { name, open: () => createReadStream(path) };
-  if (!(await isContradicted(source, mapping))) return;
-  const now = { answers: [], lastDay: lastPaymentDay(Date.now()) };
-  const { questions, mapping: found } = await inspectCsv(source, now);
-  if (found !== undefined && isSame(found, mapping)) return;
-  printNotes(io, ...questions.flatMap((each, at) => formatQuestion(each, at + 1)));
-  const what = `${name} contradicts the mapping, which was made for an earlier file`;
-  const way = `budgetd csv inspect ${quoteArgument(path)} shows how it can be read`;
-  throw new Failure('conflict', `${what}. Nothing was sent. ${way}.`);
+  const refuse = (open: readonly Question[], what: string) => {
+    printNotes(io, ...open.flatMap((each, at) => formatQuestion(each, at + 1)));
+    const way = `budgetd csv inspect ${quoteArgument(path)} shows how it can be read`;
+    return new Failure('conflict', `${what}. Nothing was sent. ${way}.`);
+  };
+  if (await isContradicted(source, mapping)) {
+    const now = { answers: [], lastDay: lastPaymentDay(Date.now()) };
+    const { questions, mapping: found } = await inspectFile(source, now);
+    const what = `${name} contradicts the mapping, which was made for an earlier file`;
+    if (found === undefined || !isSame(found, mapping)) throw refuse(questions, what);
+  }
+  const { mapping: complete, questions } = await completeMapping(source, mapping);
+  if (questions.length > 0) throw refuse(questions, `${name} leaves a question open`);
+  return complete;
 }
 
 function isSame(one: Mapping, other: Mapping): boolean {

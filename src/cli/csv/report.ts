@@ -18,8 +18,11 @@ export function toReport(inspection: Inspection, written: Written): Record<strin
   const { name, encoding, layout, check, questions, mapping } = inspection;
   return {
     file: name,
+    format: inspection.table?.format ?? null,
+    bankAccounts: inspection.table?.sayings ?? [],
+    notes: [...(inspection.table?.warnings ?? []), ...(inspection.table?.leftOut ?? [])],
     encoding: show(encoding, (value) => value),
-    delimiter: show(layout?.delimiter, showDelimiter),
+    delimiter: show(inspection.table ? undefined : layout?.delimiter, showDelimiter),
     header: show(layout?.headerLine, (line) => (line === 0 ? null : line)),
     preamble: (layout?.preamble ?? []).map(({ line }) => line),
     ...listColumns(inspection),

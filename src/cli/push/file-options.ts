@@ -10,10 +10,10 @@ import { printNotes } from '../output.ts';
 import { findRemembered } from '../remembered-mappings.ts';
 import { formOf, type RowFile, rowFile, rowStream } from './row-files.ts';
 
-const CSV_OPTIONS = ['map', 'decimal', 'delimiter', 'maps'];
+const CSV_OPTIONS = ['map', 'decimal', 'delimiter', 'maps', 'sheet', 'account'];
 
-/** Rejects if a CSV file, by its absolute path, cannot be read with a mapping as it should. */
-type Guard = (io: Call['io'], path: string, mapping: Mapping) => Promise<void>;
+/** The mapping to read a file with, by its absolute path; rejects if that leaves questions. */
+type Guard = (io: Call['io'], path: string, mapping: Mapping) => Promise<Mapping>;
 
 /**
  * Opens a file, or standard input for `-`, as the options say, after `guard` for CSV. Rejects with
@@ -25,7 +25,7 @@ export async function openRows(call: Call, path: string, guard: Guard): Promise<
     refuseCsvOptions(call);
     return rowStream(io.stdin);
   }
-  const isCsv = formOf(path) === 'csv';
+  const isCsv = formOf(resolve(io.cwd, path)) === 'csv';
   if (!isCsv) refuseCsvOptions(call);
   if (!isCsv) return rowFile(path, { cwd: io.cwd });
   const mappingOf = await readCsvMapping(call, guard);
@@ -42,21 +42,30 @@ export type MappingOf = (path: string) => Promise<Mapping>;
 export async function readCsvMapping(call: Call, guard: Guard): Promise<MappingOf> {
   const folder = optionText(call, 'maps');
   if (folder === undefined) {
-    const mapping = await readOneMapping(call);
-    return async (path) => {
-      await guard(call.io, path, mapping);
-      return mapping;
-    };
+    const mapping = withChoice(call, await readOneMapping(call));
+    return (path) => guard(call.io, path, mapping);
   }
-  const other = CSV_OPTIONS.slice(0, -1).find((name) => call.values[name] !== undefined);
+  const other = CSV_OPTIONS.slice(0, 3).find((name) => call.values[name] !== undefined);
   if (other !== undefined) throw new UsageError(`Use either --maps or --${other}, not both.`);
   const { cwd } = call.io;
   return async (path) => {
     const found = await findRemembered(path, { cwd, folder });
-    if (found === undefined) return OWN_NAMES;
-    await guard(call.io, path, found.mapping);
-    if (!hasFlag(call, 'quiet')) printNotes(call.io, `${basename(path)}: read by ${found.path}.`);
-    return found.mapping;
+    const mapping = withChoice(call, found?.mapping ?? OWN_NAMES);
+    const settled = await guard(call.io, path, mapping);
+    if (found !== undefined && !hasFlag(call, 'quiet')) {
+      printNotes(call.io, `${basename(path)}: read by ${found.path}.`);
+    }
+    return settled;
+  };
+}
+
+/** The mapping with what the options choose. */
+function withChoice({ values }: Call, mapping: Mapping): Mapping {
+  const chosen = [values['account'] ?? []].flat().map(String);
+  return {
+    ...mapping,
+    ...(values['sheet'] !== undefined && { sheet: String(values['sheet']) }),
+    ...(chosen.length > 0 && { bankAccounts: chosen }),
   };
 }
 
@@ -78,7 +87,7 @@ async function readOneMapping(call: Call): Promise<Mapping> {
 export function refuseOtherCurrency(stated: string | undefined, code: string, owner: string): void {
   if (stated === undefined || codesOf(stated).includes(code)) return;
   throw new UsageError(
-    `The mapping says that amounts are in ${stated}, but ${owner} uses ${code}. ` +
+    `The amounts are in ${stated}, but ${owner} uses ${code}. ` +
       'budgetd does not convert: use a file in the right currency, or another database.',
   );
 }
@@ -86,7 +95,9 @@ export function refuseOtherCurrency(stated: string | undefined, code: string, ow
 function refuseCsvOptions({ values }: Call): void {
   const given = CSV_OPTIONS.find((name) => values[name] !== undefined);
   if (given === undefined) return;
-  throw new UsageError(`--${given} is only for CSV files: JSON rows already use the field names.`);
+  throw new UsageError(
+    `--${given} is only for CSV files and statements: JSON rows already use the field names.`,
+  );
 }
 
 /**
@@ -95,7 +106,7 @@ function refuseCsvOptions({ values }: Call): void {
  */
 export function chooseRejectedPath(call: Call, path: string): string | undefined {
   const { cwd } = call.io;
-  const isCsv = path !== '-' && formOf(path) === 'csv';
+  const isCsv = path !== '-' && formOf(resolve(cwd, path)) === 'csv';
   const stated = optionText(call, 'rejected');
   if (stated === undefined) {
     if (path === '-' || hasFlag(call, 'dry-run')) return undefined;

@@ -101,7 +101,7 @@ export function putAway(folder: string, file: InboxFile, partPath?: string) {
   const to = join(folder, partPath === undefined ? DONE : REJECTED);
   refuseLink(to);
   const own = extname(file.name);
-  const beside = findForm(file.name) === 'csv' ? '.rejected.csv' : '.rejected.ndjson';
+  const beside = findForm(source) === 'csv' ? '.rejected.csv' : '.rejected.ndjson';
   const names = reserveNames(to, file.name, partPath === undefined ? [own] : [own, beside]);
   const [target = '', rejected = ''] = names.map((name) => join(to, name));
   try {
@@ -124,7 +124,8 @@ const PART_BEGIN = '.budgetd';
 const PART_END = '.part';
 
 const UNSETTLED = 'skipped until the next run: it is still changing';
-const UNKNOWN = 'skipped: push reads only .csv, .tsv, .tab, .json, .ndjson and .jsonl';
+const UNKNOWN =
+  'skipped: push reads only .csv, .tsv, .tab, statements, workbooks, .json, .ndjson and .jsonl';
 const NO_FILE = 'skipped: it is a link or another special file';
 const MISNAMED = 'skipped: its name is not UTF-8. Rename it';
 
@@ -137,7 +138,7 @@ function listFiles(folder: string): InboxList {
     if (found === undefined) {
       // Node cannot open a name that is not valid; any other file was just removed.
       if (name.includes('\ufffd')) left.push({ name, why: MISNAMED });
-    } else if (findForm(name) === undefined) {
+    } else if (findForm(join(folder, name)) === undefined) {
       if (found.isFile()) left.push({ name, why: UNKNOWN });
     } else if (found.isFile()) {
       settled.push({ name, size: found.size, mtimeNs: found.mtimeNs });

@@ -162,7 +162,7 @@ class Run {
   async #push({ name }: InboxFile): Promise<PushOutcome> {
     const { io, folder, mappingOf, dryRun, endNow } = this.#job;
     try {
-      const isCsv = findForm(name) === 'csv';
+      const isCsv = findForm(join(folder, name)) === 'csv';
       const mapping = isCsv ? await mappingOf(join(folder, name)) : undefined;
       const outcome = await runPush({
         file: rowFile(name, { cwd: folder, ...(mapping && { mapping }) }),

@@ -1,15 +1,17 @@
-/** Chooses the reader: for a file by its ending, for standard input by its first bytes. */
+/** Chooses the reader: by the first bytes of a file, and for a text by the ending of its name. */
 
-import { createReadStream, statSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import {
-  adviseByName,
   joinHead,
+  kindOf,
   type Mapping,
   OWN_NAMES,
   type Reading,
   readHead,
   readRows,
+  SIGNATURE_BYTES,
+  type Source,
   statedCurrency,
 } from '../../files/index.ts';
 import { UsageError } from '../command.ts';
@@ -26,17 +28,28 @@ const FORMS: Readonly<Record<string, RowForm>> = {
   '.tab': 'csv',
 };
 
-/** The form of a file by its ending; undefined for another ending. */
+/** The form of a file; undefined for a text with another ending. */
 export function findForm(path: string): RowForm | undefined {
-  return FORMS[extname(path).toLowerCase()];
+  return isTable(path) ? 'csv' : FORMS[extname(path).toLowerCase()];
 }
 
-/** The form of a file by its ending. Throws UsageError for another ending. */
+/** The form of a file: a text with another ending is CSV. Throws UsageError if it is missing. */
 export function formOf(path: string): RowForm {
   const form = findForm(path);
-  if (form !== undefined) return form;
-  const advice = adviseByName(path) ?? `Its name must end in ${Object.keys(FORMS).join(', ')}.`;
-  throw new UsageError(`Cannot read ${path}: use CSV, JSON or NDJSON. ${advice}`);
+  if (form !== undefined || existsSync(path)) return form ?? 'csv';
+  throw new UsageError(`There is no file ${path}.`);
+}
+
+/** Whether a file is another kind of file than a text, which is read as CSV is. */
+function isTable(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const head = Buffer.alloc(SIGNATURE_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    return kindOf(head.subarray(0, readSync(file, head))) !== undefined;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** A file of rows, or standard input. */
@@ -57,28 +70,35 @@ export interface RowFile {
 
 /**
  * A file of rows, which is not opened yet. A relative path starts from `cwd`; `mapping` is for CSV,
- * whose columns have the names of the fields by default. Throws UsageError for an unknown ending.
+ * whose columns have the names of the fields by default. Throws UsageError for a folder.
  */
 export function rowFile(
   path: string,
   { cwd = '.', mapping = OWN_NAMES }: { cwd?: string; mapping?: Mapping } = {},
 ): RowFile {
-  const form = formOf(path);
   const full = resolve(cwd, path);
   const found = statSync(full);
   if (found.isDirectory()) throw new UsageError(`"${path}" is a folder. Name a file in it.`);
+  const form = formOf(full);
   const isRepeatable = found.isFile();
   let stream: ReturnType<typeof createReadStream> | undefined;
-  return {
+  const source: Source = {
     name: basename(path),
+    isOnce: !isRepeatable,
+    open: () => {
+      stream?.destroy();
+      stream = createReadStream(full);
+      return stream;
+    },
+  };
+  return {
+    name: source.name,
     isRepeatable,
     // If the input is read-only, the file of rejected rows must still be writable.
     mode: (found.mode & 0o666) | 0o600,
     currency: form === 'csv' ? statedCurrency(mapping) : undefined,
     open: async () => {
-      stream?.destroy();
-      stream = createReadStream(full);
-      const reading = await readRows(stream, form, mapping);
+      const reading = await readRows(source, form, mapping);
       if (form === 'csv' && !isRepeatable) refuseNotRows(mapping);
       return reading;
     },
@@ -103,7 +123,8 @@ export function rowStream(stream: NodeJS.ReadableStream): RowFile {
       const head = await readHead(chunks, (bytes) => trimStart(bytes).length >= HEAD_CHARACTERS);
       const whole = joinHead(head, chunks);
       const isDocument = /^(\[|\{\s*"rows")/.test(trimStart(head));
-      return readRows(whole, isDocument ? 'json' : 'ndjson', OWN_NAMES);
+      const source = { name: 'standard input', open: () => whole };
+      return readRows(source, isDocument ? 'json' : 'ndjson', OWN_NAMES);
     },
     close: () => {
       if ('destroy' in stream && typeof stream.destroy === 'function') stream.destroy();

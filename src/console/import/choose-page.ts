@@ -2,7 +2,6 @@
 
 import { IMPORTS } from '../../core/limits.ts';
 import { cleanText } from '../../core/text-width.ts';
-import { adviseByName } from '../../files/index.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply, UploadedFile } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
@@ -27,13 +26,15 @@ export function takeFile(visit: Visit): Reply {
 function faultOfFile(file: UploadedFile | undefined): string | undefined {
   if (file === undefined) return undefined;
   const name = cleanText(file.name);
-  const advice = adviseByName(file.name);
-  if (advice !== undefined) return `"${name}" is not a CSV file. ${advice}`;
   if (/\.(?:nd)?jsonl?$/i.test(file.name)) {
     return `"${name}" is a JSON file. On the server, budgetd import reads it.`;
   }
   return file.bytes === 0 ? `"${name}" is empty.` : undefined;
 }
+
+/** What a browser offers first; the contents say what a file is. */
+const ENDINGS =
+  '.csv,.tsv,.tab,.txt,.xlsx,.xlsm,.ofx,.qfx,.qbo,.xml,.zip,.sta,.mt940,.940,text/csv';
 
 /** `GET /import`: the first step, with what was wrong with the file. */
 export function showImport(visit: Visit, faults: Faults = {}, status?: number): Reply {
@@ -42,12 +43,12 @@ export function showImport(visit: Visit, faults: Faults = {}, status?: number): 
     label: 'File',
     hint: html`Up to ${megabytes} MB; larger ones with <code>budgetd import</code> on the server.`,
     control: (marks: Html) => {
-      return html`<input ${marks} type="file" accept=".csv,.tsv,.tab,.txt,text/csv">`;
+      return html`<input ${marks} type="file" accept="${ENDINGS}">`;
     },
   };
   const head = html`<div class="head"><div><p class="crumb">Step 1 of 3</p><h1>Import</h1>
-<p>A CSV file from your bank or your accounts. You see its totals before anything is stored.</p>
-</div></div>`;
+<p>A file from your bank or your accounts: CSV, Excel, OFX, CAMT or MT940. You see its totals before
+anything is stored.</p></div></div>`;
   const content = html`<form class="narrow" method="post" action="${IMPORT}"
 enctype="multipart/form-data" novalidate>
 ${fieldOf(FILE, field, { faults })}<p class="actions"><button
@@ -59,7 +60,7 @@ does not say, and then shows the totals to compare with your bank. Importing a f
 harm: rows that are stored already are recognised.</p>
 <p><a href="/activity?kind=pushes">Earlier imports</a> are in the activity, where what they brought
 can be excluded again.</p>
-<p>In Excel, save as <b>CSV UTF-8</b> first.</p></section>`;
+</section>`;
   return showPage(visit, { title: 'Import', place: IMPORT, head, content, faults, status });
 }
 

@@ -64,6 +64,8 @@ export const SUBJECTS: Readonly<Record<Subject, Kind>> = {
       ENCODINGS.map((each) => [each, nameEncoding(each)]),
     ),
   ),
+  sheet: typedKind('Sheet', 'sheet', text('Sheet', 'Its name in the workbook')),
+  bankAccounts: typedKind('Accounts', 'account', text('Account', 'Its number in the file')),
   delimiter: typedKind('Delimiter', 'delimiter', select('What separates the values', DELIMITERS)),
   header: typedKind('Header', 'header', text('Line with the column names', 'Its number, or none')),
   date: {

@@ -13,7 +13,7 @@ import type { Answer, Entry, Mapping, Reading, Subject } from '../../files/index
 import {
   AnswerError,
   encodeRejected,
-  inspectCsv,
+  inspectFile,
   inspectWith,
   MappingError,
   paced,
@@ -23,7 +23,6 @@ import {
   readMapping,
   readNames,
   readRows,
-  readSlices,
   type Source,
   WrittenAnswerError,
   writeAnswer,
@@ -96,35 +95,38 @@ async function look(
 ): Promise<Looked> {
   const source = sourceOf(file);
   const saved = isAgain || answers.length > 0 ? undefined : await recall(source, access);
-  const inspection = saved?.inspection ?? (await inspectCsv(source, { answers, lastDay }));
+  const inspection = saved?.inspection ?? (await inspectFile(source, { answers, lastDay }));
   const { mapping } = inspection;
   const savedAtMs = saved?.savedAtMs;
   const found = { inspection, savedAtMs, tally: undefined, replacedBy: undefined };
   if (mapping === undefined) return found;
-  const job = { mapping, replacedBy: undefined, access, actor, task };
+  const job = { mapping, replacedBy: undefined, access, actor, task, source };
   const { tally, suspects } = await storeRows(file, { ...job, dryRun: true });
   if (suspects.size === 0) return { ...found, tally };
   // Each step of a trial is rolled back, so only one row of an id shows what is stored in the end.
-  const replacedBy = await findReplaced(file, mapping, { suspects, rows: tally.rows });
+  const replacedBy = await findReplaced(source, mapping, { suspects, rows: tally.rows });
   task.done = 0;
   const once = await storeRows(file, { ...job, replacedBy, dryRun: true });
   return { ...found, tally: once.tally, replacedBy };
 }
 
 /** Imports a file as it was looked at. */
-export function importRows(file: HeldFile, job: Omit<ImportJob, 'dryRun'>): Promise<Imported> {
-  return storeRows(file, { ...job, dryRun: false });
+export function importRows(
+  file: HeldFile,
+  job: Omit<ImportJob, 'dryRun' | 'source'>,
+): Promise<Imported> {
+  return storeRows(file, { ...job, source: sourceOf(file), dryRun: false });
 }
 
 /** Which of the rows in the suspected lines a later one with the same id replaces. */
 async function findReplaced(
-  file: HeldFile,
+  source: Source,
   mapping: Mapping,
   { suspects, rows }: { readonly suspects: ReadonlySet<number>; readonly rows: number },
 ): Promise<ReplacedBy> {
   const replacedBy = new Uint32Array(rows);
   const last = new Map<string | null, number>();
-  const { entries } = await readRows(readSlices(sourceOf(file)), 'csv', mapping);
+  const { entries } = await readRows(source, 'csv', mapping, true);
   let at = 0;
   for await (const { line, row } of paced(entries)) {
     if (suspects.has(line)) {
@@ -160,6 +162,8 @@ async function recall(source: Source, access: Access) {
 }
 
 interface ImportJob {
+  /** The file; what was made of it is kept as long as this. */
+  readonly source: Source;
   readonly mapping: Mapping;
   readonly replacedBy: ReplacedBy;
   /** Whether to store nothing, and only show what that would do. */
@@ -178,7 +182,7 @@ type AcceptedResult = Exclude<PushResult, { status: 'rejected' }>;
 
 /** Stores the rows of a file in small steps. */
 async function storeRows(file: HeldFile, job: ImportJob): Promise<Stored> {
-  const reading = await readRows(readSlices(sourceOf(file)), 'csv', job.mapping);
+  const reading = await readRows(job.source, 'csv', job.mapping, true);
   rmSync(file.rejectedPath, { force: true });
   const writer = new Writer(file, reading, job);
   let entries: Entry[] = [];

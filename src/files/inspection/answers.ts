@@ -23,6 +23,9 @@ export type Answer =
     }
   | { readonly kind: 'encoding'; readonly encoding: Encoding }
   | { readonly kind: 'delimiter'; readonly delimiter: string }
+  /** The sheet of a workbook; each account of a statement. */
+  | { readonly kind: 'sheet'; readonly sheet: string }
+  | { readonly kind: 'bankAccounts'; readonly bankAccount: string }
   /** Null: there is no header. */
   | { readonly kind: 'header'; readonly header: number | null }
   | { readonly kind: 'dateFormat'; readonly dateFormat: DateFormat }

@@ -34,6 +34,8 @@ export interface Finding<Value> {
 /** The subjects of questions. */
 export type QuestionKind =
   | 'encoding'
+  | 'sheet'
+  | 'bankAccounts'
   | 'delimiter'
   | 'header'
   | 'date'

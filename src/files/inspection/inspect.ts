@@ -5,6 +5,7 @@
  */
 
 import { YEARS } from '../../core/limits.ts';
+import type { Table } from '../formats/table.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { ReadingError } from '../problems.ts';
 import type { Source } from '../text/text.ts';
@@ -231,6 +232,8 @@ type Shown = Omit<Parts, 'members' | 'below'> & Members;
 export interface Inspection extends Readonly<{ [Name in keyof Shown]?: Shown[Name] | undefined }> {
   readonly name: string;
   readonly questions: readonly Question[];
+  /** What a file that is not text says besides its rows. */
+  readonly table?: Omit<Table, 'open'> | undefined;
   readonly layout?: Layout | undefined;
   readonly amount?: Finding<Columns> | undefined;
   /** How to read the file; set when no question is open. */

@@ -47,8 +47,13 @@ export function listFacts(inspection: Inspection): Fact[] {
   const { encoding, layout, date, amount, cellCurrency, currency } = inspection;
   const isInColumn = currency?.value !== undefined && cellCurrency?.value === undefined;
   return [
+    ...describeTable(inspection),
     ...fact({ subject: 'encoding' }, encoding, String),
-    ...fact({ subject: 'delimiter' }, layout?.delimiter, showDelimiter),
+    ...fact(
+      { subject: 'delimiter' },
+      inspection.table ? undefined : layout?.delimiter,
+      showDelimiter,
+    ),
     ...fact({ subject: 'header' }, layout?.headerLine, (line) =>
       line === 0 ? 'none' : `line ${line}`,
     ),
@@ -83,6 +88,17 @@ export function listFacts(inspection: Inspection): Fact[] {
     ...fact({ subject: 'projectCode', label: 'Project code' }, inspection.projectCode, join),
     ...describeUnused(inspection),
     ...describeIdentity(inspection),
+  ];
+}
+
+/** What a file that is not text says; what should be looked at comes after it. */
+function describeTable({ table }: Inspection): Fact[] {
+  if (table === undefined) return [];
+  const notes = [...table.warnings, ...table.leftOut];
+  return [
+    { label: 'Format', value: table.format, note: '' },
+    ...table.sayings,
+    ...notes.map((value) => ({ label: 'Note', value, note: '' })),
   ];
 }
 

@@ -18,11 +18,16 @@ export interface WrittenAnswer {
 /** Names for `map NAME=COLUMN`: the fields, and the columns that the amount needs. */
 const USES: readonly ColumnUse[] = [...ROW_FIELDS, 'out', 'in', 'indicator', 'currency'];
 
+/** The answer that chooses an account of a statement; it can be given several times. */
+const ACCOUNT = 'account';
+
 /** How each answer is read, by its name. */
 const READERS: Readonly<Record<string, (value: string) => readonly Answer[]>> = {
   map: readPair,
   encoding: (value) => [{ kind: 'encoding', encoding: readValue('encoding', value) }],
   delimiter: (value) => [{ kind: 'delimiter', delimiter: readValue('delimiter', value) }],
+  sheet: (value) => [{ kind: 'sheet', sheet: value }],
+  [ACCOUNT]: (value) => [{ kind: 'bankAccounts', bankAccount: value.trim() }],
   header: (value) => [{ kind: 'header', header: readHeader(value) }],
   'date-format': (value) => [{ kind: 'dateFormat', dateFormat: requireDateFormat(value.trim()) }],
   decimal: (value) => [{ kind: 'decimal', decimal: readValue('decimal', value) }],
@@ -99,6 +104,8 @@ const WRITERS: {
   },
   encoding: ({ encoding }) => ['encoding', encoding],
   delimiter: ({ delimiter }) => ['delimiter', showDelimiter(delimiter)],
+  sheet: ({ sheet }) => ['sheet', sheet],
+  bankAccounts: ({ bankAccount }) => [ACCOUNT, bankAccount],
   header: ({ header }) => ['header', String(header ?? 'none')],
   dateFormat: ({ dateFormat }) => ['date-format', dateFormat.text],
   decimal: ({ decimal }) => ['decimal', decimal],

@@ -17,8 +17,11 @@ export async function readMapping(document: unknown): Promise<Mapping> {
     const text = document[name];
     if (text !== undefined) readMappingValue(name, text);
   }
-  const { fields, currency, status, notRows } = document;
-  const mapping = { ...document, ...trimTexts({ fields, currency, status, notRows }) };
+  const { fields, currency, status, notRows, bankAccounts } = document;
+  const mapping = {
+    ...document,
+    ...trimTexts({ fields, currency, status, notRows, bankAccounts }),
+  };
   refuseContradictions(mapping);
   for (const rule of mapping.notRows ?? []) refuseUnclear(rule);
   return mapping;

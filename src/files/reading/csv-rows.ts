@@ -73,8 +73,9 @@ export async function hasHeaderOf(
   mapping: Mapping,
 ): Promise<boolean> {
   if (mapping.header === undefined) return false;
+  let lines: AsyncGenerator<Lines> | undefined;
   try {
-    const { lines } = await openText(bytes, findEncoding(mapping.encoding ?? ''));
+    ({ lines } = await openText(bytes, findEncoding(mapping.encoding ?? '')));
     const { header, ownColumns } = await startRows(lines, mapping);
     const [own, other] = [header.names.slice(0, ownColumns), mapping.header].map((each) =>
       each.join('\n').trimEnd(),
@@ -83,6 +84,8 @@ export async function hasHeaderOf(
   } catch (error) {
     if (error instanceof FileError || error instanceof MappingError) return false;
     throw error;
+  } finally {
+    await lines?.return(undefined);
   }
 }
 

@@ -1,37 +1,45 @@
-/** Detects files that are not CSV, and explains how to export CSV instead. */
+/** Tells files by their first bytes, and explains what to do with those that are not read. */
 
 import { FileError } from '../problems.ts';
 
-const EXCEL = 'In Excel: File > Save As > CSV UTF-8.';
-const BANK = 'Download the statement as CSV from the bank.';
+const EXCEL = 'In Excel: File > Save As > Excel Workbook (.xlsx), or CSV UTF-8.';
+const BANK = 'Download the statement as CSV, or in another format, from the bank.';
 const PROGRAM = 'Export the transactions as CSV there.';
-const OTHERS: Readonly<Record<string, string>> = {
-  '.ods': 'In LibreOffice: File > Save As > Text CSV.',
-  '.numbers': 'In Numbers: File > Export To > CSV.',
-  '.pdf': BANK,
-  '.zip': 'Unpack it first.',
-  '.ofx': BANK,
-  '.qfx': BANK,
-  '.qif': 'Export CSV instead of QIF.',
-  '.gnucash': 'In GnuCash: File > Export > Export Transactions to CSV.',
-  '.kmy': 'In KMyMoney: File > Export > CSV.',
-  '.skg': 'In Skrooge: File > Export, with the ending .csv.',
-};
-
-/** How to get a CSV instead of a file with this name; undefined for an unknown ending. */
-export function adviseByName(name: string): string | undefined {
-  const ending = /\.[^.]*$/.exec(name)?.[0].toLowerCase() ?? '';
-  return /^\.xl[st][xmb]?$/.test(ending) ? EXCEL : OTHERS[ending];
-}
 
 /** A dated line, and below it an account, further to the right. */
 const JOURNAL =
   /^\d{4}([-/.])\d{1,2}\1\d{1,2}(?:=\S+)? [^\n]+\n[ \t]+[\p{L}\x80-\xff]+:[^,;|\t\n]+(?:\s|$)/mu;
 
+const OFX = /^(?:OFXHEADER|<OFX>|<\?OFX)|^<\?xml[^>]*>\s*(?:<!--.*?-->\s*)*<\??OFX/is;
+const CAMT = /^<.*(?:\bcamt\.05[234]\b|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)>)/s;
+/** Two tags of SWIFT at the beginning of a line; before the first one some banks write a head. */
+const MT940 = /(?:^|[^ -~]|\{4:\s*):20:[^\r\n]*[\r\n]+(?:.*[\r\n]+)*?:(?:25P?|28C?|60[FM]):/;
+/** What is a table is never read as a text: only a pipe, or another format, comes here. */
+const NAMED = 'It is read from a file, not from a pipe or as JSON.';
+
+/** The kinds of files that are read as tables. */
+export type FileKind = 'ofx' | 'camt' | 'mt940' | 'zip';
+
+const KINDS: readonly (readonly [kind: FileKind, begin: RegExp])[] = [
+  ['zip', /^PK[^ -~]{2}/],
+  ['ofx', OFX],
+  ['camt', CAMT],
+  ['mt940', MT940],
+];
+
+/** What a file is that begins with these bytes; undefined for a text. */
+export function kindOf(head: Buffer): FileKind | undefined {
+  const begin = beginOf(head);
+  return KINDS.find(([, signature]) => signature.test(begin))?.[0];
+}
+
 /** What files of other kinds begin with, after any mark and white space, the surest first. */
 const SIGNATURES: readonly (readonly [begin: string | RegExp, what: string])[] = [
-  ['PK\x03\x04', `it is an Excel file or a ZIP archive, not CSV. ${EXCEL}`],
-  ['\xd0\xcf\x11\xe0', `it is an Excel file, not CSV. ${EXCEL}`],
+  ['PK\x03\x04', `it is an Excel file or a ZIP archive. ${NAMED}`],
+  [
+    '\xd0\xcf\x11\xe0',
+    `it is a file of an older Excel, or one with a password, which is not read. ${EXCEL}`,
+  ],
   ['%PDF', `it is a PDF, not CSV. ${BANK}`],
   [
     '\x1f\x8b',
@@ -49,11 +57,21 @@ const SIGNATURES: readonly (readonly [begin: string | RegExp, what: string])[] =
     'it is a journal in plain text, as hledger, Ledger and Beancount have, not CSV. Write its ' +
       'bank account as CSV, as `hledger register ACCOUNT -O csv` does.',
   ],
-  [/^(?:OFXHEADER:|<OFX>|<\?OFX)|^<\?xml[^>]*>\s*<\?OFX/i, `it is an OFX file, not CSV. ${BANK}`],
-  [/^(?:\{1:[FA]\d\d|:20:)/, `it is an MT940 statement, not CSV. ${BANK}`],
-  [/^<\?xml[^>]*>.*<gnc-v2/s, `it is GnuCash's own file, not CSV. ${OTHERS['.gnucash']}`],
-  [/^<\?xml[^>]*>.*<KMYMONEY-FILE/s, `it is KMyMoney's own file, not CSV. ${OTHERS['.kmy']}`],
-  [/^<.*:camt\.05[234]/s, `it is a CAMT statement, not CSV. ${BANK}`],
+  [OFX, `it is an OFX file. ${NAMED}`],
+  [MT940, `it is an MT940 statement. ${NAMED}`],
+  [
+    /^<\?xml[^>]*>.*<gnc-v2/s,
+    `it is GnuCash's own file, not CSV. In GnuCash: File > Export > Export Transactions to CSV.`,
+  ],
+  [
+    /^<\?xml[^>]*>.*<KMYMONEY-FILE/s,
+    `it is KMyMoney's own file, not CSV. In KMyMoney: File > Export > CSV.`,
+  ],
+  [CAMT, `it is a CAMT statement. ${NAMED}`],
+  [
+    /^<(?:\?xml.*<\?mso-application|.*urn:schemas-microsoft-com:office:spreadsheet)/s,
+    `it is XML of Excel 2003, whatever its name says. ${EXCEL}`,
+  ],
   [
     /^<(?:!doctype html|html|head|body|table|meta)\b/i,
     'it is a web page (HTML), whatever its name says. Open it in a spreadsheet program and save ' +
@@ -63,13 +81,17 @@ const SIGNATURES: readonly (readonly [begin: string | RegExp, what: string])[] =
 ];
 
 /** How many bytes say what a file is. */
-export const SIGNATURE_BYTES = 512;
+export const SIGNATURE_BYTES = 2048;
 
 /** Refuses a file that begins like another kind of file. Throws FileError. */
 export function refuseForeign(head: Buffer): void {
-  const begin = head.toString('latin1', 0, SIGNATURE_BYTES).replace(/^(?:\xef\xbb\xbf)?\s*/, '');
+  const begin = beginOf(head);
   const what = SIGNATURES.find(([signature]) =>
     typeof signature === 'string' ? begin.startsWith(signature) : signature.test(begin),
   )?.[1];
   if (what !== undefined) throw new FileError(what);
+}
+
+function beginOf(head: Buffer): string {
+  return head.toString('latin1', 0, SIGNATURE_BYTES).replace(/^(?:\xef\xbb\xbf)?\s*/, '');
 }

@@ -202,6 +202,8 @@ function listLines(bytes: Buffer): Buffer[] {
 /** Bytes that can be read again from the start, such as a file or an upload. */
 export interface Source {
   readonly name: string;
+  /** Whether it can be opened only once, as a pipe. */
+  readonly isOnce?: boolean;
   open(): AsyncIterable<Buffer>;
 }
 

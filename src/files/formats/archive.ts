@@ -1,0 +1,79 @@
+/** A ZIP archive: a workbook, or statements, which are read together. */
+
+import { isPauseDue, pause } from '../inspection/pace.ts';
+import { FileError } from '../problems.ts';
+import { kindOf } from '../text/foreign-files.ts';
+import { readStatements } from './statement-kinds.ts';
+import { openStatements, type Statements, type Step } from './statements.ts';
+import type { Table, TableChoice } from './table.ts';
+import { openWorkbook } from './xlsx.ts';
+import { listEntries, unpack, type ZipEntry } from './zip.ts';
+
+/** What all statements of an archive may have, because they are held. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Opens an archive as a table. Rejects with FileError, or MappingError for an unknown choice. */
+export async function openArchive(
+  name: string,
+  bytes: Buffer,
+  choice: TableChoice,
+): Promise<Table> {
+  const entries = new Map(listEntries(bytes).map((entry) => [entry.name, entry]));
+  if (entries.has('xl/workbook.xml')) return openWorkbook(name, entries, choice);
+  refuseOther(entries);
+  const own = [...entries.values()].filter((entry) => !/(?:^|\/)(?:\.|__MACOSX)/.test(entry.name));
+  const found = await readAll(own);
+  return openStatements(name, found, choice);
+}
+
+function refuseOther(entries: ReadonlyMap<string, ZipEntry>): void {
+  const has = (path: string) => [...entries.keys()].some((name) => name.startsWith(path));
+  const xlsx = 'Save it as an Excel workbook (.xlsx) or as CSV.';
+  if (has('xl/workbook.bin')) throw new FileError(`it is a binary workbook of Excel. ${xlsx}`);
+  if (has('content.xml')) throw new FileError(`it is an OpenDocument file. ${xlsx}`);
+  if (has('Index/')) throw new FileError(`it is a file of Numbers. ${xlsx}`);
+  if (has('word/')) throw new FileError('it is a document of Word, not a file of payments.');
+}
+
+/** The statements in an archive, as one file; other files are named. */
+async function readAll(entries: readonly ZipEntry[]): Promise<Statements> {
+  const parts: Statements[] = [];
+  const others: string[] = [];
+  let left = MOST_BYTES;
+  for (const entry of entries) {
+    const pieces: Buffer[] = [];
+    for await (const piece of unpack(entry)) {
+      pieces.push(Buffer.from(piece));
+      left -= piece.length;
+      if (left < 0) throw new FileError('the files of the ZIP archive are larger than 64 MiB.');
+      if (isPauseDue()) await pause();
+    }
+    const whole = Buffer.concat(pieces);
+    const kind = kindOf(whole);
+    if (kind === 'zip') throw new FileError('it is a ZIP archive with another one inside.');
+    if (kind === undefined) others.push(entry.name);
+    else parts.push(await readStatements(kind, whole));
+  }
+  const [first] = parts;
+  if (first === undefined) {
+    throw new FileError('it is a ZIP archive without a workbook or a statement of a bank.');
+  }
+  const omitted = others.length === 0 ? [] : [`Left out: ${others.slice(0, 5).join(', ')}.`];
+  return {
+    get format() {
+      return [...new Set(parts.map(({ format }) => format))].join(', ');
+    },
+    get warnings() {
+      return [...new Set(parts.flatMap(({ warnings }) => warnings))];
+    },
+    get leftOut() {
+      return [...parts.flatMap(({ leftOut }) => leftOut), ...omitted];
+    },
+    get failure() {
+      return parts.find(({ failure }) => failure !== undefined)?.failure;
+    },
+    async *read(): AsyncGenerator<Iterable<Step>> {
+      for (const part of parts) yield* part.read();
+    },
+  };
+}

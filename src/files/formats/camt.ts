@@ -1,0 +1,276 @@
+/**
+ * CAMT.053, .052 and .054 in every version: the entry counts, and its details only where they add
+ * up to it. Charges are in the amount already, or are booked on their own.
+ */
+
+import { isCalendarDate } from '../../core/calendar.ts';
+import { count } from '../../core/counts.ts';
+import { isPauseDue, pause } from '../inspection/pace.ts';
+import { decodeAll } from './decode.ts';
+import { attributeOf, Markup, type MarkupReader, VALUE_CHARACTERS } from './markup.ts';
+import {
+  firstOf,
+  type Payment,
+  readMoney,
+  type Statement,
+  type Statements,
+  type Step,
+} from './statements.ts';
+
+/** The statements of a file. Reading throws FileError. */
+export function readCamt(bytes: Buffer): Statements {
+  const reader = new CamtReader();
+  const warnings: string[] = [];
+  const leftOut: string[] = [];
+  return {
+    get format() {
+      return reader.format;
+    },
+    warnings,
+    leftOut,
+    async *read() {
+      reader.begin();
+      const markup = new Markup(reader, { isCounting: true });
+      reader.lineOf = () => markup.line;
+      for (const text of decodeAll(bytes)) {
+        markup.add(text);
+        yield reader.take();
+        if (isPauseDue()) await pause();
+      }
+      markup.end();
+      yield reader.take();
+      warnings.splice(0, warnings.length, ...reader.listWarnings());
+      leftOut.splice(0, leftOut.length, ...reader.listOmitted());
+    },
+  };
+}
+
+/** The formats by the elements of their statements. */
+const STATEMENTS: Readonly<Record<string, string>> = {
+  Stmt: 'camt.053',
+  Rpt: 'camt.052',
+  Ntfctn: 'camt.054',
+};
+
+/** The message that has the same payments in another way. */
+const SAME: Readonly<Record<string, readonly [other: string, has: string]>> = {
+  'camt.053': ['notification (camt.054)', 'lists them'],
+  'camt.054': ['statement (camt.053)', 'has their sum as one payment'],
+};
+
+/** The values of an entry, a detail or a balance, by their paths. */
+type Values = ReadonlyMap<string, string>;
+
+/** The amounts that count, each with its currency. */
+const AMOUNTS = new Set(['Amt', 'AmtDtls/TxAmt/Amt']);
+/** Paths under which several texts are one. */
+const TEXTS = /(?:Ustrd|Addtl\w+Inf)$/;
+/** The many other facts of parties, banks and charges. */
+const UNREAD = /^(?:RltdPties(?!.*\bNm$)|RltdAgts|Chrgs|AmtDtls\/(?!TxAmt)|RltdDts|Purp)\b/;
+/** What is read of a statement, each part on its own. */
+const PARTS = new Set(['Bal', 'Ntry', 'TxDtls', 'Acct']);
+
+class CamtReader implements MarkupReader {
+  /** What was found and is not read yet: an entry can have very many payments. */
+  readonly #found: Iterable<Step>[] = [];
+  format = 'CAMT';
+  lineOf = () => 0;
+  #statement: Statement | undefined;
+  readonly #names: string[] = [];
+  #text = '';
+  #attributes = '';
+  /** The open parts, the innermost last, each with where its paths begin. */
+  readonly #parts: { readonly values: Map<string, string>; readonly depth: number }[] = [];
+  #details: Values[] = [];
+  #line = 0;
+  readonly #omitted = new Map<string, number>();
+  #batches = 0;
+
+  /** The steps since this was called before, each made when it is read. */
+  *take(): Generator<Step> {
+    for (const steps of this.#found.splice(0)) yield* steps;
+  }
+
+  begin(): void {
+    this.#omitted.clear();
+    this.#batches = 0;
+  }
+
+  open(name: string, attributes: string): void {
+    this.#text = '';
+    this.#attributes = attributes;
+    this.#names.push(name);
+    const depth = this.#names.length;
+    const isPart = PARTS.has(name) && this.#statement !== undefined;
+    // An account of the other party is not that of the statement.
+    if (isPart && (name !== 'Acct' || this.#parts.length === 0)) {
+      this.#parts.push({ values: new Map(), depth });
+      if (name === 'Ntry') {
+        this.#details = [];
+        this.#line = this.lineOf();
+      }
+    } else if (STATEMENTS[name] !== undefined && /^BkToCstmr/.test(this.#names.at(-2) ?? '')) {
+      this.format = STATEMENTS[name];
+      this.#statement = { bankAccount: '', currency: '' };
+    }
+  }
+
+  text(text: string): void {
+    if (this.#text.length < VALUE_CHARACTERS) this.#text += text;
+  }
+
+  close(): void {
+    const part = this.#parts.at(-1);
+    const text = this.#text.trim();
+    this.#text = '';
+    if (part !== undefined && text !== '') this.#keep(part, text);
+    const depth = this.#names.length;
+    const name = this.#names.pop();
+    if (part?.depth === depth) {
+      this.#parts.pop();
+      this.#end(name ?? '', part.values);
+    } else if (this.#statement !== undefined && /^BkToCstmr/.test(this.#names.at(-1) ?? '')) {
+      this.#found.push([{ statement: this.#statement }]);
+      this.#statement = undefined;
+    }
+  }
+
+  #keep({ values, depth }: { values: Map<string, string>; depth: number }, text: string): void {
+    const path = this.#names.slice(depth).join('/');
+    if (UNREAD.test(path)) return;
+    const before = values.get(path);
+    const isJoined = before !== undefined && TEXTS.test(path);
+    if (before === undefined || isJoined) values.set(path, isJoined ? `${before} ${text}` : text);
+    if (before !== undefined || !AMOUNTS.has(path)) return;
+    values.set(`${path}@`, attributeOf(this.#attributes, 'Ccy') ?? '');
+  }
+
+  #end(name: string, values: Values): void {
+    const statement = this.#statement;
+    if (statement === undefined) return;
+    if (name === 'Acct') {
+      statement.bankAccount = firstOf(values.get('Id/IBAN'), values.get('Id/Othr/Id'));
+      statement.currency = values.get('Ccy') ?? '';
+    } else if (name === 'TxDtls') this.#details.push(values);
+    else if (name === 'Bal') setBalance(statement, values);
+    else this.#endEntry(statement, values);
+  }
+
+  #endEntry(statement: Statement, entry: Values): void {
+    const status = firstOf(entry.get('Sts'), entry.get('Sts/Cd'), entry.get('Sts/Prtry'));
+    if (status !== '' && status !== 'BOOK') {
+      this.#omitted.set(status, (this.#omitted.get(status) ?? 0) + 1);
+      return;
+    }
+    const currency = currencyOf(entry.get('Amt@'));
+    statement.currency ||= currency;
+    const own = addUp(entry, this.#details) ? this.#details : [undefined];
+    const isBatch = Number(entry.get('NtryDtls/Btch/NbOfTxs') ?? 0) > 1 || own.length > 1;
+    // The other message may have the payments of a sum, or the sum of these payments.
+    if (isBatch && own.length > 1 === (this.format === 'camt.054')) this.#batches += 1;
+    const one = this.#details.length === 1 ? this.#details[0] : undefined;
+    const line = this.#line;
+    this.#found.push(
+      (function* steps(): Generator<Step> {
+        for (const detail of own) {
+          const payment = toPayment(entry, detail ?? one, own.length > 1);
+          yield { statement, payment: { ...payment, line, currency } };
+        }
+      })(),
+    );
+  }
+
+  listWarnings(): string[] {
+    if (this.format === 'camt.052') {
+      return [
+        'It is an interim report (camt.052): the statement of the day has these payments too.',
+      ];
+    }
+    if (this.#batches === 0) return [];
+    const [other, has] = SAME[this.format] ?? [];
+    const entries = count(this.#batches, 'entry is', 'entries are');
+    return [`${entries} of several payments. If a ${other} ${has}, import only one of the two.`];
+  }
+
+  listOmitted(): string[] {
+    return [...this.#omitted].map(
+      ([status, entries]) =>
+        `Left out: ${count(entries, 'entry', 'entries')} not booked (${status}).`,
+    );
+  }
+}
+
+function setBalance(statement: Statement, values: Values): void {
+  const code = firstOf(values.get('Tp/CdOrPrtry/Cd'), values.get('Tp/Cd'));
+  statement.currency ||= currencyOf(values.get('Amt@'));
+  const amount = readMoney(values.get('Amt') ?? '');
+  if (amount === undefined) return;
+  const sum = values.get('CdtDbtInd') === 'DBIT' ? -amount : amount;
+  if (code === 'OPBD' || (code === 'PRCD' && statement.opening === undefined)) {
+    statement.opening = sum;
+  } else if (code === 'CLBD') statement.closing = sum;
+}
+
+/** A code of a currency; some banks write one that means none. */
+function currencyOf(code: string | undefined): string {
+  return code === undefined || code === 'XXX' ? '' : code;
+}
+
+/** Whether the details are the parts of an entry: of its currency, its side, and its sum. */
+function addUp(entry: Values, details: readonly Values[]): boolean {
+  const whole = readMoney(entry.get('Amt') ?? '');
+  let sum = 0n;
+  for (const detail of details) {
+    const path = detail.has('Amt') ? 'Amt' : 'AmtDtls/TxAmt/Amt';
+    const amount = readMoney(detail.get(path) ?? '');
+    const isOther = detail.get(`${path}@`) !== entry.get('Amt@');
+    const side = detail.get('CdtDbtInd') ?? entry.get('CdtDbtInd');
+    if (amount === undefined || isOther || side !== entry.get('CdtDbtInd')) return false;
+    sum += amount;
+  }
+  return details.length > 0 && sum === whole;
+}
+
+function toPayment(
+  entry: Values,
+  detail: Values | undefined,
+  isPart: boolean,
+): Omit<Payment, 'line' | 'currency'> {
+  const side = entry.get('CdtDbtInd');
+  const of = (path: string) => detail?.get(path);
+  const amount = isPart ? firstOf(of('Amt'), of('AmtDtls/TxAmt/Amt')) : (entry.get('Amt') ?? '');
+  const parties = side === 'DBIT' ? ['Cdtr', 'UltmtCdtr'] : ['Dbtr', 'UltmtDbtr'];
+  const contact = firstOf(
+    ...parties.flatMap((party) => [of(`RltdPties/${party}/Nm`), of(`RltdPties/${party}/Pty/Nm`)]),
+  );
+  const structured = of('RmtInf/Strd/CdtrRefInf/Ref') ?? '';
+  const known = `${structured} ${contact}`;
+  const endToEnd = (of('Refs/EndToEndId') ?? '').replace(/^NOT ?PROVIDED$/i, '');
+  const booked = realId(entry.get('AcctSvcrRef'));
+  const own = realId(of('Refs/AcctSvcrRef'));
+  const part = firstOf(own, of('Refs/TxId'), endToEnd, of('Refs/InstrId'));
+  const text = firstOf(of('RmtInf/Ustrd'), known, of('AddtlTxInf'), entry.get('AddtlNtryInf'));
+  return {
+    day: readBookingDay(entry),
+    amount: side === 'DBIT' ? `-${amount}` : side === 'CRDT' ? amount : `${amount} without a side`,
+    id: isPart ? [booked, part].filter((id) => id !== '').join('/') : firstOf(booked, own),
+    text: firstOf(text, entry.get('BkTxCd/Prtry/Cd'), entry.get('BkTxCd/Domn/Fmly/SubFmlyCd'), '-'),
+    contact,
+    reference: firstOf(endToEnd, structured, own, booked),
+  };
+}
+
+/** The id of the bank, unless it means that it has none. */
+function realId(text = ''): string {
+  return text === 'NONREF' ? '' : text;
+}
+
+/** The first ten characters of the booking day, else of the value day: no zone turns them. */
+function readBookingDay(entry: Values): string {
+  const days = ['BookgDt', 'ValDt'].flatMap((name) => [
+    entry.get(`${name}/Dt`)?.slice(0, 10) ?? [],
+    entry.get(`${name}/DtTm`)?.slice(0, 10) ?? [],
+  ]);
+  const all = days.flat();
+  return all.find(isCalendarDate) ?? all[0] ?? '';
+}

@@ -1,0 +1,182 @@
+/**
+ * MT940 and MT942: messages of tags at the beginnings of lines. Only what is certain is read: the
+ * day of entry in the year nearest to the value day, the side by its mark, and texts of the
+ * dialects that most banks write; any other text stays as it is.
+ */
+
+import { isCalendarDate } from '../../core/calendar.ts';
+import { isPauseDue, pause } from '../inspection/pace.ts';
+import { FileError } from '../problems.ts';
+import { decodeAll } from './decode.ts';
+import { type Narrative, readNarrative } from './narratives.ts';
+import { firstOf, readMoney, type Statement, type Statements, type Step } from './statements.ts';
+
+/** The statements of a file. */
+export function readMt940(bytes: Buffer): Statements {
+  const warnings: string[] = [];
+  return {
+    format: 'MT940',
+    warnings,
+    leftOut: [],
+    async *read() {
+      const reader = new MessageReader();
+      let rest = '';
+      for (const text of decodeAll(bytes)) {
+        const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+        rest = lines.pop() ?? '';
+        if (rest.length > LINE_CHARACTERS) throw new FileError('it has a line that never ends.');
+        for (const line of lines) reader.line(line);
+        yield reader.steps.splice(0);
+        if (isPauseDue()) await pause();
+      }
+      reader.line(rest);
+      reader.endMessage();
+      yield reader.steps.splice(0);
+      warnings.splice(0, warnings.length, ...(reader.isInterim ? [INTERIM] : []));
+    },
+  };
+}
+
+const INTERIM = 'It is an interim report (MT942): the statement of the day has these payments too.';
+
+/** The longest line, and the most lines of a text: real ones are far below. */
+const [LINE_CHARACTERS, MOST_LINES] = [32 * 1024, 100];
+
+/** A payment whose texts may still follow. */
+interface Open {
+  readonly lineNumber: number;
+  readonly entry: string;
+  readonly more: string[];
+  /** The lines of each of its texts. */
+  readonly texts: string[][];
+}
+
+class MessageReader {
+  readonly steps: Step[] = [];
+  isInterim = false;
+  #number = 0;
+  #statement: Statement | undefined;
+  #payment: Open | undefined;
+  /** Where a line without a tag belongs. */
+  #lines: string[] = [];
+
+  line(line: string): void {
+    this.#number += 1;
+    const [, tag, value = ''] = /^(?:[^ -~]|\{4:)*:(\d\d[A-Z]?|NS):(.*)$/.exec(line) ?? [];
+    if (tag === undefined) {
+      if (this.#lines.length < MOST_LINES) this.#lines.push(line);
+    } else this.#tag(tag, tag === '86' ? value : value.trim());
+  }
+
+  #tag(tag: string, value: string): void {
+    const statement = this.#statement;
+    if (tag === '20') {
+      this.endMessage();
+      this.#statement = { bankAccount: '', currency: '' };
+      this.#lines = [];
+    } else if (statement === undefined) this.#lines = [];
+    else if (tag === '61') {
+      this.#endPayment();
+      const more: string[] = [];
+      this.#payment = { lineNumber: this.#number, entry: value, more, texts: [] };
+      this.#lines = more;
+    } else if (tag === '86' || tag === 'NS') {
+      this.#lines = [tag === 'NS' ? value.replace(/^\d\d/, '') : value];
+      this.#payment?.texts.push(this.#lines);
+    } else {
+      if (tag !== '25') this.#endPayment();
+      this.#lines = [];
+      this.#head(tag, value, statement);
+    }
+  }
+
+  #head(tag: string, value: string, statement: Statement): void {
+    if (tag === '25' || tag === '25P') statement.bankAccount = value;
+    else if (tag === '34F' || tag === '90D' || tag === '90C') {
+      this.isInterim = true;
+      if (tag === '34F') statement.currency ||= value.slice(0, 3);
+    } else if (/^6[02][FM]$/.test(tag)) {
+      const [, side, day, currency = '', amount = ''] =
+        /^([CD])(\d{6})([A-Z]{3})([\d,.]+)$/.exec(value) ?? [];
+      statement.currency ||= currency;
+      const sum = readMoney(amount);
+      if (sum === undefined || day === '000000') return;
+      statement[tag.startsWith('60') ? 'opening' : 'closing'] = side === 'D' ? -sum : sum;
+    }
+  }
+
+  endMessage(): void {
+    this.#endPayment();
+    if (this.#statement !== undefined) this.steps.push({ statement: this.#statement });
+    this.#statement = undefined;
+  }
+
+  #endPayment(): void {
+    const [open, statement] = [this.#payment, this.#statement];
+    this.#payment = undefined;
+    if (open === undefined || statement === undefined) return;
+    const entry = readEntry(open.entry);
+    const texts = open.texts.flatMap((lines) => joinLines(lines) || []);
+    const narratives = texts.map(readNarrative);
+    const of = (name: keyof Narrative) => narratives.map((each) => each[name]);
+    const more = joinLines(open.more.filter((line) => !line.startsWith('/')));
+    const payment = {
+      ...{ line: open.lineNumber, day: entry.day, amount: entry.amount, id: entry.bankReference },
+      text: firstOf(of('text').join(' '), more, entry.reference, entry.code, '-'),
+      contact: firstOf(...of('contact')),
+      reference: firstOf(...of('reference'), entry.reference, entry.bankReference),
+      currency: '',
+    };
+    this.steps.push({ statement, payment });
+  }
+}
+
+/** Lines that were cut at 65 characters; what ends a message is not one of them. */
+function joinLines(all: readonly string[]): string {
+  const lines = all.filter((line) => line.trim() !== '');
+  if (/^\s*-(?:\}.*|[A-Z]{3})?\s*$/.test(lines.at(-1) ?? '')) lines.pop();
+  // Texts with keys are cut anywhere, also in a key.
+  const isKeyed = /^(?:\d{3}\s*[?>~]|\/)/.test(lines[0] ?? '');
+  return lines
+    .map((line) => (isKeyed || line.length >= CUT ? line : `${line} `))
+    .join('')
+    .trim();
+}
+
+const CUT = 65;
+
+const ENTRY = new RegExp(
+  [
+    /^(?<value>\d{6})(?<entry>\d{4})?(?<side>R?[CD])[A-Z]?\s*(?<amount>[\d.,]+)\s*/,
+    /(?<code>[A-Z][A-Z0-9 ]{3})?(?<own>.*?)(?:\/\/(?<bank>.*))?$/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+);
+
+/** The facts of a payment; one that cannot be read has its text as the amount, and is rejected. */
+function readEntry(text: string) {
+  const found = ENTRY.exec(text)?.groups;
+  const { value = '', entry = '', side = '', amount = '' } = found ?? {};
+  const isIn = side === 'C' || side === 'RD';
+  const real = (id = '') => (id.trim() === 'NONREF' ? '' : id.trim());
+  return {
+    day: readDay(value, entry),
+    amount: found === undefined ? `cannot be read: ${text}` : `${isIn ? '' : '-'}${amount}`,
+    code: found?.['code']?.trim() ?? '',
+    reference: real(found?.['own']),
+    bankReference: real(found?.['bank']),
+  };
+}
+
+/** The day of entry, MMDD, in the year nearest to that of the value day; else the value day. */
+function readDay(value: string, entry: string): string {
+  const [year, month] = [Number(value.slice(0, 2)), Number(value.slice(2, 4))];
+  const century = year < 80 ? 2000 : 1900;
+  const own = `${century + year}-${value.slice(2, 4)}-${value.slice(4)}`;
+  if (entry === '') return value === '' ? '' : own;
+  const distance = Number(entry.slice(0, 2)) - month;
+  const entryYear = century + year + (distance > 6 ? -1 : distance < -6 ? 1 : 0);
+  const day = `${entryYear}-${entry.slice(0, 2)}-${entry.slice(2)}`;
+  return isCalendarDate(day) ? day : own;
+}

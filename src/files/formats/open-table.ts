@@ -1,0 +1,43 @@
+/** The one place where the contents of a file say what it is, whatever its name says. */
+
+import { isPauseDue, pause } from '../inspection/pace.ts';
+import { FileError } from '../problems.ts';
+import { kindOf, SIGNATURE_BYTES } from '../text/foreign-files.ts';
+import type { Source } from '../text/text.ts';
+import { readStatements } from './statement-kinds.ts';
+import type { Table, TableChoice } from './table.ts';
+
+/** Whole files are held, so larger ones are refused. */
+const FILE_BYTES = 64 * 1024 * 1024;
+
+/** Opens a file as a table; undefined if it is a text. Rejects with FileError, MappingError. */
+export async function openTable(source: Source, choice: TableChoice): Promise<Table | undefined> {
+  const bytes = await readWhole(source);
+  const kind = bytes && kindOf(bytes);
+  if (bytes === undefined || kind === undefined) return undefined;
+  if (kind === 'zip') {
+    return (await import('./archive.ts')).openArchive(source.name, bytes, choice);
+  }
+  const { openStatements } = await import('./statements.ts');
+  return openStatements(source.name, await readStatements(kind, bytes), choice);
+}
+
+/** All bytes of a file that is not text; undefined for a text. */
+async function readWhole(source: Source): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = [];
+  let [size, isKnown] = [0, false];
+  for await (const piece of source.open()) {
+    pieces.push(piece);
+    size += piece.length;
+    if (!isKnown && size >= SIGNATURE_BYTES) {
+      if (kindOf(Buffer.concat(pieces)) === undefined) return undefined;
+      isKnown = true;
+    }
+    if (size > FILE_BYTES) throw new FileError('it is larger than 64 MiB. Save it as CSV.');
+    if (isPauseDue()) await pause();
+  }
+  const whole = Buffer.concat(pieces);
+  // The next step reads all bytes at once.
+  await pause();
+  return whole;
+}

@@ -1,0 +1,333 @@
+/**
+ * A workbook of Excel as a table: the rows of one sheet, each in the line with its number. Cells
+ * are what they state: days and numbers by value and format, formulas by their stored value.
+ */
+
+import { count } from '../../core/counts.ts';
+import { isPauseDue, pause } from '../inspection/pace.ts';
+import { FileError, MappingError } from '../problems.ts';
+import { attributeOf, Markup, type MarkupReader, VALUE_CHARACTERS } from './markup.ts';
+import { type NumberStyle, readStyle, showNumber } from './number-styles.ts';
+import { CsvWriter, keepPieces, type Sheet, type Table, type TableChoice } from './table.ts';
+import { unpack, type ZipEntry } from './zip.ts';
+
+/** The most text of a sheet, and of the texts that its cells share. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+const [MOST_ROWS, MOST_COLUMNS] = [1_048_576, 16_384];
+
+type Entries = ReadonlyMap<string, ZipEntry>;
+
+/** Opens a workbook. Rejects with FileError, or MappingError for an unknown sheet. */
+export async function openWorkbook(
+  name: string,
+  entries: Entries,
+  choice: TableChoice,
+): Promise<Table> {
+  const workbook = await Workbook.open(entries);
+  const { sheets } = workbook;
+  const visible = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0];
+  if (visible === undefined) throw new FileError('the workbook has no sheet.');
+  const ofSheet = (sheet: string): Table => {
+    const warnings: string[] = [];
+    return {
+      ...{ name, format: `Excel, sheet "${sheet}"`, sayings: [], warnings, leftOut: [], sheets },
+      open: keepPieces(workbook.read(sheet, warnings)),
+      ofSheet,
+    };
+  };
+  return ofSheet(choice.sheet === undefined ? visible.name : workbook.require(choice.sheet));
+}
+
+/** Reads a part of a workbook. */
+async function readPart(entry: ZipEntry, reader: MarkupReader): Promise<void> {
+  for await (const _ of readPieces(entry, reader)) if (isPauseDue()) await pause();
+}
+
+async function* readPieces(entry: ZipEntry, reader: MarkupReader): AsyncGenerator<void> {
+  const markup = new Markup(reader);
+  const decoder = new TextDecoder();
+  for await (const piece of unpack(entry)) {
+    markup.add(decoder.decode(piece, { stream: true }));
+    yield;
+  }
+  markup.end();
+}
+
+class Workbook {
+  readonly sheets: readonly Sheet[];
+  readonly #entries: Entries;
+  /** The part of each sheet. */
+  readonly #parts: ReadonlyMap<string, string>;
+  readonly #styles: readonly NumberStyle[];
+  readonly #is1904: boolean;
+  #texts: Promise<Texts> | undefined;
+
+  constructor(entries: Entries, found: Outline, styles: readonly NumberStyle[]) {
+    this.#entries = entries;
+    this.sheets = found.sheets;
+    this.#parts = found.parts;
+    this.#styles = styles;
+    this.#is1904 = found.is1904;
+  }
+
+  static async open(entries: Entries): Promise<Workbook> {
+    const outline = new Outline();
+    for (const path of ['xl/_rels/workbook.xml.rels', 'xl/workbook.xml']) {
+      const entry = entries.get(path);
+      if (entry === undefined) throw new FileError('the workbook lacks its list of sheets.');
+      await readPart(entry, outline);
+    }
+    const styles = new StyleReader();
+    const entry = entries.get('xl/styles.xml');
+    if (entry !== undefined) await readPart(entry, styles);
+    return new Workbook(entries, outline, styles.list());
+  }
+
+  /** The name of a sheet as the workbook has it. Throws MappingError. */
+  require(name: string): string {
+    const plain = (text: string) => text.trim().toLowerCase();
+    const found = this.sheets.find((sheet) => plain(sheet.name) === plain(name));
+    if (found !== undefined) return found.name;
+    const all = this.sheets.map((sheet) => `"${sheet.name}"`).join(', ');
+    throw new MappingError(`The workbook has no sheet "${name}". Its sheets are: ${all}.`);
+  }
+
+  /** The rows of a sheet as CSV; says what to look at once all are read. */
+  async *read(sheet: string, warnings: string[]): AsyncGenerator<Buffer> {
+    const entry = this.#entries.get(this.#parts.get(sheet) ?? '');
+    if (entry === undefined) throw new FileError(`the workbook lacks its sheet "${sheet}".`);
+    this.#texts ??= readTexts(this.#entries.get('xl/sharedStrings.xml'));
+    const texts = await this.#texts;
+    const writer = new CsvWriter();
+    const shown = { texts, styles: this.#styles, is1904: this.#is1904 };
+    const reader = new SheetReader(writer, shown);
+    let size = 0;
+    for await (const _ of readPieces(entry, reader)) {
+      for (const piece of writer.take()) {
+        size += piece.length;
+        yield piece;
+      }
+      if (size > MOST_CHARACTERS) throw new FileError('the sheet is too large. Save it as CSV.');
+      if (isPauseDue()) await pause();
+    }
+    yield* writer.take(true);
+    const { hidden } = reader;
+    if (hidden > 0) warnings.push(`${count(hidden, 'hidden row is', 'hidden rows are')} read too.`);
+  }
+}
+
+/** The sheets of a workbook, and where each is. */
+class Outline implements MarkupReader {
+  readonly sheets: Sheet[] = [];
+  readonly parts = new Map<string, string>();
+  is1904 = false;
+  readonly #targets = new Map<string, string>();
+
+  open(name: string, attributes: string): void {
+    const of = (attribute: string) => attributeOf(attributes, attribute) ?? '';
+    if (name === 'Relationship') {
+      const target = of('Target');
+      this.#targets.set(of('Id'), target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+    } else if (name === 'workbookPr') this.is1904 = /^(?:1|true)$/.test(of('date1904'));
+    else if (name === 'sheet') {
+      const part = this.#targets.get(of('r:id')) ?? '';
+      // Charts and macros are sheets too, but have no cells.
+      if (!part.includes('worksheets/')) return;
+      this.parts.set(of('name'), part);
+      this.sheets.push({ name: of('name'), isHidden: of('state').endsWith('idden') });
+    }
+  }
+
+  close(): void {}
+
+  text(): void {}
+}
+
+/** The number formats of a workbook, by the style of a cell. */
+class StyleReader implements MarkupReader {
+  readonly #codes = new Map<number, string>();
+  readonly #ids: number[] = [];
+  #isOfCells = false;
+
+  open(name: string, attributes: string): void {
+    const id = () => Number(attributeOf(attributes, 'numFmtId') ?? 0);
+    if (name === 'numFmt') this.#codes.set(id(), attributeOf(attributes, 'formatCode') ?? '');
+    else if (name === 'cellXfs') this.#isOfCells = true;
+    else if (name === 'xf' && this.#isOfCells) this.#ids.push(id());
+  }
+
+  close(name: string): void {
+    if (name === 'cellXfs') this.#isOfCells = false;
+  }
+
+  text(): void {}
+
+  list(): NumberStyle[] {
+    return this.#ids.map((id) => readStyle(id, this.#codes.get(id)));
+  }
+}
+
+/** Very many texts, as bytes: as strings they would take several times as much memory. */
+class Texts {
+  readonly #blocks: Buffer[] = [];
+  #free = Buffer.alloc(0);
+  #size = 0;
+  /** For each text its block, where it begins there, and where it ends. */
+  #places = new Uint32Array(3 * 1024);
+  #count = 0;
+
+  add(text: string): void {
+    const length = Buffer.byteLength(text);
+    this.#size += length;
+    if (this.#size > MOST_CHARACTERS) {
+      throw new FileError('the workbook is too large. Save it as CSV.');
+    }
+    if (length > this.#free.length) {
+      const block = Buffer.allocUnsafeSlow(Math.max(length, BLOCK_BYTES));
+      this.#blocks.push(block);
+      this.#free = block;
+    }
+    const start = this.#free.byteOffset;
+    this.#free.write(text);
+    this.#free = this.#free.subarray(length);
+    const at = 3 * this.#count;
+    if (at === this.#places.length) {
+      const places = new Uint32Array(2 * at);
+      places.set(this.#places);
+      this.#places = places;
+    }
+    this.#places.set([this.#blocks.length - 1, start, start + length], at);
+    this.#count += 1;
+  }
+
+  get(index: number): string {
+    const [block = 0, start, end] = this.#places.subarray(3 * index, 3 * index + 3);
+    return index < this.#count ? (this.#blocks[block]?.toString('utf8', start, end) ?? '') : '';
+  }
+}
+
+const BLOCK_BYTES = 256 * 1024;
+
+/** The texts that cells share, each in one or several runs. */
+async function readTexts(entry: ZipEntry | undefined): Promise<Texts> {
+  const texts = new Texts();
+  let [own, isText, isSound] = ['', false, false];
+  if (entry === undefined) return texts;
+  await readPart(entry, {
+    open(name) {
+      if (name === 'si') own = '';
+      else if (name === 't') isText = true;
+      else if (name === 'rPh') isSound = true;
+    },
+    close(name) {
+      if (name === 't') isText = false;
+      else if (name === 'rPh') isSound = false;
+      else if (name === 'si') texts.add(own);
+    },
+    text(text) {
+      if (isText && !isSound && own.length < VALUE_CHARACTERS) own += text;
+    },
+  });
+  return texts;
+}
+
+/** What a cell needs to be shown. */
+interface Shown {
+  readonly texts: Texts;
+  readonly styles: readonly NumberStyle[];
+  readonly is1904: boolean;
+}
+
+const ATTRIBUTES = /(?:^|\s)([rst])\s*=\s*["']([^"']*)["']/g;
+
+class SheetReader implements MarkupReader {
+  hidden = 0;
+  readonly #writer: CsvWriter;
+  readonly #shown: Shown;
+  #row = 0;
+  #isHidden = false;
+  #fields: string[] = [];
+  #column = 0;
+  #type = '';
+  #style = 0;
+  #value = '';
+  /** Whether a text counts: that of a value, not that of a formula. */
+  #isValue = false;
+
+  constructor(writer: CsvWriter, shown: Shown) {
+    this.#writer = writer;
+    this.#shown = shown;
+  }
+
+  open(name: string, attributes: string): void {
+    if (name === 'c') this.#openCell(attributes);
+    else if (name === 'v' || name === 't') this.#isValue = true;
+    else if (name === 'row') {
+      const row = Number(attributeOf(attributes, 'r') ?? this.#row + 1);
+      if (!(row > this.#row && row <= MOST_ROWS)) throw new FileError('the sheet is broken.');
+      this.#row = row;
+      this.#column = 0;
+      this.#fields = [];
+      this.#isHidden = /^(?:1|true)$/.test(attributeOf(attributes, 'hidden') ?? '');
+    }
+  }
+
+  close(name: string): void {
+    if (name === 'v' || name === 't') this.#isValue = false;
+    else if (name === 'c') {
+      const text = this.#value === '' ? '' : this.#show();
+      if (text !== '') {
+        while (this.#fields.length < this.#column - 1) this.#fields.push('');
+        this.#fields[this.#column - 1] = text;
+      }
+    } else if (name === 'row' && this.#fields.length > 0) {
+      if (this.#isHidden) this.hidden += 1;
+      this.#writer.add(this.#fields, this.#row);
+    }
+  }
+
+  text(text: string): void {
+    const hasRoom = this.#value.length < VALUE_CHARACTERS;
+    if (this.#isValue && hasRoom) this.#value += text;
+  }
+
+  #openCell(attributes: string): void {
+    this.#column += 1;
+    [this.#type, this.#style, this.#value] = ['', 0, ''];
+    for (const [, name, value = ''] of attributes.matchAll(ATTRIBUTES)) {
+      if (name === 's') this.#style = Number(value);
+      else if (name === 't') this.#type = value;
+      else this.#column = columnOf(value) ?? this.#column;
+    }
+    if (this.#column > MOST_COLUMNS) throw new FileError('the sheet is broken.');
+  }
+
+  #show(): string {
+    const { texts, styles, is1904 } = this.#shown;
+    const value = this.#value;
+    if (this.#type === 's') return showText(texts.get(Number(value)));
+    if (this.#type === 'd') return value.slice(0, 10);
+    if (this.#type === 'b') return value === '0' ? 'FALSE' : 'TRUE';
+    if (this.#type !== '' && this.#type !== 'n') return showText(value);
+    return showNumber(value.trim(), styles[this.#style], is1904);
+  }
+}
+
+/** The number of a column, from 1: 28 for `AB7`. */
+function columnOf(place: string): number | undefined {
+  let column = 0;
+  for (const letter of /^[A-Z]{1,3}/.exec(place)?.[0] ?? '') {
+    column = column * 26 + letter.charCodeAt(0) - 64;
+  }
+  return column === 0 ? undefined : column;
+}
+
+/** A text as it is shown: without the apostrophe that makes a number a text. */
+function showText(text: string): string {
+  const plain = text.includes('_x')
+    ? text.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
+    : text;
+  return /^'[-+\d]/.test(plain) ? plain.slice(1) : plain;
+}

@@ -1,0 +1,272 @@
+/**
+ * Files of every kind: a text is read as it is, any other file as the table that it makes. Nothing
+ * else in this room knows of tables.
+ */
+
+import { ROW_FIELDS } from '../../core/row-members.ts';
+import { openTable } from '../formats/open-table.ts';
+import type { Table, TableChoice } from '../formats/table.ts';
+import { CURRENCY_COLUMN } from '../mapping/columns.ts';
+import { listNamed, type Mapping, OWN_NAMES } from '../mapping/mapping.ts';
+import { FileError, MappingError } from '../problems.ts';
+import { previewRecords } from '../reading/csv-records.ts';
+import * as csv from '../reading/csv-rows.ts';
+import type { Reading } from '../reading/rows.ts';
+import { readSlices, type Source } from '../text/text.ts';
+import type { Answer } from './answers.ts';
+import { checkFile } from './check.ts';
+import { AnswerError, ask, choice, type Question } from './found.ts';
+import { type Inspection, inspectCsv } from './inspect.ts';
+import { isRowLike } from './layout.ts';
+import * as remembered from './remembered.ts';
+
+/** A table, with the question which of its sheets is meant. */
+interface Picked extends Table {
+  readonly questions: readonly Question[];
+}
+
+/** Tables that are still in use, so that a file is not read again for each step. */
+const OPEN = new WeakMap<
+  Source,
+  { readonly key: string; readonly table: Promise<Picked | undefined> }
+>();
+
+/** The table of a file; undefined for a text. */
+async function tableOf(source: Source, choice: TableChoice): Promise<Picked | undefined> {
+  const { sheet, bankAccounts } = choice;
+  if (source.isOnce === true) return undefined;
+  const key = JSON.stringify([sheet, bankAccounts]);
+  const known = OPEN.get(source);
+  if (known?.key === key) return known.table;
+  const table = openTable(source, { sheet, bankAccounts }).then((found) => {
+    return found && (sheet === undefined ? pickSheet(found) : asPicked(found));
+  });
+  OPEN.set(source, { key, table });
+  return table;
+}
+
+/** With this many payments a sheet is meant rather than one with fewer. */
+const LEAST_ROWS = 3;
+
+/** The sheet with payments, or the question which one; hidden ones only if no other has any. */
+async function pickSheet(table: Table): Promise<Picked> {
+  const { sheets = [], ofSheet } = table;
+  if (sheets.length < 2 || ofSheet === undefined) return asPicked(table);
+  for (const isHidden of [false, true]) {
+    const counted: { name: string; rows: number }[] = [];
+    for (const { name } of sheets.filter((sheet) => sheet.isHidden === isHidden)) {
+      counted.push({ name, rows: await countRows(ofSheet(name)) });
+    }
+    const many = counted.filter(({ rows }) => rows >= LEAST_ROWS);
+    const own = many.length > 0 ? many : counted.filter(({ rows }) => rows > 0);
+    const [first, second] = own;
+    if (first === undefined) continue;
+    if (second === undefined) return asPicked(ofSheet(first.name));
+    const choices = own.map(({ name: sheet }) => choice({ kind: 'sheet', sheet }));
+    const text = 'Several sheets of the workbook have payments. Which one is meant?';
+    return { ...table, ...ask('sheet', text, choices) };
+  }
+  return asPicked(table);
+}
+
+/** A table without the others of its workbook, which then need not stay. */
+function asPicked({ ofSheet: _, ...table }: Table): Picked {
+  return { ...table, questions: [] };
+}
+
+/** How much of a sheet shows whether it has payments. */
+const HEAD = { characters: 64 * 1024, records: 500 };
+
+async function countRows(table: Table): Promise<number> {
+  let text = '';
+  for await (const piece of table.open()) {
+    text += piece.toString();
+    if (text.length > HEAD.characters) break;
+  }
+  const records = previewRecords(text, ',', HEAD.records);
+  return records.filter(({ fields }) => isRowLike(fields)).length;
+}
+
+/** Inspects a file. Rejects with FileError, and with AnswerError for a contradicted answer. */
+export async function inspectFile(
+  source: Source,
+  given: Parameters<typeof inspectCsv>[1],
+): Promise<Inspection> {
+  const { answers } = given;
+  const chosen = choiceOf(answers);
+  const table = await tableOf(source, chosen);
+  const isStated = table?.bankAccounts !== undefined;
+  const wrong = answers.find(({ kind }) => {
+    return kind === 'bankAccounts' ? !isStated : kind === 'sheet' ? !table?.sheets : isStated;
+  });
+  if (wrong !== undefined) {
+    const why = isStated ? `: ${table?.format} states what it means.` : '.';
+    throw new AnswerError(wrong, ` is not for this file${why}`);
+  }
+  if (table === undefined) return inspectCsv(source, given);
+  if (isStated) return inspectStatements(table, chosen);
+  const { name, questions } = table;
+  if (questions.length > 0) return { name, table, questions };
+  const found = await inspectCsv(table, { ...given, answers: [...answers, ...AS_TABLE] });
+  const mapping = found.mapping && { ...found.mapping, delimiter: undefined };
+  return { ...found, table, encoding: undefined, mapping: mapping && withSheet(mapping, chosen) };
+}
+
+/** How tables are written. */
+const AS_TABLE: readonly Answer[] = [
+  { kind: 'encoding', encoding: 'utf-8' },
+  { kind: 'delimiter', delimiter: ',' },
+];
+
+function withSheet(mapping: Mapping, { sheet }: TableChoice): Mapping {
+  return sheet === undefined ? mapping : { sheet, ...mapping };
+}
+
+function choiceOf(answers: readonly Answer[]): TableChoice {
+  const bankAccounts = answers.flatMap((each) =>
+    each.kind === 'bankAccounts' ? [each.bankAccount] : [],
+  );
+  const sheet = answers.flatMap((each) => (each.kind === 'sheet' ? [each.sheet] : [])).at(-1);
+  return { sheet, bankAccounts: bankAccounts.length === 0 ? undefined : bankAccounts };
+}
+
+/** Statements say how they are read; several currencies are asked about. */
+async function inspectStatements(table: Table, choice: TableChoice): Promise<Inspection> {
+  const { name, bankAccounts = [] } = table;
+  const isMeant = (bankAccount: string) => choice.bankAccounts?.includes(bankAccount) !== false;
+  const own = bankAccounts.filter((each) => each.payments > 0 && isMeant(each.name));
+  const currencies = [...new Set(own.map(({ currency }) => currency))];
+  const [currency] = currencies;
+  const fields = Object.fromEntries(ROW_FIELDS.map((field) => [field, field]));
+  const mapping: Mapping = {
+    ...(choice.bankAccounts && { bankAccounts: choice.bankAccounts, header: COLUMNS }),
+    ...(currency && { currency: { column: CURRENCY_COLUMN, is: currency } }),
+    fields,
+  };
+  const questions = currencies.length < 2 ? [] : askCurrency(currencies, own);
+  const found = { name, table, questions };
+  if (questions.length > 0) return found;
+  return { ...found, mapping, check: await checkFile(table, withTable(mapping, table)) };
+}
+
+const COLUMNS: readonly string[] = [...ROW_FIELDS, CURRENCY_COLUMN];
+
+function askCurrency(
+  currencies: readonly string[],
+  bankAccounts: NonNullable<Table['bankAccounts']>,
+): readonly Question[] {
+  const choices = currencies.map((currency) => ({
+    answers: bankAccounts
+      .filter((each) => each.currency === currency)
+      .map((each) => ({ kind: 'bankAccounts' as const, bankAccount: each.name })),
+    meaning: `the payments in ${currency || 'no stated currency'}; the others are omitted`,
+  }));
+  const text = `The file has accounts in ${currencies.join(' and ')}. Which are yours?`;
+  return ask('bankAccounts', text, choices).questions;
+}
+
+/** A mapping as it reads a table. Throws MappingError for one of another kind of file. */
+function withTable(mapping: Mapping, { bankAccounts, format }: Table): Mapping {
+  const plain = { ...mapping, delimiter: ',', encoding: undefined };
+  if (bankAccounts === undefined) return plain;
+  if (listNamed(mapping).some((name) => !COLUMNS.includes(name))) {
+    throw new MappingError(`The mapping is for another kind of file: ${format} needs none.`);
+  }
+  return { ...plain, decimal: '.', isAssumed: true };
+}
+
+/** What reads a file: the file itself with its mapping, or the table that it makes. */
+async function settle(source: Source, mapping: Mapping): Promise<[Source, Mapping]> {
+  const table = await tableOf(source, mapping);
+  return table === undefined ? [source, mapping] : [table, withTable(mapping, table)];
+}
+
+/**
+ * The mapping of a file: for one that is not text also with what the file states, or questions
+ * that come first. Rejects with FileError, MappingError.
+ */
+export async function completeMapping(
+  source: Source,
+  mapping: Mapping,
+): Promise<{ readonly mapping: Mapping; readonly questions: readonly Question[] }> {
+  const table = await tableOf(source, mapping);
+  if (mapping.sheet !== undefined && table?.sheets === undefined) {
+    throw new MappingError('The file has no sheets to choose from.');
+  }
+  if (table?.bankAccounts === undefined) {
+    if (mapping.bankAccounts !== undefined)
+      throw new MappingError('The file has no accounts to choose.');
+    return { mapping, questions: table?.questions ?? [] };
+  }
+  const { questions, mapping: found } = await inspectStatements(table, mapping);
+  withTable(mapping, table);
+  return { mapping: { ...OWN_NAMES, ...found, ...mapping, ...currencyOf(found) }, questions };
+}
+
+function currencyOf(mapping: Mapping | undefined): Partial<Mapping> {
+  return mapping?.currency === undefined ? {} : { currency: mapping.currency };
+}
+
+/** Opens a file of rows with a mapping. Rejects with FileError, MappingError. */
+export async function readTable(
+  source: Source,
+  mapping: Mapping,
+  isPaced: boolean,
+): Promise<Reading> {
+  const table = await tableOf(source, mapping);
+  if (table === undefined) {
+    return csv.readCsv(isPaced ? readSlices(source) : source.open(), mapping);
+  }
+  const [open] = table.questions;
+  if (open !== undefined) throw new FileError(open.text);
+  const reading = await csv.readCsv(table.open(), withTable(mapping, table));
+  return {
+    ...reading,
+    // A table knows these once its rows were read.
+    get notes() {
+      return [...reading.notes, ...table.warnings];
+    },
+    get remarks() {
+      return [...table.leftOut, ...reading.remarks];
+    },
+  };
+}
+
+/** As `hasHeaderOf` for CSV. */
+export async function hasHeaderOf(source: Source, mapping: Mapping): Promise<boolean> {
+  if (mapping.header === undefined) return false;
+  try {
+    const [own, how] = await settle(source, mapping);
+    return await csv.hasHeaderOf(own.open(), how);
+  } catch (error) {
+    if (error instanceof FileError || error instanceof MappingError) return false;
+    throw error;
+  }
+}
+
+/** As for CSV. */
+export async function inspectWith(
+  source: Source,
+  mapping: Mapping,
+): Promise<Inspection | undefined> {
+  const table = await tableOf(source, mapping);
+  if (table === undefined) return remembered.inspectWith(source, mapping);
+  if (table.bankAccounts !== undefined) return inspectStatements(table, mapping);
+  if (table.questions.length > 0) return undefined;
+  const found = await remembered.inspectWith(table, withTable(mapping, table));
+  return found && { ...found, mapping, table };
+}
+
+/** As for CSV; statements state what they mean. */
+export async function isContradicted(source: Source, mapping: Mapping): Promise<boolean> {
+  if ((mapping.rests ?? []).length === 0) return false;
+  return remembered.isContradicted(...(await settle(source, mapping)));
+}
+
+/** As for CSV; statements have no columns. */
+export async function readNames(source: Source): Promise<readonly string[] | undefined> {
+  const table = await tableOf(source, {});
+  if (table === undefined) return remembered.readNames(source);
+  const isPlain = table.bankAccounts === undefined && table.questions.length === 0;
+  return isPlain ? remembered.readNames(table) : undefined;
+}

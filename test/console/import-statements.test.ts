@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { rowsOf, workbookOf } from '../files/formats/workbooks.ts';
+import { openImport } from './importing.ts';
+import { markOf } from './office.ts';
+
+describe('importing files other than CSV in the console', () => {
+  it('18 reads a statement without a question, and says its accounts', async (test) => {
+    const { browser, choose, imported } = await openImport(test);
+    const payment = (id: string, amount: string) =>
+      `<STMTTRN><DTPOSTED>20260105<TRNAMT>${amount}<FITID>${id}<NAME>Shop</STMTTRN>`;
+    const file = (currency: string) => `<OFX><STMTRS><CURDEF>${currency}<BANKACCTFROM><ACCTID>77
+</BANKACCTFROM>${payment('A', '-5.00')}${payment('A', '-6.00')}</STMTRS></OFX>`;
+    const { page, path } = await choose('bank.txt', file('GBP'));
+    assert.match(page.text, /Import 2 transactions/);
+    assert.match(page.text, /2 payments, out 11\.00, in 0\.00/);
+    assert.doesNotMatch(page.text, /Keep these answers/);
+    await browser.send(path, { form: markOf(page.text) });
+    assert.equal(imported().length, 2);
+    const again = await choose('later.csv', file('GBP'));
+    assert.match(again.page.text, /all of it is stored already/);
+    const other = await choose('other.ofx', file('USD'));
+    assert.match(other.page.text, /amounts are in USD, but .* uses GBP/s);
+  });
+
+  it('18 asks which sheet is meant, and remembers how its columns are read', async (test) => {
+    const { browser, choose, imported } = await openImport(test);
+    const head = ['Date', 'Payee', 'Details', 'Paid out'];
+    const sheet = (name: string, ...amounts: number[]) =>
+      rowsOf([head, ...amounts.map((each) => ['2026-01-05', `Shop ${each}`, name, each])]);
+    const sheets = { One: sheet('one', 1, 2, 3), '2 &amp; more': sheet('two', 4, 5, 6) };
+    const { page, path } = await choose('book.csv', workbookOf({ sheets }));
+    assert.match(page.text, /Several sheets of the workbook have payments/);
+    assert.match(page.text, /2 &amp; more/);
+    const address = `${path}?sheet=2+%26+more&money-out=positive`;
+    const chosen = await browser.get(address);
+    assert.match(chosen.text, /Import 3 transactions/);
+    assert.match(chosen.text, /Excel, sheet &quot;2 &amp; more&quot;|Excel, sheet "2 &amp; more"/);
+    await browser.send(address, {
+      form: markOf(chosen.text),
+      sheet: '2 & more',
+      'money-out': 'positive',
+      keep: 'yes',
+    });
+    assert.deepEqual(
+      imported().map(({ description }) => description),
+      ['two', 'two', 'two'],
+    );
+    const later = await choose(
+      'later.xlsx',
+      workbookOf({ sheets: { '2 &amp; more': sheets.One } }),
+    );
+    assert.match(later.page.text, /Read with the settings that you chose/);
+  });
+});

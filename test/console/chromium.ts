@@ -67,7 +67,8 @@ export class Chromium {
 /** Chooses a budget line: from the list, or in the field that the script puts in its place. */
 export async function chooseLine(select: Locator, label: string): Promise<void> {
   if (await select.isVisible()) {
-    await select.selectOption({ label });
+    const isList = await select.evaluate(({ tagName }) => tagName === 'SELECT');
+    await (isList ? select.selectOption({ label }) : select.fill(label));
     return;
   }
   const field = select.locator('xpath=preceding-sibling::*[1]').getByRole('combobox');

@@ -61,12 +61,15 @@ export function readPage(text: string, what: string): ReadPage {
     }
     const end = take(END);
     if (end !== null) {
+      if (open.at(-1) === 'option' && end[1] !== 'option') open.pop();
       if (open.pop() !== end[1]) assert.fail(place());
       continue;
     }
     const tag = take(TAG);
     if (tag === null) assert.fail(place());
     const [, name = '', rest = '', slash] = tag;
+    // An option ends where the next one begins, or its list ends.
+    if (name === 'option' && open.at(-1) === 'option') open.pop();
     const attributes = new Map<string, string>();
     for (const [, key = '', value = ''] of rest.matchAll(/([\w:-]+)(?:="([^"]*)")?/g)) {
       if (attributes.has(key)) assert.fail(`${key} twice: ${place()}`);

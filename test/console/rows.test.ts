@@ -157,7 +157,7 @@ describe('the rows in a browser', { skip }, () => {
     const faults: string[] = [];
     const page = await browser.signIn(url, WINDOW, faults);
     await page.goto(url + LIST);
-    const link = page.locator('.row-link').nth(40);
+    const link = page.locator('.row-link').nth(30);
     await link.focus();
     const opened = await focusOf(page);
     await page.keyboard.press('Enter');
@@ -170,7 +170,7 @@ describe('the rows in a browser', { skip }, () => {
     await page.waitForFunction(`document.activeElement.id === 'line-0'`);
     assert.ok(isNear(await topOf()), `${await topOf()} and ${opened.top}`);
     const name = () => page.innerText('.panel h1');
-    const [before, below] = [await name(), await page.locator('.row-link').nth(41).innerText()];
+    const [before, below] = [await name(), await page.locator('.row-link').nth(31).innerText()];
     await page.keyboard.type('heat');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');

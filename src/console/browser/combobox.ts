@@ -265,6 +265,19 @@ export const rowFields: readonly HTMLInputElement[] = [
   ...document.querySelectorAll<HTMLInputElement>('input[data-day]'),
 ];
 
+/** A further field for a line, which gets the list of the first one in its form. */
+for (const input of document.querySelectorAll<HTMLInputElement>('input[data-line]')) {
+  const select = input.form?.querySelector('select[data-find]')?.cloneNode(true);
+  if (!(select instanceof HTMLSelectElement)) continue;
+  for (const name of ['id', 'aria-label', 'aria-describedby', 'aria-invalid']) {
+    const value = input.getAttribute(name);
+    if (value === null) select.removeAttribute(name);
+    else select.setAttribute(name, value);
+  }
+  select.value = input.dataset['line'] ?? '';
+  input.replaceWith(select);
+}
+
 for (const select of document.querySelectorAll<HTMLSelectElement>('select[data-find]')) {
   const fields = rowFields.filter(({ form }) => form === select.form);
   const choices = fields.length > 0 ? choicesOf(select) : [];

@@ -118,20 +118,28 @@ export interface LineField {
   readonly likely?: readonly LineChoice[];
   /** Whether it is for money in: then the lines for income of each project come first. */
   readonly isMoneyIn?: boolean;
+  /** Whether the form has a list of these lines already: the script uses it here too. */
+  readonly isListed?: boolean;
 }
 
 /** A list of the lines by project, or a text field. */
 export function lineControl(field: LineField): Html {
-  const { attributes, value = '', lines, likely = [], isMoneyIn = false } = field;
+  const { attributes, value = '', lines, likely = [], isMoneyIn = false, isListed } = field;
   if (lines === undefined) {
     const first = likely.map((line) => html`<option value="${nameLine(line)}">\n`);
     return html`<input ${attributes} value="${value}" autocomplete="off" list="likely-lines">
 <datalist id="likely-lines">${first}</datalist>`;
   }
+  if (isListed === true) {
+    const chosen = lines.find(({ id }) => formatId('bln', id) === value);
+    return html`<input ${attributes} value="${chosen === undefined ? value : labelOf(chosen)}"
+autocomplete="off" data-line="${chosen && value}">`;
+  }
   const option = (line: LineChoice) => {
     const id = formatId('bln', line.id);
     const selected = id === value && html` selected`;
-    return html`<option value="${id}"${selected}>${nameLine(line)}</option>\n`;
+    // Without an end, as HTML allows: a page can have 300 of them.
+    return html`<option value="${id}"${selected}>${nameLine(line)}`;
   };
   const isLikely = new Set(likely.map(({ id }) => id));
   const projects = new Map<string, Record<LineKind, LineChoice[]>>();

@@ -87,9 +87,9 @@ export function rowTable(
   }: TransactionRecord) => {
     const id = idOf(each);
     const checked = chosen.ids.has(id) && html` checked`;
-    return html`<label><span class="hidden">Select ${contact ?? description}, ${date}</span> <input
-type="checkbox" name="id" value="${id}.${updatedAtMs}"
-data-minor="${amountMinor}"${checked}></label>`;
+    const name = `Select ${contact ?? description}, ${date}`;
+    return html`<label><input type="checkbox" name="id" value="${id}.${updatedAtMs}"
+aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
   };
   const link = (each: TransactionRecord) => {
     const target = addressOf(LIST, filters, { ...place, open: idOf(each) });
@@ -138,7 +138,7 @@ function lineField(
   const isWrong = fault !== undefined;
   const text = texts?.get(id);
   return html`<input id="${field}" name="for.${id}.${updatedAtMs}" data-day="${date}"
-aria-label="Budget line of ${contact ?? description}, ${date}" autocomplete="off"${
+aria-label="Budget line of ${contact ?? description}, ${date}"${
     text !== undefined && html` value="${text}"`
   }${isWrong && html` aria-invalid="true" aria-describedby="${field}-fault"`}>${
     isWrong && html`<span class="fault" id="${field}-fault">${fault}</span>`
@@ -149,12 +149,13 @@ aria-label="Budget line of ${contact ?? description}, ${date}" autocomplete="off
 export function bulkBar(
   visit: Visit,
   totals: Totals | undefined,
-  { scope, line }: Chosen,
+  { chosen: { scope, line }, isNarrow }: ListView,
   { tab }: Filters,
 ): Html {
   const count = totals === undefined ? '' : `${visit.count(totals.count)} `;
   const attributes = html`id="line" name="line" class="grow"`;
-  const lines = listLines(visit.access);
+  // Beside a transaction, which has a list of them, a text field is enough.
+  const lines = isNarrow ? undefined : listLines(visit.access);
   return html`<div class="bulk" role="group" aria-label="With the selected transactions">
 <b data-selected aria-live="polite" hidden></b>
 <label for="scope" class="hidden">Which</label>

@@ -281,7 +281,7 @@ function shareRow({ line, amount }: Share, row: ShareRow): Html {
     'line',
   )}`;
   return html`<tr>
-<td class="line">${lineControl({ attributes, value: line, ...offer })}${
+<td class="line">${lineControl({ attributes, value: line, ...offer, isListed: at > 0 })}${
     wrong !== undefined && html`<span class="fault" id="fault-${at}">${wrong}</span>`
   }${isLower && html`<span class="hint">${LOWER}</span>`}</td>
 <td class="value"><input id="amount-${at}" name="amount" inputmode="decimal" autocomplete="off"

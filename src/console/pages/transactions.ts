@@ -119,10 +119,10 @@ async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<H
   const rows = html`<button class="hidden" name="do" value="rows" tabindex="-1"
 aria-hidden="true">Save</button>
 ${rowTable(visit, items, filters, view)}
-${bulkBar(visit, shown, view.chosen, filters)}
+${bulkBar(visit, shown, view, filters)}
 `;
   return html`${above}${sumLine(visit, filters, shown)}
-${postForm('/transactions/bulk', unseen, rows, html` class="rows"`)}
+${postForm('/transactions/bulk', unseen, rows, html` class="rows" autocomplete="off"`)}
 ${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
 }
 

@@ -225,6 +225,9 @@ describe('16 a second factor', () => {
     const send = (act: string, change: object = {}) => {
       return ada.send(PAGE, { do: act, present: PASSWORD, code: authenticator.next(), ...change });
     };
+    const bare = await ada.send(PAGE, { do: 'set-up', code: '000000' });
+    assert.equal(bare.status, 422);
+    for (const { text } of [bare, await ada.get(PAGE)]) assert.doesNotMatch(text, /id="secret"/);
     assert.equal((await send('remove', { present: 'wrong' })).status, 422);
     assert.equal((await send('remove', { code: '000000' })).status, 422);
     assert.equal(listUsers(access)[0]?.secondFactor, 1);

@@ -40,6 +40,7 @@ const ACCOUNT = ['/account', 'Your account'] as const;
 /** Blank modules around a QR code (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
+const LATE = 'Too much time has passed.';
 const NEW_CODE = { code: codeField('6 digits') };
 const OWN_CODE = {
   present: presentPassword('Current password', { empty: 'Type your current password.' }),
@@ -94,11 +95,15 @@ async function takeNewCode(visit: Visit): Promise<Reply> {
   // Or an open browser would be enough to shut its user out.
   const asked = await askPassword(visit, SECOND_FACTOR_PAGE);
   if (asked !== undefined) return asked;
+  // A new secret is only shown to who has no factor, or has just typed a code of the present one.
+  if (visit.session.hasSecondFactor && findSecret(visit)?.isOther !== true) {
+    return showSecondFactor(visit, { faults: { present: LATE } });
+  }
   return takeForm(visit, NEW_CODE, setUpPage, () => {
     const { desk, session } = visit;
     const secret = findSecret(visit)?.secret;
     if (secret === undefined) {
-      const message = 'Too much time has passed. Scan the new code below, then type what it shows.';
+      const message = `${LATE} Scan the new code below, then type what it shows.`;
       throw new Failure('invalid_input', message);
     }
     const code = visit.field('code');
@@ -160,7 +165,7 @@ function keepSecret({ desk, session, nowMs }: Visit, isOther: boolean): Buffer {
 
 async function setUpPage(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const { email, access, hasSecondFactor } = visit.session;
-  const secret = findSecret(visit)?.secret ?? keepSecret(visit, hasSecondFactor);
+  const secret = findSecret(visit)?.secret ?? keepSecret(visit, false);
   const address = pairingAddress(secret, access.organisation.name, email);
   const groups = base32Of(secret).match(/.{4}/g) ?? [];
   const isRequired = access.organisation.requiresSecondFactor && !hasSecondFactor;

@@ -438,6 +438,63 @@ create table unallocated (
   primary key (organisation_id, date, project_code)
 ) strict, without rowid;
 
+-- The rules that allocate transactions, in their order (contract 15).
+create table rules (
+  id              integer primary key autoincrement,
+  organisation_id integer not null references organisations,
+  position        integer not null,
+  name            text    not null,
+  is_on           integer not null,
+  from_date       text, -- of the transactions that it takes; null: no bound
+  until_date      text, -- inclusive
+  conditions      text    not null, -- JSON: core/rules RuleConditions
+  unique (organisation_id, id),
+  unique (organisation_id, position)
+) strict;
+
+-- What each budget line gets of what a rule takes.
+create table rule_shares (
+  organisation_id integer not null,
+  rule_id         integer not null,
+  position        integer not null,
+  project_id      integer not null,
+  budget_line_id  integer not null,
+  weight          integer, -- in hundredths of a percent; null: the rest
+  unique (organisation_id, rule_id, position),
+  foreign key (organisation_id, rule_id) references rules (organisation_id, id) on delete cascade,
+  foreign key (organisation_id, project_id, budget_line_id)
+    references budget_lines (organisation_id, project_id, id)
+) strict;
+create index rule_shares_by_line on rule_shares (organisation_id, project_id, budget_line_id);
+
+-- How the rules of an organisation run; without a record they run when someone asks.
+create table rule_settings (
+  organisation_id integer primary key references organisations,
+  automatic       integer not null, -- whether they run after each push and import
+  by_account_code integer not null, -- whether the built-in rule is part of these runs
+  changed_at      integer not null  -- the stamp of the last change of the list
+) strict;
+
+-- How many transactions have allocations of a rule, by its name at that time. Kept with each write
+-- of allocations, and checked like `actuals`.
+create table rule_totals (
+  organisation_id integer not null references organisations,
+  rule            text    not null,
+  transactions    integer not null,
+  primary key (organisation_id, rule)
+) strict, without rowid;
+
+-- Transactions that the rules leave alone while this is the stamp of their last change: someone
+-- removed their allocations, or undid those that a rule had made.
+create table left_alone (
+  organisation_id integer not null,
+  transaction_id  integer not null,
+  stamp           integer not null,
+  is_undone       integer not null, -- 1: only runs that nobody asked for leave it
+  primary key (organisation_id, transaction_id),
+  foreign key (organisation_id, transaction_id) references transactions (organisation_id, id)
+) strict, without rowid;
+
 -- Who did what, when (contract 5). Append-only; written in the same SQLite transaction as the
 -- change. `at` is the stamp of the write, so updated_at of a transaction leads to its last entry.
 create table audit_log (

@@ -26,10 +26,12 @@ import type { LibraryContext } from './library/context.ts';
 import { buildKeys, type Keys } from './library/keys.ts';
 import { buildOrganisations, type Organisations } from './library/organisations.ts';
 import { buildProjects, type Projects } from './library/projects.ts';
+import { buildRules, type Rules } from './library/rules.ts';
 import { type SeedDraft, type Seeded, seed } from './library/seed.ts';
 import { buildTransactions, type Transactions } from './library/transactions.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { type Access, accessTo, type Source } from './operations/access.ts';
+import { AutomaticRuns } from './operations/automatic.ts';
 import { KeyUses } from './operations/keys.ts';
 import { nextTurn } from './operations/turns.ts';
 import { readVersion } from './package-folder.ts';
@@ -79,6 +81,7 @@ export class Service {
   readonly keys: Keys;
   readonly projects: Projects;
   readonly transactions: Transactions;
+  readonly rules: Rules;
   readonly audit: Audit;
   /** Makes HTTP requests fail on demand, to test how a client handles failures. */
   readonly faults: Faults;
@@ -93,6 +96,7 @@ export class Service {
   readonly #upkeep: Upkeep | undefined;
   /** Tells a service without upkeep whether its file is still there. */
   readonly #watch: FileWatch | undefined;
+  readonly #automaticRuns: AutomaticRuns;
   #checkpoints: Checkpoints | undefined;
   #console: Console | undefined;
   #isListening = false;
@@ -123,6 +127,9 @@ export class Service {
       actor,
     };
     this.#context = context;
+    this.#automaticRuns = new AutomaticRuns(context, this.#clock, (message) => {
+      options.notify?.({ kind: 'rules_failed', message });
+    });
     const capacity = options.recordRequests === true ? RECORDED_REQUESTS : 0;
     this.requests = new RequestLog(capacity, refuseClosed);
     this.faults = new Faults(refuseClosed);
@@ -130,6 +137,7 @@ export class Service {
     this.keys = buildKeys(context);
     this.projects = buildProjects(context);
     this.transactions = buildTransactions(context);
+    this.rules = buildRules(context);
     this.audit = buildAudit(context);
   }
 
@@ -177,6 +185,12 @@ export class Service {
   /** An organisation's data, for the operations. Refuses with `not_found`. */
   access(organisationId: string): Access {
     return accessTo(this.#context, organisationId);
+  }
+
+  /** Runs automatic rules at once if they are due, and resolves when they have run. */
+  async finishRules(): Promise<void> {
+    this.#refuseClosed();
+    await this.#automaticRuns.finish();
   }
 
   /** Who acts through this service, with the current time, for the operations. */
@@ -247,6 +261,7 @@ export class Service {
         logAddresses: this.#options.logAddresses,
       });
       const bound = await this.#listener.listen({ port, host });
+      this.#automaticRuns.addAll();
       if (!EVERY_ADDRESS.includes(host)) this.#listening = bound.url;
       return bound;
     } catch (error) {
@@ -278,7 +293,9 @@ export class Service {
 
   async #close(): Promise<void> {
     this.faults.close();
+    const runs = this.#automaticRuns.close();
     await Promise.all([this.#upkeep, this.#listener, this.#metrics].map((each) => each?.close()));
+    await runs;
     this.#console?.close();
     this.#keyUses.write();
     await this.#checkpoints?.close();

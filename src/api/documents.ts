@@ -6,6 +6,7 @@
 import type { AuditDetails } from '../core/audit.ts';
 import { dateTimeOf, formatInstant } from '../core/calendar.ts';
 import type { AmbiguousCode } from '../core/claims.ts';
+import type { Currency } from '../core/currencies.ts';
 import { formatId } from '../core/ids.ts';
 import { toMajor } from '../core/money.ts';
 import type { Organisation as OrganisationRecord } from '../core/organisations.ts';
@@ -21,6 +22,7 @@ import type {
   ReportRecord,
 } from '../operations/projects.ts';
 import { listParts, type RolledUp } from '../operations/roll-up.ts';
+import type { RuleSum, RunOutcome } from '../operations/rule-runs.ts';
 import type { TransactionRecord } from '../operations/transactions.ts';
 import type { UserRecord } from '../operations/users.ts';
 import type {
@@ -245,6 +247,27 @@ export function ambiguousDocument(codes: readonly AmbiguousCode[]): AmbiguousCod
   return codes.map(({ budgetLineIds, ...each }) => {
     return { ...each, budgetLineIds: budgetLineIds.map((id) => formatId('bln', id)) };
   });
+}
+
+/** What a run of the rules did (contract 15). */
+export function runDocument(outcome: RunOutcome, isDry: boolean, { places }: Currency) {
+  const { allocated, ambiguous, unmatched, ambiguousCodes, rules } = outcome;
+  const sumOf = ({ transactions, amountMinor }: RuleSum) => {
+    return { allocated: transactions, amount: toMajor(amountMinor, places) };
+  };
+  return {
+    ...{ allocated, ambiguous, unmatched },
+    ambiguousCodes: ambiguousDocument(ambiguousCodes),
+    dryRun: isDry,
+    rules: rules.map(({ position, name, lines, ...sum }) => ({
+      ...{ position, name },
+      ...sumOf(sum),
+      lines: [...lines].map(([id, line]) => ({
+        budgetLineId: formatId('bln', id),
+        ...sumOf(line),
+      })),
+    })),
+  };
 }
 
 /** One imported project (contract 8). */

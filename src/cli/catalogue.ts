@@ -26,6 +26,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = 
   Budgets: {
     projects: () => import('./commands/projects.ts'),
     report: () => import('./commands/report.ts'),
+    rules: () => import('./commands/rules.ts'),
   },
   Transactions: {
     csv: () => import('./commands/csv.ts'),

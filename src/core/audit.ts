@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   'project.updated',
   'project.archived',
   'project.brought_back',
+  'rules.changed',
   'transactions.pushed',
   'transactions.allocated',
   'transaction.allocated',
@@ -227,5 +228,6 @@ const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'project.updated': `A change of a project cannot be undone. ${IMPORTED}`,
   'project.archived': 'Archiving a project cannot be undone. Bring it back instead.',
   'project.brought_back': 'This cannot be undone. Archive the project again.',
+  'rules.changed': 'A change of the rules cannot be undone. Change them back instead.',
   'transactions.pushed': `A push cannot be undone. ${PUSHED}`,
 };

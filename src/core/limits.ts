@@ -126,6 +126,8 @@ export const CHARACTERS = {
   accountCode: 64,
   /** Names of organisations, keys, projects, budget lines, funders and the like. */
   name: 255,
+  /** The name of a rule, which each of its allocations has. */
+  ruleName: 100,
   /** E-mail addresses: longer ones cannot be sent to. */
   email: 254,
   /** Free text: notes, reasons, project descriptions. */
@@ -146,6 +148,12 @@ export const PROJECTS = {
   cells: 24_000,
   /** Cells of a pasted table: of the largest project, with sums, headings and notes. */
   pastedCells: 50_000,
+} as const;
+
+/** The list of rules (contract 15): each step of a run tries all of them. */
+export const RULES = {
+  rules: 500,
+  shares: 20,
 } as const;
 
 /** Passwords, how long they are and how many are hashed. */

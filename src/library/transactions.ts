@@ -17,9 +17,10 @@ import { formatAmount, toMajor, toMinor } from '../core/money.ts';
 import type { PushMeta, PushResult } from '../core/push.ts';
 import type { Provider } from '../core/transactions.ts';
 import { type Access, accessTo } from '../operations/access.ts';
-import { type AccountCodeCounts, allocateByAccountCode } from '../operations/account-codes.ts';
+import { allocateByAccountCode } from '../operations/account-codes.ts';
 import { allocate } from '../operations/allocations.ts';
 import type { QueryInput } from '../operations/input.ts';
+import type { RunCounts } from '../operations/rule-runs.ts';
 import {
   resolveReview,
   type SETTLEMENTS,
@@ -45,7 +46,7 @@ export interface AllocationInput {
 }
 
 /** The counts, and the result for each budget line. */
-export interface AccountCodeAllocation extends AccountCodeCounts {
+export interface AccountCodeAllocation extends RunCounts {
   /** Which codes were ambiguous, with the lines that claim them: at most 100. */
   readonly ambiguousCodes: readonly AmbiguousCodes[];
   readonly lines: readonly {
@@ -88,7 +89,7 @@ export interface Transactions {
    */
   allocateByAccountCode(
     organisationId: string,
-    onStep?: (soFar: AccountCodeCounts) => void,
+    onStep?: (soFar: RunCounts) => void,
   ): Promise<AccountCodeAllocation>;
   /** Excludes a transaction from the budgets. Pushing it again leaves it excluded. */
   exclude(organisationId: string, transactionId: string, reason: string): TransactionDocument;

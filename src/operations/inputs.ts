@@ -1,14 +1,16 @@
 /**
- * A project of a project file (contract 8), once its texts are trimmed and null or blank members
- * are taken out. `npm run build` compiles it into `checks.js` (decision 0001). The few rules that a
- * schema cannot express are in `project-file.ts`.
+ * A project of a project file (contract 8), and a list of rules (contract 15), once its texts are
+ * trimmed and null or blank members are taken out. `npm run build` compiles it into `checks.js`
+ * (decision 0001). What a schema cannot express is in `project-file.ts` and `rule-file.ts`.
  */
 
 import { type Static, Type } from 'typebox';
 import { DATE_PATTERN, MONTH_PATTERN } from '../core/calendar.ts';
-import { CHARACTERS, PROJECTS } from '../core/limits.ts';
+import { CHARACTERS, PROJECTS, RULES } from '../core/limits.ts';
 import { LINE_KINDS, type LineKind } from '../core/projects.ts';
+import { DIRECTIONS } from '../core/rules.ts';
 import { CONTROL, CONTROL_IN_PROSE, textPattern } from '../core/text.ts';
+import { PROVIDERS, type Provider } from '../core/transactions.ts';
 
 const object = <Members extends Type.TProperties>(members: Members) =>
   Type.Object(members, { additionalProperties: false });
@@ -63,3 +65,49 @@ export type MonthlyProject = Static<typeof MonthlyProject>;
 /** A project with one amount for each line. */
 export const TotalProject = project(Type.Literal('total'), amount);
 export type TotalProject = Static<typeof TotalProject>;
+
+const oneOf = <Text extends string>(texts: readonly Text[]) =>
+  Type.Optional(Type.Unsafe<Text>({ enum: [...texts] }));
+/** Of each, one member has to be there: a rule. */
+const texts = (length: number, other: 'contains' | 'startsWith', control = CONTROL) => {
+  const some = Type.Optional(text(length, control));
+  return Type.Optional(object({ is: some, [other]: some }));
+};
+/** What is printed, and ignored when it is read. */
+const printed = Type.Optional(Type.Unknown());
+
+const rule = object({
+  name: text(CHARACTERS.ruleName, CONTROL),
+  on: Type.Optional(Type.Boolean()),
+  from: Type.Optional(date),
+  until: Type.Optional(date),
+  conditions: object({
+    contact: texts(CHARACTERS.contact, 'contains'),
+    description: texts(CHARACTERS.description, 'contains', CONTROL_IN_PROSE),
+    accountCode: texts(CHARACTERS.accountCode, 'startsWith'),
+    projectCode: Type.Optional(object({ is: text(CHARACTERS.projectCode, CONTROL) })),
+    amount: Type.Optional(object({ from: Type.Optional(amount), to: Type.Optional(amount) })),
+    direction: oneOf(DIRECTIONS),
+    provider: oneOf<Provider>(PROVIDERS),
+  }),
+  shares: Type.Array(
+    object({
+      project: optionalName,
+      line: optionalName,
+      budgetLineId: printed,
+      percent: Type.Optional(amount),
+      rest: Type.Optional(Type.Boolean()),
+    }),
+    { maxItems: RULES.shares },
+  ),
+  position: printed,
+  allocated: printed,
+});
+
+/** The rules of an organisation. */
+export const RuleFile = object({
+  automatic: Type.Optional(Type.Boolean()),
+  byAccountCode: Type.Optional(Type.Boolean()),
+  rules: Type.Array(rule, { maxItems: RULES.rules }),
+});
+export type RuleFile = Static<typeof RuleFile>;

@@ -1,19 +1,30 @@
 /**
- * Explains what is wrong with the form of a project in a project file (contract 8). Loads TypeBox,
- * so it is loaded only when the check has failed (decision 0001).
+ * Explains what is wrong with the form of a project in a project file (contract 8), or of a list of
+ * rules (contract 15). Loads TypeBox, so it is loaded only when the check has failed (decision
+ * 0001).
  */
 
+import type { TSchema } from 'typebox';
 import { explainDate } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { type Fault, findFaults, showPlace } from '../core/input-errors.ts';
-import { BUDGET_MODES, LINE_KINDS } from '../core/projects.ts';
-import { MonthlyProject, TotalProject } from './inputs.ts';
+import { BUDGET_MODES } from '../core/projects.ts';
+import { MonthlyProject, RuleFile, TotalProject } from './inputs.ts';
 import { explainAmount, type Problem, show } from './project-words.ts';
 
 /** Explains the form of a project, and takes out of it what is wrong. */
 export function explainProject(project: unknown, currency: Currency) {
   const isTotal = Reflect.get(Object(project), 'budgetMode') === 'total';
-  const faults = findFaults(isTotal ? TotalProject : MonthlyProject, project);
+  return explainDocument(isTotal ? TotalProject : MonthlyProject, project, currency);
+}
+
+/** Explains the form of a list of rules in the same way. */
+export function explainRules(rules: unknown, currency: Currency) {
+  return explainDocument(RuleFile, rules, currency);
+}
+
+function explainDocument(schema: TSchema, document: unknown, currency: Currency) {
+  const faults = findFaults(schema, document);
   const problems = faults.map((fault): Problem => {
     return [showPlace(fault.steps), explain(fault, currency)];
   });
@@ -21,31 +32,31 @@ export function explainProject(project: unknown, currency: Currency) {
   const seen = new Set<string>();
   return {
     problems: problems.filter((problem) => seen.size < seen.add(problem.join(' ')).size),
-    rest: faults.some(({ steps }) => steps.length === 0) ? undefined : takeOut(project, faults),
+    rest: faults.some(({ steps }) => steps.length === 0) ? undefined : takeOut(document, faults),
   };
 }
 
-function takeOut(project: unknown, faults: readonly Fault[]): unknown {
+function takeOut(document: unknown, faults: readonly Fault[]): unknown {
   for (const { steps } of faults) {
     const outer = steps
       .slice(0, -1)
-      .reduce((found, step) => Reflect.get(Object(found), step), project);
+      .reduce((found, step) => Reflect.get(Object(found), step), document);
     const last = steps.at(-1) ?? '';
     if (Array.isArray(outer)) outer[Number(last)] = undefined;
     else Reflect.deleteProperty(Object(outer), last);
   }
-  return project;
+  return document;
 }
 
 function explain(fault: Fault, currency: Currency): string {
   const { keyword, part, value } = fault;
   const isDate = part['format'] === 'date';
   if (part['const'] !== undefined) {
-    return `Use ${BUDGET_MODES.map((each) => `"${each}"`).join(' or ')}, not ${show(value)}.`;
+    return `Use ${listed(BUDGET_MODES)}, not ${show(value)}.`;
   }
   switch (keyword) {
     case 'enum':
-      return `Use ${LINE_KINDS.map((each) => `"${each}"`).join(' or ')}, not ${show(value)}.`;
+      return `Use ${listed(part['enum'])}, not ${show(value)}.`;
     case 'required':
       return `This is required${isDate ? '. Write it as YYYY-MM-DD.' : ' and cannot be blank.'}`;
     case 'additionalProperties':
@@ -63,6 +74,10 @@ function explain(fault: Fault, currency: Currency): string {
   return keyword === 'type'
     ? explainType(part, value, currency)
     : 'The text contains a control character. Remove it.';
+}
+
+function listed(values: unknown): string {
+  return Array.isArray(values) ? values.map((each) => `"${each}"`).join(' or ') : '';
 }
 
 function explainUnknown({ part, steps }: Fault): string {

@@ -54,7 +54,8 @@ export function readProjectFile(document: unknown, currency: Currency): ProjectD
   return projects.filter(isProject).map((project) => draftOf(project, currency));
 }
 
-function refuse(problems: readonly Problem[]): void {
+/** Refuses a document with `invalid_input` if there are problems. */
+export function refuse(problems: readonly Problem[]): void {
   const [first] = problems;
   if (first === undefined) return;
   const rest = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`;
@@ -72,7 +73,7 @@ const AS_WRITTEN: ReadonlySet<string> = new Set([
 const DEPTH = 4;
 
 /** A copy with trimmed texts, without members that are null or blank. */
-function tidy(value: unknown, depth = 0): unknown {
+export function tidy(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replace(/\r\n?/g, '\n').trim();
   if (typeof value !== 'object' || value === null || depth === DEPTH) return value;
   if (Array.isArray(value)) return Array.from(value, (each) => tidy(each, depth + 1));
@@ -179,7 +180,7 @@ function explainMonth(month: string, { startDate, endDate }: Rest): string | und
 const REPEATED = 'An earlier line has the same code, or the same name and no code either.';
 
 /** Where values are repeated; undefined ones are not compared. */
-function findRepeated(values: readonly (string | undefined)[]): number[] {
+export function findRepeated(values: readonly (string | undefined)[]): number[] {
   const seen = new Set<string | undefined>();
   return [...values.keys()].filter((index) => {
     const value = values[index];

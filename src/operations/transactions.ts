@@ -3,9 +3,11 @@
 import { newestFirst } from '../core/calendar.ts';
 import type { Status } from '../core/transactions.ts';
 import type { Position } from '../store/pages.ts';
+import * as push from '../store/push.ts';
 import { type ListOrder, sortKeyOf, type TransactionFilters } from '../store/transaction-walks.ts';
 import * as store from '../store/transactions.ts';
 import { type Access, missing, numberOf } from './access.ts';
+import { AutomaticRuns } from './automatic.ts';
 import { renamed } from './input.ts';
 import {
   type BoundList,
@@ -16,9 +18,18 @@ import {
 } from './pages.ts';
 import type { Steps } from './turns.ts';
 
-export { type PushOutcome, pushTransactions } from '../store/push.ts';
+export type { PushOutcome } from '../store/push.ts';
 export { sumTotals, type Totals } from '../store/totals.ts';
 export type { TransactionRecord, TransactionTotals } from '../store/transactions.ts';
+
+/** Stores a batch of rows, after which the rules run if they are automatic. */
+export function pushTransactions(
+  ...[access, batch, actor]: Parameters<typeof push.pushTransactions>
+) {
+  const outcome = push.pushTransactions(access, batch, actor);
+  if (!batch.dryRun) AutomaticRuns.note(access);
+  return outcome;
+}
 
 /** Some transactions. An absent filter matches all, an unknown identifier nothing. */
 export interface TransactionChoice

@@ -1,58 +1,26 @@
 /** Allocates whole transactions to the budget line that claims their codes (contract 5, 17). */
 
-import type { Act, Actor } from '../core/audit.ts';
+import type { Act } from '../core/audit.ts';
 import { calendarDateOf } from '../core/calendar.ts';
 import { type ClaimingProject, claimingOf, type Found, findClaim } from '../core/claims.ts';
 import type { OrgId } from '../core/ids.ts';
 import type { Coding, Place } from '../core/recoded.ts';
 import type { Coded } from '../core/transactions.ts';
-import { atomically, consistently } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { BY_ACCOUNT_CODE, type Decided, settle } from './acts.ts';
-import { beginAct, lastWriteMs, recordAudit } from './audit.ts';
+import { lastWriteMs } from './audit.ts';
 import type { Position } from './pages.ts';
-import { listTransactions, sumAccountCodes, type TransactionRecord } from './transactions.ts';
-
-/** A transaction to allocate, with what was found for it. */
-export type Claim = { readonly transaction: TransactionRecord } & Found;
+import { sumAccountCodes, type TransactionRecord } from './transactions.ts';
 
 /** What is looked at: a transaction of amount 0 waits for nobody. */
-const WAITING = { statuses: ['unallocated'], isAllocatable: true } as const;
-
-/** Which unallocated transactions to look at: at most `limit` of them, by date. */
-export interface ClaimPage {
-  readonly after?: Position | undefined;
-  readonly limit: number;
-  /** What earlier steps have looked up. */
-  readonly known?: KnownClaims | undefined;
-}
-
-/** The claims on some transactions, and where the next ones begin. */
-interface Claims {
-  readonly claims: readonly Claim[];
-  readonly next: Position | undefined;
-}
-
-/**
- * Looks for the only budget line that claims the codes of each unallocated transaction, in a
- * project that contains its date and is not archived. Leaves out those of amount 0.
- */
-export function listClaims(access: Access, page: ClaimPage): Claims {
-  const { after, limit, known = new KnownClaims() } = page;
-  return consistently(access, () => {
-    const filters = WAITING;
-    const { items, next } = listTransactions(access, { filters, order: 'date', after, limit });
-    return { claims: claimsOn(access, items, known), next };
-  });
-}
+export const WAITING = { statuses: ['unallocated'], isAllocatable: true } as const;
 
 /** The claims on some transactions, whatever their status. */
 export function claimsOn(
   access: Access,
   transactions: readonly TransactionRecord[],
-  known = new KnownClaims(),
-): Claim[] {
+): ({ readonly transaction: TransactionRecord } & Found)[] {
+  const known = new KnownClaims();
   known.refresh(access);
   known.lookUp(
     access,
@@ -75,16 +43,19 @@ export interface ClaimGroup extends Found {
   readonly to: string;
 }
 
+/** Without those that the rules leave alone. */
+const NOT_CLEARED = { ...WAITING, isCleared: false } as const;
+
 /** Sums whose lines are looked up in one step: many projects can have lines with one code. */
 const SUMS_AT_ONCE = 100;
 
-/** Adds up what {@link listClaims} lists, in steps, without reading each transaction. */
+/** Adds up what would be allocated by account code, in steps, without reading each transaction. */
 export function* sumClaims(access: Access): Generator<undefined, ClaimGroup[], undefined> {
   const { db, organisation } = access;
   const known = new KnownClaims();
   const groups = new Map<string, ClaimGroup>();
   for (const { from, to } of selectPeriods(db).all(organisation.id, organisation.id)) {
-    const filters = { ...WAITING, from: from === '' ? undefined : from, to: to ?? undefined };
+    const filters = { ...NOT_CLEARED, from: from === '' ? undefined : from, to: to ?? undefined };
     let after: Position | undefined;
     do {
       const { sums, next } = sumAccountCodes(access, { filters, after });
@@ -155,15 +126,16 @@ export class KnownClaims {
   readonly #found = new Map<string, Found>();
   #stampMs: number | undefined;
 
-  /** Forgets what may have changed. Call it first in each step. */
-  refresh(access: Access): void {
+  /** Forgets what may have changed, and says whether. Call it first in each step. */
+  refresh(access: Access): boolean {
     const stampMs = lastWriteMs(access);
-    if (stampMs === this.#stampMs) return;
+    if (stampMs === this.#stampMs) return false;
     for (const each of [this.#projects, this.#codes, this.#found]) each.clear();
     for (const { id, codes } of selectCoded(access.db).all(access.organisation.id)) {
       this.#codes.set(id, new Set(JSON.parse(codes)));
     }
     this.#stampMs = stampMs;
+    return true;
   }
 
   /** Takes note of a write that changed no plan: the one after the last `refresh`. */
@@ -217,36 +189,6 @@ const NO_CODES: ReadonlySet<string> = new Set();
 function idOf({ id }: ClaimingProject): number {
   return id;
 }
-
-/**
- * Allocates the claimed ones of the next transactions, as one write with one audit entry. Returns
- * their claims, and the stamp of the write if there was one.
- */
-export function allocateClaims(
-  access: Access,
-  page: ClaimPage,
-  actor: Actor,
-): Claims & { readonly atMs: number | undefined } {
-  return atomically(access, () => {
-    const found = listClaims(access, page);
-    const decided = found.claims.flatMap((claim): Decided[] => {
-      const { kind, transaction, budgetLineIds } = claim;
-      const [budgetLineId] = budgetLineIds;
-      if (kind !== 'claimed' || budgetLineId === undefined) return [];
-      const { amountMinor } = transaction;
-      const shares = [{ budgetLineId, amountMinor, note: null, rule: BY_ACCOUNT_CODE }];
-      return [{ transaction, shares: [], outcome: { action: ACTION, shares } }];
-    });
-    if (decided.length === 0) return { ...found, atMs: undefined };
-    const act = beginAct(access, actor);
-    page.known?.follow(act);
-    const changes = settle(access, decided, act);
-    recordAudit(access, act, { action: ACTION, subject: null, details: { changes } });
-    return { ...found, atMs: act.stampMs };
-  });
-}
-
-const ACTION = 'transactions.allocated';
 
 const selectProjects = statement<
   [accountCodes: string, OrgId],

@@ -37,9 +37,6 @@ export interface Target {
   readonly seenUpdatedAtMs?: number | undefined;
 }
 
-/** The rule of an allocation by account code. */
-export const BY_ACCOUNT_CODE = 'By account code';
-
 /** The result of an act on a transaction. */
 export interface Outcome {
   readonly action: AuditAction;
@@ -212,9 +209,20 @@ export function settle(access: Access, decided: readonly Decided[], act: Act): A
     kept.add({ date, projectCode, status, amountMinor, allocatedMinor }, 1);
   }
   kept.write(access);
+  leaveAlone(access, results, act);
   const changes = results.map((each) => saveTransaction(access, each, act));
   requirePermissions(act, changes);
   return changes;
+}
+
+/** Keeps the rules from what someone took their allocations from (contract 15). */
+function leaveAlone({ db, organisation }: Access, results: readonly Result[], act: Act): void {
+  const left = results.flatMap(({ transaction, shares, outcome: { action }, status }) => {
+    const isUndone = action === 'changes.undone';
+    const isFreed = isUndone ? shares.length > 0 : action !== 'transaction.restored';
+    return status === 'unallocated' && isFreed ? [[transaction.id, Number(isUndone)]] : [];
+  });
+  if (left.length > 0) insertLeft(db).run(organisation.id, act.stampMs, JSON.stringify(left));
 }
 
 function saveTransaction(access: Access, result: Result, act: Act): AuditChange {
@@ -300,6 +308,11 @@ export function requireTransaction(access: Access, id: number): TransactionRecor
 const selectExclusion = statement<[OrgId, number], Exclusion>(
   `select excluded_at as at, excluded_by as by, excluded_reason as reason
      from transactions where organisation_id = ? and id = ?`,
+);
+const insertLeft = statement<[OrgId, stampMs: number, left: string]>(
+  `insert into left_alone (organisation_id, stamp, transaction_id, is_undone)
+   select ?, ?, value ->> 0, value ->> 1 from json_each(?) where true
+   on conflict do update set stamp = excluded.stamp, is_undone = excluded.is_undone`,
 );
 // For most transactions: SQLite does more for each column that is named, changed or not.
 const updateAllocated = statement<[number, number, Status, number, number]>(

@@ -105,8 +105,8 @@ function readMonths(amountsByMonth = '{}'): ReadonlyMap<string, number> {
 /**
  * Replaces a project's budget lines and returns the changes for the audit log. The caller provides
  * the atomic step. Existing lines are matched by number, else by code, or by name if they have
- * none. Throws `conflict` when a line to remove has allocations, and `invalid_input` for a negative
- * amount on an income line.
+ * none. Throws `conflict` when a line to remove has allocations or is used by a rule, and
+ * `invalid_input` for a negative amount on an income line.
  */
 export function saveLines(
   access: Access,
@@ -220,6 +220,14 @@ function removeLine({ db, organisation }: Access, projectId: number, line: LineP
         `first: \`budgetd transactions list --line ${id}\` lists them.`,
     );
   }
+  const rule = selectRule(db).pluck().get(organisation.id, projectId, line.id);
+  if (rule !== undefined) {
+    const used = `Budget line ${nameLine(line)} is used by the rule "${rule}"`;
+    throw new Failure(
+      'conflict',
+      `${used} and cannot be removed. Change or remove the rule first.`,
+    );
+  }
   deleteLine(db).run(organisation.id, projectId, line.id);
 }
 
@@ -269,4 +277,10 @@ const saveMonths = statement<[OrgId, number, amountsByLineAndMonth: string]>(
 const selectAllocated = statement<[OrgId, number, number], { transactions: number }>(
   `select count(distinct +transaction_id) as transactions from allocations
     where organisation_id = ? and project_id = ? and budget_line_id = ?`,
+);
+// Of a rule that is on or off.
+const selectRule = statement<[OrgId, number, number], string>(
+  `select r.name from rule_shares s cross join rules r on r.id = s.rule_id
+    where s.organisation_id = ? and s.project_id = ? and s.budget_line_id = ?
+    order by r.position limit 1`,
 );

@@ -33,10 +33,13 @@ export function saveShares(
   results: readonly KeptShares[],
   { stampMs }: Act,
 ): void {
+  const rules = new Map<string, number>();
   const removed: number[] = [];
   const changed: SqlValue[][] = [];
   const added: SqlValue[][] = [];
   for (const { transaction, shares, kept } of results) {
+    countRules(rules, shares, -1);
+    countRules(rules, kept, 1);
     const amounts = new Map(kept.map((share) => [share.id, share.amountMinor]));
     for (const { id, amountMinor } of shares) {
       const after = amounts.get(id);
@@ -53,6 +56,16 @@ export function saveShares(
     deleteShares(db).run({ orgId: organisation.id, removed: JSON.stringify(removed) });
   if (changed.length > 0) updateShares(db).run({ ...values, changed: JSON.stringify(changed) });
   if (added.length > 0) insertShares(db).run({ ...values, added: JSON.stringify(added) });
+  const counts = [...rules].filter(([, count]) => count !== 0);
+  if (counts.length > 0) addTotals(db).run(organisation.id, JSON.stringify(counts));
+}
+
+/** Counts a transaction once for each rule that its allocations have. */
+function countRules(counts: Map<string, number>, shares: readonly Share[], times: 1 | -1): void {
+  for (const [at, { rule = null }] of shares.entries()) {
+    if (rule === null || shares.findIndex((share) => share.rule === rule) < at) continue;
+    counts.set(rule, (counts.get(rule) ?? 0) + times);
+  }
 }
 
 /** The allocations of transactions, oldest first, by the number of the transaction. */
@@ -88,6 +101,11 @@ const insertShares = statement<[SqlRecord]>(
           j.value ->> 3, j.value ->> 4, j.value ->> 5, @stampMs, @stampMs
      from json_each(@added) j
      left join budget_lines l on l.organisation_id = @orgId and l.id = j.value ->> 2`,
+);
+const addTotals = statement<[OrgId, counts: string]>(
+  `insert into rule_totals (organisation_id, rule, transactions)
+   select ?, value ->> 0, value ->> 1 from json_each(?) where true
+   on conflict do update set transactions = transactions + excluded.transactions`,
 );
 const selectShares = statement<[ids: string, OrgId], StoredShare & { transactionId: number }>(
   `select a.transaction_id as transactionId, a.id, a.budget_line_id as budgetLineId,

@@ -24,6 +24,8 @@ export interface TransactionFilters {
   readonly statuses?: readonly Status[] | undefined;
   /** Leaves out those of amount 0: nothing of them can be allocated. */
   readonly isAllocatable?: true | undefined;
+  /** Whether someone has removed its allocations, so that the rules leave it alone. */
+  readonly isCleared?: boolean | undefined;
   readonly provider?: Provider | undefined;
   readonly externalId?: string | undefined;
   readonly accountCode?: string | undefined;
@@ -117,6 +119,9 @@ const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>>
   to: 't.newest_first >= @to',
   statuses: 't.status in (select value from json_each(@statuses))',
   isAllocatable: 't.amount_minor <> 0',
+  isCleared:
+    'exists (select 1 from left_alone c where c.organisation_id = t.organisation_id ' +
+    'and c.transaction_id = t.id and c.is_undone = 0 and c.stamp = t.updated_at) = @isCleared',
   provider: 't.provider = @provider',
   // The providers lead to the index of externalId.
   externalId: `t.external_id = @externalId and t.provider in ('${PROVIDERS.join("', '")}')`,
@@ -284,16 +289,16 @@ export function walkOf(
 
 /** The values of the conditions. */
 export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
-  const { ids, statuses, isAllocatable: _, isWithin: __, isRecoded, ...others } = filters;
-  const { outside, search, words = [], fixedPart: part, isIn, ...plain } = others;
+  const { ids, statuses, isAllocatable: _, isWithin: __, ...others } = filters;
+  const { outside, search, words = [], fixedPart: part, ...plain } = others;
   const values: Record<string, SqlValue> = { orgId };
-  for (const [name, value] of Object.entries(plain)) if (value !== undefined) values[name] = value;
+  for (const [name, value] of Object.entries(plain)) {
+    if (value !== undefined) values[name] = typeof value === 'boolean' ? Number(value) : value;
+  }
   if (filters.from !== undefined) values['from'] = newestFirst(filters.from);
   if (filters.to !== undefined) values['to'] = newestFirst(filters.to);
-  if (isRecoded !== undefined) values['isRecoded'] = Number(isRecoded);
   if (ids !== undefined) values['ids'] = JSON.stringify(ids);
   if (outside !== undefined) [values['outsideFrom'], values['outsideTo']] = outside;
-  if (isIn !== undefined) values['isIn'] = Number(isIn);
   if (search !== undefined) addSearch(values, search, '');
   for (const [at, { text, minors }] of words.entries()) {
     addSearch(values, text, `${at}`);

@@ -18,6 +18,7 @@ import { ROW_COLUMNS } from '../store/transactions.ts';
 export const UNCHANGED = 'each transaction is as it was stored';
 
 const KEPT = 'kept totals equal the sums of transactions';
+const COUNTED = 'the transactions of each rule are counted';
 
 /** A record that breaks a rule, as text. */
 interface Broken {
@@ -47,6 +48,14 @@ export const RULES: Record<string, Rule> = {
                     union
                     select * from (select * from counted_transactions except select * from kept))
      select distinct 'organisation ' || organisation_id || ', ' || status as example from wrong`,
+  ),
+  [COUNTED]: whole(
+    `with counts as (select organisation_id, rule, transactions from rule_totals
+                     union all
+                     select organisation_id, rule, -count(distinct transaction_id)
+                       from allocations where rule is not null group by organisation_id, rule)
+     select 'organisation ' || organisation_id || ', ' || rule as example
+       from counts group by organisation_id, rule having sum(transactions) <> 0`,
   ),
   'each allocated total equals the sum of its allocations': select(
     'transactions',
@@ -137,7 +146,7 @@ export const RULES: Record<string, Rule> = {
 /** These hold for a file of any version. */
 export const OF_FILES: ReadonlySet<string> = new Set(Object.keys(RULES).slice(0, 2));
 /** SQLite answers these at once, however long that takes. */
-export const AT_ONCE: ReadonlySet<string> = new Set([...OF_FILES, KEPT]);
+export const AT_ONCE: ReadonlySet<string> = new Set([...OF_FILES, KEPT, COUNTED]);
 
 /** After a longer step the next one reads half as many records, after a short one twice as many. */
 const LONG_MS = 4;

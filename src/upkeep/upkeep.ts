@@ -20,7 +20,8 @@ export interface Notice {
     | 'lock_renewed'
     | 'shared_again'
     | 'backup_made'
-    | 'backup_failed';
+    | 'backup_failed'
+    | 'rules_failed';
   readonly message: string;
 }
 

@@ -5,7 +5,10 @@ import { Random } from './random.ts';
 
 describe('contract 1: identifiers', () => {
   it('1 has the prefixes of the contract', () => {
-    assert.deepEqual([...ID_PREFIXES], ['org', 'usr', 'key', 'prj', 'bln', 'txn', 'alc']);
+    assert.deepEqual(
+      [...ID_PREFIXES],
+      [...['org', 'usr', 'key', 'prj', 'bln', 'txn', 'alc', 'rul']],
+    );
   });
 
   it('1 an identifier is read as its number, and only with its own prefix', () => {

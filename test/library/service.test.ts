@@ -53,6 +53,10 @@ describe('contract 10: the service as a value', () => {
       'transactions.restore': () => service.transactions.restore(org, id),
       'transactions.review': () => service.transactions.review(org, id, 'keep'),
       'transactions.settleAll': () => service.transactions.settleAll(org, 'keep'),
+      'rules.list': () => service.rules.list(org),
+      'rules.import': () => service.rules.import(org, []),
+      'rules.run': () => service.rules.run(org, { until: 'x' }),
+      'rules.automatic': () => service.rules.automatic(org, true),
       'audit.list': () => service.audit.list(org, 'x'),
     };
     const named = Object.entries(service).flatMap(([noun, verbs]) => {
@@ -75,8 +79,8 @@ describe('contract 10: the service as a value', () => {
 
   it('10 after close every method of everything in a service refuses with conflict', async () => {
     const service = await createService({ database: ':memory:', recordRequests: true });
-    const { audit, faults, keys, organisations, projects, requests, transactions } = service;
-    const nouns = { audit, faults, keys, organisations, projects, requests, transactions };
+    const { audit, faults, keys, organisations, projects, requests, rules, transactions } = service;
+    const nouns = { audit, faults, keys, organisations, projects, requests, rules, transactions };
     assert.deepEqual(Object.keys(service).sort(), Object.keys(nouns).sort());
     const closed = service.close();
     const own = new Set(['close', 'guard', 'add', 'isOn']);

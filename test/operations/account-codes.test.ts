@@ -6,13 +6,13 @@ import { formatId } from '../../src/core/ids.ts';
 import { ChangeRefused } from '../../src/core/refusals.ts';
 import { accessTo } from '../../src/operations/access.ts';
 import {
-  type AccountCodeCounts,
   allocateByAccountCode,
   previewByAccountCode,
   sumByAccountCode,
 } from '../../src/operations/account-codes.ts';
 import { allocations } from '../../src/operations/allocations.ts';
 import { changeAll, undoing } from '../../src/operations/changes.ts';
+import type { RunCounts } from '../../src/operations/rule-runs.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { mapShares } from '../../src/store/shares.ts';
@@ -37,7 +37,7 @@ function openLarge(file?: string): Workshop {
 describe('contract 5: allocating by account code in steps', () => {
   it('5 allocates each of 1,750 transactions once, and counts after each step', async () => {
     const shop = openLarge();
-    const steps: AccountCodeCounts[] = [];
+    const steps: RunCounts[] = [];
     const run = () => {
       return allocateByAccountCode(shop, shop.actor(), (soFar) => steps.push(soFar));
     };
@@ -181,8 +181,8 @@ describe('a preview of allocating by account code', () => {
       let cursor: string | undefined;
       do {
         const { items, nextCursor } = previewByAccountCode(shop, { limit, cursor });
-        for (const { transaction, projectIds: _, ...claim } of items) {
-          claims.push([transaction.id, claim]);
+        for (const { transaction, kind, budgetLineIds } of items) {
+          claims.push([transaction.id, { kind, budgetLineIds }]);
         }
         cursor = nextCursor ?? undefined;
       } while (cursor !== undefined);

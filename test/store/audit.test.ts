@@ -7,6 +7,7 @@ import { invite } from '../../src/store/invitations.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setOrganisation } from '../../src/store/organisations.ts';
 import { archiveProject } from '../../src/store/projects.ts';
+import { saveRules } from '../../src/store/rules.ts';
 import { undoing } from '../../src/store/undo.ts';
 import { addUser, recordLink, removeUser, setPassword, setRole } from '../../src/store/users.ts';
 import {
@@ -71,6 +72,7 @@ describe('contract 5: the audit log', () => {
     const reviews = both.map((each) => ({ ...each, resolution: 'keep' }) as const);
     changeAll(shop, reviewChange(shop, reviews), shop.actor());
     actOnUsers(shop);
+    saveRules(shop, { automatic: true, byAccountCode: true, rules: [] }, shop.actor());
     const actions = listAudit(shop, 0).map(({ action }) => action);
     // `console/trail`, `console/users`, `console/second-factor`, `database/upgrade` have others.
     const wanted = AUDIT_ACTIONS.filter(

@@ -23,6 +23,7 @@ const DESCRIPTIONS = ['Rent', 'RENT 2', 'Straße', 'other', 'Straße 7 rent', 'r
 /** A stored transaction with its allocations. */
 interface Known extends TransactionRecord {
   readonly shares: readonly KnownShare[];
+  readonly isCleared: boolean;
 }
 
 interface KnownShare {
@@ -94,7 +95,7 @@ function walk(shop: Workshop, page: TransactionPage): number[] {
 
 function matches(each: Known, filters: TransactionFilters): boolean {
   const { ids, from, to, statuses, provider, externalId, accountCode, contact } = filters;
-  const { isAllocatable, updatedSinceMs, search, words = [], isIn } = filters;
+  const { isAllocatable, isCleared, updatedSinceMs, search, words = [], isIn } = filters;
   const { reference, bankAccount, projectCode, externalIdPrefix, isRecoded } = filters;
   const fold = (text: string | null) => (text ?? '').toLowerCase().replaceAll('ß', 'ss');
   const has = (part: string) =>
@@ -117,6 +118,7 @@ function matches(each: Known, filters: TransactionFilters): boolean {
     (projectCode === undefined || each.projectCode === projectCode) &&
     (externalIdPrefix === undefined || each.externalId?.startsWith(externalIdPrefix) === true) &&
     (isRecoded === undefined || (each.recoded !== null) === isRecoded) &&
+    (isCleared === undefined || each.isCleared === isCleared) &&
     matchesShares(each, filters) &&
     (updatedSinceMs === undefined || each.updatedAtMs >= updatedSinceMs) &&
     (search === undefined || has(search)) &&
@@ -151,6 +153,7 @@ function anyFilters(random: Random): TransactionFilters {
     to: days[random.once(8) ? 0 : 1] ?? '',
     statuses: STATUSES.filter(() => random.once(2)),
     isAllocatable: true,
+    isCleared: random.once(2),
     provider: random.pick(PROVIDERS),
     externalId: `INV-${random.whole(0, 120)}`,
     accountCode: random.pick(['A', 'B', 'a']),
@@ -208,6 +211,7 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
         under_review, amount_minor, created_at, updated_at)
      values (1, ?, ?, ?, ?, 0, 1, 0, 0)`,
   );
+  const leave = shop.db.prepare('insert into left_alone values (1, ?, ?, ?)');
   const write = (index: number): Known => {
     const known = {
       provider: PROVIDERS[index % 3] ?? 'api',
@@ -230,7 +234,11 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
     const shares = random.once(3) ? lines.filter(() => random.once(2)) : [];
     for (const line of shares) allocate.run(line.projectId, line.id, id, known.date);
     const rest = { allocatedMinor: 0, review: null, recoded, createdAtMs: 0 };
-    return { id, ...known, ...rest, shares };
+    // Left alone since another change, by an act that was undone, or cleared.
+    const [stamp, isUndone] = [known.updatedAtMs - (id % 2), Math.floor(id / 2) % 2];
+    leave.run(id, stamp, isUndone);
+    const isCleared = stamp === known.updatedAtMs && isUndone === 0;
+    return { id, ...known, ...rest, shares, isCleared };
   };
   return shop.db.transaction(() => Array.from({ length: count }, (_, index) => write(index)))();
 }

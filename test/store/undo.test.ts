@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AUDIT_ACTIONS, explainNoUndo } from '../../src/core/audit.ts';
 import { ChangeRefused } from '../../src/core/refusals.ts';
-import { allocateClaims } from '../../src/store/account-codes.ts';
 import { changeAll } from '../../src/store/acts.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
 import { listAudit, listHistory, recordAudit } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setOrganisation } from '../../src/store/organisations.ts';
+import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
 import { undoing } from '../../src/store/undo.ts';
 import {
   allocationChange,
@@ -135,7 +135,7 @@ describe('undoing an act', () => {
     shop.project();
     shop.push(rows(4, (index) => ({ accountCode: index < 3 ? 'A' : 'none' })));
     const before = facesOf(shop, [1, 2, 3, 4]);
-    const { atMs } = allocateClaims(shop, { limit: 10 }, shop.actor());
+    const { atMs } = takeRulings(shop, { limit: 10, known: new KnownRules() }, shop.actor());
     assert.equal(atMs, lastMs(shop));
     assert.equal(undo(shop, atMs).length, 3);
     assert.deepEqual(facesOf(shop, [1, 2, 3, 4]), before);

@@ -12,11 +12,11 @@ import type { Organisation } from '../../src/core/organisations.ts';
 import type { Provider } from '../../src/core/transactions.ts';
 import { type Db, openDatabase } from '../../src/database/database.ts';
 import { readProjectFile } from '../../src/operations/project-file.ts';
-import { allocateClaims } from '../../src/store/account-codes.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
 import { createOrganisation } from '../../src/store/organisations.ts';
 import { type ImportedProject, importProjects } from '../../src/store/projects.ts';
 import { type PushOutcome, pushTransactions } from '../../src/store/push.ts';
+import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
 import { findTransaction, type TransactionRecord } from '../../src/store/transactions.ts';
 import { checkDatabase } from '../../src/upkeep/check.ts';
 import { saveAllocations } from './single-changes.ts';
@@ -107,9 +107,9 @@ export class Workshop {
     unmatched: number;
   } {
     const counts = { claimed: 0, ambiguous: 0, unmatched: 0 };
-    const page = { limit: 1000 };
-    const { claims } = allocateClaims({ db: this.db, organisation: org }, page, this.actor());
-    for (const { kind } of claims) counts[kind] += 1;
+    const page = { limit: 1000, known: new KnownRules({ onlyByAccountCode: true }) };
+    const { rulings } = takeRulings({ db: this.db, organisation: org }, page, this.actor());
+    for (const { kind } of rulings) counts[kind] += 1;
     return counts;
   }
 

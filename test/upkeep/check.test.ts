@@ -11,6 +11,7 @@ import { flipBits } from './flipped-bits.ts';
 const FILE = 'the file is intact';
 const REFERENCES = 'every reference points to a record';
 const KEPT = 'kept totals equal the sums of transactions';
+const RULED = 'the transactions of each rule are counted';
 const SUMS = 'each allocated total equals the sum of its allocations';
 const STATUS = 'each status matches its transaction';
 const EXCEEDS = 'no allocation exceeds its transaction, except under review';
@@ -54,6 +55,7 @@ describe('contract 8: check finds', () => {
         REFERENCES,
         UNCHANGED,
         KEPT,
+        RULED,
         SUMS,
         STATUS,
         EXCEEDS,
@@ -73,6 +75,7 @@ describe('contract 8: check finds', () => {
   });
 
   const cases: [what: string, text: string, wanted: string[]][] = [
+    ['an allocation of a rule that is not counted', `update allocations set rule = 'x'`, [RULED]],
     [
       'a total that differs from the allocations',
       'update transactions set allocated_minor = 9000 where id = 1',
@@ -228,7 +231,7 @@ describe('contract 8: check finds', () => {
     const db = openDatabase({ file, create: false, busyTimeoutMs: 20 });
     const results = checkDatabase(db);
     db.close();
-    assert.equal(results.length, 15);
+    assert.equal(results.length, 16);
     const wrong = results.filter(({ ok }) => !ok).map(({ name }) => name);
     assert.ok(wrong.includes(FILE) && wrong.includes(STATUS), String(wrong));
     assert.ok(

@@ -1,15 +1,21 @@
-import { ambiguousDocument } from '../../api/documents.ts';
+import { runDocument } from '../../api/documents.ts';
 import type { Actor } from '../../core/audit.ts';
+import { isCalendarDate } from '../../core/calendar.ts';
 import type { AmbiguousCode } from '../../core/claims.ts';
 import { count } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import type { Access } from '../../operations/access.ts';
-import * as byCode from '../../operations/account-codes.ts';
 import { allocate } from '../../operations/allocations.ts';
+import {
+  type RuleOutcome,
+  type RunOptions,
+  type RunOutcome,
+  runRules,
+} from '../../operations/rule-runs.ts';
 import { amountColumn, readTypedAmount, showSum } from '../amounts.ts';
 import { type Call, type Command, type Io, UsageError } from '../command.ts';
 import { findBudgetLineId, labelOf, listAllBudgetLines } from '../lookup.ts';
-import { hasFlag, readPositionals } from '../options.ts';
+import { hasFlag, optionText, readPositionals } from '../options.ts';
 import { createProgress, printLines, printNotes, printResult, printTable } from '../output.ts';
 import { type ListColumn, tableOf } from '../table.ts';
 import { changeTransaction } from '../transaction-text.ts';
@@ -17,7 +23,9 @@ import { changeTransaction } from '../transaction-text.ts';
 const allocateCommand: Command = {
   name: 'allocate',
   summary: 'allocates transactions to budget lines',
-  usage: 'TXN --line BLN [--amount A] … | TXN --none | --by-account-code',
+  usage:
+    'TXN --line BLN [--amount A] … | TXN --none | --by-account-code | ' +
+    '--by-rules [--until DATE] [--dry-run]',
   details: `
   --line BLN          allocate to this budget line, by id or by a code that only
                       one project uses. Repeat it for several lines. The new
@@ -28,11 +36,21 @@ const allocateCommand: Command = {
   --by-account-code   allocate every unallocated transaction in full to the one
                       budget line that claims its account code on its date. With
                       a project code, only projects that have it are looked at
+  --by-rules          run the rules over every unallocated transaction: the
+                      first that fits takes it. \`budgetd rules list\` lists them
+  --until DATE        with --by-rules: only transactions up to this day
+  --dry-run           with --by-rules: say what the rules would do, do nothing
 
 Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
   repeatable: ['line', 'amount'],
   async run(call) {
-    await (hasFlag(call, 'by-account-code') ? allocateAll(call) : allocateOne(call));
+    const ways = ['by-account-code', 'by-rules'].filter((name) => hasFlag(call, name));
+    if (ways.length > 1) throw new UsageError('Use --by-account-code or --by-rules, not both.');
+    const [way] = ways;
+    if (way !== 'by-rules' && (hasFlag(call, 'dry-run') || call.values['until'] !== undefined)) {
+      throw new UsageError('Use --until and --dry-run with --by-rules.');
+    }
+    await (way === undefined ? allocateOne(call) : allocateAll(call, way === 'by-rules'));
   },
 };
 
@@ -49,25 +67,30 @@ async function allocateOne(call: Call): Promise<void> {
   await changeTransaction(call, change, readParts(call));
 }
 
-async function allocateAll(call: Call): Promise<void> {
+async function allocateAll(call: Call, byRules: boolean): Promise<void> {
+  const { io } = call;
+  const way = byRules ? '--by-rules' : '--by-account-code';
   if (call.positionals.length > 0 || readParts(call, true).length > 0) {
-    throw new UsageError('--by-account-code allocates every transaction. Use it alone.');
+    throw new UsageError(`${way} allocates every transaction. Use it alone.`);
   }
+  const until = optionText(call, 'until');
+  if (until !== undefined && !isCalendarDate(until)) {
+    throw new UsageError(`--until must be a date such as 2026-09-30, not "${until}".`);
+  }
+  const isDry = hasFlag(call, 'dry-run');
   const { access, service } = await call.openOrganisation();
-  const {
-    lines,
-    actsMs: _,
-    ambiguousCodes,
-    ...counts
-  } = await allocateByAccountCode(call.io, access, service.actor());
-  const { allocated, ambiguous, unmatched } = counts;
-  printResult(call, { ...counts, ambiguousCodes: ambiguousDocument(ambiguousCodes) }, () => {
-    const { io } = call;
-    const { currency } = access.organisation;
-    if (allocated > 0) printAllocated(io, access, lines);
-    const total = [...lines.values()].reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const { currency } = access.organisation;
+  const options = { onlyByAccountCode: !byRules, until, isDry };
+  const outcome = await runWithProgress(io, access, service.actor(), options);
+  const { dryRun, rules, ...counts } = runDocument(outcome, isDry, currency);
+  printResult(call, byRules ? { ...counts, dryRun, rules } : counts, () => {
+    const { allocated, ambiguous, unmatched, ambiguousCodes } = outcome;
+    if (allocated > 0) printAllocated(io, access, outcome.rules, byRules);
+    const total = outcome.rules.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     const amounts = allocated === 0 ? '' : `, ${showSum(total, currency)} in total`;
-    printLines(io, `${count(allocated, 'transaction')} allocated by account code${amounts}.`);
+    const by = byRules ? 'rules' : 'account code';
+    const done = `${isDry ? 'would be allocated' : 'allocated'} by ${by}`;
+    printLines(io, `${count(allocated, 'transaction')} ${done}${amounts}.`);
     if (ambiguous > 0) {
       const left = `${count(ambiguous, 'transaction')} left`;
       printLines(io, `${left}: several budget lines claim the account code.`);
@@ -75,7 +98,8 @@ async function allocateAll(call: Call): Promise<void> {
     }
     if (unmatched > 0) {
       const left = `${count(unmatched, 'transaction')} left`;
-      printLines(io, `${left}: no budget line claims their codes on that date.`);
+      const why = byRules ? 'no rule takes them' : 'no budget line claims their codes on that date';
+      printLines(io, `${left}: ${why}.`);
     }
     if (ambiguous + unmatched > 0) {
       printNotes(io, 'To see them, run: budgetd transactions list --to-allocate');
@@ -83,20 +107,32 @@ async function allocateAll(call: Call): Promise<void> {
   });
 }
 
-/** What each budget line got, in the order of the projects. */
-function printAllocated(io: Io, access: Access, shares: byCode.AccountCodeOutcome['lines']): void {
+/** What each budget line got: by rule, then in the order of the projects. */
+function printAllocated(
+  io: Io,
+  access: Access,
+  rules: readonly RuleOutcome[],
+  byRules: boolean,
+): void {
   const { currency } = access.organisation;
-  const lines = listAllBudgetLines(access).flatMap(({ id, code, name }) => {
-    const share = shares.get(id);
-    return share === undefined ? [] : [{ code, name, ...share }];
+  const all = listAllBudgetLines(access);
+  const lines = rules.flatMap(({ position, name: rule, lines: sums }) => {
+    const title = position === null ? rule : `${position} ${rule}`;
+    return all.flatMap(({ id, code, name }) => {
+      const sum = sums.get(id);
+      return sum === undefined ? [] : [{ title, code, name, ...sum }];
+    });
   });
-  const table = tableOf(lines, [
+  type Line = (typeof lines)[number];
+  const ruleColumn: ListColumn<Line> = { title: 'Rule', min: 10, cell: ({ title }) => title };
+  const columns: readonly ListColumn<Line>[] = [
+    ...(byRules ? [ruleColumn] : []),
     { title: 'Code', min: 5, cell: ({ code }) => code ?? '' },
     { title: 'Line', min: 14, cell: ({ name }) => name },
     { title: 'Transactions', align: 'right', cell: ({ transactions }) => String(transactions) },
     amountColumn(currency.code, currency, ({ amountMinor }) => amountMinor),
-  ]);
-  printTable(io, table);
+  ];
+  printTable(io, tableOf(lines, columns));
 }
 
 /** The codes that were left, each with the lines that claim it. */
@@ -143,16 +179,18 @@ function readParts(call: Call, mayBeNone = hasFlag(call, 'none')): Part[] {
 
 export const commands = [allocateCommand];
 
-/** Allocates by account code, with a progress line. */
-export async function allocateByAccountCode(
+/** Runs the rules, with a progress line. */
+export async function runWithProgress(
   io: Io,
   access: Access,
   actor: Actor,
-): Promise<byCode.AccountCodeOutcome> {
+  options: RunOptions,
+): Promise<RunOutcome> {
   const progress = createProgress(io);
-  const outcome = await byCode.allocateByAccountCode(access, actor, ({ allocated }) => {
+  const onStep: RunOptions['onStep'] = ({ allocated }) => {
     progress.show(`${count(allocated, 'transaction')} allocated`);
-  });
+  };
+  const outcome = await runRules(access, actor, { ...options, onStep });
   progress.end();
   return outcome;
 }

@@ -32,7 +32,7 @@ import { rowFile } from '../push/row-files.ts';
 import { runPush } from '../push/runner.ts';
 import { formatReport } from '../report-text.ts';
 import { awaitInterrupt, DEFAULTS, isPortTaken, listen, readPort } from '../serving.ts';
-import { allocateByAccountCode } from './allocate.ts';
+import { runWithProgress } from './allocate.ts';
 
 /** How many lines of the report are shown. */
 const SHOWN_LINES = 5;
@@ -166,7 +166,9 @@ async function fillIn(stage: Stage): Promise<number> {
   const target = { url, key, progress: new Progress(io, { quiet: false }) };
   const exitCode = await pushFiles(io, files.payments, target);
   if (exitCode !== EXIT.done) return exitCode;
-  const { allocated } = await allocateByAccountCode(io, access, service.actor());
+  const { allocated } = await runWithProgress(io, access, service.actor(), {
+    onlyByAccountCode: true,
+  });
   printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
   printNotes(io, 'Pushing the payments of the last week, and corrections:');
   return pushFiles(io, [...files.newest, writeCorrections(stage)], target);

@@ -36,7 +36,7 @@ const importFile: Command = {
 import works with or without a running service. Its transactions have the
 provider csv, so a row with the externalId of a pushed transaction is another
 transaction. You can import a file again: rows that are stored already are
-updated, not duplicated.
+updated, not duplicated. Automatic rules run before it ends.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 5 every row
 rejected, 130 interrupted.
@@ -72,7 +72,7 @@ async function importRows(call: Call): Promise<PushOutcome> {
   const { access, service } = await call.openOrganisation();
   const { currency, name } = access.organisation;
   refuseOtherCurrency(file.currency, currency.code, name);
-  return runPush({
+  const outcome = await runPush({
     file,
     sender: importSender(access, () => service.actor()),
     dryRun: hasFlag(call, 'dry-run'),
@@ -81,6 +81,8 @@ async function importRows(call: Call): Promise<PushOutcome> {
     onInterrupt: (listener, again) => io.onInterrupt(listener, again),
     command: 'import',
   });
+  await service.finishRules();
+  return outcome;
 }
 
 export const commands = [importFile];

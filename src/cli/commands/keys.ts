@@ -155,7 +155,7 @@ function showState(key: operations.KeyRecord, dim: Paint): Cell {
 
 const revokeKey: Command = {
   name: 'keys revoke',
-  summary: 'revokes a key; a running service refuses it from then on',
+  summary: 'revokes a key, which a running service then refuses',
   usage: 'KEYID',
   details: 'KEYID is the id that `budgetd keys list` shows, not the key itself.',
   async run(call) {

@@ -1,11 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { text as readStream } from 'node:stream/consumers';
 import { importedDocument, projectList } from '../../api/documents.ts';
 import { toProjectFilter } from '../../api/filters.ts';
 import { PARAMETERS } from '../../api/parameters.ts';
 import { count, nounFor } from '../../core/counts.ts';
-import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { linesOfKind } from '../../core/report-lines.ts';
 import { cleanText } from '../../core/text-width.ts';
@@ -15,9 +11,9 @@ import * as operations from '../../operations/projects.ts';
 import { amountColumn } from '../amounts.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
+import { importFile } from '../json-file.ts';
 import { nextPageOf, readFilters } from '../listing.ts';
 import { findProjectId } from '../lookup.ts';
-import { readPositionals } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { type ListColumn, tableOf } from '../table.ts';
 
@@ -40,11 +36,8 @@ description, currency, parentProject (a name), codes (what finance systems call
 the project; a row's projectCode is compared with them), archived (true or
 false; without it a project stays as it is), and the category of a line.`,
   async run(call) {
-    const [file] = readPositionals(call, 'FILE.json');
     const { access, service } = await call.openOrganisation();
-    const name = file === '-' ? 'standard input' : file;
-    const document = parseJson(name, await readInput(call, file));
-    const imported = importDocument(call, name, () =>
+    const imported = await importFile(call, (document) =>
       operations.importProjects(access, document, service.actor()),
     );
     warnOfShared(call, access, imported);
@@ -108,40 +101,6 @@ function printImported(
     return number === 0 ? [] : [`${number} ${change}`];
   });
   printNotes(io, `${count(imported.length, 'project')}: ${changes.join(', ')}.`);
-}
-
-async function readInput({ io }: Call, file: string): Promise<string> {
-  if (file === '-') return readStream(io.stdin);
-  const path = resolve(io.cwd, file);
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    // Node omits the path when it is a folder.
-    throw Object.assign(error, { path });
-  });
-}
-
-function parseJson(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new Failure('invalid_input', `${file} is not valid JSON: ${problem}.`);
-  }
-}
-
-/** Prints every problem of a file before the error itself. */
-function importDocument<Result>({ io }: Call, file: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const { code, details, message } = error;
-    if (details.length < 2) throw new Failure(code, `${file}: ${message}`);
-    for (const { field, message: problem } of details) {
-      printNotes(io, `${file}: ${cleanText(`${field ?? 'the file'}: ${problem}`)}`);
-    }
-    const problems = count(details.length, 'problem');
-    throw new Failure(code, `Nothing was imported: fix the ${problems} in ${file} above.`);
-  }
 }
 
 const listProjects: Command = {

@@ -13,7 +13,7 @@ import { changeTransaction } from '../transaction-text.ts';
 
 const exclude: Command = {
   name: 'exclude',
-  summary: 'excludes a transaction from budgets until you restore it',
+  summary: 'excludes a transaction from budgets until restored',
   usage: 'TXN --reason R',
   details: `
   --reason R   why, for the audit log

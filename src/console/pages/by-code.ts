@@ -3,17 +3,17 @@
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
+import { BY_ACCOUNT_CODE } from '../../core/rules.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import {
-  BY_ACCOUNT_CODE,
-  type Claim,
   type ClaimGroup,
-  KnownClaims,
+  KnownRules,
   listProjectCodes,
   mapOtherClaims,
   type OtherClaim,
   previewByAccountCode,
+  type Ruling,
   sumByAccountCode,
 } from '../../operations/account-codes.ts';
 import { allocations } from '../../operations/allocations.ts';
@@ -81,8 +81,8 @@ async function allocateShown(
 }
 
 /** The claims on all unallocated transactions, in steps. */
-async function* listClaims({ access }: Visit): AsyncGenerator<readonly Claim[]> {
-  const known = new KnownClaims();
+async function* listClaims({ access }: Visit): AsyncGenerator<readonly Ruling[]> {
+  const known = new KnownRules({ onlyByAccountCode: true });
   let cursor: string | undefined;
   do {
     const request = { limit: Math.min(CHANGED_AT_ONCE, PAGE_ITEMS), cursor };

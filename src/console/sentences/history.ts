@@ -41,6 +41,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'project.updated': 'changed a project',
   'project.archived': 'archived a project',
   'project.brought_back': 'restored a project',
+  'rules.changed': 'changed the rules',
   'transactions.pushed': 'pushed transactions',
   'transactions.allocated': 'allocated transactions',
   'transaction.allocated': 'allocated a transaction',

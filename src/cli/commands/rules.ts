@@ -1,0 +1,174 @@
+import type { Currency } from '../../core/currencies.ts';
+import { Failure } from '../../core/failures.ts';
+import { toMajor } from '../../core/money.ts';
+import { BY_ACCOUNT_CODE } from '../../core/rules.ts';
+import type { Access } from '../../operations/access.ts';
+import { ruleDocument, ruleListDocument } from '../../operations/rule-file.ts';
+import { runRules } from '../../operations/rule-runs.ts';
+import * as operations from '../../operations/rules.ts';
+import { showSum } from '../amounts.ts';
+import { type Call, type Command, UsageError } from '../command.ts';
+import { importFile } from '../json-file.ts';
+import { readPositionals } from '../options.ts';
+import { printLines, printNotes, printResult, printTable } from '../output.ts';
+import { type ListColumn, tableOf } from '../table.ts';
+
+const listRules: Command = {
+  name: 'rules list',
+  summary: 'lists the rules that allocate transactions',
+  details: `
+The first rule that fits an unallocated transaction takes all of it. By account
+code is the last one: it is built in. \`budgetd allocate --by-rules\` runs them.`,
+  async run(call) {
+    const { access } = await call.openOrganisation();
+    printList(call, access, operations.readRules(access));
+  },
+};
+
+const showRule: Command = {
+  name: 'rules show',
+  summary: 'shows a rule, and what it would take now',
+  usage: 'N',
+  details: 'N is the position of the rule in `budgetd rules list`.',
+  async run(call) {
+    const [text] = readPositionals(call, 'N');
+    const { access, service } = await call.openOrganisation();
+    const { currency } = access.organisation;
+    const { rules } = operations.readRules(access);
+    const rule = rules.find(({ position }) => String(position) === text);
+    if (rule === undefined) {
+      throw new Failure(
+        'not_found',
+        `There is no rule ${text}. \`budgetd rules list\` lists them.`,
+      );
+    }
+    const run = await runRules(access, service.actor(), { isDry: true });
+    const taken = run.rules.find(({ id }) => id === rule.id);
+    const { transactions: count = 0, amountMinor = 0 } = taken ?? {};
+    const wouldTake = { count, amount: toMajor(amountMinor, currency.places) };
+    printResult(call, { ...ruleDocument(rule, currency), wouldTake }, () => {
+      printRules(call, [rule], currency);
+      const sum = count === 0 ? '' : `, ${showSum(amountMinor, currency)}`;
+      printLines(call.io, `It would take ${count} now${sum}.`);
+    });
+  },
+};
+
+const importRules: Command = {
+  name: 'rules import',
+  summary: 'replaces the list of rules',
+  usage: 'FILE.json',
+  details: `FILE.json is what \`budgetd rules list --json\` prints, or its rules;
+- reads standard input. If anything is wrong, nothing is changed.
+
+ { "rules": [ { "name": "Hall rent", "from": "2026-01-01", "until": null,
+    "conditions": { "contact": { "is": "Harbour Hall" },
+                    "amount": { "from": 10, "to": 500 }, "direction": "out" },
+    "shares": [ { "project": "Youth 2026", "line": "7300", "percent": 60 },
+                { "project": "Core 2026", "line": "7300", "rest": true } ] } ] }
+
+Conditions: contact and description (is or contains), accountCode (is or
+startsWith), projectCode (is), amount (from, to), direction (in or out) and
+provider. A line is a code, a name where there is no code, or an id. Optional:
+on, from, until, and of the list automatic and byAccountCode.`,
+  async run(call) {
+    const { access, service } = await call.openOrganisation();
+    const list = await importFile(call, (document) =>
+      operations.importRules(access, document, service.actor()),
+    );
+    printList(call, access, list);
+  },
+};
+
+/** A command that switches a setting on or off. */
+function switching(setting: 'automatic' | 'byAccountCode', name: string, rest: Command['details']) {
+  const command: Command = {
+    name: `rules ${name}`,
+    summary:
+      setting === 'automatic'
+        ? 'runs the rules after each push and import, or not'
+        : 'makes the rule by account code part of runs, or not',
+    usage: 'on|off',
+    details: rest ?? '',
+    async run(call) {
+      const [state] = readPositionals(call, 'on|off');
+      if (state !== 'on' && state !== 'off') throw new UsageError(`Use on or off, not "${state}".`);
+      const { access, service } = await call.openOrganisation();
+      const list = operations.setRuleSettings(
+        access,
+        { [setting]: state === 'on' },
+        service.actor(),
+      );
+      printResult(call, { [setting]: list[setting] }, () => printSettings(call, list));
+    },
+  };
+  return command;
+}
+
+function printList(call: Call, { organisation }: Access, list: operations.RuleList): void {
+  const { currency } = organisation;
+  printResult(call, ruleListDocument(list, currency), () => {
+    if (list.rules.length === 0) printNotes(call.io, 'No rules but the built-in one.');
+    else printRules(call, list.rules, currency);
+    printSettings(call, list);
+  });
+}
+
+function printSettings({ io }: Call, { automatic, byAccountCode }: operations.RuleList): void {
+  printLines(
+    io,
+    automatic ? 'They run after each push and import.' : 'They run when someone asks.',
+    `${BY_ACCOUNT_CODE} ${byAccountCode ? 'is the last of them' : 'is switched off for them'}.`,
+  );
+}
+
+function printRules(
+  { io }: Call,
+  rules: readonly operations.RuleRecord[],
+  currency: Currency,
+): void {
+  const columns: readonly ListColumn<operations.RuleRecord>[] = [
+    { title: 'N', align: 'right', cell: ({ position }) => String(position) },
+    { title: 'Rule', min: 12, cell: ({ name, isOn }) => (isOn ? name : `${name} (off)`) },
+    { title: 'Fits', min: 20, cell: (rule) => sayConditions(ruleDocument(rule, currency)) },
+    { title: 'From', rank: 2, cell: ({ from }) => from ?? '' },
+    { title: 'Until', rank: 2, cell: ({ until }) => until ?? '' },
+    { title: 'Allocated', align: 'right', rank: 1, cell: ({ allocated }) => String(allocated) },
+  ];
+  const sharesOf = ({ shares }: operations.RuleRecord) => {
+    return shares.map(({ weight, lineCode, lineName, projectName }) => {
+      const part = weight === null ? 'the rest' : `${weight / 100}%`;
+      const line = lineCode === null ? lineName : `${lineCode} ${lineName}`;
+      return { banner: `    ${part} to ${line} (${projectName})` };
+    });
+  };
+  printTable(io, tableOf(rules, columns, sharesOf));
+}
+
+/** The conditions in one line, such as `contact is "Hall", amount from 10 to 500`. */
+function sayConditions({
+  conditions,
+}: Pick<ReturnType<typeof ruleDocument>, 'conditions'>): string {
+  const parts = Object.entries(conditions).map(([name, value]) => {
+    const word = name.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
+    if (typeof value !== 'object') return `${word} ${value}`;
+    const own = Object.entries(value).map(([how, what]) => {
+      const verb = how.replace('startsWith', 'starts with');
+      return what === undefined ? '' : ` ${verb} ${JSON.stringify(what)}`;
+    });
+    return word + own.join('');
+  });
+  return parts.join(', ');
+}
+
+export const commands = [
+  listRules,
+  showRule,
+  importRules,
+  switching('automatic', 'automatic', 'A run is an entry of the log, and can be undone.'),
+  switching(
+    'byAccountCode',
+    'by-account-code',
+    '`budgetd allocate --by-account-code` works in either case.',
+  ),
+];

@@ -1,0 +1,56 @@
+/** Reads the JSON file of an import. */
+
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { text as readStream } from 'node:stream/consumers';
+import { count } from '../core/counts.ts';
+import { Failure } from '../core/failures.ts';
+import { cleanText } from '../core/text-width.ts';
+import type { Call } from './command.ts';
+import { readPositionals } from './options.ts';
+import { printNotes } from './output.ts';
+
+/** Does the work with the document in the file, `-` for standard input, and says what is wrong. */
+export async function importFile<Result>(
+  call: Call,
+  work: (document: unknown) => Result,
+): Promise<Result> {
+  const [file] = readPositionals(call, 'FILE.json');
+  const name = file === '-' ? 'standard input' : file;
+  const document = parseJson(name, await readInput(call, file));
+  return importDocument(call, name, () => work(document));
+}
+
+async function readInput({ io }: Call, file: string): Promise<string> {
+  if (file === '-') return readStream(io.stdin);
+  const path = resolve(io.cwd, file);
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    // Node omits the path when it is a folder.
+    throw Object.assign(error, { path });
+  });
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new Failure('invalid_input', `${file} is not valid JSON: ${problem}.`);
+  }
+}
+
+/** Prints every problem of a file before the error itself. */
+function importDocument<Result>({ io }: Call, file: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code, details, message } = error;
+    if (details.length < 2) throw new Failure(code, `${file}: ${message}`);
+    for (const { field, message: problem } of details) {
+      printNotes(io, `${file}: ${cleanText(`${field ?? 'the file'}: ${problem}`)}`);
+    }
+    const problems = count(details.length, 'problem');
+    throw new Failure(code, `Nothing was imported: fix the ${problems} in ${file} above.`);
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * Reads a list of rules (contract 15), whole or not at all, from a file or a form, and writes it so
+ * that it can be read again.
+ */
+
+import { createRequire } from 'node:module';
+import type { Currency } from '../core/currencies.ts';
+import { formatId } from '../core/ids.ts';
+import { AMOUNT_MINOR } from '../core/limits.ts';
+import { toMajor, toMinor } from '../core/money.ts';
+import { BY_ACCOUNT_CODE, type RuleConditions, TELLING, WHOLE } from '../core/rules.ts';
+import type { LineChoice } from '../store/line-list.ts';
+import type { RuleDraft, RuleList, RuleRecord, ShownShare } from '../store/rules.ts';
+import type { Access } from './access.ts';
+import { listBudgetLines } from './budget-lines.ts';
+import { checks } from './checks.js';
+import type { RuleFile } from './inputs.ts';
+import { listAll } from './pages.ts';
+import { findRepeated, refuse, tidy } from './project-file.ts';
+import { explainAmount, type Problem, show } from './project-words.ts';
+
+const require = createRequire(import.meta.url);
+
+/** A rule as files and forms have it. */
+type RuleInput = RuleFile['rules'][number];
+type ShareInput = RuleInput['shares'][number];
+
+/** A list that was read; what the document leaves out is undefined. */
+interface RuleListInput {
+  readonly automatic: boolean | undefined;
+  readonly byAccountCode: boolean | undefined;
+  readonly rules: readonly RuleDraft[];
+}
+
+/**
+ * The list in a document: what {@link ruleListDocument} writes, or its rules alone. Refuses with
+ * `invalid_input`; the field of each detail is a path such as `rules[3].shares[0].percent`.
+ */
+export function readRuleFile(access: Access, document: unknown): RuleListInput {
+  const { currency } = access.organisation;
+  const file = tidyFile(document);
+  const { problems, rest } = checks.RuleFile(file)
+    ? { problems: [], rest: file }
+    : explain(file, currency);
+  const rules: readonly Partial<RuleInput>[] = Array.from(rest?.rules ?? [], (each) => each ?? {});
+  const finder = new LineFinder(access);
+  const drafts = rules.map((rule, at) => {
+    const place = `rules[${at}]`;
+    return draftOf(rule, { place, problems, finder, currency });
+  });
+  const names = rules.map(({ name }) => name);
+  for (const at of findRepeated([BY_ACCOUNT_CODE, ...names])) {
+    problems.push([`rules[${at - 1}].name`, 'Another rule has this name.']);
+  }
+  refuse(problems);
+  return { automatic: rest?.automatic, byAccountCode: rest?.byAccountCode, rules: drafts };
+}
+
+function tidyFile(document: unknown): unknown {
+  const file = Array.isArray(document) ? { rules: document } : document;
+  const rules: unknown = Reflect.get(Object(file), 'rules');
+  if (!Array.isArray(rules)) return file;
+  return { ...(file as object), rules: Array.from(rules, (each) => tidy(each)) };
+}
+
+/** Loads TypeBox, which valid files do not need. */
+function explain(file: unknown, currency: Currency) {
+  const { explainRules } = require('./project-errors.js') as typeof import('./project-errors.ts');
+  return explainRules(file, currency) as {
+    problems: Problem[];
+    rest: Partial<RuleFile> | undefined;
+  };
+}
+
+/** Where a rule is read, and to whom its problems go. */
+interface Reading {
+  readonly place: string;
+  readonly problems: Problem[];
+  readonly finder: LineFinder;
+  readonly currency: Currency;
+}
+
+function draftOf(rule: Partial<RuleInput>, reading: Reading): RuleDraft {
+  const { name = '', on = true, from = null, until = null, conditions, shares } = rule;
+  const { place, problems } = reading;
+  if (from !== null && until !== null && from > until) {
+    problems.push([`${place}.until`, `${until} is before from, ${from}.`]);
+  }
+  return {
+    name,
+    isOn: on,
+    from,
+    until,
+    conditions: conditions === undefined ? {} : conditionsOf(conditions, reading),
+    shares: shares === undefined ? [] : sharesOf(shares, reading),
+  };
+}
+
+function conditionsOf(conditions: RuleInput['conditions'], reading: Reading): RuleConditions {
+  const { amount, ...others } = conditions;
+  const { problems, currency } = reading;
+  const place = `${reading.place}.conditions`;
+  for (const name of ['contact', 'description', 'accountCode'] as const) {
+    const given = others[name];
+    if (given === undefined || Object.keys(given).length === 1) continue;
+    const other = name === 'accountCode' ? 'startsWith' : 'contains';
+    problems.push([`${place}.${name}`, `Use one of is and ${other}.`]);
+  }
+  if (TELLING.every((name) => others[name] === undefined)) {
+    problems.push([place, NOT_TELLING]);
+  }
+  if (amount === undefined) return others;
+  const minorOf = (name: 'from' | 'to') => {
+    const value = amount[name];
+    if (value === undefined) return undefined;
+    const negative = value < 0 ? 'Write the amount without the minus.' : undefined;
+    const problem = explainAmount(value, currency) ?? negative;
+    if (problem !== undefined) problems.push([`${place}.amount.${name}`, problem]);
+    return Number(toMinor(value, currency.places));
+  };
+  const [fromMinor, toMinor_] = [minorOf('from'), minorOf('to')];
+  if ((fromMinor ?? 0) > (toMinor_ ?? AMOUNT_MINOR)) {
+    problems.push([`${place}.amount`, 'The first amount is larger than the second.']);
+  }
+  return { ...others, amount: { fromMinor, toMinor: toMinor_ } };
+}
+
+const NOT_TELLING =
+  'Fill in at least one of contact, description, account code, project code or provider.';
+
+function sharesOf(shares: readonly (ShareInput | undefined)[], reading: Reading) {
+  const { problems, finder } = reading;
+  const place = `${reading.place}.shares`;
+  const read = Array.from(shares, (share = {}, at) => {
+    const own = `${place}[${at}]`;
+    const line = finder.find(share);
+    if (typeof line === 'string') problems.push([`${own}.line`, line]);
+    const { percent, rest = false } = share;
+    if (rest === (percent !== undefined)) {
+      problems.push([`${own}.percent`, 'Use percent, or "rest": true.']);
+    }
+    const weight = percent === undefined ? null : toMinor(percent, 2);
+    if (weight !== null && (typeof weight !== 'number' || weight <= 0 || weight > WHOLE)) {
+      const range = 'above 0 and at most 100, with up to 2 decimals';
+      problems.push([`${own}.percent`, `Use a number ${range}, not ${show(percent)}.`]);
+    }
+    return { budgetLineId: typeof line === 'string' ? 0 : line.id, weight };
+  });
+  const ids = read.map(({ budgetLineId: id }) => (id === 0 ? undefined : String(id)));
+  for (const at of findRepeated(ids)) {
+    problems.push([`${place}[${at}].line`, 'An earlier share is of the same line.']);
+  }
+  const weights = read.map(({ weight }) => weight);
+  const problem = weights.some((each) => typeof each === 'string') ? undefined : sumUp(weights);
+  if (problem !== undefined) problems.push([place, problem]);
+  return read.map(({ budgetLineId, weight }) => ({
+    budgetLineId,
+    weight: weight && Number(weight),
+  }));
+}
+
+/** What is wrong with the shares together. */
+function sumUp(weights: readonly unknown[]): string | undefined {
+  if (weights.length === 0) return 'Choose a budget line.';
+  const rests = weights.filter((each) => each === null).length;
+  if (rests > 1) return 'Only one share can take the rest.';
+  const sum = weights.reduce<number>((all, each) => all + Number(each), 0);
+  const come = `Shares come to ${sum / 100} %`;
+  if (sum > WHOLE) return `${come}. Take ${(sum - WHOLE) / 100} % off.`;
+  if (rests === 0 && sum < WHOLE) return `${come}. Let one take the rest.`;
+  return rests === 1 && sum === WHOLE ? `${come}, and leave nothing for the rest.` : undefined;
+}
+
+/** Finds the lines of shares. */
+class LineFinder {
+  readonly #access: Access;
+  #lines: Map<string, LineChoice[]> | undefined;
+
+  constructor(access: Access) {
+    this.#access = access;
+  }
+
+  /** The line of a share, or what is wrong with it. */
+  find({ budgetLineId, line, project }: ShareInput): LineChoice | string {
+    this.#lines ??= this.#listLines();
+    const [known] = this.#lines.get(`id ${budgetLineId}`) ?? [];
+    if (known !== undefined) return known;
+    if (line === undefined) return 'This is required and cannot be blank.';
+    const named = ['id', 'code', 'name'].map((kind) => this.#lines?.get(`${kind} ${line}`));
+    const all = named.find((each) => each !== undefined) ?? [];
+    const found = all.filter(({ projectId, projectName }) => {
+      return project === undefined || [projectName, formatId('prj', projectId)].includes(project);
+    });
+    const [first, second] = found;
+    if (first === undefined) {
+      const where = project === undefined ? '' : ` in ${show(project)}`;
+      return `There is no budget line ${show(line)}${where}.`;
+    }
+    return second === undefined ? first : `Several projects have a line ${show(line)}. Name one.`;
+  }
+
+  /** The lines by their ids, codes, and names where there is no code. */
+  #listLines(): Map<string, LineChoice[]> {
+    const lines = new Map<string, LineChoice[]>();
+    for (const each of listAll((page) => listBudgetLines(this.#access, page))) {
+      const name = each.code === null ? `name ${each.name}` : `code ${each.code}`;
+      for (const key of [`id ${formatId('bln', each.id)}`, name]) {
+        lines.set(key, [...(lines.get(key) ?? []), each]);
+      }
+    }
+    return lines;
+  }
+}
+
+/** The list as `rules import` reads it. */
+export function ruleListDocument(
+  { automatic, byAccountCode, rules }: RuleList,
+  currency: Currency,
+) {
+  return { automatic, byAccountCode, rules: rules.map((rule) => ruleDocument(rule, currency)) };
+}
+
+/** A rule of it. */
+export function ruleDocument(rule: RuleRecord, { places }: Currency) {
+  const { position, name, isOn: on, from, until, conditions, shares, allocated } = rule;
+  const { amount, ...others } = conditions;
+  const major = (minor: number | undefined) => minor && toMajor(minor, places);
+  const amounts = amount && { from: major(amount.fromMinor), to: major(amount.toMinor) };
+  return {
+    ...{ position, name, on, from, until },
+    conditions: amounts === undefined ? others : { ...others, amount: amounts },
+    shares: shares.map(shareDocument),
+    allocated,
+  };
+}
+
+function shareDocument({ projectName, lineCode, lineName, budgetLineId, weight }: ShownShare) {
+  const line = { project: projectName, line: lineCode ?? lineName };
+  const part = weight === null ? { rest: true } : { percent: weight / 100 };
+  return { ...line, budgetLineId: formatId('bln', budgetLineId), ...part };
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { sumByAccountCode } from '../../src/operations/account-codes.ts';
+import { allocate } from '../../src/operations/allocations.ts';
+import { changeAll, undoing } from '../../src/operations/changes.ts';
+import { type RunOptions, runRules } from '../../src/operations/rule-runs.ts';
+import { importRules, readRules, setRuleSettings } from '../../src/operations/rules.ts';
+import { finish } from '../../src/operations/turns.ts';
+import { exclude, restore } from '../../src/operations/workflow.ts';
+import { listAudit } from '../../src/store/audit.ts';
+import { mapShares } from '../../src/store/shares.ts';
+import { Random } from '../core/random.ts';
+import { refusal, row, rows, Workshop } from '../store/workshop.ts';
+
+const by = (contact: string) => ({ contact: { contains: contact } });
+const to = (line: string, percent?: number) => {
+  return percent === undefined ? { line, rest: true } : { line, percent };
+};
+
+/** A list of rules, each with its name, conditions and shares. */
+function write(
+  shop: Workshop,
+  ...rules: [name: string, conditions: object, ...shares: object[]][]
+) {
+  const list = rules.map(([name, conditions, ...shares]) => ({ name, conditions, shares }));
+  return importRules(shop, list, shop.actor());
+}
+
+const run = (shop: Workshop, options: RunOptions = {}) => runRules(shop, shop.actor(), options);
+
+/** The rule and the shares of a transaction. */
+const seen = (shop: Workshop, id: number) => {
+  return (mapShares(shop, [{ id }]).get(id) ?? []).map(({ rule, budgetLineId, amountMinor }) => {
+    return [rule, budgetLineId, amountMinor];
+  });
+};
+
+describe('contract 15: a run of the rules', () => {
+  it('15 the first that fits takes it whole; by account code is last', async () => {
+    const shop = new Workshop();
+    const [a = 0, b = 0] = shop.project();
+    write(
+      shop,
+      ['Ann', by('ann'), to('A', 60), to('B')],
+      ['All', { provider: 'api', contact: { contains: 'n' } }, to('B')],
+    );
+    shop.push([
+      row({ externalId: '1', contact: 'Ann', accountCode: 'B' }),
+      row({ externalId: '2', contact: 'Ben', accountCode: 'A', amount: -7 }),
+      row({ externalId: '3', contact: 'Joe', accountCode: 'A' }),
+      row({ externalId: '4', contact: 'Joe', accountCode: 'X' }),
+      row({ externalId: '5', contact: 'Ann', amount: 0 }),
+    ]);
+    const preview = await run(shop, { isDry: true });
+    assert.equal(shop.transaction(1).status, 'unallocated');
+    const { actsMs, ...outcome } = await run(shop);
+    assert.deepEqual({ ...preview, actsMs }, { ...outcome, actsMs });
+    assert.deepEqual(seen(shop, 1), [
+      ['Ann', a, 6000],
+      ['Ann', b, 4000],
+    ]);
+    assert.deepEqual(seen(shop, 2), [['All', b, -700]]);
+    assert.deepEqual(seen(shop, 3), [['By account code', a, 10_000]]);
+    const { allocated, ambiguous, unmatched, rules } = outcome;
+    assert.deepEqual([allocated, ambiguous, unmatched], [3, 0, 1]);
+    assert.deepEqual(
+      rules.map(({ position, name, transactions, amountMinor, lines }) => {
+        return [position, name, transactions, amountMinor, [...lines.keys()]];
+      }),
+      [
+        [1, 'Ann', 1, 10_000, [a, b]],
+        [2, 'All', 1, -700, [b]],
+        [null, 'By account code', 1, 10_000, [a]],
+      ],
+    );
+    shop.check();
+    const again = await run(shop);
+    assert.deepEqual([again.allocated, again.unmatched, again.actsMs], [0, 1, []]);
+    assert.deepEqual(
+      readRules(shop).rules.map((each) => each.allocated),
+      [1, 1],
+    );
+  });
+
+  it('15 a share of 0 gives no allocation', async () => {
+    const shop = new Workshop();
+    const [a = 0] = shop.project();
+    write(shop, ['Half', by('ann'), to('A', 50), to('B', 50)]);
+    shop.push([row({ contact: 'Ann', amount: 0.01 })]);
+    await run(shop);
+    assert.deepEqual(seen(shop, 1), [['Half', a, 1]]);
+    shop.check();
+  });
+
+  it('15 by account code can be switched off; asked for alone it works all the same', async () => {
+    const shop = new Workshop();
+    shop.project();
+    setRuleSettings(shop, { byAccountCode: false }, shop.actor());
+    shop.push([row({ accountCode: 'A' })]);
+    const { allocated, unmatched } = await run(shop);
+    assert.deepEqual([allocated, unmatched], [0, 1]);
+    assert.equal((await run(shop, { onlyByAccountCode: true })).allocated, 1);
+  });
+
+  it('15 --until is included', async () => {
+    const shop = new Workshop();
+    shop.project();
+    write(shop, ['Ann', by('ann'), to('A')]);
+    shop.push(
+      ['2026-03-01', '2026-03-02'].map((date) => row({ externalId: date, date, contact: 'Ann' })),
+    );
+    const { allocated, unmatched } = await run(shop, { until: '2026-03-01' });
+    assert.deepEqual([allocated, unmatched], [1, 0]);
+    await assert.rejects(
+      run(shop, { until: '2026-02-30' }),
+      refusal('invalid_input', /not a date/),
+    );
+  });
+
+  it('15 what a person did is never touched', async () => {
+    const shop = new Workshop();
+    const [, b = 0] = shop.project();
+    const ids = ['hand', 'part', 'excluded', 'review', 'cleared', 'restored'];
+    const some = ids.map((externalId) => row({ externalId, contact: 'Ann', accountCode: 'A' }));
+    shop.push(some);
+    shop.allocate(1, [[b, 10_000]]);
+    shop.allocate(2, [[b, 1]]);
+    const target = (id: number) => ({ transactionId: formatId('txn', id), reason: 'Own' });
+    exclude(shop, target(3), shop.actor());
+    shop.allocate(4, [[b, 10_000]]);
+    shop.push([row({ externalId: 'review', contact: 'Ann', amount: 7 })]);
+    shop.allocate(5, [[b, 10_000]]);
+    allocate(shop, { ...target(5), allocations: [] }, shop.actor());
+    exclude(shop, target(6), shop.actor());
+    restore(shop, target(6), shop.actor());
+    write(shop, ['Ann', by('ann'), to('A')]);
+    const before = [1, 2, 3, 4, 5].map((id) => shop.transaction(id));
+    const groups = finish(sumByAccountCode(shop));
+    assert.deepEqual(
+      groups.map(({ count }) => count),
+      [1],
+    );
+    for (const options of [{}, { onlyByAccountCode: true }, { isAutomatic: true }]) {
+      await run(shop, options);
+    }
+    assert.deepEqual(
+      [1, 2, 3, 4, 5].map((id) => shop.transaction(id)),
+      before,
+    );
+    assert.equal(shop.transaction(6).status, 'allocated');
+    // A push that changes a member ends that.
+    shop.push([row({ externalId: 'cleared', contact: 'Ann', accountCode: 'B' })]);
+    assert.equal((await run(shop)).allocated, 1);
+    shop.check();
+  });
+
+  it('15 an undone run is as if it had not run, but automatic runs leave it', async () => {
+    const shop = new Workshop();
+    shop.project();
+    write(shop, ['Ann', by('ann'), to('A', 50), to('B')]);
+    shop.push([row({ contact: 'Ann' })]);
+    const before = shop.transaction(1);
+    const undo = async () => {
+      const { actsMs } = await run(shop);
+      for (const atMs of actsMs) changeAll(shop, undoing(shop, atMs), shop.actor());
+    };
+    await undo();
+    const { updatedAtMs: _, ...after } = shop.transaction(1);
+    assert.deepEqual({ ...after, updatedAtMs: before.updatedAtMs }, before);
+    assert.equal(readRules(shop).rules[0]?.allocated, 0);
+    const automatic = { isAutomatic: true };
+    assert.equal((await run(shop, automatic)).allocated, 0);
+    assert.equal((await run(shop, { isDry: true })).allocated, 1);
+    shop.nowMs += 1000;
+    write(shop, ['Anna', by('ann'), to('A', 50), to('B')]);
+    assert.equal((await run(shop, automatic)).allocated, 1);
+    shop.check();
+  });
+
+  it('15 a property: a dry run says what the run does; a second run does nothing', async () => {
+    const random = new Random(35);
+    for (let round = 0; round < 12; round += 1) {
+      const shop = new Workshop();
+      shop.project(['A', 'B', 'C']);
+      const names = ['ann', 'bob', 'hall', 'n'];
+      write(
+        shop,
+        ...Array.from({ length: random.whole(0, 6) }, (_, at): [string, object, ...object[]] => {
+          const percent = random.whole(1, 99);
+          const only = random.once(2) ? { direction: random.pick(['in', 'out']) } : {};
+          const shares = random.once(2) ? [to('A')] : [to('B', percent), to('C')];
+          return [`Rule ${at}`, { ...by(random.pick(names)), ...only }, ...shares];
+        }),
+      );
+      shop.push(
+        rows(300, (at) => ({
+          externalId: `${at}`,
+          contact: random.pick(['Ann', 'Bob', 'Hall Bob', null]),
+          accountCode: random.pick(['A', 'B', 'X', null]),
+          amount: random.whole(-500, 500) / 100,
+        })),
+      );
+      const { actsMs: none, ...dry } = await run(shop, { isDry: true });
+      const { actsMs, ...done } = await run(shop, { isAutomatic: random.once(2) });
+      assert.deepEqual(done, dry);
+      assert.deepEqual(none, []);
+      assert.ok(actsMs.length <= 2);
+      assert.equal((await run(shop)).allocated, 0);
+      const entries = listAudit(shop, 0).filter(
+        ({ action }) => action === 'transactions.allocated',
+      );
+      const logged = entries.flatMap(({ details }) => details.changes).length;
+      assert.equal(logged, done.allocated);
+      shop.check();
+    }
+  });
+});

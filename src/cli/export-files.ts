@@ -22,6 +22,8 @@ import { listAll } from '../operations/pages.ts';
 import { getProjectPlan } from '../operations/project-plans.ts';
 import { getReport, listProjects } from '../operations/projects.ts';
 import { listReportEntries, REPORT_COLUMNS } from '../operations/report-csv.ts';
+import { ruleListDocument } from '../operations/rule-file.ts';
+import { readRules } from '../operations/rules.ts';
 import { listUsers } from '../operations/users.ts';
 import type { ExportFolder } from './export-folder.ts';
 
@@ -51,6 +53,9 @@ export function writeExport(
   const users = listUsers(access).map(userDocument);
   folder.document('users.json', users, users.length);
   const projects = writeProjects(access, folder);
+  const rules = readRules(access);
+  const ruleList = ruleListDocument(rules, organisation.currency);
+  folder.document('rules.json', ruleList, rules.rules.length);
   writeTransactions(access, folder, { projects, onProgress });
   const audit = folder.lines('audit.ndjson');
   for (const entry of walkAudit(access)) audit.add(JSON.stringify(auditDocument(entry)));
@@ -127,7 +132,7 @@ function writeTransactions(
   const allocationTable = folder.table(
     'allocations.csv',
     'id transactionId externalId date projectId project budgetLineId lineCode line amount note',
-    'createdAt updatedAt',
+    'createdAt updatedAt rule',
   );
   const rows = new Map<Provider, ReturnType<ExportFolder['lines']>>();
   let written = 0;
@@ -149,7 +154,8 @@ function writeTransactions(
       excludedReason: excluded?.reason,
     });
     const shares = { items: transaction.allocations, nextCursor: null };
-    for (const share of allocationList(shares, organisation).data) {
+    for (const [at, document] of allocationList(shares, organisation).data.entries()) {
+      const share = { ...document, rule: transaction.allocations[at]?.rule ?? null };
       allocations.add(JSON.stringify(share));
       const { externalId, date } = share.transaction;
       const { code: lineCode, name: line } = share.budgetLine;

@@ -39,8 +39,11 @@ import * as projects from './pages/projects.ts';
 import { showRecoded, takeRecoded } from './pages/recoded.ts';
 import { showReport } from './pages/report.ts';
 import { showReview, takeReview } from './pages/review.ts';
+import { showRun, takeRun } from './pages/rule-run.ts';
+import * as rules from './pages/rules.ts';
 import * as factor from './pages/second-factor.ts';
 import { RECOVERY_CODES_PAGE, SECOND_FACTOR_PAGE } from './pages/second-factor.ts';
+
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
 import { showCode, takeCode } from './pages/sign-in-code.ts';
@@ -98,6 +101,10 @@ export const PAGES: readonly PageRow[] = [
     formBytes: FORMS.budgetBytes,
     fieldBytes: FORMS.budgetBytes,
   }),
+  get('/rules', 'read', rules.showRules),
+  post('/rules', 'rules', rules.takeRules),
+  get('/rules/run', 'allocate', showRun),
+  post('/rules/run', 'allocate', takeRun, { formBytes: FORMS.budgetBytes }),
   get('/import', 'import', imports('showImport')),
   post('/import', 'import', imports('takeFile'), { hasFile: true }),
   get('/import/{id}', 'import', imports('showFile')),

@@ -16,6 +16,7 @@ export const PERMISSIONS = {
   exclude: 'member',
   import: 'admin',
   projects: 'admin',
+  rules: 'admin',
   keys: 'admin',
   backups: 'admin',
   activity: 'admin',
@@ -28,7 +29,7 @@ export type Permission = keyof typeof PERMISSIONS;
 /** What each role may do besides what the roles below it may, as the end of a sentence. */
 export const ROLE_DUTIES: Readonly<Record<Role, string>> = {
   owner: 'manages users, the organisation and its plan',
-  admin: 'imports, manages projects, keys and backups, and sees the activity',
+  admin: 'imports, manages projects, rules, keys and backups, and sees the activity',
   member: 'reads, allocates, reviews and excludes',
 };
 

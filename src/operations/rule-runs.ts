@@ -32,6 +32,8 @@ export interface RuleOutcome extends RuleSum {
   readonly id: number | null;
   readonly position: number | null;
   readonly name: string;
+  /** What of its amount came in; not above 0. */
+  readonly inMinor: number;
   /** By the record number of the line. */
   readonly lines: Map<number, RuleSum>;
 }
@@ -44,6 +46,8 @@ export interface RunOutcome extends RunCounts {
   readonly rules: readonly RuleOutcome[];
   /** The stamp of each step that allocated something. */
   readonly actsMs: readonly number[];
+  /** Why the steps after the last write were not taken; undefined if all were. */
+  readonly stopped?: Failure;
 }
 
 /** What to run. */
@@ -58,7 +62,7 @@ export interface RunOptions extends store.RunScope {
   readonly pause?: (() => Promise<void>) | undefined;
   /** Receives the counts after each step. */
   readonly onStep?: ((soFar: RunCounts) => void) | undefined;
-  /** Which of the rulings to carry out: all by default. */
+  /** Which of the rulings to carry out: all by default. If it stops, the answer says so. */
   readonly accepts?: ((ruling: store.Ruling) => boolean) | undefined;
 }
 
@@ -88,10 +92,17 @@ export async function runRules(
       await pause?.();
     }
     const page = { after, limit: STEP_TRANSACTIONS, known, until, sinceMs, accepts };
-    // Reads `access.db` each time: the service can be closed between two steps.
-    const step = isDry
-      ? { ...store.listRulings(access, page), atMs: undefined }
-      : store.takeRulings(access, page, actor);
+    let step: ReturnType<typeof store.takeRulings>;
+    try {
+      // Reads `access.db` each time: the service can be closed between two steps.
+      step = isDry
+        ? { ...store.listRulings(access, page), atMs: undefined }
+        : store.takeRulings(access, page, actor);
+    } catch (stopped) {
+      if (accepts === undefined || actsMs.length === 0 || !(stopped instanceof Failure))
+        throw stopped;
+      return { ...sums.outcome(), actsMs, stopped };
+    }
     for (const ruling of step.rulings) sums.add(ruling);
     if (step.atMs !== undefined) actsMs.push(step.atMs);
     onStep?.({ ...sums.counts });
@@ -130,7 +141,8 @@ class RunSums {
     }
     const { position, name } = rule ?? { position: null, name: BY_ACCOUNT_CODE };
     const sum = plus(before, transaction.amountMinor);
-    this.#rules.set(id, { id, position, name, ...sum, lines });
+    const inMinor = (before?.inMinor ?? 0) + Math.min(0, transaction.amountMinor);
+    this.#rules.set(id, { id, position, name, ...sum, inMinor, lines });
   }
 
   outcome(): Omit<RunOutcome, 'actsMs'> {

@@ -1,11 +1,13 @@
 /** The list of rules (contract 15): reading it, and every way to change it. */
 
 import type { Actor } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
+import { readId } from '../core/ids.ts';
 import * as store from '../store/rules.ts';
 import type { Access } from './access.ts';
 import { readRuleFile } from './rule-file.ts';
 
-export { type RuleList, type RuleRecord, readRules } from '../store/rules.ts';
+export { planStampMs, type RuleList, type RuleRecord, readRules } from '../store/rules.ts';
 
 /** Replaces the whole list by that of a document. Refuses with `invalid_input`. */
 export function importRules(access: Access, document: unknown, actor: Actor): store.RuleList {
@@ -16,7 +18,7 @@ export function importRules(access: Access, document: unknown, actor: Actor): st
 /** Changes how the rules run. */
 export function setRuleSettings(
   access: Access,
-  settings: Partial<store.RuleSettings>,
+  settings: Partial<Undefinable<store.RuleSettings>>,
   actor: Actor,
 ): store.RuleList {
   return save(access, settings, actor);
@@ -39,3 +41,26 @@ function save(
 }
 
 type Undefinable<Values> = { readonly [Name in keyof Values]: Values[Name] | undefined };
+
+/** What can be done to a rule of the list. */
+export const RULE_ACTS = ['up', 'down', 'on', 'off', 'remove'] as const;
+
+/** Moves a rule, switches it, or removes it. Refuses with `conflict` what was seen late. */
+export function changeRule(
+  access: Access,
+  { id, act, seenMs }: { id: string; act: (typeof RULE_ACTS)[number]; seenMs: number },
+  actor: Actor,
+): store.RuleRecord {
+  const number = readId('rul', id);
+  const rules = [...store.readRules(access).rules];
+  const at = rules.findIndex((rule) => rule.id === number);
+  const rule = rules[at];
+  if (rule === undefined) throw new Failure('conflict', 'This rule has been removed.');
+  const isMoved = act === 'up' || act === 'down';
+  const kept = isMoved ? [rule] : [{ ...rule, isOn: act === 'on' }];
+  rules.splice(at, 1);
+  const to = Math.max(0, at + (act === 'up' ? -1 : Number(act === 'down')));
+  if (act !== 'remove') rules.splice(to, 0, ...kept);
+  const list = save(access, { rules, seenMs }, actor);
+  return list.rules.find((each) => each.id === number) ?? rule;
+}

@@ -22,6 +22,8 @@ export interface AllocationRecord {
   readonly contact: string | null;
   readonly amountMinor: number;
   readonly note: string | null;
+  /** The name of the rule that made it; null: a person did. */
+  readonly rule: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -96,6 +98,7 @@ const COLUMNS = listColumns<Omit<AllocationRecord, 'id'>>({
   contact: 't.contact',
   amountMinor: 'a.amount_minor',
   note: 'a.note',
+  rule: 'a.rule',
   createdAtMs: 'a.created_at',
   updatedAtMs: 'a.updated_at',
 });

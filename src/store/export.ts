@@ -93,7 +93,8 @@ type Shown = Pick<
 /** In the order of an index, so that nothing is sorted. */
 const SHARES = `select a.id, a.project_id as projectId, a.budget_line_id as budgetLineId,
     l.code as lineCode, l.name as lineName, a.transaction_id as transactionId,
-    a.amount_minor as amountMinor, a.note, a.created_at as createdAtMs, a.updated_at as updatedAtMs
+    a.amount_minor as amountMinor, a.note, a.rule,
+    a.created_at as createdAtMs, a.updated_at as updatedAtMs
   from allocations a indexed by allocations_by_transaction
   cross join budget_lines l on l.id = a.budget_line_id
  where a.organisation_id = ? order by a.transaction_id, a.newest_first, a.id`;

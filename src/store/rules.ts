@@ -3,7 +3,7 @@
 import { type Actor, type AuditState, changeOf, isChange } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import type { PlacedShare, Rule } from '../core/rules.ts';
+import { BY_ACCOUNT_CODE, type PlacedShare, type Rule } from '../core/rules.ts';
 import { atomically } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
@@ -39,6 +39,8 @@ export interface RuleList extends RuleSettings {
   readonly rules: readonly RuleRecord[];
   /** The stamp of the last change; 0 before the first. */
   readonly changedAtMs: number;
+  /** How many transactions have allocations by account code. */
+  readonly allocatedByCode: number;
 }
 
 /** The list, with the projects of its lines as they are now. */
@@ -49,6 +51,7 @@ export function readRules({ db, organisation }: Access): RuleList {
     automatic: settings?.automatic === 1,
     byAccountCode: settings?.byAccountCode !== 0,
     changedAtMs: settings?.changedAtMs ?? 0,
+    allocatedByCode: selectTotal(db).pluck().get(organisation.id, BY_ACCOUNT_CODE) ?? 0,
     rules: rules.map(({ isOn, conditions, shares, ...rule }) => {
       return {
         ...rule,
@@ -64,6 +67,9 @@ export function readRules({ db, organisation }: Access): RuleList {
 
 type StoredShare = Omit<ShownShare, 'isArchived'> & { readonly isArchived: number };
 
+const selectTotal = statement<[OrgId, rule: string], number>(
+  'select transactions from rule_totals where organisation_id = ? and rule = ?',
+);
 const selectSettings = statement<
   [OrgId],
   { automatic: number; byAccountCode: number; changedAtMs: number }

@@ -73,6 +73,7 @@ describe('8: export', () => {
       { file: 'budget-lines.csv', entries: 3 },
       { file: 'reports.ndjson', entries: 1 },
       { file: 'reports.csv', entries: recordsOf(files['reports.csv']).length },
+      { file: 'rules.json', entries: 0 },
       { file: 'transactions.ndjson', entries: 7 },
       { file: 'transactions.csv', entries: 7 },
       { file: 'allocations.ndjson', entries: 5 },

@@ -159,6 +159,7 @@ function othersOf(access: Access, other: Access): readonly FilledForm[] {
     '/import': {},
     [IMPORTING]: {},
     [`${IMPORTING}/exclude`]: {},
+    '/rules/run': { rule: 'code~1' },
     '/settings/backups': {},
     '/settings/backups/download': { file: 'x', password: PASSWORD },
     '/settings/users/link': { id },

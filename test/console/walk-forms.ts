@@ -38,6 +38,7 @@ export const DOING = [
   'POST /projects/{id}/lines/{line}',
   'POST /review',
   'POST /review/recoded',
+  'POST /rules',
   'POST /settings/keys/new',
   'POST /settings/keys/revoke',
   'POST /settings/organisation',

@@ -106,6 +106,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
       contact: null,
       amountMinor: 1,
       note: 'deposit',
+      rule: null,
       createdAtMs: START_MS + 2,
       updatedAtMs: START_MS + 2,
     });

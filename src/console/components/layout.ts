@@ -69,6 +69,7 @@ const PLACES: readonly BarEntry[] = [
   { path: '/transactions', name: 'Transactions', may: 'read' },
   { path: REVIEW, name: 'Review', may: 'read' },
   { path: '/projects', name: 'Projects', may: 'read' },
+  { path: '/rules', name: 'Rules', may: 'read' },
   { path: '/import', name: 'Import', may: 'import' },
   { path: '/settings/keys', name: 'Settings', may: 'keys' },
 ];

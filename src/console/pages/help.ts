@@ -32,6 +32,7 @@ const JOBS: Readonly<Record<Permission, string>> = {
   review: 'Decide about amounts that have changed',
   exclude: 'Exclude transactions, and restore them',
   projects: 'Make and edit projects and their budget lines',
+  rules: 'Make and change rules, and say when they run',
   import: 'Import files from a bank or a finance system',
   keys: 'Make and revoke API keys',
   backups: 'Make and download backups',

@@ -130,6 +130,14 @@ function factList(visit: Visit, transaction: TransactionRecord): Html {
   ]);
 }
 
+/** Which rule made the allocations, and when. */
+function ruleNote(visit: Visit, items: readonly NamedAllocation[]): Html | undefined {
+  const made = items.find(({ rule }) => rule !== null);
+  if (made?.rule == null) return undefined;
+  return html`<p class="soft">Allocated by the rule <a href="/rules">${typed(made.rule)}</a>,
+${visit.dayAt(made.createdAtMs)}.</p>`;
+}
+
 /** What can be done with it now. */
 function actions(
   visit: Visit,
@@ -154,7 +162,7 @@ allocations</a></p>`;
   const none = items.length === 0 ? sayNothing(visit, transaction) : undefined;
   const why = html`${fieldOf('reason', { ...EXCLUDING.reason, value: reason }, { faults })}<button
 class="button">Exclude</button>`;
-  return html`${recodedNote(visit, transaction)}${
+  return html`${recodedNote(visit, transaction)}${ruleNote(visit, items)}${
     none === undefined
       ? shareForm(visit, transaction, { items, unseen, faults, given })
       : html`<p class="note">${none}</p>`

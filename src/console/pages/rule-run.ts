@@ -1,0 +1,193 @@
+/** Running the rules: what they would do, and doing exactly that. */
+
+import { nounFor } from '../../core/counts.ts';
+import { formatId } from '../../core/ids.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
+import { lastWriteMs } from '../../operations/organisations.ts';
+import { type RuleOutcome, type RuleSum, runRules } from '../../operations/rule-runs.ts';
+import { planStampMs } from '../../operations/rules.ts';
+import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
+import { mainActions, postForm, type Sent, UNSENT } from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
+import { nameLine, sayLeft } from '../components/line-fields.ts';
+import { sayChanged } from '../sentences/refusals.ts';
+import type { Outcome } from '../session/outcomes.ts';
+import type { Visit } from '../session/visit.ts';
+
+export const RULES = '/rules';
+const RUN = '/rules/run';
+/** The tick of the built-in rule. */
+const BUILT_IN = 'code';
+
+const keyOf = ({ id }: Pick<RuleOutcome, 'id'>) => (id === null ? BUILT_IN : formatId('rul', id));
+
+/** `POST /rules/run`: allocates what the page showed and was ticked. */
+export async function takeRun(visit: Visit): Promise<Reply> {
+  // Each with how many transactions it took on the page.
+  const ticked = new Map(
+    visit.form.values('rule').map((text) => text.split('~') as [string, string]),
+  );
+  const again = (rule: string, status?: number) => showRun(visit, { faults: { rule }, status });
+  if (ticked.size === 0) return again('Select at least one rule.');
+  if (visit.form.value('plan') !== String(planStampMs(visit.access))) {
+    return again('Nothing was done: the rules or a project have changed. This is new.', 409);
+  }
+  return visit.runOr(
+    ({ message }, status) => again(`Nothing was done. ${message}`, status),
+    () => runShown(visit, ticked),
+  );
+}
+
+/** Every write has a later stamp than the one before, so what came since has a later one too. */
+async function runShown(visit: Visit, ticked: ReadonlyMap<string, string>): Promise<Outcome> {
+  const seenMs = Number(visit.form.value('seen') ?? 0);
+  const { allocated, rules, actsMs, stopped } = await runRules(visit.access, visit.actor, {
+    until: visit.form.value('until') || undefined,
+    accepts: ({ rule, transaction }) => {
+      return transaction.updatedAtMs <= seenMs && ticked.has(keyOf({ id: rule?.id ?? null }));
+    },
+  });
+  const shown = [...ticked.values()].reduce((sum, count) => sum + Number(count), 0);
+  const many = visit.count(allocated, 'transaction');
+  const by = visit.count(rules.length, 'rule');
+  const rest = stopped
+    ? ` The rest was not changed: ${stopped.message}`
+    : shown > allocated && ` ${sayChanged(visit.reader, shown - allocated)}`;
+  const message = html`${many} allocated by ${by}: ${saySum(visit, sumOf(rules))}.${rest}`;
+  return { to: RUN, message, undo: actsMs };
+}
+
+/** `GET /rules/run`, up to a day with `until`. */
+export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
+  const { access } = visit;
+  // Before the rules are tried: transactions that are pushed from now on are left.
+  const [seen, plan] = [lastWriteMs(access) ?? 0, planStampMs(access)];
+  const until = visit.asked('until') || undefined;
+  const run = await runRules(access, visit.actor, { isDry: true, until });
+  const left = run.ambiguous + run.unmatched;
+  const rest =
+    left > 0 &&
+    html`<p class="below soft">${visit.count(left, 'transaction')} ${nounFor(left, 'fits', 'fit')}
+no rule. <a href="/transactions/by-code">By account code</a> says why.</p>`;
+  const content =
+    run.allocated === 0
+      ? NOTHING
+      : postForm(
+          RUN,
+          { seen, plan, until },
+          html`${overOf(visit, run.rules)}
+${ruleTable(visit, run.rules)}
+<p class="sums"><span><b>${visit.count(run.allocated)}</b> ${nounFor(
+            run.allocated,
+            'transaction',
+          )}</span> <span>${saySum(visit, sumOf(run.rules))}</span></p>
+${mainActions(`Allocate ${visit.count(run.allocated, 'transaction')}`, RULES)}`,
+        );
+  return showPage(visit, {
+    title: 'Run the rules',
+    place: RULES,
+    above: [RULES, 'Rules'],
+    lead: 'Nothing is saved yet. What is ticked is allocated, and nothing that came since.',
+    content: html`${content}${rest}`,
+    ...sent,
+  });
+}
+
+const NOTHING = emptyPart(
+  'Nothing for the rules to do',
+  'They allocate what nobody has allocated yet. No rule fits one of these transactions.',
+);
+
+/** A rule, or one of its lines below it. */
+type Row = { readonly rule: RuleOutcome } & Partial<{ readonly line: [id: number, sum: RuleSum] }>;
+
+function ruleTable(visit: Visit, rules: readonly RuleOutcome[]): Html {
+  const { lines, leftAfter } = standingOf(visit, rules);
+  const rows = rules.flatMap((rule): Row[] => {
+    return [{ rule }, ...[...rule.lines].map((line) => ({ rule, line }))];
+  });
+  const name = ({ rule, line }: Row): HtmlValue => {
+    if (line !== undefined) {
+      const found = lines.get(line[0]);
+      return (
+        found &&
+        html`${typed(nameLine(found))} <span class="soft">· ${typed(found.projectName)}</span>`
+      );
+    }
+    const key = keyOf(rule);
+    const isFirst = rule === rules[0] && html` id="rule"`;
+    return html`<label class="choice"><input type="checkbox" name="rule"${isFirst}
+value="${key}~${rule.transactions}" checked> <b>${rule.position ?? 'last'} · ${typed(
+      rule.name,
+    )}</b></label>`;
+  };
+  const columns: readonly Column<Row>[] = [
+    [html`Rule <span class="sub">and where it goes</span>`, 'whole', name],
+    [
+      'Transactions',
+      'num',
+      ({ rule, line }) => visit.count((line?.[1] ?? rule).transactions),
+      'Transactions',
+    ],
+    [
+      `Amount, ${visit.currency.code}`,
+      'num lead',
+      ({ rule, line }) => visit.money((line?.[1] ?? rule).amountMinor),
+    ],
+    [
+      'Left in the line after',
+      'num',
+      ({ line }) => line && sayLeft(visit, lines.get(line[0]), leftAfter.get(line[0]) ?? 0),
+      'Left after',
+    ],
+  ];
+  return stackTable(columns, rows, { label: 'What would be allocated', look: 'rules ' });
+}
+
+/** The lines, and what is left in each after the run. */
+function standingOf({ access }: Visit, rules: readonly RuleOutcome[]) {
+  const taken = new Map<number, number>();
+  for (const [id, { amountMinor }] of rules.flatMap((rule) => [...rule.lines])) {
+    taken.set(id, (taken.get(id) ?? 0) + amountMinor);
+  }
+  const ids = [...taken.keys()].map((id) => formatId('bln', id));
+  const leftAfter = new Map<number, number>();
+  for (const { id, budgetMinor, actualMinor } of sumBudgetLines(access, ids)) {
+    leftAfter.set(id, budgetMinor - actualMinor - (taken.get(id) ?? 0));
+  }
+  return { lines: mapBudgetLines(access, taken.keys()), leftAfter };
+}
+
+/** The lines that would be over their budgets. */
+function overOf(visit: Visit, rules: readonly RuleOutcome[]): Html | undefined {
+  const { lines, leftAfter } = standingOf(visit, rules);
+  const over = [...leftAfter].filter(([id, leftMinor]) => {
+    return leftMinor < 0 && lines.get(id)?.kind === 'expense';
+  });
+  const [first] = over;
+  const line = first && lines.get(first[0]);
+  if (first === undefined || line === undefined) return undefined;
+  const many = visit.count(over.length, 'line');
+  return html`<p class="note warn"><span class="over">${many} over</span>
+${typed(nameLine(line))} would be ${visit.money(-first[1])} over its budget.</p>`;
+}
+
+/** Money out and in. */
+export function sumOf(rules: readonly RuleOutcome[]): readonly [outMinor: number, inMinor: number] {
+  const sums = rules.map(({ amountMinor, inMinor }) => [amountMinor - inMinor, inMinor] as const);
+  return [sums.reduce((all, [out]) => all + out, 0), sums.reduce((all, [, into]) => all + into, 0)];
+}
+
+/** `2,747.41 out, 12,275.00 in`. */
+export function saySum(
+  visit: Visit,
+  [outMinor, inMinor]: readonly [outMinor: number, inMinor: number],
+): string {
+  const parts = [
+    ...(outMinor === 0 ? [] : [`${visit.money(outMinor)} out`]),
+    ...(inMinor === 0 ? [] : [`${visit.money(-inMinor)} in`]),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,240 @@
+/** The rules in their order: what each does, and how they run. */
+
+import { formatId } from '../../core/ids.ts';
+import { BY_ACCOUNT_CODE, daysOf, type RuleConditions } from '../../core/rules.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { readChoice } from '../../operations/input.ts';
+import { type RuleOutcome, runRules } from '../../operations/rule-runs.ts';
+import {
+  changeRule,
+  RULE_ACTS,
+  type RuleList,
+  type RuleRecord,
+  readRules,
+  setRuleSettings,
+} from '../../operations/rules.ts';
+import { type Column, sectionPart, stackTable, typed, unseen } from '../components/elements.ts';
+import { askOnce, postForm, type Sent, UNSENT } from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
+import type { Visit } from '../session/visit.ts';
+import { RULES, saySum, sumOf } from './rule-run.ts';
+
+/** `POST /rules`: moves, switches or removes a rule, or says how the rules run. */
+export function takeRules(visit: Visit): Promise<Reply> {
+  const { access, actor, form } = visit;
+  return visit.runOr(
+    ({ message }, status) => showRules(visit, { faults: { rules: message }, status }),
+    () => {
+      const id = form.value('rule');
+      if (id === undefined) {
+        const on = form.value('byCode');
+        const automatic = on === undefined ? form.value('automatic') === 'yes' : undefined;
+        const byAccountCode = on === undefined ? undefined : on === 'on';
+        setRuleSettings(access, { automatic, byAccountCode }, actor);
+        return { to: RULES, message: 'Saved.' };
+      }
+      const act = readChoice('The change', form.value('act') ?? '', RULE_ACTS);
+      const rule = changeRule(access, { id, act, seenMs: Number(form.value('seen')) }, actor);
+      return {
+        to: `${RULES}#${idOf(rule)}`,
+        message: html`${typed(rule.name)} ${DONE[act](rule)}`,
+      };
+    },
+  );
+}
+
+const DONE: Readonly<Record<(typeof RULE_ACTS)[number], (rule: RuleRecord) => string>> = {
+  up: ({ position }) => `is now rule ${position}.`,
+  down: ({ position }) => `is now rule ${position}.`,
+  on: () => 'is on.',
+  off: () => 'is off.',
+  remove: () => 'was removed. What it allocated stays.',
+};
+
+/** `GET /rules`. */
+export async function showRules(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
+  const { access } = visit;
+  const list = readRules(access);
+  const run = await runRules(access, visit.actor, { isDry: true });
+  const others = run.ambiguous + run.unmatched;
+  const sum = html`${saySum(visit, sumOf(run.rules))}${
+    others > 0 && `. ${visit.count(others, 'other fits', 'others fit')} no rule`
+  }.`;
+  const job =
+    run.allocated === 0
+      ? html`<p class="soft">Nothing for the rules to do.</p>`
+      : html`<ul class="jobs field"><li><span class="n">${visit.count(run.allocated)}</span><span
+class="what"><b>Transactions the rules would allocate now</b>
+<span class="sub small">${sum}</span></span><a class="button primary" href="/rules/run">Look and
+allocate</a></li></ul>`;
+  return showPage(visit, {
+    title: 'Rules',
+    place: RULES,
+    lead: `They allocate what nobody has allocated yet. They are tried from the top, and the first
+that fits takes the transaction.`,
+    content: html`${job}
+${ruleTable(visit, list, run.rules)}
+${runningPart(visit, list)}
+<p class="below soft">Rules never touch what a person allocated, what is excluded, or what is under
+review. Changing or removing a rule leaves what it allocated as it is.</p>`,
+    ...sent,
+  });
+}
+
+const idOf = ({ id }: Pick<RuleRecord, 'id'>) => formatId('rul', id);
+
+/** A rule of the list; undefined: by account code. */
+type Row = RuleRecord | undefined;
+
+function ruleTable(visit: Visit, list: RuleList, taken: readonly RuleOutcome[]): Html {
+  const { rules } = list;
+  const mayChange = visit.may('rules');
+  const takes = (row: Row): HtmlValue => {
+    const found = taken.find(({ id }) => id === (row?.id ?? null));
+    if (found === undefined) return html`<span class="soft">–</span>`;
+    return html`<b>${visit.count(found.transactions)}</b> <span class="sub">${visit.money(
+      found.amountMinor,
+    )}</span>`;
+  };
+  const columns: readonly Column<Row>[] = [
+    ['Order', 'order', (row) => (row === undefined ? 'last' : orderOf(row, list, mayChange))],
+    [
+      html`Rule <span class="sub">and when it fits</span>`,
+      'whole',
+      (row) => html`<b>${typed(row?.name ?? BY_ACCOUNT_CODE)}</b> ${stateOf(visit, row, list)}
+<span class="sub if">${row === undefined ? BUILT_IN : sayConditions(visit, row.conditions)}</span>`,
+    ],
+    ['Goes to', 'whole', (row) => (row === undefined ? CLAIMING : sharesOf(row))],
+    ['Valid', 'whole soft', (row) => validOf(visit, row)],
+    [
+      'Allocated so far',
+      'num',
+      (row) => visit.count(row === undefined ? list.allocatedByCode : row.allocated),
+      'Allocated so far',
+    ],
+    [`Would take now, ${visit.currency.code}`, 'num', takes, 'Would take now'],
+    ...(mayChange ? [[unseen('Change'), 'num', (row: Row) => actsOf(row, list)] as const] : []),
+  ];
+  return stackTable(columns, [...rules, undefined], {
+    label: 'Rules, in the order in which they are tried',
+    look: 'rules ',
+    hasRowHeads: false,
+    idOf: (row) => (row === undefined ? 'by-account-code' : idOf(row)),
+  });
+}
+
+const BUILT_IN =
+  'Built in. One budget line claims the code, in the project whose days include the date';
+const CLAIMING = 'The line that claims the code, whole';
+
+function orderOf(
+  rule: RuleRecord,
+  { rules, changedAtMs: seen }: RuleList,
+  mayChange: boolean,
+): Html {
+  const { position } = rule;
+  const step = (act: 'up' | 'down', arrow: string) =>
+    postForm(
+      RULES,
+      { rule: idOf(rule), seen, act },
+      html`<button class="step"><span aria-hidden="true">${arrow}</span>${unseen(
+        `Move ${rule.name} ${act}`,
+      )}</button>`,
+    );
+  const nth = html`<span class="nth">${position}</span>`;
+  return html`${mayChange && position > 1 && step('up', '↑')} ${nth} ${
+    mayChange && position < rules.length && step('down', '↓')
+  }`;
+}
+
+function stateOf(visit: Visit, row: Row, list: RuleList): HtmlValue {
+  const tag = (look: string, word: string) => html`<span class="tag ${look}">${word}</span>`;
+  if (row === undefined) return list.byAccountCode ? '' : tag('excluded', 'Off');
+  if (!row.isOn) return tag('excluded', 'Off');
+  if (row.shares.some(({ isArchived }) => isArchived)) return tag('review', 'Line archived');
+  const days = daysOf(row);
+  return days === undefined || days.until < visit.reader.dayOf(visit.nowMs)
+    ? tag('ended', 'Ended')
+    : '';
+}
+
+/** The conditions as a sentence. */
+function sayConditions(visit: Visit, conditions: RuleConditions): Html {
+  const { contact, description, accountCode, projectCode, amount, direction, provider } =
+    conditions;
+  const text = (what: string, { is, ...other }: { is?: string | undefined }, how: string) => {
+    const value = is ?? Object.values(other).join('');
+    return html`${what} ${is === undefined ? how : 'is'} <b>${typed(value)}</b>`;
+  };
+  const money = (minor: number | undefined) => (minor === undefined ? '' : visit.money(minor));
+  const parts = [
+    contact && text('contact', contact, 'contains'),
+    description && text('description', description, 'contains'),
+    accountCode && text('account code', accountCode, 'begins with'),
+    projectCode && text('project code', projectCode, ''),
+    amount &&
+      html`amount <b>${amount.fromMinor !== undefined && `from ${money(amount.fromMinor)} `}${
+        amount.toMinor !== undefined && `up to ${money(amount.toMinor)}`
+      }</b>`,
+    direction && html`money goes <b>${direction}</b>`,
+    provider && html`provider is <b>${provider}</b>`,
+  ].filter((part) => part !== undefined);
+  return html`${parts.map((part, at) => html`${at > 0 && ' and '}${part}`)}`;
+}
+
+function sharesOf({ shares }: RuleRecord): Html {
+  const isWhole = shares.length === 1;
+  return html`<ul class="shares">${shares.map((share) => {
+    const part = share.weight === null ? 'the rest' : `${share.weight / 100} %`;
+    return html`<li>${!isWhole && html`<span class="part">${part}</span>`}<span>${typed(
+      share.lineCode === null ? share.lineName : `${share.lineCode} ${share.lineName}`,
+    )} <span class="soft">· ${typed(share.projectName)}</span></span></li>`;
+  })}</ul>`;
+}
+
+function validOf(visit: Visit, row: Row): string {
+  const { from = null, until = null } = row ?? {};
+  const day = (date: string) => visit.reader.dayText(date);
+  if (from !== null && until !== null) return `${day(from)} to ${day(until)}`;
+  if (from !== null) return `from ${day(from)}`;
+  return until === null ? 'Always' : `until ${day(until)}`;
+}
+
+function actsOf(row: Row, { changedAtMs: seen, byAccountCode }: RuleList): Html {
+  const isOn = row?.isOn ?? byAccountCode;
+  const [word, to] = isOn ? ['Switch off', 'off'] : ['Switch on', 'on'];
+  const name = row?.name ?? BY_ACCOUNT_CODE;
+  const button = html`<button class="button small">${word}${unseen(` ${name}`)}</button>`;
+  if (row === undefined) return postForm(RULES, { byCode: to }, button);
+  const sent = { rule: idOf(row), seen };
+  const question = html`<b>${typed(name)}</b> is removed from the list. What it allocated stays.`;
+  const words = { open: 'Remove', on: name, question, button: 'Remove the rule' };
+  return html`${postForm(RULES, { ...sent, act: to }, button)} ${askOnce(words, RULES, {
+    ...sent,
+    act: 'remove',
+  })}`;
+}
+
+function runningPart(visit: Visit, { automatic }: RuleList): Html {
+  const ways = [
+    ['no', 'Wait until a user runs the rules', 'What came waits on this page.'],
+    ['yes', 'Run them at once', 'Each run is an entry in the activity, and can be undone there.'],
+  ] as const;
+  const content = visit.may('rules')
+    ? postForm(
+        RULES,
+        {},
+        html`<fieldset><legend class="hidden">After each push and import</legend>
+${ways.map(
+  ([value, label, hint]) => html`<div class="choice"><input type="radio" name="automatic"
+id="automatic-${value}" value="${value}"${
+    (value === 'yes') === automatic && html` checked`
+  }><label for="automatic-${value}">${label} <span class="hint">${hint}</span></label></div>
+`,
+)}</fieldset><button class="button">Save</button>`,
+      )
+    : html`<p>${automatic ? 'The rules run at once.' : 'The rules wait until a user runs them.'}
+An admin of your organisation changes them.</p>`;
+  return sectionPart('auto', 'After each push and import', content);
+}

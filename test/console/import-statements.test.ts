@@ -23,6 +23,15 @@ describe('importing files other than CSV in the console', () => {
     assert.match(other.page.text, /amounts are in USD, but .* uses GBP/s);
   });
 
+  it('18 says before anything is stored that a balance does not hold', async (test) => {
+    const { choose } = await openImport(test);
+    const text =
+      ':20:1\n:25:7\n:60F:C260101GBP9,\n:61:260105D5,NTRF\n:86:Rent\n:62F:C260105GBP5,\n-\n';
+    const { page } = await choose('bank.sta', text);
+    assert.match(page.text, /class="note"><span><bdi>7 in GBP: .* a difference of 1\.00\./);
+    assert.match(page.text, /Import 1 transaction/);
+  });
+
   it('18 asks which sheet is meant, and remembers how its columns are read', async (test) => {
     const { browser, choose, imported } = await openImport(test);
     const head = ['Date', 'Payee', 'Details', 'Paid out'];

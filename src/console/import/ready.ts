@@ -9,7 +9,7 @@ import { hiddenField } from '../components/forms.ts';
 import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, hiddenAnswers, replaceAnswers, type Wish } from './answers.ts';
-import { countFindings, findingsTable } from './findings.ts';
+import { countFindings, findingsTable, sentence } from './findings.ts';
 import type { HeldFile } from './held-files.ts';
 import { doubtfulPart, oddRows, rejectedPart, remarkList, replacedPart } from './rows.ts';
 import type { Looked, Tally } from './tally.ts';
@@ -47,8 +47,12 @@ export function readyPart(visit: Visit, file: HeldFile, { looked, wish }: ReadyV
   if (tally === undefined) return undefined;
   const again = fileAddress({ ...wish, isAgain: true }, { written: [] });
   const isRecalled = savedAtMs !== undefined;
+  const warnings = inspection.table?.warnings ?? [];
   return html`${tallyFigures(visit, tally, 'now')}
-${
+${warnings.map(
+  (text) => html`<p class="note"><span>${typed(sentence(text))}</span></p>
+`,
+)}${
   isRecalled &&
   html`<p class="note"><span>Read with the settings that you chose on ${visit.dayAt(
     savedAtMs,

@@ -4,11 +4,13 @@
  * one of these pages.
  */
 
+import { Failure } from '../core/failures.ts';
 import { FORMS } from '../core/limits.ts';
 import { type Permission, RoleForbids } from '../core/users.ts';
 import type { FailurePages, Handler, Reply, Request, Route, Upload } from '../http/message.ts';
 import { isSameOrigin } from '../http/origin.ts';
 import { redirectReply } from '../http/pages.ts';
+import { asksForHtml } from '../http/refusals.ts';
 import { fileRoute } from '../http/static-files.ts';
 import type { Session } from '../operations/sessions.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
@@ -24,6 +26,7 @@ import { showByCode, takeByCode } from './pages/by-code.ts';
 import { showClaim } from './pages/claim.ts';
 import {
   FAILURE_PAGES,
+  missingPage,
   otherOrganisationPage,
   otherSitePage,
   renderFailure,
@@ -121,6 +124,7 @@ export const PAGES: readonly PageRow[] = [
   post(SECOND_FACTOR_PAGE, 'read', factor.takeSecondFactor, { formBytes: FORMS.openBytes }),
   get(RECOVERY_CODES_PAGE, 'read', factor.showRecoveryCodes),
   post(CHANGE_ORGANISATION, 'read', account.takeOrganisation),
+  get('/settings', 'keys', () => redirectReply('/settings/keys')),
   get('/settings/keys', 'keys', keys.showKeys),
   get('/settings/keys/new', 'keys', keys.showNewKey),
   post('/settings/keys/new', 'keys', keys.takeKey, SENSITIVE),
@@ -234,7 +238,18 @@ function whoMay(
     return redirectReply(SECOND_FACTOR_PAGE);
   }
   const visit = new Visit({ desk, request, session }, sent);
-  return visit.may(may) ? answer(visit) : forbid(visit, path, may);
+  return visit.may(may) ? answerOr404(visit, answer) : forbid(visit, path, may);
+}
+
+/** A page that is not there has the bar too. */
+async function answerOr404(visit: Visit, answer: PageRow['answer']): Promise<Reply> {
+  try {
+    return await answer(visit);
+  } catch (error) {
+    const isMissing = error instanceof Failure && error.code === 'not_found';
+    if (isMissing && asksForHtml(visit.request.header('accept'))) return missingPage(visit);
+    throw error;
+  }
 }
 
 function needsSecondFactor({ hasSecondFactor, access }: Session): boolean {
@@ -245,7 +260,7 @@ const WITHOUT_SECOND_FACTOR = [SECOND_FACTOR_PAGE, RECOVERY_CODES_PAGE, '/sign-o
 
 function forbid(visit: Visit, path: string, permission: Permission): Reply {
   noteRole(visit, path);
-  return roleForbidsPage(permission);
+  return roleForbidsPage(visit, permission);
 }
 
 /**

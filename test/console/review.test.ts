@@ -38,7 +38,7 @@ describe('the page of the reviews', () => {
     const { status, allocatedMinor } = getTransaction(access, ONE);
     assert.deepEqual([status, allocatedMinor], ['allocated', 20_000]);
     const after = await browser.get(done.location ?? '');
-    assert.match(after.text, /<bdi>Ann<\/bdi> is settled:\s+rescale/);
+    assert.match(after.text, /<bdi>Ann<\/bdi> is settled: its allocations\s+were rescaled\./);
     assert.match(after.text, /Nothing to review/);
     const undone = await browser.send('/undo', fieldsOf(after.text, '/undo'));
     assert.equal(undone.status, 303);
@@ -64,10 +64,19 @@ describe('the page of the reviews', () => {
     assert.match(text, /class="hint">Keep is not possible: 100\.00 too much is allocated\.<\/p>/);
     assert.match(text, /<td class="num soft">–</);
     assert.doesNotMatch(text, /name="way"[^>]* checked/);
+    assert.doesNotMatch(text, /value="rescale"/);
     const hidden = fieldsOf(text, '/review');
     const kept = await browser.send('/review', { ...hidden, way: 'keep' });
     assert.equal(kept.status, 409);
     assert.match(kept.text, /Nothing was settled/);
+  });
+
+  it('says of an amount that came back that it is money in, and no percentage', async (test) => {
+    const { browser } = await openReview(test, -50);
+    const { text } = await browser.get('/review');
+    assert.match(text, /Keep is not possible: it is money in now\.<\/p>/);
+    assert.match(text, /−150\.00<\/dd>/);
+    assert.match(text, /value="rescale"/);
   });
 
   it('lets a transaction be settled that is voided while its page is open', async (test) => {

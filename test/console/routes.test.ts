@@ -62,12 +62,31 @@ describe('the pages of the console', () => {
 
   it('are a 404 with ways on where nothing is, for a browser', async (test) => {
     const browser = new Browser(await openOffice(test));
-    for (const path of ['/x', '/apix', '/settings', '/projects/']) {
+    for (const path of ['/x', '/apix', '/setting', '/projects/']) {
       const { status, text } = await browser.get(path);
       assert.equal(status, 404);
       assert.match(text, /<h1>This page does not exist, or is not for you<\/h1>/);
       assert.match(text, /href="\/">Home<[\s\S]*href="\/transactions"[\s\S]*404 · request/);
     }
+  });
+
+  it('keep the bar for who is signed in, and say of forms that nothing was saved', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'member');
+    const browser = await Browser.of(office, 'member@example.org');
+    for (const path of ['/projects/prj_0000000009', '/transactions?open=txn_0000000009']) {
+      const { status, text } = await browser.get(path);
+      assert.equal(status, 404);
+      assert.match(text, /member@example\.org[\s\S]*This page does not exist[\s\S]*404 · request/);
+    }
+    const page = await browser.get('/activity');
+    assert.equal(page.status, 403);
+    assert.match(page.text, /member@example\.org[\s\S]*<p>This is for owners and admins of/);
+    const form = await browser.send('/settings/keys/new', {});
+    assert.match(form.text, /Nothing was saved\. This is for owners and admins of/);
+    await addUser(office, 'admin');
+    const admin = await Browser.of(office, 'admin@example.org');
+    assert.equal((await admin.get('/settings')).location, '/settings/keys');
   });
 
   it('load nothing but their own style and script', async (test) => {

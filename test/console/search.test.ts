@@ -89,6 +89,8 @@ describe('the order of the list', () => {
       daysOf(oldest),
     );
     const panel = await follow(oldest, /class="row-link" href="([^"#]*)/);
+    assert.match(panel, /<title>Ann · budgetd<\/title>/);
+    assert.match(panel, /aria-label="Select Ann, 1 Jan 2026"/);
     const next = await follow(panel, / · <a href="([^"#]*)[^"]*">Next</);
     assert.match(next, /id="panel-title"><bdi>Bob</);
     assert.deepEqual(daysOf(await follow(oldest, /href="([^"]*)">Date /)), daysOf(text));

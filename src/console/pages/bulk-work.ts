@@ -134,7 +134,9 @@ const SHOWN = 5;
 
 /** Some of those that are changed, as they are now. */
 function sampleOf(visit: Visit, { now, replaced }: Look): Html | undefined {
-  const all = [...now, ...replaced].map(({ transaction }) => transaction);
+  const planned = [...now, ...replaced];
+  const all = planned.map(({ transaction }) => transaction);
+  const hasLines = planned.some(({ before }) => before.length > 0);
   const shown = all.slice(0, SHOWN);
   if (shown.length === 0) return undefined;
   const columns: readonly Column<TransactionRecord>[] = [
@@ -142,7 +144,7 @@ function sampleOf(visit: Visit, { now, replaced }: Look): Html | undefined {
     ['Contact', 'what', ({ contact }) => contact !== null && typed(contact)],
     ['Description', 'desc', ({ description }) => typed(description)],
     [`Amount, ${visit.currency.code}`, 'num', (each) => moneyCell(each.amountMinor, visit.reader)],
-    ['Budget line', 'lines', sayAllocated(visit, shown)],
+    ...(hasLines ? [['Budget line', 'lines', sayAllocated(visit, shown)] as const] : []),
   ];
   const more = all.length - shown.length;
   const parts = { label: 'Some of them', look: 'list ', hasRowHeads: false };

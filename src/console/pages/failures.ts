@@ -9,7 +9,8 @@ import { asksForHtml } from '../../http/refusals.ts';
 import { errorReply, STATUS } from '../../http/status.ts';
 import type { Access } from '../../operations/access.ts';
 import { typed } from '../components/elements.ts';
-import { plainPage } from '../components/layout.ts';
+import { plainPage, showPage } from '../components/layout.ts';
+import type { Visit } from '../session/visit.ts';
 
 /** The page for a Failure, or JSON for what is not a browser. */
 export function renderFailure(failure: Failure, request: FailedRequest): Reply {
@@ -50,21 +51,33 @@ shown. Change the organisation in the menu, and open the page again.`,
 }
 
 /** 403: someone who is signed in may not do this. */
-export function roleForbidsPage(permission: Permission): Reply {
+export function roleForbidsPage(visit: Visit, permission: Permission): Reply {
   const roles = ROLES.filter((role) => listPermissions(role).includes(permission));
   const who = roles.map((role) => `${role}s`).join(' and ');
-  const lead = `Nothing was saved. This is for ${who} of the organisation. Ask one of them.`;
-  return failurePage(403, 'Your role does not allow this', lead);
+  const nothing = visit.request.method === 'POST' ? 'Nothing was saved. ' : '';
+  const lead = `${nothing}This is for ${who} of the organisation. Ask one of them.`;
+  const title = 'Your role does not allow this';
+  return showPage(visit, { title, lead, place: '', content: WAYS_ON, status: 403 });
 }
+
+/** 404, with the bar of someone who is signed in. */
+export function missingPage(visit: Visit): Reply {
+  const { requestId } = visit.request;
+  const content = html`${WAYS_ON}${numberLine(404, requestId)}`;
+  const [title, lead] = MISSING;
+  return showPage(visit, { title, lead, place: '', content, status: 404 });
+}
+
+const MISSING = [
+  'This page does not exist, or is not for you',
+  'Check the address for a typing mistake.',
+] as const;
 
 function wordsOf({ code, message }: Failure): [title: string, lead: HtmlValue] {
   const nothing = 'Nothing was saved.';
   switch (code) {
     case 'not_found':
-      return [
-        'This page does not exist, or is not for you',
-        'Check the address for a typing mistake.',
-      ];
+      return [...MISSING];
     case 'unavailable':
       return ['The service is busy', `${nothing} ${message} What you typed is behind Back.`];
     case 'storage_full':
@@ -85,11 +98,13 @@ function numberLine(status: number, requestId: string): Html {
 }
 
 /** Two ways on: the first page, and the list of transactions. */
+const WAYS_ON = html`<p class="actions"><a class="button primary" href="/">Home</a> <a
+class="button" href="/transactions">Transactions</a></p>
+`;
+
 function failurePage(status: number, title: string, lead: HtmlValue, requestId?: string): Reply {
   const content = html`<h1>${title}</h1>
 <p class="lead">${lead}</p>
-<p class="actions"><a class="button primary" href="/">Home</a> <a
-class="button" href="/transactions">Transactions</a></p>
-${requestId !== undefined && numberLine(status, requestId)}`;
+${WAYS_ON}${requestId !== undefined && numberLine(status, requestId)}`;
   return pageReply(plainPage({ title, content }, true), status);
 }

@@ -32,10 +32,10 @@ const QUEUE = 25;
 const LOOKED = 100;
 
 const WAYS = {
-  keep: ['Keep', 'as they are today'],
-  rescale: ['Rescale', 'in the same proportions'],
-  clear: ['Clear', 'remove all'],
-} as const satisfies Readonly<Record<ReviewResolution, readonly [string, string]>>;
+  keep: ['Keep', 'as they are today', 'kept'],
+  rescale: ['Rescale', 'in the same proportions', 'rescaled'],
+  clear: ['Clear', 'remove all', 'cleared'],
+} as const satisfies Readonly<Record<ReviewResolution, readonly [string, string, string]>>;
 
 /** `GET /review`: the transaction that `open` names, or the first of the queue. */
 export async function showReview(
@@ -93,8 +93,8 @@ export async function takeReview(visit: Visit): Promise<Reply> {
     const after = resolveReview(visit.access, { ...target, resolution }, visit.actor);
     const [next] = inTurn(waitingBeside(visit, before));
     const open = next === undefined ? undefined : formatId('txn', next.id);
-    const message = html`${typed(before.contact ?? before.description)} is settled:
-${WAYS[resolution][0].toLowerCase()}. ${statusTag(after.status)}`;
+    const message = html`${typed(before.contact ?? before.description)} is settled: its allocations
+were ${WAYS[resolution][2]}. ${statusTag(after.status)}`;
     return { to: addressOf(PATH, {}, { open }), message, undo: [after.updatedAtMs] };
   });
 }
@@ -136,7 +136,6 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const id = formatId('txn', transaction.id);
   const wasMinor = review?.previousMinor ?? amountMinor;
   const changeMinor = amountMinor - wasMinor;
-  const percent = wasMinor === 0 ? undefined : (100 * changeMinor) / Math.abs(wasMinor);
   const waiting = waitingBeside(visit, transaction);
   const queue = inTurn(waiting);
   const { count } = finish(countTransactions(access, { statuses: ['needs_review'] }));
@@ -148,6 +147,7 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const signed = (minor: number) => `${minor > 0 ? '+' : ''}${visit.money(minor)}`;
   const since = reader.moment(review?.changedAtMs ?? 0, request.nowMs);
   const isSigned = Math.sign(wasMinor) !== Math.sign(amountMinor);
+  const percent = isSigned ? undefined : (100 * changeMinor) / Math.abs(wasMinor);
   // Nothing is chosen when rescaling would hardly be what a person means.
   const chosen = isSigned ? undefined : 'rescale';
   const choices = html`<fieldset><legend><h2>What should its allocations be now?</h2></legend>
@@ -166,7 +166,9 @@ href="${addressOf(LIST, {}, { open: id, replace: 'yes' })}#panel">Replace by han
     html`<nav class="actions" aria-label="Queue"><a class="button" href="${later}">Later</a></nav>`
   }</div>
 <dl class="change">
-<div class="was"><dt>Allocated for</dt><dd>${visit.money(wasMinor)}</dd></div>
+<div${wasMinor > 0 && html` class="was"`}><dt>Allocated for</dt><dd>${visit.money(
+    wasMinor,
+  )}</dd></div>
 <div><dt>Amount now, since ${since}</dt><dd>${visit.money(amountMinor)}</dd></div>
 <div><dt>Change, ${currency.code}</dt><dd>${signed(changeMinor)}${
     percent !== undefined &&
@@ -185,7 +187,10 @@ function wayTable(
   const money = (minor: number) => visit.money(minor);
   const id = formatId('txn', transaction.id);
   const { items } = listTransactionAllocations(visit.access, id, { limit: ALLOCATED_LINES });
-  const effects = REVIEW_RESOLUTIONS.map((way) => {
+  const { amountMinor: nowMinor } = transaction;
+  // Rescaled to nothing is the same as cleared.
+  const ways = REVIEW_RESOLUTIONS.filter((way) => way !== 'rescale' || nowMinor !== 0);
+  const effects = ways.map((way) => {
     const { planned, refusals } = previewWay(visit, [transaction], way);
     return [way, planned[0] ?? refusals[0]?.message ?? 'It cannot be done.'] as const;
   });
@@ -201,8 +206,10 @@ class="hint">${hint}</span></label></span></th>\n`;
   });
   const reasons = effects.flatMap(([way, effect]) => {
     if (typeof effect !== 'string') return [];
-    const over = Math.abs(transaction.allocatedMinor - transaction.amountMinor);
-    const why = way === 'keep' ? `${money(over)} too much is allocated.` : effect;
+    const over = `${money(Math.abs(transaction.allocatedMinor - nowMinor))} too much is allocated.`;
+    const isTurned = nowMinor !== 0 && nowMinor > 0 !== transaction.allocatedMinor > 0;
+    const turned = `it is money ${nowMinor > 0 ? 'out' : 'in'} now.`;
+    const why = way === 'keep' ? (isTurned ? turned : over) : effect;
     return [html`<p class="hint">${WAYS[way][0]} is not possible: ${why}</p>\n`];
   });
   const cells = (show: (effect: PlannedChange) => HtmlValue) =>

@@ -87,7 +87,7 @@ export function rowTable(
   }: TransactionRecord) => {
     const id = idOf(each);
     const checked = chosen.ids.has(id) && html` checked`;
-    const name = `Select ${contact ?? description}, ${date}`;
+    const name = `Select ${contact ?? description}, ${visit.reader.dayText(date)}`;
     return html`<label><input type="checkbox" name="id" value="${id}.${updatedAtMs}"
 aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
   };
@@ -100,7 +100,7 @@ aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
   const status: Column<TransactionRecord> = ['Status', 'state', ({ status }) => statusTag(status)];
   const wide = (): readonly Column<TransactionRecord>[] =>
     filters.tab === 'open'
-      ? [['Budget line', 'lines', (each) => lineField(each, chosen, faults) ?? lineOf(each)]]
+      ? [['Budget line', 'lines', (each) => lineField(visit, each, chosen, faults) ?? lineOf(each)]]
       : [status, ['Budget line', 'lines', lineOf]];
   const columns: readonly Column<TransactionRecord>[] = [
     [PICK_ALL, 'pick', pick],
@@ -127,6 +127,7 @@ class="hidden">, ${isOldest ? 'newest' : 'oldest'} first</span></a>`;
 
 /** Where the line of a row is chosen; undefined for one that has a line already. */
 function lineField(
+  { reader }: Pick<Visit, 'reader'>,
   { id: number, status, date, contact, description, updatedAtMs }: TransactionRecord,
   { texts }: Chosen,
   faults: Faults,
@@ -138,7 +139,7 @@ function lineField(
   const isWrong = fault !== undefined;
   const text = texts?.get(id);
   return html`<input id="${field}" name="for.${id}.${updatedAtMs}" data-day="${date}"
-aria-label="Budget line of ${contact ?? description}, ${date}"${
+aria-label="Budget line of ${contact ?? description}, ${reader.dayText(date)}"${
     text !== undefined && html` value="${text}"`
   }${isWrong && html` aria-invalid="true" aria-describedby="${field}-fault"`}>${
     isWrong && html`<span class="fault" id="${field}-fault">${fault}</span>`

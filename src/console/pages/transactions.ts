@@ -10,6 +10,7 @@ import { listAll } from '../../operations/pages.ts';
 import { listProjects } from '../../operations/projects.ts';
 import {
   countTransactions,
+  getTransaction,
   listTransactions,
   sumTotals,
   type Totals,
@@ -92,7 +93,9 @@ ${wayBack(filters)}<div class="head">${heading}<div class="actions"><a class="bu
 href="${BY_CODE}">Allocate by account code</a></div></div>
 ${list}
 </div>${panel}</div>`;
-  const page = { title: 'Transactions', place: LIST, keys: 'list', content } as const;
+  const shown = open === undefined ? undefined : getTransaction(visit.access, open);
+  const title = shown === undefined ? 'Transactions' : (shown.contact ?? shown.description);
+  const page = { title, place: LIST, keys: 'list', content } as const;
   return showPage(visit, { ...page, head: false, ...sent, faults });
 }
 
@@ -149,7 +152,7 @@ function fieldsOf({ access }: Visit) {
     return [formatId('prj', id), name] as const;
   });
   return {
-    q: { label: 'Contact, description, number, reference or amount', type: 'search' },
+    q: { label: 'Text or amount', type: 'search' },
     from: { label: 'From', type: 'date' },
     to: { label: 'To', type: 'date' },
     accountCode: { label: 'Account code' },

@@ -128,10 +128,10 @@ test('6 rows created before a lost answer are updated, with nothing changed', as
 
 test('a longer Retry-After is followed, in seconds or as a date', async (t) => {
   const world = await openWorld(t);
-  const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
+  const inAMinute = new Date(Date.now() + 60_000).toUTCString();
   for (const [value, least, most] of [
     ['7', 7000, 7000],
-    [inTenSeconds, 8000, 10_000],
+    [inAMinute, 1000, 60_000],
     ['0', 250, 500],
     ['soon', 250, 500],
   ] as const) {

@@ -16,10 +16,16 @@ const executablePath = PLACES.find((path) => path !== '' && existsSync(path));
 /** Why tests with a browser are skipped; false where it is installed. */
 export const skip = executablePath === undefined ? 'Chromium is not installed' : false;
 
+/** For whatever a page has to do: a busy machine is slow. */
+const PATIENCE_MS = 300_000;
+
 /** Starts it. */
 export async function launch(): Promise<Chromium> {
   const args = ['--no-sandbox', '--disable-background-networking', '--disable-quic'];
-  return new Chromium(await chromium.launch({ executablePath: executablePath ?? '', args }));
+  const timeout = PATIENCE_MS;
+  return new Chromium(
+    await chromium.launch({ executablePath: executablePath ?? '', args, timeout }),
+  );
 }
 
 /** A browser that notes what goes wrong in its pages. */
@@ -37,6 +43,7 @@ export class Chromium {
   /** A page of its own. Errors, and requests to other hosts, are put into `faults`. */
   async open(options: BrowserContextOptions, faults: string[]): Promise<Page> {
     const context = await this.#browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);

@@ -208,9 +208,13 @@ describe('contract 17: projects whose lines claim the same account codes', () =>
         return { name: `${at}`, accountCodes: [codeOf(at)] };
       });
       shop.import(['One', 'Two'].map((name) => ({ ...YEAR, name, budgetLines })));
-      const beganMs = performance.now();
-      assert.equal(listSharedCodes(shop, [1, 2]).length, 1);
-      return performance.now() - beganMs;
+      const tries = Array.from({ length: 5 }, () => {
+        const beganMs = performance.now();
+        assert.equal(listSharedCodes(shop, [1, 2]).length, 1);
+        return performance.now() - beganMs;
+      });
+      // Other programs make some of them longer.
+      return Math.min(...tries);
     };
     const eachMs = tookMs(String);
     // Pairs of lines would be a thousand times as many.

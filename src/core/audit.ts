@@ -191,7 +191,11 @@ export function concerns({ changes, createdIds = [] }: AuditDetails, subject: st
 function isSame(a: AuditValue, b: AuditValue): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  return JSON.stringify(a) === JSON.stringify(b);
+  const [one, other] = [Object.entries(a), Object.entries(b)];
+  return (
+    one.length === other.length &&
+    one.every(([name, value], at) => name === other[at]?.[0] && isSame(value, other[at][1]))
+  );
 }
 
 /** Why an entry with this action cannot be undone; undefined if it can. */

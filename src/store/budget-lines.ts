@@ -110,11 +110,17 @@ function readMonths(amountsByMonth = '{}'): ReadonlyMap<string, number> {
  */
 export function saveLines(
   access: Access,
-  change: { projectId: number; drafts: readonly BudgetLineDraft[] },
+  {
+    projectId,
+    drafts,
+    stored = listLinePlans(access, projectId),
+  }: {
+    projectId: number;
+    drafts: readonly BudgetLineDraft[];
+    stored?: readonly LinePlan[] | undefined;
+  },
 ): AuditChange[] {
   const { db, organisation } = access;
-  const { projectId, drafts } = change;
-  const stored = listLinePlans(access, projectId);
   const matched = matchLines(stored, drafts);
   const kept = new Set(matched);
   for (const line of stored) if (!kept.has(line)) removeLine(access, projectId, line);
@@ -139,7 +145,12 @@ export function saveLines(
     const change = changeTo(known?.id ?? 0, after);
     if (known !== undefined) changes.set(known.id, change);
     if (!isChange(change)) continue;
-    const id = saveLine(db, { orgId: organisation.id, projectId, position, known }, line);
+    const isOnlyMonths =
+      known?.budget.mode === 'monthly' &&
+      line.budget.mode === 'monthly' &&
+      Object.keys(change.after ?? {}).join() === 'budgetMinor';
+    const place = { orgId: organisation.id, projectId, position, known };
+    const id = isOnlyMonths ? known.id : saveLine(db, place, line);
     if (known === undefined) changes.set(id, changeTo(id, after));
     const amounts = monthsOf(signBudget(line.budget, line.kind));
     months[id] = amounts;

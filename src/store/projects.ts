@@ -11,7 +11,7 @@ import { atomically } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { type BudgetLineRecord, listLines, saveLines } from './budget-lines.ts';
+import { type BudgetLineRecord, type LinePlan, listLines, saveLines } from './budget-lines.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 
 /** A stored project. */
@@ -158,6 +158,8 @@ export interface ProjectToSave {
   /** Its `parentProject` is not read. */
   readonly draft: ProjectDraft;
   readonly parentProjectId: number | null;
+  /** The project as it was read, which saves reading it again if it has not changed since. */
+  readonly known?: { readonly project: ProjectRecord; readonly lines: readonly LinePlan[] };
 }
 
 /**
@@ -167,7 +169,7 @@ export interface ProjectToSave {
  */
 export function saveProject(
   access: Access,
-  { id, seenUpdatedAtMs, draft, parentProjectId }: ProjectToSave,
+  { id, seenUpdatedAtMs, draft, parentProjectId, known }: ProjectToSave,
   actor: Actor,
 ): SavedProject {
   const { db, organisation } = access;
@@ -184,7 +186,9 @@ export function saveProject(
     const begin = () => (act ??= beginAct(access, actor));
     const number = id ?? addProject(access, draft, begin());
     const place = { id: number, isNew: id === undefined, parentProjectId };
-    const saved = writeProject(access, { ...place, draft }, begin);
+    const isAsKnown = known?.project.id === id && known?.project.updatedAtMs === found?.updatedAtMs;
+    const stored = isAsKnown ? known?.lines : undefined;
+    const saved = writeProject(access, { ...place, draft, stored }, begin);
     refuseParents(access, [saved]);
     return saved;
   });
@@ -255,16 +259,22 @@ function addProject({ db, organisation }: Access, draft: ProjectDraft, { stampMs
 /** Writes a project that is already stored or has just been added, and its lines. */
 function writeProject(
   access: Access,
-  project: { id: number; isNew: boolean; parentProjectId: number | null; draft: ProjectDraft },
+  project: {
+    id: number;
+    isNew: boolean;
+    parentProjectId: number | null;
+    draft: ProjectDraft;
+    stored?: readonly LinePlan[] | undefined;
+  },
   begin: () => Act,
 ): SavedProject {
-  const { id, isNew, parentProjectId, draft } = project;
+  const { id, isNew, parentProjectId, draft, stored } = project;
   const found = isNew ? undefined : findProject(access, id);
   const subject = formatId('prj', id);
   const state = stateOf({ ...draft, parentProjectId });
   const changes = [
     changeOf(subject, found === undefined ? null : stateOf(found), state),
-    ...saveLines(access, { projectId: id, drafts: draft.budgetLines }),
+    ...saveLines(access, { projectId: id, drafts: draft.budgetLines, stored }),
   ].filter(isChange);
   if (changes.length > 0) {
     const act = begin();

@@ -124,6 +124,29 @@ describe('saving a project', () => {
     shop.check();
   });
 
+  it('reads it again if it has changed since it was read, or is another one', () => {
+    const { shop, access, save } = open();
+    save(INPUT);
+    save({ ...INPUT, name: 'Kitchen' });
+    const stale = getProjectPlan(access, SHELTER);
+    const months = { '2026-01': 500, '2026-03': 9 };
+    const withMarch = [{ ...LINES[0], name: 'Grants', budgetMinor: months }, ...LINES.slice(1)];
+    save({ ...INPUT, projectId: SHELTER, budgetLines: withMarch });
+    const fresh = getProjectPlan(access, SHELTER);
+    for (const [id, known] of [
+      [SHELTER, stale],
+      ['prj_0000000002', fresh],
+      [SHELTER, fresh],
+    ] as const) {
+      const name = id === SHELTER ? 'Shelter' : 'Kitchen';
+      const project = readProject(access, { ...INPUT, name, projectId: id });
+      saveProject(access, { ...project, known }, shop.actor());
+      const [line] = getProjectPlan(access, id).lines;
+      assert.deepEqual(line?.budget, { mode: 'monthly', byMonth: new Map([['2026-01', 500]]) }, id);
+      save({ ...INPUT, projectId: SHELTER, budgetLines: withMarch });
+    }
+  });
+
   it('moves it under a parent and back', () => {
     const { access, save } = open();
     save(INPUT);

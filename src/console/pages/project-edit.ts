@@ -85,7 +85,7 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
   return visit.runOr(refused, async () => {
     const project = readProject(visit.access, { ...input, seenUpdatedAtMs: seenMs });
     await nextTurn();
-    saveProject(visit.access, project, visit.actor);
+    saveProject(visit.access, { ...project, known: plan }, visit.actor);
     return { to: placeAfter(plan, next), message: html`${typed(input.name)} is saved.` };
   });
 }

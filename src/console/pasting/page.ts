@@ -61,7 +61,7 @@ export async function takePaste(visit: Visit): Promise<Reply> {
       return show(message, status, lookOf(visit, now, table), now);
     },
     () => {
-      saveProject(visit.access, project, visit.actor);
+      saveProject(visit.access, { ...project, known: plan }, visit.actor);
       const message = `The table is saved: ${count(table.lines.length, 'line')}.`;
       return { to: `${PLACE}/${formatId('prj', plan.project.id)}/edit`, message };
     },

@@ -8,8 +8,17 @@ import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../upkeep/until.ts';
 import { openOffice } from './office.ts';
-import { programWith } from './program.ts';
+import { OTHER_PROGRAM, programWith } from './program.ts';
 import { membersOf, Terminal } from './terminal.ts';
+
+/** On a signal makes many objects, and says how large the space for new ones is. */
+const PROBE = `
+  import { getHeapSpaceStatistics } from 'node:v8';
+  process.on('SIGUSR2', () => {
+    for (let times = 0; times < 9; times += 1) Array.from({ length: 300000 }, (_, n) => ({ n }));
+    const space = getHeapSpaceStatistics().find((each) => each.space_name === 'new_space');
+    console.log(space.space_size);
+  });`;
 
 describe('8: serve', () => {
   it('prints one line with the address, and stops on an interrupt', async (context) => {
@@ -172,6 +181,20 @@ describe('8: serve', () => {
       socket.destroy();
     });
   }
+
+  it('keeps the space for new objects small', {
+    skip: OTHER_PROGRAM !== undefined && 'takes no options of Node',
+  }, async (context) => {
+    const { terminal } = await openOffice(context);
+    const [node, argv] = programWith(['serve', '--port', '0', '--db', terminal.database]);
+    const child = spawn(node, ['--import', `data:text/javascript,${PROBE}`, ...argv]);
+    await once(child.stdout, 'data');
+    child.kill('SIGUSR2');
+    const [bytes] = await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    assert.ok(Number(bytes) <= 4 * 1024 * 1024, String(bytes));
+  });
 
   it('refuses an unknown option', async (context) => {
     const terminal = new Terminal(context);

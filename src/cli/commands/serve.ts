@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { Failure } from '../../core/failures.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
 import { storageFailure } from '../../database/database.ts';
@@ -42,6 +43,8 @@ open requests and stops; a second Ctrl-C ends it at once. Commands can use the
 same database while it runs. A second \`serve\` on the same file is refused.`,
   settings: SERVE_SETTINGS,
   async run(call) {
+    // The space for new objects stays small. It could grow to 48 MB, which a flood would fill.
+    setFlagsFromString('--semi-space-growth-factor=1');
     const { io, json, database, settings } = call;
     const values = valuesOf(settings);
     const { host, port, 'trusted-proxies': trustedProxies, metrics } = values;

@@ -14,6 +14,8 @@ import { unpack, type ZipEntry } from './zip.ts';
 /** The most text of a sheet, and of the texts that its cells share. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 const [MOST_ROWS, MOST_COLUMNS] = [1_048_576, 16_384];
+/** Of cells with something in them: each row has a field for every one before its last. */
+const FILLED_COLUMNS = 1_000;
 
 type Entries = ReadonlyMap<string, ZipEntry>;
 
@@ -277,6 +279,9 @@ class SheetReader implements MarkupReader {
     else if (name === 'c') {
       const text = this.#value === '' ? '' : this.#show();
       if (text !== '') {
+        if (this.#column > FILLED_COLUMNS) {
+          throw new FileError('the sheet has more than 1,000 columns. Delete what is far right.');
+        }
         while (this.#fields.length < this.#column - 1) this.#fields.push('');
         this.#fields[this.#column - 1] = text;
       }

@@ -129,6 +129,11 @@ describe('18 XLSX', () => {
       workbookOf({ sheets: { One: '<row r="5"><c><v>1</v></c></row><row r="2"/>' } }),
       /the sheet is broken/,
     ],
+    [
+      'with a cell so far right that every row would be long',
+      workbookOf({ sheets: { One: '<row r="2"><c r="ALM2"><v>1</v></c></row>' } }),
+      /more than 1,000 columns/,
+    ],
   ];
   for (const [what, bytes, message] of refused) {
     it(`is refused ${what}`, async () => {

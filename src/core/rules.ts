@@ -174,6 +174,38 @@ function testText(
     : (folded) => textOf(folded) === wanted;
 }
 
+/** Whether an earlier rule takes all that a later one could, so that none is left for it. */
+export function hides(earlier: Rule<PlacedShare>, later: Rule<PlacedShare>): boolean {
+  const [days, own] = [daysOf(earlier), daysOf(later)];
+  if (!earlier.isOn || days === undefined || own === undefined) return false;
+  const [wide, narrow] = [earlier.conditions, later.conditions];
+  const { fromMinor = 0, toMinor = Number.POSITIVE_INFINITY } = wide.amount ?? {};
+  const { fromMinor: from = 0, toMinor: to = Number.POSITIVE_INFINITY } = narrow.amount ?? {};
+  const code = narrow.accountCode?.is ?? narrow.accountCode?.startsWith;
+  const { is, startsWith } = wide.accountCode ?? {};
+  return (
+    days.from <= own.from &&
+    own.until <= days.until &&
+    fromMinor <= from &&
+    to <= toMinor &&
+    (wide.direction ?? narrow.direction) === narrow.direction &&
+    (wide.provider ?? narrow.provider) === narrow.provider &&
+    (wide.projectCode?.is ?? narrow.projectCode?.is) === narrow.projectCode?.is &&
+    (is === undefined || is === narrow.accountCode?.is) &&
+    (startsWith === undefined || code?.startsWith(startsWith) === true) &&
+    includesText(wide.contact, narrow.contact) &&
+    includesText(wide.description, narrow.description)
+  );
+}
+
+function includesText(wide: TextCondition | undefined, narrow: TextCondition | undefined): boolean {
+  if (wide === undefined) return true;
+  const own = narrow?.is ?? narrow?.contains;
+  if (own === undefined) return false;
+  if (wide.is !== undefined) return narrow?.is !== undefined && foldText(own) === foldText(wide.is);
+  return foldText(own).includes(foldText(wide.contains ?? ''));
+}
+
 /** A rule that can take something. */
 interface Active<Each> extends Days {
   readonly rule: Each;

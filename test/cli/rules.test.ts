@@ -145,4 +145,40 @@ describe('contract 15: rules on the command line', () => {
     assert.match(stderr, /rules\[1\]\.name: Another rule has this name/);
     assert.deepEqual(membersOf(await terminal.json(['rules', 'list']))['rules'], []);
   });
+
+  it('15 doctor names rules that can take nothing', async (context) => {
+    const year = new Date().getUTCFullYear();
+    const share = (line: string) => ({ shares: [{ line, rest: true }] });
+    const list = [
+      { name: 'Wide', conditions: { contact: { contains: 'lui' } }, ...share('NOW') },
+      { name: 'Narrow', conditions: { contact: { is: 'Luigi' } }, ...share('NOW') },
+      { name: 'Never', from: '2199-01-01', conditions: { provider: 'api' }, ...share('NOW') },
+      { name: 'Ended', conditions: { provider: 'csv' }, ...share('OLD') },
+      { name: 'Off', on: false, conditions: { contact: { is: 'Luigi' } }, ...share('OLD') },
+    ];
+    const { terminal, file } = await openRules(context, list);
+    const projects = [
+      ['Old', '2001', '2001', 'OLD'],
+      ['New', `${year}`, `${year + 1}`, 'NOW'],
+    ].map(([name, from, to, code]) => {
+      const days = { startDate: `${from}-01-01`, endDate: `${to}-12-31` };
+      return { name, ...days, budgetLines: [{ code, name: 'Line' }] };
+    });
+    writeFileSync(join(terminal.folder, 'projects.json'), JSON.stringify(projects));
+    await terminal.json(['projects', 'import', 'projects.json']);
+    await terminal.json(['rules', 'import', file]);
+    const { stdout } = await terminal.run(['doctor', '--json']);
+    const { findings } = membersOf(JSON.parse(stdout));
+    const found = (findings as { code: string; message: string }[]).filter(({ code }) => {
+      return code.startsWith('rule_');
+    });
+    assert.deepEqual(
+      found.map(({ code, message }) => [code, message.slice(0, 18)]),
+      [
+        ['rule_never_fits', 'Rule 3, Never, nev'],
+        ['rule_project_ended', 'Rule 4, Ended, has'],
+        ['rule_hidden', 'Rule 2, Narrow, ta'],
+      ],
+    );
+  });
 });

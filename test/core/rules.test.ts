@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   daysOf,
+  hides,
   type PlacedShare,
   type Rule,
   type RuleConditions,
@@ -185,5 +186,45 @@ describe('contract 15: the order of rules', () => {
       }
     }
     assert.ok(taken > 1000, `${taken}`);
+  });
+});
+
+describe('contract 15: a rule that an earlier one hides', () => {
+  it('15 a property: what hides takes all that the hidden one would', () => {
+    const random = new Random(17);
+    const word = () => random.pick(['ann', 'an', 'Ann B', 'b']);
+    const code = () => random.pick(['1', '12', '2']);
+    const any = () =>
+      rule(
+        {
+          ...(random.once(2) && {
+            contact: random.once(2) ? { is: word() } : { contains: word() },
+          }),
+          ...(random.once(2) && {
+            accountCode: random.once(2) ? { is: code() } : { startsWith: code() },
+          }),
+          ...(random.once(3) && { amount: { fromMinor: random.whole(0, 9) } }),
+          ...(random.once(3) && { direction: random.pick(['in', 'out'] as const) }),
+        },
+        { from: random.once(3) ? '2026-02-01' : null },
+      );
+    let hidden = 0;
+    for (let round = 0; round < 2000; round += 1) {
+      const [one, two] = [any(), any()];
+      if (!hides(one, two)) continue;
+      hidden += 1;
+      for (let each = 0; each < 20; each += 1) {
+        const transaction = {
+          ...HALL,
+          contact: word(),
+          accountCode: code(),
+          amountMinor: random.whole(-12, 12),
+          date: random.pick(['2026-01-31', '2026-02-01']),
+        };
+        assert.notEqual(new RuleFinder([one, two]).find(transaction), two);
+      }
+    }
+    assert.ok(hidden > 100, `${hidden}`);
+    assert.equal(hides(rule({}, { isOn: false }), rule({})), false);
   });
 });

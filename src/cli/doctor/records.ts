@@ -3,11 +3,13 @@
 import { count } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { keyState } from '../../core/keys.ts';
+import { daysOf, hides } from '../../core/rules.ts';
 import type { Access, Source } from '../../operations/access.ts';
 import { type KeyRecord, listKeys } from '../../operations/keys.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { listAll } from '../../operations/pages.ts';
 import { getReport, listProjects, type ProjectRecord } from '../../operations/projects.ts';
+import { readRules } from '../../operations/rules.ts';
 import { findLostSecrets } from '../../operations/second-factors.ts';
 import { listUsers, type UserRecord } from '../../operations/users.ts';
 import { type CheckResult, describeBroken } from '../../upkeep/backups.ts';
@@ -58,6 +60,7 @@ export function examineOrganisation(
     ...listAll((page) => listProjects(access, page)).flatMap((project) =>
       findIncome(access, project, options),
     ),
+    ...findRules(access, nowMs, options),
   ];
 }
 
@@ -71,6 +74,33 @@ function findClock(access: Access, nowMs: number): Finding[] {
     'UTC: it is wrong now, or was then.';
   const fix = 'Correct the clock if it is wrong: timedatectl set-ntp true';
   return [finding('clock_behind', message, fix)];
+}
+
+/** Rules that are on and take nothing: for their days, for a project, or for an earlier rule. */
+function findRules(access: Access, nowMs: number, options: string): Finding[] {
+  const { rules } = readRules(access);
+  const first = `budgetd rules list --json${options} > rules.json`;
+  const fix = `${first}; correct the file; budgetd rules import rules.json${options}`;
+  return rules.flatMap((rule): Finding[] => {
+    if (!rule.isOn) return [];
+    const shown = `Rule ${rule.position}, ${quote(rule.name)},`;
+    const ended = rule.shares.find(({ isArchived, endDate }) => {
+      return isArchived || endDate < showDay(nowMs);
+    });
+    if (ended !== undefined) {
+      const { projectName, isArchived } = ended;
+      const what = `${quote(projectName)}, which ${isArchived ? 'is archived' : 'has ended'}`;
+      return [finding('rule_project_ended', `${shown} has a line of ${what}.`, fix)];
+    }
+    if (daysOf(rule) === undefined) {
+      const why = 'it and the projects of its lines have no day in common';
+      return [finding('rule_never_fits', `${shown} never fits: ${why}.`, fix)];
+    }
+    const earlier = rules.find((each) => each.position < rule.position && hides(each, rule));
+    if (earlier === undefined) return [];
+    const other = `rule ${earlier.position}, ${quote(earlier.name)}, fits all that it fits`;
+    return [finding('rule_hidden', `${shown} takes nothing: ${other}.`, fix)];
+  });
 }
 
 function findKey(key: KeyRecord, nowMs: number, options: string): Finding[] {

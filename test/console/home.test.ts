@@ -74,6 +74,8 @@ describe('the first page', () => {
     const coded = desk.rows.map((row, at) => ({ ...row, projectCode: ['YOU', 'Y', 'X', 'X'][at] }));
     push(desk, coded);
     assert.match((await jobs())[2] ?? '', / GBP: 9 \. Allocate by hand$/);
+    const home = (await desk.browser.get('/')).text;
+    assert.match(home, /href="\/transactions\?tab=open&amp;accountCode=9&amp;via=home"><code>/);
     const project = { name: 'Elders', startDate: '2026-01-01', endDate: '2026-12-31' };
     for (const archived of [true, false]) {
       importProjects(desk.access, { ...project, codes: ['Y'], archived }, desk.service.actor());

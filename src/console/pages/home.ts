@@ -19,7 +19,7 @@ import { finish, nextTurn } from '../../operations/turns.ts';
 import { nameFirst, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { LEGEND, noProjects, projectTable } from '../components/project-table.ts';
-import { RECODED } from '../components/transaction-filters.ts';
+import { addressOf, type Filters, LIST, RECODED } from '../components/transaction-filters.ts';
 import { type Act, listActs } from '../sentences/activity.ts';
 import { isOld, type Visit } from '../session/visit.ts';
 import { findBeginnings, firstRun } from './first-run.ts';
@@ -148,11 +148,8 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     const others = groups.flatMap(({ kind, accountCode }) => {
       return kind === 'claimed' || accountCode === null ? [] : [accountCode];
     });
-    const codes = nameFirst(
-      visit.reader,
-      [...new Set(others)],
-      CODES,
-      (code) => html`<code>${typed(code)}</code>`,
+    const codes = nameFirst(visit.reader, [...new Set(others)], CODES, (accountCode) =>
+      linkCode({ accountCode }, accountCode),
     );
     const about = html`${visit.amount(wholeMinor - sumMinor)}${
       others.length > 0 && html`: ${codes}`
@@ -162,6 +159,12 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     jobs.push(count > 0 ? job : { ...job, short });
   }
   return jobs;
+}
+
+/** A code, as a link to what of it is to allocate. */
+function linkCode(filters: Filters, code: string): Html {
+  const list = addressOf(LIST, { tab: 'open', ...filters, via: 'home' });
+  return html`<a href="${list}"><code>${typed(code)}</code></a>`;
 }
 
 /** The project codes that no project has, with what is coded to them: the largest first. */
@@ -174,7 +177,7 @@ function sayUnknown(visit: Visit, groups: readonly ClaimGroup[]): HtmlValue {
   }
   const sorted = [...sums].sort(([, one], [, two]) => Math.abs(two) - Math.abs(one));
   const say = ([code, minor]: readonly [string, number]) => {
-    return html`<code>${typed(code)}</code> ${visit.amount(minor)}`;
+    return html`${linkCode({ projectCode: code }, code)} ${visit.amount(minor)}`;
   };
   const named = nameFirst(visit.reader, sorted, PROJECT_CODES, say);
   return sums.size > 0 && html` No project has these project codes: ${named}.`;

@@ -78,6 +78,17 @@ def void(transaction):
     return {**{name: transaction[name] for name in members}, "amount": 0}
 
 
+def stop_if_others(gone):
+    """Stops if another key pushed one of these last: it is not this ledger's to void."""
+    status, answer = ask("/api/v1/transactions?dryRun=true", gone)
+    if status not in (200, 422):
+        sys.exit(f"Answer {status}: {json.dumps(answer)}")
+    for result in answer["data"]:
+        if any(each["code"] == "other_key" for each in result.get("warnings", [])):
+            whose = f'{result["externalId"]} is another key\'s, and not in this ledger'
+            sys.exit(f"{whose}. Give each system a prefix of its own. Nothing was sent.")
+
+
 def main(path, since):
     ledger = read_ledger(path)
     stored = read_budgetd(since)
@@ -85,6 +96,8 @@ def main(path, since):
     gone = [void(each) for id, each in stored.items() if each["amount"] != 0 and id not in ledger]
     if len(gone) > VOID_LIMIT:
         sys.exit(f"{len(gone)} payments are not in the ledger any more. Nothing was sent.")
+    if gone:
+        stop_if_others(gone)
     counts = push(rows + gone)
     differences = compare(ledger, read_budgetd(since), since)
     print_reports()

@@ -69,6 +69,17 @@ describe('examples/ledger', { skip: hasPython ? false : 'python3 is not installe
     assert.match(desk.printed(), /21 payments are not in the ledger any more\. Nothing was sent\./);
     assert.deepEqual(desk.listStored(), before);
   });
+
+  it('voids nothing that another key has pushed', async (t) => {
+    const desk = await openDesk(t);
+    assert.equal(await desk.run(), 0);
+    await desk.pushAsPayroll({ externalId: 'ERP/99/1', description: 'Pay', amount: 5 });
+    desk.change("update moves set state = 'void' where id = 5");
+    const before = desk.listStored();
+    assert.equal(await desk.run(), 1);
+    assert.match(desk.printed(), /^ERP\/99\/1 is another key's, .* Nothing was sent\.$/m);
+    assert.deepEqual(desk.listStored(), before);
+  });
 });
 
 /** Where a run is killed: at this request, before or after the service has it. */
@@ -82,7 +93,10 @@ async function openDesk(t: TestContext) {
   const service = await createService({ database: ':memory:', rateLimit: false });
   t.after(() => service.close());
   const { organisationId, keys } = service.seed({
-    keys: { erp: ['projects:read', 'reports:read', 'transactions:read', 'transactions:write'] },
+    keys: {
+      erp: ['projects:read', 'reports:read', 'transactions:read', 'transactions:write'],
+      payroll: ['transactions:write'],
+    },
     projects: [
       {
         name: 'Youth',
@@ -137,6 +151,14 @@ async function openDesk(t: TestContext) {
   return {
     change: query,
     printed: () => printed,
+    async pushAsPayroll(row: object): Promise<void> {
+      const answer = await fetch(`${url}/api/v1/transactions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${keys.payroll}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ rows: [{ date: SINCE, ...row }] }),
+      });
+      assert.equal(answer.status, 200);
+    },
     /** The job's exit code; null if it was killed. */
     async run(when?: Kill): Promise<number | null> {
       [printed, kill, requests] = ['', when, 0];

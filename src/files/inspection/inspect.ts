@@ -285,20 +285,24 @@ async function lookAhead(
   rounds: number,
 ): Promise<readonly Question[]> {
   const first = open.map(({ choices: [one] }) => one?.answers);
-  // Which side is money out changes no other question.
+  // Which side is money out changes no question about anything else.
   const others = open.flatMap(({ kind, choices }, at) => {
     const own = kind === 'moneyOut' ? [] : choices.slice(1);
     return own.map(({ answers }) => first.map((one, other) => (other === at ? answers : one)));
   });
   const isLong = others.length > 0 && known.facts?.isShort === false;
   if (open.length === 0 || first.includes(undefined) || isLong || others.length > WAYS) return [];
+  // Most often only the side is open: then nothing but that is worked out again.
+  const again = open.every(isOfSide) ? { cashless: undefined } : UNKNOWN;
   const look = async (more: typeof first) => {
     const given = [...known.given, ...more.flatMap((answers) => answers ?? [])];
-    const begin = { ...known, ...UNKNOWN, given, answers: collectAnswers(given) };
+    const begin = { ...known, ...again, given, answers: collectAnswers(given) };
     return (await askAll(begin, rounds)).questions;
   };
   try {
     let found = await look(first);
+    // What is asked about the side itself depends on which one it is.
+    if (open.some(isOfSide)) found = found.filter((question) => !isOfSide(question));
     for (const each of others) {
       if (found.length === 0) break;
       const keys = (await look(each)).map(keyOf);
@@ -310,6 +314,12 @@ async function lookAhead(
     if (!(error instanceof ReadingError || error instanceof AnswerError)) throw error;
     return [];
   }
+}
+
+/** Whether a question is about the side of the amounts. */
+function isOfSide({ kind, choices }: Question): boolean {
+  const all = choices.flatMap(({ answers }) => answers);
+  return kind === 'moneyOut' || all.some((answer) => answer.kind === 'moneyOut');
 }
 
 /** What a question asks, whatever the amounts are called in it. */

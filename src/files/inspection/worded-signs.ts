@@ -22,7 +22,6 @@ import {
   choice,
   type Decision,
   type Evidence,
-  isAsked,
   linesHave,
   proof,
   quote,
@@ -87,14 +86,12 @@ export async function inspectWords(
   const own = said === undefined ? sides : readSaid(said, worded, sides);
   if (own === undefined) return askWords(worded, words);
   const evidence = said ? { said: [said] } : sides && (await prove(context, worded, sides));
-  const asked = evidence ?? askWords(worded, [own.out[0] ?? '', own.in[0] ?? '']);
+  if (evidence === undefined) return askWords(worded, [own.out[0] ?? '', own.in[0] ?? '']);
   const neither = own.out.includes(sides?.neither ?? '') ? undefined : sides?.neither;
   const line = context.answers.lines.find(({ text }) => text === neither);
-  const third = neither && line === undefined ? askNeither(neither, worded, own).questions : [];
-  if (isAsked(asked)) return { questions: [...asked.questions, ...third] };
-  if (third.length > 0) return { questions: third };
+  if (neither && line === undefined) return askNeither(neither, worded, own);
   const into = neither && line?.isRow ? [...own.in, neither] : own.in;
-  return { value: sign(worded, { ...own, in: into }), evidence: asked };
+  return { value: sign(worded, { ...own, in: into }), evidence };
 }
 
 /** Asks about the rows with a word that is neither money out nor in. */

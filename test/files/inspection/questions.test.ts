@@ -247,6 +247,31 @@ describe('8 all questions come at once, also those that any answer leads to', ()
     assert.deepEqual(await kindsOf(lines), ['amount', 'moneyOut']);
   });
 
+  it('not those whose answers say the other side again', async () => {
+    const lines = [
+      'Date,Memo,Debit,Credit',
+      ...['28/01/2016,Rent,,500', '29/01/2016,Gift,80,', '30/01/2016,Ink,,30'],
+      '31/01/2016,Ink back,,-30',
+    ];
+    assert.deepEqual(await kindsOf(lines), ['moneyOut']);
+    const { questions } = await inspectBytes(Buffer.from(`${lines.join('\n')}\n`), [
+      ...['--money-out', 'Credit'],
+    ]);
+    assert.deepEqual(questions[0]?.choices.map(showChoice), [
+      '--map out=Credit --map in=Debit',
+      '--map out=-Credit --map in=Debit',
+    ]);
+  });
+
+  it('a third word after the side of debit and credit', async () => {
+    const lines = [
+      'Date,Memo,Amount,Sign',
+      ...['28/01/2016,Rent,500,Debit', '29/01/2016,Gift,80,Credit', '30/01/2016,Move,7,Neither'],
+    ];
+    assert.deepEqual(await kindsOf(lines), ['moneyOut']);
+    assert.deepEqual(await kindsOf(lines, '--money-out', 'Credit'), ['notRow']);
+  });
+
   it('not those that only one of the answers leads to', async () => {
     const lines = [
       'Date,Memo,Amount,Paid out,Paid in',

@@ -120,7 +120,7 @@ class Trial implements Collector {
 
   /** A record that the mapping cannot read. */
   #addOther({ line, problems }: Entry, fields: readonly string[]): void {
-    const { facts, date, answers } = this.#known;
+    const { facts, date, answers, marked: all } = this.#known;
     this.error ??= findOtherHeader(this.#known, fields, line);
     const marked = suspectMarked(fields, this.#known);
     if (marked?.kind === 'neither') {
@@ -129,6 +129,8 @@ class Trial implements Collector {
     }
     const day = (fields[date.index] ?? '').trim();
     for (const { text: is, isRow } of answers.lines) {
+      // A slash in place of a direction says nothing about one in another column.
+      if (all.some(({ kind, words }) => kind === 'neither' && words.includes(is))) continue;
       const at = is === '' ? -1 : fields.findIndex((field) => field.trim() === is);
       const column = is === day ? date : facts.columns[at];
       if (!isRow && column) this.rules.set(`${column.index} ${is}`, { column: column.title, is });

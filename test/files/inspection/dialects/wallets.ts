@@ -80,6 +80,7 @@ export const WALLETS: readonly Dialect[] = [
       '2016-01-31 10:11:12,商户消费,某店,纸,支出,¥25.00,零钱,支付成功,1001',
       '2016-01-30 10:11:12,转账,某人,/,收入,¥80.00,零钱,已存入零钱,1002',
       '2016-01-29 10:11:12,零钱提现,某银行,/,/,¥60.00,某银行,提现已到账,1003',
+      '2016-01-28 10:11:12,转账,某人,/,收入,?,零钱,已存入零钱,1004',
     ],
     asks: [['notRow', '--not-row', '/']],
     rows: [
@@ -88,6 +89,7 @@ export const WALLETS: readonly Dialect[] = [
     ],
     ids: ['1001', '1002'],
     notRows: [4],
+    rejected: [5],
   },
   {
     name: 'a Chinese wallet: savings are not counted, and were money out',

@@ -26,6 +26,7 @@ export type { Audit } from './library/audit.ts';
 export type { Keys } from './library/keys.ts';
 export type { Organisations } from './library/organisations.ts';
 export type { Projects } from './library/projects.ts';
+export type { Rules } from './library/rules.ts';
 export type { ProjectInput, SeedAllocation, SeedDraft, Seeded } from './library/seed.ts';
 export type {
   AccountCodeAllocation,

@@ -77,7 +77,8 @@ that fits takes the transaction.`,
 ${ruleTable(visit, list, run.rules)}
 ${runningPart(visit, list)}
 <p class="below soft">Rules never touch what a person allocated, what is excluded, or what is under
-review. Changing or removing a rule leaves what it allocated as it is.</p>`,
+review. Changing or removing a rule leaves what it allocated as it is. Rules are written in
+a file: <code>budgetd rules import FILE.json</code> replaces the list.</p>`,
     ...sent,
   });
 }

@@ -20,7 +20,9 @@ const PROJECT = `/projects/${formatId('prj', 1)}`;
 const PAGES = [
   '/',
   '/transactions',
-  '/transactions?tab=open',
+  '/transactions?tab=open&sort=oldest',
+  '/transactions/bulk?do=allocate&scope=all&line=A&filters=tab%3Dopen',
+  '/transactions/bulk?do=clear&scope=all&filters=',
   `/transactions?open=${formatId('txn', 2)}`,
   '/transactions?q=nothing&from=2026-01-01',
   '/transactions/by-code',

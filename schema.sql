@@ -123,6 +123,8 @@ create table projects (
   updated_at        integer not null,
   archived_at       integer, -- null: not archived
   codes             text    not null default '[]', -- a JSON array: what finance systems call it
+  -- How far a line may be off before a statement asks why: in hundredths of a percent; null: never.
+  tolerance         integer default 1000,
   unique (organisation_id, id),
   foreign key (organisation_id, parent_project_id) references projects (organisation_id, id)
 ) strict;

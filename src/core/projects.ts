@@ -66,9 +66,31 @@ export interface ProjectDraft {
   readonly funderReference: string | null;
   /** What finance systems call it. */
   readonly codes: readonly string[];
+  /**
+   * How far a line may be off before a statement asks for a reason, in hundredths of a percent;
+   * null asks for none.
+   */
+  readonly toleranceHundredths: number | null;
   /** Absent: as it is; a new project is not archived. */
   readonly isArchived?: boolean | undefined;
   readonly budgetLines: readonly BudgetLineDraft[];
+}
+
+/** A tolerance in percent, as people and files write it. */
+export function tolerancePercentOf(hundredths: number | null): number | null {
+  return hundredths === null ? null : hundredths / 100;
+}
+
+/** Whether more than the tolerance is between two amounts (contract 14); never with null. */
+export function isBeyond(
+  minor: number,
+  budgetMinor: number,
+  toleranceHundredths: number | null,
+): boolean {
+  if (toleranceHundredths === null) return false;
+  // Products of whole numbers below 2^53 would not be exact.
+  const off = 10_000n * BigInt(Math.abs(minor - budgetMinor));
+  return off > BigInt(toleranceHundredths) * BigInt(Math.abs(budgetMinor));
 }
 
 /** What identifies a line at the next import: its code or, without one, its name. */

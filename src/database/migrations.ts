@@ -43,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   primary key (user_id, hash)
 ) strict, without rowid;
    alter table projects add column codes text not null default '[]';
+   alter table projects add column tolerance integer default 1000;
    alter table budget_lines add column kind text not null default 'expense';
    alter table transactions add column key_id integer;
    -- What an organisation's transactions of a status add up to, so that no page counts them. Each

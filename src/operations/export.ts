@@ -1,6 +1,7 @@
 /** Reading everything that an organisation has, for an export, on one snapshot. */
 
 import { toMajor } from '../core/money.ts';
+import { tolerancePercentOf } from '../core/projects.ts';
 import { readRawData } from '../core/raw-data.ts';
 import { STORED_MEMBERS } from '../core/row-members.ts';
 import type { LinePlan } from '../store/budget-lines.ts';
@@ -52,6 +53,7 @@ export function projectFileOf(
     parentProject,
     funder: funderName === null ? null : { name: funderName, reference },
     codes: project.codes,
+    tolerancePercent: tolerancePercentOf(project.toleranceHundredths),
     archived: project.archivedAtMs !== null,
     budgetLines: lines.map(({ id, budget, ...line }) => {
       return { ...line, budget: budgetOf(budget, places) };

@@ -43,6 +43,8 @@ const project = <Mode extends Type.TSchema, Budget extends Type.TSchema>(
     codes: Type.Optional(
       Type.Array(text(CHARACTERS.projectCode, CONTROL), { maxItems: PROJECTS.codes }),
     ),
+    // Null stays, and its form is a rule.
+    tolerancePercent: Type.Optional(Type.Unknown()),
     archived: Type.Optional(Type.Boolean()),
     budgetLines: Type.Optional(
       Type.Array(

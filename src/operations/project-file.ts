@@ -69,6 +69,7 @@ export function refuse(problems: readonly Problem[]): void {
 const AS_WRITTEN: ReadonlySet<string> = new Set([
   ...['startDate', 'endDate', 'currency', 'budgetMode', 'budget'],
 ]);
+const TOLERANCE = 'tolerancePercent';
 /** From the project to an account code of a line. */
 const DEPTH = 4;
 
@@ -81,9 +82,11 @@ export function tidy(value: unknown, depth = 0): unknown {
     return [name, AS_WRITTEN.has(name) ? copy(each) : tidy(each, depth + 1)] as const;
   });
   return Object.fromEntries(
-    members.filter(
-      ([name, each]) => (each ?? null) !== null && (each !== '' || AS_WRITTEN.has(name)),
-    ),
+    members.filter(([name, each]) => {
+      // Null asks for no reasons, which is not the same as saying nothing.
+      if (name === TOLERANCE && each === null) return true;
+      return (each ?? null) !== null && (each !== '' || AS_WRITTEN.has(name));
+    }),
   );
 }
 
@@ -117,6 +120,7 @@ function findBroken(project: Rest, currency: Currency): Problem[] {
     const months = countMonths(startDate, endDate);
     problems.push(...problemAt('budgetLines', explainSize(months, budgetLines.length)));
   }
+  if (readTolerance(project) === undefined) problems.push([TOLERANCE, NO_TOLERANCE]);
   for (const index of findRepeated(codes)) {
     problems.push([`codes[${index}]`, `The code ${show(codes[index])} is listed twice.`]);
   }
@@ -130,6 +134,16 @@ function findBroken(project: Rest, currency: Currency): Problem[] {
     problems.push([`budgetLines[${index}]`, REPEATED]);
   }
   return problems;
+}
+
+const NO_TOLERANCE = 'Use a number from 0 to 1000 with up to two decimals, or null.';
+
+/** In hundredths of a percent; undefined for what is not a percentage. */
+function readTolerance({ tolerancePercent: given = 10 }: Rest): number | null | undefined {
+  if (given === null) return null;
+  if (typeof given !== 'number' || !(given >= 0 && given <= 1_000)) return undefined;
+  const hundredths = Math.round(given * 100);
+  return given === hundredths / 100 ? hundredths : undefined;
 }
 
 function problemAt(place: string, message: string | undefined): Problem[] {
@@ -204,6 +218,7 @@ function draftOf(project: Project, currency: Currency): ProjectDraft {
     funderName: funder?.name ?? null,
     funderReference: funder?.reference ?? null,
     codes,
+    toleranceHundredths: readTolerance(project) ?? null,
     ...(archived === undefined ? {} : { isArchived: archived }),
     budgetLines: budgetLines.map((line) => lineOf(line, isTotal, currency)),
   };

@@ -66,6 +66,8 @@ export interface ProjectInput {
   readonly funder?: { readonly name: string; readonly reference?: string | null } | null;
   /** What finance systems call it; none by default. */
   readonly codes?: readonly string[] | undefined;
+  /** How far a line may be off before a statement asks why; null never asks. 10 by default. */
+  readonly tolerancePercent?: number | null | undefined;
   readonly budgetLines: readonly BudgetLineInput[];
 }
 

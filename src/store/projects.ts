@@ -5,7 +5,7 @@ import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { PROJECTS } from '../core/limits.ts';
-import type { BudgetMode, ProjectDraft } from '../core/projects.ts';
+import { type BudgetMode, type ProjectDraft, tolerancePercentOf } from '../core/projects.ts';
 import { ChangeRefused, staleRefusal } from '../core/refusals.ts';
 import { atomically } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
@@ -26,6 +26,8 @@ export interface ProjectRecord {
   readonly funderName: string | null;
   readonly funderReference: string | null;
   readonly codes: readonly string[];
+  /** In hundredths of a percent; null: a statement asks for no reasons. */
+  readonly toleranceHundredths: number | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /** Null: not archived. */
@@ -52,6 +54,7 @@ const COLUMNS = listColumns<Omit<ProjectRecord, 'id' | 'name' | 'codes'> & { cod
   updatedAtMs: 'p.updated_at',
   archivedAtMs: 'p.archived_at',
   codes: 'p.codes',
+  toleranceHundredths: 'p.tolerance',
 });
 
 /** One project of this organisation, or undefined. */
@@ -310,13 +313,14 @@ function stateOf(project: Omit<ProjectRecord, 'id' | `${string}AtMs`>): AuditSta
     parentProjectId: parent === null ? null : formatId('prj', parent),
     funder: funderName === null ? null : { name: funderName, reference },
     codes,
+    tolerancePercent: tolerancePercentOf(project.toleranceHundredths),
   };
 }
 
-function columnsOf(draft: ProjectDraft): Record<string, string | null> {
+function columnsOf(draft: ProjectDraft): Record<string, string | number | null> {
   const { name, description, startDate, endDate, budgetMode, funderName, funderReference } = draft;
-  const codes = JSON.stringify(draft.codes);
-  return { name, description, startDate, endDate, budgetMode, funderName, funderReference, codes };
+  const texts = { name, description, startDate, endDate, budgetMode, funderName, funderReference };
+  return { ...texts, codes: JSON.stringify(draft.codes), tolerance: draft.toleranceHundredths };
 }
 
 function requireId({ db, organisation }: Access, name: string): number {
@@ -362,10 +366,10 @@ const selectIdByName = statement<[OrgId, string], { id: number }>(
 const insertProject = statement<[SqlRecord]>(
   `insert into projects
      (organisation_id, name, description, start_date, end_date, budget_mode, funder_name,
-      funder_reference, codes, created_at, updated_at)
+      funder_reference, codes, tolerance, created_at, updated_at)
    values
      (@orgId, @name, @description, @startDate, @endDate, @budgetMode, @funderName,
-      @funderReference, @codes, @stampMs, @stampMs)`,
+      @funderReference, @codes, @tolerance, @stampMs, @stampMs)`,
 );
 
 const updateProject = statement<[SqlRecord]>(
@@ -373,6 +377,6 @@ const updateProject = statement<[SqlRecord]>(
       set name = @name, description = @description, start_date = @startDate, end_date = @endDate,
           budget_mode = @budgetMode, parent_project_id = @parentProjectId,
           funder_name = @funderName, funder_reference = @funderReference, codes = @codes,
-          updated_at = @stampMs
+          tolerance = @tolerance, updated_at = @stampMs
     where organisation_id = @orgId and id = @id`,
 );

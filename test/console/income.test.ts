@@ -260,4 +260,42 @@ describe('13 income in the console', () => {
     const other = await browser.get(`/transactions?open=${formatId('txn', 5)}`);
     assert.doesNotMatch(other.text, /it lowers what is received/);
   });
+
+  it('marks months beyond the tolerance, which is kept when a project is edited', async (test) => {
+    const { browser, access, service, org } = await openPlay(test, 'admin');
+    const amounts = [320, 13];
+    push(
+      { service, org },
+      amounts.map((amount, at) => {
+        return { externalId: `T-${at}`, date: '2026-01-20', description: 'Pay', amount };
+      }),
+    );
+    const marks = async (number: number) => {
+      const allocations = [{ budgetLineId: formatId('bln', 4) }];
+      allocate(access, { transactionId: formatId('txn', number), allocations }, service.actor());
+      const { text } = await browser.get(`/projects/${ID}`);
+      const [, row = ''] = text.split(`<tr id="${formatId('bln', 4)}"`);
+      return /class="ahead">3\d\d</.test(row.split('</tr>')[0] ?? '');
+    };
+    assert.equal(await marks(5), false);
+    assert.equal(await marks(6), true);
+    for (const [tolerance, percent] of [
+      ['15', 15],
+      ['never', null],
+    ] as const) {
+      const { text } = await browser.get(EDIT);
+      const fields = { ...fieldsOf(text, EDIT), ...DETAILS, tolerance };
+      assert.equal((await browser.send(EDIT, fields)).status, 303);
+      const { toleranceHundredths } = getProjectPlan(access, ID).project;
+      assert.equal(toleranceHundredths, percent && 100 * percent);
+      const shown = await browser.get(EDIT);
+      assert.match(shown.text, new RegExp(`value="${tolerance}" selected`));
+    }
+    const [never, legend] = (await browser.get(`/projects/${ID}`)).text.split('class="legend"');
+    assert.match(never ?? '', /class="ahead">333</);
+    assert.match(textOf(legend ?? ''), /marks more than the budget\./);
+    const { mode: _, ...project } = PLAY;
+    importProjects(access, { ...project, tolerancePercent: 7.5 }, service.actor());
+    assert.match((await browser.get(EDIT)).text, /value="7\.5" selected>if more than 7\.5 % off/);
+  });
 });

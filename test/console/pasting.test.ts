@@ -23,6 +23,7 @@ const STORED = {
   updatedAtMs: 0,
   archivedAtMs: null,
   codes: [] as readonly string[],
+  toleranceHundredths: 1_000,
 } as const;
 
 /** A project of January to March 2026 without lines, or another one. */

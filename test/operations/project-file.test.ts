@@ -40,6 +40,7 @@ describe('contract 8: a valid project file', () => {
         funderName: 'The Fund',
         funderReference: 'F-1',
         codes: ['YOU', 'A, B'],
+        toleranceHundredths: 1_000,
         budgetLines: [
           {
             code: 'D3701',
@@ -72,6 +73,7 @@ describe('contract 8: a valid project file', () => {
       funderName: null,
       funderReference: null,
       codes: [],
+      toleranceHundredths: 1_000,
       budgetLines: [],
     });
     assert.deepEqual(second?.budgetLines, [

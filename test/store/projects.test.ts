@@ -60,6 +60,7 @@ describe('contract 8: importing projects', () => {
       updatedAtMs: START_MS,
       archivedAtMs: null,
       codes: ['YOU', 'A2'],
+      toleranceHundredths: 1_000,
     });
     assert.deepEqual(
       linesOf(shop).map(({ totalMinor }) => totalMinor),

@@ -11,7 +11,7 @@ import {
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { PROJECTS } from '../../core/limits.ts';
-import { spreadTotal } from '../../core/projects.ts';
+import { spreadTotal, tolerancePercentOf } from '../../core/projects.ts';
 import type {
   BudgetLineInput,
   LinePlan,
@@ -42,6 +42,7 @@ export function textsOfPlan({ project, lines }: ProjectPlan, reader: Reader): Te
     ['funder', project.funderName ?? ''],
     ['reference', project.funderReference ?? ''],
     ['codes', project.codes.join('\n')],
+    ['tolerance', String(tolerancePercentOf(project.toleranceHundredths) ?? NEVER)],
     ['mode', project.budgetMode],
   ]);
   // A large project has thousands of amounts: each is found and written when it is asked for.
@@ -97,6 +98,7 @@ export function inputOf({ project, lines }: ProjectPlan): ProjectInput {
     parentProjectId: parentProjectId === null ? null : formatId('prj', parentProjectId),
     funder: funderName === null ? null : { name: funderName, reference: funderReference },
     codes: project.codes,
+    tolerancePercent: tolerancePercentOf(project.toleranceHundredths),
     budgetLines: lines.map(lineInputOf),
   };
 }
@@ -117,6 +119,15 @@ function dayReader(what: string) {
   };
 }
 
+/** Of a project whose statements ask for no reasons. */
+const NEVER = 'never';
+const USUAL = 10;
+
+/** An option of the field for the tolerance, also for one that a file has set. */
+export function toleranceOption(percent: string): readonly [value: string, words: string] {
+  return [percent, `if more than ${percent} % off`];
+}
+
 /** The details of a project: all but its lines. */
 export const DETAILS = {
   name: { label: 'Name', read: required('Enter a name.') },
@@ -125,6 +136,16 @@ export const DETAILS = {
   parent: { label: 'Part of', type: 'select', read: orNull },
   funder: { label: 'Funder', read: orNull },
   reference: { label: 'Funder’s reference', read: orNull },
+  tolerance: {
+    label: 'Reasons in statements',
+    hint: 'A statement asks why a line is off its budget to date.',
+    type: 'select',
+    options: [
+      ...[5, USUAL, 15].map((percent) => toleranceOption(String(percent))),
+      [NEVER, 'Never ask'],
+    ],
+    read: (text: string) => (text === NEVER ? null : Number(text === '' ? USUAL : text)),
+  },
   codes: {
     label: 'Project codes',
     hint: `What your finance system calls the project, one on each line. By account code, a
@@ -163,9 +184,11 @@ export function readDetails(texts: Texts): { details: Details | undefined; fault
     faults['funder'] = 'Enter the funder too, not only its reference.';
   }
   if (values === undefined || isFaulty(faults)) return { details: undefined, faults };
-  const { mode: budgetMode, parent: parentProjectId, funder: name, reference, ...rest } = values;
+  const { mode: budgetMode, parent: parentProjectId, tolerance, ...others } = values;
+  const { funder: name, reference, ...rest } = others;
   const funder = name === null ? null : { name, reference };
-  return { details: { ...rest, budgetMode, parentProjectId, funder }, faults };
+  const given = { budgetMode, parentProjectId, funder, tolerancePercent: tolerance } as const;
+  return { details: { ...rest, ...given }, faults };
 }
 
 /** The amounts of a line by month that saving would lose. */

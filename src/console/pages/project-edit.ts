@@ -37,6 +37,7 @@ import {
   readPlanForm,
   type Texts,
   textsOfPlan,
+  toleranceOption,
 } from './project-drafts.ts';
 import { grid } from './project-grid.ts';
 
@@ -132,14 +133,17 @@ export function faultsOfSaving({ code, message: whole, details }: Failure): Faul
   return faults;
 }
 
+const FIELDS: Readonly<Record<string, string>> = {
+  'funder.name': 'funder',
+  'funder.reference': 'reference',
+  budgetLines: 'endDate',
+  tolerancePercent: 'tolerance',
+};
+
 /** The field of a form that has what is at a place of a project file. */
 function fieldAt(place: string): string {
   const [, ofLine] = /^budgetLines\[\d+\]\.(\w+)/.exec(place) ?? [];
-  return (
-    ofLine ??
-    { 'funder.name': 'funder', 'funder.reference': 'reference', budgetLines: 'endDate' }[place] ??
-    place.replace(/^codes\[\d+\]$/, 'codes')
-  );
+  return ofLine ?? FIELDS[place] ?? place.replace(/^codes\[\d+\]$/, 'codes');
 }
 
 /** A project cannot be part of one that is part of it. */
@@ -176,9 +180,12 @@ function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?: string
     .map(({ id, name }) => [formatId('prj', id), name] as const)
     .filter(([id]) => id !== ownId);
   const shown = Object.entries<Field>(DETAILS).map(([name, field]) => {
-    const options = name === 'parent' ? [['', 'No other project'] as const, ...parents] : [];
-    const value = name === 'mode' ? field.read?.(texts(name), []) : texts(name);
-    const whole = { autocomplete: 'off', options, ...field, value: String(value) };
+    const isChoice = name === 'mode' || name === 'tolerance';
+    const value = String((isChoice ? field.read?.(texts(name), []) : texts(name)) ?? 'never');
+    const known = field.options ?? [['', 'No other project'] as const, ...parents];
+    const isKnown = name !== 'tolerance' || known.some(([each]) => each === value);
+    const options = isKnown ? known : [toleranceOption(value), ...known];
+    const whole = { autocomplete: 'off', ...field, options, value };
     return fieldOf(name, whole, { faults });
   });
   return html`<div class="fields">${shown.slice(0, -2)}</div>

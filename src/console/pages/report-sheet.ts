@@ -2,8 +2,8 @@
 
 import { daysInMonth, monthOf } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
-import type { LineKind } from '../../core/projects.ts';
-import type { ReportFigures, ReportRow } from '../../core/report.ts';
+import { isBeyond, type LineKind, tolerancePercentOf } from '../../core/projects.ts';
+import type { Cell, ReportFigures, ReportRow } from '../../core/report.ts';
 import {
   addFigures,
   isOverBudget,
@@ -142,15 +142,17 @@ ${bodies}<tfoot>${rowOf(view, foot, columns)}</tfoot>
 ${legend(view)}`;
 }
 
-function legend({ visit, rolled, today, isQuarterly, shown }: ReportView): Html {
+function legend({ visit, rolled, project, today, isQuarterly, shown }: ReportView): Html {
   const { rows, startDate, endDate } = rolled.report;
   const isNow = startDate <= today && today <= endDate;
   const lines = rolled.children.length > 0 && ' of every line, also of the projects below';
   const point = visit.reader.decimal !== '.' && ', with a decimal point';
   const hidden = shown === 'over' ? 0 : rows.filter((row) => !hasFigures(row)).length;
   const left = `${visit.reader.count(hidden, 'line')} without figures`;
+  const percent = tolerancePercentOf(project.toleranceHundredths) ?? 0;
+  const beyond = percent === 0 ? 'more than the budget' : `more than ${percent} % above the budget`;
   return html`<p class="legend">In each ${isQuarterly ? 'quarter' : 'month'}: actual above, budget
-below; <span class="ahead">marks</span> more than the budget.${
+below; <span class="ahead">marks</span> ${beyond}.${
     isNow && ' The heavy rule is today.'
   } The CSV file has the exact amounts${lines}${point}.${
     hidden > 0 && ` ${left} ${hidden === 1 ? 'is' : 'are'} left out.`
@@ -253,7 +255,7 @@ function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
 }
 
 function rowOf(view: ReportView, row: SheetRow, columns: Columns, look = lookOf(row)): Html {
-  const { visit } = view;
+  const { visit, project } = view;
   const { name, about, filters, isBelow, cells, total, outsideActual, kind } = row;
   const { hasOutside, marks, otherQuery } = columns;
   const whole = isBelow ? columns.belowQuery : columns.wholeQuery;
@@ -264,7 +266,7 @@ function rowOf(view: ReportView, row: SheetRow, columns: Columns, look = lookOf(
   };
   const say = (minor: number) => visit.whole(minor);
   const parts = cells.map((cell, at) => {
-    const isOver = kind === 'expense' && cell.actual > cell.budgeted && cell.actual > 0;
+    const isOver = kind === 'expense' && isAbove(cell, project);
     const text = say(cell.actual);
     const figure = isOver
       ? html`<span class="ahead">${text}</span><span class="hidden"> over budget</span>`
@@ -285,6 +287,11 @@ class="sub">${budget}</span></td>\n`;
     total.actual === 0 ? '0' : link(whole, say(total.actual))
   }</td>${leftCell(view, row)}
 ${parts}${hasOutside && html`<td class="other">${other}</td>`}</tr>\n`;
+}
+
+/** Whether a period has more than the tolerance above its budget. */
+function isAbove({ actual, budgeted }: Cell, { toleranceHundredths }: ProjectRecord): boolean {
+  return actual > budgeted && actual > 0 && isBeyond(actual, budgeted, toleranceHundredths ?? 0);
 }
 
 function lookOf({ filters, look }: SheetRow): Html {

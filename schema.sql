@@ -131,6 +131,42 @@ create table projects (
 create unique index projects_by_name on projects (organisation_id, name);
 create index projects_by_parent on projects (organisation_id, parent_project_id, name);
 
+-- What a funder or a board got, frozen when it was issued.
+create table statements (
+  id               integer primary key autoincrement,
+  organisation_id  integer not null,
+  project_id       integer not null,
+  number           integer not null,
+  issue            integer not null, -- above 1 for one in the place of one that was withdrawn
+  document         text    not null, -- JSON in one form, of which the hash is
+  hash             blob    not null, -- SHA-256
+  withdrawn_at     integer,
+  withdrawn_by     text,
+  withdrawn_reason text,
+  unique (organisation_id, project_id, number, issue),
+  foreign key (organisation_id, project_id) references projects (organisation_id, id)
+) strict;
+
+-- What a statement reported of a transaction and a line: of its period, or as a change since the
+-- statements before it.
+create table statement_items (
+  statement_id   integer not null references statements,
+  transaction_id integer not null,
+  budget_line_id integer not null,
+  is_change      integer not null,
+  amount_minor   integer not null, -- never 0; as money, so that money in is below 0
+  primary key (statement_id, transaction_id, budget_line_id, is_change)
+) strict, without rowid;
+
+-- The next statement of a project, as far as someone has written it.
+create table statement_drafts (
+  organisation_id integer not null,
+  project_id      integer not null,
+  draft           text    not null, -- JSON: last month, choice of projects, reasons, note
+  primary key (organisation_id, project_id),
+  foreign key (organisation_id, project_id) references projects (organisation_id, id)
+) strict, without rowid;
+
 -- How CSV files with these columns were read last, to ask no question twice.
 create table csv_mappings (
   organisation_id integer not null references organisations,

@@ -19,6 +19,7 @@ export type { AuditEntry, ImportedProject, Key, Organisation } from './api/docum
 export { FAILURE_CODES, Failure, type FailureCode, type FailureDetail } from './core/failures.ts';
 export { PLANS, type Plan, SCOPES, type Scope } from './core/plans.ts';
 export type { PushMeta, PushResult, RowError, RowWarning } from './core/push.ts';
+export type { StatementDocument } from './core/statements.ts';
 export type { Fault, Faults, FaultTarget } from './http/faults.ts';
 export type { RecordedRequest, RequestLog } from './http/request-log.ts';
 export type { LogEvent } from './http/server.ts';
@@ -28,6 +29,7 @@ export type { Organisations } from './library/organisations.ts';
 export type { Projects } from './library/projects.ts';
 export type { Rules } from './library/rules.ts';
 export type { ProjectInput, SeedAllocation, SeedDraft, Seeded } from './library/seed.ts';
+export type { Statements } from './library/statements.ts';
 export type {
   AccountCodeAllocation,
   AllocationInput,
@@ -37,6 +39,7 @@ export type {
 export type { QueryInput } from './operations/input.ts';
 export type { KeyDraft } from './operations/keys.ts';
 export type { OrganisationDraft } from './operations/organisations.ts';
+export type { DraftRequest, IssueRequest, ListedStatement } from './operations/statements.ts';
 export { createService, type ListenOptions, type Service, type ServiceOptions } from './service.ts';
 export type { CheckResult } from './upkeep/check.ts';
 export type { BackupPlan, BackupState, Health, Notice } from './upkeep/upkeep.ts';

@@ -28,6 +28,7 @@ import { buildOrganisations, type Organisations } from './library/organisations.
 import { buildProjects, type Projects } from './library/projects.ts';
 import { buildRules, type Rules } from './library/rules.ts';
 import { type SeedDraft, type Seeded, seed } from './library/seed.ts';
+import { buildStatements, type Statements } from './library/statements.ts';
 import { buildTransactions, type Transactions } from './library/transactions.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { type Access, accessTo, type Source } from './operations/access.ts';
@@ -78,6 +79,7 @@ const EVERY_ADDRESS = ['0.0.0.0', '::'];
 /** An open database and everything you can do with it. Created by {@link createService}. */
 export class Service {
   readonly organisations: Organisations;
+  readonly statements: Statements;
   readonly keys: Keys;
   readonly projects: Projects;
   readonly transactions: Transactions;
@@ -136,6 +138,7 @@ export class Service {
     this.organisations = buildOrganisations(context);
     this.keys = buildKeys(context);
     this.projects = buildProjects(context);
+    this.statements = buildStatements(context);
     this.transactions = buildTransactions(context);
     this.rules = buildRules(context);
     this.audit = buildAudit(context);

@@ -27,6 +27,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = 
     projects: () => import('./commands/projects.ts'),
     report: () => import('./commands/report.ts'),
     rules: () => import('./commands/rules.ts'),
+    statements: () => import('./commands/statements.ts'),
   },
   Transactions: {
     csv: () => import('./commands/csv.ts'),

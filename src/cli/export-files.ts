@@ -14,16 +14,19 @@ import {
 } from '../api/documents.ts';
 import { formatInstant } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
+import { toMajor } from '../core/money.ts';
+import { turn } from '../core/projects.ts';
 import type { Provider } from '../core/transactions.ts';
 import type { Access } from '../operations/access.ts';
 import { projectFileOf, rowOf, walkAudit, walkTransactions } from '../operations/export.ts';
 import { listKeys } from '../operations/keys.ts';
 import { listAll } from '../operations/pages.ts';
 import { getProjectPlan } from '../operations/project-plans.ts';
-import { getReport, listProjects } from '../operations/projects.ts';
+import { getReport, listProjects, type ProjectRecord } from '../operations/projects.ts';
 import { listReportEntries, REPORT_COLUMNS } from '../operations/report-csv.ts';
 import { ruleListDocument } from '../operations/rule-file.ts';
 import { readRules } from '../operations/rules.ts';
+import { walkStatements } from '../operations/statements.ts';
 import { listUsers } from '../operations/users.ts';
 import type { ExportFolder } from './export-folder.ts';
 
@@ -105,7 +108,40 @@ function writeProjects(access: Access, folder: ExportFolder): ReadonlyMap<string
     const part = { project, lines: report.rows };
     for (const entry of listReportEntries(report.periods, part, currency)) table.add(entry);
   }
+  writeStatements(access, folder, projects);
   return names;
+}
+
+/** The statements, withdrawn ones too, and what each reported of a transaction and a line. */
+function writeStatements(
+  access: Access,
+  folder: ExportFolder,
+  projects: readonly ProjectRecord[],
+): void {
+  const { places } = access.organisation.currency;
+  const statements = folder.lines('statements.ndjson');
+  const table = folder.table(
+    'statement-items.csv',
+    'projectId statement issue column transactionId budgetLineId amount',
+  );
+  for (const { id } of projects) {
+    const projectId = formatId('prj', id);
+    for (const [document, items] of walkStatements(access, projectId)) {
+      statements.add(JSON.stringify(document));
+      const { number: statement, issue, lines } = document;
+      const kinds = new Map(lines.map((line) => [line.budgetLineId, line.kind]));
+      for (const { isChange, amountMinor, ...item } of items) {
+        const budgetLineId = formatId('bln', item.budgetLineId);
+        const isIncome = kinds.get(budgetLineId) === 'income';
+        table.add({
+          ...{ projectId, statement, issue, budgetLineId },
+          column: isChange === 1 ? 'changes' : 'period',
+          transactionId: formatId('txn', item.transactionId),
+          amount: toMajor(isIncome ? turn(amountMinor) : amountMinor, places),
+        });
+      }
+    }
+  }
 }
 
 interface Progress {

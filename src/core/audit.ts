@@ -40,6 +40,8 @@ export const AUDIT_ACTIONS = [
   'project.archived',
   'project.brought_back',
   'rules.changed',
+  'statement.issued',
+  'statement.withdrawn',
   'transactions.pushed',
   'transactions.allocated',
   'transaction.allocated',
@@ -233,5 +235,7 @@ const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'project.archived': 'Archiving a project cannot be undone. Bring it back instead.',
   'project.brought_back': 'This cannot be undone. Archive the project again.',
   'rules.changed': 'A change of the rules cannot be undone. Change them back instead.',
+  'statement.issued': 'An issued statement never changes. Withdraw it instead.',
+  'statement.withdrawn': 'This cannot be undone. Issue the statement again.',
   'transactions.pushed': `A push cannot be undone. ${PUSHED}`,
 };

@@ -202,7 +202,8 @@ export function daysInMonth(month: string): number {
   return days[Number(month.slice(5)) - 1] ?? 0;
 }
 
-function nextMonth(month: string): string {
+/** The month after another one. */
+export function nextMonth(month: string): string {
   const year = Number(month.slice(0, 4));
   const next = Number(month.slice(5)) + 1;
   return next > 12 ? `${year + 1}-01` : `${year}-${String(next).padStart(2, '0')}`;

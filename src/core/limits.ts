@@ -132,6 +132,10 @@ export const CHARACTERS = {
   email: 254,
   /** Free text: notes, reasons, project descriptions. */
   note: 2000,
+  /** The covering note of a statement: a page. */
+  coveringNote: 5000,
+  /** Why a statement is withdrawn. */
+  withdrawal: 500,
 } as const;
 
 /** The size of a project. */

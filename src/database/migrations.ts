@@ -44,6 +44,35 @@ export const MIGRATIONS: readonly Migration[] = [
 ) strict, without rowid;
    alter table projects add column codes text not null default '[]';
    alter table projects add column tolerance integer default 1000;
+   create table statements (
+  id               integer primary key autoincrement,
+  organisation_id  integer not null,
+  project_id       integer not null,
+  number           integer not null,
+  issue            integer not null, -- above 1 for one in the place of one that was withdrawn
+  document         text    not null, -- JSON in one form, of which the hash is
+  hash             blob    not null, -- SHA-256
+  withdrawn_at     integer,
+  withdrawn_by     text,
+  withdrawn_reason text,
+  unique (organisation_id, project_id, number, issue),
+  foreign key (organisation_id, project_id) references projects (organisation_id, id)
+) strict;
+   create table statement_items (
+  statement_id   integer not null references statements,
+  transaction_id integer not null,
+  budget_line_id integer not null,
+  is_change      integer not null,
+  amount_minor   integer not null, -- never 0; as money, so that money in is below 0
+  primary key (statement_id, transaction_id, budget_line_id, is_change)
+) strict, without rowid;
+   create table statement_drafts (
+  organisation_id integer not null,
+  project_id      integer not null,
+  draft           text    not null, -- JSON: last month, choice of projects, reasons, note
+  primary key (organisation_id, project_id),
+  foreign key (organisation_id, project_id) references projects (organisation_id, id)
+) strict, without rowid;
    alter table budget_lines add column kind text not null default 'expense';
    alter table transactions add column key_id integer;
    -- What an organisation's transactions of a status add up to, so that no page counts them. Each

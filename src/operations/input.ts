@@ -6,7 +6,7 @@
 import { explainDate, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { CHARACTERS } from '../core/limits.ts';
-import { findTextProblems } from '../core/text.ts';
+import { findProseProblems, findTextProblems, type TextProblem } from '../core/text.ts';
 import type * as store from '../store/acts.ts';
 import { requireNumber } from './access.ts';
 
@@ -37,8 +37,19 @@ export function readName(what: string, value: string): string {
 /** A trimmed text of one line. Refuses with `invalid_input`. */
 export function readLine(what: string, value: string, maxCharacters: number): string {
   const text = value.trim();
-  const [problem] = findTextProblems(text, maxCharacters);
-  if (problem === undefined) return text;
+  refuseProblem(what, findTextProblems(text, maxCharacters), maxCharacters);
+  return text;
+}
+
+/** A trimmed text of several lines, whose ends become LF. Refuses with `invalid_input`. */
+export function readProse(what: string, value: string, maxCharacters: number): string {
+  const text = value.replaceAll(/\r\n?/g, '\n').trim();
+  refuseProblem(what, findProseProblems(text, maxCharacters), maxCharacters);
+  return text;
+}
+
+function refuseProblem(what: string, [problem]: TextProblem[], maxCharacters: number): void {
+  if (problem === undefined) return;
   const message = {
     blank: `${what} cannot be blank.`,
     too_long: `${what} is longer than ${maxCharacters} characters. Shorten it.`,

@@ -14,6 +14,7 @@ import {
 import type { Db } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
+import { findReporting } from './reported-lines.ts';
 
 /** A stored budget line. */
 export interface BudgetLineRecord {
@@ -141,6 +142,8 @@ export function saveLines(
     const known = matched[position];
     const line = { ...draft, kind: draft.kind ?? known?.kind ?? 'expense' };
     if (line.kind === 'income') refuseNegative(line);
+    if (known !== undefined && known.kind !== line.kind)
+      refuseReported(access, known, 'change kind');
     const after = stateOf(line, position);
     const change = changeTo(known?.id ?? 0, after);
     if (known !== undefined) changes.set(known.id, change);
@@ -174,6 +177,14 @@ function refuseNegative({ code, name, budget }: Pick<LinePlan, 'code' | 'name' |
     const message = `Budget line ${line} is income, and its budget for ${place} is negative.`;
     throw new Failure('invalid_input', `${message} Write what is expected without the minus.`);
   }
+}
+
+/** What a statement has reported of a line stays what it was called and counted as. */
+function refuseReported(access: Access, line: LinePlan, what: string): void {
+  const found = findReporting(access, line.id);
+  if (found === undefined) return;
+  const statement = `statement ${found.number} of "${found.project}" has reported it`;
+  throw new Failure('conflict', `Budget line ${nameLine(line)} cannot ${what}: ${statement}.`);
 }
 
 function nameLine({ code, name }: Pick<LinePlan, 'code' | 'name'>): string {
@@ -239,6 +250,7 @@ function removeLine({ db, organisation }: Access, projectId: number, line: LineP
       `${used} and cannot be removed. Change or remove the rule first.`,
     );
   }
+  refuseReported({ db, organisation }, line, 'be removed');
   deleteLine(db).run(organisation.id, projectId, line.id);
 }
 

@@ -13,6 +13,7 @@ import { namedColumns } from '../database/statements.ts';
 import { listOrganisations } from '../store/organisations.ts';
 import { HASHED_COLUMNS, rowHash } from '../store/row-hashes.ts';
 import { ROW_COLUMNS } from '../store/transactions.ts';
+import { listReissued, listUnequal } from './statement-rules.ts';
 
 /** The rule about hashes; its examples are public identifiers. */
 export const UNCHANGED = 'each transaction is as it was stored';
@@ -123,6 +124,8 @@ export const RULES: Record<string, Rule> = {
      having sum(transactions) <> 0 or sum(amount_minor) <> 0`,
   ),
   'what is not allocated is the sum of the transactions of each day': walkUnallocated,
+  'the figures of each statement are the sums of its items': walk('statements', listUnequal),
+  'each issued statement is as it was issued': walk('statements', listReissued),
   'no stamp is later than the last write': select(
     'organisations',
     `select 'organisation ' || o.id as example

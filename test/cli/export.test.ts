@@ -73,6 +73,8 @@ describe('8: export', () => {
       { file: 'budget-lines.csv', entries: 3 },
       { file: 'reports.ndjson', entries: 1 },
       { file: 'reports.csv', entries: recordsOf(files['reports.csv']).length },
+      { file: 'statements.ndjson', entries: 0 },
+      { file: 'statement-items.csv', entries: 0 },
       { file: 'rules.json', entries: 0 },
       { file: 'transactions.ndjson', entries: 7 },
       { file: 'transactions.csv', entries: 7 },
@@ -122,7 +124,7 @@ describe('8: export', () => {
     assert.equal(last?.['description'], `'=HYPERLINK("x")\nmore`);
     assert.equal(last?.['amount'], '-7.5');
     const tables = Object.entries(files).filter(([name]) => name.endsWith('.csv'));
-    assert.equal(tables.length, 5);
+    assert.equal(tables.length, 6);
     for (const [name, text] of tables) {
       const cells = recordsOf(text).flatMap((record) => Object.values(record));
       const risky = cells.filter((cell) => /^[=+@\t\r\n-]/.test(cell));

@@ -57,6 +57,10 @@ describe('contract 10: the service as a value', () => {
       'rules.import': () => service.rules.import(org, []),
       'rules.run': () => service.rules.run(org, { until: 'x' }),
       'rules.automatic': () => service.rules.automatic(org, true),
+      'statements.list': () => service.statements.list(org, projectId),
+      'statements.show': () => service.statements.show(org, projectId, { number: 9 }),
+      'statements.issue': () => service.statements.issue(org, projectId, { to: 'x' }),
+      'statements.withdraw': () => service.statements.withdraw(org, id, 1, { reason: '' }),
       'audit.list': () => service.audit.list(org, 'x'),
     };
     const named = Object.entries(service).flatMap(([noun, verbs]) => {
@@ -79,8 +83,10 @@ describe('contract 10: the service as a value', () => {
 
   it('10 after close every method of everything in a service refuses with conflict', async () => {
     const service = await createService({ database: ':memory:', recordRequests: true });
-    const { audit, faults, keys, organisations, projects, requests, rules, transactions } = service;
-    const nouns = { audit, faults, keys, organisations, projects, requests, rules, transactions };
+    const { audit, faults, keys, organisations, projects, requests } = service;
+    const { rules, statements, transactions } = service;
+    const others = { rules, statements, transactions };
+    const nouns = { audit, faults, keys, organisations, projects, requests, ...others };
     assert.deepEqual(Object.keys(service).sort(), Object.keys(nouns).sort());
     const closed = service.close();
     const own = new Set(['close', 'guard', 'add', 'isOn']);

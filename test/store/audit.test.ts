@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AUDIT_ACTIONS } from '../../src/core/audit.ts';
+import { formatId } from '../../src/core/ids.ts';
+import { issueStatement, withdrawStatement } from '../../src/operations/statements.ts';
 import { changeAll } from '../../src/store/acts.ts';
 import { listAudit, recordAudit } from '../../src/store/audit.ts';
 import { invite } from '../../src/store/invitations.ts';
@@ -73,6 +75,9 @@ describe('contract 5: the audit log', () => {
     changeAll(shop, reviewChange(shop, reviews), shop.actor());
     actOnUsers(shop);
     saveRules(shop, { automatic: true, byAccountCode: true, rules: [] }, shop.actor());
+    const last = { to: '2026-01', withoutReasons: true };
+    issueStatement(shop, formatId('prj', 1), last, shop.actor());
+    withdrawStatement(shop, formatId('prj', 1), { number: 1, reason: 'x' }, shop.actor());
     const actions = listAudit(shop, 0).map(({ action }) => action);
     // `console/trail`, `console/users`, `console/second-factor`, `database/upgrade` have others.
     const wanted = AUDIT_ACTIONS.filter(

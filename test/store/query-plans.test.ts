@@ -38,7 +38,7 @@ describe('the plans of fixed statements', () => {
 });
 
 describe('the statements that read a whole table of one organisation', () => {
-  it('only read its keys, users, totals, rules, codes, and what projects have in common', () => {
+  it('only read keys, users, totals, rules, codes, statements, and what projects share', () => {
     const whole = STATEMENT_TEXTS.filter((text) => {
       return planOf(text).some((step) => step.endsWith('(organisation_id=?)'));
     });
@@ -49,7 +49,7 @@ describe('the statements that read a whole table of one organisation', () => {
       ...Array(2).fill('memberships'),
       ...Array(6).fill('projects'),
       ...Array(2).fill('rules'),
-      'transaction_totals',
+      ...['statements', 'transaction_totals'],
     ]);
   });
 });

@@ -5,6 +5,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { SCHEMA_VERSION } from '../../src/database/migrations.ts';
+import { issueStatement, withdrawStatement } from '../../src/operations/statements.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { createLink } from '../../src/store/links.ts';
 import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
@@ -86,6 +87,11 @@ function fill(shop: Workshop): void {
   const invitation = db.prepare('insert into invitations values (?, ?, ?, ?, ?, ?, ?, ?)');
   const bob = ['bob@example.org', 'Bob@example.org', null, 'member'];
   invitation.run(org.id, ...bob, user.id, Buffer.alloc(32, 2), shop.nowMs);
+  later();
+  const project = 'prj_0000000001';
+  issueStatement(shop, project, { to: '2026-01', withoutReasons: true }, shop.actor());
+  later();
+  withdrawStatement(shop, project, { number: 1, reason: 'Too early' }, shop.actor());
   const mapping = db.prepare('insert into csv_mappings values (?, ?, ?, ?)');
   mapping.run(org.id, Buffer.alloc(32, 1), '{}', shop.nowMs);
 }

@@ -80,7 +80,8 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
   },
 };
 
-function readMonth(call: Call, name: 'from' | 'to'): string | undefined {
+/** The month of an option. Refuses with a UsageError. */
+export function readMonth(call: Call, name: 'from' | 'to'): string | undefined {
   const text = optionText(call, name);
   if (text === undefined || new RegExp(MONTH_PATTERN).test(text)) return text;
   throw new UsageError(`--${name} must be a month from 1900-01 to 2199-12, not "${text}".`);

@@ -42,6 +42,8 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'project.archived': 'archived a project',
   'project.brought_back': 'restored a project',
   'rules.changed': 'changed the rules',
+  'statement.issued': 'issued a statement',
+  'statement.withdrawn': 'withdrew a statement',
   'transactions.pushed': 'pushed transactions',
   'transactions.allocated': 'allocated transactions',
   'transaction.allocated': 'allocated a transaction',

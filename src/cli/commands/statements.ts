@@ -1,0 +1,269 @@
+/** Statements: what a funder or a board gets, frozen when it is issued. */
+
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { count } from '../../core/counts.ts';
+import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import { toMinor } from '../../core/money.ts';
+import type { StatementDocument } from '../../core/statements.ts';
+import type { Access } from '../../operations/access.ts';
+import * as operations from '../../operations/statements.ts';
+import { showAmount } from '../amounts.ts';
+import { type Call, type Command, UsageError } from '../command.ts';
+import { findProject } from '../lookup.ts';
+import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
+import { printLines, printNotes, printResult, printTable } from '../output.ts';
+import { type ListColumn, tableOf } from '../table.ts';
+import { readMonth } from './report.ts';
+
+/** Opens the organisation and finds the project. */
+async function open(call: Call, wanted: string) {
+  const { access, service } = await call.openOrganisation();
+  return { access, service, projectId: formatId('prj', findProject(access, wanted).id) };
+}
+
+/** The number of a statement. Refuses with a UsageError. */
+function readNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`N must be the number of a statement, such as 1, not "${text}".`);
+}
+
+const list: Command = {
+  name: 'statements list',
+  summary: 'lists the statements of a project',
+  usage: 'PROJECT',
+  details: `Amounts are to date. Changed: transactions that count otherwise now.`,
+  async run(call) {
+    const [wanted] = readPositionals(call, 'PROJECT');
+    const { access, projectId } = await open(call, wanted);
+    const all = operations.listStatements(access, projectId);
+    printResult(call, all, () => {
+      if (all.length === 0) {
+        printNotes(
+          call.io,
+          'No statements yet. `budgetd statements show PROJECT` shows the draft.',
+        );
+        return;
+      }
+      const say = (major: number) => showMajor(major, access);
+      const columns: readonly ListColumn<operations.ListedStatement>[] = [
+        { title: 'Statement', align: 'right', cell: ({ number }) => String(number) },
+        { title: 'Issue', align: 'right', cell: ({ issue }) => String(issue) },
+        { title: 'Status', cell: ({ status }) => status },
+        { title: 'From', cell: ({ from }) => from ?? 'changes' },
+        { title: 'To', cell: ({ to }) => to },
+        { title: 'Income', align: 'right', cell: ({ income }) => say(income) },
+        { title: 'Expenses', align: 'right', cell: ({ expenses }) => say(expenses) },
+        { title: 'Balance', align: 'right', cell: ({ balance }) => say(balance) },
+        { title: 'Issued', cell: ({ issuedAt }) => (issuedAt ?? '').slice(0, 10) },
+        { title: 'Changed', align: 'right', cell: ({ changed }) => String(changed ?? '') },
+      ];
+      printTable(call.io, tableOf(all, columns));
+    });
+  },
+};
+
+const show: Command = {
+  name: 'statements show',
+  summary: 'shows a statement, or the draft of the next one',
+  usage: 'PROJECT [N [--issue I]] [--to MONTH] [--with-sub-projects] [--csv [--transactions]]',
+  details: `
+  PROJECT               the id or the exact name of a project
+  N                     the number of a statement; without it the draft
+  --issue I             an issue that was withdrawn; by default the newest
+  --to MONTH            the last month of the draft, such as 2026-06
+  --with-sub-projects   the draft with the projects below
+  --without-sub-projects
+                        the draft without them
+  --csv                 print CSV for spreadsheets: an entry for each line
+  --transactions        with --csv: an entry for each transaction and line that
+                        an issued statement counted; these add up to the lines
+  --with-contacts       with --transactions: the contacts too
+
+A draft has the figures of now, and is not stored. Before is what the statement
+before reported to date; Changes is what has changed since in the months before
+the period. Received is positive. The table omits lines of zeros.`,
+  async run(call) {
+    const { positionals } = call;
+    const [wanted, text] =
+      positionals.length < 2
+        ? [...readPositionals(call, 'PROJECT'), undefined]
+        : readPositionals(call, 'PROJECT', 'N');
+    const number = text === undefined ? undefined : readNumber(text);
+    const issue = readWhole(call, 'issue', { min: 1, max: 1_000_000 });
+    const draft = readDraft(call);
+    const [isCsv, isItems] = [hasFlag(call, 'csv'), hasFlag(call, 'transactions')];
+    if (number !== undefined && Object.values(draft).some((each) => each !== undefined)) {
+      throw new UsageError('--to and the projects below are of the draft. Omit them, or N.');
+    }
+    if (number === undefined && (issue !== undefined || isItems)) {
+      throw new UsageError('Add N: the draft has no issue, and its transactions are not kept.');
+    }
+    if ((isItems && !isCsv) || (hasFlag(call, 'with-contacts') && !isItems)) {
+      throw new UsageError('--transactions needs --csv, and --with-contacts needs both.');
+    }
+    const { access, service, projectId } = await open(call, wanted);
+    const document =
+      number === undefined
+        ? operations.getDraft(access, projectId, draft, service.actor())
+        : operations.getStatement(access, projectId, { number, issue });
+    if (!isCsv) printResult(call, document, () => printStatement(call, access, document));
+    else call.io.stdout.write(await csvOf(call, access, document));
+  },
+};
+
+function readDraft(call: Call): operations.DraftRequest {
+  const [isWith, isWithout] = ['with-sub-projects', 'without-sub-projects'].map((name) =>
+    hasFlag(call, name),
+  );
+  if (isWith && isWithout) throw new UsageError('Choose one: with or without the projects below.');
+  return {
+    to: readMonth(call, 'to'),
+    withSubProjects: isWith ? true : isWithout ? false : undefined,
+  };
+}
+
+async function csvOf(call: Call, access: Access, document: StatementDocument): Promise<string> {
+  const csv = await import('../../operations/statement-csv.ts');
+  if (!hasFlag(call, 'transactions')) return csv.formatStatementCsv(document, access);
+  const items = operations.listStatementItems(access, document.projectId, document);
+  const withContacts = hasFlag(call, 'with-contacts');
+  return csv.formatItemsCsv(document, items, { access, withContacts });
+}
+
+function showMajor(major: number, { organisation: { currency } }: Access): string {
+  return showAmount(Number(toMinor(major, currency.places)), currency);
+}
+
+type Line = StatementDocument['lines'][number];
+/** A row of the table: a line, a sum or the balance. */
+type Row = Pick<Line, 'before' | 'period' | 'changes' | 'toDate' | 'budget'> & {
+  readonly code: string | null;
+  readonly name: string;
+  readonly left?: number;
+};
+
+function printStatement({ io }: Call, access: Access, document: StatementDocument): void {
+  const { project, number, issue, status, from, to, lines, balance, unfinished } = document;
+  const again = issue > 1 ? `, issue ${issue}` : '';
+  const months = from === null ? `changes to ${to}` : `${from} to ${to}`;
+  printLines(io, `${project}: statement ${number}${again} (${status}), ${months}`, '');
+  const rowsOf = (kind: Line['kind']) => lines.filter((line) => line.kind === kind && isUsed(line));
+  const sum = (name: string, figures: Omit<Row, 'code' | 'name'>): Row => {
+    return { code: null, name, ...figures };
+  };
+  const rows: readonly Row[] = [
+    ...rowsOf('income'),
+    sum('Income', document.income),
+    ...rowsOf('expense'),
+    sum('Expenses', document.expenses),
+    sum('Balance', balance),
+  ];
+  const say = (major: number | undefined) => (major === undefined ? '' : showMajor(major, access));
+  const amounts = (['before', 'period', 'changes', 'toDate', 'budget', 'left'] as const).map(
+    (name, at): ListColumn<Row> => ({
+      title: ['Before', 'Period', 'Changes', 'To date', 'Budget', 'Left'][at] ?? '',
+      align: 'right',
+      cell: (row) => say(row[name]),
+    }),
+  );
+  const columns: readonly ListColumn<Row>[] = [
+    { title: 'Code', cell: ({ code }) => code ?? '' },
+    { title: 'Line', min: 14, cell: ({ name }) => name },
+    ...amounts,
+  ];
+  printTable(io, tableOf(rows, columns));
+  const { unallocated, underReview, reasonsMissing } = unfinished;
+  const notes = [
+    unallocated.count > 0 && `${count(unallocated.count, 'transaction')} not allocated in full.`,
+    underReview.count > 0 && `${count(underReview.count, 'transaction')} under review.`,
+    reasonsMissing.length > 0 && `Reasons missing: ${reasonsMissing.join(', ')}.`,
+    sayChanged(document),
+  ];
+  const said = notes.filter((note) => typeof note === 'string');
+  if (said.length > 0) printLines(io, '', ...said);
+}
+
+function isUsed({ budget, before, period, changes, toDate }: Line): boolean {
+  return [budget, before, period, changes, toDate].some((amount) => amount !== 0);
+}
+
+function sayChanged({ changedSince, withdrawn }: StatementDocument): string | false {
+  if (withdrawn !== null) return `Withdrawn by ${withdrawn.by.name}: ${withdrawn.reason}`;
+  if (changedSince === null) return false;
+  const { count: transactions } = changedSince;
+  return transactions > 0 && `Changed since: ${count(transactions, 'transaction')}.`;
+}
+
+const issue: Command = {
+  name: 'statements issue',
+  summary: 'issues the next statement, which then never changes',
+  usage:
+    'PROJECT --to MONTH [--reasons FILE.json] [--note T] [--without-reasons] [--with-sub-projects]',
+  details: `
+  --to MONTH            the last month that it covers, such as 2026-06
+  --reasons FILE.json   an object of texts by line: its id, or its code
+  --note T              the covering note
+  --without-reasons     also if a line is off by more than the tolerance of the
+                        project and has no reason
+  --with-sub-projects   with the projects below
+  --without-sub-projects
+                        without them
+
+Texts of the stored draft are kept where this gives no others, and the draft
+ends. The newest statement can be withdrawn.`,
+  async run(call) {
+    const [wanted] = readPositionals(call, 'PROJECT');
+    requireText(call, 'to');
+    const draft = readDraft(call);
+    const file = optionText(call, 'reasons');
+    const reasons = file === undefined ? undefined : await readReasons(call, file);
+    const { access, service, projectId } = await open(call, wanted);
+    const request = {
+      ...draft,
+      reasons,
+      note: optionText(call, 'note'),
+      withoutReasons: hasFlag(call, 'without-reasons'),
+    };
+    const document = operations.issueStatement(access, projectId, request, service.actor());
+    printResult(call, document, () => printStatement(call, access, document));
+  },
+};
+
+async function readReasons({ io }: Call, file: string): Promise<Record<string, string>> {
+  const text = await readFile(resolve(io.cwd, file), 'utf8');
+  const refuse = (problem: string) => new Failure('invalid_input', `${file} ${problem}.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    throw refuse('is not valid JSON');
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const members = isObject ? Object.entries(value as object) : [];
+  if (!isObject || members.some(([, each]) => typeof each !== 'string')) {
+    throw refuse('is not an object of texts by line');
+  }
+  return Object.fromEntries(members);
+}
+
+const withdraw: Command = {
+  name: 'statements withdraw',
+  summary: 'withdraws the newest statement of a project',
+  usage: 'PROJECT N --reason R',
+  details: `
+  --reason R   why, up to 500 characters
+
+It stays readable, its number is given again, and the draft has its texts.`,
+  async run(call) {
+    const [wanted, text] = readPositionals(call, 'PROJECT', 'N');
+    const [number, reason] = [readNumber(text), requireText(call, 'reason')];
+    const { access, service, projectId } = await open(call, wanted);
+    const request = { number, reason };
+    const document = operations.withdrawStatement(access, projectId, request, service.actor());
+    printResult(call, document, () => printStatement(call, access, document));
+  },
+};
+
+export const commands = [list, show, issue, withdraw];

@@ -1,0 +1,379 @@
+/**
+ * Statements (contract 14): the draft of a project, with live figures, issuing it, withdrawing the
+ * newest one, and what has changed since one was issued.
+ */
+
+import { createHash } from 'node:crypto';
+import type { Actor } from '../core/audit.ts';
+import { formatInstant, monthOf, nextMonth } from '../core/calendar.ts';
+import { count } from '../core/counts.ts';
+import { Failure } from '../core/failures.ts';
+import { formatId, readId } from '../core/ids.ts';
+import { CHARACTERS } from '../core/limits.ts';
+import { toMajor } from '../core/money.ts';
+import { turn } from '../core/projects.ts';
+import {
+  buildStatement,
+  type ChangedSince,
+  canonicalJson,
+  type StatementBody,
+  type StatementDocument,
+} from '../core/statements.ts';
+import { dayIn } from '../core/time-zones.ts';
+import * as store from '../store/statements.ts';
+import { listUsers } from '../store/users.ts';
+import { type Access, consistently } from './access.ts';
+import { readLine, readProse } from './input.ts';
+import { getProject, type ProjectRecord } from './projects.ts';
+import { type DraftPlan, readFacts, scopeOf, sumsOf } from './statement-facts.ts';
+
+/** What a draft can be given before it is issued or shown. */
+export interface DraftRequest {
+  /** The last month, `YYYY-MM`; absent: the stored draft's, else the usual one. */
+  readonly to?: string | undefined;
+  readonly withSubProjects?: boolean | undefined;
+}
+
+/** A statement to issue. */
+export interface IssueRequest extends DraftRequest {
+  /** Texts by the identifiers of lines, or by codes that one line of the statement has. */
+  readonly reasons?: Readonly<Record<string, string>> | undefined;
+  readonly note?: string | undefined;
+  /** Issues it although reasons are missing. */
+  readonly withoutReasons?: boolean | undefined;
+}
+
+/** A statement in a list: its sums to date, and how many transactions have changed since. */
+export interface ListedStatement
+  extends Pick<
+    StatementDocument,
+    'number' | 'issue' | 'status' | 'from' | 'to' | 'issuedAt' | 'issuedBy' | 'withdrawn' | 'hash'
+  > {
+  readonly income: number;
+  readonly expenses: number;
+  readonly balance: number;
+  readonly changed: number | null;
+}
+
+/** The issued and withdrawn statements of a project, by number, then issue. */
+export function listStatements(access: Access, projectId: string): ListedStatement[] {
+  return consistently(access, () => {
+    const project = getProject(access, projectId);
+    const all = store.listStatements(access, project.id);
+    return all.map((record): ListedStatement => {
+      const document = documentOf(access, project, { record, all });
+      const { number, issue, status, from, to, issuedAt, issuedBy, withdrawn, hash } = document;
+      return {
+        ...{ number, issue, status, from, to },
+        income: document.income.toDate,
+        expenses: document.expenses.toDate,
+        balance: document.balance.toDate,
+        ...{ issuedAt, issuedBy, withdrawn, hash },
+        changed: document.changedSince?.count ?? null,
+      };
+    });
+  });
+}
+
+/** The documents of all statements of a project, without what has changed since, for an export. */
+export function* walkStatements(
+  access: Access,
+  projectId: string,
+): Generator<readonly [Omit<StatementDocument, 'changedSince'>, readonly store.ItemRecord[]]> {
+  const project = getProject(access, projectId);
+  const all = store.listStatements(access, project.id);
+  for (const record of all) {
+    const { changedSince: _, ...document } = documentOf(access, project, { record, all });
+    yield [document, store.listItems(access, record.id)];
+  }
+}
+
+/** A statement by its number: the newest issue, or another one. Refuses with `not_found`. */
+export function getStatement(
+  access: Access,
+  projectId: string,
+  wanted: { readonly number: number; readonly issue?: number | undefined },
+): StatementDocument {
+  return consistently(access, () => {
+    const project = getProject(access, projectId);
+    const all = store.listStatements(access, project.id);
+    return documentOf(access, project, { record: findRecord(all, project, wanted), all });
+  });
+}
+
+function findRecord(
+  all: readonly store.StatementRecord[],
+  project: ProjectRecord,
+  { number, issue }: { readonly number: number; readonly issue?: number | undefined },
+): store.StatementRecord {
+  const found = all.filter((each) => each.number === number);
+  const record = found.filter((each) => issue === undefined || each.issue === issue).at(-1);
+  if (record !== undefined) return record;
+  const which = issue === undefined ? '' : `, issue ${issue},`;
+  throw new Failure('not_found', `There is no statement ${number}${which} of "${project.name}".`);
+}
+
+/** The items of a statement, with its record number. Refuses with `not_found`. */
+export function listStatementItems(
+  access: Access,
+  projectId: string,
+  { number, issue }: { readonly number: number; readonly issue: number },
+): store.ItemRecord[] {
+  return consistently(access, () => {
+    const project = getProject(access, projectId);
+    const all = store.listStatements(access, project.id);
+    return store.listItems(access, findRecord(all, project, { number, issue }).id);
+  });
+}
+
+/** The draft with its figures of now. Stores nothing. */
+export function getDraft(
+  access: Access,
+  projectId: string,
+  request: DraftRequest,
+  { nowMs }: Pick<Actor, 'nowMs'>,
+): StatementDocument {
+  return consistently(access, () => {
+    const plan = planDraft(access, projectId, request, nowMs);
+    return { ...buildStatement(readFacts(access, plan)), ...LIVE };
+  });
+}
+
+const LIVE = { status: 'draft', withdrawn: null, hash: null, changedSince: null } as const;
+
+/**
+ * Issues the next statement with the figures of now: the document, its hash and its items, in one
+ * step. Refuses with `invalid_input`, or `conflict` if reasons are missing or a month cannot be
+ * reported.
+ */
+export function issueStatement(
+  access: Access,
+  projectId: string,
+  request: IssueRequest,
+  actor: Actor,
+): StatementDocument {
+  let issued = { number: 0, issue: 0 };
+  store.issueStatement(
+    access,
+    (stampMs) => {
+      const plan = withTexts(access, planDraft(access, projectId, request, actor.nowMs), request);
+      refuseUnbegun(access, plan, actor.nowMs);
+      const by = { id: readId('usr', actor.name) === undefined ? null : actor.name };
+      const name = nameOf(access, actor.name);
+      const facts = readFacts(access, {
+        ...plan,
+        issuedAt: formatInstant(stampMs),
+        issuedBy: { ...by, name },
+      });
+      const body = buildStatement(facts);
+      refuseMissing(body, request.withoutReasons ?? false);
+      refuseEmpty(body);
+      issued = body;
+      const text = canonicalJson(body);
+      const hash = createHash('sha256').update(text).digest();
+      const scope = scopeOf(access, plan);
+      return { projectId: plan.project.id, body, text, hash, scope, sums: sumsOf(facts.lines) };
+    },
+    actor,
+  );
+  return getStatement(access, projectId, issued);
+}
+
+/** Withdraws the newest issued statement. Refuses with `conflict`, or `not_found`. */
+export function withdrawStatement(
+  access: Access,
+  projectId: string,
+  { number, reason: given }: { readonly number: number; readonly reason: string },
+  actor: Actor,
+): StatementDocument {
+  const reason = readLine('The reason', given, CHARACTERS.withdrawal);
+  let issue = 0;
+  store.withdrawStatement(
+    access,
+    () => {
+      const project = getProject(access, projectId);
+      const all = store.listStatements(access, project.id);
+      const record = findRecord(all, project, { number });
+      const newest = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null).at(-1);
+      if (record.withdrawnAtMs !== null) {
+        throw new Failure('conflict', `Statement ${number} has been withdrawn already.`);
+      }
+      if (newest !== record) {
+        const message = `Statement ${newest?.number} exists. Only the newest can be withdrawn.`;
+        throw new Failure('conflict', message);
+      }
+      issue = record.issue;
+      const { to, withSubProjects, note, lines } = record.body;
+      const draft = store.findDraft(access, project.id);
+      const texts = lines.flatMap(({ budgetLineId, reason: why }) => {
+        return why === null ? [] : [[budgetLineId, why] as const];
+      });
+      const reasons = { ...draft?.reasons, ...Object.fromEntries(texts) };
+      const kept = { to, withSubProjects, reasons, note: note ?? draft?.note ?? null };
+      return { projectId: project.id, statement: record, reason, draft: kept };
+    },
+    actor,
+  );
+  return getStatement(access, projectId, { number, issue });
+}
+
+/** The draft with what the request asks for. */
+function planDraft(
+  access: Access,
+  projectId: string,
+  { to, withSubProjects }: DraftRequest,
+  nowMs: number,
+): DraftPlan {
+  const project = getProject(access, projectId);
+  const all = store.listStatements(access, project.id);
+  const issued = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null);
+  const last = issued.at(-1);
+  const draft = store.findDraft(access, project.id);
+  const number = (last?.number ?? 0) + 1;
+  const issue = all.filter((each) => each.number === number).length + 1;
+  const end = monthOf(project.endDate);
+  const isOver = last !== undefined && last.body.to >= end;
+  const next = last === undefined ? monthOf(project.startDate) : nextMonth(last.body.to);
+  const from = isOver ? null : next;
+  const plan = {
+    project,
+    number,
+    issue,
+    issued,
+    from,
+    withSubProjects:
+      withSubProjects ?? draft?.withSubProjects ?? last?.body.withSubProjects ?? false,
+    reasons: draft?.reasons ?? {},
+    note: draft?.note ?? null,
+  };
+  if (from === null)
+    return { ...plan, to: readTo(to, [last?.body.to ?? end, last?.body.to ?? end]) };
+  const over = monthBefore(monthOf(dayIn(access.organisation.timeZone, nowMs)));
+  const usual = over < from ? from : over > end ? end : over;
+  const kept = draft?.to != null && from <= draft.to && draft.to <= end ? draft.to : usual;
+  return { ...plan, to: readTo(to ?? kept, [from, end]) };
+}
+
+/** The month, if it can be the last one. */
+function readTo(to: string | undefined, [first, last]: readonly [string, string]): string {
+  if (to === undefined) return last;
+  if (first <= to && to <= last) return to;
+  const months = first === last ? first : `a month from ${first} to ${last}`;
+  throw new Failure('conflict', `The statement can end with ${months}, not with ${to}.`);
+}
+
+function monthBefore(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const [before, at] = number === 1 ? [year - 1, 12] : [year, number - 1];
+  return `${before}-${String(at).padStart(2, '0')}`;
+}
+
+/** A month that has not begun cannot be reported, except as the last of the project. */
+function refuseUnbegun(access: Access, { project, to }: DraftPlan, nowMs: number): void {
+  const present = monthOf(dayIn(access.organisation.timeZone, nowMs));
+  if (to <= present || to === monthOf(project.endDate)) return;
+  throw new Failure('conflict', `${to} has not begun, so it cannot be reported yet.`);
+}
+
+function refuseMissing({ unfinished, lines }: StatementBody, isAllowed: boolean): void {
+  const missing = new Set(unfinished.reasonsMissing);
+  if (isAllowed || missing.size === 0) return;
+  const names = lines
+    .filter(({ budgetLineId }) => missing.has(budgetLineId))
+    .map(({ budgetLineId, code, name }) => `${code ?? budgetLineId} ${name}`);
+  const what = count(missing.size, 'line has no reason', 'lines have no reasons');
+  throw new Failure('conflict', `Nothing was issued: ${what}: ${names.join(', ')}.`);
+}
+
+/** Another statement of the last month is only for changes. */
+function refuseEmpty({ from, lines }: StatementBody): void {
+  if (from !== null || lines.some(({ changes }) => changes !== 0)) return;
+  throw new Failure('conflict', 'All months are reported, and nothing has changed since.');
+}
+
+/** The draft with the texts of a request in the place of its own. */
+function withTexts(access: Access, plan: DraftPlan, request: IssueRequest): DraftPlan {
+  const { reasons: given = {}, note } = request;
+  const { lines } = readFacts(access, plan);
+  const read = Object.entries(given).map(([key, text]) => {
+    const byId = lines.filter(({ budgetLineId }) => budgetLineId === key);
+    const found = byId.length > 0 ? byId : lines.filter(({ code }) => code === key);
+    const [line, another] = found;
+    if (line === undefined || another !== undefined) {
+      const why = line === undefined ? 'No line' : 'More than one line';
+      throw new Failure('invalid_input', `${why} of the statement is "${key}".`);
+    }
+    return [line.budgetLineId, readProse(`The reason of "${key}"`, text, CHARACTERS.note)] as const;
+  });
+  return {
+    ...plan,
+    reasons: { ...plan.reasons, ...Object.fromEntries(read) },
+    note:
+      note === undefined
+        ? plan.note
+        : readProse('The covering note', note, CHARACTERS.coveringNote),
+  };
+}
+
+/** What a user is called; anyone else by the name of the actor. */
+function nameOf(access: Access, actor: string): string {
+  const user = listUsers(access).find(({ id }) => formatId('usr', id) === actor);
+  return user === undefined ? actor : (user.name ?? user.email);
+}
+
+function documentOf(
+  access: Access,
+  project: ProjectRecord,
+  { record, all }: { record: store.StatementRecord; all: readonly store.StatementRecord[] },
+): StatementDocument {
+  const { body, hash, withdrawnAtMs, withdrawnBy, withdrawnReason } = record;
+  if (withdrawnAtMs === null) {
+    const changedSince = findChanges(access, project, { record, all });
+    return { ...body, status: 'issued', withdrawn: null, hash, changedSince };
+  }
+  const by = withdrawnBy ?? '';
+  const id = readId('usr', by) === undefined ? null : by;
+  const withdrawn = {
+    at: formatInstant(withdrawnAtMs),
+    by: { id, name: nameOf(access, by) },
+    reason: withdrawnReason ?? '',
+  };
+  return { ...body, status: 'withdrawn', withdrawn, hash, changedSince: null };
+}
+
+function findChanges(
+  access: Access,
+  project: ProjectRecord,
+  { record, all }: { record: store.StatementRecord; all: readonly store.StatementRecord[] },
+): ChangedSince {
+  const { places } = access.organisation.currency;
+  const { to, withSubProjects, number } = record.body;
+  const issued = all.filter((each) => each.withdrawnAtMs === null && each.number <= number);
+  const scope = scopeOf(access, { project, from: null, to, withSubProjects, issued });
+  const items = store.listChanged(access, scope).map((each) => {
+    const minor = (amount: number) => (each.kind === 'income' ? turn(amount) : amount);
+    const [reported, now] = [minor(each.reportedMinor), minor(each.nowMinor)];
+    return { ...each, reported, now, change: now - reported };
+  });
+  const sum = (kind: string) =>
+    items.reduce((minor, each) => minor + (each.kind === kind ? each.change : 0), 0);
+  return {
+    count: new Set(items.map(({ transactionId }) => transactionId)).size,
+    income: toMajor(sum('income'), places),
+    expenses: toMajor(sum('expense'), places),
+    transactions: items.map(
+      ({ transactionId, date, description, budgetLineId, kind, ...minor }) => {
+        return {
+          transactionId: formatId('txn', transactionId),
+          date,
+          description,
+          budgetLineId: formatId('bln', budgetLineId),
+          kind,
+          reported: toMajor(minor.reported, places),
+          now: toMajor(minor.now, places),
+          change: toMajor(minor.change, places),
+        };
+      },
+    ),
+  };
+}

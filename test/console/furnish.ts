@@ -5,7 +5,8 @@ import type { Service } from '../../src/index.ts';
 import type { Access } from '../../src/operations/access.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { createKey, revokeKey } from '../../src/operations/keys.ts';
-import { getReport, importProjects } from '../../src/operations/projects.ts';
+import { getReport, importProjects, listProjects } from '../../src/operations/projects.ts';
+import { issueStatement } from '../../src/operations/statements.ts';
 import { listTransactions, pushTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclude } from '../../src/operations/workflow.ts';
@@ -46,6 +47,9 @@ export function furnish(service: Service, say: Say, tag: string): Furnished {
   createKey(access, { name: say(NAME), scopes }, service.actor());
   const old = createKey(access, { name: `${say(NAME)} old`, scopes }, service.actor());
   revokeKey(access, formatId('key', old.id), service.actor());
+  const [project] = listProjects(access, { limit: 1 }).items;
+  const issued = { to: '2026-01', note: say(NOTE), withoutReasons: true };
+  issueStatement(access, formatId('prj', project?.id ?? 0), issued, service.actor());
   return { access, ownerEmail };
 }
 

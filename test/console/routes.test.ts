@@ -17,7 +17,7 @@ const FOREIGN = [
 const ALL = [{ method: 'GET', path: '/', may: 'read' } as const, ...PAGES]
   .map((page) => ({
     ...page,
-    path: page.path.replace('{id}', 'prj_0000000001').replace('{line}', 'new'),
+    path: page.path.replace('{id}', 'prj_0000000001').replace(/{(?:line|number)}/, 'new'),
   }))
   .sort((one, two) => Number(one.path === '/sign-out') - Number(two.path === '/sign-out'));
 

@@ -25,6 +25,7 @@ import {
   readView,
   reportAddress,
 } from './report-view.ts';
+import { projectTabs } from './statements.ts';
 
 /** Of a project's name in the name of a file, which has room for 255 bytes. */
 const FILE_NAME_CHARACTERS = 70;
@@ -43,7 +44,8 @@ ${reviewNote(view)}${recodedNote(view)}${unallocatedNote(view)}
 <div class="charts">${charts(view)}</div>`;
   const body = isEmpty ? noLines(visit, id) : html`${figures}${await sheet(view)}`;
   const page = { title: project.name, place: '/projects', head: head(view) };
-  return showPage(visit, { ...page, content: html`${archivedNote(view)}${body}` });
+  const tabs = projectTabs(`/projects/${id}`, 'report');
+  return showPage(visit, { ...page, content: html`${tabs}${archivedNote(view)}${body}` });
 }
 
 /** The lines that the page adds up: those of the project, then those of each project below. */

@@ -1,0 +1,248 @@
+/** The statements of a project, the draft of the next one, and what has changed since one. */
+
+import { monthsBetween } from '../../core/calendar.ts';
+import { formatId } from '../../core/ids.ts';
+import type { StatementDocument } from '../../core/statements.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { attachment } from '../../http/pages.ts';
+import { missing } from '../../operations/access.ts';
+import { getProject, type ProjectRecord } from '../../operations/projects.ts';
+import {
+  getDraft,
+  getStatement,
+  type ListedStatement,
+  listStatementItems,
+  listStatements,
+} from '../../operations/statements.ts';
+import { nextTurn } from '../../operations/turns.ts';
+import { type Column, emptyPart, stackTable, tabList, typed } from '../components/elements.ts';
+import { showPage } from '../components/layout.ts';
+import { addressOf, LIST } from '../components/transaction-filters.ts';
+import type { Visit } from '../session/visit.ts';
+import { minorOf, sayChange, statementContent } from './statement-sheet.ts';
+
+const PLACE = '/projects';
+/** In the address, in the place of a number. */
+const DRAFT = 'new';
+/** Changes that are shown one by one. */
+const SHOWN_CHANGES = 500;
+
+/** The parts of a project: tabs above each of them. */
+export function projectTabs(path: string, here: 'report' | 'statements'): Html {
+  return tabList('Project', [
+    [path, 'Report', here === 'report'],
+    [`${path}/statements`, 'Statements', here === 'statements'],
+  ]);
+}
+
+/** The project in the address. Refuses with `not_found`. */
+function projectOf(visit: Visit): { project: ProjectRecord; path: string } {
+  const project = getProject(visit.access, visit.param('id'));
+  return { project, path: `${PLACE}/${formatId('prj', project.id)}` };
+}
+
+/** `GET /projects/{id}/statements`. */
+export function showStatements(visit: Visit): Reply {
+  const { project, path } = projectOf(visit);
+  const all = listStatements(visit.access, formatId('prj', project.id)).reverse();
+  const issued = all.filter(({ status }) => status === 'issued');
+  const withdrawn = all.filter(({ status }) => status === 'withdrawn');
+  const look = html`<a class="button" href="${path}/statements/${DRAFT}">Look at the draft</a>`;
+  const none = emptyPart(
+    'No statements yet',
+    'A statement is what a funder or a board gets: figures up to the end of a month, frozen.',
+  );
+  const content = html`${projectTabs(path, 'statements')}
+<p class="actions">${look} <span class="soft">An admin issues statements on the command line:
+<code>budgetd statements issue</code>.</span></p>
+${issued.length === 0 ? none : statementTable(visit, path, issued)}${
+  withdrawn.length > 0 &&
+  html`<details class="more"><summary>Withdrawn: ${visit.count(withdrawn.length)}</summary>
+${statementTable(visit, path, withdrawn)}</details>`
+}`;
+  return showPage(visit, {
+    title: 'Statements',
+    place: PLACE,
+    above: [path, typed(project.name)],
+    content,
+  });
+}
+
+function statementTable(visit: Visit, path: string, all: readonly ListedStatement[]): Html {
+  const money = (major: number) => visit.money(minorOf(visit, major));
+  const linkOf = ({ number, issue, status }: ListedStatement) => {
+    const query = status === 'withdrawn' ? `?issue=${issue}` : '';
+    const again = issue > 1 && html` <span class="sub">issue ${visit.count(issue)}</span>`;
+    return html`<a href="${path}/statements/${number}${query}">Statement ${number}</a>${again}`;
+  };
+  const sayIssued = ({ issuedAt, issuedBy, withdrawn }: ListedStatement) =>
+    html`${visit.moment(Date.parse(issuedAt ?? ''))}, ${typed(issuedBy?.name ?? '')}${
+      withdrawn !== null &&
+      html` <span class="sub">withdrawn ${visit.moment(Date.parse(withdrawn.at))} by ${typed(
+        withdrawn.by.name,
+      )}: ${typed(withdrawn.reason)}</span>`
+    }`;
+  const sayChanged = ({ number, changed }: ListedStatement) =>
+    changed !== null && changed > 0
+      ? html`<a href="${path}/statements/${number}/changed">${visit.count(
+          changed,
+          'transaction',
+        )}</a>`
+      : changed === 0 && 'nothing';
+  const columns: readonly Column<ListedStatement>[] = [
+    ['Statement', 'whole', linkOf],
+    ['Months', 'whole', ({ from, to }) => sayMonths(visit, from, to)],
+    [`Income, ${visit.currency.code}`, 'num', ({ income }) => money(income), 'Income'],
+    ['Expenses', 'num', ({ expenses }) => money(expenses), 'Expenses'],
+    ['Balance', 'num', ({ balance }) => money(balance), 'Balance'],
+    ['Issued', 'whole', sayIssued],
+    ['Changed since', 'whole', sayChanged, 'Changed since'],
+  ];
+  return stackTable(columns, all, { label: 'Statements' });
+}
+
+/** The months of a statement. */
+function sayMonths({ reader }: Visit, from: string | null, to: string): string {
+  if (from === null) return `Changes up to ${reader.months([to])}`;
+  return reader.months(monthsBetween(`${from}-01`, `${to}-01`));
+}
+
+/** The statement in the address; the draft for `new`. Refuses with `not_found`. */
+function documentOf(visit: Visit, projectId: string): StatementDocument {
+  const number = visit.param('number');
+  const { access, nowMs } = visit;
+  if (number === DRAFT) return getDraft(access, projectId, { to: visit.asked('until') }, { nowMs });
+  if (!/^[1-9]\d{0,8}$/.test(number)) throw missing('statement', number);
+  const issue = Number(visit.asked('issue')) || undefined;
+  return getStatement(access, projectId, { number: Number(number), issue });
+}
+
+/** `GET /projects/{id}/statements/{number}`: an issued one, or the draft. */
+export async function showStatement(visit: Visit): Promise<Reply> {
+  const { project, path } = projectOf(visit);
+  const document = documentOf(visit, formatId('prj', project.id));
+  await nextTurn();
+  if (visit.asked('format') === 'csv') return csvReply(visit, document);
+  const { number, issue, status } = document;
+  const isDraft = status === 'draft';
+  const own = `${path}/statements/${isDraft ? DRAFT : number}`;
+  const query = { issue: status === 'withdrawn' ? String(issue) : undefined };
+  const csv = addressOf(
+    own,
+    {},
+    { ...query, until: isDraft ? document.to : undefined, format: 'csv' },
+  );
+  const items = addressOf(own, {}, { ...query, format: 'csv', part: 'transactions' });
+  const title = isDraft ? `Draft of statement ${number}` : `Statement ${number}`;
+  return showPage(visit, {
+    title,
+    place: PLACE,
+    above: [`${path}/statements`, html`${typed(project.name)}: statements`],
+    lead: leadOf(visit, document),
+    actions: html`<a class="button" href="${csv}">CSV</a>${
+      !isDraft && html` <a class="button" href="${items}">CSV of transactions</a>`
+    }`,
+    content: html`${statusNote(visit, document, own)}${statementContent(visit, document)}`,
+  });
+}
+
+function leadOf(visit: Visit, { from, to, endDate, funder, currency, ...rest }: StatementDocument) {
+  const until = html`up to ${visit.day(endDate)}`;
+  const reference = funder?.reference;
+  return html`${sayMonths(visit, from, to)}, ${until}${funder && html` · ${typed(funder.name)}`}${
+    reference && html` · ${typed(reference)}`
+  } · ${currency}${rest.withSubProjects && ' · with the projects below'}`;
+}
+
+/** What kind of statement it is, and what has changed since it was issued. */
+function statusNote(visit: Visit, document: StatementDocument, own: string): HtmlValue {
+  const { status, issuedAt, issuedBy, withdrawn, changedSince, issue, hash } = document;
+  if (status === 'draft') {
+    return html`<p class="note">A draft: its figures are those of now, and may change.</p>`;
+  }
+  const issuedMs = Date.parse(issuedAt ?? '');
+  const issued = html`<p class="small">Issued ${visit.moment(issuedMs)} by ${typed(
+    issuedBy?.name ?? '',
+  )}${issue > 1 && `, issue ${issue}`}. Its hash: <code>${hash ?? ''}</code></p>`;
+  if (withdrawn !== null) {
+    return html`<p class="note warn">Withdrawn ${visit.moment(Date.parse(withdrawn.at))} by ${typed(
+      withdrawn.by.name,
+    )}: ${typed(withdrawn.reason)}</p>${issued}`;
+  }
+  const { count = 0, income = 0, expenses = 0 } = changedSince ?? {};
+  const changed =
+    count > 0 &&
+    html`<div class="note warn"><p><b>${visit.count(count, 'transaction')} in its months changed
+since:</b> income ${sayChange(visit, income)}, expenses ${sayChange(
+      visit,
+      expenses,
+    )}. This statement stays as it is; the next one shows the changes.</p><a class="button"
+href="${own}/changed">See what changed</a></div>`;
+  return html`${changed}${issued}`;
+}
+
+async function csvReply(visit: Visit, document: StatementDocument): Promise<Reply> {
+  const csv = await import('../../operations/statement-csv.ts');
+  const { access } = visit;
+  const { projectId, number, issue, status } = document;
+  const isItems = visit.asked('part') === 'transactions' && status !== 'draft';
+  const body = isItems
+    ? csv.formatItemsCsv(document, listStatementItems(access, projectId, { number, issue }), {
+        access,
+        withContacts: false,
+      })
+    : csv.formatStatementCsv(document, access);
+  const name = `Statement ${number}${isItems ? ' transactions' : ''}.csv`;
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': attachment(name),
+  };
+  return { status: 200, headers, body };
+}
+
+/** `GET /projects/{id}/statements/{number}/changed`. */
+export function showChanged(visit: Visit): Reply {
+  const { project, path } = projectOf(visit);
+  const document = documentOf(visit, formatId('prj', project.id));
+  const { number, lines, changedSince } = document;
+  const all = changedSince?.transactions ?? [];
+  const names = new Map(lines.map((line) => [line.budgetLineId, line]));
+  type Item = (typeof all)[number];
+  const money = (major: number) => visit.money(minorOf(visit, major));
+  const columns: readonly Column<Item>[] = [
+    ['Date', '', ({ date }) => visit.day(date)],
+    [
+      'Description',
+      'whole',
+      ({ transactionId, description }) =>
+        html`<a href="${addressOf(LIST, {}, { open: transactionId })}">${typed(description)}</a>`,
+    ],
+    [
+      'Budget line',
+      'whole',
+      ({ budgetLineId }) => {
+        const { code = null, name = budgetLineId } = names.get(budgetLineId) ?? {};
+        return html`${code !== null && html`<span class="code">${code}</span> `}${typed(name)}`;
+      },
+    ],
+    [`Reported, ${visit.currency.code}`, 'num', ({ reported }) => money(reported), 'Reported'],
+    ['Now', 'num', ({ now }) => money(now), 'Now'],
+    ['Change', 'num', ({ change }) => html`<b>${sayChange(visit, change)}</b>`, 'Change'],
+  ];
+  const rest = all.length - SHOWN_CHANGES;
+  const content =
+    all.length === 0
+      ? html`<p class="empty">Nothing in its months has changed since.</p>`
+      : html`${stackTable(columns, all.slice(0, SHOWN_CHANGES), { label: 'Changes' })}${
+          rest > 0 && html`<p class="soft">And ${visit.count(rest, 'more change')}.</p>`
+        }`;
+  return showPage(visit, {
+    title: `Changed since statement ${number}`,
+    place: PLACE,
+    above: [`${path}/statements/${number}`, `Statement ${number}`],
+    lead: `What is counted now in the months of the statement, where it is not what was reported.
+The next statement shows the changes.`,
+    content,
+  });
+}

@@ -58,7 +58,7 @@ interface NewStatement {
   readonly body: StatementBody;
   /** The text of the body that the hash is of. */
   readonly text: string;
-  readonly hash: Buffer;
+  readonly hash: Uint8Array;
   readonly scope: ItemScope;
   /** What the items must add up to, by line. */
   readonly sums: readonly ItemSums[];
@@ -86,7 +86,7 @@ export function issueStatement(
     }
     saveDraft(access, projectId, undefined);
     const subject = formatId('prj', projectId);
-    const details = { changes: [], number, issue, to, hash: hash.toString('hex') };
+    const details = { changes: [], number, issue, to, hash: Buffer.from(hash).toString('hex') };
     recordAudit(access, act, { action: 'statement.issued', subject, details });
   });
 }

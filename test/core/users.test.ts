@@ -14,7 +14,7 @@ import { readText } from '../repository.ts';
 
 describe('contract 12: roles', () => {
   const member = ['read', 'allocate', 'review', 'exclude'];
-  const admin = [...member, 'import', 'projects', 'keys', 'backups', 'activity'];
+  const admin = [...member, 'import', 'projects', 'rules', 'keys', 'backups', 'activity'];
   const wanted = { owner: [...admin, 'users', 'organisation', 'plan'], admin, member };
   for (const role of ROLES) {
     it(`12 what ${role === 'member' ? 'a' : 'an'} ${role} may do`, () => {

@@ -248,8 +248,10 @@ function planDraft(
   };
   if (from === null)
     return { ...plan, to: readTo(to, [last?.body.to ?? end, last?.body.to ?? end]) };
-  const over = monthBefore(monthOf(dayIn(access.organisation.timeZone, nowMs)));
-  const usual = over < from ? from : over > end ? end : over;
+  const present = monthOf(dayIn(access.organisation.timeZone, nowMs));
+  const over = monthBefore(present);
+  const first = from <= present ? from : end;
+  const usual = over < from ? first : over > end ? end : over;
   const kept = draft?.to != null && from <= draft.to && draft.to <= end ? draft.to : usual;
   return { ...plan, to: readTo(to ?? kept, [from, end]) };
 }
@@ -285,8 +287,11 @@ function refuseMissing({ unfinished, lines }: StatementBody, isAllowed: boolean)
   throw new Failure('conflict', `Nothing was issued: ${what}: ${names.join(', ')}.`);
 }
 
-/** Another statement of the last month is only for changes. */
-function refuseEmpty({ from, lines }: StatementBody): void {
+/** A statement is of lines, and another one of the last month only of changes. */
+function refuseEmpty({ from, lines, project }: StatementBody): void {
+  if (lines.length === 0) {
+    throw new Failure('conflict', `"${project}" has no budget lines, so it has no statements.`);
+  }
   if (from !== null || lines.some(({ changes }) => changes !== 0)) return;
   throw new Failure('conflict', 'All months are reported, and nothing has changed since.');
 }

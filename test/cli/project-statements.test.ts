@@ -84,6 +84,7 @@ describe('14 statements on the command line', () => {
       [2, 'show', NAME, '--to', '2026-13'],
       [2, 'show', NAME, '--csv', '--transactions'],
       [2, 'show', NAME, '1', '--transactions'],
+      [2, 'show', NAME, '--csv', '--json'],
       [2, 'show', NAME, 'one'],
       [2, 'issue', NAME],
       [1, 'show', NAME, '--to', '2025-12'],

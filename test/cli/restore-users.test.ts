@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { accessTo } from '../../src/operations/access.ts';
+import { setSecondFactor } from '../../src/store/second-factors.ts';
 import { addUser, setPassword } from '../../src/store/users.ts';
 import { CHEAP } from '../operations/users.ts';
 import { membersOf, Terminal } from './terminal.ts';
@@ -97,5 +98,15 @@ describe('8: restore-backup says what the copy lacks of the users', () => {
     renameSync(`${terminal.database}.before-restore`, `${terminal.database}.old`);
     const again = membersOf(JSON.parse((await restore('--json')).stdout))['missing'];
     assert.deepEqual(membersOf(again)['users'], []);
+  });
+
+  it('and that the key of second factors is missing, also of a newest copy', async (context) => {
+    const { terminal, change, restore } = await openRestored(context);
+    const secret = { userId: 1, secret: Buffer.from('sealed'), step: 1, codes: [] };
+    change((db, actor) => setSecondFactor({ db }, secret, actor));
+    await terminal.json(['backup', 'copy.db']);
+    const { stderr } = await restore();
+    assert.match(stderr, /^Nothing was written after it\.$/m);
+    assert.match(stderr, /-key is missing, so 1 user with a second factor cannot sign in\./);
   });
 });

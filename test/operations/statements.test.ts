@@ -192,6 +192,21 @@ describe('14 statements', () => {
     shop.check();
   });
 
+  it('14 are of lines, and begin with the first month that can be reported', () => {
+    const shop = open();
+    const next = { startDate: '2026-11-01', endDate: '2027-12-31', budgetMode: 'monthly' };
+    shop.import({ ...next, name: 'Next', budgetLines: [{ code: 'N', name: 'New', budget: {} }] });
+    const NEXT = 'prj_0000000002';
+    const { to } = getDraft(shop, NEXT, {}, shop.actor());
+    assert.equal(to, '2027-12');
+    assert.equal(issueStatement(shop, NEXT, { to }, shop.actor()).to, to);
+    shop.import({ ...YEAR, name: 'Bare', budgetLines: [] });
+    assert.throws(
+      () => issueStatement(shop, 'prj_0000000003', { to: '2026-09' }, shop.actor()),
+      refusal('conflict', /^"Bare" has no budget lines, so it has no statements\.$/),
+    );
+  });
+
   it('14 keep what they reported: lines, kinds, and rows that are elsewhere now', () => {
     const shop = open();
     const camp = { ...YEAR, name: 'Camp', parentProject: YEAR.name };

@@ -122,7 +122,9 @@ function adviseAfter(
 ): string[] {
   if (endsAt === null) return [];
   const place = placeOptions(call);
-  const lines = [`It ends at ${endsAt}. What came later is missing.`];
+  const isWhole = missing?.entries === 0;
+  const ending = `It ends at ${endsAt}. What came later is missing.`;
+  const lines = [isWhole ? 'Nothing was written after it.' : ending];
   if (withoutKey > 0) {
     const users = count(withoutKey, 'user');
     lines.push(
@@ -136,7 +138,7 @@ function adviseAfter(
     const users = 'Look at the users, because a removed one may sign in: budgetd users list';
     return [...lines, keys + place, users + place, last];
   }
-  if (missing.entries === 0) return ['Nothing was written after it.'];
+  if (isWhole) return lines;
   const old = keptAs === null ? '' : ` --db ${quote(keptAs)}`;
   const since = `audit --since ${endsAt}${old}`;
   lines.push(`The old database has ${count(missing.entries, 'later change')}: budgetd ${since}`);

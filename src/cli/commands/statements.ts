@@ -100,6 +100,7 @@ the period. Received is positive. The table omits lines of zeros.`,
     if (number === undefined && (issue !== undefined || isItems)) {
       throw new UsageError('Add N: the draft has no issue, and its transactions are not kept.');
     }
+    if (isCsv && call.json) throw new UsageError('Choose one: --csv or --json.');
     if ((isItems && !isCsv) || (hasFlag(call, 'with-contacts') && !isItems)) {
       throw new UsageError('--transactions needs --csv, and --with-contacts needs both.');
     }

@@ -182,9 +182,9 @@ export function secretBox(secret: string, about: HtmlValue): Html {
 }
 
 /** Copies the text of an element; only with the script. */
-export function copyButton(id: string): Html {
+export function copyButton(id: string, label = 'Copy'): Html {
   return html`<button class="button" type="button" data-copy="${id}" data-script
-hidden>Copy</button>`;
+hidden>${label}</button>`;
 }
 
 /** The hatch of everything beyond a budget, once on a page. */

@@ -74,7 +74,7 @@ export function takeSecondFactor(visit: Visit): Promise<Reply> {
     at = 'code';
     await checkOwnCode(visit, SECOND_FACTOR_PAGE, () => {
       const text = visit.field('code');
-      const isRecovery = !/^[\d\s]{0,7}$/.test(text);
+      const isRecovery = !/^\s*(\d\s*){0,6}$/.test(text);
       return useCode(desk.source, session.userId, { code: text, isRecovery }, visit.request);
     });
     if (act === 'other') {
@@ -177,7 +177,7 @@ managers. It needs no network.</p></li>
 <div><p class="label">Or type this secret into it</p><code class="by-hand"
 id="secret">${groups.join(' ')}</code>
 <p class="hint">Time-based, 6 digits, every 30 seconds, SHA-1. Account: ${typed(email)}</p>
-<p class="actions">${copyButton('secret')}</p></div></div></li>
+<p class="actions">${copyButton('secret', 'Copy the secret')}</p></div></div></li>
 <li><h2>Type the code it shows</h2><p>This proves that it works, before you depend on it.</p>
 ${fieldList(NEW_CODE, sent)}
 ${

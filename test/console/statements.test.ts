@@ -63,7 +63,7 @@ it('a review runs no statement for each transaction that waits', async (t) => {
   assert.ok(texts.length <= 25, texts.join('\n'));
 });
 
-it('saving a grid writes the amounts of the lines that change, and nothing else of lines', async (t) => {
+it('saving a grid writes amounts of lines that change, and nothing else of lines', async (t) => {
   const office = await openOffice(t);
   const { projectId, a } = importYear(office);
   await addUser(office, 'owner');

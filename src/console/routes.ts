@@ -42,6 +42,7 @@ import * as projects from './pages/projects.ts';
 import { showRecoded, takeRecoded } from './pages/recoded.ts';
 import { showReport } from './pages/report.ts';
 import { showReview, takeReview } from './pages/review.ts';
+import { showRule, takeRule } from './pages/rule-edit.ts';
 import { showRun, takeRun } from './pages/rule-run.ts';
 import * as rules from './pages/rules.ts';
 import * as factor from './pages/second-factor.ts';
@@ -112,6 +113,8 @@ export const PAGES: readonly PageRow[] = [
   post('/rules', 'rules', rules.takeRules),
   get('/rules/run', 'allocate', showRun),
   post('/rules/run', 'allocate', takeRun, { formBytes: FORMS.budgetBytes }),
+  get('/rules/{id}', 'read', (visit) => showRule(visit)),
+  post('/rules/{id}', 'rules', takeRule),
   get('/import', 'import', imports('showImport')),
   post('/import', 'import', imports('takeFile'), { hasFile: true }),
   get('/import/{id}', 'import', imports('showFile')),

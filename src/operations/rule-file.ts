@@ -35,8 +35,13 @@ interface RuleListInput {
 /**
  * The list in a document: what {@link ruleListDocument} writes, or its rules alone. Refuses with
  * `invalid_input`; the field of each detail is a path such as `rules[3].shares[0].percent`.
+ * `taken`: names of other rules.
  */
-export function readRuleFile(access: Access, document: unknown): RuleListInput {
+export function readRuleFile(
+  access: Access,
+  document: unknown,
+  taken: readonly string[] = [],
+): RuleListInput {
   const { currency } = access.organisation;
   const file = tidyFile(document);
   const { problems, rest } = checks.RuleFile(file)
@@ -48,9 +53,9 @@ export function readRuleFile(access: Access, document: unknown): RuleListInput {
     const place = `rules[${at}]`;
     return draftOf(rule, { place, problems, finder, currency });
   });
-  const names = rules.map(({ name }) => name);
-  for (const at of findRepeated([BY_ACCOUNT_CODE, ...names])) {
-    problems.push([`rules[${at - 1}].name`, 'Another rule has this name.']);
+  const known = [BY_ACCOUNT_CODE, ...taken];
+  for (const at of findRepeated([...known, ...rules.map(({ name }) => name)])) {
+    problems.push([`rules[${at - known.length}].name`, 'Another rule has this name.']);
   }
   refuse(problems);
   return { automatic: rest?.automatic, byAccountCode: rest?.byAccountCode, rules: drafts };

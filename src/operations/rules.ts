@@ -3,6 +3,7 @@
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { readId } from '../core/ids.ts';
+import { RULES } from '../core/limits.ts';
 import * as store from '../store/rules.ts';
 import type { Access } from './access.ts';
 import { readRuleFile } from './rule-file.ts';
@@ -13,6 +14,29 @@ export { planStampMs, type RuleList, type RuleRecord, readRules } from '../store
 export function importRules(access: Access, document: unknown, actor: Actor): store.RuleList {
   const { rules, ...settings } = readRuleFile(access, document);
   return save(access, { ...settings, rules }, actor);
+}
+
+/**
+ * Saves one rule, which is as a file has it; without an id it is a new one, the last. Refuses with
+ * `invalid_input`, with details as {@link readRuleFile}, and with `conflict` what was seen late.
+ */
+export function saveRule(
+  access: Access,
+  { id, rule, seenMs }: { id: string | undefined; rule: unknown; seenMs: number },
+  actor: Actor,
+): store.RuleRecord {
+  const rules: store.RuleDraft[] = [...store.readRules(access).rules];
+  const number = id === undefined ? undefined : readId('rul', id);
+  const at = id === undefined ? rules.length : rules.findIndex((each) => each.id === number);
+  if (at < 0) throw new Failure('conflict', 'This rule has been removed.');
+  if (at === RULES.rules) {
+    throw new Failure('invalid_input', `There are ${RULES.rules} rules already. Remove one first.`);
+  }
+  const others = rules.filter((each) => each.id !== number).map(({ name }) => name);
+  const [draft] = readRuleFile(access, { rules: [rule] }, others).rules;
+  if (draft !== undefined) rules.splice(at, 1, { ...draft, id: number });
+  const list = save(access, { rules, seenMs }, actor);
+  return list.rules[at] as store.RuleRecord;
 }
 
 /** Changes how the rules run. */

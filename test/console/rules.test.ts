@@ -128,3 +128,128 @@ describe('a run of the rules', () => {
     assert.equal(taken(), 'unallocated');
   });
 });
+
+/** What the form of a rule has, but for what changes. */
+const FORM = {
+  ...{ name: 'Hall', contact: 'Bob', 'contact-how': 'contains', on: 'yes', line: ['A', 'B'] },
+  ...{ amount: ['60', ''], 'amount-from': '10', 'amount-to': '1,000.50', direction: 'out' },
+};
+
+describe('the form of a rule', () => {
+  const fill = (fields: Record<string, string | string[]>) => {
+    return Object.entries(fields).flatMap(([name, value]) => {
+      return [value].flat().map((text) => [name, text] as const);
+    });
+  };
+
+  it('15 makes a rule and changes it, and says what it would take', async (test) => {
+    const { browser, access } = await openDesk(test, 'admin');
+    const shown = fieldsOf((await browser.get('/rules/new')).text, '/rules/new');
+    const made = await browser.send('/rules/new', fill({ ...shown, ...FORM }));
+    const after = textOf((await browser.get(made.location ?? '')).text);
+    assert.match(after, /Hall is saved\. It would take 1 transaction now, 101\.00 out\./);
+    const [rule] = readRules(access).rules;
+    assert.deepEqual(rule?.conditions, {
+      contact: { contains: 'Bob' },
+      amount: { fromMinor: 1000, toMinor: 100_050 },
+      direction: 'out',
+    });
+    assert.deepEqual(
+      rule.shares.map(({ lineCode, weight }) => [lineCode, weight]),
+      [
+        ['A', 6000],
+        ['B', null],
+      ],
+    );
+    const path = `/rules/${formatId('rul', rule.id)}`;
+    const { text } = await browser.get(path);
+    assert.match(text, /value="contains" selected/);
+    assert.match(text, /id="amount-to"[^>]* value="1000\.50"/);
+    assert.match(text, /aria-label="Share 1" value="60 %"/);
+    const stale = fieldsOf(text, path);
+    const changed = { ...FORM, name: 'Hall 2', on: 'no', until: '2026-06-30' };
+    assert.equal((await browser.send(path, fill({ ...stale, ...changed }))).status, 303);
+    const [next, ...others] = readRules(access).rules;
+    assert.deepEqual(
+      [next?.id, next?.name, next?.isOn, next?.until, others.length],
+      [rule.id, 'Hall 2', false, '2026-06-30', 0],
+    );
+    const late = await browser.send(path, fill({ ...stale, ...FORM, name: 'Late' }));
+    assert.equal(late.status, 409);
+    assert.match(textOf(late.text), /The rules have changed since[\s\S]*The rule as it is saved/);
+    assert.match(late.text, /value="Late"/);
+    assert.equal(readRules(access).rules[0]?.name, 'Hall 2');
+  });
+
+  it('15 says at its field what is wrong, keeps what was typed, stores nothing', async (test) => {
+    const { browser, access } = await openRules(test);
+    const seen = fieldsOf((await browser.get('/rules/new')).text, '/rules/new');
+    const nothing = { contact: '', direction: 'in' };
+    const cases: readonly [Record<string, string | string[]>, field: string, says: RegExp][] = [
+      [{ name: ' ' }, 'name', /required/],
+      [{ name: 'Old' }, 'name', /Another rule has this name/],
+      [{ name: 'By account code' }, 'name', /Another rule has this name/],
+      [nothing, 'contact', /Fill in at least one of contact, description/],
+      [{ contact: 'x'.repeat(256) }, 'contact', /255/],
+      [{ amount: ['60', '44'] }, 'amount-1', /Shares come to 104 %\. Take 4 % off\./],
+      [{ amount: ['60', '25'] }, 'amount-1', /come to 85 %\. Leave one empty to take the rest\./],
+      [{ amount: ['', ''] }, 'amount-1', /Only one share can take the rest/],
+      [{ amount: ['x', ''] }, 'amount-0', /Type a percentage/],
+      [{ line: ['', 'B'], amount: ['25', ''] }, 'line-0', /Choose a budget line for 25 %\./],
+      [{ line: ['A', 'Zed'] }, 'line-1', /No budget line matches/],
+      [{ line: ['A', 'A'] }, 'line-1', /An earlier share is of the same line/],
+      [{ line: '', amount: '' }, 'line-0', /Choose a budget line\./],
+      [{ 'amount-from': '2000' }, 'amount-to', /The first amount is larger than the second/],
+      [{ 'amount-from': '-5' }, 'amount-from', /without the minus/],
+      [{ 'amount-from': 'five' }, 'amount-from', /is not an amount/],
+      [{ from: '2026-02-01', until: '2026-01-01' }, 'until', /The last day is before the first/],
+      [{ from: '2026-02-30' }, 'from', /no 30 February/],
+    ];
+    for (const [fields, field, says] of cases) {
+      const sent = { ...seen, ...FORM, note: '', ...fields };
+      const { status, text } = await browser.send('/rules/new', fill(sent));
+      assert.equal(status, 422, field);
+      const [, said = ''] = new RegExp(`<a href="#${field}">([^<]*)</a>`).exec(text) ?? [];
+      assert.match(said, says, JSON.stringify(fields));
+      assert.match(text, new RegExp(`id="${field}"`));
+    }
+    assert.equal(readRules(access).rules.length, 2);
+    const { text } = await browser.send('/rules/new', fill({ ...seen, ...FORM, do: 'add' }));
+    assert.match(text, /aria-label="Share 3"/);
+    assert.equal((await browser.get('/rules/rul_x')).status, 404);
+  });
+
+  it('15 is filled in from an allocation by hand', async (test) => {
+    const { browser, access } = await openDesk(test, 'admin');
+    const id = formatId('txn', 2);
+    const open = (await browser.get(`/transactions?open=${id}`)).text;
+    assert.doesNotMatch(open, /Make a rule of this/);
+    const shown = fieldsOf(open, '/transactions/allocate');
+    const shares = { line: ['A', 'B'], amount: ['33.67', ''], do: 'save' };
+    const done = await browser.send('/transactions/allocate', fill({ ...shown, ...shares }));
+    const { text } = await browser.get(done.location ?? '');
+    const links = [...text.matchAll(/href="(\/rules\/new\?[^"]*)">Make a rule of this/g)];
+    assert.equal(links.length, 2, 'in the message and in the panel');
+    const form = (await browser.get((links[0]?.[1] ?? '').replaceAll('&amp;', '&'))).text;
+    assert.match(form, /id="contact"[^>]*\s+value="Bob"/);
+    assert.match(form, /<option value="out" selected>/);
+    assert.match(form, /id="from"[^>]* value="2026-01-01"/);
+    assert.match(form, /aria-label="Share 1" value="33\.34 %"/);
+    assert.match(form, /aria-label="Share 2" value=""/);
+    assert.equal(readRules(access).rules.length, 0, 'never by itself');
+  });
+
+  it('15 is read by members, who cannot send it', async (test) => {
+    const desk = await openDesk(test);
+    importRules(desk.access, RULES, desk.service.actor());
+    const list = (await desk.browser.get('/rules')).text;
+    assert.doesNotMatch(list, /New rule/);
+    const path = `/rules/${formatId('rul', 1)}`;
+    assert.ok(list.includes(`href="${path}"`));
+    const { text } = await desk.browser.get(path);
+    assert.match(textOf(text), /An admin of your organisation changes the rules\./);
+    assert.match(text, /<fieldset class="rule-form" disabled>/);
+    assert.doesNotMatch(text, new RegExp(`action="${path}"`));
+    assert.equal((await desk.browser.send(path, fill(FORM))).status, 403);
+  });
+});

@@ -12,6 +12,13 @@ import { enterAs, routeFor, walkPages } from './walk-pages.ts';
 const TYPED: readonly (readonly [path: string, fields: Readonly<Record<string, string>>])[] = [
   ['/projects/new', { name: 'New', startDate: '2026-01-01', endDate: '2026-12-31' }],
   ['/projects/prj_', { name: 'Changed' }],
+  [
+    '/rules/new',
+    {
+      ...{ name: 'New', contact: 'Twice', 'contact-how': 'is' },
+      ...{ line: formatId('bln', 1), amount: '', do: '' },
+    },
+  ],
   ['/settings/keys/new', { name: 'New', scopes: 'projects:read', expires: 'never' }],
   ['/settings/users/new', { email: 'new@example.org', role: 'member', how: 'link' }],
   ['/settings/organisation/time-zone', { zone: 'Europe/London' }],
@@ -39,6 +46,7 @@ export const DOING = [
   'POST /review',
   'POST /review/recoded',
   'POST /rules',
+  'POST /rules/{id}',
   'POST /settings/keys/new',
   'POST /settings/keys/revoke',
   'POST /settings/organisation',

@@ -3,12 +3,18 @@
 import type { Days } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
-import { COUNTED, PAGE_ITEMS } from '../../core/limits.ts';
+import { ALLOCATED_LINES, COUNTED, PAGE_ITEMS, RULES } from '../../core/limits.ts';
+import { shareByWeight } from '../../core/money.ts';
 import type { LineKind } from '../../core/projects.ts';
+import { WHOLE } from '../../core/rules.ts';
 import { foldCase } from '../../core/text.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Access } from '../../operations/access.ts';
-import { listShares, type NamedAllocation } from '../../operations/allocations.ts';
+import {
+  listShares,
+  listTransactionAllocations,
+  type NamedAllocation,
+} from '../../operations/allocations.ts';
 import {
   type LineChoice,
   type LineFilter,
@@ -104,6 +110,43 @@ export function sayAllocated(
       others > 0 && ` and ${others} more`
     }`;
   };
+}
+
+/** A link that makes a rule of an allocation by hand, for whoever may; undefined without one. */
+export function ruleLink(visit: Visit, transaction: TransactionRecord): Html | undefined {
+  const { id, contact, description, status, amountMinor } = transaction;
+  if (!visit.may('rules') || status !== 'allocated') return undefined;
+  const page = { limit: ALLOCATED_LINES };
+  const shares = listTransactionAllocations(visit.access, formatId('txn', id), page).items;
+  if (shares.length > RULES.shares || shares.some(({ rule }) => rule !== null)) return undefined;
+  const lines = [
+    ...mapBudgetLines(
+      visit.access,
+      shares.map((each) => each.budgetLineId),
+    ).values(),
+  ];
+  const weights = shareByWeight(
+    WHOLE,
+    shares.map((each) => each.amountMinor),
+  );
+  const parts = shares.map(({ budgetLineId }, at): [string, string][] => [
+    ['line', formatId('bln', budgetLineId)],
+    ['amount', at === shares.length - 1 ? '' : `${(weights[at] ?? 0) / 100} %`],
+  ]);
+  const query = new URLSearchParams([
+    contact === null ? ['description', description] : ['contact', contact],
+    ['direction', amountMinor < 0 ? 'in' : 'out'],
+    [
+      'from',
+      lines
+        .map(({ startDate }) => startDate)
+        .sort()
+        .at(-1) ?? '',
+    ],
+    ['until', lines.map(({ endDate }) => endDate).sort()[0] ?? ''],
+    ...parts.flat(),
+  ]);
+  return html` <a href="/rules/new?${String(query)}">Make a rule of this</a>`;
 }
 
 /** What a field for a line needs. */
@@ -213,7 +256,7 @@ function listKept(access: Access, { id }: LineOwner): readonly LineChoice[] {
 }
 
 /** A line with its project, whose name no other project has. */
-function labelOf(line: LineChoice): string {
+export function labelOf(line: LineChoice): string {
   return `${nameLine(line)} (${line.projectName})`;
 }
 

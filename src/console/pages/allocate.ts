@@ -16,7 +16,7 @@ import { nextTurn } from '../../operations/turns.ts';
 import { exclude, restore } from '../../operations/workflow.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, isFaulty, readAt, readFields } from '../components/forms.ts';
-import { nameLine, readLineField } from '../components/line-fields.ts';
+import { nameLine, readLineField, ruleLink } from '../components/line-fields.ts';
 import {
   addressOf,
   type Filters,
@@ -82,7 +82,7 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
       lines.length === 0
         ? html`All allocations of ${nameOf(after)} were removed.`
         : html`${visit.money(after.allocatedMinor)} of ${nameOf(after)} allocated to
-${sayLines(lines)}.${rest}`;
+${sayLines(lines)}.${rest}${ruleLink(visit, after)}`;
     const { filters, place } = sent;
     const [line, ...others] = lines;
     const isWhole = line !== undefined && others.length === 0 && left === 0;
@@ -92,7 +92,7 @@ ${sayLines(lines)}.${rest}`;
 }
 
 /** The rows as a button other than saving leaves them; undefined if they are to be saved. */
-function editShares(
+export function editShares(
   { form, reader }: Visit,
   shares: readonly Share[],
   wholeMinor: number,
@@ -192,7 +192,7 @@ function panelReply(
   return showTransactions(visit, filters, { sent, place, panel: { id, content } });
 }
 
-function readShares({ form }: Visit): TypedShares {
+export function readShares({ form }: Pick<Visit, 'form'>): TypedShares {
   const amounts = form.values('amount');
   const shares = form.values('line').map((line, at) => ({ line, amount: amounts[at] ?? '' }));
   return { shares, note: form.value('note') ?? '' };

@@ -77,8 +77,9 @@ that fits takes the transaction.`,
 ${ruleTable(visit, list, run.rules)}
 ${runningPart(visit, list)}
 <p class="below soft">Rules never touch what a person allocated, what is excluded, or what is under
-review. Changing or removing a rule leaves what it allocated as it is. Rules are written in
-a file: <code>budgetd rules import FILE.json</code> replaces the list.</p>`,
+review. Changing or removing a rule leaves what it allocated as it is.
+<code>budgetd rules import FILE.json</code> replaces the list by a file.</p>`,
+    actions: visit.may('rules') && html`<a class="button" href="/rules/new">New rule</a>`,
     ...sent,
   });
 }
@@ -87,6 +88,11 @@ const idOf = ({ id }: Pick<RuleRecord, 'id'>) => formatId('rul', id);
 
 /** A rule of the list; undefined: by account code. */
 type Row = RuleRecord | undefined;
+
+function nameOf(row: Row): Html {
+  if (row === undefined) return typed(BY_ACCOUNT_CODE);
+  return html`<a href="${RULES}/${idOf(row)}">${typed(row.name)}</a>`;
+}
 
 function ruleTable(visit: Visit, list: RuleList, taken: readonly RuleOutcome[]): Html {
   const { rules } = list;
@@ -103,7 +109,7 @@ function ruleTable(visit: Visit, list: RuleList, taken: readonly RuleOutcome[]):
     [
       html`Rule <span class="sub">and when it fits</span>`,
       'whole',
-      (row) => html`<b>${typed(row?.name ?? BY_ACCOUNT_CODE)}</b> ${stateOf(visit, row, list)}
+      (row) => html`<b>${nameOf(row)}</b> ${stateOf(visit, row, list)}
 <span class="sub if">${row === undefined ? BUILT_IN : sayConditions(visit, row.conditions)}</span>`,
     ],
     ['Goes to', 'whole', (row) => (row === undefined ? CLAIMING : sharesOf(row))],

@@ -28,6 +28,7 @@ import {
   listLines,
   nameLine,
   nameShare,
+  ruleLink,
 } from '../components/line-fields.ts';
 import {
   addressOf,
@@ -159,6 +160,7 @@ href="/review?open=${id}">Review it</a></p>${shareTable(visit, items)}
 <p><a href="${addressOf(LIST, filters, { ...place, open: id, replace: 'yes' })}#panel">Replace the
 allocations</a></p>`;
   }
+  const link = ruleLink(visit, transaction);
   const none = items.length === 0 ? sayNothing(visit, transaction) : undefined;
   const why = html`${fieldOf('reason', { ...EXCLUDING.reason, value: reason }, { faults })}<button
 class="button">Exclude</button>`;
@@ -166,7 +168,7 @@ class="button">Exclude</button>`;
     none === undefined
       ? shareForm(visit, transaction, { items, unseen, faults, given })
       : html`<p class="note">${none}</p>`
-  }
+  }${link !== undefined && html`<p>${link}</p>`}
 ${
   items.length === 0 &&
   html`<details class="more"${faults['reason'] !== undefined && html` open`}><summary>Exclude from
@@ -274,13 +276,15 @@ interface ShareRow {
   readonly isOnly: boolean;
   /** Whether it is money out on a line for income. */
   readonly isLower: boolean;
+  /** What the second field has: an amount. */
+  readonly word?: string;
 }
 
 const LOWER = 'Money out on an income line: it lowers what is received.';
 
 /** The fields of one budget line and its amount. */
-function shareRow({ line, amount }: Share, row: ShareRow): Html {
-  const { at, faults, offer, isOnly, isLower } = row;
+export function shareRow({ line, amount }: Share, row: ShareRow): Html {
+  const { at, faults, offer, isOnly, isLower, word = 'Amount' } = row;
   const wrong = faults[`line-${at}`] ?? faults[`amount-${at}`];
   const mark = (name: string) =>
     faults[`${name}-${at}`] !== undefined &&
@@ -293,7 +297,7 @@ function shareRow({ line, amount }: Share, row: ShareRow): Html {
     wrong !== undefined && html`<span class="fault" id="fault-${at}">${wrong}</span>`
   }${isLower && html`<span class="hint">${LOWER}</span>`}</td>
 <td class="value"><input id="amount-${at}" name="amount" inputmode="decimal" autocomplete="off"
-aria-label="Amount ${at + 1}" value="${amount}"${mark('amount')}></td>
+aria-label="${word} ${at + 1}" value="${amount}"${mark('amount')}></td>
 <td class="gone">${
     !isOnly &&
     html`<button class="button plain" name="do" value="remove-${at}" aria-label="Remove line ${

@@ -9,8 +9,9 @@ export const FINDING_CODES = {
   readable_by_others: 'serious',
   writable_by_others: 'serious',
   metrics_address: 'serious',
-  no_backup: 'serious',
   second_factor_key_missing: 'serious',
+  /** A warning until the database is two days old. */
+  no_backup: 'serious',
   disk_low: 'warning',
   wal_large: 'warning',
   key_expires: 'warning',

@@ -108,12 +108,13 @@ function conditionsOf(conditions: RuleInput['conditions'], reading: Reading): Ru
   for (const name of ['contact', 'description', 'accountCode'] as const) {
     const given = others[name];
     if (given === undefined || Object.keys(given).length === 1) continue;
+    if (hasProblem(reading, `${place}.${name}`)) continue;
     const other = name === 'accountCode' ? 'startsWith' : 'contains';
     problems.push([`${place}.${name}`, `Use one of is and ${other}.`]);
   }
-  if (TELLING.every((name) => others[name] === undefined)) {
-    problems.push([place, NOT_TELLING]);
-  }
+  const isMissing = (name: (typeof TELLING)[number]) =>
+    others[name] === undefined && !hasProblem(reading, `${place}.${name}`);
+  if (TELLING.every(isMissing)) problems.push([place, NOT_TELLING]);
   if (amount === undefined) return others;
   const minorOf = (name: 'from' | 'to') => {
     const value = amount[name];
@@ -133,6 +134,11 @@ function conditionsOf(conditions: RuleInput['conditions'], reading: Reading): Ru
 const NOT_TELLING =
   'Fill in at least one of contact, description, account code, project code or provider.';
 
+/** Whether a part of the rule was refused, of which what is left says nothing. */
+function hasProblem({ problems }: Reading, place: string): boolean {
+  return problems.some(([field]) => field.startsWith(place));
+}
+
 function sharesOf(shares: readonly (ShareInput | undefined)[], reading: Reading) {
   const { problems, finder } = reading;
   const place = `${reading.place}.shares`;
@@ -141,7 +147,7 @@ function sharesOf(shares: readonly (ShareInput | undefined)[], reading: Reading)
     const line = finder.find(share);
     if (typeof line === 'string') problems.push([`${own}.line`, line]);
     const { percent, rest = false } = share;
-    if (rest === (percent !== undefined)) {
+    if (rest === (percent !== undefined) && !hasProblem(reading, own)) {
       problems.push([`${own}.percent`, 'Use percent, or "rest": true.']);
     }
     const weight = percent === undefined ? null : toMinor(percent, 2);
@@ -155,8 +161,7 @@ function sharesOf(shares: readonly (ShareInput | undefined)[], reading: Reading)
   for (const at of findRepeated(ids)) {
     problems.push([`${place}[${at}].line`, 'An earlier share is of the same line.']);
   }
-  const weights = read.map(({ weight }) => weight);
-  const problem = weights.some((each) => typeof each === 'string') ? undefined : sumUp(weights);
+  const problem = hasProblem(reading, place) ? undefined : sumUp(read.map(({ weight }) => weight));
   if (problem !== undefined) problems.push([place, problem]);
   return read.map(({ budgetLineId, weight }) => ({
     budgetLineId,

@@ -172,6 +172,31 @@ describe('contract 15: the list of rules', () => {
     });
   }
 
+  const once: [fault: object, place: string][] = [
+    [{ conditions: { accountCode: { is: 'x'.repeat(65) } } }, 'conditions.accountCode.is'],
+    [{ conditions: { contact: { startsWith: 'a' } } }, 'conditions.contact.startsWith'],
+    [{ conditions: { provider: 'bank' } }, 'conditions.provider'],
+    [{ shares: [{ line: 'A', percent: '10' }, to('B')] }, 'shares[0].percent'],
+    [{ shares: [{ line: 'A', percent: 5, rest: true }] }, 'shares[0].percent'],
+    [{ shares: [to('Z', 50)] }, 'shares[0].line'],
+  ];
+  for (const [fault, place] of once) {
+    it(`15 names one fault of ${place} once: ${Object.keys(fault)}`, () => {
+      const shop = new Workshop();
+      shop.project();
+      const one = { name: 'Rent', conditions: by('a'), shares: [to('A')], ...fault };
+      assert.throws(
+        () => importRules(shop, [one], shop.actor()),
+        (error: unknown) => {
+          const { details } = error as { details: { field: string }[] };
+          const fields = details.map(({ field }) => field);
+          assert.deepEqual(fields, [`rules[0].${place}`]);
+          return true;
+        },
+      );
+    });
+  }
+
   it('15 refuses 10,000 rules, a name twice, and lines of others', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { lastPaymentDay } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import type { Mapping, Question } from '../../files/index.ts';
-import { completeMapping, inspectFile, isContradicted } from '../../files/index.ts';
+import { completeMapping, FileError, inspectFile, isContradicted } from '../../files/index.ts';
 import type { Io } from '../command.ts';
 import { printNotes } from '../output.ts';
 import { quoteArgument } from './options.ts';
@@ -14,10 +14,20 @@ import { formatQuestion } from './page.ts';
 /**
  * The mapping to read a file with: also with what a file that is not text states. Refuses a file
  * that leaves a question open, or whose days, decimals or signs contradict what its mapping rests
- * on, unless the file itself proves the same. Prints the questions, and throws Failure.
+ * on, unless the file itself proves the same. Prints the questions, and throws Failure. What makes
+ * a file unreadable is left to who reads it next, and says it with the name and the counts.
  */
 export async function settleMapping(io: Io, path: string, mapping: Mapping): Promise<Mapping> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return mapping;
+  try {
+    return await settle(io, path, mapping);
+  } catch (error) {
+    if (error instanceof FileError) return mapping;
+    throw error;
+  }
+}
+
+async function settle(io: Io, path: string, mapping: Mapping): Promise<Mapping> {
   const name = basename(path);
   const source = { name, open: () => createReadStream(path) };
   const refuse = (open: readonly Question[], what: string) => {

@@ -168,7 +168,8 @@ function askCurrency(
 /** A mapping as it reads a table. Throws MappingError for one of another kind of file. */
 function withTable(mapping: Mapping, { bankAccounts, format }: Table): Mapping {
   const plain = { ...mapping, delimiter: ',', encoding: undefined };
-  if (bankAccounts === undefined) return plain;
+  // A sheet leaves out empty cells at the end of a row: no row of it is cut off.
+  if (bankAccounts === undefined) return { ...plain, fewestValues: 1 };
   if (listNamed(mapping).some((name) => !COLUMNS.includes(name))) {
     throw new MappingError(`The mapping is for another kind of file: ${format} needs none.`);
   }

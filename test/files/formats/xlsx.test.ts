@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openTable } from '../../../src/files/formats/open-table.ts';
+import { readRows } from '../../../src/files/index.ts';
 import { FileError, MappingError } from '../../../src/files/problems.ts';
+import { collect, summary } from '../readings.ts';
 import { fileOf, opened, pick } from './opened.ts';
 import { rowsOf, workbookOf } from './workbooks.ts';
 import { zipOf } from './zips.ts';
@@ -78,6 +80,22 @@ describe('18 XLSX', () => {
     const { lines, table } = await recordsOf(rows + empty);
     assert.equal(lines.length, 4);
     assert.deepEqual(table?.warnings, ['1 hidden row is read too.']);
+  });
+
+  it('needs no cells at the end of a row, also if the mapping was made of full rows', async () => {
+    const rows = (...notes: string[]) =>
+      rowsOf([
+        [...HEAD, 'Note'],
+        ...payments(-1, -2, 3).map((row, at) => [...row, ...notes.slice(at, at + 1)]),
+      ]);
+    const { inspection } = await opened(workbookOf({ sheets: { One: rows('a', 'b', 'c') } }));
+    const { mapping = assert.fail() } = inspection;
+    const reading = await readRows(
+      fileOf(workbookOf({ sheets: { One: rows('a') } })),
+      'csv',
+      mapping,
+    );
+    assert.deepEqual(pick((await collect(reading)).map(summary), 'amount'), [1, 2, -3]);
   });
 
   it('takes the sheet with payments, or asks, and --sheet chooses', async () => {

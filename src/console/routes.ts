@@ -51,7 +51,7 @@ import { RECOVERY_CODES_PAGE, SECOND_FACTOR_PAGE } from './pages/second-factor.t
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
 import { showCode, takeCode } from './pages/sign-in-code.ts';
-import { showChanged, showStatement, showStatements } from './pages/statements.ts';
+import { showChanged, showStatement, showStatements, takeStatement } from './pages/statements.ts';
 import { showTransactions } from './pages/transactions.ts';
 import { takeUndo } from './pages/undo.ts';
 import * as users from './pages/users.ts';
@@ -98,6 +98,9 @@ export const PAGES: readonly PageRow[] = [
   get('/projects/{id}', 'read', showReport),
   get('/projects/{id}/statements', 'read', showStatements),
   get('/projects/{id}/statements/{number}', 'read', showStatement),
+  post('/projects/{id}/statements/{number}', 'read', takeStatement, {
+    formBytes: FORMS.budgetBytes,
+  }),
   get('/projects/{id}/statements/{number}/changed', 'read', showChanged),
   get('/projects/{id}/edit', 'projects', edit.showEdit),
   post('/projects/{id}/edit', 'projects', edit.takeEdit, { formBytes: FORMS.budgetBytes }),

@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   'rules.changed',
   'statement.issued',
   'statement.withdrawn',
+  'statement.draft_saved',
   'transactions.pushed',
   'transactions.allocated',
   'transaction.allocated',
@@ -237,5 +238,6 @@ const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'rules.changed': 'A change of the rules cannot be undone. Change them back instead.',
   'statement.issued': 'An issued statement never changes. Withdraw it instead.',
   'statement.withdrawn': 'This cannot be undone. Issue the statement again.',
+  'statement.draft_saved': 'Saving a draft cannot be undone. Change its texts instead.',
   'transactions.pushed': `A push cannot be undone. ${PUSHED}`,
 };

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Actor } from '../core/audit.ts';
-import { formatInstant, monthOf, nextMonth } from '../core/calendar.ts';
+import { formatInstant, monthOf } from '../core/calendar.ts';
 import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';
@@ -25,14 +25,15 @@ import { listUsers } from '../store/users.ts';
 import { type Access, consistently } from './access.ts';
 import { readLine, readProse } from './input.ts';
 import { getProject, type ProjectRecord } from './projects.ts';
+import { type DraftRequest, planDraft } from './statement-drafts.ts';
 import { type DraftPlan, readFacts, scopeOf, sumsOf } from './statement-facts.ts';
 
-/** What a draft can be given before it is issued or shown. */
-export interface DraftRequest {
-  /** The last month, `YYYY-MM`; absent: the stored draft's, else the usual one. */
-  readonly to?: string | undefined;
-  readonly withSubProjects?: boolean | undefined;
-}
+export {
+  type DraftRequest,
+  markDraft,
+  markFigures,
+  saveStatementDraft,
+} from './statement-drafts.ts';
 
 /** A statement to issue. */
 export interface IssueRequest extends DraftRequest {
@@ -215,59 +216,6 @@ export function withdrawStatement(
     actor,
   );
   return getStatement(access, projectId, { number, issue });
-}
-
-/** The draft with what the request asks for. */
-function planDraft(
-  access: Access,
-  projectId: string,
-  { to, withSubProjects }: DraftRequest,
-  nowMs: number,
-): DraftPlan {
-  const project = getProject(access, projectId);
-  const all = store.listStatements(access, project.id);
-  const issued = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null);
-  const last = issued.at(-1);
-  const draft = store.findDraft(access, project.id);
-  const number = (last?.number ?? 0) + 1;
-  const issue = all.filter((each) => each.number === number).length + 1;
-  const end = monthOf(project.endDate);
-  const isOver = last !== undefined && last.body.to >= end;
-  const next = last === undefined ? monthOf(project.startDate) : nextMonth(last.body.to);
-  const from = isOver ? null : next;
-  const plan = {
-    project,
-    number,
-    issue,
-    issued,
-    from,
-    withSubProjects:
-      withSubProjects ?? draft?.withSubProjects ?? last?.body.withSubProjects ?? false,
-    reasons: draft?.reasons ?? {},
-    note: draft?.note ?? null,
-  };
-  if (from === null)
-    return { ...plan, to: readTo(to, [last?.body.to ?? end, last?.body.to ?? end]) };
-  const present = monthOf(dayIn(access.organisation.timeZone, nowMs));
-  const over = monthBefore(present);
-  const first = from <= present ? from : end;
-  const usual = over < from ? first : over > end ? end : over;
-  const kept = draft?.to != null && from <= draft.to && draft.to <= end ? draft.to : usual;
-  return { ...plan, to: readTo(to ?? kept, [from, end]) };
-}
-
-/** The month, if it can be the last one. */
-function readTo(to: string | undefined, [first, last]: readonly [string, string]): string {
-  if (to === undefined) return last;
-  if (first <= to && to <= last) return to;
-  const months = first === last ? first : `a month from ${first} to ${last}`;
-  throw new Failure('conflict', `The statement can end with ${months}, not with ${to}.`);
-}
-
-function monthBefore(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  const [before, at] = number === 1 ? [year - 1, 12] : [year, number - 1];
-  return `${before}-${String(at).padStart(2, '0')}`;
 }
 
 /** A month that has not begun cannot be reported, except as the last of the project. */

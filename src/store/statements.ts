@@ -262,6 +262,23 @@ const selectDraft = statement<[OrgId, number], string>(
   'select draft from statement_drafts where organisation_id = ? and project_id = ?',
 );
 
+/** Stores the draft of a project in place of the one before. */
+export function storeDraft(
+  access: Access,
+  projectId: number,
+  draft: StatementDraft,
+  actor: Actor,
+): void {
+  atomically(access, () => {
+    if (JSON.stringify(draft) === JSON.stringify(findDraft(access, projectId))) return;
+    const act = beginAct(access, actor);
+    saveDraft(access, projectId, draft);
+    const subject = formatId('prj', projectId);
+    const details = { changes: [], to: draft.to, texts: Object.keys(draft.reasons).length };
+    recordAudit(access, act, { action: 'statement.draft_saved', subject, details });
+  });
+}
+
 function saveDraft(
   { db, organisation }: Access,
   projectId: number,

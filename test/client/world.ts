@@ -179,10 +179,11 @@ export async function openStandIn(
   });
 }
 
-/** An address where nothing listens. */
+/** An address where nothing listens: no other test gets the port, if the machine has the host. */
 export async function closedUrl(): Promise<string> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = process.platform === 'linux' ? '127.77.0.1' : '127.0.0.1';
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const url = urlOf(server);
   await new Promise((resolve) => server.close(resolve));
   return url;
@@ -204,7 +205,8 @@ async function listen(
 }
 
 function urlOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { address, port } = server.address() as AddressInfo;
+  return `http://${address}:${port}`;
 }
 
 async function trickle(res: ServerResponse, text: string): Promise<void> {

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
+import { listAudit } from '../../src/operations/audit.ts';
 import { importProjects } from '../../src/operations/projects.ts';
-import { issueStatement, withdrawStatement } from '../../src/operations/statements.ts';
-import { openDesk, push, textOf } from './desk.ts';
+import {
+  getStatement,
+  issueStatement,
+  listStatements,
+  withdrawStatement,
+} from '../../src/operations/statements.ts';
+import { fieldsOf, openDesk, push, textOf } from './desk.ts';
+import { addUser, Browser } from './office.ts';
 
 const ID = formatId('prj', 2);
 const PATH = `/projects/${ID}/statements`;
@@ -141,5 +148,75 @@ describe('14 the pages of statements', () => {
     const old = await browser.get(`${PATH}/1?issue=1`);
     assert.match(textOf(old.text), /Withdrawn .* by library: Too &lt;early&gt;/);
     assert.match(textOf((await browser.get(`${PATH}/1`)).text), /by library, issue 2/);
+  });
+});
+
+describe('14 the draft in the console', () => {
+  const DRAFT = `${PATH}/new`;
+  const openAdmin = async (test: TestContext) => {
+    const desk = await openPlay(test);
+    desk.clock.nowMs = Date.UTC(2026, 1, 2);
+    await addUser(desk, 'admin');
+    const browser = await Browser.of(desk, 'member@example.org');
+    return { ...desk, browser, admin: await Browser.of(desk, 'admin@example.org') };
+  };
+  const fieldsFor = async (browser: Browser) => {
+    const { text } = await browser.get(DRAFT);
+    const reasons = [...text.matchAll(/name="(reason-bln_\d+|note)"[^>]*>([^<]*)</g)];
+    const typed = reasons.map(([, name = '', value = '']) => [name, value] as const);
+    const fields = { ...fieldsOf(text, DRAFT), ...Object.fromEntries(typed) };
+    return { ...fields, until: '2026-01', below: 'no' };
+  };
+
+  it('is written by members, and issued by admins with its texts', async (test) => {
+    const { browser, admin, access, give } = await openAdmin(test);
+    // A line without a budget.
+    give(7, 5);
+    const fields = await fieldsFor(browser);
+    const [why = ''] = Object.keys(fields).filter((name) => name.startsWith('reason-bln'));
+    assert.notEqual(why, '');
+    const typed = { ...fields, note: ' Two\r\nlines ', [why]: 'A late start' };
+    assert.equal((await browser.send(DRAFT, { ...typed, do: 'issue' })).status, 403);
+    const saved = await browser.send(DRAFT, { ...typed, do: 'save' });
+    assert.equal(saved.status, 303);
+    const page = await admin.get(DRAFT);
+    assert.match(page.text, /A late start/);
+    assert.equal(listAudit(access, { action: 'statement.draft_saved' }).length, 1);
+    const stale = await browser.send(DRAFT, { ...fields, note: 'Mine', do: 'save' });
+    assert.equal(stale.status, 409);
+    assert.match(stale.text, /Someone else saved this draft[\s\S]*>Mine</);
+    const now = await fieldsFor(admin);
+    const missing = await admin.send(DRAFT, { ...now, [why]: '', do: 'issue' });
+    assert.equal(missing.status, 422);
+    assert.match(missing.text, new RegExp(`href="#${why}">Give a reason: it is more than`));
+    assert.deepEqual(listStatements(access, ID), []);
+    const done = await admin.send(DRAFT, { ...now, without: 'yes', do: 'issue' });
+    assert.equal(done.status, 303);
+    const issued = getStatement(access, ID, { number: 1 });
+    assert.deepEqual([issued.note, issued.issuedBy?.name], ['Two\nlines', 'admin@example.org']);
+    assert.ok(issued.lines.some(({ reason }) => reason === 'A late start'));
+    assert.match((await admin.get(done.location ?? '')).text, /Statement 1 is issued\./);
+  });
+
+  it('is not issued when a figure has moved since the page was opened', async (test) => {
+    const { admin, give, access } = await openAdmin(test);
+    const fields = await fieldsFor(admin);
+    give(7, 4);
+    const moved = await admin.send(DRAFT, { ...fields, note: 'Kept', without: 'yes', do: 'issue' });
+    assert.equal(moved.status, 409);
+    assert.match(moved.text, /It was not issued: its figures have changed[\s\S]*>Kept</);
+    assert.deepEqual(listStatements(access, ID), []);
+  });
+
+  it('takes the texts of a statement that an admin withdraws, with a reason', async (test) => {
+    const { admin, browser, issue, access } = await openAdmin(test);
+    issue('2026-01', { note: 'First' });
+    const path = `${PATH}/1`;
+    assert.equal((await browser.send(path, { withdrawal: 'Wrong' })).status, 403);
+    assert.equal((await admin.send(path, { withdrawal: ' ' })).status, 422);
+    assert.equal((await admin.send(path, { withdrawal: 'Wrong' })).status, 303);
+    assert.equal(getStatement(access, ID, { number: 1 }).withdrawn?.reason, 'Wrong');
+    assert.match((await admin.get(DRAFT)).text, />First</);
+    assert.equal((await admin.send(path, { withdrawal: 'Again' })).status, 409);
   });
 });

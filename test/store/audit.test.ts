@@ -10,6 +10,7 @@ import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setOrganisation } from '../../src/store/organisations.ts';
 import { archiveProject } from '../../src/store/projects.ts';
 import { saveRules } from '../../src/store/rules.ts';
+import { storeDraft } from '../../src/store/statements.ts';
 import { undoing } from '../../src/store/undo.ts';
 import { addUser, recordLink, removeUser, setPassword, setRole } from '../../src/store/users.ts';
 import {
@@ -77,6 +78,8 @@ describe('contract 5: the audit log', () => {
     saveRules(shop, { automatic: true, byAccountCode: true, rules: [] }, shop.actor());
     const last = { to: '2026-01', withoutReasons: true };
     issueStatement(shop, formatId('prj', 1), last, shop.actor());
+    const text = { to: null, withSubProjects: false, reasons: {}, note: 'x' };
+    storeDraft(shop, 1, text, shop.actor());
     withdrawStatement(shop, formatId('prj', 1), { number: 1, reason: 'x' }, shop.actor());
     const actions = listAudit(shop, 0).map(({ action }) => action);
     // `console/trail`, `console/users`, `console/second-factor`, `database/upgrade` have others.

@@ -17,9 +17,11 @@ import {
 } from '../../operations/statements.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { type Column, emptyPart, stackTable, tabList, typed } from '../components/elements.ts';
+import { type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
+import { draftForm, takeDraft, takeWithdrawal, withdrawalForm } from './statement-draft.ts';
 import { minorOf, sayChange, statementContent } from './statement-sheet.ts';
 
 const PLACE = '/projects';
@@ -48,14 +50,14 @@ export function showStatements(visit: Visit): Reply {
   const all = listStatements(visit.access, formatId('prj', project.id)).reverse();
   const issued = all.filter(({ status }) => status === 'issued');
   const withdrawn = all.filter(({ status }) => status === 'withdrawn');
-  const look = html`<a class="button" href="${path}/statements/${DRAFT}">Look at the draft</a>`;
+  const start = visit.may('projects') ? 'Write the next statement' : 'Look at the draft';
+  const look = html`<a class="button" href="${path}/statements/${DRAFT}">${start}</a>`;
   const none = emptyPart(
     'No statements yet',
     'A statement is what a funder or a board gets: figures up to the end of a month, frozen.',
   );
   const content = html`${projectTabs(path, 'statements')}
-<p class="actions">${look} <span class="soft">An admin issues statements on the command line:
-<code>budgetd statements issue</code>.</span></p>
+<p class="actions">${look}</p>
 ${issued.length === 0 ? none : statementTable(visit, path, issued)}${
   withdrawn.length > 0 &&
   html`<details class="more"><summary>Withdrawn: ${visit.count(withdrawn.length)}</summary>
@@ -112,16 +114,22 @@ function sayMonths({ reader }: Visit, from: string | null, to: string): string {
 function documentOf(visit: Visit, projectId: string): StatementDocument {
   const number = visit.param('number');
   const { access, nowMs } = visit;
-  if (number === DRAFT) return getDraft(access, projectId, { to: visit.asked('until') }, { nowMs });
+  if (number === DRAFT) {
+    const to = visit.form.value('until');
+    const below = visit.form.value('below');
+    const wanted = { to, ...(below !== undefined && { withSubProjects: below === 'yes' }) };
+    return getDraft(access, projectId, wanted, { nowMs });
+  }
   if (!/^[1-9]\d{0,8}$/.test(number)) throw missing('statement', number);
   const issue = Number(visit.asked('issue')) || undefined;
   return getStatement(access, projectId, { number: Number(number), issue });
 }
 
 /** `GET /projects/{id}/statements/{number}`: an issued one, or the draft. */
-export async function showStatement(visit: Visit): Promise<Reply> {
+export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const { project, path } = projectOf(visit);
-  const document = documentOf(visit, formatId('prj', project.id));
+  const projectId = formatId('prj', project.id);
+  const document = documentOf(visit, projectId);
   await nextTurn();
   if (visit.asked('format') === 'csv') return csvReply(visit, document);
   const { number, issue, status } = document;
@@ -134,6 +142,7 @@ export async function showStatement(visit: Visit): Promise<Reply> {
     { ...query, until: isDraft ? document.to : undefined, format: 'csv' },
   );
   const items = addressOf(own, {}, { ...query, format: 'csv', part: 'transactions' });
+  const place = { project, projectId, path: `${path}/statements` };
   const title = isDraft ? `Draft of statement ${number}` : `Statement ${number}`;
   return showPage(visit, {
     title,
@@ -143,8 +152,21 @@ export async function showStatement(visit: Visit): Promise<Reply> {
     actions: html`<a class="button" href="${csv}">CSV</a>${
       !isDraft && html` <a class="button" href="${items}">CSV of transactions</a>`
     }`,
-    content: html`${statusNote(visit, document, own)}${statementContent(visit, document)}`,
+    content: html`${statusNote(visit, document, own)}${statementContent(visit, document)}${
+      isDraft && draftForm(visit, document, { place, sent })
+    }${status === 'issued' && visit.may('projects') && withdrawalForm(number, place, sent)}`,
+    ...sent,
   });
+}
+
+/** `POST /projects/{id}/statements/{number}`: saves or issues the draft, or withdraws. */
+export function takeStatement(visit: Visit): Promise<Reply> {
+  const { project, path } = projectOf(visit);
+  const place = { project, projectId: formatId('prj', project.id), path: `${path}/statements` };
+  const number = visit.param('number');
+  if (number === DRAFT) return takeDraft(visit, place, showStatement);
+  const again = showStatement;
+  return takeWithdrawal(visit, { number: Number(number), place, again });
 }
 
 function leadOf(visit: Visit, { from, to, endDate, funder, currency, ...rest }: StatementDocument) {

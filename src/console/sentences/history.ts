@@ -44,6 +44,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'rules.changed': 'changed the rules',
   'statement.issued': 'issued a statement',
   'statement.withdrawn': 'withdrew a statement',
+  'statement.draft_saved': 'saved the draft of a statement',
   'transactions.pushed': 'pushed transactions',
   'transactions.allocated': 'allocated transactions',
   'transaction.allocated': 'allocated a transaction',

@@ -1,0 +1,136 @@
+/** The draft of a statement (contract 14): what it covers, and what people write into it. */
+
+import { createHash } from 'node:crypto';
+import type { Actor } from '../core/audit.ts';
+import { monthOf, nextMonth } from '../core/calendar.ts';
+import { Failure } from '../core/failures.ts';
+import { CHARACTERS } from '../core/limits.ts';
+import { canonicalJson, type StatementDocument } from '../core/statements.ts';
+import { dayIn } from '../core/time-zones.ts';
+import * as store from '../store/statements.ts';
+import { type Access, atomically } from './access.ts';
+import { readProse } from './input.ts';
+import { getProject } from './projects.ts';
+import { type DraftPlan, readFacts } from './statement-facts.ts';
+
+/** What a draft can be given before it is issued or shown. */
+export interface DraftRequest {
+  /** The last month, `YYYY-MM`; absent: the stored draft's, else the usual one. */
+  readonly to?: string | undefined;
+  readonly withSubProjects?: boolean | undefined;
+}
+
+/** What a person writes into the draft of a statement. */
+interface WrittenDraft {
+  readonly to: string;
+  readonly withSubProjects: boolean;
+  /** By the identifiers of lines; a blank one is removed. */
+  readonly reasons: Readonly<Record<string, string>>;
+  /** Blank for none. */
+  readonly note: string;
+  /** The mark of the draft that the person saw. */
+  readonly seen: string;
+}
+
+/** A mark of the stored draft, which is another one once someone has saved it. */
+export function markDraft(access: Access, projectId: string): string {
+  const draft = store.findDraft(access, getProject(access, projectId).id);
+  return digestOf(JSON.stringify(draft ?? null));
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** A mark of the figures of a draft, which is another one once they have moved. */
+export function markFigures(document: StatementDocument): string {
+  const { from, to, lines, unfinished, outside } = document;
+  const figures = lines.map(({ reason: _, ...line }) => line);
+  const { reasonsMissing: __, ...open } = unfinished;
+  return digestOf(canonicalJson({ from, to, figures, open, outside }));
+}
+
+/**
+ * Stores the draft of a project. Refuses with `invalid_input`, or `conflict` if someone else has
+ * saved it since.
+ */
+export function saveStatementDraft(
+  access: Access,
+  projectId: string,
+  written: WrittenDraft,
+  actor: Actor,
+): void {
+  const { to, withSubProjects, seen } = written;
+  const project = getProject(access, projectId);
+  const plan = planDraft(access, projectId, { to, withSubProjects }, actor.nowMs);
+  const known = new Set(readFacts(access, plan).lines.map(({ budgetLineId }) => budgetLineId));
+  const reasons: Record<string, string> = { ...plan.reasons };
+  for (const [id, text] of Object.entries(written.reasons)) {
+    if (!known.has(id)) continue;
+    if (text.trim() === '') delete reasons[id];
+    else reasons[id] = readProse('A reason', text, CHARACTERS.note);
+  }
+  const blank = written.note.trim() === '';
+  const note = blank ? null : readProse('The covering note', written.note, CHARACTERS.coveringNote);
+  const draft = { to: plan.to, withSubProjects, reasons, note };
+  atomically(access, () => {
+    if (markDraft(access, projectId) !== seen) {
+      const message = 'Someone else saved this draft while you were writing. Yours was not saved.';
+      throw new Failure('conflict', message);
+    }
+    store.storeDraft(access, project.id, draft, actor);
+  });
+}
+
+/** The draft with what the request asks for. */
+export function planDraft(
+  access: Access,
+  projectId: string,
+  { to, withSubProjects }: DraftRequest,
+  nowMs: number,
+): DraftPlan {
+  const project = getProject(access, projectId);
+  const all = store.listStatements(access, project.id);
+  const issued = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null);
+  const last = issued.at(-1);
+  const draft = store.findDraft(access, project.id);
+  const number = (last?.number ?? 0) + 1;
+  const issue = all.filter((each) => each.number === number).length + 1;
+  const end = monthOf(project.endDate);
+  const isOver = last !== undefined && last.body.to >= end;
+  const next = last === undefined ? monthOf(project.startDate) : nextMonth(last.body.to);
+  const from = isOver ? null : next;
+  const plan = {
+    project,
+    number,
+    issue,
+    issued,
+    from,
+    withSubProjects:
+      withSubProjects ?? draft?.withSubProjects ?? last?.body.withSubProjects ?? false,
+    reasons: draft?.reasons ?? {},
+    note: draft?.note ?? null,
+  };
+  if (from === null)
+    return { ...plan, to: readTo(to, [last?.body.to ?? end, last?.body.to ?? end]) };
+  const present = monthOf(dayIn(access.organisation.timeZone, nowMs));
+  const over = monthBefore(present);
+  const first = from <= present ? from : end;
+  const usual = over < from ? first : over > end ? end : over;
+  const kept = draft?.to != null && from <= draft.to && draft.to <= end ? draft.to : usual;
+  return { ...plan, to: readTo(to ?? kept, [from, end]) };
+}
+
+/** The month, if it can be the last one. */
+function readTo(to: string | undefined, [first, last]: readonly [string, string]): string {
+  if (to === undefined) return last;
+  if (first <= to && to <= last) return to;
+  const months = first === last ? first : `a month from ${first} to ${last}`;
+  throw new Failure('conflict', `The statement can end with ${months}, not with ${to}.`);
+}
+
+function monthBefore(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const [before, at] = number === 1 ? [year - 1, 12] : [year, number - 1];
+  return `${before}-${String(at).padStart(2, '0')}`;
+}

@@ -61,6 +61,21 @@ describe('18 statements on the command line', () => {
     assert.match(unknown.stderr, /no account "9"\. Its accounts are: "77", "88"/);
   });
 
+  it('of several accounts are read whole, each account with its sums', async (test) => {
+    const terminal = new Terminal(test);
+    await terminal.run(['init', '--name', 'Org', '--currency', 'EUR']);
+    const both = `<OFX>${account('77', 'EUR', FIRST)}${account('88', 'EUR', THIRD)}</OFX>`;
+    writeFileSync(join(terminal.folder, 'both.ofx'), both);
+    const said = (result: { stderr: string }) => result.stderr.match(/^\d+ in EUR: .*$/gm);
+    const all = await terminal.run(['import', 'both.ofx', '--dry-run']);
+    assert.deepEqual(said(all), [
+      '77 in EUR: 1 payment, out 5.00, in 0.00.',
+      '88 in EUR: 1 payment, out 0.00, in 9.00.',
+    ]);
+    const one = await terminal.run(['import', 'both.ofx', '--dry-run', '--account', '77']);
+    assert.equal(said(one), null);
+  });
+
   it('and workbooks are pushed from an inbox, and --sheet chooses', async (test) => {
     const terminal = new Terminal(test);
     await terminal.run(['init', '--name', 'Org', '--currency', 'EUR']);

@@ -208,6 +208,11 @@ function currencyOf(mapping: Mapping | undefined): Partial<Mapping> {
   return mapping?.currency === undefined ? {} : { currency: mapping.currency };
 }
 
+/** The accounts that are read, if they are several: the totals of the file add them up. */
+function sayBankAccounts({ sayings }: Table): string[] {
+  return sayings.length < 2 ? [] : sayings.map(({ value, note }) => `${value}: ${note}.`);
+}
+
 /** Opens a file of rows with a mapping. Rejects with FileError, MappingError. */
 export async function readTable(
   source: Source,
@@ -225,7 +230,7 @@ export async function readTable(
     ...reading,
     // A table knows these once its rows were read.
     get notes() {
-      return [...reading.notes, ...table.warnings];
+      return [...reading.notes, ...sayBankAccounts(table), ...table.warnings];
     },
     get remarks() {
       return [...table.leftOut, ...reading.remarks];

@@ -338,7 +338,7 @@ function fieldsOf(
 
 /** What is not an amount here must be none to the reader of CSV, which would keep its sign. */
 function asNone(text: string): string {
-  return text === '' ? '' : `? ${text}`;
+  return /^[-.,]*$/.test(text) ? '' : `? ${text}`;
 }
 
 function cut(text: string, longest: number): string {
@@ -367,8 +367,7 @@ export function firstOf(...texts: readonly (string | undefined)[]): string {
   return texts.find((text) => text !== undefined && text.trim() !== '')?.trim() ?? '';
 }
 
-/** `20240305…` as a day; the text itself if it is not one. */
+/** `20240305…` as a day is written, also one that is not in the calendar. */
 export function readDay(text: string): string {
-  const day = text.trim().replace(/^(\d{4})(\d\d)(\d\d).*$/s, '$1-$2-$3');
-  return isCalendarDate(day) ? day : text.trim();
+  return text.trim().replace(/^(\d{4})(\d\d)(\d\d).*$/s, '$1-$2-$3');
 }

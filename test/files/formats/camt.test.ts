@@ -119,6 +119,11 @@ describe('18 CAMT', () => {
     assert.deepEqual(pick(rows, 'date'), found);
   });
 
+  it('rejects an entry without an amount as one without, not as a wrong number', async () => {
+    const { rows } = await opened(camt(entry('') + entry('', '', 'CRDT')));
+    assert.deepEqual(pick(rows, 'amount'), [['required'], ['required']]);
+  });
+
   it('describes a payment by its text, else its reference and name, else the entry', async () => {
     const strd = '<RmtInf><Strd><CdtrRefInf><Ref>RF1</Ref></CdtrRefInf></Strd></RmtInf>';
     const all = [

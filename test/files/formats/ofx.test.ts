@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readRows } from '../../../src/files/index.ts';
 import { FileError, MappingError } from '../../../src/files/problems.ts';
-import { opened, pick } from './opened.ts';
+import { collect } from '../readings.ts';
+import { fileOf, opened, pick } from './opened.ts';
 
 const HEAD = 'OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nCHARSET:1252\n\n';
 const ACCOUNT = '<BANKACCTFROM><BANKID>12<ACCTID>00 123<ACCTTYPE>CHECKING</BANKACCTFROM>';
@@ -75,6 +77,15 @@ CREDIT<DTPOSTED>20240305<TRNAMT>-0012.5000<FITID>A</FITID><NAME>Smith &#38; Co<M
     const { rows } = await opened(sgml(own));
     const found = pick(rows, 'date');
     assert.deepEqual(found, ['2024-03-05', '2024-03-05', '2024-03-04', ['invalid_date']]);
+  });
+
+  it('says which day there is not, without advice about the format of days', async () => {
+    const text = sgml(['<DTPOSTED>20240230<TRNAMT>-1<FITID>1<NAME>x']);
+    const { mapping = assert.fail() } = (await opened(text)).inspection;
+    const [entry] = await collect(await readRows(fileOf(text), 'csv', mapping));
+    const [problem] = entry?.problems ?? [];
+    assert.match(problem?.message ?? '', /there is no 30 February 2024/);
+    assert.equal(problem?.advice, undefined);
   });
 
   it('gives a payment the same id in every download, whatever ids the bank repeats', async () => {

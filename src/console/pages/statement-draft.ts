@@ -76,7 +76,7 @@ function fieldsOf(
   const { lines, note, unfinished } = document;
   const missing = unfinished.reasonsMissing.length;
   const asked = lines.filter(({ asksReason, reason }) => asksReason || reason !== null);
-  const words = 'Shown below the figures.';
+  const words = 'Shown above the figures.';
   return {
     until: {
       label: 'Up to the end of',

@@ -73,6 +73,9 @@ export class Chromium {
 
 /** Chooses a budget line: from the list, or in the field that the script puts in its place. */
 export async function chooseLine(select: Locator, label: string): Promise<void> {
+  await select.waitFor({ state: 'attached' });
+  // Then the script has done that.
+  await select.page().waitForLoadState('load');
   if (await select.isVisible()) {
     const isList = await select.evaluate(({ tagName }) => tagName === 'SELECT');
     await (isList ? select.selectOption({ label }) : select.fill(label));

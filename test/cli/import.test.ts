@@ -216,7 +216,7 @@ describe('8: import', () => {
   const wrong: [line: string, exitCode: number, says: RegExp][] = [
     ['import', 2, /FILE is missing\. Usage: budgetd import FILE/],
     ['import a.csv b.csv', 2, /Unexpected argument "b\.csv"/],
-    ['import a.txt', 2, /There is no file .*a\.txt/],
+    ['import a.txt', 2, /The file .*a\.txt does not exist/],
     ['import a.json --map date=x', 2, /--map is only for CSV/],
     ['import a.csv --url http://x', 2, /no option --url/],
     ['import a.csv --map date=Day', 2, /no column "Day"/],

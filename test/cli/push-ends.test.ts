@@ -143,7 +143,7 @@ const USAGE: readonly [name: string, args: string[], says: RegExp][] = [
     ['a.csv', '--url', 'http://x', '--key', 'a', '--key-file', 'b'],
     /either --key-file or --key/,
   ],
-  ['a missing file', ['a.txt', '--url', 'http://x'], /There is no file .*a\.txt/],
+  ['a missing file', ['a.txt', '--url', 'http://x'], /The file .*a\.txt does not exist/],
   [
     'a mapping of JSON',
     ['a.json', '--url', 'http://x', '--map', 'date=x'],

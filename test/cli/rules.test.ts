@@ -52,7 +52,7 @@ describe('contract 15: rules on the command line', () => {
     assert.deepEqual(membersOf(shown)['wouldTake'], { count: 2, amount: 79.99 });
     const none = await terminal.run(['rules', 'show', '2']);
     assert.equal(none.exitCode, 1);
-    assert.match(none.stderr, /There is no rule 2/);
+    assert.match(none.stderr, /Rule 2 does not exist/);
     const { stdout } = await terminal.run(['rules', 'list']);
     assert.match(stdout, /1 {2}Luigi +contact is "LUIGI", amount from 10 to 500/);
     assert.match(stdout, /60% to FOOD =Food & drink \(Youth work 2026\)/);

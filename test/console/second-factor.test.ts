@@ -9,7 +9,7 @@ import { decodeQR } from 'qr/decode.js';
 import { listAudit } from '../../src/operations/audit.ts';
 import { codeAt } from '../../src/operations/one-time-codes.ts';
 import { findLostSecrets } from '../../src/operations/second-factors.ts';
-import { changeRole, createResetLink, listUsers } from '../../src/operations/users.ts';
+import { createResetLink, listUsers } from '../../src/operations/users.ts';
 import { addUser, Browser, type Office, openOffice, PASSWORD } from './office.ts';
 
 const PAGE = '/account/second-factor';
@@ -338,15 +338,6 @@ describe('16 the password again', () => {
     }
     const free = await ada.send('/settings/organisation/name', { name: 'New', was: 'Test' });
     assert.equal(free.status, 303);
-  });
-
-  it('not of who has lost the role', async (test) => {
-    const { office, access } = await openHouse(test);
-    await addUser(office, 'owner', 'second@example.org');
-    const browser = await Browser.of(office, 'second@example.org');
-    changeRole(access, { email: 'second@example.org', role: 'member' }, office.service.actor());
-    const { location } = await browser.send('/settings/users/new', {});
-    assert.equal(location?.split('?')[0], '/sign-in');
   });
 });
 

@@ -6,20 +6,7 @@ import { ruleListDocument } from '../../src/operations/rule-file.ts';
 import { importRules } from '../../src/operations/rules.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { refusal, Workshop, YEAR } from '../store/workshop.ts';
-
-const by = (contact: string) => ({ contact: { contains: contact } });
-const to = (line: string, percent?: number) => {
-  return percent === undefined ? { line, rest: true } : { line, percent };
-};
-
-/** A list of rules, each with its name, conditions and shares. */
-function write(
-  shop: Workshop,
-  ...rules: [name: string, conditions: object, ...shares: object[]][]
-) {
-  const list = rules.map(([name, conditions, ...shares]) => ({ name, conditions, shares }));
-  return importRules(shop, list, shop.actor());
-}
+import { by, to, write } from './rule-lists.ts';
 
 describe('contract 15: the list of rules', () => {
   it('15 prints what it reads, keeps the numbers of rules, and logs what changed', () => {

@@ -5,27 +5,14 @@ import { sumByAccountCode } from '../../src/operations/account-codes.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { changeAll, undoing } from '../../src/operations/changes.ts';
 import { type RunOptions, runRules } from '../../src/operations/rule-runs.ts';
-import { importRules, readRules, setRuleSettings } from '../../src/operations/rules.ts';
+import { readRules, setRuleSettings } from '../../src/operations/rules.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclude, restore } from '../../src/operations/workflow.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { mapShares } from '../../src/store/shares.ts';
 import { Random } from '../core/random.ts';
 import { refusal, row, rows, Workshop } from '../store/workshop.ts';
-
-const by = (contact: string) => ({ contact: { contains: contact } });
-const to = (line: string, percent?: number) => {
-  return percent === undefined ? { line, rest: true } : { line, percent };
-};
-
-/** A list of rules, each with its name, conditions and shares. */
-function write(
-  shop: Workshop,
-  ...rules: [name: string, conditions: object, ...shares: object[]][]
-) {
-  const list = rules.map(([name, conditions, ...shares]) => ({ name, conditions, shares }));
-  return importRules(shop, list, shop.actor());
-}
+import { by, to, write } from './rule-lists.ts';
 
 const run = (shop: Workshop, options: RunOptions = {}) => runRules(shop, shop.actor(), options);
 

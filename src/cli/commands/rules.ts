@@ -37,10 +37,8 @@ const showRule: Command = {
     const { rules } = operations.readRules(access);
     const rule = rules.find(({ position }) => String(position) === text);
     if (rule === undefined) {
-      throw new Failure(
-        'not_found',
-        `There is no rule ${text}. \`budgetd rules list\` lists them.`,
-      );
+      const help = '`budgetd rules list` shows the number of each.';
+      throw new Failure('not_found', `Rule ${text} does not exist. ${help}`);
     }
     const run = await runRules(access, service.actor(), { isDry: true });
     const taken = run.rules.find(({ id }) => id === rule.id);
@@ -69,7 +67,7 @@ const importRules: Command = {
 
 Conditions: contact and description (is or contains), accountCode (is or
 startsWith), projectCode (is), amount (from, to), direction (in or out) and
-provider. A line is a code, a name where there is no code, or an id. Optional:
+provider. Name a line by its code (by its name if it has no code) or id. Optional:
 on, from, until, and of the list automatic and byAccountCode.`,
   async run(call) {
     const { access, service } = await call.openOrganisation();

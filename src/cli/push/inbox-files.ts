@@ -91,9 +91,9 @@ export function refuseLink(path: string): void {
 }
 
 /**
- * Moves a file that was pushed, with the file of its rejected rows, if any, and returns where they
- * are, relative to the inbox; undefined, and moves nothing, if the file is no longer the one that
- * was pushed.
+ * Moves a file that was pushed, with the file of its rejected rows, if any. Returns where they are
+ * now, relative to the inbox. If another file has taken the place of the one that was pushed, moves
+ * nothing and returns undefined.
  */
 export function putAway(folder: string, file: InboxFile, partPath?: string) {
   const source = join(folder, file.name);

@@ -37,7 +37,7 @@ export function findForm(path: string): RowForm | undefined {
 export function formOf(path: string): RowForm {
   const form = findForm(path);
   if (form !== undefined || existsSync(path)) return form ?? 'csv';
-  throw new UsageError(`There is no file ${path}.`);
+  throw new UsageError(`The file ${path} does not exist.`);
 }
 
 /** Whether a file is another kind of file than a text, which is read as CSV is. */

@@ -3,6 +3,9 @@
 import { SECOND_FACTOR } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
 
+/** What is said of a code that cannot be used. */
+export const WRONG_CODE = 'This code is not right, or was used already. Type the next one.';
+
 /** The field for the code that an authenticator shows; pasting one with a space works. */
 export function codeField(hint: string, isFirst = false) {
   const control = (marks: Html) => html`<input class="digits" inputmode="numeric"

@@ -143,6 +143,11 @@ export function presentPassword(
   return { label, hint, type: 'password', autocomplete: 'current-password', read } as const;
 }
 
+/** The field for it in a form that changes how the user signs in. */
+export const CURRENT_PASSWORD = presentPassword('Current password', {
+  empty: 'Type your current password.',
+});
+
 /** What is sent with a form and not shown; nothing without a value. */
 type Unseen = Readonly<Record<string, string | number | undefined>>;
 

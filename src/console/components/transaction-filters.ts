@@ -110,7 +110,10 @@ export function faultsOfFilters(filters: Filters): Faults {
     days: days === undefined || days in DAYS ? undefined : `There are no days "${days}".`,
     way: way === undefined || way in WAYS ? undefined : `Money goes "in" or "out", not "${way}".`,
     recoded: recoded === undefined || recoded === 'true' ? undefined : 'Only "true" is a filter.',
-    sort: sort === undefined || sort === OLDEST ? undefined : `There is no order "${sort}".`,
+    sort:
+      sort === undefined || sort === OLDEST
+        ? undefined
+        : `Transactions cannot be sorted by "${sort}".`,
     tab: isTab ? undefined : `There is no tab "${tab}".`,
   });
 }

@@ -21,6 +21,7 @@ import {
 } from '../../operations/users.ts';
 import { type Column, sectionPart, stackTable, typed, unseen } from '../components/elements.ts';
 import {
+  CURRENT_PASSWORD,
   fieldList,
   narrowForm,
   newPassword,
@@ -60,7 +61,7 @@ const SAMPLE_DAY = '2015-12-08';
 function passwordFields(own: readonly string[] = []) {
   const password = newPassword('New password', own);
   return {
-    present: presentPassword('Current password', { empty: 'Type your current password.' }),
+    present: CURRENT_PASSWORD,
     password,
   };
 }

@@ -19,11 +19,11 @@ import { isOwnPassword } from '../../operations/users.ts';
 import { codeField, RECOVERY } from '../components/codes.ts';
 import { copyButton, pairList, typed } from '../components/elements.ts';
 import {
+  CURRENT_PASSWORD,
   fieldList,
   mainActions,
   NARROW,
   postForm,
-  presentPassword,
   type Sent,
   takeForm,
   UNSENT,
@@ -43,7 +43,7 @@ const QUIET_ZONE = 4;
 const LATE = 'Too much time has passed.';
 const NEW_CODE = { code: codeField('6 digits') };
 const OWN_CODE = {
-  present: presentPassword('Current password', { empty: 'Type your current password.' }),
+  present: CURRENT_PASSWORD,
   code: {
     ...RECOVERY,
     label: 'Code',

@@ -6,7 +6,7 @@ import { ConnectionCut, type Reply, type Request } from '../../http/message.ts';
 import { pageReply, redirectReply } from '../../http/pages.ts';
 import { findSecondFactor, isFew, useCode } from '../../operations/second-factors.ts';
 import { findPassword } from '../../operations/users.ts';
-import { codeField, RECOVERY } from '../components/codes.ts';
+import { codeField, RECOVERY, WRONG_CODE } from '../components/codes.ts';
 import {
   faultSummary,
   fieldList,
@@ -68,7 +68,7 @@ export async function takeCode(desk: Desk, request: Request): Promise<Reply> {
 }
 
 const WRONG = {
-  code: 'This code is not right, or was used already. Type the next one.',
+  code: WRONG_CODE,
   recovery: 'This recovery code is not right, or was used already.',
 } as const;
 

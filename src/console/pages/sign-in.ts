@@ -1,6 +1,5 @@
 /** Signing in and out. */
 
-import { randomBytes } from 'node:crypto';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { SESSIONS } from '../../core/limits.ts';
@@ -12,12 +11,14 @@ import type { Turn } from '../../operations/passwords.ts';
 import { findSecondFactor } from '../../operations/second-factors.ts';
 import {
   createSession,
+  createToken,
   endSession,
   findSession,
   renewSession,
   type Session,
 } from '../../operations/sessions.ts';
 import { createChangeLink, findPassword, signIn } from '../../operations/users.ts';
+import { WRONG_CODE } from '../components/codes.ts';
 import {
   type Faults,
   faultSummary,
@@ -106,14 +107,12 @@ function askCode(
 ): Reply {
   const email = typed.trim();
   const password = findPassword(desk.source, email)?.password ?? '';
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const token = createToken();
   const half = { userId, email, password, tickMs: request.tickMs };
   desk.halfSignIns.keep(token, half, request.nowMs);
   const target = `${CODE_PATH}${queryOf({ to, isUnsaved })}`;
   return redirectReply(target, { 'Set-Cookie': codeCookie(request, token) });
 }
-
-const TOKEN_BYTES = 32;
 
 /** The way back, as a query. */
 export function queryOf({ to, isUnsaved }: Pick<SignInTexts, 'to' | 'isUnsaved'>): string {
@@ -220,8 +219,7 @@ export async function checkOwnCode(
   const right = await desk.tries.ownCode(request, session.userId, check);
   if (right) return;
   notePassword(desk, request, 'wrong_code', who);
-  const message = 'This code is not right, or was used already. Type the next one.';
-  throw new Failure('invalid_input', message);
+  throw new Failure('invalid_input', WRONG_CODE);
 }
 
 /** What the form of a password says about a refusal. Throws anything else again. */

@@ -4,6 +4,7 @@ import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { RULES as MOST } from '../../core/limits.ts';
 import { toMajor } from '../../core/money.ts';
+import { PROVIDERS } from '../../core/transactions.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -208,12 +209,7 @@ const DIRECTIONS: readonly Option[] = [
   ['out', 'out'],
   ['in', 'in'],
 ];
-const PROVIDERS: readonly Option[] = [
-  ['', 'any'],
-  ['api', 'api'],
-  ['csv', 'csv'],
-  ['manual', 'manual'],
-];
+const ORIGINS: readonly Option[] = [['', 'any'], ...PROVIDERS.map((each) => [each, each] as const)];
 
 function fieldParts(visit: Visit, view: View, rule: RuleRecord | undefined): Html {
   const { text, faults = {} } = view;
@@ -242,7 +238,7 @@ ${conditions}<div class="how">${field('amount-from', { label: `Amount from, ${co
     label: 'Money goes',
     type: 'select',
     options: DIRECTIONS,
-  })}${field('provider', { label: 'Provider', type: 'select', options: PROVIDERS })}</div>
+  })}${field('provider', { label: 'Provider', type: 'select', options: ORIGINS })}</div>
 <div class="how">${field('from', { label: 'First day', type: 'date' })}${field('until', {
     label: 'Last day',
     type: 'date',

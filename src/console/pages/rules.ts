@@ -15,7 +15,7 @@ import {
   setRuleSettings,
 } from '../../operations/rules.ts';
 import { type Column, sectionPart, stackTable, typed, unseen } from '../components/elements.ts';
-import { askOnce, postForm, type Sent, UNSENT } from '../components/forms.ts';
+import { askOnce, fieldOf, narrowForm, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
 import { RULES, saySum, sumOf } from './rule-run.ts';
@@ -224,24 +224,19 @@ function actsOf(row: Row, { changedAtMs: seen, byAccountCode }: RuleList): Html 
 }
 
 function runningPart(visit: Visit, { automatic }: RuleList): Html {
-  const ways = [
-    ['no', 'Wait until a user runs the rules', 'What came waits on this page.'],
-    ['yes', 'Run them at once', 'Each run is an entry in the activity, and can be undone there.'],
-  ] as const;
+  const field = { ...RUNNING, value: automatic ? 'yes' : 'no' };
   const content = visit.may('rules')
-    ? postForm(
-        RULES,
-        {},
-        html`<fieldset><legend class="hidden">After each push and import</legend>
-${ways.map(
-  ([value, label, hint]) => html`<div class="choice"><input type="radio" name="automatic"
-id="automatic-${value}" value="${value}"${
-    (value === 'yes') === automatic && html` checked`
-  }><label for="automatic-${value}">${label} <span class="hint">${hint}</span></label></div>
-`,
-)}</fieldset><button class="button">Save</button>`,
-      )
+    ? narrowForm(RULES, fieldOf('automatic', field), { button: 'Save' })
     : html`<p>${automatic ? 'The rules run at once.' : 'The rules wait until a user runs them.'}
 An admin of your organisation changes them.</p>`;
   return sectionPart('auto', 'After each push and import', content);
 }
+
+const RUNNING = {
+  label: 'When the rules run',
+  type: 'radio',
+  options: [
+    ['no', 'Wait until a user runs the rules', 'What came waits on this page.'],
+    ['yes', 'Run them at once', 'Each run is an entry in the activity, and can be undone there.'],
+  ],
+} as const;

@@ -11,7 +11,6 @@ import { listMemberships } from '../store/users.ts';
 import { type Access, missing, requireNumber, type Source } from './access.ts';
 
 export { createSession, type ListedSession, listSessions } from '../store/sessions.ts';
-export { createToken } from '../store/tokens.ts';
 
 /** Who uses the console, in which organisation. */
 export interface Session {

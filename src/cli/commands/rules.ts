@@ -67,7 +67,7 @@ const importRules: Command = {
 
 Conditions: contact and description (is or contains), accountCode (is or
 startsWith), projectCode (is), amount (from, to), direction (in or out) and
-provider. Name a line by its code (by its name if it has no code) or id. Optional:
+provider. Name a line by its code, or by its name if it has no code. Optional:
 on, from, until, and of the list automatic and byAccountCode.`,
   async run(call) {
     const { access, service } = await call.openOrganisation();

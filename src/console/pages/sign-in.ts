@@ -1,5 +1,6 @@
 /** Signing in and out. */
 
+import { randomBytes } from 'node:crypto';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { SESSIONS } from '../../core/limits.ts';
@@ -11,7 +12,6 @@ import type { Turn } from '../../operations/passwords.ts';
 import { findSecondFactor } from '../../operations/second-factors.ts';
 import {
   createSession,
-  createToken,
   endSession,
   findSession,
   renewSession,
@@ -107,12 +107,14 @@ function askCode(
 ): Reply {
   const email = typed.trim();
   const password = findPassword(desk.source, email)?.password ?? '';
-  const token = createToken();
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const half = { userId, email, password, tickMs: request.tickMs };
   desk.halfSignIns.keep(token, half, request.nowMs);
   const target = `${CODE_PATH}${queryOf({ to, isUnsaved })}`;
   return redirectReply(target, { 'Set-Cookie': codeCookie(request, token) });
 }
+
+const TOKEN_BYTES = 32;
 
 /** The way back, as a query. */
 export function queryOf({ to, isUnsaved }: Pick<SignInTexts, 'to' | 'isUnsaved'>): string {

@@ -118,11 +118,12 @@ export function readRow(value: unknown, currency: RowCurrency): RowReading {
     return { errors: [rowError(null, 'not_an_object', 'The row must be a JSON object.')] };
   }
   const row = tidyRow(value);
-  if (!checks.PushRow(row)) return { errors: explainRow(row, currency) };
-  const amountMinor = toMinor(row.amount, currency.places);
-  const others = readOthers(row, currency);
-  if (typeof amountMinor !== 'number' || others.errors.length > 0) {
-    return { errors: explainRow(row, currency) };
+  const others = readOthers(value, currency);
+  const isValid = checks.PushRow(row);
+  const amountMinor = isValid ? toMinor(row.amount, currency.places) : undefined;
+  if (!isValid || typeof amountMinor !== 'number' || others.errors.length > 0) {
+    const errors = [...explainRow(row, currency.places), ...others.errors];
+    return { errors: errors.slice(0, REPORTED.rowErrors) };
   }
   const { externalId, date, description, contact = null, accountCode = null } = row;
   const { reference = null, bankAccount = null, projectCode = null } = row;
@@ -196,9 +197,15 @@ export function withWarning(
   return [first, ...warnings].slice(0, REPORTED.rowWarnings);
 }
 
-/** The own members of a row, with the white space around its texts removed. */
+/**
+ * The members of a row that a transaction has, with the white space around its texts removed. The
+ * others are not copied: a row may have thousands.
+ */
 export function tidyRow(value: object): object {
-  const row: Record<string, unknown> = { ...value };
+  const row: Record<string, unknown> = {};
+  for (const field of ROW_FIELDS) {
+    if (Object.hasOwn(value, field)) row[field] = Reflect.get(value, field);
+  }
   const description = row['description'];
   if (typeof description === 'string') row['description'] = tidyProse(description);
   for (const field of OPTIONAL_FIELDS) {
@@ -215,12 +222,9 @@ function tidyProse(text: string): string {
   return trimmed.includes('\r') ? trimmed.replace(/\r\n?/g, '\n') : trimmed;
 }
 
-/** Everything that is wrong with a tidy row: nothing if its check and its amount are right. */
-export function explainRow(row: object, currency: RowCurrency): RowError[] {
-  const errors = ROW_FIELDS.flatMap((field) => {
-    return explainField(field, own(row, field), currency.places);
-  });
-  return [...errors, ...readOthers(row, currency).errors].slice(0, REPORTED.rowErrors);
+/** What is wrong with the members of a tidy row: nothing if its check and its amount are right. */
+export function explainRow(row: object, places: number): RowError[] {
+  return ROW_FIELDS.flatMap((field) => explainField(field, own(row, field), places));
 }
 
 function explainField(field: RowField, value: unknown, places: number): RowError[] {

@@ -6,6 +6,7 @@ import {
   type RowError,
   readRow,
   shownExternalId,
+  tidyRow,
 } from '../../src/core/push.ts';
 import type { ValidRow } from '../../src/core/row-members.ts';
 
@@ -345,6 +346,11 @@ describe('contract 6: inherited and unknown members', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`m${index}`, 1]));
     const reading = readRow({ ...many, ...RIGHT }, POUND);
     assert.equal(reading.row === undefined ? 0 : reading.warnings.length, 20);
+  });
+
+  it('6 only the members of a transaction are copied, of however many', () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`m${index}`, 1]));
+    assert.deepEqual(tidyRow({ ...many, ...RIGHT, description: ' Rent ' }), RIGHT);
   });
 
   it('6 a rejected row has errors but no warnings', () => {

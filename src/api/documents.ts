@@ -11,7 +11,7 @@ import { formatId } from '../core/ids.ts';
 import { toMajor } from '../core/money.ts';
 import type { Organisation as OrganisationRecord } from '../core/organisations.ts';
 import type { Cell, ReportFigures, ReportRow } from '../core/report.ts';
-import { budgetedOutside } from '../core/report-lines.ts';
+import { outsideOf } from '../core/report-lines.ts';
 import type { AllocationRecord } from '../operations/allocations.ts';
 import type { AuditRecord } from '../operations/audit.ts';
 import type { KeyRecord } from '../operations/keys.ts';
@@ -200,10 +200,14 @@ export function rolledUpDocument(rolled: RolledUp, organisation: OrganisationRec
   const rows = [...listParts(rolled)].flatMap(({ project, lines }) => {
     const about = { projectId: formatId('prj', project.id), project: project.name };
     return lines.map((row) => {
-      return { ...about, ...toReportRow(row, major), outsideBudgeted: major(budgetedOutside(row)) };
+      return {
+        ...about,
+        ...toReportRow(row, major),
+        outsideBudgeted: major(outsideOf(row).budgeted),
+      };
     });
   });
-  const outsideBudgeted = major(budgetedOutside(totals));
+  const outsideBudgeted = major(outsideOf(totals).budgeted);
   const all = { ...whole.data.totals, outsideBudgeted };
   return { data: { ...whole.data, withSubProjects: true, rows, totals: all } };
 }

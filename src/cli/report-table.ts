@@ -7,6 +7,7 @@
 import type { Currency } from '../core/currencies.ts';
 import type { LineKind } from '../core/projects.ts';
 import type { Cell as ReportCell, ReportFigures, ReportRow } from '../core/report.ts';
+import { isZero, outsideOf } from '../core/report-lines.ts';
 import type { ReportRecord } from '../operations/projects.ts';
 import { showAmount, showUse, showWhole } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
@@ -68,45 +69,34 @@ export function layOutReport(sheets: readonly ReportSheet[], width: number): Rep
 /** One entry for each line, three columns for each period. */
 function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
   const three = threeColumns(sheet);
-  const outside = hasOutside(sheet);
-  const groups = [...sheet.report.periods.map(({ key }) => key), 'Total'];
+  const groups = titlesOf(sheet);
   return {
-    columns: [
-      ...LINE_COLUMNS,
-      ...groups.flatMap(() => three),
-      ...(outside ? [{ title: 'Outside', align: 'right' as const }] : []),
-    ],
+    columns: [...LINE_COLUMNS, ...groups.flatMap(() => three)],
     bands: [
       { title: '', columns: LINE_COLUMNS.length },
       ...groups.map((title) => ({ title, columns: three.length })),
     ],
-    ...entriesOf(sheet, isWhole, ({ code, name }, { cells, total, outsideActual }, show) => {
-      const amounts = [...cells, total].flatMap((cell) => show.three(cell));
-      return [[code, name, ...amounts, show.one(outsideActual)]];
+    ...entriesOf(sheet, isWhole, ({ code, name }, figures, show) => {
+      const amounts = cellsOf(sheet, figures).flatMap((cell) => show.three(cell));
+      return [[code, name, ...amounts]];
     }),
   };
 }
 
 /** The name of each line, then three entries; one column for each period. */
 function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
-  const outside = hasOutside(sheet);
-  const periods = sheet.report.periods.map(({ key }) => key);
-  const titles = [...periods, 'Total', ...(outside ? ['Outside'] : [])];
+  const titles = titlesOf(sheet);
   return {
     columns: [{ title: '' }, ...titles.map((title) => ({ title, align: 'right' as const }))],
-    ...entriesOf(sheet, isWhole, ({ title }, { cells, total, outsideActual }, show) => {
-      const threes = [...cells, total].map((cell) => show.three(cell));
+    ...entriesOf(sheet, isWhole, ({ title }, figures, show) => {
+      const threes = cellsOf(sheet, figures).map((cell) => show.three(cell));
       const words = show.isBalance ? BALANCE_WORDS : WORDS[sheet.kind];
-      const entry = (index: number, last: Cell) => [
-        `  ${words[index]?.toLowerCase()}`,
-        ...threes.map((three) => three[index] ?? ''),
-        last,
-      ];
       return [
         { banner: { text: title, paint: sheet.paints.bold } },
-        entry(0, ''),
-        entry(1, show.one(outsideActual)),
-        ...(show.isBalance ? [] : [entry(2, '')]),
+        ...words.map((word, index) => [
+          `  ${word.toLowerCase()}`,
+          ...threes.map((three) => three[index] ?? ''),
+        ]),
       ];
     }),
   };
@@ -188,8 +178,18 @@ function periodEntries(
     const cell = figures.cells[index];
     return [`${indent}${key}`, ...(cell === undefined ? [] : show.whole(cell))];
   });
-  if (figures.outsideActual === 0) return entries;
-  return [...entries, [`${indent}outside`, '', show.one(figures.outsideActual)]];
+  const outside = outsideOf(figures);
+  return isZero(outside) ? entries : [...entries, [`${indent}outside`, ...show.whole(outside)]];
+}
+
+/** The figures side by side: of each period, outside them if a line has any, and in total. */
+function cellsOf(sheet: ReportSheet, figures: ReportFigures): ReportCell[] {
+  return [...figures.cells, ...(hasOutside(sheet) ? [outsideOf(figures)] : []), figures.total];
+}
+
+function titlesOf(sheet: ReportSheet): string[] {
+  const periods = sheet.report.periods.map(({ key }) => key);
+  return [...periods, ...(hasOutside(sheet) ? ['Outside'] : []), 'Total'];
 }
 
 const LINE_COLUMNS: readonly Column[] = [
@@ -217,7 +217,7 @@ function periodColumns(sheet: ReportSheet): Column[] {
 }
 
 function hasOutside({ lines }: ReportSheet): boolean {
-  return lines.some(({ outsideActual }) => outsideActual !== 0);
+  return lines.some((line) => !isZero(outsideOf(line)));
 }
 
 /** Turns amounts into cells. */

@@ -78,9 +78,18 @@ export function turnFigures<Figures extends ReportFigures>(figures: Figures): Fi
   return { ...figures, ...turned, total: turnCell(total) };
 }
 
-/** What is budgeted in no period: a project below can have months that the report has not. */
-export function budgetedOutside({ cells, total }: ReportFigures): number {
-  return cells.reduce((rest, { budgeted }) => rest - budgeted, total.budgeted);
+/**
+ * What is in the total and in no period: a project below can have months that the report has not,
+ * and what is dated outside the project is in none.
+ */
+export function outsideOf({ cells, total, outsideActual: actual }: ReportFigures): Cell {
+  const budgeted = cells.reduce((rest, cell) => rest - cell.budgeted, total.budgeted);
+  return { budgeted, actual, variance: budgeted - actual };
+}
+
+/** Whether nothing is budgeted or spent. */
+export function isZero({ budgeted, actual }: Cell): boolean {
+  return budgeted === 0 && actual === 0;
 }
 
 const NOTHING: Cell = { budgeted: 0, actual: 0, variance: 0 };

@@ -9,7 +9,7 @@ import type { Period } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatAmount } from '../core/money.ts';
 import type { ReportRow } from '../core/report.ts';
-import { budgetedOutside, turnFigures } from '../core/report-lines.ts';
+import { isZero, outsideOf, turnFigures } from '../core/report-lines.ts';
 import type { Steps } from './turns.ts';
 
 /** Tells spreadsheets that this is UTF-8. */
@@ -68,9 +68,8 @@ export function listReportEntries(
     const { code, name, category, kind } = row.line;
     const figures = kind === 'income' ? turnFigures(row) : row;
     const texts = [project.name, code ?? '', name, category ?? ''].map(defuse);
-    const [budgeted, actual] = [budgetedOutside(figures), figures.outsideActual];
-    const outside = { budgeted, actual, variance: budgeted - actual };
-    const all = budgeted === 0 && actual === 0 ? figures.cells : [...figures.cells, outside];
+    const outside = outsideOf(figures);
+    const all = isZero(outside) ? figures.cells : [...figures.cells, outside];
     return all.map(({ budgeted, actual, variance }, index) => {
       const { key, startDate, endDate } = periods[index] ?? OUTSIDE;
       const amounts = [budgeted, actual, variance].map((each) => formatAmount(each, places));

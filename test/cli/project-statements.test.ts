@@ -65,7 +65,11 @@ describe('14 statements on the command line', () => {
     assert.doesNotMatch(stdout, /Extra/);
     await terminal.run(['allocate', txn(2), '--line', 'X']);
     const later = await run(terminal, 'show', NAME, '1');
-    assert.match(later.stdout, /^Changed since: 1 transaction\.$/m);
+    assert.match(later.stdout, /^Reason for R =Rent:\n {2}A rise\n\nNote:\n {2}Note\n$/m);
+    const changes = later.stdout.slice(later.stdout.indexOf('\nChanged since'));
+    assert.match(changes, /^\nChanged since: 1 transaction, income 0\.00, expenses 0\.00\n/);
+    assert.match(changes, /^2026-01-03 +txn_\d+ +@x +R =Rent +4,500\.00 +0\.00 +-4,500\.00$/m);
+    assert.match(changes, / X Extra +0\.00 +4,500\.00 +4,500\.00$/m);
     const [listed] = (await terminal.json(['statements', 'list', NAME])) as object[];
     const { changed, balance, expenses } = membersOf(listed);
     assert.deepEqual([changed, balance, expenses], [1, 500, 4500]);

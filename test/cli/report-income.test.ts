@@ -82,7 +82,9 @@ Over by  Code  Line     Spent    Budget
       ],
     );
     assert.equal(Reflect.get(data.totals, 'outsideBudgeted'), 50);
-    assert.match(await show(terminal, argv), /^T {2}Camp: Tents$/m);
+    const text = await show(terminal, argv);
+    assert.match(text, /^T {2}Camp: Tents$/m);
+    assert.match(text, / Outside +Total$.*^ {2}budget +- +- +300\.00 +50\.00 +350\.00$/ms);
     const { stdout } = await terminal.run([...argv, '--csv']);
     assert.match(stdout, /^Camp,T,Tents,,outside,,,GBP,50\.00,0\.00,50\.00,expense\r$/m);
   });

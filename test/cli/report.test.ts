@@ -48,21 +48,21 @@ describe('8: the report at 80 columns', () => {
 Youth work 2026
 1 January 2026 to 30 June 2026, by quarter, in GBP                prj_0000000001
 
-           2026-Q1   2026-Q2     Total  Outside
-────────  ────────  ────────  ────────  ───────
+           2026-Q1   2026-Q2  Outside     Total
+────────  ────────  ────────  ───────  ────────
 RENT  Rent (Premises)
-  budget  2,400.00  1,200.00  3,600.00
-  spent   2,450.50         -  2,460.50    10.00
-  left      -50.50  1,200.00  1,139.50
+  budget  2,400.00  1,200.00        -  3,600.00
+  spent   2,450.50         -    10.00  2,460.50
+  left      -50.50  1,200.00   -10.00  1,139.50
 FOOD  =Food & drink
-  budget    100.50         -    100.50
-  spent      99.99    -20.00     79.99        -
-  left        0.51     20.00     20.51
-────────  ────────  ────────  ────────  ───────
+  budget    100.50         -        -    100.50
+  spent      99.99    -20.00        -     79.99
+  left        0.51     20.00        -     20.51
+────────  ────────  ────────  ───────  ────────
 Total
-  budget  2,500.50  1,200.00  3,700.50
-  spent   2,550.49    -20.00  2,540.49    10.00
-  left      -49.99  1,220.00  1,160.01
+  budget  2,500.50  1,200.00        -  3,700.50
+  spent   2,550.49    -20.00    10.00  2,540.49
+  left      -49.99  1,220.00   -10.00  1,160.01
 
 Spent 2,540.49 of 3,700.50 GBP budgeted (69%): 1,160.01 left.
 No line is over budget.
@@ -126,7 +126,7 @@ describe('8: the report of a few lines whose periods do not fit side by side', (
     assert.equal((await terminal.run(outside)).exitCode, 0);
     const text = await show(terminal, ['report', 'prj_0000000002', '--q', 'D3021']);
     assert.match(text, /^D3021 {2}Materials \(Direct Services\)\n {2}2015-04 +332,883\.82 +- /m);
-    assert.match(text, /^ {2}outside +10\.00\n {2}total +3,501,764\.15 +10\.00 +/m);
+    assert.match(text, /^ {2}outside +- +10\.00 +-10\.00\n {2}total +3,501,764\.15 +10\.00 +/m);
     assert.doesNotMatch(text, /These/);
     assert.match(text, /dated outside the project/);
     const several = await show(terminal, ['report', 'prj_0000000002', '--q', 'materials']);

@@ -2,18 +2,16 @@
 
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { toMinor } from '../../core/money.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import type { Access } from '../../operations/access.ts';
 import * as operations from '../../operations/statements.ts';
-import { showAmount } from '../amounts.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { findProject } from '../lookup.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
-import { printLines, printNotes, printResult, printTable } from '../output.ts';
+import { printNotes, printResult, printTable } from '../output.ts';
+import { printStatement, showMajor } from '../statement-text.ts';
 import { type ListColumn, tableOf } from '../table.ts';
 import { readMonth } from './report.ts';
 
@@ -46,7 +44,7 @@ const list: Command = {
         );
         return;
       }
-      const say = (major: number) => showMajor(major, access);
+      const say = (major: number) => showMajor(major, access.organisation.currency);
       const columns: readonly ListColumn<operations.ListedStatement>[] = [
         { title: 'Statement', align: 'right', cell: ({ number }) => String(number) },
         { title: 'Issue', align: 'right', cell: ({ issue }) => String(issue) },
@@ -109,7 +107,10 @@ the period. Received is positive. The table omits lines of zeros.`,
       number === undefined
         ? operations.getDraft(access, projectId, draft, service.actor())
         : operations.getStatement(access, projectId, { number, issue });
-    if (!isCsv) printResult(call, document, () => printStatement(call, access, document));
+    if (!isCsv)
+      printResult(call, document, () =>
+        printStatement(call.io, document, access.organisation.currency),
+      );
     else call.io.stdout.write(await csvOf(call, access, document));
   },
 };
@@ -131,70 +132,6 @@ async function csvOf(call: Call, access: Access, document: StatementDocument): P
   const items = operations.listStatementItems(access, document.projectId, document);
   const withContacts = hasFlag(call, 'with-contacts');
   return csv.formatItemsCsv(document, items, { access, withContacts });
-}
-
-function showMajor(major: number, { organisation: { currency } }: Access): string {
-  return showAmount(Number(toMinor(major, currency.places)), currency);
-}
-
-type Line = StatementDocument['lines'][number];
-/** A row of the table: a line, a sum or the balance. */
-type Row = Pick<Line, 'before' | 'period' | 'changes' | 'toDate' | 'budget'> & {
-  readonly code: string | null;
-  readonly name: string;
-  readonly left?: number;
-};
-
-function printStatement({ io }: Call, access: Access, document: StatementDocument): void {
-  const { project, number, issue, status, from, to, lines, balance, unfinished } = document;
-  const again = issue > 1 ? `, issue ${issue}` : '';
-  const months = from === null ? `changes to ${to}` : `${from} to ${to}`;
-  printLines(io, `${project}: statement ${number}${again} (${status}), ${months}`, '');
-  const rowsOf = (kind: Line['kind']) => lines.filter((line) => line.kind === kind && isUsed(line));
-  const sum = (name: string, figures: Omit<Row, 'code' | 'name'>): Row => {
-    return { code: null, name, ...figures };
-  };
-  const rows: readonly Row[] = [
-    ...rowsOf('income'),
-    sum('Income', document.income),
-    ...rowsOf('expense'),
-    sum('Expenses', document.expenses),
-    sum('Balance', balance),
-  ];
-  const say = (major: number | undefined) => (major === undefined ? '' : showMajor(major, access));
-  const amounts = (['before', 'period', 'changes', 'toDate', 'budget', 'left'] as const).map(
-    (name, at): ListColumn<Row> => ({
-      title: ['Before', 'Period', 'Changes', 'To date', 'Budget', 'Left'][at] ?? '',
-      align: 'right',
-      cell: (row) => say(row[name]),
-    }),
-  );
-  const columns: readonly ListColumn<Row>[] = [
-    { title: 'Code', cell: ({ code }) => code ?? '' },
-    { title: 'Line', min: 14, cell: ({ name }) => name },
-    ...amounts,
-  ];
-  printTable(io, tableOf(rows, columns));
-  const { unallocated, underReview, reasonsMissing } = unfinished;
-  const notes = [
-    unallocated.count > 0 && `${count(unallocated.count, 'transaction')} not allocated in full.`,
-    underReview.count > 0 && `${count(underReview.count, 'transaction')} under review.`,
-    reasonsMissing.length > 0 && `Reasons missing: ${reasonsMissing.join(', ')}.`,
-    sayChanged(document),
-  ];
-  const said = notes.filter((note) => typeof note === 'string');
-  if (said.length > 0) printLines(io, '', ...said);
-}
-
-function isUsed({ budget, before, period, changes, toDate }: Line): boolean {
-  return [budget, before, period, changes, toDate].some((amount) => amount !== 0);
-}
-
-function sayChanged({ changedSince, withdrawn }: StatementDocument): string | false {
-  if (withdrawn !== null) return `Withdrawn by ${withdrawn.by.name}: ${withdrawn.reason}`;
-  if (changedSince === null) return false;
-  const { count: transactions } = changedSince;
-  return transactions > 0 && `Changed since: ${count(transactions, 'transaction')}.`;
 }
 
 const issue: Command = {
@@ -228,7 +165,9 @@ ends. The newest statement can be withdrawn.`,
       withoutReasons: hasFlag(call, 'without-reasons'),
     };
     const document = operations.issueStatement(access, projectId, request, service.actor());
-    printResult(call, document, () => printStatement(call, access, document));
+    printResult(call, document, () =>
+      printStatement(call.io, document, access.organisation.currency),
+    );
   },
 };
 
@@ -263,7 +202,9 @@ It stays readable, its number is given again, and the draft has its texts.`,
     const { access, service, projectId } = await open(call, wanted);
     const request = { number, reason };
     const document = operations.withdrawStatement(access, projectId, request, service.actor());
-    printResult(call, document, () => printStatement(call, access, document));
+    printResult(call, document, () =>
+      printStatement(call.io, document, access.organisation.currency),
+    );
   },
 };
 

@@ -3,17 +3,10 @@
 // test that has been deleted.
 
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
+import { roomyFolder } from '../dist/test/roomy.js';
 
 // Ends and reports a test that hangs (on Node 20, a process), or a process that outlives its tests.
 // The slowest takes a minute on two quiet cores: no busy machine reaches these limits.
@@ -49,7 +42,7 @@ const APART = [
   ...['console/naughty', 'database/checkpoints', 'docs', 'cli/csv-inspect', 'cli/full-disk'],
   ...['api/docs-samples', 'api/openapi', 'cli/log', 'cli/push-killed', 'cli/serve-killed'],
   ...['console/leaks', 'database/upgrade', 'environment', 'http/server-close'],
-  ...['operations/passwords', 'service/embedded'],
+  ...['operations/passwords', 'service/embedded', 'torture/torture'],
 ].map((names) => [names].flat().map((name) => `dist/test/${name}.test.js`));
 const FILES_PER_PROCESS = 8;
 
@@ -87,21 +80,8 @@ const options = [
   '--test-reporter=./test/report.js',
   `--test-timeout=${TEST_TIMEOUT_MINUTES * MINUTE_MS}`,
 ];
-// Where tests write: in memory if that has room and can hold programs, because every commit waits
-// for a disk.
-const MEMORY = '/dev/shm';
-const ROOM_BYTES = 4 * 1024 ** 3;
-
-function isRoomy(folder) {
-  const [mounts] = ['/proc/mounts'].filter(existsSync).map((file) => readFileSync(file, 'utf8'));
-  const flags = mounts?.match(new RegExp(`^\\S+ ${folder} tmpfs (\\S+)`, 'm'))?.[1];
-  if (flags === undefined || flags.split(',').includes('noexec')) return false;
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize >= ROOM_BYTES;
-}
-
 const folder = mkdtempSync('dist/test/groups-');
-const TMPDIR = mkdtempSync(join(isRoomy(MEMORY) ? MEMORY : tmpdir(), 'budgetd-tests-'));
+const TMPDIR = mkdtempSync(join(roomyFolder(), 'budgetd-tests-'));
 // Ctrl-C ends the tests; this process then removes what they left.
 process.on('SIGINT', () => {});
 try {

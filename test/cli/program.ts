@@ -1,9 +1,9 @@
 /** Runs the program in a separate process, as a shell or a scheduler does. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { hashForReal } from '../cheap-passwords.ts';
+import type { Scope } from '../torture/trial.ts';
 
 /** The path of another program to test than `bin/budgetd`: the executable. */
 export const OTHER_PROGRAM = process.env['TESTED_PROGRAM'];
@@ -33,7 +33,7 @@ export interface Program {
 
 /** Starts the program, and kills it when the test ends. `nodeOptions` are for Node itself. */
 export function startProgram(
-  t: TestContext,
+  t: Scope,
   args: readonly string[],
   options: { cwd: string; env?: Record<string, string>; nodeOptions?: string },
 ): Program {

@@ -1,11 +1,11 @@
 /** An office with something to do. */
 
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import type { Role } from '../../src/core/users.ts';
 import type { ServiceOptions } from '../../src/index.ts';
 import { importProjects } from '../../src/operations/projects.ts';
 import { pushTransactions } from '../../src/operations/transactions.ts';
+import type { Scope } from '../torture/trial.ts';
 import { addUser, Browser, type Office, openOffice } from './office.ts';
 
 const PROJECT = {
@@ -20,7 +20,7 @@ const PROJECT = {
 
 /** An office with a project, four transactions, and a user who is signed in. */
 export async function openDesk(
-  test: TestContext,
+  test: Scope,
   role: Role = 'member',
   options: Partial<ServiceOptions> = {},
 ) {

@@ -1,11 +1,11 @@
 /** A service with an organisation and users, and browsers in which they sign in. */
 
-import type { TestContext } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import type { Role } from '../../src/core/users.ts';
 import type { ServiceOptions } from '../../src/index.ts';
 import { createUser } from '../../src/operations/users.ts';
 import { type House, openHouse } from '../library/house.ts';
+import type { Scope } from '../torture/trial.ts';
 import { waitForTasks } from './patient.ts';
 
 export const PASSWORD = 'three words to remember';
@@ -17,7 +17,7 @@ export interface Office extends House {
 
 /** Opens an office that closes after the test. Its pages wait until a file has been read. */
 export async function openOffice(
-  test: TestContext,
+  test: Scope,
   options: Partial<ServiceOptions> = {},
 ): Promise<Office> {
   waitForTasks(test);

@@ -19,7 +19,6 @@ import { createService } from '../../src/service.ts';
 import { restoreBackup } from '../../src/upkeep/backups.ts';
 import { buildFixture, STEP } from '../store/fixture-file.ts';
 import { dump, folderFor, refusal } from '../store/workshop.ts';
-import { killUpgrades } from './killed-upgrades.ts';
 
 const VERSION = SCHEMA_VERSION;
 const NEXT = VERSION + 1;
@@ -258,12 +257,5 @@ describe('an upgrade', () => {
     other.exec('commit');
     assert.deepEqual(dump(other)['_litestream_seq'], [{ id: 1, seq: 7 }]);
     other.close();
-  });
-
-  it('leaves the old or the new schema whenever it is killed', async (t) => {
-    const { old, upgraded, problems } = await killUpgrades(folderFor(t), 5);
-    assert.deepEqual(problems, []);
-    assert.equal(old + upgraded, 5);
-    assert.ok(old > 0, 'no kill came early enough');
   });
 });

@@ -1,7 +1,7 @@
 /** A service in memory with an organisation, on a clock that the tests set. */
 
-import type { TestContext } from 'node:test';
 import { createService, type Service, type ServiceOptions } from '../../src/index.ts';
+import type { Scope } from '../torture/trial.ts';
 
 export const START = '2026-01-31T12:00:00.000Z';
 /** When the organisation was created: before START, so that the next write has that stamp. */
@@ -16,7 +16,7 @@ export interface House {
 
 /** Opens a service that is closed after the test. */
 export async function openHouse(
-  test: TestContext | undefined,
+  test: Scope | undefined,
   options: Partial<ServiceOptions> & { currency?: string } = {},
 ): Promise<House> {
   const clock = { nowMs: Date.parse(FOUNDED) };

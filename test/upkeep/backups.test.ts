@@ -26,7 +26,6 @@ import { createLink } from '../../src/store/links.ts';
 import { createSession } from '../../src/store/sessions.ts';
 import { addUser } from '../../src/store/users.ts';
 import { backUp, restoreBackup } from '../../src/upkeep/backups.ts';
-import { checkDatabase } from '../../src/upkeep/check.ts';
 import { repetitions } from '../repetitions.ts';
 import { excludeTransaction } from '../store/single-changes.ts';
 import { folderFor, row, rows, Workshop } from '../store/workshop.ts';
@@ -160,56 +159,6 @@ describe('8 backup', () => {
     linkSync(copy, unfinished);
     assert.ok(countIn(copy) > 0);
     assert.ok(!existsSync(unfinished));
-  });
-
-  it(`a backup killed at ${TRIES} points leaves nothing under the final name`, async (t) => {
-    const { file, shop, folder, copy } = openOne(t);
-    shop.push(rows(500));
-    const script = join(folder, 'backup.mjs');
-    const source = new URL('../../src/upkeep/backups.js', import.meta.url).href;
-    const names = [file, copy].map((name) => JSON.stringify(name)).join();
-    writeFileSync(
-      script,
-      `import { backUp } from '${source}';
-      process.send('go');
-      backUp(${names});
-      process.send('whole');`,
-    );
-    const start = async () => {
-      const child = fork(script, { silent: true });
-      const exited = once(child, 'exit');
-      await once(child, 'message');
-      return { child, exited, began: performance.now() };
-    };
-    const first = await start();
-    await once(first.child, 'message');
-    let takesMs = performance.now() - first.began;
-    await first.exited;
-    const ends = { unfinished: 0, whole: 0 };
-    for (let turn = 0; turn < TRIES; turn += 1) {
-      rmSync(copy, { force: true });
-      const { child, exited } = await start();
-      const killMs = (takesMs * turn) / TRIES;
-      await sleep(killMs);
-      child.kill('SIGKILL');
-      await exited;
-      if (existsSync(copy)) {
-        assert.equal(countIn(copy), 500);
-        const db = openDatabase({ file: copy, create: false, busyTimeoutMs: 0 });
-        assert.ok(checkDatabase(db).every(({ ok }) => ok));
-        db.close();
-        ends.whole += 1;
-        // The machine may have been busier at first.
-        takesMs = killMs;
-      } else {
-        ends.unfinished += 1;
-      }
-      for (const name of readdirSync(folder)) {
-        if (name.endsWith('.unfinished')) rmSync(join(folder, name));
-      }
-    }
-    t.diagnostic(JSON.stringify(ends));
-    assert.ok(ends.unfinished > TRIES / 10);
   });
 });
 

@@ -1,19 +1,15 @@
-/**
- * Kills upgrades at different moments, and looks at what is left. `node
- * dist/test/database/killed-upgrades.js 100` does it a hundred times.
- */
+/** Kills upgrades at different moments, and looks at what is left. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '../../src/database/database.ts';
-import { type Db, loadDriver } from '../../src/database/driver.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from '../../src/database/migrations.ts';
-import { checkDatabase } from '../../src/upkeep/check.ts';
-import { buildFixture, STEP, schemaOf } from '../store/fixture-file.ts';
+import { openDatabase } from '../../../src/database/database.ts';
+import { type Db, loadDriver } from '../../../src/database/driver.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/database/migrations.ts';
+import { checkDatabase } from '../../../src/upkeep/check.ts';
+import { buildFixture, STEP, schemaOf } from '../../store/fixture-file.ts';
 
 const VERSION = SCHEMA_VERSION;
 const OPTIONS = { create: false, busyTimeoutMs: 1000, migrations: [...MIGRATIONS, STEP] } as const;
@@ -45,7 +41,7 @@ export async function killUpgrades(folder: string, count: number): Promise<Kille
 async function schemaAfter(parent: string, killMs: number) {
   const folder = mkdtempSync(join(parent, 'killed-'));
   const file = buildLarge(folder);
-  const child = fork(fileURLToPath(import.meta.url), ['upgrade', file]);
+  const child = fork(fileURLToPath(import.meta.url), [file]);
   const exited = once(child, 'exit');
   // The process says that it begins to open the file, and when it has.
   await once(child, 'message');
@@ -104,16 +100,9 @@ function buildLarge(folder: string): string {
   return file;
 }
 
-const [, script = '', first = '', file = ''] = process.argv;
+const [, script = '', file = ''] = process.argv;
 if (script === fileURLToPath(import.meta.url)) {
-  if (first === 'upgrade') {
-    process.send?.('begin');
-    openDatabase({ file, ...OPTIONS }).close();
-    process.exit(0);
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'budgetd-killed-'));
-  const result = await killUpgrades(folder, Number(first));
-  rmSync(folder, { recursive: true });
-  process.stdout.write(`${JSON.stringify({ from: VERSION, ...result })}\n`);
-  process.exitCode = result.problems.length === 0 ? 0 : 1;
+  process.send?.('begin');
+  openDatabase({ file, ...OPTIONS }).close();
+  process.exit(0);
 }

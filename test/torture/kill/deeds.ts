@@ -1,0 +1,238 @@
+/**
+ * What people and programs do while a service is killed: each deed is done until the service is
+ * gone, and then says what the database has to have.
+ */
+
+import type { Db } from '../../../src/database/driver.ts';
+import { fieldsOf } from '../../console/desk.ts';
+import type { Browser } from '../../console/office.ts';
+import { compareStages, rowsOf, type Said } from '../stages.ts';
+import type { Trial } from '../trial.ts';
+import { countIn, type Yard } from './yard.ts';
+
+/** Something that is done until the service is killed. */
+export interface Deed {
+  /** Ends when the service is gone. `onAnswer` hears of each answer. */
+  run(url: string, onAnswer: () => void): Promise<void>;
+  /** Says to the trial what is wrong. */
+  verify(db: Db): void;
+}
+
+/** Does it again and again, until the service does not answer. */
+async function untilGone(act: () => Promise<void>): Promise<void> {
+  try {
+    for (;;) await act();
+  } catch (error) {
+    const isGone = error instanceof TypeError && /fetch failed|terminated/.test(error.message);
+    if (!isGone) throw error;
+  }
+}
+
+const PUSHERS = 3;
+
+/** Three programs push batches. */
+export function pushing(trial: Trial, { key }: Yard, said: Map<number, Said>): Deed {
+  const push = (url: string, rows: readonly object[]) =>
+    fetch(`${url}/api/v1/transactions`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ rows }),
+    });
+  return {
+    async run(url, onAnswer) {
+      const pushers = Array.from({ length: PUSHERS }, () =>
+        untilGone(async () => {
+          const batch = said.size;
+          said.set(batch, { done: 0, begun: 1 });
+          const { status } = await push(url, rowsOf(batch, 1));
+          trial.count('pushes answered', status === 200 ? 1 : 0);
+          // The status alone says that it is stored, even if the body does not arrive.
+          if (status === 200) said.set(batch, { done: 1, begun: 1 });
+          else if (status !== 429) trial.problem(`a push was answered with ${status}`);
+          onAnswer();
+        }),
+      );
+      await Promise.all(pushers);
+    },
+    verify(db) {
+      const { problems, lost } = compareStages(db, said);
+      for (const problem of problems) trial.problem(problem);
+      if (lost > 0) trial.problem(`${lost} pushes were answered and are lost`);
+      // What was not answered is known now.
+      const found = new Set(
+        db
+          .prepare<[], number>(
+            `select distinct cast(external_id as integer) from transactions
+              where external_id like '%/%'`,
+          )
+          .pluck()
+          .all(),
+      );
+      for (const batch of said.keys()) {
+        const stage = found.has(batch) ? 1 : 0;
+        said.set(batch, { done: stage, begun: stage });
+      }
+    },
+  };
+}
+
+/** Turns something on and off, and knows what it is at the end: as answered, or as asked since. */
+class Switch {
+  #answered: number;
+  #asked: number;
+
+  constructor(value: number) {
+    this.#answered = value;
+    this.#asked = value;
+  }
+
+  async turn<Answer>(value: number, ask: () => Promise<Answer>): Promise<Answer> {
+    this.#asked = value;
+    const answer = await ask();
+    this.#answered = value;
+    return answer;
+  }
+
+  allows(value: number): boolean {
+    return value === this.#answered || value === this.#asked;
+  }
+}
+
+async function send(browser: Browser, path: string, fields: Readonly<Record<string, string>>) {
+  const shown = await browser.send(path, fields);
+  if (shown.status === 303) return shown.location ?? '';
+  throw new Error(`${path} answered ${shown.status}: ${shown.text.slice(-2000)}`);
+}
+
+/** Transactions that are changed in one write. */
+const TOGETHER = 150;
+const APPLY = '/transactions/bulk/apply';
+
+/** Someone allocates many transactions in the console and takes that back. */
+export function undoing(trial: Trial, yard: Yard, tag: string): Deed {
+  const state = new Switch(0);
+  return {
+    async run(url, onAnswer) {
+      const browser = yard.browse(url);
+      const rows = Array.from({ length: TOGETHER }, (_, at) => ({
+        ...{ externalId: `${tag}-${at}`, date: '2026-02-01', description: 'Bus' },
+        ...{ amount: 5, contact: tag },
+      }));
+      await untilGone(async () => {
+        const pushed = await fetch(`${url}/api/v1/transactions`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${yard.key}`, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ rows }),
+        });
+        if (pushed.status !== 200) throw new Error(`not pushed: ${pushed.status}`);
+        const query = `do=allocate&scope=all&line=A&filters=contact%3D${tag}`;
+        const look = await browser.get(`/transactions/bulk?${query}`);
+        const fields = fieldsOf(look.text, APPLY);
+        const done = await state.turn(TOGETHER, () => send(browser, APPLY, fields));
+        onAnswer();
+        const { text } = await browser.get(done);
+        const [, act = ''] = /name="act" value="(\d+)"/.exec(text) ?? [];
+        await state.turn(0, () => send(browser, '/undo', { ...fieldsOf(text, '/undo'), act }));
+        trial.count('acts undone');
+      });
+    },
+    verify(db) {
+      const select = `select count(*) from transactions where status = 'allocated' and contact = ?`;
+      const found = countIn(db, select, tag);
+      trial.hold(state.allows(found), `${found} of ${TOGETHER} are allocated`);
+    },
+  };
+}
+
+/** Someone issues a statement and withdraws it. */
+export function stating(trial: Trial, { browse, projectId }: Yard): Deed {
+  let state = new Switch(0);
+  const path = `/projects/${projectId}/statements`;
+  return {
+    async run(url, onAnswer) {
+      const browser = browse(url);
+      const withdraw = async (issued: string) => {
+        const fields = fieldsOf((await browser.get(issued)).text, issued);
+        await state.turn(0, () => send(browser, issued, { ...fields, withdrawal: 'Wrong' }));
+      };
+      // A service that was killed before may have left one.
+      const { text: list } = await browser.get(path);
+      const numbers = [...list.matchAll(/statements\/(\d+)"/g)].map(([, each]) => Number(each));
+      const last = `${path}/${Math.max(...numbers)}`;
+      if (numbers.length > 0 && (await browser.get(last)).text.includes('name="withdrawal"')) {
+        state = new Switch(1);
+        await withdraw(last);
+      }
+      await untilGone(async () => {
+        const { text } = await browser.get(`${path}/new?until=2026-01`);
+        const own = fieldsOf(text, `${path}/new`);
+        const typed = { until: '2026-01', below: 'no', note: 'Well', without: 'yes', do: 'issue' };
+        const to = await state.turn(1, () => send(browser, `${path}/new`, { ...own, ...typed }));
+        onAnswer();
+        trial.count('statements issued');
+        await withdraw(to.replace(/\?.*/, ''));
+      });
+    },
+    verify(db) {
+      const found = countIn(db, 'select count(*) from statements where withdrawn_at is null');
+      trial.hold(state.allows(found), `${found} statements are not withdrawn`);
+    },
+  };
+}
+
+/** Rows of a file that is imported, and how many are stored at once. */
+const FILE_ROWS = 1_500;
+const STEP = 200;
+
+function csvOf(tag: string): string {
+  const lines = Array.from({ length: FILE_ROWS }, (_, at) => {
+    return `2026-03-0${1 + (at % 9)},${tag}-${at},Row ${at},${(at + 1) / 4}\n`;
+  });
+  return `Date,Transaction ID,Description,Money out\n${lines.join('')}`;
+}
+
+/** Someone imports a file. */
+export function importing(trial: Trial, { browse }: Yard, tag: string): Deed {
+  let isSaid = false;
+  return {
+    async run(url, onAnswer) {
+      const browser = browse(url);
+      await untilGone(async () => {
+        const { location } = await browser.upload('a.csv', csvOf(tag));
+        const path = location ?? '';
+        while (/http-equiv="refresh"/.test((await browser.get(path)).text)) {}
+        onAnswer();
+        const sent = await browser.send(path, {});
+        let { text } = await browser.get(sent.location ?? path);
+        while (/http-equiv="refresh"/.test(text)) text = (await browser.get(path)).text;
+        isSaid = /1,500 transactions imported/.test(text);
+        trial.count('files imported', isSaid ? 1 : 0);
+      });
+    },
+    verify(db) {
+      const query = "select count(*) from transactions where external_id like ? || '-%'";
+      const found = countIn(db, query, tag);
+      const isWhole = found % STEP === 0 || found === FILE_ROWS;
+      trial.hold(isWhole, `${found} rows of a file: a step was stored in part`);
+      trial.hold(!isSaid || found === FILE_ROWS, `${found} rows of a file that was imported`);
+      trial.count('files of which a part was imported', found > 0 && found < FILE_ROWS ? 1 : 0);
+    },
+  };
+}
+
+/** Someone makes backups in the console. */
+export function backingUp(trial: Trial, { browse }: Yard): Deed {
+  return {
+    async run(url, onAnswer) {
+      const browser = browse(url);
+      const path = '/settings/backups';
+      await untilGone(async () => {
+        const { text } = await browser.get(path);
+        onAnswer();
+        await send(browser, path, fieldsOf(text, path));
+        trial.count('backups made in the console');
+      });
+    },
+    verify() {},
+  };
+}

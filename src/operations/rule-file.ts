@@ -44,9 +44,10 @@ export function readRuleFile(
 ): RuleListInput {
   const { currency } = access.organisation;
   const file = tidyFile(document);
-  const { problems, rest } = checks.RuleFile(file)
+  const { problems: found, rest } = checks.RuleFile(file)
     ? { problems: [], rest: file }
     : explain(file, currency);
+  const problems = [...found, ...listBlank(document)];
   const rules: readonly Partial<RuleInput>[] = Array.from(rest?.rules ?? [], (each) => each ?? {});
   const finder = new LineFinder(access);
   const drafts = rules.map((rule, at) => {
@@ -66,6 +67,26 @@ function tidyFile(document: unknown): unknown {
   const rules: unknown = Reflect.get(Object(file), 'rules');
   if (!Array.isArray(rules)) return file;
   return { ...(file as object), rules: Array.from(rules, (each) => tidy(each)) };
+}
+
+/** Blank texts of conditions: left out, they would make a rule take more than it was meant to. */
+function listBlank(document: unknown): Problem[] {
+  const rules: unknown = Array.isArray(document)
+    ? document
+    : Reflect.get(Object(document), 'rules');
+  if (!Array.isArray(rules)) return [];
+  return Array.from(rules, (rule: unknown, at) => {
+    const conditions: unknown = Reflect.get(Object(rule), 'conditions');
+    return listTexts(conditions, `rules[${at}].conditions`)
+      .filter(([, text]) => text.trim() === '')
+      .map(([place]): Problem => [place, 'Fill this in, or leave the condition out.']);
+  }).flat();
+}
+
+function listTexts(value: unknown, place: string): [place: string, text: string][] {
+  if (typeof value === 'string') return [[place, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => listTexts(each, `${place}.${name}`));
 }
 
 /** Loads TypeBox, which valid files do not need. */
@@ -116,6 +137,9 @@ function conditionsOf(conditions: RuleInput['conditions'], reading: Reading): Ru
     others[name] === undefined && !hasProblem(reading, `${place}.${name}`);
   if (TELLING.every(isMissing)) problems.push([place, NOT_TELLING]);
   if (amount === undefined) return others;
+  if (Object.keys(amount).length === 0 && !hasProblem(reading, `${place}.amount`)) {
+    problems.push([`${place}.amount`, 'Fill in from, to or both.']);
+  }
   const minorOf = (name: 'from' | 'to') => {
     const value = amount[name];
     if (value === undefined) return undefined;

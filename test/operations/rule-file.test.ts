@@ -71,8 +71,8 @@ describe('contract 15: the list of rules', () => {
     [
       'a blank text',
       { conditions: { contact: { is: ' ' } } },
-      'rules[0].conditions.contact',
-      /one of/,
+      'rules[0].conditions.contact.is',
+      /leave the condition out/,
     ],
     [
       'is and contains',
@@ -85,6 +85,18 @@ describe('contract 15: the list of rules', () => {
       { conditions: { amount: { from: 1 } } },
       'rules[0].conditions',
       /at least one/,
+    ],
+    [
+      'a blank provider, which would take any',
+      { conditions: { ...by('a'), provider: '' } },
+      'rules[0].conditions.provider',
+      /leave the condition out/,
+    ],
+    [
+      'an amount of nothing',
+      { conditions: { ...by('a'), amount: {} } },
+      'rules[0].conditions.amount',
+      /from, to or both/,
     ],
     [
       'a long condition',

@@ -97,7 +97,7 @@ function readForm({ access, currency, reader, form }: Visit, given: readonly Sha
     return minor && toMajor(minor, currency.places);
   });
   if ((from ?? to) !== undefined) conditions['amount'] = { from, to };
-  for (const name of ['direction', 'provider']) conditions[name] = form.value(name);
+  for (const name of ['direction', 'provider']) conditions[name] = form.value(name) || undefined;
   const [first = '', last = ''] = ['from', 'until'].map((name) => form.value(name));
   if (last !== '' && first > last) faults['until'] = 'The last day is before the first.';
   if (given.length > MOST.shares) faults['line-0'] = `Use at most ${MOST.shares} budget lines.`;

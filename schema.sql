@@ -133,7 +133,7 @@ create index projects_by_parent on projects (organisation_id, parent_project_id,
 
 -- What a funder or a board got, frozen when it was issued.
 create table statements (
-  id               integer primary key autoincrement,
+  id               integer primary key,
   organisation_id  integer not null,
   project_id       integer not null,
   number           integer not null,
@@ -150,13 +150,24 @@ create table statements (
 -- What a statement reported of a transaction and a line: of its period, or as a change since the
 -- statements before it.
 create table statement_items (
-  statement_id   integer not null references statements,
+  statement_id   integer not null, -- of statements, or before that of statement_stages
   transaction_id integer not null,
   budget_line_id integer not null,
   is_change      integer not null,
   amount_minor   integer not null, -- never 0; as money, so that money in is below 0
   primary key (statement_id, transaction_id, budget_line_id, is_change)
 ) strict, without rowid;
+create index statement_items_by_transaction on statement_items (transaction_id);
+
+-- Statements that are being issued: their items are stored in steps. What a crash leaves of one is
+-- removed when the next one of its project is issued.
+create table statement_stages (
+  statement_id    integer primary key autoincrement, -- the id that the statement is to have
+  organisation_id integer not null,
+  project_id      integer not null,
+  is_left         integer not null, -- 1 once it is only to be removed
+  foreign key (organisation_id, project_id) references projects (organisation_id, id)
+) strict;
 
 -- The next statement of a project, as far as someone has written it.
 create table statement_drafts (

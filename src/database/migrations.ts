@@ -45,7 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
    alter table projects add column codes text not null default '[]';
    alter table projects add column tolerance integer default 1000;
    create table statements (
-  id               integer primary key autoincrement,
+  id               integer primary key,
   organisation_id  integer not null,
   project_id       integer not null,
   number           integer not null,
@@ -59,13 +59,21 @@ export const MIGRATIONS: readonly Migration[] = [
   foreign key (organisation_id, project_id) references projects (organisation_id, id)
 ) strict;
    create table statement_items (
-  statement_id   integer not null references statements,
+  statement_id   integer not null, -- of statements, or before that of statement_stages
   transaction_id integer not null,
   budget_line_id integer not null,
   is_change      integer not null,
   amount_minor   integer not null, -- never 0; as money, so that money in is below 0
   primary key (statement_id, transaction_id, budget_line_id, is_change)
 ) strict, without rowid;
+   create index statement_items_by_transaction on statement_items (transaction_id);
+   create table statement_stages (
+  statement_id    integer primary key autoincrement, -- the id that the statement is to have
+  organisation_id integer not null,
+  project_id      integer not null,
+  is_left         integer not null, -- 1 once it is only to be removed
+  foreign key (organisation_id, project_id) references projects (organisation_id, id)
+) strict;
    create table statement_drafts (
   organisation_id integer not null,
   project_id      integer not null,

@@ -5,7 +5,7 @@ import type { Actor } from '../core/audit.ts';
 import { monthOf, nextMonth } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { CHARACTERS } from '../core/limits.ts';
-import { canonicalJson, type StatementDocument } from '../core/statements.ts';
+import { canonicalJson, type StatementBody } from '../core/statements.ts';
 import { dayIn } from '../core/time-zones.ts';
 import * as store from '../store/statements.ts';
 import { type Access, atomically } from './access.ts';
@@ -43,11 +43,18 @@ function digestOf(text: string): string {
 }
 
 /** A mark of the figures of a draft, which is another one once they have moved. */
-export function markFigures(document: StatementDocument): string {
+export function markFigures(document: StatementBody): string {
   const { from, to, lines, unfinished, outside } = document;
   const figures = lines.map(({ reason: _, ...line }) => line);
   const { reasonsMissing: __, ...open } = unfinished;
   return digestOf(canonicalJson({ from, to, figures, open, outside }));
+}
+
+/** Refuses with `conflict` if the figures of a draft have another mark than when they were seen. */
+export function refuseMoved(document: StatementBody, seen: string): void {
+  if (markFigures(document) === seen) return;
+  const message = 'It was not issued: its figures have changed since you opened it.';
+  throw new Failure('conflict', `${message} Look at them below.`);
 }
 
 /**

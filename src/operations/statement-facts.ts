@@ -5,15 +5,10 @@ import { formatId } from '../core/ids.ts';
 import { toMinor } from '../core/money.ts';
 import { kindsOf, turn } from '../core/projects.ts';
 import type { ReportRow } from '../core/report.ts';
-import type { StatementBody, StatementFacts, StatementLineSums } from '../core/statements.ts';
+import type { StatementFacts, StatementLineSums } from '../core/statements.ts';
 import { countMarked } from '../store/reports.ts';
-import {
-  type CountedDays,
-  type ItemScope,
-  type ItemSums,
-  type StatementRecord,
-  sumOutside,
-} from '../store/statements.ts';
+import type { CountedDays, ItemScope, ItemSums } from '../store/statement-stages.ts';
+import { type StatementRecord, sumOutside } from '../store/statements.ts';
 import { sumUnallocated } from '../store/totals.ts';
 import { type Access, numberOf } from './access.ts';
 import type { ProjectRecord } from './projects.ts';
@@ -26,8 +21,6 @@ export interface DraftPlan extends ScopePlan {
   /** By the identifiers of lines. */
   readonly reasons: Readonly<Record<string, string>>;
   readonly note: string | null;
-  readonly issuedAt?: StatementBody['issuedAt'];
-  readonly issuedBy?: StatementBody['issuedBy'];
 }
 
 /** What a statement covers, and the earlier ones of its series, without withdrawn ones. */
@@ -40,8 +33,13 @@ interface ScopePlan {
   readonly issued: readonly StatementRecord[];
 }
 
-/** The facts of a draft, as they are now. Read them on one snapshot. */
-export function readFacts(access: Access, plan: DraftPlan): StatementFacts {
+/** The facts of a draft, as they are now, and what its items are taken from. */
+interface DraftFacts extends StatementFacts {
+  readonly scope: ItemScope;
+}
+
+/** The facts of a draft. Read them on one snapshot. */
+export function readFacts(access: Access, plan: DraftPlan): DraftFacts {
   const { project, number, issue, from, to, withSubProjects, reasons, note } = plan;
   const { funderName, funderReference: reference } = project;
   const whole = rollUp(access, plan);
@@ -50,7 +48,9 @@ export function readFacts(access: Access, plan: DraftPlan): StatementFacts {
   const period = from === null ? NO_DAYS : { from: days.startDate, to: days.endDate };
   const numbers = projects.map(({ id }) => id);
   const codes = projects.flatMap((each) => each.codes);
+  const counted = countedDays(plan, whole);
   return {
+    scope: cutScope(plan, counted),
     head: {
       projectId: formatId('prj', project.id),
       project: project.name,
@@ -63,14 +63,14 @@ export function readFacts(access: Access, plan: DraftPlan): StatementFacts {
       withSubProjects,
       funder: funderName === null ? null : { name: funderName, reference },
       note,
-      issuedAt: plan.issuedAt ?? null,
-      issuedBy: plan.issuedBy ?? null,
+      issuedAt: null,
+      issuedBy: null,
     },
     currency: access.organisation.currency,
     toleranceHundredths: project.toleranceHundredths,
     lines: listSums(access, plan, whole),
     reasons,
-    outside: sumOutside(access, countedDays(plan, whole)),
+    outside: sumOutside(access, counted),
     unallocated: sumUnallocated(access, { ...period, codes }),
     underReview: countMarked(access, numbers, period).needsReview,
   };
@@ -154,9 +154,11 @@ function countedDays({ project }: ScopePlan, { below }: RolledUp): CountedDays[]
 
 /** What the items of a statement are taken from. */
 export function scopeOf(access: Access, plan: ScopePlan): ItemScope {
-  const { from, to, issued } = plan;
+  return cutScope(plan, countedDays(plan, rollUp(access, plan)));
+}
+
+function cutScope({ from, to, issued }: ScopePlan, days: readonly CountedDays[]): ItemScope {
   const end = `${to}-${daysInMonth(to)}`;
-  const days = countedDays(plan, rollUp(access, plan));
   return {
     projects: days.map((each) => ({ ...each, to: each.to < end ? each.to : end })),
     startDate: from === null ? null : `${from}-01`,

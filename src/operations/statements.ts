@@ -18,20 +18,26 @@ import {
   canonicalJson,
   type StatementBody,
   type StatementDocument,
+  type StatementFacts,
 } from '../core/statements.ts';
 import { dayIn } from '../core/time-zones.ts';
+import { whenCheckpointed } from '../database/checkpoints.ts';
+import { lastWriteMs } from '../store/audit.ts';
+import { clearStages, StatementStage } from '../store/statement-stages.ts';
 import * as store from '../store/statements.ts';
 import { listUsers } from '../store/users.ts';
-import { type Access, consistently } from './access.ts';
+import { type Access, atomically, consistently } from './access.ts';
 import { readLine, readProse } from './input.ts';
 import { getProject, type ProjectRecord } from './projects.ts';
-import { type DraftRequest, planDraft } from './statement-drafts.ts';
+import { type DraftRequest, planDraft, refuseMoved } from './statement-drafts.ts';
 import { type DraftPlan, readFacts, scopeOf, sumsOf } from './statement-facts.ts';
+import { finish, nextTurn, type Steps } from './turns.ts';
 
 export {
   type DraftRequest,
   markDraft,
   markFigures,
+  refuseMoved,
   saveStatementDraft,
 } from './statement-drafts.ts';
 
@@ -42,6 +48,8 @@ export interface IssueRequest extends DraftRequest {
   readonly note?: string | undefined;
   /** Issues it although reasons are missing. */
   readonly withoutReasons?: boolean | undefined;
+  /** The mark of the figures that were seen: it is refused once they have moved. */
+  readonly figures?: string | undefined;
 }
 
 /** A statement in a list: its sums to date, and how many transactions have changed since. */
@@ -143,9 +151,8 @@ export function getDraft(
 const LIVE = { status: 'draft', withdrawn: null, hash: null, changedSince: null } as const;
 
 /**
- * Issues the next statement with the figures of now: the document, its hash and its items, in one
- * step. Refuses with `invalid_input`, or `conflict` if reasons are missing or a month cannot be
- * reported.
+ * Issues the next statement: the document, its hash and its items, all of one moment. Refuses with
+ * `invalid_input`, or `conflict` if reasons are missing or a month cannot be reported.
  */
 export function issueStatement(
   access: Access,
@@ -153,31 +160,93 @@ export function issueStatement(
   request: IssueRequest,
   actor: Actor,
 ): StatementDocument {
-  let issued = { number: 0, issue: 0 };
-  store.issueStatement(
-    access,
-    (stampMs) => {
-      const plan = withTexts(access, planDraft(access, projectId, request, actor.nowMs), request);
-      refuseUnbegun(access, plan, actor.nowMs);
-      const by = { id: readId('usr', actor.name) === undefined ? null : actor.name };
-      const name = nameOf(access, actor.name);
-      const facts = readFacts(access, {
-        ...plan,
-        issuedAt: formatInstant(stampMs),
-        issuedBy: { ...by, name },
+  return atomically(access, () => finish(issueSteps(access, projectId, request, actor)));
+}
+
+/**
+ * The same in short steps, between which others read and write: it is of the moment of the last
+ * step. Refuses with `conflict` too if the project or its statements have changed in between.
+ */
+export async function issueInTurns(
+  access: Access,
+  projectId: string,
+  request: IssueRequest,
+  actor: Actor,
+): Promise<StatementDocument> {
+  const steps = issueSteps(access, projectId, request, actor);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await nextTurn();
+    await whenCheckpointed(access.db);
+  }
+}
+
+const UNCHANGED = { count: 0, income: 0, expenses: 0, transactions: [] } as const;
+const ISSUED = { status: 'issued', withdrawn: null, changedSince: UNCHANGED } as const;
+
+function* issueSteps(
+  access: Access,
+  projectId: string,
+  request: IssueRequest,
+  actor: Actor,
+): Steps<StatementDocument> {
+  const { scope, plan, sinceMs } = consistently(access, () => {
+    const sinceMs = lastWriteMs(access) ?? 0;
+    return { ...readIssued(access, projectId, request, actor), sinceMs };
+  });
+  const { id } = plan.project;
+  const stage = StatementStage.begin(access, id, { scope, sinceMs });
+  try {
+    do yield;
+    while (clearStages(access, id));
+    yield* stage.fill(access);
+    for (;;) {
+      const stored = atomically(access, () => {
+        if (!stage.follow(access)) return undefined;
+        const { body, sums, ...ready } = readIssued(access, projectId, request, actor);
+        if (JSON.stringify(ready.scope) !== JSON.stringify(scope)) {
+          const message = 'It was not issued: its project or another statement has just changed.';
+          throw new Failure('conflict', `${message} Look at the draft again.`);
+        }
+        const build = (stampMs: number) => {
+          return { projectId: id, sums, ...sign(access, body, actor, stampMs) };
+        };
+        return store.storeStatement(access, stage, build, actor);
       });
-      const body = buildStatement(facts);
-      refuseMissing(body, request.withoutReasons ?? false);
-      refuseEmpty(body);
-      issued = body;
-      const text = canonicalJson(body);
-      const hash = createHash('sha256').update(text).digest();
-      const scope = scopeOf(access, plan);
-      return { projectId: plan.project.id, body, text, hash, scope, sums: sumsOf(facts.lines) };
-    },
-    actor,
-  );
-  return getStatement(access, projectId, issued);
+      if (stored !== undefined) {
+        const hash = Buffer.from(stored.hash).toString('hex');
+        return { ...JSON.parse(stored.text), ...ISSUED, hash };
+      }
+      yield;
+    }
+  } catch (error) {
+    if (access.db.inTransaction || !(error instanceof Failure)) throw error;
+    stage.leave(access);
+    while (clearStages(access, id)) yield;
+    throw error;
+  }
+}
+/** What would be issued now. Refuses what cannot be. */
+function readIssued(access: Access, projectId: string, request: IssueRequest, { nowMs }: Actor) {
+  const plan = planDraft(access, projectId, request, nowMs);
+  const { scope, ...read } = readFacts(access, plan);
+  const facts = withTexts(read, request);
+  refuseUnbegun(access, plan, nowMs);
+  const body = buildStatement(facts);
+  if (request.figures !== undefined) refuseMoved(body, request.figures);
+  refuseMissing(body, request.withoutReasons ?? false);
+  refuseEmpty(body);
+  return { plan, scope, body, sums: sumsOf(facts.lines) };
+}
+
+/** The document with who issued it and when, as it is stored. */
+function sign(access: Access, body: StatementBody, { name }: Actor, stampMs: number) {
+  const id = readId('usr', name) === undefined ? null : name;
+  const issuedBy = { id, name: nameOf(access, name) };
+  const issued = { ...body, issuedAt: formatInstant(stampMs), issuedBy };
+  const text = canonicalJson(issued);
+  return { body: issued, text, hash: createHash('sha256').update(text).digest() };
 }
 
 /** Withdraws the newest issued statement. Refuses with `conflict`, or `not_found`. */
@@ -244,11 +313,10 @@ function refuseEmpty({ from, lines, project }: StatementBody): void {
   throw new Failure('conflict', 'All months are reported, and nothing has changed since.');
 }
 
-/** The draft with the texts of a request in the place of its own. */
-function withTexts(access: Access, plan: DraftPlan, request: IssueRequest): DraftPlan {
-  const { reasons: given = {}, note } = request;
-  const { lines } = readFacts(access, plan);
-  const read = Object.entries(given).map(([key, text]) => {
+/** The facts with the texts of a request in the place of the draft's. */
+function withTexts(facts: StatementFacts, { reasons = {}, note }: IssueRequest): StatementFacts {
+  const { lines, head } = facts;
+  const read = Object.entries(reasons).map(([key, text]) => {
     const byId = lines.filter(({ budgetLineId }) => budgetLineId === key);
     const found = byId.length > 0 ? byId : lines.filter(({ code }) => code === key);
     const [line, another] = found;
@@ -258,13 +326,12 @@ function withTexts(access: Access, plan: DraftPlan, request: IssueRequest): Draf
     }
     return [line.budgetLineId, readProse(`The reason of "${key}"`, text, CHARACTERS.note)] as const;
   });
+  const given =
+    note === undefined ? head.note : readProse('The covering note', note, CHARACTERS.coveringNote);
   return {
-    ...plan,
-    reasons: { ...plan.reasons, ...Object.fromEntries(read) },
-    note:
-      note === undefined
-        ? plan.note
-        : readProse('The covering note', note, CHARACTERS.coveringNote),
+    ...facts,
+    head: { ...head, note: given },
+    reasons: { ...facts.reasons, ...Object.fromEntries(read) },
   };
 }
 

@@ -8,6 +8,7 @@ import { atomically } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
+import type { CountedDays, ItemScope, ItemSums, StatementStage } from './statement-stages.ts';
 
 /** A stored statement. */
 export interface StatementRecord {
@@ -36,22 +37,6 @@ const selectStatements = statement<[OrgId, number], Stored>(
      from statements where organisation_id = ? and project_id = ? order by number, issue`,
 );
 
-/** The days of a project that count for a statement. */
-export interface CountedDays {
-  readonly id: number;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** What a statement reports, and from where: the earlier ones of its series. */
-export interface ItemScope {
-  readonly projects: readonly CountedDays[];
-  /** The first day of the period; null without one. */
-  readonly startDate: string | null;
-  /** The numbers of the earlier statements, without withdrawn ones. */
-  readonly earlier: readonly number[];
-}
-
 /** A statement to store. */
 interface NewStatement {
   readonly projectId: number;
@@ -59,41 +44,41 @@ interface NewStatement {
   /** The text of the body that the hash is of. */
   readonly text: string;
   readonly hash: Uint8Array;
-  readonly scope: ItemScope;
   /** What the items must add up to, by line. */
   readonly sums: readonly ItemSums[];
 }
 
 /**
- * Stores a statement with its items, and ends the draft of its project. `build` is called in the
- * same step, with the stamp. Throws if the items do not add up to the figures.
+ * Makes a statement of the items that were staged, and ends the draft of its project. `build` gets
+ * the stamp. The caller is in a step. Throws if the items do not add up to the figures.
  */
-export function issueStatement(
+export function storeStatement(
   access: Access,
+  stage: StatementStage,
   build: (stampMs: number) => NewStatement,
   actor: Actor,
-): void {
-  const { db, organisation } = access;
-  atomically(access, () => {
-    const act = beginAct(access, actor);
-    const { projectId, body, text, hash, scope, sums } = build(act.stampMs);
-    const { number, issue, to } = body;
-    const values = { orgId: organisation.id, projectId, number, issue, document: text, hash };
-    const id = Number(insertStatement(db).run(values).lastInsertRowid);
-    insertItems(db).run({ ...scopeValues(access, scope), id, first: scope.startDate ?? '~' });
-    if (JSON.stringify(sumItems(access, id)) !== JSON.stringify(sums)) {
-      throw new Error(`the items of statement ${id} do not add up to its figures`);
-    }
-    saveDraft(access, projectId, undefined);
-    const subject = formatId('prj', projectId);
-    const details = { changes: [], number, issue, to, hash: Buffer.from(hash).toString('hex') };
-    recordAudit(access, act, { action: 'statement.issued', subject, details });
-  });
+): NewStatement {
+  const act = beginAct(access, actor);
+  const built = build(act.stampMs);
+  const { projectId, body, text, hash, sums } = built;
+  const { number, issue, to } = body;
+  const { id } = stage;
+  if (JSON.stringify(stage.sums) !== JSON.stringify(sums)) {
+    throw new Error(`the items of statement ${id} do not add up to its figures`);
+  }
+  const values = { id, orgId: access.organisation.id, projectId, number, issue };
+  insertStatement(access.db).run({ ...values, document: text, hash });
+  stage.end(access);
+  saveDraft(access, projectId, undefined);
+  const subject = formatId('prj', projectId);
+  const details = { changes: [], number, issue, to, hash: Buffer.from(hash).toString('hex') };
+  recordAudit(access, act, { action: 'statement.issued', subject, details });
+  return built;
 }
 
 const insertStatement = statement<[SqlRecord]>(
-  `insert into statements (organisation_id, project_id, number, issue, document, hash)
-   values (@orgId, @projectId, @number, @issue, @document, @hash)`,
+  `insert into statements (id, organisation_id, project_id, number, issue, document, hash)
+   values (@id, @orgId, @projectId, @number, @issue, @document, @hash)`,
 );
 
 function scopeValues({ organisation }: Access, { projects, earlier }: ItemScope): SqlRecord {
@@ -113,39 +98,6 @@ const COUNTED = `select a.transaction_id, a.budget_line_id, a.date, a.amount_min
                              and -cast(replace(p.value ->> 'from', '-', '') as integer)`;
 const REPORTED = `select i.transaction_id, i.budget_line_id, i.amount_minor as minor
      from json_each(@earlier) s cross join statement_items i on i.statement_id = s.value`;
-
-const insertItems = statement<[SqlRecord]>(
-  `insert into statement_items
-     (statement_id, transaction_id, budget_line_id, is_change, amount_minor)
-   select @id, transaction_id, budget_line_id, is_change, sum(minor)
-     from (select transaction_id, budget_line_id, date < @first as is_change, minor
-             from (${COUNTED})
-           union all
-           select transaction_id, budget_line_id, 1, -minor from (${REPORTED}))
-    group by transaction_id, budget_line_id, is_change having sum(minor) <> 0`,
-);
-
-/** What the items of a statement add up to, by line and column. */
-export interface ItemSums {
-  readonly budgetLineId: number;
-  readonly periodMinor: number;
-  readonly changesMinor: number;
-}
-
-/** The sums of the items of a statement, by line; without those of 0. */
-function sumItems({ db }: Access, statementId: number): ItemSums[] {
-  return selectItemSums(db).all(statementId);
-}
-
-const selectItemSums = statement<[number], ItemSums>(
-  `select budget_line_id as budgetLineId,
-          sum(amount_minor * (is_change = 0)) as periodMinor,
-          sum(amount_minor * is_change) as changesMinor
-     from statement_items where statement_id = ?
-    group by budget_line_id having sum(amount_minor * (is_change = 0)) <> 0
-        or sum(amount_minor * is_change) <> 0
-    order by budget_line_id`,
-);
 
 /** A transaction and line of which something else is counted now than was reported. */
 interface ChangedItem {
@@ -200,15 +152,20 @@ export function sumOutside(
   return found ?? { count: 0, incomeMinor: 0, expensesMinor: 0 };
 }
 
-const selectOutside = statement<[SqlRecord], OutsideSums>(
-  `select count(distinct a.transaction_id) as count,
-          ifnull(sum(a.amount_minor * (l.kind = 'income')), 0) as incomeMinor,
-          ifnull(sum(a.amount_minor * (l.kind = 'expense')), 0) as expensesMinor
+const outsideDay = (day: 'from' | 'to', sign: '<' | '>') =>
+  `select a.transaction_id, a.budget_line_id, a.amount_minor
      from json_each(@projects) p
     cross join allocations a indexed by allocations_by_project
        on a.organisation_id = @orgId and a.project_id = p.value ->> 'id'
-      and a.date not between p.value ->> 'from' and p.value ->> 'to'
-    cross join budget_lines l on l.id = a.budget_line_id`,
+      and a.newest_first ${sign} -cast(replace(p.value ->> '${day}', '-', '') as integer)`;
+
+const selectOutside = statement<[SqlRecord], OutsideSums>(
+  `select count(distinct o.transaction_id) as count,
+          ifnull(sum(o.amount_minor * (l.kind = 'income')), 0) as incomeMinor,
+          ifnull(sum(o.amount_minor * (l.kind = 'expense')), 0) as expensesMinor
+     from (${outsideDay('to', '<')} union all ${outsideDay('from', '>')}
+          ) o
+    cross join budget_lines l on l.id = o.budget_line_id`,
 );
 
 /** An item with its transaction and line as they are now. */

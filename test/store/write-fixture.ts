@@ -12,6 +12,7 @@ import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
 import { saveRules } from '../../src/store/rules.ts';
 import { setSecondFactor } from '../../src/store/second-factors.ts';
 import { createSession } from '../../src/store/sessions.ts';
+import { StatementStage } from '../../src/store/statement-stages.ts';
 import { addUser } from '../../src/store/users.ts';
 import { ROOT } from '../repository.ts';
 import { excludeTransaction } from './single-changes.ts';
@@ -92,6 +93,8 @@ function fill(shop: Workshop): void {
   issueStatement(shop, project, { to: '2026-01', withoutReasons: true }, shop.actor());
   later();
   withdrawStatement(shop, project, { number: 1, reason: 'Too early' }, shop.actor());
+  const scope = { projects: [], startDate: null, earlier: [] };
+  StatementStage.begin(shop, 1, { scope, sinceMs: shop.nowMs });
   const mapping = db.prepare('insert into csv_mappings values (?, ?, ?, ?)');
   mapping.run(org.id, Buffer.alloc(32, 1), '{}', shop.nowMs);
 }

@@ -164,7 +164,7 @@ ends. The newest statement can be withdrawn.`,
       note: optionText(call, 'note'),
       withoutReasons: hasFlag(call, 'without-reasons'),
     };
-    const document = operations.issueStatement(access, projectId, request, service.actor());
+    const document = await operations.issueInTurns(access, projectId, request, service.actor());
     printResult(call, document, () =>
       printStatement(call.io, document, access.organisation.currency),
     );

@@ -13,9 +13,10 @@ import { atomically } from '../../operations/access.ts';
 import type { ProjectRecord } from '../../operations/projects.ts';
 import {
   getDraft,
-  issueStatement,
+  issueInTurns,
   markDraft,
   markFigures,
+  refuseMoved,
   saveStatementDraft,
   withdrawStatement,
 } from '../../operations/statements.ts';
@@ -150,22 +151,17 @@ export function takeDraft(visit: Visit, place: Place, again: Again): Promise<Rep
     const given = Object.fromEntries(visit.form.fields.map(([name, text]) => [name, [text]]));
     return again(visit, { given, faults: shown, status, headers });
   };
-  return visit.runOr(refused, () =>
+  return visit.runOr(refused, async () => {
+    const [note, seen] = [visit.field('note'), visit.field('seen')];
+    const figures = visit.field('figures');
+    const withoutReasons = visit.field('without') === 'yes';
     atomically(access, () => {
-      const written = { to, withSubProjects, note: visit.field('note'), seen: visit.field('seen') };
-      saveStatementDraft(
-        access,
-        projectId,
-        { ...written, reasons: Object.fromEntries(texts) },
-        actor,
-      );
-      if (!isIssue) return { to: `${path}/new`, message: 'The draft is saved.' };
+      const reasons = Object.fromEntries(texts);
+      const written = { to, withSubProjects, note, seen, reasons };
+      saveStatementDraft(access, projectId, written, actor);
+      if (!isIssue) return;
       const now = getDraft(access, projectId, { to, withSubProjects }, actor);
-      if (markFigures(now) !== visit.field('figures')) {
-        const message = 'It was not issued: its figures have changed since you opened it.';
-        throw new Failure('conflict', `${message} Look at them below.`);
-      }
-      const withoutReasons = visit.field('without') === 'yes';
+      refuseMoved(now, figures);
       const { reasonsMissing } = now.unfinished;
       if (!withoutReasons && reasonsMissing.length > 0) {
         const why = `Give a reason: it is more than ${now.tolerancePercent} % off.`;
@@ -174,15 +170,12 @@ export function takeDraft(visit: Visit, place: Place, again: Again): Promise<Rep
         );
         throw new Failure('invalid_input', why);
       }
-      const { number } = issueStatement(
-        access,
-        projectId,
-        { to, withSubProjects, withoutReasons },
-        actor,
-      );
-      return { to: `${path}/${number}`, message: `Statement ${number} is issued.` };
-    }),
-  );
+    });
+    if (!isIssue) return { to: `${path}/new`, message: 'The draft is saved.' };
+    const request = { to, withSubProjects, withoutReasons, figures };
+    const { number } = await issueInTurns(access, projectId, request, actor);
+    return { to: `${path}/${number}`, message: `Statement ${number} is issued.` };
+  });
 }
 
 const WITHDRAWAL = {

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { getReport } from '../../src/operations/projects.ts';
+import {
+  getDraft,
+  issueInTurns,
+  issueStatement,
+  listStatementItems,
+  listStatements,
+  markFigures,
+} from '../../src/operations/statements.ts';
+import { nextTurn } from '../../src/operations/turns.ts';
+import { refusal, rows, Workshop, YEAR } from '../store/workshop.ts';
+
+const P = 'prj_0000000001';
+const MANY = 1_800;
+
+/** A project with payments on every day of the first half of 2026, of which some are allocated. */
+function open(count = MANY): Workshop {
+  const shop = new Workshop();
+  shop.project();
+  const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + ((at * 37) % 181)));
+  for (let from = 0; from < count; from += 500) {
+    const all = rows(count, (at) => ({
+      date: day(at).toISOString().slice(0, 10),
+      amount: 1 + (at % 90),
+      accountCode: at % 2 === 0 ? 'A' : 'B',
+    }));
+    shop.push(all.slice(from, from + 500));
+    shop.allocateByCode();
+  }
+  shop.nowMs = Date.UTC(2026, 9, 14);
+  return shop;
+}
+
+const REQUEST = { to: '2026-03', withoutReasons: true };
+const issue = (shop: Workshop, more: object = {}) =>
+  issueInTurns(shop, P, { ...REQUEST, ...more }, shop.actor());
+
+/** What is staged, or left of it. */
+function staged({ db }: Workshop): unknown[] {
+  return [
+    db.prepare('select count(*) from statement_stages').pluck().get(),
+    db
+      .prepare(
+        `select count(*) from statement_items
+          where statement_id not in (select id from statements)`,
+      )
+      .pluck()
+      .get(),
+  ];
+}
+
+/** Asserts that the first statement is of one moment: that of the last step. */
+function proveWhole(shop: Workshop, { lines }: Awaited<ReturnType<typeof issue>>): void {
+  const { rows: report } = getReport(shop, P, { to: '2026-03' });
+  assert.deepEqual(
+    lines.map(({ toDate }) => Math.round(100 * toDate)),
+    report.map(({ total }) => total.actual),
+  );
+  assert.deepEqual(staged(shop), [0, 0]);
+  shop.check();
+}
+
+describe('14 issuing in steps', () => {
+  it('14 is what issuing at once is, and each step writes few records', async () => {
+    const [one, other] = [open(), open()];
+    const at = one.db.prepare<[], number>('select total_changes()').pluck();
+    const written: number[] = [];
+    let before = at.get() ?? 0;
+    let isDone = false;
+    const watch = async () => {
+      while (!isDone) {
+        const now = at.get() ?? 0;
+        written.push(now - before);
+        before = now;
+        await new Promise(setImmediate);
+      }
+    };
+    const watching = watch();
+    const issued = await issue(one);
+    isDone = true;
+    await watching;
+    assert.deepEqual(issued, issueStatement(other, P, REQUEST, other.actor()));
+    const items = listStatementItems(one, P, { number: 1, issue: 1 });
+    assert.deepEqual(items, listStatementItems(other, P, { number: 1, issue: 1 }));
+    assert.ok(items.length > 800, `${items.length} items`);
+    assert.ok(Math.max(...written) < 1_010, `${Math.max(...written)} records in a step`);
+    proveWhole(one, issued);
+  });
+
+  it('14 is of the moment of the last step, whatever is written between the steps', async () => {
+    const shop = open();
+    const issuing = issue(shop);
+    let isDone = false;
+    void issuing.then(() => {
+      isDone = true;
+    });
+    for (let at = 0; !isDone; at += 1) {
+      const moved = { externalId: `INV-${at * 5}`, date: '2026-03-31', description: 'x' };
+      shop.push([
+        { ...moved, amount: 700 + at },
+        { ...moved, externalId: `N-${at}`, amount: 9 },
+      ]);
+      shop.allocate(1 + at * 7, at % 2 === 0 ? [] : [[2, 50]]);
+      shop.allocateByCode();
+      await nextTurn();
+    }
+    proveWhole(shop, await issuing);
+  });
+
+  it('14 is refused once the figures that were seen have moved, or the project has', async () => {
+    const shop = open(600);
+    const figures = markFigures(getDraft(shop, P, REQUEST, shop.actor()));
+    const wait = async (change: () => void) => {
+      const issuing = issue(shop, { figures });
+      await nextTurn();
+      change();
+      return issuing;
+    };
+    const moved = refusal('conflict', /^It was not issued: its figures have changed/);
+    await assert.rejects(
+      wait(() => shop.allocate(1, [])),
+      moved,
+    );
+    await assert.rejects(issue(shop, { figures }), moved);
+    await assert.rejects(
+      issue(shop, { withoutReasons: false }),
+      refusal('conflict', /lines have no reasons/),
+    );
+    const shorter = () => {
+      const budgetLines = ['A', 'B'].map((code) => ({ code, name: `Line ${code}` }));
+      shop.import({ ...YEAR, startDate: '2026-01-10', budgetLines });
+    };
+    const issuing = issue(shop);
+    await nextTurn();
+    shorter();
+    const issued = await issuing.catch((error) => error);
+    assert.match(String(issued.message), /its project or another statement has just changed/);
+    assert.deepEqual([listStatements(shop, P), ...staged(shop)], [[], 0, 0]);
+  });
+
+  it('14 by two people at once is one statement, and a stage that a crash left goes', async () => {
+    const shop = open(600);
+    shop.db.exec(`insert into statement_stages values (70, 1, 1, 0);
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 1200)
+      insert into statement_items select 70, i, 1, 0, 5 from n`);
+    const both = await Promise.allSettled([issue(shop), issue(shop)]);
+    const refused = both.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    assert.equal(refused.length, 1);
+    assert.equal(refused[0]?.message, 'It was not issued: someone else is issuing it.');
+    assert.deepEqual(
+      listStatements(shop, P).map(({ number, issue: again }) => [number, again]),
+      [[1, 1]],
+    );
+    assert.deepEqual(staged(shop), [0, 0]);
+    shop.check();
+  });
+
+  it('14 adds at most 60 bytes an item to the file', async () => {
+    const shop = open();
+    const size = () => Number(shop.db.pragma('page_count', { simple: true })) * 4096;
+    const before = size();
+    await issue(shop, { to: '2026-06' });
+    const bytes = (size() - before) / listStatementItems(shop, P, { number: 1, issue: 1 }).length;
+    assert.ok(bytes > 10 && bytes <= 60, `${bytes} bytes an item`);
+  });
+});

@@ -127,6 +127,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'package-folder.ts',
     'node:crypto',
     'node:module',
+    'node:zlib',
     'papaparse',
     'typebox',
   ],

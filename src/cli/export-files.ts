@@ -130,7 +130,7 @@ function writeStatements(
       statements.add(JSON.stringify(document));
       const { number: statement, issue, lines } = document;
       const kinds = new Map(lines.map((line) => [line.budgetLineId, line.kind]));
-      for (const { isChange, amountMinor, ...item } of items) {
+      for (const { isChange, amountMinor, ...item } of [...items].flat()) {
         const budgetLineId = formatId('bln', item.budgetLineId);
         const isIncome = kinds.get(budgetLineId) === 'income';
         table.add({

@@ -6,6 +6,7 @@
 import { count } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
 import { toMinor } from '../core/money.ts';
+import { nameLine } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import { showAmount } from './amounts.ts';
 import type { Io } from './command.ts';
@@ -91,13 +92,9 @@ function listUnfinished({ lines, unfinished, outside }: StatementDocument, curre
     outside.count > 0 &&
       `${count(outside.count, 'transaction')} dated outside the project, not counted: ` +
         `income ${say(outside.income)}, expenses ${say(outside.expenses)}.`,
-    missing.length > 0 && `Reasons missing: ${missing.map(nameOf).join(', ')}.`,
+    missing.length > 0 && `Reasons missing: ${missing.map(nameLine).join(', ')}.`,
   ];
   return notes.filter((note) => note !== false);
-}
-
-function nameOf({ code, name }: Pick<Line, 'code' | 'name'>): string {
-  return code === null ? name : `${code} ${name}`;
 }
 
 function printTexts(io: Io, { lines, note, withdrawn }: StatementDocument): void {
@@ -105,7 +102,7 @@ function printTexts(io: Io, { lines, note, withdrawn }: StatementDocument): void
     printLines(io, '', `${title}:`, ...text.split('\n').map((line) => `  ${line}`));
   };
   for (const line of lines) {
-    if (line.reason !== null) print(`Reason for ${nameOf(line)}`, line.reason);
+    if (line.reason !== null) print(`Reason for ${nameLine(line)}`, line.reason);
   }
   if (note !== null) print('Note', note);
   if (withdrawn !== null) {
@@ -121,7 +118,7 @@ function printChanges(
 ): void {
   if (changedSince === null || changedSince.count === 0) return;
   type Change = (typeof changedSince.transactions)[number];
-  const names = new Map(lines.map((line) => [line.budgetLineId, nameOf(line)]));
+  const names = new Map(lines.map((line) => [line.budgetLineId, nameLine(line)]));
   const titles = { reported: 'Reported', now: 'Now', change: 'Change' };
   const columns: readonly ListColumn<Change>[] = [
     { title: 'Date', cell: ({ date }) => date },

@@ -14,6 +14,11 @@ export type Budget =
   | { readonly mode: 'monthly'; readonly byMonth: ReadonlyMap<string, number> }
   | { readonly mode: 'total'; readonly totalMinor: number };
 
+/** A line as people name it. */
+export function nameLine({ code, name }: { readonly code: string | null; readonly name: string }) {
+  return code === null ? name : `${code} ${name}`;
+}
+
 /** Whether a line is for money out or for money in (contract 13). */
 export const LINE_KINDS = ['expense', 'income'] as const;
 export type LineKind = (typeof LINE_KINDS)[number];

@@ -1,15 +1,22 @@
 /** Statements in the library. */
 
 import type { StatementDocument } from '../core/statements.ts';
-import { accessTo } from '../operations/access.ts';
+import { type Access, accessTo, consistently } from '../operations/access.ts';
 import * as operations from '../operations/statements.ts';
 import type { LibraryContext } from './context.ts';
 
 /** What can be done with statements. */
 export type Statements = ReturnType<typeof buildStatements>;
 
+/** An issued statement by its number, or without one the draft. */
+type Wanted = operations.DraftRequest & { readonly number?: number; readonly issue?: number };
+
 /** Builds the calls for statements. */
 export function buildStatements(context: LibraryContext) {
+  const read = (access: Access, projectId: string, { number, issue, ...draft }: Wanted) =>
+    number === undefined
+      ? operations.getDraft(access, projectId, draft, context.actor())
+      : operations.getStatement(access, projectId, { number, issue });
   return {
     /** The issued and withdrawn statements of a project, by number, then issue. */
     list(organisationId: string, projectId: string): operations.ListedStatement[] {
@@ -19,19 +26,8 @@ export function buildStatements(context: LibraryContext) {
      * A statement by its number, the newest issue or another; without a number the draft, with the
      * figures of now. Refuses with `not_found`, or `conflict` for a month that it cannot end with.
      */
-    show(
-      organisationId: string,
-      projectId: string,
-      {
-        number,
-        issue,
-        ...draft
-      }: operations.DraftRequest & { number?: number; issue?: number } = {},
-    ): StatementDocument {
-      const access = accessTo(context, organisationId);
-      return number === undefined
-        ? operations.getDraft(access, projectId, draft, context.actor())
-        : operations.getStatement(access, projectId, { number, issue });
+    show(organisationId: string, projectId: string, wanted: Wanted = {}): StatementDocument {
+      return read(accessTo(context, organisationId), projectId, wanted);
     },
     /**
      * Issues the next statement. Refuses with `invalid_input`, or `conflict`: a month that cannot
@@ -40,10 +36,30 @@ export function buildStatements(context: LibraryContext) {
     issue(
       organisationId: string,
       projectId: string,
-      request: operations.IssueRequest = {},
+      request: operations.IssueRequest,
     ): StatementDocument {
       const access = accessTo(context, organisationId);
       return operations.issueStatement(access, projectId, request, context.actor());
+    },
+    /**
+     * A statement, or the draft, as an Excel workbook: a sheet of its lines, and one of the
+     * transactions that it counted. Contacts are in it if asked for: some are private persons.
+     */
+    async xlsx(
+      organisationId: string,
+      projectId: string,
+      { withContacts = false, ...wanted }: Wanted & { readonly withContacts?: boolean } = {},
+    ): Promise<Uint8Array> {
+      const access = accessTo(context, organisationId);
+      const { formatStatementXlsx } = await import('../operations/statement-xlsx.ts');
+      const request = consistently(access, () => {
+        const document = read(access, projectId, wanted);
+        const items = operations.walkItems(access, document, context.actor());
+        return { document, items };
+      });
+      const { document, items } = request;
+      const pieces = await formatStatementXlsx(document, { access, items, withContacts });
+      return Buffer.concat(pieces);
     },
     /** Withdraws the newest statement; its number is given again. Refuses with `conflict`. */
     withdraw(

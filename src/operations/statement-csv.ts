@@ -15,11 +15,16 @@ const COLUMNS = [
   'reason',
 ];
 
+/** Says the amounts of a document exactly, as files have them. */
+export function amountWriter({ organisation }: Access): (major: number) => string {
+  const { places } = organisation.currency;
+  return (major) => formatAmount(Number(toMinor(major, places)), places);
+}
+
 /** An entry for each line. */
 export function formatStatementCsv(document: StatementDocument, access: Access): string {
   const { number, issue, status, currency } = document;
-  const { places } = access.organisation.currency;
-  const say = (major: number) => formatAmount(Number(toMinor(major, places)), places);
+  const say = amountWriter(access);
   const entries = document.lines.map((line) => {
     const { project, kind, category, code, name, usedPercent, reason } = line;
     const { budget, before, period, changes, toDate, left } = line;
@@ -34,7 +39,7 @@ export function formatStatementCsv(document: StatementDocument, access: Access):
       defuse(reason ?? ''),
     ];
   });
-  return write(COLUMNS, entries);
+  return `${BYTE_ORDER_MARK}${write([COLUMNS, ...entries])}`;
 }
 
 const ITEM_COLUMNS = [
@@ -42,30 +47,58 @@ const ITEM_COLUMNS = [
   ...['kind', 'code', 'line', 'currency', 'amount'],
 ];
 
-/** An entry for each item: they add up to the lines, column by column. */
-export function formatItemsCsv(
-  { lines, currency }: StatementDocument,
-  items: readonly ItemRecord[],
-  { access, withContacts }: { readonly access: Access; readonly withContacts: boolean },
-): string {
-  const { places } = access.organisation.currency;
-  const byId = new Map(lines.map((line) => [line.budgetLineId, line]));
-  const entries = items.map((item) => {
-    const line = byId.get(formatId('bln', item.budgetLineId));
-    const { kind = 'expense', code = null, name = '' } = line ?? {};
-    const minor = kind === 'income' ? turn(item.amountMinor) : item.amountMinor;
-    return [
-      ...[item.isChange === 1 ? 'changes' : 'period', item.date],
-      ...[formatId('txn', item.transactionId), item.provider],
-      ...[item.externalId ?? '', item.description, item.accountCode ?? ''].map(defuse),
-      ...[kind, ...[code ?? '', name].map(defuse), currency, formatAmount(minor, places)],
-      ...(withContacts ? [defuse(item.contact ?? '')] : []),
-    ];
-  });
-  return write(withContacts ? [...ITEM_COLUMNS, 'contact'] : ITEM_COLUMNS, entries);
+/** The transactions of a statement in a file. */
+export interface ItemsRequest {
+  readonly access: Access;
+  /** Some at a time. */
+  readonly items: Iterable<readonly ItemRecord[]>;
+  /** Some of them are private persons. */
+  readonly withContacts: boolean;
 }
 
-function write(columns: readonly string[], entries: readonly (string | number)[][]): string {
-  const all = [[...columns], ...entries];
-  return `${BYTE_ORDER_MARK}${Papa.unparse(all)}\r\n`;
+/** An entry for each item, in pieces: they add up to the lines, column by column. */
+export function* formatItemsCsv(
+  document: StatementDocument,
+  { access, items, withContacts }: ItemsRequest,
+): Generator<string> {
+  const columns = withContacts ? [...ITEM_COLUMNS, 'contact'] : ITEM_COLUMNS;
+  yield `${BYTE_ORDER_MARK}${write([columns])}`;
+  const fieldsOf = itemReader(document, access);
+  for (const some of items) {
+    const entries = some.map((item) => {
+      const { date, transactionId, provider, kind, amount, ...texts } = fieldsOf(item);
+      return [
+        ...[item.isChange === 1 ? 'changes' : 'period', date, transactionId, provider],
+        ...[texts.externalId, texts.description, texts.accountCode].map(defuse),
+        ...[kind, defuse(texts.code), defuse(texts.line), document.currency, amount],
+        ...(withContacts ? [defuse(texts.contact)] : []),
+      ];
+    });
+    yield write(entries);
+  }
+}
+
+/** Reads the fields of an item with its line, as files have them. */
+export function itemReader({ lines }: StatementDocument, { organisation }: Access) {
+  const { places } = organisation.currency;
+  const byId = new Map(lines.map((line) => [line.budgetLineId, line]));
+  return (item: ItemRecord) => {
+    const { date, provider, description } = item;
+    const found = byId.get(formatId('bln', item.budgetLineId));
+    const { kind = 'expense', code, name: line = '' } = found ?? {};
+    const minor = kind === 'income' ? turn(item.amountMinor) : item.amountMinor;
+    return {
+      ...{ date, provider, description, kind, line },
+      code: code ?? '',
+      transactionId: formatId('txn', item.transactionId),
+      externalId: item.externalId ?? '',
+      accountCode: item.accountCode ?? '',
+      contact: item.contact ?? '',
+      amount: formatAmount(minor, places),
+    };
+  };
+}
+
+function write(entries: (string | number)[][]): string {
+  return entries.length === 0 ? '' : `${Papa.unparse(entries)}\r\n`;
 }

@@ -15,7 +15,7 @@ import { type DraftPlan, readFacts } from './statement-facts.ts';
 
 /** What a draft can be given before it is issued or shown. */
 export interface DraftRequest {
-  /** The last month, `YYYY-MM`; absent: the stored draft's, else the usual one. */
+  /** The last month, `YYYY-MM`; absent: the stored draft's, else the last that is over. */
   readonly to?: string | undefined;
   readonly withSubProjects?: boolean | undefined;
 }
@@ -99,13 +99,13 @@ export function planDraft(
   const project = getProject(access, projectId);
   const all = store.listStatements(access, project.id);
   const issued = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null);
-  const last = issued.at(-1);
+  const before = issued.at(-1);
   const draft = store.findDraft(access, project.id);
-  const number = (last?.number ?? 0) + 1;
+  const number = (before?.number ?? 0) + 1;
   const issue = all.filter((each) => each.number === number).length + 1;
   const end = monthOf(project.endDate);
-  const isOver = last !== undefined && last.body.to >= end;
-  const next = last === undefined ? monthOf(project.startDate) : nextMonth(last.body.to);
+  const isOver = before !== undefined && before.body.to >= end;
+  const next = before === undefined ? monthOf(project.startDate) : nextMonth(before.body.to);
   const from = isOver ? null : next;
   const plan = {
     project,
@@ -114,18 +114,21 @@ export function planDraft(
     issued,
     from,
     withSubProjects:
-      withSubProjects ?? draft?.withSubProjects ?? last?.body.withSubProjects ?? false,
+      withSubProjects ?? draft?.withSubProjects ?? before?.body.withSubProjects ?? false,
     reasons: draft?.reasons ?? {},
     note: draft?.note ?? null,
   };
   if (from === null)
-    return { ...plan, to: readTo(to, [last?.body.to ?? end, last?.body.to ?? end]) };
+    return { ...plan, to: readTo(to, [before?.body.to ?? end, before?.body.to ?? end]) };
   const present = monthOf(dayIn(access.organisation.timeZone, nowMs));
   const over = monthBefore(present);
   const first = from <= present ? from : end;
   const usual = over < from ? first : over > end ? end : over;
-  const kept = draft?.to != null && from <= draft.to && draft.to <= end ? draft.to : usual;
-  return { ...plan, to: readTo(to ?? kept, [from, end]) };
+  const canBe = (month: string) => month === end || (from <= month && month <= present);
+  const kept = draft?.to != null && canBe(draft.to) ? draft.to : usual;
+  const last = readTo(to ?? kept, [from, end]);
+  if (canBe(last)) return { ...plan, to: last };
+  throw new Failure('conflict', `${last} has not begun, so it cannot be reported yet.`);
 }
 
 /** The month, if it can be the last one. */

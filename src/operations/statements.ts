@@ -5,13 +5,13 @@
 
 import { createHash } from 'node:crypto';
 import type { Actor } from '../core/audit.ts';
-import { formatInstant, monthOf } from '../core/calendar.ts';
+import { formatInstant } from '../core/calendar.ts';
 import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';
 import { CHARACTERS } from '../core/limits.ts';
 import { toMajor } from '../core/money.ts';
-import { turn } from '../core/projects.ts';
+import { nameLine, turn } from '../core/projects.ts';
 import {
   buildStatement,
   type ChangedSince,
@@ -20,7 +20,6 @@ import {
   type StatementDocument,
   type StatementFacts,
 } from '../core/statements.ts';
-import { dayIn } from '../core/time-zones.ts';
 import { whenCheckpointed } from '../database/checkpoints.ts';
 import { lastWriteMs } from '../store/audit.ts';
 import { clearStages, StatementStage } from '../store/statement-stages.ts';
@@ -30,7 +29,7 @@ import { type Access, atomically, consistently } from './access.ts';
 import { readLine, readProse } from './input.ts';
 import { getProject, type ProjectRecord } from './projects.ts';
 import { type DraftRequest, planDraft, refuseMoved } from './statement-drafts.ts';
-import { type DraftPlan, readFacts, scopeOf, sumsOf } from './statement-facts.ts';
+import { readFacts, scopeOf, sumsOf } from './statement-facts.ts';
 import { finish, nextTurn, type Steps } from './turns.ts';
 
 export {
@@ -43,6 +42,8 @@ export {
 
 /** A statement to issue. */
 export interface IssueRequest extends DraftRequest {
+  /** The last month, `YYYY-MM`. */
+  readonly to: string;
   /** Texts by the identifiers of lines, or by codes that one line of the statement has. */
   readonly reasons?: Readonly<Record<string, string>> | undefined;
   readonly note?: string | undefined;
@@ -88,12 +89,14 @@ export function listStatements(access: Access, projectId: string): ListedStateme
 export function* walkStatements(
   access: Access,
   projectId: string,
-): Generator<readonly [Omit<StatementDocument, 'changedSince'>, readonly store.ItemRecord[]]> {
+): Generator<
+  readonly [Omit<StatementDocument, 'changedSince'>, Iterable<readonly store.ItemRecord[]>]
+> {
   const project = getProject(access, projectId);
   const all = store.listStatements(access, project.id);
   for (const record of all) {
     const { changedSince: _, ...document } = documentOf(access, project, { record, all });
-    yield [document, store.listItems(access, record.id)];
+    yield [document, store.walkItems(access, record.id)];
   }
 }
 
@@ -122,20 +125,25 @@ function findRecord(
   throw new Failure('not_found', `There is no statement ${number}${which} of "${project.name}".`);
 }
 
-/** The items of a statement, with its record number. Refuses with `not_found`. */
-export function listStatementItems(
+/**
+ * The items of a statement by transaction, line and column, some at a time; of a draft those of
+ * now. Read a draft and its items on one snapshot.
+ */
+export function walkItems(
   access: Access,
-  projectId: string,
-  { number, issue }: { readonly number: number; readonly issue: number },
-): store.ItemRecord[] {
-  return consistently(access, () => {
-    const project = getProject(access, projectId);
-    const all = store.listStatements(access, project.id);
-    return store.listItems(access, findRecord(all, project, { number, issue }).id);
-  });
+  { projectId, number, issue, status, to, withSubProjects }: StatementDocument,
+  { nowMs }: Pick<Actor, 'nowMs'>,
+): Iterable<readonly store.ItemRecord[]> {
+  if (status === 'draft') {
+    const plan = planDraft(access, projectId, { to, withSubProjects }, nowMs);
+    return [store.listNewItems(access, scopeOf(access, plan))];
+  }
+  const project = getProject(access, projectId);
+  const all = store.listStatements(access, project.id);
+  return store.walkItems(access, findRecord(all, project, { number, issue }).id);
 }
 
-/** The draft with its figures of now. Stores nothing. */
+/** The draft with its figures of now. Stores nothing. Refuses with `conflict` without lines. */
 export function getDraft(
   access: Access,
   projectId: string,
@@ -144,7 +152,9 @@ export function getDraft(
 ): StatementDocument {
   return consistently(access, () => {
     const plan = planDraft(access, projectId, request, nowMs);
-    return { ...buildStatement(readFacts(access, plan)), ...LIVE };
+    const body = buildStatement(readFacts(access, plan));
+    refuseEmpty(body);
+    return { ...body, ...LIVE };
   });
 }
 
@@ -229,14 +239,18 @@ function* issueSteps(
 }
 /** What would be issued now. Refuses what cannot be. */
 function readIssued(access: Access, projectId: string, request: IssueRequest, { nowMs }: Actor) {
+  // Programs without types can omit it.
+  if (typeof request.to !== 'string') {
+    throw new Failure('invalid_input', 'Give `to`, the last month of the statement: YYYY-MM.');
+  }
   const plan = planDraft(access, projectId, request, nowMs);
   const { scope, ...read } = readFacts(access, plan);
   const facts = withTexts(read, request);
-  refuseUnbegun(access, plan, nowMs);
   const body = buildStatement(facts);
   if (request.figures !== undefined) refuseMoved(body, request.figures);
   refuseMissing(body, request.withoutReasons ?? false);
   refuseEmpty(body);
+  refuseUnchanged(body);
   return { plan, scope, body, sums: sumsOf(facts.lines) };
 }
 
@@ -287,28 +301,21 @@ export function withdrawStatement(
   return getStatement(access, projectId, { number, issue });
 }
 
-/** A month that has not begun cannot be reported, except as the last of the project. */
-function refuseUnbegun(access: Access, { project, to }: DraftPlan, nowMs: number): void {
-  const present = monthOf(dayIn(access.organisation.timeZone, nowMs));
-  if (to <= present || to === monthOf(project.endDate)) return;
-  throw new Failure('conflict', `${to} has not begun, so it cannot be reported yet.`);
-}
-
 function refuseMissing({ unfinished, lines }: StatementBody, isAllowed: boolean): void {
   const missing = new Set(unfinished.reasonsMissing);
   if (isAllowed || missing.size === 0) return;
-  const names = lines
-    .filter(({ budgetLineId }) => missing.has(budgetLineId))
-    .map(({ budgetLineId, code, name }) => `${code ?? budgetLineId} ${name}`);
+  const names = lines.filter(({ budgetLineId }) => missing.has(budgetLineId)).map(nameLine);
   const what = count(missing.size, 'line has no reason', 'lines have no reasons');
   throw new Failure('conflict', `Nothing was issued: ${what}: ${names.join(', ')}.`);
 }
 
-/** A statement is of lines, and another one of the last month only of changes. */
-function refuseEmpty({ from, lines, project }: StatementBody): void {
-  if (lines.length === 0) {
-    throw new Failure('conflict', `"${project}" has no budget lines, so it has no statements.`);
-  }
+function refuseEmpty({ lines, project }: StatementBody): void {
+  if (lines.length > 0) return;
+  throw new Failure('conflict', `"${project}" has no budget lines, so it has no statements.`);
+}
+
+/** Another one of the last month is of changes. */
+function refuseUnchanged({ from, lines }: StatementBody): void {
   if (from !== null || lines.some(({ changes }) => changes !== 0)) return;
   throw new Failure('conflict', 'All months are reported, and nothing has changed since.');
 }

@@ -99,6 +99,14 @@ const COUNTED = `select a.transaction_id, a.budget_line_id, a.date, a.amount_min
 const REPORTED = `select i.transaction_id, i.budget_line_id, i.amount_minor as minor
      from json_each(@earlier) s cross join statement_items i on i.statement_id = s.value`;
 
+/** The items of a statement that is made now: of the period, and what has changed before it. */
+const NEW_ITEMS = `select transaction_id, budget_line_id, is_change, sum(minor) as amount_minor
+     from (select transaction_id, budget_line_id, date < @first as is_change, minor
+             from (${COUNTED})
+           union all
+           select transaction_id, budget_line_id, 1, -minor from (${REPORTED}))
+    group by transaction_id, budget_line_id, is_change having sum(minor) <> 0`;
+
 /** A transaction and line of which something else is counted now than was reported. */
 interface ChangedItem {
   readonly transactionId: number;
@@ -182,19 +190,50 @@ export interface ItemRecord {
   readonly amountMinor: number;
 }
 
-/** The items of a statement, by transaction, line and column. */
-export function listItems({ db, organisation }: Access, statementId: number): ItemRecord[] {
-  return selectItems(db).all(statementId, organisation.id);
+/** Items that are read at once: 2 ms. */
+const ITEMS_AT_ONCE = 500;
+
+/** The items of a statement by transaction, line and column, some at a time. */
+export function* walkItems(
+  { db, organisation }: Access,
+  statementId: number,
+): Generator<ItemRecord[]> {
+  const start = { transactionId: 0, budgetLineId: 0, isChange: 0 };
+  let last: Pick<ItemRecord, keyof typeof start> | undefined = start;
+  while (last !== undefined) {
+    const { transactionId, budgetLineId, isChange }: typeof start = last;
+    const after = { transactionId, budgetLineId, isChange };
+    const items = selectItems(db).all({ ...after, statementId, orgId: organisation.id });
+    if (items.length > 0) yield items;
+    last = items.length < ITEMS_AT_ONCE ? undefined : items.at(-1);
+  }
 }
 
-const selectItems = statement<[number, OrgId], ItemRecord>(
-  `select i.is_change as isChange, t.date, i.transaction_id as transactionId, t.provider,
+/** The items of a statement that were made now, in the same order. */
+export function listNewItems(access: Access, scope: ItemScope): ItemRecord[] {
+  const first = scope.startDate ?? '~';
+  return selectNewItems(access.db).all({ ...scopeValues(access, scope), first });
+}
+
+const selectItems = statement<[SqlRecord], ItemRecord>(
+  itemsOf(
+    'statement_items',
+    `i.statement_id = @statementId and (i.transaction_id, i.budget_line_id, i.is_change)
+      > (@transactionId, @budgetLineId, @isChange)`,
+    `limit ${ITEMS_AT_ONCE}`,
+  ),
+);
+const selectNewItems = statement<[SqlRecord], ItemRecord>(itemsOf(`(${NEW_ITEMS})`, 'true'));
+
+/** Items with their transactions. */
+function itemsOf(items: string, condition: string, end = ''): string {
+  return `select i.is_change as isChange, t.date, i.transaction_id as transactionId, t.provider,
           t.external_id as externalId, t.description, t.contact, t.account_code as accountCode,
           i.budget_line_id as budgetLineId, i.amount_minor as amountMinor
-     from statement_items i cross join transactions t on t.id = i.transaction_id
-    where i.statement_id = ? and t.organisation_id = ?
-    order by i.transaction_id, i.budget_line_id, i.is_change`,
-);
+     from ${items} i cross join transactions t on t.id = i.transaction_id
+    where ${condition} and t.organisation_id = @orgId
+    order by i.transaction_id, i.budget_line_id, i.is_change ${end}`;
+}
 
 /** The draft of a project. */
 interface StatementDraft {

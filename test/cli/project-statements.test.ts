@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { createService } from '../../src/index.ts';
@@ -86,7 +86,10 @@ describe('14 statements on the command line', () => {
       [1, 'show', NAME, '1', '--issue', '9'],
       [2, 'show', NAME, '1', '--to', '2026-01'],
       [2, 'show', NAME, '--to', '2026-13'],
-      [2, 'show', NAME, '--csv', '--transactions'],
+      [2, 'show', NAME, '--issue', '1'],
+      [2, 'show', NAME, '--csv', '--xlsx', 'a.xlsx'],
+      [2, 'show', NAME, '--csv', '--with-contacts'],
+      [1, 'show', NAME, '1', '--xlsx', 'r.json'],
       [2, 'show', NAME, '1', '--transactions'],
       [2, 'show', NAME, '--csv', '--json'],
       [2, 'show', NAME, 'one'],
@@ -133,6 +136,40 @@ describe('14 statements on the command line', () => {
     ]);
   });
 
+  it('14 writes a workbook to a new file, of the draft too', async (context) => {
+    const terminal = await openGrant(context);
+    const show = (...argv: string[]) => run(terminal, 'show', NAME, ...argv);
+    const draft = await show('--to', '2026-01', '--csv', '--transactions');
+    assert.equal(draft.stdout.trimEnd().split('\r\n').length, 3);
+    const file = ['--xlsx', 'draft.xlsx'];
+    assert.equal((await show('--to', '2026-01', ...file)).stderr, 'Wrote draft.xlsx.\n');
+    const before = readFileSync(join(terminal.folder, 'draft.xlsx'));
+    assert.equal(before.toString('latin1', 0, 4), 'PK\x03\x04');
+    const again = await show(...file);
+    assert.equal(again.exitCode, 1);
+    assert.match(again.stderr, /draft\.xlsx already exists\. Name a new file\./);
+    assert.deepEqual(readFileSync(join(terminal.folder, 'draft.xlsx')), before);
+  });
+
+  it('14 shows no month that has not begun, nor a project without lines', async (context) => {
+    const terminal = await openGrant(context);
+    const days = { startDate: '2026-01-01', endDate: '2199-12-31' };
+    const projects = [
+      { name: 'Long', ...days, budgetLines: [{ name: 'Pay' }] },
+      { name: 'Empty', ...days, budgetLines: [] },
+    ];
+    await terminal.run(['projects', 'import', '-'], { stdin: JSON.stringify(projects) });
+    const unbegun = await run(terminal, 'show', 'Long', '--to', '2199-11');
+    assert.equal(unbegun.exitCode, 1);
+    assert.match(unbegun.stderr, /2199-11 has not begun, so it cannot be reported yet\./);
+    assert.equal((await run(terminal, 'show', 'Long', '--to', '2199-12')).exitCode, 0);
+    const empty = await run(terminal, 'show', 'Empty');
+    assert.equal(empty.exitCode, 1);
+    assert.match(empty.stderr, /"Empty" has no budget lines, so it has no statements\./);
+    const { stdout } = await run(terminal, 'show', NAME, '--to', '2026-01');
+    assert.match(stdout, /^Reasons missing: R =Rent\.$/m);
+  });
+
   it('14 the library has them too', async (context) => {
     const terminal = await openGrant(context);
     const database = terminal.database;
@@ -141,8 +178,15 @@ describe('14 statements on the command line', () => {
     const [org] = service.organisations.list();
     const [id, project] = [org?.id ?? '', 'prj_0000000001'];
     assert.equal(service.statements.show(id, project).to, '2026-01');
-    const issued = service.statements.issue(id, project, { reasons: { R: 'A rise' } });
+    const issued = service.statements.issue(id, project, {
+      to: '2026-01',
+      reasons: { R: 'A rise' },
+    });
     assert.equal(issued.issuedBy?.name, 'library');
+    const bytes = await service.statements.xlsx(id, project, { number: 1 });
+    assert.equal(Buffer.from(bytes).toString('latin1', 0, 4), 'PK\x03\x04');
+    const untold = {} as Parameters<typeof service.statements.issue>[2];
+    assert.throws(() => service.statements.issue(id, project, untold), { code: 'invalid_input' });
     assert.deepEqual(service.statements.show(id, project, { number: 1 }), issued);
     const gone = service.statements.withdraw(id, project, 1, { reason: 'Late' });
     assert.equal(gone.status, 'withdrawn');

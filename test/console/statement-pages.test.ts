@@ -127,6 +127,12 @@ describe('14 the pages of statements', () => {
       /^period,2026-01-20,txn_\w+,api,S-1,Book,,expense,7,Pay,GBP,330\.00\r$/m,
     );
     assert.equal(items.text.trim().split('\r\n').length, 3);
+    const named = await browser.get(`${PATH}/1?format=csv&part=transactions&contacts=yes`);
+    assert.match(named.text, /,contact\r$/m);
+    const book = await browser.get(`${PATH}/1?format=xlsx`);
+    assert.match(book.headers.get('content-disposition') ?? '', /"Statement 1\.xlsx"/);
+    assert.ok(book.text.startsWith('PK'));
+    assert.equal((await browser.get(`${PATH}/1?issue=x`)).status, 404);
     const second = issue('2026-02');
     assert.equal(second.number, 2);
     const draft = await browser.get(`${PATH}/2`);

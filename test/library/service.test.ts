@@ -60,6 +60,7 @@ describe('contract 10: the service as a value', () => {
       'statements.list': () => service.statements.list(org, projectId),
       'statements.show': () => service.statements.show(org, projectId, { number: 9 }),
       'statements.issue': () => service.statements.issue(org, projectId, { to: 'x' }),
+      'statements.xlsx': () => service.statements.xlsx(org, projectId),
       'statements.withdraw': () => service.statements.withdraw(org, id, 1, { reason: '' }),
       'audit.list': () => service.audit.list(org, 'x'),
     };

@@ -1,11 +1,14 @@
 /** Statements: what a funder or a board gets, frozen when it is issued. */
 
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import type { StatementDocument } from '../../core/statements.ts';
-import type { Access } from '../../operations/access.ts';
+import { isTaken } from '../../database/private-files.ts';
+import { consistently } from '../../operations/access.ts';
+import type { ItemsRequest } from '../../operations/statement-csv.ts';
 import * as operations from '../../operations/statements.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { findProject } from '../lookup.ts';
@@ -65,7 +68,9 @@ const list: Command = {
 const show: Command = {
   name: 'statements show',
   summary: 'shows a statement, or the draft of the next one',
-  usage: 'PROJECT [N [--issue I]] [--to MONTH] [--with-sub-projects] [--csv [--transactions]]',
+  usage:
+    'PROJECT [N [--issue I]] [--to MONTH] [--with-sub-projects] ' +
+    '[--csv [--transactions] | --xlsx FILE] [--with-contacts]',
   details: `
   PROJECT               the id or the exact name of a project
   N                     the number of a statement; without it the draft
@@ -76,8 +81,9 @@ const show: Command = {
                         the draft without them
   --csv                 print CSV for spreadsheets: an entry for each line
   --transactions        with --csv: an entry for each transaction and line that
-                        an issued statement counted; these add up to the lines
-  --with-contacts       with --transactions: the contacts too
+                        it counts; these add up to the lines
+  --xlsx FILE           write an Excel workbook with both to a new file
+  --with-contacts       with --transactions or --xlsx: the contacts too
 
 A draft has the figures of now, and is not stored. Before is what the statement
 before reported to date; Changes is what has changed since in the months before
@@ -95,23 +101,36 @@ the period. Received is positive. The table omits lines of zeros.`,
     if (number !== undefined && Object.values(draft).some((each) => each !== undefined)) {
       throw new UsageError('--to and the projects below are of the draft. Omit them, or N.');
     }
-    if (number === undefined && (issue !== undefined || isItems)) {
-      throw new UsageError('Add N: the draft has no issue, and its transactions are not kept.');
+    if (number === undefined && issue !== undefined) {
+      throw new UsageError('Add N: the draft has no issue.');
     }
-    if (isCsv && call.json) throw new UsageError('Choose one: --csv or --json.');
-    if ((isItems && !isCsv) || (hasFlag(call, 'with-contacts') && !isItems)) {
-      throw new UsageError('--transactions needs --csv, and --with-contacts needs both.');
+    const file = optionText(call, 'xlsx');
+    if ([isCsv, call.json, file !== undefined].filter(Boolean).length > 1) {
+      throw new UsageError('Choose one: --csv, --json or --xlsx.');
+    }
+    const withContacts = hasFlag(call, 'with-contacts');
+    if ((isItems && !isCsv) || (withContacts && !isItems && file === undefined)) {
+      throw new UsageError(
+        '--transactions needs --csv, and --with-contacts needs --transactions or --xlsx.',
+      );
     }
     const { access, service, projectId } = await open(call, wanted);
-    const document =
-      number === undefined
-        ? operations.getDraft(access, projectId, draft, service.actor())
-        : operations.getStatement(access, projectId, { number, issue });
-    if (!isCsv)
-      printResult(call, document, () =>
-        printStatement(call.io, document, access.organisation.currency),
-      );
-    else call.io.stdout.write(await csvOf(call, access, document));
+    const { document, items } = consistently(access, () => {
+      const actor = service.actor();
+      const document =
+        number === undefined
+          ? operations.getDraft(access, projectId, draft, actor)
+          : operations.getStatement(access, projectId, { number, issue });
+      const isRead = isItems || file !== undefined;
+      return { document, items: isRead ? operations.walkItems(access, document, actor) : [] };
+    });
+    const request = { access, items, withContacts };
+    if (file !== undefined) await writeXlsx(call, file, { document, request });
+    else if (isCsv) await printCsv(call, document, isItems ? request : { access });
+    else {
+      const { currency } = access.organisation;
+      printResult(call, document, () => printStatement(call.io, document, currency));
+    }
   },
 };
 
@@ -126,12 +145,34 @@ function readDraft(call: Call): operations.DraftRequest {
   };
 }
 
-async function csvOf(call: Call, access: Access, document: StatementDocument): Promise<string> {
+/** Its transactions if the request has items, else its lines. */
+async function printCsv(
+  { io: { stdout } }: Call,
+  document: StatementDocument,
+  request: ItemsRequest | Pick<ItemsRequest, 'access'>,
+): Promise<void> {
   const csv = await import('../../operations/statement-csv.ts');
-  if (!hasFlag(call, 'transactions')) return csv.formatStatementCsv(document, access);
-  const items = operations.listStatementItems(access, document.projectId, document);
-  const withContacts = hasFlag(call, 'with-contacts');
-  return csv.formatItemsCsv(document, items, { access, withContacts });
+  if (!('items' in request)) stdout.write(csv.formatStatementCsv(document, request.access));
+  else for (const piece of csv.formatItemsCsv(document, request)) stdout.write(piece);
+}
+
+/** Writes a new file. */
+async function writeXlsx(
+  { io }: Call,
+  file: string,
+  { document, request }: { readonly document: StatementDocument; readonly request: ItemsRequest },
+): Promise<void> {
+  const { formatStatementXlsx } = await import('../../operations/statement-xlsx.ts');
+  const path = resolve(io.cwd, file);
+  const refused = new Failure('conflict', `${file} already exists. Name a new file.`);
+  if (existsSync(path)) throw refused;
+  const pieces = await formatStatementXlsx(document, request);
+  try {
+    await writeFile(path, pieces, { flag: 'wx' });
+  } catch (error) {
+    throw isTaken(error) ? refused : error;
+  }
+  printNotes(io, `Wrote ${file}.`);
 }
 
 const issue: Command = {
@@ -153,8 +194,7 @@ Texts of the stored draft are kept where this gives no others, and the draft
 ends. The newest statement can be withdrawn.`,
   async run(call) {
     const [wanted] = readPositionals(call, 'PROJECT');
-    requireText(call, 'to');
-    const draft = readDraft(call);
+    const draft = { ...readDraft(call), to: requireText(call, 'to') };
     const file = optionText(call, 'reasons');
     const reasons = file === undefined ? undefined : await readReasons(call, file);
     const { access, service, projectId } = await open(call, wanted);

@@ -5,7 +5,7 @@ import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { ALLOCATED_LINES, COUNTED, PAGE_ITEMS, RULES } from '../../core/limits.ts';
 import { shareByWeight } from '../../core/money.ts';
-import type { LineKind } from '../../core/projects.ts';
+import { type LineKind, nameLine } from '../../core/projects.ts';
 import { WHOLE } from '../../core/rules.ts';
 import { foldCase } from '../../core/text.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -46,10 +46,7 @@ export function listLines(
   return items.length > LISTED_LINES ? undefined : items;
 }
 
-/** The code and name of a line. */
-export function nameLine({ code, name }: Pick<LineChoice, 'code' | 'name'>): string {
-  return code === null ? name : `${code} ${name}`;
-}
+export { nameLine };
 
 /** The line of an allocation. */
 export function nameShare({ lineCode: code, lineName: name }: NamedAllocation): string {

@@ -6,18 +6,18 @@ import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { attachment } from '../../http/pages.ts';
-import { missing } from '../../operations/access.ts';
+import { consistently, missing } from '../../operations/access.ts';
 import { getProject, type ProjectRecord } from '../../operations/projects.ts';
 import {
   getDraft,
   getStatement,
   type ListedStatement,
-  listStatementItems,
   listStatements,
+  walkItems,
 } from '../../operations/statements.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { type Column, emptyPart, stackTable, tabList, typed } from '../components/elements.ts';
-import { type Sent, UNSENT } from '../components/forms.ts';
+import { hiddenField, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
@@ -121,7 +121,9 @@ function documentOf(visit: Visit, projectId: string): StatementDocument {
     return getDraft(access, projectId, wanted, { nowMs });
   }
   if (!/^[1-9]\d{0,8}$/.test(number)) throw missing('statement', number);
-  const issue = Number(visit.asked('issue')) || undefined;
+  const text = visit.asked('issue') ?? '';
+  if (!/^(?:[1-9]\d{0,8})?$/.test(text)) throw missing('issue', text);
+  const issue = text === '' ? undefined : Number(text);
   return getStatement(access, projectId, { number: Number(number), issue });
 }
 
@@ -129,19 +131,22 @@ function documentOf(visit: Visit, projectId: string): StatementDocument {
 export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const { project, path } = projectOf(visit);
   const projectId = formatId('prj', project.id);
+  const format = FORMATS.find((each) => each === visit.asked('format'));
+  if (format !== undefined) return fileReply(visit, projectId, format);
   const document = documentOf(visit, projectId);
   await nextTurn();
-  if (visit.asked('format') === 'csv') return csvReply(visit, document);
   const { number, issue, status } = document;
   const isDraft = status === 'draft';
   const own = `${path}/statements/${isDraft ? DRAFT : number}`;
-  const query = { issue: status === 'withdrawn' ? String(issue) : undefined };
-  const csv = addressOf(
-    own,
-    {},
-    { ...query, until: isDraft ? document.to : undefined, format: 'csv' },
-  );
-  const items = addressOf(own, {}, { ...query, format: 'csv', part: 'transactions' });
+  const query = {
+    issue: status === 'withdrawn' ? String(issue) : undefined,
+    until: isDraft ? document.to : undefined,
+    below: isDraft ? (document.withSubProjects ? 'yes' : 'no') : undefined,
+  };
+  const files = FORMATS.map((each) => {
+    const address = addressOf(own, {}, { ...query, format: each });
+    return html`<a class="button" href="${address}">${each.toUpperCase()}</a> `;
+  });
   const place = { project, projectId, path: `${path}/statements` };
   const title = isDraft ? `Draft of statement ${number}` : `Statement ${number}`;
   return showPage(visit, {
@@ -149,12 +154,12 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
     place: PLACE,
     above: [`${path}/statements`, html`${typed(project.name)}: statements`],
     lead: leadOf(visit, document),
-    actions: html`<a class="button" href="${csv}">CSV</a>${
-      !isDraft && html` <a class="button" href="${items}">CSV of transactions</a>`
-    }`,
+    actions: html`${files}`,
     content: html`${statusNote(visit, document, own)}${statementContent(visit, document)}${
       isDraft && draftForm(visit, document, { place, sent })
-    }${status === 'issued' && visit.may('projects') && withdrawalForm(number, place, sent)}`,
+    }${itemsForm(own, query)}${
+      status === 'issued' && visit.may('projects') && withdrawalForm(number, place, sent)
+    }`,
     ...sent,
   });
 }
@@ -204,22 +209,56 @@ href="${own}/changed">See what changed</a></div>`;
   return html`${changed}${issued}`;
 }
 
-async function csvReply(visit: Visit, document: StatementDocument): Promise<Reply> {
-  const csv = await import('../../operations/statement-csv.ts');
+/** The transactions behind the figures as a file, with contacts if someone ticks that. */
+function itemsForm(own: string, query: Readonly<Record<string, string | undefined>>): Html {
+  const kept = Object.entries({ ...query, part: 'transactions' }).map(([name, value]) => {
+    return hiddenField(name, value);
+  });
+  const buttons = FORMATS.map((each) => {
+    const name = each.toUpperCase();
+    return html`<button class="button" name="format" value="${each}">${name}</button> `;
+  });
+  return html`<form class="actions" action="${own}">${kept}<span>The transactions behind
+the figures:</span> <label class="tick"><input type="checkbox" name="contacts" value="yes"> with
+contacts, some of which are private persons</label> ${buttons}</form>
+`;
+}
+
+const FORMATS = ['xlsx', 'csv'] as const;
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+async function fileReply(
+  visit: Visit,
+  projectId: string,
+  format: (typeof FORMATS)[number],
+): Promise<Reply> {
   const { access } = visit;
-  const { projectId, number, issue, status } = document;
-  const isItems = visit.asked('part') === 'transactions' && status !== 'draft';
-  const body = isItems
-    ? csv.formatItemsCsv(document, listStatementItems(access, projectId, { number, issue }), {
-        access,
-        withContacts: false,
-      })
-    : csv.formatStatementCsv(document, access);
-  const name = `Statement ${number}${isItems ? ' transactions' : ''}.csv`;
+  const { document, items } = consistently(access, () => {
+    const document = documentOf(visit, projectId);
+    return { document, items: walkItems(access, document, visit) };
+  });
+  const request = { access, items, withContacts: visit.asked('contacts') === 'yes' };
+  const isItems = format === 'csv' && visit.asked('part') === 'transactions';
+  const name = `Statement ${document.number}${isItems ? ' transactions' : ''}.${format}`;
   const headers = {
-    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Type': TYPES[format],
     'Content-Disposition': attachment(name),
   };
+  if (format === 'xlsx') {
+    const { formatStatementXlsx } = await import('../../operations/statement-xlsx.ts');
+    const body = Buffer.concat(await formatStatementXlsx(document, request));
+    return { status: 200, headers, body };
+  }
+  const csv = await import('../../operations/statement-csv.ts');
+  if (!isItems) return { status: 200, headers, body: csv.formatStatementCsv(document, access) };
+  const body: string[] = [];
+  for (const piece of csv.formatItemsCsv(document, request)) {
+    body.push(piece);
+    await nextTurn();
+  }
   return { status: 200, headers, body };
 }
 

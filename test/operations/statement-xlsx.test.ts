@@ -1,0 +1,200 @@
+/** The workbook of a statement, read back by the reader of this repository and by LibreOffice. */
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import Papa from 'papaparse';
+import { openTable } from '../../src/files/formats/open-table.ts';
+import { listEntries, unpack } from '../../src/files/formats/zip.ts';
+import { formatItemsCsv, formatStatementCsv } from '../../src/operations/statement-csv.ts';
+import { formatStatementXlsx } from '../../src/operations/statement-xlsx.ts';
+import { getDraft, issueStatement, walkItems } from '../../src/operations/statements.ts';
+import { UNMEASURED, watchTurns } from '../console/turns.ts';
+import { fileOf } from '../files/formats/opened.ts';
+import { Workshop, YEAR } from '../store/workshop.ts';
+
+const hasOffice = spawnSync('soffice', ['--version']).error === undefined;
+const skip = hasOffice ? false : 'LibreOffice is not installed';
+const P = 'prj_0000000001';
+const ODD = ['=1+1', '+1', '-1', '@x', '_x0041_', ' <b> & "ü" 😀 ', "'quoted"];
+const NOTE = 'Dear funder,\n\n=SUM(A1:A9)';
+
+/** A statement with changes, odd texts, and figures that binary numbers do not have. */
+function open() {
+  const shop = new Workshop();
+  const budgetLines = [
+    { code: 'G', name: 'Grant', kind: 'income', category: 'In', budget: { '2026-01': 0.3 } },
+    ...ODD.map((name) => ({ name, budget: { '2026-02': 1234567.89 } })),
+  ];
+  shop.import({ ...YEAR, tolerancePercent: null, budgetLines });
+  shop.nowMs = Date.UTC(2026, 9, 14);
+  const book = (line: number, amount: number, date: string, more: object = {}) => {
+    const externalId = `${line} ${date}`;
+    const id = shop.pushOne({ externalId, date, amount, ...more });
+    shop.allocate(id, [[line, Math.round(100 * amount)]]);
+  };
+  book(1, -0.1, '2026-01-05');
+  for (const [at, description] of ODD.entries()) {
+    book(2 + at, 0.1 + at, '2026-01-31', { description, contact: `Contact ${at}` });
+  }
+  issueStatement(shop, P, { to: '2026-01' }, shop.actor());
+  book(2, 70_000.07, '2026-01-02');
+  book(1, -0.2, '2026-02-28');
+  const document = issueStatement(shop, P, { to: '2026-02', note: NOTE }, shop.actor());
+  return { shop, document };
+}
+
+/** Bytes of the workbook, and both CSV files as cells. */
+async function write({ shop, document }: ReturnType<typeof open>, withContacts = false) {
+  const request = () => {
+    return { access: shop, items: walkItems(shop, document, shop.actor()), withContacts };
+  };
+  const bytes = Buffer.concat(await formatStatementXlsx(document, request()));
+  const read = (text: string) => Papa.parse<string[]>(text.trim()).data.slice(1);
+  const items = read([...formatItemsCsv(document, request())].join(''));
+  return { bytes, lines: read(formatStatementCsv(document, shop)), items };
+}
+
+async function readSheet(bytes: Buffer, sheet: string): Promise<string[][]> {
+  const table = await openTable(fileOf(bytes), { sheet });
+  let text = '';
+  for await (const piece of table?.open() ?? []) text += piece.toString();
+  return Papa.parse<string[]>(text.trimEnd()).data;
+}
+
+/** Amounts as numbers, whatever their format was. */
+const amounts = (cells: readonly (string | undefined)[]) =>
+  cells.map((cell) => Number((cell ?? '').replace(/[,+ %]/g, '').replace('–', '0')));
+const undone = (text: string | undefined) => text?.replace(/^'(?=[=+\-@])/, '');
+
+/** Compares both sheets with what CSV has, to the penny. */
+function compare(
+  [sheet, transactions]: readonly string[][][],
+  { lines, items }: Awaited<ReturnType<typeof write>>,
+): void {
+  const start = (sheet ?? []).findIndex(([first]) => first === 'Kind') + 1;
+  const rows = (sheet ?? [])
+    .slice(start)
+    .filter(([kind]) => /^(?:Income|Expense)$/.test(kind ?? ''));
+  assert.deepEqual(
+    rows.map((cells) => [cells[3], ...amounts(cells.slice(4, 12))]),
+    lines.map((cells) => [undone(cells[7]), ...amounts(cells.slice(9, 17))]),
+  );
+  const [, ...entries] = transactions ?? [];
+  assert.deepEqual(
+    entries.map((cells) => [cells[1], cells[2], cells[4], cells[5], ...amounts([cells[11]])]),
+    items.map((cells) => [
+      ...[cells[1], cells[2], cells[4], undone(cells[5])],
+      ...amounts([cells[11]]),
+    ]),
+  );
+  for (const [name, column] of [
+    ['This period', 6],
+    ['Changes to earlier periods', 7],
+  ] as const) {
+    for (const row of rows) {
+      const own = entries.filter((cells) => cells[0] === name && cells[9] === row[3]);
+      const sum = own.reduce((minor, cells) => minor + Math.round(100 * Number(cells[11])), 0);
+      assert.equal(sum, Math.round(100 * (amounts([row[column]])[0] ?? 0)), `${row[3]}: ${name}`);
+    }
+  }
+}
+
+describe('14 a statement as a workbook', () => {
+  it('14 has the figures and the transactions of its CSV, with real numbers and days', async () => {
+    const opened = open();
+    const written = await write(opened);
+    const { bytes } = written;
+    const sheets = await Promise.all(
+      ['Statement 2', 'Transactions'].map((name) => readSheet(bytes, name)),
+    );
+    compare(sheets, written);
+    const [sheet = [], transactions = []] = sheets;
+    assert.deepEqual(
+      sheet.slice(0, 4).map(([first]) => first),
+      ['Test', `Statement 2 of ${YEAR.name}, 2026-02-01 to 2026-02-28`].concat([
+        'Issued 2026-10-14 by key_0000000001',
+        'amounts in GBP',
+      ]),
+    );
+    assert.deepEqual(
+      sheet.slice(-3).map(([first]) => first),
+      NOTE.split('\n'),
+    );
+    assert.ok(sheet.some(([first]) => first === 'Balance'));
+    assert.ok(!transactions.flat().some((cell) => cell.startsWith('Contact')));
+    const named = await readSheet((await write(opened, true)).bytes, 'Transactions');
+    assert.equal(named[0]?.at(-1)?.trim(), 'Contact');
+  });
+
+  it('14 keeps texts that look like formulas as texts', async () => {
+    const { bytes } = await write(open());
+    const files = new Map(listEntries(bytes).map((entry) => [entry.name, entry]));
+    const read = async (name: string) => {
+      const entry = files.get(name);
+      assert.ok(entry, name);
+      let text = '';
+      for await (const piece of unpack(entry)) text += piece.toString();
+      return text;
+    };
+    const xml = await read('xl/worksheets/sheet1.xml');
+    assert.doesNotMatch(xml, /<f\b|t="str"/);
+    const [, style = ''] =
+      /s="(\d+)" t="inlineStr"><is><t xml:space="preserve">=1\+1</.exec(xml) ?? [];
+    const looks = (await read('xl/styles.xml')).split('<cellXfs')[1]?.split('<xf ').slice(1);
+    assert.match(looks?.[Number(style)] ?? '', /quotePrefix="1"/);
+    assert.match(xml, />_x005F_x0041_</);
+    assert.match(await read('xl/worksheets/sheet2.xml'), /<v>46081<\/v>/);
+  });
+
+  it('14 is the same figures in LibreOffice', { skip }, async () => {
+    const written = await write(open());
+    const folder = mkdtempSync(join(tmpdir(), 'budgetd-office-'));
+    try {
+      writeFileSync(join(folder, 'a.xlsx'), written.bytes);
+      const filter =
+        'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1';
+      const profile = `-env:UserInstallation=file://${folder}/profile`;
+      execFileSync('soffice', [profile, '--headless', '--convert-to', filter, 'a.xlsx'], {
+        cwd: folder,
+        stdio: 'ignore',
+      });
+      const sheets = ['Statement 2', 'Transactions'].map((name) => {
+        const text = readFileSync(join(folder, `a-${name}.csv`), 'utf8');
+        return Papa.parse<string[]>(text.trimEnd()).data;
+      });
+      compare(sheets, written);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('14 lets other work run while it writes 50,000 transactions', {
+    skip: UNMEASURED,
+  }, async () => {
+    const { shop, document } = open();
+    const [item] = [...walkItems(shop, document, shop.actor())].flat();
+    assert.ok(item);
+    const pages = Array.from({ length: 100 }, () => Array.from({ length: 500 }, () => item));
+    const request = { access: shop, items: pages, withContacts: true };
+    const { result, longestMs } = await watchTurns(() => formatStatementXlsx(document, request));
+    const [entry] = listEntries(Buffer.concat(result)).slice(-1);
+    assert.ok((entry?.size ?? 0) > 10_000_000, String(entry?.size));
+    assert.ok(longestMs < 50, `${longestMs} ms`);
+  });
+
+  it('14 a draft has the transactions of its figures too', async () => {
+    const { shop } = open();
+    const document = getDraft(shop, P, { to: '2026-03' }, shop.actor());
+    const id = shop.pushOne({ externalId: 'new', date: '2026-03-03', amount: 5 });
+    shop.allocate(id, [[2, 500]]);
+    const items = [...walkItems(shop, document, shop.actor())].flat();
+    assert.deepEqual(
+      items.map(({ transactionId, amountMinor }) => [transactionId, amountMinor]),
+      [[id, 500]],
+    );
+  });
+});

@@ -167,6 +167,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'http',
     'api',
     'docs',
+    'cli',
+    'package-folder.ts',
     'service.ts',
     '@zxcvbn-ts/language-common',
     'node:',

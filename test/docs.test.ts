@@ -14,6 +14,7 @@ import { STATUS } from '../src/http/status.ts';
 import { readProjectFile } from '../src/operations/project-file.ts';
 import { describeSetting, SETTING_NAMES } from '../src/settings/settings.ts';
 import { Terminal } from './cli/terminal.ts';
+import { without } from './programs.ts';
 import { listBlocks, listFiles, listLinks, ROOT, readText } from './repository.ts';
 import { walkThrough } from './walk.ts';
 
@@ -65,7 +66,7 @@ describe('docs/corrections.md', () => {
   const text = readText('docs/corrections.md');
 
   it('its commands print the output that it shows', {
-    skip: isThere('bash') ? false : 'no bash',
+    skip: without('bash'),
   }, async (t) => {
     await compareWalk(t, 'docs/corrections.md', text);
   });
@@ -181,8 +182,8 @@ describe('README.md', () => {
   const text = readText('README.md');
 
   it('names every command and no others', async () => {
-    const { listCommands } = await import('../src/cli/catalogue.ts');
-    const commands = (await listCommands()).map(({ name }) => name);
+    const { listCommands } = await import('../src/cli/entries.ts');
+    const commands = listCommands().map(({ name }) => name);
     const shown = [...text.matchAll(/(?:\$ |`)budgetd ([a-z][a-z -]*)/g)];
     const listed = [...listFirstCells(text, '| command |').matchAll(/`([^`]+)`/g)];
     const known = [...shown, ...listed].map(([, words = '']) => words);
@@ -198,7 +199,7 @@ describe('README.md', () => {
   });
 
   it('its commands print the output that it shows', {
-    skip: isThere('curl') ? false : 'no curl',
+    skip: without('curl'),
   }, async (t) => {
     await compareWalk(t, 'README.md', text);
   });
@@ -221,11 +222,6 @@ describe('README.md', () => {
       assert.ok('row' in readRow(row, { places: 2 }));
   });
 });
-
-/** Whether a program is installed. */
-function isThere(program: string): boolean {
-  return spawnSync(program, ['--version']).status === 0;
-}
 
 /** The anchors of the headings of a document, as GitHub generates them. */
 function listHeadings(file: string): string[] {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { without } from './programs.ts';
 import { ROOT } from './repository.ts';
 
 /** Runs Node in the repository, as if outside a test run. */
@@ -29,7 +30,7 @@ describe('the report of a test run', () => {
   });
 
   it('ends with the same line at a terminal', {
-    skip: spawnSync('script', ['--version']).status === 0 ? false : 'script is not installed',
+    skip: without('script'),
   }, () => {
     const command = `${process.execPath} test/run.js core/ids.test`;
     const { status, stdout } = run('script', '-qec', command, '/dev/null');

@@ -1,6 +1,9 @@
 /** A step of `npm run build`: writes the files that other rooms read. */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadCommands } from '../../src/cli/catalogue.ts';
+import { buildManual } from '../../src/cli/manual.ts';
+import { readVersion } from '../../src/package-folder.ts';
 import { listCommonPasswords } from './common-passwords.ts';
 import { recordExamples } from './examples.ts';
 import { buildOpenApi } from './openapi.ts';
@@ -17,6 +20,10 @@ write('docs/docs.css', joinStyle('docs'));
 write('console/samples.json', JSON.stringify(buildKeySamples()));
 write('console/console.css', joinStyle('console'));
 write('operations/common-passwords.txt', listCommonPasswords());
+
+write('cli/commands.json', JSON.stringify(await loadCommands()));
+mkdirSync(new URL('../../man/', import.meta.url), { recursive: true });
+write('../man/budgetd.1', buildManual(readVersion()));
 
 /** The style of a room, after what all styles share. */
 function joinStyle(room: string): string {

@@ -2,7 +2,7 @@
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { findNearest } from '../core/suggestions.ts';
-import { type Command, UsageError, type Values, type WrittenOption } from './command.ts';
+import { type CommandEntry, UsageError, type Values, type WrittenOption } from './command.ts';
 
 /** The help of options that every command accepts, which declares them. */
 export const GLOBAL_HELP = `Options for every command
@@ -26,60 +26,61 @@ export interface CommandChoice {
 }
 
 /**
- * Finds the command. Only global options can come before it. `list` has the commands that begin
- * with a word, or all.
+ * Finds the command among all names. Only global options can come before it, and between its
+ * words.
  */
-export async function chooseCommand(
-  argv: readonly string[],
-  list: (word?: string) => Promise<readonly Pick<Command, 'name'>[]>,
-): Promise<CommandChoice> {
+export function chooseCommand(argv: readonly string[], names: readonly string[]): CommandChoice {
   const rest: string[] = [];
-  const listNames = async (word?: string) => (await list(word)).map((each) => each.name);
-  let names: string[] = [];
   let name = '';
   let isHelp = false;
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? '';
-    if (names.includes(name) && !isHelp) {
+    const isChosen = names.includes(name);
+    const isLast = isChosen && !names.some((each) => each.startsWith(`${name} `));
+    const words = name === '' ? argument : `${name} ${argument}`;
+    const isWord = names.some((each) => each === words || each.startsWith(`${words} `));
+    const isGlobal = argument.startsWith('-') && typeOfGlobal(argument) !== undefined;
+    if (!isHelp && (isLast || (isChosen && !isWord && !isGlobal))) {
       rest.push(...argv.slice(index));
       break;
     }
     if (argument.startsWith('-')) {
       rest.push(argument);
-      const option = findGlobal(argument, name);
-      if (option === 'string' && !argument.includes('=')) {
+      const type = typeOfGlobal(argument);
+      if (type === undefined) throw unknownGlobal(argument, name);
+      if (type === 'string' && !argument.includes('=')) {
         index += 1;
         rest.push(...argv.slice(index, index + 1));
       }
     } else if (argument === 'help' && name === '') {
       isHelp = true;
-    } else if (names.includes(name)) {
+    } else if (isLast) {
       throw new UnknownWordError(`Unexpected argument "${argument}": help accepts one command.`);
     } else {
-      const words = name === '' ? argument : `${name} ${argument}`;
-      if (name === '') names = await listNames(argument);
-      if (!names.some((each) => each === words || each.startsWith(`${words} `))) {
-        throw unknownCommand(argument, name, await listNames());
-      }
+      if (!isWord) throw unknownCommand(argument, name, names);
       name = words;
     }
   }
   return { name, isHelp, rest };
 }
 
-/** The type of a global option. Refuses an unknown one, which may belong to a command. */
-function findGlobal(argument: string, command: string): 'string' | 'boolean' {
+/** The type of a global option; undefined if there is none. */
+function typeOfGlobal(argument: string): 'string' | 'boolean' | undefined {
+  if (argument === '-h' || argument === '-v') return 'boolean';
+  const [, name = ''] = /^--([^=]*)/.exec(argument) ?? [];
+  return Object.entries(GLOBAL_OPTIONS).find(([each]) => each === name)?.[1].type;
+}
+
+/** The refusal of an option that may belong to a command. */
+function unknownGlobal(argument: string, command: string): UnknownWordError {
   const [name = ''] = argument.replace(/^--?/, '').split('=', 1);
-  const isLong = argument.startsWith('--');
-  const [, known] = Object.entries(GLOBAL_OPTIONS).find(([each]) => isLong && each === name) ?? [];
-  if (known !== undefined || argument === '-h') return known?.type ?? 'boolean';
   const nearest = findNearest(name, Object.keys(GLOBAL_OPTIONS));
   const hint =
     nearest === undefined
       ? 'Put the options of a command after the command.'
       : `Did you mean --${nearest}?`;
   const where = command === '' ? 'before the command' : `between the words of "${command}"`;
-  throw new UnknownWordError(`Unknown option ${argument} ${where}. ${hint}`);
+  return new UnknownWordError(`Unknown option ${argument} ${where}. ${hint}`);
 }
 
 function unknownCommand(word: string, group: string, names: readonly string[]): UnknownWordError {
@@ -102,7 +103,7 @@ export interface Written {
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>;
-type Declaration = Pick<Command, 'details' | 'unlisted' | 'settings' | 'repeatable'>;
+type Declaration = Pick<CommandEntry, 'details' | 'unlisted' | 'settings' | 'repeatable'>;
 
 /** The options that a command declares in its help. */
 export function listOptions(command: Declaration): Options {
@@ -116,10 +117,15 @@ export function listOptions(command: Declaration): Options {
   return Object.fromEntries(options);
 }
 
-/** Reads the options of a command. Refuses with a UsageError. */
-export function readOptions(command: Command, argv: readonly string[]): Written {
+/** The options of a command, with those of every command. */
+export function allOptions(command: Declaration): Options {
   const help = { type: 'boolean', short: 'h' } as const;
-  const options: Options = { ...listOptions(command), ...GLOBAL_OPTIONS, help };
+  return { ...listOptions(command), ...GLOBAL_OPTIONS, help };
+}
+
+/** Reads the options of a command. Refuses with a UsageError. */
+export function readOptions(command: CommandEntry, argv: readonly string[]): Written {
+  const options = allOptions(command);
   const { values, positionals, tokens } = parseArgs({
     args: [...argv],
     options,

@@ -1,6 +1,7 @@
-/** Every command, in groups, in the order that a newcomer needs them; loaded when it is needed. */
+/** Every command, in groups, in the order that a newcomer needs them; loaded when it runs. */
 
-import type { Command } from './command.ts';
+import type { Command, CommandEntry } from './command.ts';
+import type { CommandGroup } from './entries.ts';
 
 type Load = () => Promise<{ readonly commands: readonly Command[] }>;
 
@@ -10,7 +11,7 @@ const backup: Load = () => import('./commands/backup.ts');
 const users: Load = () => import('./commands/users.ts');
 
 /** The titles of the groups; the file of each command by the first word of its name. */
-export const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   Start: {
     demo: () => import('./commands/demo.ts'),
     init,
@@ -21,6 +22,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = 
     users,
     'set-up-link': users,
     keys: () => import('./commands/keys.ts'),
+    organisations: init,
     plan: init,
   },
   Budgets: {
@@ -38,6 +40,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = 
     exclude: workflow,
     restore: workflow,
     review: workflow,
+    undo: workflow,
   },
   Maintenance: {
     backup,
@@ -47,21 +50,32 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = 
     doctor: () => import('./commands/doctor.ts'),
     audit: () => import('./commands/audit.ts'),
     print: () => import('./commands/print.ts'),
+    completion: () => import('./commands/completion.ts'),
+    version: () => import('./commands/version.ts'),
   },
 };
 
-/** The commands that begin with a word, or all, in their order. */
-export async function listCommands(word?: string): Promise<Command[]> {
-  const files = Object.values(GROUPS).flatMap((group) => Object.entries(group));
-  const wanted = files.filter(([first]) => word === undefined || first === word);
-  const loaded = wanted.map(async ([first, load]) => {
-    const { commands } = await load();
-    return commands.filter((command) => firstWordOf(command) === first);
+/** Every command itself, by the titles of the groups. */
+export async function loadCommands(): Promise<CommandGroup[]> {
+  const groups = Object.entries(GROUPS).map(async ([title, files]) => {
+    const loaded = Object.entries(files).map(async ([first, load]) => {
+      const { commands } = await load();
+      return commands.filter((command) => firstWordOf(command) === first);
+    });
+    return { title, commands: (await Promise.all(loaded)).flat() };
   });
-  return (await Promise.all(loaded)).flat();
+  return Promise.all(groups);
 }
 
-/** The first word of a command, which says its group and file. */
-export function firstWordOf({ name }: Pick<Command, 'name'>): string {
+/** A command of the table itself, which loads only its file. */
+export async function loadCommand(entry: CommandEntry): Promise<Command> {
+  const first = firstWordOf(entry);
+  const [load] = Object.values(GROUPS).flatMap((group) => group[first] ?? []);
+  const found = (await load?.())?.commands.find(({ name }) => name === entry.name);
+  if (found === undefined) throw new Error(`no file has the command ${entry.name}`);
+  return found;
+}
+
+function firstWordOf({ name }: CommandEntry): string {
   return name.split(' ', 1).join('');
 }

@@ -8,7 +8,28 @@ import type { Service, ServiceOptions } from '../service.ts';
 import type { Setting, SettingName } from '../settings/settings.ts';
 
 /** Exit codes (contract 8). */
-export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  someRejected: 3,
+  refused: 4,
+  allRejected: 5,
+  gaveUpWaiting: 6,
+  interrupted: 130,
+} as const;
+
+/** What each exit code says. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: 'done',
+  failed: 'failed',
+  usage: 'wrong usage',
+  someRejected: 'some rows rejected, the rest accepted',
+  refused: 'key, plan or scope refused',
+  allRejected: 'every row rejected',
+  gaveUpWaiting: 'gave up waiting for the rate limit',
+  interrupted: 'interrupted',
+};
 
 /** The streams, environment and signals that a command uses. */
 export interface Io {
@@ -57,8 +78,11 @@ export interface Call {
   openOrganisation(): Promise<{ service: Service; access: Access }>;
 }
 
-/** A command of the command line. */
-export interface Command {
+/**
+ * What help, completion and the manual say of a command, and how its options are read. The build
+ * writes the table of all into `commands.json`.
+ */
+export interface CommandEntry {
   /** The words that choose it, such as `keys create`. */
   readonly name: string;
   /** A line of `budgetd help`, without a subject. */
@@ -79,13 +103,37 @@ export interface Command {
   readonly unlisted?: readonly string[];
   /** Its settings besides `db`: each is an option too. */
   readonly settings?: readonly SettingName[];
+  /** Its exit codes, if it has others than every command. */
+  readonly exits?: readonly (keyof typeof EXIT)[];
+  /** The options for every command that it uses: all, if absent. */
+  readonly shared?: readonly SharedOption[];
+  /** What can be chosen, by option or by the word of an argument in `usage`. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The options for every command that a command can do without. */
+export const SHARED_OPTIONS = {
+  db: '--db FILE',
+  config: '--config FILE',
+  org: '--org ID',
+  json: '--json',
+} as const;
+type SharedOption = keyof typeof SHARED_OPTIONS;
+
+/** A command of the command line. */
+export interface Command extends CommandEntry {
   /** Resolves with the exit code; with nothing when all is done. */
   run(call: Call): Promise<number | undefined>;
 }
 
 /** The forms of a command, such as `allocate TXN --none`. */
-export function listForms({ name, usage = '' }: Command): string[] {
+export function listForms({ name, usage = '' }: CommandEntry): string[] {
   return usage.split(' | ').map((form) => `${name} ${form}`.trim());
+}
+
+/** The options for every command that a command uses. */
+export function listShared({ shared }: CommandEntry): readonly SharedOption[] {
+  return shared ?? (Object.keys(SHARED_OPTIONS) as SharedOption[]);
 }
 
 /** Wrong usage: exit 2, and the message comes with the usage line. */

@@ -6,13 +6,13 @@ import { storageFailure } from '../database/database.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';
-import { type Command, EXIT, isUsageError, listForms, UsageError } from './command.ts';
+import { type CommandEntry, EXIT, isUsageError, listForms, UsageError } from './command.ts';
 import { stackOf } from './stack.ts';
 
 /** What to print, and the exit code; `command` is the one that failed, if it was known. */
 export function reportError(
   error: unknown,
-  command: Command | undefined,
+  command: CommandEntry | undefined,
   isDebugging: boolean,
 ): { lines: string[]; exitCode: number } {
   if (isUsageError(error)) {

@@ -1,49 +1,82 @@
 /** Help: all commands, a group of commands, or one command in full. */
 
 import { wrapText } from '../core/text-width.ts';
+import { readVersion } from '../package-folder.ts';
 import { GLOBAL_HELP } from './arguments.ts';
-import { firstWordOf, GROUPS, listCommands } from './catalogue.ts';
-import { type Command, listForms } from './command.ts';
+import {
+  type CommandEntry,
+  EXIT,
+  EXIT_MEANINGS,
+  listForms,
+  listShared,
+  SHARED_OPTIONS,
+} from './command.ts';
+import { listCommands, listGroups } from './entries.ts';
 
 const HELP_WIDTH = 80;
 
+/** What `budgetd version` prints. */
+export function versionLine(): string {
+  return `budgetd ${readVersion()}`;
+}
+
 /** What `budgetd help` prints. */
-export async function buildHelp(version: string): Promise<string> {
+export function buildHelp(): string {
   const lines = [
-    `budgetd ${version}: compare project budgets with actual cash`,
+    `${versionLine()}: compare project budgets with actual cash`,
     '',
     'Usage: budgetd COMMAND [options]',
   ];
-  const all = await listCommands();
-  for (const [title, files] of Object.entries(GROUPS)) {
-    const own = all.filter((command) => Object.hasOwn(files, firstWordOf(command)));
-    lines.push('', title, ...listSummaries(own, all));
+  for (const { title, commands } of listGroups()) {
+    lines.push('', title, ...listSummaries(commands));
   }
+  const codes = Object.entries(EXIT).map(([name, code]) => {
+    return `  ${String(code).padEnd(5)}${EXIT_MEANINGS[name as keyof typeof EXIT]}`;
+  });
   const more = 'Run `budgetd COMMAND --help` for details. New here? Run `budgetd demo`.';
-  return [...lines, '', GLOBAL_HELP, '', more].join('\n');
+  return [...lines, '', GLOBAL_HELP, '', 'Exit codes', ...codes, '', more].join('\n');
 }
 
 /** What `budgetd keys` prints: the commands that begin with this word. */
-export async function buildGroupHelp(group: string): Promise<string> {
-  const all = await listCommands();
-  const own = all.filter(({ name }) => name.startsWith(`${group} `));
+export function buildGroupHelp(group: string): string {
+  const own = listBelow(group);
   const words = own.map(({ name }) => name.slice(group.length + 1)).join('|');
   const usage = `Usage: budgetd ${group} ${words}`;
   const more = `Run \`budgetd ${own[0]?.name} --help\` for details.`;
-  return [usage, '', ...listSummaries(own, all), '', more].join('\n');
+  return [usage, '', ...listSummaries(own), '', more].join('\n');
+}
+
+function listBelow(group: string): CommandEntry[] {
+  return listCommands().filter(({ name }) => name.startsWith(`${group} `));
 }
 
 /** What `budgetd COMMAND --help` prints. */
-export function buildCommandHelp(command: Command): string {
-  const { summary, details } = command;
-  const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+export function buildCommandHelp(command: CommandEntry): string {
+  const below = listBelow(command.name);
+  const seeAlso = below.length === 0 ? [] : ['', 'See also', ...listSummaries(below)];
+  const forms = listShared(command)
+    .map((name) => SHARED_OPTIONS[name])
+    .join(', ');
+  const more = forms === '' ? [] : ['', `Also: ${forms} (see \`budgetd help\`).`];
+  const parts = [...wrapUsage(command), '', sentenceOf(command), ...describe(command)];
+  return [...parts, ...seeAlso, ...more].join('\n');
+}
+
+/** The summary of a command as a sentence. */
+export function sentenceOf({ summary }: CommandEntry): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}
+
+/** The details of a command and its exit codes, after an empty line. */
+export function describe({ details, exits }: CommandEntry): string[] {
   const rest = details === undefined ? [] : ['', details.replace(/^\n+|\s+$/g, '')];
-  const more = 'Also: --db FILE, --config FILE, --org ID, --json (see `budgetd help`).';
-  return [...wrapUsage(command), '', sentence, ...rest, '', more].join('\n');
+  if (exits === undefined) return rest;
+  const codes = exits.map((name) => `${EXIT[name]} ${EXIT_MEANINGS[name]}`).join('; ');
+  return [...rest, '', ...wrapText(`Exit codes: ${codes}.`, HELP_WIDTH)];
 }
 
 /** The forms of a command, each wrapped to the width of a plain terminal. */
-function wrapUsage(command: Command): string[] {
+function wrapUsage(command: CommandEntry): string[] {
   const indent = ' '.repeat('Usage: budgetd '.length);
   return listForms(command).flatMap((form, formIndex) => {
     const lead = formIndex === 0 ? 'Usage: budgetd ' : '       budgetd ';
@@ -58,8 +91,8 @@ function wrapUsage(command: Command): string[] {
 /** A longer name pushes its summary to the right, or no summary would have room. */
 const NAME_WIDTH = 20;
 
-function listSummaries(commands: readonly Command[], all: readonly Command[]): string[] {
-  const lengths = all.map(({ name }) => name.length);
+function listSummaries(commands: readonly CommandEntry[]): string[] {
+  const lengths = listCommands().map(({ name }) => name.length);
   const width = Math.max(...lengths.filter((length) => length <= NAME_WIDTH));
   return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
 }

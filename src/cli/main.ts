@@ -5,20 +5,14 @@
 
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { readVersion } from '../package-folder.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import { type Setting, type SettingName, valuesOf } from '../settings/settings.ts';
-import {
-  type CommandChoice,
-  chooseCommand,
-  readOptions,
-  UnknownWordError,
-  type Written,
-} from './arguments.ts';
-import { firstWordOf, listCommands } from './catalogue.ts';
-import { type Call, type Command, EXIT, type Io, UsageError } from './command.ts';
+import { type CommandChoice, chooseCommand, readOptions, type Written } from './arguments.ts';
+import { loadCommand } from './catalogue.ts';
+import { type Call, type CommandEntry, EXIT, type Io, listShared, UsageError } from './command.ts';
+import { listCommands } from './entries.ts';
 import { reportError } from './errors.ts';
-import { buildCommandHelp, buildGroupHelp, buildHelp } from './help.ts';
+import { buildCommandHelp, buildGroupHelp, buildHelp, versionLine } from './help.ts';
 import { readPositionals } from './options.ts';
 import { printLines, printNotes } from './output.ts';
 import { processIo } from './process-io.ts';
@@ -31,53 +25,54 @@ const BUSY_TIMEOUT_MS = 10_000;
 export async function main(argv: string[], io: Partial<Io> = {}): Promise<number> {
   const world = { ...processIo(), ...io };
   const broken = watchOutput(world);
-  let command: Command | undefined;
+  let entry: CommandEntry | undefined;
   let exitCode: number;
   try {
-    const choice = await chooseCommand(argv, listCommands);
-    const { name } = choice;
-    command = (await listCommands(firstWordOf(choice))).find((each) => each.name === name);
+    const table = listCommands();
+    const choice = chooseCommand(
+      argv,
+      table.map(({ name }) => name),
+    );
+    entry = table.find(({ name }) => name === choice.name);
     exitCode =
-      command === undefined || choice.isHelp
-        ? await help(world, choice, command)
-        : await runCommand(world, choice, command);
+      entry === undefined || choice.isHelp
+        ? help(world, choice, entry)
+        : await runCommand(world, choice, entry);
   } catch (error) {
     const isDebugging = (world.env['BUDGETD_DEBUG'] ?? '') !== '';
-    const report = reportError(error, command, isDebugging);
+    const report = reportError(error, entry, isDebugging);
     printNotes(world, ...report.lines);
     exitCode = report.exitCode;
   }
   return (await broken()) ? EXIT.failed : exitCode;
 }
 
-async function help(io: Io, choice: CommandChoice, command?: Command): Promise<number> {
-  const { name, rest } = choice;
-  const isHelp = choice.isHelp || rest.includes('--help') || rest.includes('-h');
-  if (!isHelp && rest.includes('--version')) printLines(io, `budgetd ${readVersion()}`);
-  else if (command !== undefined) printLines(io, buildCommandHelp(command));
-  else if (name === '') printLines(io, await buildHelp(readVersion()));
-  else if (isHelp) printLines(io, await buildGroupHelp(name));
-  else throw await missingWord(name);
+function help(io: Io, { name, isHelp, rest }: CommandChoice, entry?: CommandEntry): number {
+  const asks = (long: string) =>
+    rest.some((each) => each === `--${long}` || each === `-${long[0]}`);
+  if (!isHelp && !asks('help') && asks('version')) printLines(io, versionLine());
+  else if (entry !== undefined) printLines(io, buildCommandHelp(entry));
+  else if (name === '') printLines(io, buildHelp());
+  else printLines(io, buildGroupHelp(name));
   return EXIT.done;
 }
 
-async function missingWord(group: string): Promise<UsageError> {
-  const commands = await listCommands(group);
-  const words = commands.map(({ name }) => name.slice(group.length + 1)).join(', ');
-  return new UnknownWordError(`"${group}" needs a subcommand: ${words}.`);
-}
-
-async function runCommand(io: Io, choice: CommandChoice, command: Command): Promise<number> {
-  const written = readOptions(command, choice.rest);
-  const { help: isHelp, version: isVersion } = written.values;
+async function runCommand(io: Io, choice: CommandChoice, entry: CommandEntry): Promise<number> {
+  const written = readOptions(entry, choice.rest);
+  const { values } = written;
+  const { help: isHelp, version: isVersion } = values;
   if (isHelp === true || isVersion === true) {
-    return help(io, { ...choice, isHelp: isHelp === true, rest: ['--version'] }, command);
+    return help(io, { ...choice, isHelp: isHelp === true, rest: ['--version'] }, entry);
   }
   const opened: Service[] = [];
   try {
-    const names: SettingName[] = ['db', ...(command.settings ?? [])];
-    const settings = await loadSettings(io, written.values, names);
-    if (!/^[^[-]/.test(command.usage ?? '')) readPositionals(written);
+    const command = await loadCommand(entry);
+    const names: SettingName[] = ['db', ...(entry.settings ?? [])];
+    const isIsolated = !listShared(entry).includes('config');
+    const settings = isIsolated
+      ? await loadSettings({ cwd: io.cwd, env: {} }, {}, names)
+      : await loadSettings(io, values, names);
+    if (!/^[^[-]/.test(entry.usage ?? '')) readPositionals(written);
     return (await command.run(buildCall(io, written, settings, opened))) ?? EXIT.done;
   } finally {
     for (const service of opened) await service.close();

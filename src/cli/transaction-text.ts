@@ -40,7 +40,7 @@ export async function changeTransaction<Request>(
 }
 
 /** Its document with `--json`, otherwise a summary and its allocations. */
-function printTransaction(call: Call, access: Access, transaction: TransactionRecord): void {
+export function printTransaction(call: Call, access: Access, transaction: TransactionRecord): void {
   const { organisation } = access;
   const { currency } = organisation;
   const { io } = call;

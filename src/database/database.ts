@@ -111,6 +111,16 @@ export function verifyFile(file: string): void {
   refuseNewer(file, readVersion(file, 0), SCHEMA_VERSION);
 }
 
+/** Whether a file is a whole database that no upgrade would change. Changes nothing. */
+export function isCurrent(file: string): boolean {
+  try {
+    refuseForeign(file, {});
+    return readHeader(file).readUInt32BE(60) === SCHEMA_VERSION;
+  } catch {
+    return false;
+  }
+}
+
 /** SQLite copies the database's mode to -wal and -shm; older versions of budgetd left it wider. */
 function keepPrivate(file: string): void {
   ensurePrivateFile(file);

@@ -6,6 +6,7 @@
 import type { Actor } from '../core/audit.ts';
 import type { Granularity, MonthRange } from '../core/calendar.ts';
 import { buildReport, type ReportFiguresByLine } from '../core/report.ts';
+import * as removal from '../store/project-removal.ts';
 import * as store from '../store/projects.ts';
 import { findFigures, findReport, type MarkedParts } from '../store/reports.ts';
 import type { Unallocated } from '../store/totals.ts';
@@ -75,6 +76,14 @@ export function archiveProject(
 ): store.ProjectRecord {
   const change = { ...archiving, id: numberOf('prj', id) };
   return store.archiveProject(access, change, actor);
+}
+
+/**
+ * Removes a project and its budget lines, and returns what it was. Refuses with `not_found`, or
+ * `conflict` if it has statements, projects below it, or a line with allocations or a rule.
+ */
+export function removeProject(access: Access, id: string, actor: Actor): store.ProjectRecord {
+  return removal.removeProject(access, numberOf('prj', id), actor);
 }
 
 /** A project's report, in minor units. */

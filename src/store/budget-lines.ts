@@ -237,7 +237,7 @@ function removeLine({ db, organisation }: Access, projectId: number, line: LineP
     throw new Failure(
       'conflict',
       `Budget line ${nameLine(line)} (${id}) has allocations of ` +
-        `${count(allocated, 'transaction')} and cannot be removed. Put the line back, or ` +
+        `${count(allocated, 'transaction')} and cannot be removed. Keep the line, or ` +
         'allocate its transactions to another line ' +
         `first: \`budgetd transactions list --line ${id}\` lists them.`,
     );

@@ -64,7 +64,7 @@ export function findProject({ db, organisation }: Access, id: number): ProjectRe
 }
 
 /** The project. Throws the same `not_found` whether it is missing or another organisation's. */
-function requireProject(access: Access, id: number): ProjectRecord {
+export function requireProject(access: Access, id: number): ProjectRecord {
   const project = findProject(access, id);
   if (project !== undefined) return project;
   throw new Failure('not_found', `There is no project ${formatId('prj', id)}. Check the id.`);
@@ -301,7 +301,7 @@ function writeProject(
 }
 
 /** The fields of a project that the audit log compares. */
-function stateOf(project: Omit<ProjectRecord, 'id' | `${string}AtMs`>): AuditState {
+export function stateOf(project: Omit<ProjectRecord, 'id' | `${string}AtMs`>): AuditState {
   const { name, description, startDate, endDate, budgetMode, parentProjectId: parent } = project;
   const { funderName, funderReference: reference, codes } = project;
   return {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exec, spawnSync } from 'node:child_process';
+import { exec } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,10 +7,11 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import Papa from 'papaparse';
 import { OXFORD_PAYMENTS } from '../oxford.ts';
+import { without } from '../programs.ts';
 import { Terminal } from './terminal.ts';
 
 const shell = promisify(exec);
-const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'curl is not installed';
+const skip = without('curl');
 
 /** The council's payments until a week before a moment, with their dates moved forward. */
 function readYear(nowMs: number) {

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { PARAMETERS } from '../../src/api/parameters.ts';
 import { listOptions } from '../../src/cli/arguments.ts';
-import { listCommands } from '../../src/cli/catalogue.ts';
+import { EXIT } from '../../src/cli/command.ts';
+import { listCommands } from '../../src/cli/entries.ts';
 import { toKebabCase } from '../../src/cli/errors.ts';
 import { main } from '../../src/cli/main.ts';
 import { createService } from '../../src/index.ts';
 import { openOffice } from './office.ts';
 import { Sink, Terminal } from './terminal.ts';
 
-const COMMANDS = await listCommands();
+const COMMANDS = listCommands();
 const NAMES = COMMANDS.map(({ name }) => name);
 
 /** The options of a command besides the global ones. */
@@ -47,10 +49,49 @@ describe('8: help', () => {
     });
   }
 
-  it('"budgetd keys --help" lists the commands of the group', async (context) => {
-    const { exitCode, stdout } = await new Terminal(context).run(['keys', '--help']);
-    assert.equal(exitCode, 0);
-    assert.match(stdout, /^Usage: budgetd keys create\|list\|revoke\n/);
+  for (const line of ['keys', 'keys --help', 'help keys']) {
+    it(`"budgetd ${line}" lists the commands of the group`, async (context) => {
+      const { exitCode, stdout } = await new Terminal(context).run(line.split(' '));
+      assert.equal(exitCode, 0);
+      assert.match(stdout, /^Usage: budgetd keys create\|list\|revoke\n/);
+    });
+  }
+
+  it('prints every exit code, and with a command its own', async (context) => {
+    const terminal = new Terminal(context);
+    const all = (await terminal.run(['help'])).stdout;
+    const push = (await terminal.run(['push', '--help'])).stdout;
+    for (const code of Object.values(EXIT)) {
+      assert.match(all, new RegExp(`^  ${code} +\\w`, 'm'));
+      assert.match(push, new RegExp(`\\b${code} \\w`));
+    }
+  });
+
+  it('names only the options for every command that a command uses', async (context) => {
+    const terminal = new Terminal(context);
+    const endingOf = async (name: string) => {
+      const { stdout } = await terminal.run([name, '--help']);
+      return stdout.trimEnd().split('\n').at(-1);
+    };
+    assert.equal(await endingOf('demo'), 'Also: --json (see `budgetd help`).');
+    assert.match((await endingOf('check')) ?? '', /^Also: --db FILE, --config FILE, --json/);
+    assert.match((await endingOf('report')) ?? '', /--org ID/);
+  });
+
+  it('loads no command', async () => {
+    // Of the program as users have it: what help loads is what it costs.
+    const bundle = new URL('../../bundle/', import.meta.url);
+    const script = `
+      process.on('exit', () => {
+        const names = Object.keys(require.cache).map((file) => require('node:path').basename(file));
+        process.stderr.write(names.join(' '));
+      });
+      require('./main.js').main(['push', '--help']);`;
+    const options = { cwd: bundle, encoding: 'utf8' } as const;
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], options);
+    assert.match(stdout, /^Usage: budgetd push /);
+    assert.match(stderr, /\bmain\.js\b/);
+    assert.doesNotMatch(stderr, /\b(?:push|demo|service|files)\.js\b/);
   });
 
   it('prints each form of a command on a separate line', async (context) => {
@@ -67,7 +108,9 @@ describe('8: help', () => {
     const { exitCode, stdout } = await terminal.run(['--version']);
     assert.equal(exitCode, 0);
     assert.match(stdout, /^budgetd \d+\.\d+\.\d+\n$/);
-    assert.equal((await terminal.run(['keys', 'list', '--version'])).stdout, stdout);
+    for (const line of ['keys list --version', 'version', '-v', '-v keys', 'keys -v']) {
+      assert.equal((await terminal.run(line.split(' '))).stdout, stdout, line);
+    }
   });
 });
 
@@ -77,7 +120,6 @@ describe('8: wrong usage exits with 2 and prints one clear line', () => {
     ['xyzzy', /^budgetd: There is no command "xyzzy"\. `budgetd help` lists the commands\.$/],
     ['help xyzzy', /^budgetd: There is no command "xyzzy"/],
     ['help check now', /^budgetd: Unexpected argument "now": help accepts one command\.$/],
-    ['keys', /^budgetd: "keys" needs a subcommand: create, list, revoke\.$/],
     ['keys crate', /There is no command "keys crate"\. Did you mean `budgetd keys create`\?$/],
     ['keys x', /There is no command "keys x"\. Use one of create, list, revoke\.$/],
     ['--jsno check', /^budgetd: Unknown option --jsno before the command\. Did you mean --json\?$/],
@@ -128,7 +170,12 @@ describe('8: wrong usage exits with 2 and prints one clear line', () => {
     ['serve --port 65536', /--port must be a whole number, 0 to 65535, not "65536"\./],
     ['audit --limit 0', /--limit must be a whole number, 1 or more, not "0"\./],
     ['audit --action key.lost', /--action must be one of /],
-    ['demo --db x', /The demo creates a temporary database/],
+    ['demo --db x', /The demo creates a temporary database\. Omit --db\./],
+    ['demo --config x', /The demo creates a temporary database\. Omit --config\./],
+    ['plan x', /^budgetd: Unexpected argument "x"\. Usage: budgetd plan$/],
+    ['undo yesterday', /^budgetd: T must be a moment such as /],
+    ['organisations set', /^budgetd: Pass --name or --time-zone\./],
+    ['completion tcsh', /^budgetd: The shell must be one of bash, zsh, fish, not "tcsh"\./],
   ];
   for (const [line, message] of wrong) {
     it(line, async (context) => {

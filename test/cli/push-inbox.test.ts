@@ -3,7 +3,8 @@ import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } fr
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findWorstExit, PUSH_EXIT } from '../../src/cli/push/exit-codes.ts';
+import { EXIT } from '../../src/cli/command.ts';
+import { findWorstExit } from '../../src/cli/push/exit-codes.ts';
 import { runInbox } from '../../src/cli/push/inbox.ts';
 import { putAway } from '../../src/cli/push/inbox-files.ts';
 import { RETRY_COUNT } from '../../src/core/retries.ts';
@@ -238,7 +239,7 @@ for (const status of [408, 500, 502, 503, 504]) {
       settleMs: 0,
     });
     const exitCodes = ended.files.map(({ exitCode }) => exitCode);
-    assert.deepEqual(exitCodes, [PUSH_EXIT.failed, null]);
+    assert.deepEqual(exitCodes, [EXIT.failed, null]);
     assert.equal(requests, 1 + RETRY_COUNT);
     assert.deepEqual(tree(), ['a.csv', 'b.csv']);
   });

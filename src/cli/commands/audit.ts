@@ -32,6 +32,7 @@ const audit: Command = {
                  the pushes that created or changed it
   --actor WHO    who did it, such as key_0000000001 or "command line"
   --limit N      only the newest N (default ${SHOWN_ENTRIES}; all with --json)`,
+  choices: { action: AUDIT_ACTIONS },
   async run(call) {
     const action = optionText(call, 'action');
     const max = Number.MAX_SAFE_INTEGER;

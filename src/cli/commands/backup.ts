@@ -36,6 +36,7 @@ const check: Command = {
 Reads the whole file and changes nothing in it, except that, like every command,
 it first upgrades the file of an older version (a copy stays beside it). Exits
 with 1 if something is wrong.`,
+  shared: ['db', 'config', 'json'],
   async run(call) {
     const { io, database } = call;
     const service = await call.openService();
@@ -63,6 +64,7 @@ service runs and takes pushes. The copy is of one moment. It is checked like
 \`budgetd check\` does, and has its name only when it is whole.
 
 Example: budgetd backup /mnt/usb/budgetd-2026-11-22.db`,
+  shared: ['db', 'config', 'json'],
   async run(call) {
     const [target] = readPositionals(call, 'FILE');
     const { io, database } = call;
@@ -90,6 +92,7 @@ and a user who was removed may sign in. The key of second factors, DATABASE-key,
 is in no backup: copy it to a new machine yourself.
 
 Example: budgetd restore-backup /mnt/usb/budgetd-2026-11-22.db`,
+  shared: ['db', 'config', 'json'],
   async run(call) {
     const [source] = readPositionals(call, 'FILE');
     const { io, database } = call;

@@ -31,6 +31,7 @@ systemd can read it as an EnvironmentFile. A relative path begins at the folder
 in which the command runs. Secrets, such as BUDGETD_KEY or the file of
 BUDGETD_KEY_FILE, are not shown, only where they are.`,
   settings: SERVE_SETTINGS,
+  shared: ['db', 'config', 'json'],
   async run(call) {
     const { io, settings } = call;
     printNotes(io, ...warnUnknown(io.env).map((warning) => `Warning: ${warning}`));

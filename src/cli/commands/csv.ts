@@ -66,11 +66,11 @@ an earlier one is read with the mapping of that one, and it says so.
                       also in a journal with both sides of each entry, and if
                       push will reject many of them
 
-Exit codes: 0 the mapping was written, 1 questions are open or it failed,
-2 wrong usage.
+Exits with 1 too if questions are open.
 
 Example: budgetd csv inspect january.csv --money-out negative`,
   repeatable: ['map', 'account', 'not-row', 'row'],
+  shared: ['json'],
   async run(call) {
     const [path] = readPositionals(call, 'FILE');
     try {

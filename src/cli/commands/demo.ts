@@ -56,9 +56,11 @@ their dates moved forward so that today is in its last quarter. It allocates
 them by account code, and leaves the last week to you. Then it prints a report
 by quarter, a link that opens the console, a key, and commands to try in a
 second terminal. Ctrl-C stops the service and deletes the database.`,
+  shared: ['json'],
   async run(call) {
-    if (call.values['db'] !== undefined || call.values['org'] !== undefined) {
-      throw new UsageError('The demo creates a temporary database. Omit --db and --org.');
+    const unused = ['db', 'config', 'org'].find((name) => call.values[name] !== undefined);
+    if (unused !== undefined) {
+      throw new UsageError(`The demo creates a temporary database. Omit --${unused}.`);
     }
     const port = readPort(call);
     const folder = mkdtempSync(join(tmpdir(), 'budgetd-demo-'));

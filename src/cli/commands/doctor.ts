@@ -24,6 +24,7 @@ the records as \`check\` does, keys and users, the clock, and the settings of
 \`serve\`, which it finds as \`serve\` does. Each finding comes with the command
 that corrects it. Exits with 1 if one is serious. It can run beside the service.`,
   settings: SERVE_SETTINGS,
+  shared: ['db', 'config', 'json'],
   async run(call) {
     const findings = await examine(call);
     const ok = findings.every(({ level }) => level !== 'serious');

@@ -38,11 +38,9 @@ provider csv, so a row with the externalId of a pushed transaction is another
 transaction. You can import a file again: rows that are stored already are
 updated, not duplicated. Automatic rules run before it ends.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 5 every row
-rejected, 130 interrupted.
-
 Example: budgetd import january.csv --map bank.json --dry-run`,
   repeatable: ['map', 'account'],
+  exits: ['done', 'failed', 'usage', 'someRejected', 'allRejected', 'interrupted'],
   async run(call) {
     let meta = noCounts(hasFlag(call, 'dry-run'));
     try {

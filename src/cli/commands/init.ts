@@ -1,13 +1,19 @@
+import { organisationDocument } from '../../api/documents.ts';
 import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import type { Organisation } from '../../core/organisations.ts';
 import { DEFAULT_PLAN, explainNoAccess, PLANS } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
 import { USUAL_TIME_ZONE } from '../../core/time-zones.ts';
+import { atomically } from '../../operations/access.ts';
 import { hasUsers } from '../../operations/links.ts';
-import { setOrganisation } from '../../operations/organisations.ts';
-import type { Call, Command } from '../command.ts';
+import { listOrganisations, setOrganisation } from '../../operations/organisations.ts';
+import { type Call, type Command, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
+import { showDay } from '../instants.ts';
 import { hasFlag, optionText, readChoice, readPositionals, requireText } from '../options.ts';
-import { printLines, printNotes, printResult } from '../output.ts';
+import { printLines, printNotes, printResult, printTable } from '../output.ts';
+import { type ListColumn, tableOf } from '../table.ts';
 
 const init: Command = {
   name: 'init',
@@ -23,6 +29,8 @@ const init: Command = {
   --another       add an organisation to a database that already has one
 
 Example: budgetd init --name "Harbour Trust" --currency GBP`,
+  choices: { plan: PLANS },
+  shared: ['db', 'config', 'json'],
   async run(call) {
     const draft = {
       name: requireText(call, 'name'),
@@ -65,12 +73,23 @@ function explainSecond<Result>({ database }: Call, create: () => Result): Result
   }
 }
 
+const showPlan: Command = {
+  name: 'plan',
+  summary: "shows the organisation's plan",
+  async run(call) {
+    const { access } = await call.openOrganisation();
+    const { plan } = access.organisation;
+    printResult(call, { plan }, () => printLines(call.io, plan));
+  },
+};
+
 const setPlan: Command = {
   name: 'plan set',
   summary: "sets the organisation's plan",
   usage: 'PLAN',
   details: `PLAN is one of ${PLANS.join(', ')}. The HTTP interface
 needs professional or enterprise. The change applies from the next request.`,
+  choices: { PLAN: PLANS },
   async run(call) {
     const [wanted] = readPositionals(call, 'PLAN');
     const choice = readChoice('PLAN', wanted, PLANS);
@@ -86,4 +105,58 @@ needs professional or enterprise. The change applies from the next request.`,
   },
 };
 
-export const commands = [init, setPlan];
+const COLUMNS: readonly ListColumn<Organisation>[] = [
+  { title: 'Id', cell: ({ id }) => formatId('org', id) },
+  { title: 'Organisation', min: 12, cell: ({ name }) => name },
+  { title: 'Currency', cell: ({ currency }) => currency.code },
+  { title: 'Plan', cell: ({ plan }) => plan },
+  { title: 'Time zone', rank: 1, cell: ({ timeZone }) => timeZone },
+  { title: 'Created', rank: 2, cell: ({ createdAtMs }) => showDay(createdAtMs) },
+];
+
+const listAllOrganisations: Command = {
+  name: 'organisations list',
+  summary: 'lists the organisations of the database',
+  shared: ['db', 'config', 'json'],
+  async run(call) {
+    const service = await call.openService();
+    const all = listOrganisations(service.source);
+    printResult(call, all.map(organisationDocument), () => {
+      if (all.length > 0) printTable(call.io, tableOf(all, COLUMNS));
+      else printNotes(call.io, 'No organisations yet. Create one with `budgetd init`.');
+    });
+  },
+};
+
+/** What `organisations set` can change, by its options. */
+const SETTABLE = { name: 'name', 'time-zone': 'timeZone' } as const;
+
+const changeOrganisation: Command = {
+  name: 'organisations set',
+  summary: "sets the organisation's name or time zone",
+  usage: '[--name N] [--time-zone Z]',
+  details: `
+  --name N        its name
+  --time-zone Z   how the console shows times, such as Europe/London
+
+\`budgetd plan set\` sets the plan. The currency cannot be changed.`,
+  async run(call) {
+    const changes = Object.entries(SETTABLE).flatMap(([option, member]) => {
+      const value = optionText(call, option);
+      return value === undefined ? [] : [{ member, value }];
+    });
+    if (changes.length === 0) throw new UsageError('Pass --name or --time-zone.');
+    const { access, service } = await call.openOrganisation();
+    atomically(service.source, () => {
+      for (const change of changes) {
+        asUsage(() => setOrganisation(access, change, service.actor()));
+      }
+    });
+    const { organisation } = service.access(formatId('org', access.organisation.id));
+    printResult(call, organisationDocument(organisation), () => {
+      printTable(call.io, tableOf([organisation], COLUMNS));
+    });
+  },
+};
+
+export const commands = [init, listAllOrganisations, changeOrganisation, showPlan, setPlan];

@@ -31,6 +31,7 @@ const createKey: Command = {
 
 Example: budgetd keys create --name erp --scope transactions:write --out erp.key`,
   repeatable: ['scope'],
+  choices: { scope: SCOPES },
   async run(call) {
     const name = requireText(call, 'name');
     const scopes = [call.values['scope'] ?? []]

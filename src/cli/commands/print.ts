@@ -14,7 +14,7 @@ import { printLines, printNotes, printResult } from '../output.ts';
 
 /** A file to print. */
 interface Template {
-  /** Its name in the folder `packaging`. */
+  /** Its name in the folder `packaging`, or of the manual. */
   readonly file: string;
   /** Whether another user runs what it names. */
   readonly isForOthers?: true;
@@ -39,6 +39,7 @@ const TEMPLATES = {
     }),
   },
   container: { file: 'Containerfile', values: () => ({ version: readVersion() }) },
+  man: { file: 'budgetd.1', values: () => ({}) },
 } as const satisfies Record<string, Template>;
 
 /** Until there is a name. */
@@ -56,6 +57,7 @@ const print: Command = {
   nginx        nginx in front of the service
   windows      a Windows service, run by WinSW
   container    a Containerfile for Podman or Docker
+  man          the manual page
 
   --site NAME  the host name that people use (default ${SITE})
 
@@ -64,6 +66,7 @@ Prints a file for this installation; its first lines say where to put it.
 
 Example: budgetd print caddy --site ${SITE}`,
   settings: ['host', 'port'],
+  shared: ['config', 'json'],
   async run(call) {
     const [wanted] = readPositionals(call, KINDS.join('|'));
     const kind = readChoice('The file', wanted, KINDS);
@@ -71,7 +74,8 @@ Example: budgetd print caddy --site ${SITE}`,
     const words = programWords(process.execPath);
     const values = { ...template.values(words), ...addressesOf(call) };
     const { file } = template;
-    const source = readPackageFile(new URL(`packaging/${file}`, PACKAGE_FOLDER)).toString();
+    const folder = kind === 'man' ? 'dist/man' : 'packaging';
+    const source = readPackageFile(new URL(`${folder}/${file}`, PACKAGE_FOLDER)).toString();
     const text = fill(source, values);
     const hidden = words.find((word) => word.startsWith(homedir() + sep));
     if (template.isForOthers && hidden !== undefined) {

@@ -1,4 +1,4 @@
-import { importedDocument, projectList } from '../../api/documents.ts';
+import { importedDocument, projectDocument, projectList } from '../../api/documents.ts';
 import { toProjectFilter } from '../../api/filters.ts';
 import { PARAMETERS } from '../../api/parameters.ts';
 import { count, nounFor } from '../../core/counts.ts';
@@ -11,10 +11,12 @@ import * as operations from '../../operations/projects.ts';
 import { amountColumn } from '../amounts.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
+import { showInstant } from '../instants.ts';
 import { importFile } from '../json-file.ts';
 import { nextPageOf, readFilters } from '../listing.ts';
-import { findProjectId } from '../lookup.ts';
-import { printNotes, printResult, printTable } from '../output.ts';
+import { findProject, findProjectId } from '../lookup.ts';
+import { readPositionals } from '../options.ts';
+import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import { type ListColumn, tableOf } from '../table.ts';
 
 const importProjects: Command = {
@@ -140,4 +142,96 @@ const PROJECT_COLUMNS: readonly ListColumn<operations.ProjectRecord>[] = [
   { title: 'Part of', rank: 2, cell: ({ parentProjectId: id }) => (id ? formatId('prj', id) : '') },
 ];
 
-export const commands = [importProjects, listProjects];
+const showProject: Command = {
+  name: 'projects show',
+  summary: 'shows a project and its budget lines',
+  usage: 'PROJECT',
+  details: 'PROJECT is the id or the exact name of a project.',
+  async run(call) {
+    const [wanted] = readPositionals(call, 'PROJECT');
+    const { access } = await call.openOrganisation();
+    printProject(call, access, findProject(access, wanted));
+  },
+};
+
+/** Its document with `--json`, otherwise its facts and its budget lines. */
+function printProject(call: Call, access: Access, project: operations.ProjectRecord): void {
+  const { organisation } = access;
+  const { currency } = organisation;
+  printResult(call, projectDocument(project, organisation), () => {
+    const { io } = call;
+    const { id, name, startDate, endDate, budgetMode, funderName, funderReference } = project;
+    const { description, codes, parentProjectId, archivedAtMs } = project;
+    const funder = [funderName, funderReference].filter((each) => each !== null).join(', ');
+    const facts = [
+      `${name} (${formatId('prj', id)})`,
+      `${startDate} to ${endDate}, budget ${budgetMode}`,
+      description,
+      funder && `Funder: ${funder}`,
+      codes.length > 0 && `Codes: ${codes.join(', ')}`,
+      parentProjectId !== null && `Part of ${formatId('prj', parentProjectId)}`,
+      archivedAtMs !== null && `Archived ${showInstant(archivedAtMs)} UTC`,
+    ];
+    printLines(io, ...facts.flatMap((fact) => (fact ? [cleanText(fact)] : [])));
+    const { rows } = operations.getReport(access, formatId('prj', id));
+    const columns: readonly ListColumn<(typeof rows)[number]>[] = [
+      { title: 'Id', cell: ({ line }) => formatId('bln', line.id) },
+      { title: 'Code', min: 5, cell: ({ line }) => line.code ?? '' },
+      { title: 'Line', min: 14, cell: ({ line }) => line.name },
+      amountColumn(`Budget ${currency.code}`, currency, ({ total }) => Math.abs(total.budgeted)),
+      { title: 'Account codes', min: 8, cell: ({ line }) => line.accountCodes.join(', ') },
+      { title: 'Kind', rank: 1, cell: ({ line }) => line.kind },
+      { title: 'Category', min: 8, rank: 2, cell: ({ line }) => line.category ?? '' },
+    ];
+    if (rows.length > 0) printTable(io, tableOf(rows, columns));
+  });
+}
+
+/** A command that archives a project, or brings it back. */
+function archiving(word: 'archive' | 'unarchive'): Command {
+  const isArchived = word === 'archive';
+  return {
+    name: `projects ${word}`,
+    summary: isArchived
+      ? 'ends work on a project; its allocations stay'
+      : 'makes an archived project usable again',
+    usage: 'PROJECT',
+    details: isArchived
+      ? 'Its lines can no longer be allocated to, and claim no account codes. Nothing is\nremoved.'
+      : 'Its lines can be allocated to again.',
+    async run(call) {
+      const [wanted] = readPositionals(call, 'PROJECT');
+      const { access, service } = await call.openOrganisation();
+      const change = { id: findProjectId(access, wanted), isArchived };
+      const project = operations.archiveProject(access, change, service.actor());
+      printResult(call, projectDocument(project, access.organisation), () => {
+        const state = isArchived ? 'archived' : 'in use again';
+        printLines(call.io, `${cleanText(project.name)} is ${state}.`);
+      });
+    },
+  };
+}
+
+const removeProject: Command = {
+  name: 'projects remove',
+  summary: 'removes a project that has no allocations',
+  usage: 'PROJECT',
+  details: `Its budget lines go too. A project with allocations, statements, rules or
+projects below it stays: \`budgetd projects archive\` ends work on it.`,
+  async run(call) {
+    const [wanted] = readPositionals(call, 'PROJECT');
+    const { access, service } = await call.openOrganisation();
+    const projectId = findProjectId(access, wanted);
+    const { name } = operations.removeProject(access, projectId, service.actor());
+    printResult(call, { projectId }, () => printLines(call.io, `Removed ${cleanText(name)}.`));
+  },
+};
+
+export const commands = [
+  importProjects,
+  listProjects,
+  showProject,
+  archiving('archive'),
+  archiving('unarchive'),
+  removeProject,
+];

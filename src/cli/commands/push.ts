@@ -8,7 +8,7 @@ import { type Currency, findCurrency } from '../../core/currencies.ts';
 import { isKey } from '../../core/keys.ts';
 import { findTextProblems } from '../../core/text.ts';
 import { statedCurrency } from '../../files/index.ts';
-import { type Call, type Command, UsageError } from '../command.ts';
+import { type Call, type Command, EXIT, UsageError } from '../command.ts';
 import { settleMapping } from '../csv/contradictions.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
 import { printJson } from '../output.ts';
@@ -92,13 +92,12 @@ those rows beside it. A file that cannot be pushed stays for the next run. A
 file is pushed once it has not changed for 5 seconds (--settle S). Names that
 begin with . or ~ are skipped. Only one run at a time works on DIR.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 4 key, plan
-or scope refused, 5 every row rejected, 6 gave up waiting for the rate limit,
-130 interrupted. For an inbox, the worst of its files.
+The exit code of an inbox is the worst of its files.
 
 Example: budgetd push payments.csv --url https://budget.example.org \\
            --key-file key.txt`,
   repeatable: ['map', 'account'],
+  exits: Object.keys(EXIT) as (keyof typeof EXIT)[],
   unlisted: ['--key K', '--inbox DIR', '--settle S'],
   async run(call) {
     const dryRun = hasFlag(call, 'dry-run');

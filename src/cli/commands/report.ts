@@ -37,6 +37,7 @@ side by side. The CSV is UTF-8 with a byte order mark. Text that begins with = +
 formula.
 
 Example: budgetd report "Youth work 2026" --granularity quarterly`,
+  choices: { granularity: GRANULARITIES },
   async run(call) {
     const [wanted] = readPositionals(call, 'PROJECT');
     const asked = optionText(call, 'granularity') ?? 'monthly';

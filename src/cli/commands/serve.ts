@@ -42,6 +42,7 @@ TLS in front. Each request is a line on standard error. On Ctrl-C it finishes
 open requests and stops; a second Ctrl-C ends it at once. Commands can use the
 same database while it runs. A second \`serve\` on the same file is refused.`,
   settings: SERVE_SETTINGS,
+  shared: ['db', 'config', 'json'],
   async run(call) {
     // The space for new objects stays small. It could grow to 48 MB, which a flood would fill.
     setFlagsFromString('--semi-space-growth-factor=1');

@@ -3,7 +3,7 @@ import { toTransactionFilter } from '../../api/filters.ts';
 import { PARAMETERS } from '../../api/parameters.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { formatId } from '../../core/ids.ts';
-import { STATUSES, type Status } from '../../core/transactions.ts';
+import { PROVIDERS, STATUSES, type Status, TRANSACTION_ORDERS } from '../../core/transactions.ts';
 import { fillPage } from '../../operations/pages.ts';
 import * as operations from '../../operations/transactions.ts';
 import { TO_ALLOCATE } from '../../operations/transactions.ts';
@@ -14,11 +14,11 @@ import { asUsage } from '../errors.ts';
 import { showInstant } from '../instants.ts';
 import { nextPageOf, readFilters } from '../listing.ts';
 import { findBudgetLineId, findProjectId } from '../lookup.ts';
-import { hasFlag, optionText } from '../options.ts';
+import { hasFlag, optionText, readPositionals } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { type Paint, paintsFor, plain, terminalWidth } from '../paint.ts';
 import { type ListColumn, ONE_LINE_WIDTH, tableOf } from '../table.ts';
-import { STATUS_WORDS, showAbout } from '../transaction-text.ts';
+import { printTransaction, STATUS_WORDS, showAbout } from '../transaction-text.ts';
 
 const listTransactions: Command = {
   name: 'transactions list',
@@ -55,6 +55,12 @@ the option.
 
 Example: budgetd transactions list --status needs_review --from 2026-01-01`,
   repeatable: ['id', 'status'],
+  choices: {
+    status: STATUSES,
+    provider: PROVIDERS,
+    order: TRANSACTION_ORDERS,
+    recoded: ['true', 'false'],
+  },
   async run(call) {
     const read = toTransactionFilter(readFilters(call, PARAMETERS.TransactionQuery));
     const filter = hasFlag(call, 'to-allocate') ? { ...read, ...toAllocate(read) } : read;
@@ -123,4 +129,16 @@ const ABOUT_COLUMNS: readonly ListColumn<operations.TransactionRecord>[] = [
   { title: 'Description', min: 24, cell: ({ description }) => description },
 ];
 
-export const commands = [listTransactions];
+const showTransaction: Command = {
+  name: 'transactions show',
+  summary: 'shows a transaction and its allocations',
+  usage: 'TXN',
+  details: '`budgetd audit --subject TXN` shows who changed it.',
+  async run(call) {
+    const [id] = readPositionals(call, 'TXN');
+    const { access } = await call.openOrganisation();
+    printTransaction(call, access, operations.getTransaction(access, id));
+  },
+};
+
+export const commands = [listTransactions, showTransaction];

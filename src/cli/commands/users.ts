@@ -95,6 +95,7 @@ const changeRole: Command = {
   details: `ROLE is one of ${ROLES.join(', ')}:
 ${ROLE_HELP.join('\n')}.
 The role of the last owner cannot be changed.`,
+  choices: { ROLE: ROLES },
   async run(call) {
     const [text, wanted] = readPositionals(call, 'EMAIL', 'ROLE');
     const role = readChoice('ROLE', wanted, ROLES);
@@ -183,6 +184,22 @@ the user end. Again changes nothing.`,
   },
 };
 
+const signOutUser: Command = {
+  name: 'users sign-out',
+  summary: 'ends the sessions of a user',
+  usage: 'EMAIL',
+  details: 'The user has to sign in again. `users reset-password` ends the password too.',
+  async run(call) {
+    const [text] = readPositionals(call, 'EMAIL');
+    const email = asUsage(() => operations.readEmail(text));
+    const { access, service } = await call.openOrganisation();
+    const sessions = operations.endSessions(access, email, service.actor());
+    printResult(call, { sessions }, () => {
+      printLines(call.io, `${email} has to sign in again. Sessions ended: ${sessions}.`);
+    });
+  },
+};
+
 const removeUser: Command = {
   name: 'users remove',
   summary: 'removes a user from the organisation',
@@ -209,6 +226,7 @@ Prints a link with which the first user, an owner, is set up. It works once,
 within ${LINK_MINUTES} minutes, and ends the one before, such as that of \`serve\`.
 
 ${settingsHelp(LINK_SETTINGS)}`,
+  shared: ['db', 'config', 'json'],
   settings: LINK_SETTINGS,
   async run(call) {
     const makeLink = linkMaker(call);
@@ -224,6 +242,7 @@ export const commands = [
   changeRole,
   resetPassword,
   resetSecondFactor,
+  signOutUser,
   removeUser,
   setUpLink,
 ];

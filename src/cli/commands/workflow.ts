@@ -1,4 +1,8 @@
+import { readInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
+import { Failure } from '../../core/failures.ts';
+import type { Access } from '../../operations/access.ts';
+import { type Change, changeMany, undoing } from '../../operations/changes.ts';
 import {
   resolveReview,
   SETTLEMENTS,
@@ -7,20 +11,32 @@ import {
 } from '../../operations/settling.ts';
 import * as operations from '../../operations/workflow.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
-import { hasFlag, readPositionals, requireText } from '../options.ts';
+import { hasFlag, optionText, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
 const exclude: Command = {
   name: 'exclude',
   summary: 'excludes a transaction from budgets until restored',
-  usage: 'TXN --reason R',
+  usage: 'TXN --reason R | --pushed-at T --reason R',
   details: `
-  --reason R   why, for the audit log
+  --reason R      why, for the audit log
+  --pushed-at T   all that the push or import at this moment created and that
+                  nobody has changed since. \`budgetd audit --json\` has the
+                  moment as \`at\`
 
 The transaction stays excluded when it is pushed again. If it has allocations,
 remove them first with \`budgetd allocate TXN --none\`.`,
   async run(call) {
+    const pushedAt = optionText(call, 'pushed-at');
+    if (pushedAt !== undefined) {
+      readPositionals(call);
+      const [atMs, reason] = [readMoment(pushedAt), requireText(call, 'reason')];
+      await changeTogether(call, 'excluded', (access) =>
+        operations.exclusionsOfPush(access, atMs, reason),
+      );
+      return;
+    }
     const [transactionId] = readPositionals(call, 'TXN');
     const reason = requireText(call, 'reason');
     await changeTransaction(call, operations.exclude, { transactionId, reason });
@@ -99,4 +115,44 @@ async function settleTogether(call: Call, flags: string): Promise<void> {
   });
 }
 
-export const commands = [exclude, restore, review];
+const undo: Command = {
+  name: 'undo',
+  summary: 'takes back what a command or a form did to transactions',
+  usage: 'T',
+  details: `T is the moment of the change, which \`budgetd audit --json\` has as \`at\`. The
+transactions are then as they were before it, but for those that have changed
+since. \`budgetd exclude --pushed-at T\` takes back a push or an import.`,
+  async run(call) {
+    const [text] = readPositionals(call, 'T');
+    const atMs = readMoment(text);
+    await changeTogether(call, 'undone', (access) => undoing(access, atMs));
+  },
+};
+
+function readMoment(text: string): number {
+  const atMs = readInstant(text);
+  if (atMs !== undefined) return atMs;
+  throw new UsageError(`T must be a moment such as 2026-01-31T12:00:00.000Z, not "${text}".`);
+}
+
+/** Makes a change of several transactions, and leaves those that have changed since. */
+async function changeTogether(
+  call: Call,
+  word: 'excluded' | 'undone',
+  changeOf: (access: Access) => Change,
+): Promise<void> {
+  const { access, service } = await call.openOrganisation();
+  const { requests } = changeOf(access);
+  if (requests.length === 0)
+    throw new Failure('not_found', 'No transaction is still as that push created it.');
+  const done = await changeMany(access, [() => changeOf(access)], service.actor());
+  const [first] = done.refusals;
+  if (done.count === 0 && first !== undefined) throw new Failure(first.code, first.message);
+  printResult(call, { [word]: done.count, left: done.refusals.length }, () => {
+    printLines(call.io, `${count(done.count, 'transaction')} ${word}.`);
+    if (first === undefined) return;
+    printLines(call.io, `${count(done.refusals.length, 'transaction')} left: ${first.message}`);
+  });
+}
+
+export const commands = [exclude, restore, review, undo];

@@ -6,9 +6,9 @@
 import type { Client, PushedBatch, PushRow, Transaction } from '../../client/index.ts';
 import { isCalendarDate } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
-import { type Call, UsageError } from '../command.ts';
+import { type Call, EXIT, UsageError } from '../command.ts';
 import { hasFlag, optionText, readWhole } from '../options.ts';
-import { exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
+import { exitCodeOfError } from './exit-codes.ts';
 import { describeError, type PushOutcome, runPush } from './runner.ts';
 import { changingRows, withIdPrefix } from './senders.ts';
 
@@ -71,9 +71,9 @@ export async function pushComplete(job: CompleteJob): Promise<CompleteOutcome> {
   const ended = (voided: number, exitCode: number) => {
     return { ...outcome, exitCode, meta: { ...outcome.meta, voided } };
   };
-  if (outcome.exitCode !== PUSH_EXIT.done || outcome.meta.received === 0) {
+  if (outcome.exitCode !== EXIT.done || outcome.meta.received === 0) {
     progress.problem(`Nothing is voided: ${outcome.meta.received === 0 ? EMPTY : PARTLY}`);
-    return ended(0, outcome.exitCode === PUSH_EXIT.done ? PUSH_EXIT.failed : outcome.exitCode);
+    return ended(0, outcome.exitCode === EXIT.done ? EXIT.failed : outcome.exitCode);
   }
   const stopping = new AbortController();
   const unhear = job.onInterrupt(() => stopping.abort(), job.endNow);
@@ -85,7 +85,7 @@ export async function pushComplete(job: CompleteJob): Promise<CompleteOutcome> {
     const done = voiding.voided === 0 ? 'Nothing is voided' : `${voiding.voided} are voided`;
     progress.problem(`budgetd push: ${said} The rows are stored. ${done}: push the file again.`);
     const isStopped = stopping.signal.aborted;
-    return ended(voiding.voided, isStopped ? PUSH_EXIT.interrupted : exitCodeOfError(error));
+    return ended(voiding.voided, isStopped ? EXIT.interrupted : exitCodeOfError(error));
   } finally {
     unhear();
     progress.end();
@@ -124,7 +124,7 @@ class Voiding {
           'The rows are accepted. If these are gone from the books, push again with --void-limit ' +
           `${missing.length}.`,
       );
-      return [0, PUSH_EXIT.failed];
+      return [0, EXIT.failed];
     }
     const voids = missing.map(voidOf);
     let toReview = 0;
@@ -145,7 +145,7 @@ class Voiding {
         `Nothing is voided: another key pushed ${count(others.size, 'payment')} of ${which}. The ` +
           'rows are accepted. If two systems push, give each one its own --id-prefix.',
       );
-      return [0, PUSH_EXIT.failed];
+      return [0, EXIT.failed];
     }
     if (dryRun) this.voided = voids.length;
     else {
@@ -157,7 +157,7 @@ class Voiding {
     const verb = dryRun ? 'Would void' : 'Voided';
     const review = toReview === 0 ? '' : ` ${count(toReview, 'needs', 'need')} review.`;
     progress.note(`${verb} ${count(voids.length, 'payment')} of ${which}.${review}`);
-    return [this.voided, PUSH_EXIT.done];
+    return [this.voided, EXIT.done];
   }
 
   /** What the service has of these days, and the file does not. */

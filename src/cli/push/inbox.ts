@@ -11,8 +11,8 @@ import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { RETRIES } from '../../core/retries.ts';
 import { takeLock } from '../../database/lock.ts';
-import { type Io, isUsageError } from '../command.ts';
-import { findWorstExit, PUSH_EXIT } from './exit-codes.ts';
+import { EXIT, type Io, isUsageError } from '../command.ts';
+import { findWorstExit } from './exit-codes.ts';
 import type { MappingOf } from './file-options.ts';
 import {
   findSettled,
@@ -177,7 +177,7 @@ class Run {
       if (outcome.failure !== undefined) removePart(outcome.rejectedPath);
       return outcome;
     } catch (failure) {
-      const exitCode = isUsageError(failure) ? PUSH_EXIT.usage : PUSH_EXIT.failed;
+      const exitCode = isUsageError(failure) ? EXIT.usage : EXIT.failed;
       const [line, rejectedPath] = [describeError(failure), undefined];
       return { exitCode, meta: noCounts(dryRun), line, failure, rejectedPath };
     }
@@ -199,15 +199,15 @@ class Run {
       this.#current.problem(`${line} But it cannot be moved: ${describeError(error)} ${STAYS}`);
     }
     removePart(rejectedPath);
-    return { exitCode: PUSH_EXIT.failed };
+    return { exitCode: EXIT.failed };
   }
 
   #conclude(): InboxOutcome {
     const files = this.#files;
     const meta = files.map((each) => each.meta).reduce(addCounts, noCounts(this.#job.dryRun));
-    const exitCodes = files.map(({ exitCode }) => exitCode ?? PUSH_EXIT.done);
+    const exitCodes = files.map(({ exitCode }) => exitCode ?? EXIT.done);
     const wasCut = files.length === 0 || files.some(({ exitCode }) => exitCode === null);
-    if (this.#stopping.signal.aborted && wasCut) exitCodes.push(PUSH_EXIT.interrupted);
+    if (this.#stopping.signal.aborted && wasCut) exitCodes.push(EXIT.interrupted);
     const failed = files.findIndex(
       ({ exitCode, movedTo }) => exitCode !== null && movedTo === null,
     );

@@ -17,9 +17,9 @@ import {
   Totals,
 } from '../../files/index.ts';
 import { explain, worded } from '../advice.ts';
-import { isUsageError } from '../command.ts';
+import { EXIT, isUsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
-import { exitCodeOf, exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
+import { exitCodeOf, exitCodeOfError } from './exit-codes.ts';
 import { describeCounts } from './progress.ts';
 import { UnwrittenError } from './rejected-file.ts';
 import type { RowFile } from './row-files.ts';
@@ -152,7 +152,7 @@ function conclude(job: PushJob, tally: Tally | undefined, failure: unknown): Pus
     return { exitCode: exitCodeOf(meta), meta, line, failure, rejectedPath };
   }
   const exitCode = exitCodeOfError(failure);
-  const what = exitCode === PUSH_EXIT.interrupted ? 'interrupted' : describeFailure(job, failure);
+  const what = exitCode === EXIT.interrupted ? 'interrupted' : describeFailure(job, failure);
   const verb = dryRun ? 'checked' : 'answered';
   const upTo = ` ${verb}, up to line ${tally?.lastLine}`;
   const line = `${what}. ${meta.received === 0 ? NOTHING : describeRows(meta, upTo)}`;

@@ -41,6 +41,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'project.updated': 'changed a project',
   'project.archived': 'archived a project',
   'project.brought_back': 'restored a project',
+  'project.removed': 'removed a project',
   'rules.changed': 'changed the rules',
   'statement.issued': 'issued a statement',
   'statement.withdrawn': 'withdrew a statement',

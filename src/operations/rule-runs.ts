@@ -11,6 +11,8 @@ import * as store from '../store/rule-runs.ts';
 import type { Access } from './access.ts';
 import { nextTurn } from './turns.ts';
 
+export { sumRuledSince } from '../store/shares.ts';
+
 /** What happened to the unallocated transactions, except those of amount 0. */
 export interface RunCounts {
   allocated: number;
@@ -64,6 +66,8 @@ export interface RunOptions extends store.RunScope {
   readonly onStep?: ((soFar: RunCounts) => void) | undefined;
   /** Which of the rulings to carry out: all by default. If it stops, the answer says so. */
   readonly accepts?: ((ruling: store.Ruling) => boolean) | undefined;
+  /** Receives what became of each transaction. */
+  readonly onRuling?: ((ruling: store.Ruling) => void) | undefined;
 }
 
 /** Transactions in one step: about 6 ms, after which other requests run. 300 took up to 20 ms. */
@@ -77,7 +81,7 @@ const STEP_TRANSACTIONS = 200;
 export async function runRules(
   access: Access,
   actor: Actor,
-  { until, isDry, sinceMs, pause, onStep, accepts, ...scope }: RunOptions = {},
+  { until, isDry, sinceMs, pause, onStep, accepts, onRuling, ...scope }: RunOptions = {},
 ): Promise<RunOutcome> {
   if (until !== undefined && !isCalendarDate(until)) {
     throw new Failure('invalid_input', `"${until}" is not a date such as 2026-09-30.`);
@@ -103,7 +107,10 @@ export async function runRules(
         throw stopped;
       return { ...sums.outcome(), actsMs, stopped };
     }
-    for (const ruling of step.rulings) sums.add(ruling);
+    for (const ruling of step.rulings) {
+      sums.add(ruling);
+      onRuling?.(ruling);
+    }
     if (step.atMs !== undefined) actsMs.push(step.atMs);
     onStep?.({ ...sums.counts });
     after = step.next;
@@ -167,7 +174,8 @@ class RunSums {
   }
 }
 
-function plus(sum: RuleSum | undefined, amountMinor: number): RuleSum {
+/** A sum with one more transaction. */
+export function plus(sum: RuleSum | undefined, amountMinor: number): RuleSum {
   const { transactions, amountMinor: before } = sum ?? { transactions: 0, amountMinor: 0 };
   return { transactions: transactions + 1, amountMinor: before + amountMinor };
 }

@@ -8,7 +8,13 @@ import * as store from '../store/rules.ts';
 import type { Access } from './access.ts';
 import { readRuleFile } from './rule-file.ts';
 
-export { planStampMs, type RuleList, type RuleRecord, readRules } from '../store/rules.ts';
+export {
+  planStampMs,
+  type RuleDraft,
+  type RuleList,
+  type RuleRecord,
+  readRules,
+} from '../store/rules.ts';
 
 /** Replaces the whole list by that of a document. Refuses with `invalid_input`. */
 export function importRules(access: Access, document: unknown, actor: Actor): store.RuleList {
@@ -16,27 +22,36 @@ export function importRules(access: Access, document: unknown, actor: Actor): st
   return save(access, { ...settings, rules }, actor);
 }
 
-/**
- * Saves one rule, which is as a file has it; without an id it is a new one, the last. Refuses with
- * `invalid_input`, with details as {@link readRuleFile}, and with `conflict` what was seen late.
- */
-export function saveRule(
-  access: Access,
-  { id, rule, seenMs }: { id: string | undefined; rule: unknown; seenMs: number },
-  actor: Actor,
-): store.RuleRecord {
-  const rules: store.RuleDraft[] = [...store.readRules(access).rules];
+/** A rule of a form, which is as a file has it; without an id it is a new one, the last. */
+interface RuleForm {
+  readonly id: string | undefined;
+  readonly rule: unknown;
+}
+
+/** Reads a rule. Refuses with `invalid_input`, with details as {@link readRuleFile}. */
+export function readRule(access: Access, { id, rule }: RuleForm): store.RuleDraft {
+  const { rules } = store.readRules(access);
   const number = id === undefined ? undefined : readId('rul', id);
-  const at = id === undefined ? rules.length : rules.findIndex((each) => each.id === number);
-  if (at < 0) throw new Failure('conflict', 'This rule has been removed.');
-  if (at === RULES.rules) {
+  if (id === undefined ? rules.length === RULES.rules : !rules.some((each) => each.id === number)) {
+    if (id !== undefined) throw new Failure('conflict', 'This rule has been removed.');
     throw new Failure('invalid_input', `There are ${RULES.rules} rules already. Remove one first.`);
   }
   const others = rules.filter((each) => each.id !== number).map(({ name }) => name);
   const [draft] = readRuleFile(access, { rules: [rule] }, others).rules;
-  if (draft !== undefined) rules.splice(at, 1, { ...draft, id: number });
+  return { ...(draft as store.RuleDraft), id: number };
+}
+
+/** Saves a rule that {@link readRule} has read. Refuses with `conflict` what was seen late. */
+export function saveRule(
+  access: Access,
+  draft: store.RuleDraft,
+  { seenMs, actor }: { seenMs: number; actor: Actor },
+): store.RuleRecord {
+  const rules: store.RuleDraft[] = [...store.readRules(access).rules];
+  const at = rules.findIndex(({ id }) => id === draft.id);
+  rules.splice(at < 0 ? rules.length : at, 1, draft);
   const list = save(access, { rules, seenMs }, actor);
-  return list.rules[at] as store.RuleRecord;
+  return list.rules[at < 0 ? list.rules.length - 1 : at] as store.RuleRecord;
 }
 
 /** Changes how the rules run. */

@@ -25,12 +25,16 @@ export interface Ruling extends Found {
   readonly rule: RuleRecord | null | undefined;
   /** What the rule makes of it; empty without one. */
   readonly shares: readonly Share[];
+  /** Whether the rules leave it alone, because someone removed or undid its allocations. */
+  readonly isLeft?: true;
 }
 
 /** Which rules run: only by account code, or all; and whether nobody asked for it. */
 export interface RunScope {
   readonly onlyByAccountCode?: boolean | undefined;
   readonly isAutomatic?: boolean | undefined;
+  /** A rule in the place of the one with its number, or as the last. */
+  readonly draft?: RuleRecord | undefined;
 }
 
 /** The rules, looked up once for several steps, and again after any other write. */
@@ -48,12 +52,16 @@ export class KnownRules {
   refresh(access: Access): void {
     if (!this.claims.refresh(access) || this.#scope.onlyByAccountCode) return;
     this.#list = readRules(access);
-    this.#finder = new RuleFinder(this.#list.rules);
+    const { rules } = this.#list;
+    const { draft } = this.#scope;
+    const isKnown = rules.some(({ id }) => id === draft?.id);
+    const tried = rules.map((rule) => (rule.id === draft?.id ? draft : rule));
+    this.#finder = new RuleFinder(draft === undefined || isKnown ? tried : [...rules, draft]);
   }
 
   /** What becomes of a transaction that waits; `left` is why it may have to be left alone. */
   decide(access: Access, transaction: TransactionRecord, left: LeftAlone | undefined): Ruling {
-    if (this.#isLeft(transaction, left)) return { transaction, ...LEFT };
+    if (this.#isLeft(transaction, left)) return { transaction, ...LEFT, isLeft: true };
     const { amountMinor } = transaction;
     const rule = this.#finder.find(transaction);
     if (rule !== undefined) {
@@ -120,14 +128,23 @@ export function listRulings(access: Access, page: RunPage): Rulings {
   return consistently(access, () => {
     const filters = { ...WAITING, to, updatedSinceMs };
     const { items, next } = listTransactions(access, { filters, order, after, limit });
-    known.refresh(access);
-    known.claims.lookUp(
-      access,
-      items.map(({ accountCode }) => accountCode),
-    );
-    const left = mapLeft(access, items);
-    return { rulings: items.map((each) => known.decide(access, each, left.get(each.id))), next };
+    return { rulings: decideAll(access, items, known), next };
   });
+}
+
+/** What the rules make of transactions that wait. */
+export function decideAll(
+  access: Access,
+  items: readonly TransactionRecord[],
+  known: KnownRules,
+): readonly Ruling[] {
+  known.refresh(access);
+  known.claims.lookUp(
+    access,
+    items.map(({ accountCode }) => accountCode),
+  );
+  const left = mapLeft(access, items);
+  return items.map((each) => known.decide(access, each, left.get(each.id)));
 }
 
 function mapLeft({ db, organisation }: Access, items: readonly TransactionRecord[]) {

@@ -115,3 +115,40 @@ const selectShares = statement<[ids: string, OrgId], StoredShare & { transaction
        on a.organisation_id = ? and a.transaction_id = j.value
     order by a.id`,
 );
+
+/** What rules have allocated since an instant, as far as it is still so: in steps. */
+export function* sumRuledSince(
+  { db, organisation }: Access,
+  sinceMs: number,
+): Generator<undefined, { transactions: number; amountMinor: number }, undefined> {
+  const sum = { transactions: 0, amountMinor: 0 };
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const found = selectRuled(db).get({ orgId: organisation.id, sinceMs, before });
+    if (found === undefined) return sum;
+    sum.transactions += found.transactions;
+    sum.amountMinor += found.amountMinor;
+    // Allocations are never older than one with a lower number, unless the clock was set back.
+    if (found.firstId === null || found.newestMs < sinceMs) return sum;
+    before = found.firstId;
+    yield;
+  }
+}
+
+/** The newest allocations below a number. Of a transaction, the first one counts it. */
+const selectRuled = statement<
+  [SqlRecord],
+  { firstId: number | null; newestMs: number; transactions: number; amountMinor: number }
+>(
+  `select min(id) as firstId, max(created_at) as newestMs,
+          ifnull(sum(isRuled and not exists (
+            select 1 from allocations b indexed by allocations_by_transaction
+             where b.organisation_id = @orgId and b.transaction_id = a.transaction_id
+               and b.id < a.id)), 0) as transactions,
+          ifnull(sum(iif(isRuled, amount_minor, 0)), 0) as amountMinor
+     from (select id, transaction_id, amount_minor, created_at,
+                  organisation_id = @orgId and created_at >= @sinceMs
+                    and rule is not null as isRuled
+             from allocations where id < @before
+            order by id desc limit 4000) a`,
+);

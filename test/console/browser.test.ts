@@ -7,6 +7,7 @@ import { before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
+import { importRules } from '../../src/operations/rules.ts';
 import { type Chromium, chooseLine, skip } from './chromium.ts';
 import { openDesk, push } from './desk.ts';
 import { openChromium } from './shared-chromium.ts';
@@ -34,6 +35,10 @@ const PAGES = [
   `${PROJECT}/edit`,
   `${PROJECT}/paste`,
   `${PROJECT}/lines/new`,
+  '/rules',
+  `/rules/${formatId('rul', 1)}`,
+  '/rules/new?contact=Ann&line=A',
+  '/rules/run',
   '/account',
   '/settings/keys',
   '/settings/keys/new',
@@ -60,6 +65,12 @@ async function openBusyDesk(test: TestContext) {
   const allocations = [{ budgetLineId: formatId('bln', 1) }];
   allocate(desk.access, { transactionId: TRANSACTION, allocations }, desk.service.actor());
   push(desk, [{ ...desk.rows[0], amount: 250 }]);
+  const shares = [
+    { line: 'A', percent: 60 },
+    { line: 'B', rest: true },
+  ];
+  const rule = { name: 'Bob', conditions: { contact: { is: 'Bob' } }, shares };
+  importRules(desk.access, [rule], desk.service.actor());
   return desk;
 }
 
@@ -125,6 +136,32 @@ describe('the console in a browser', { skip }, () => {
   });
 
   for (const javaScriptEnabled of [true, false]) {
+    it(`shows what a rule takes, saves and runs it, script: ${javaScriptEnabled}`, async (test) => {
+      const { url } = await openBusyDesk(test);
+      const faults: string[] = [];
+      const page = await browser.signIn(url, { javaScriptEnabled }, faults);
+      await page.goto(`${url}/rules/new`);
+      await page.fill('[name=name]', 'Cat');
+      await page.fill('[name=contact]', 'cat');
+      await chooseLine(page.locator('[name=line]').first(), 'A Rent');
+      await page.locator('[name=amount]').first().fill('60');
+      if (javaScriptEnabled) {
+        assert.equal(await page.locator('[data-left]').innerText(), '40 %');
+        await page.locator('[name=amount]').first().fill('104');
+        assert.match(await page.locator('tfoot').innerText(), /Too much by\s+4 %/);
+      }
+      await page.locator('[name=amount]').first().fill('');
+      await page.click('text=Show what it takes');
+      assert.match(await page.locator('.preview').innerText(), /102\.00/);
+      await page.click('text=Save the rule');
+      assert.match(await page.locator('.flash').innerText(), /would take 1 transaction now/);
+      await page.click('text=Run the rules');
+      await page.click('text=/Allocate 2 transactions/');
+      assert.match(await page.locator('.flash').innerText(), /2 transactions allocated by 2 rules/);
+      assert.deepEqual(faults, []);
+      await page.context().close();
+    });
+
     it(`allocates, splits and undoes, script: ${javaScriptEnabled}`, async (test) => {
       const { url } = await openBusyDesk(test);
       const faults: string[] = [];

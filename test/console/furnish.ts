@@ -6,6 +6,7 @@ import type { Access } from '../../src/operations/access.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { createKey, revokeKey } from '../../src/operations/keys.ts';
 import { getReport, importProjects, listProjects } from '../../src/operations/projects.ts';
+import { importRules } from '../../src/operations/rules.ts';
 import { issueStatement } from '../../src/operations/statements.ts';
 import { listTransactions, pushTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
@@ -19,7 +20,7 @@ export type Say = (most: number) => string;
 export const NO_PASSWORD = `scrypt:2:1:1::${Buffer.alloc(32).toString('base64')}`;
 
 /** With a number after the text in some of them, which sorts after the text alone. */
-const [NAME, CODE, NOTE] = [250, 60, 1_900];
+const [NAME, CODE, NOTE, RULE] = [250, 60, 1_900, 90];
 
 /** What was put there. */
 export interface Furnished {
@@ -45,6 +46,9 @@ export function furnish(service: Service, say: Say, tag: string): Furnished {
   push(service, access, [{ ...rowsOf(say, 100)[2], ...recoded }]);
   const scopes = ['projects:read'] as const;
   createKey(access, { name: say(NAME), scopes }, service.actor());
+  const conditions = { contact: { contains: say(NAME) } };
+  const shares = [{ budgetLineId: lines[0], rest: true }];
+  importRules(access, [{ name: say(RULE), conditions, shares }], service.actor());
   const old = createKey(access, { name: `${say(NAME)} old`, scopes }, service.actor());
   revokeKey(access, formatId('key', old.id), service.actor());
   const [project] = listProjects(access, { limit: 1 }).items;

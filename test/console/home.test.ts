@@ -123,7 +123,7 @@ describe('the first page', () => {
     assert.match(text, /Last push<\/dt><dd><time[^>]*>today 12:00 UTC<\/time>/);
     assert.match(text, /key <a href="\/settings\/keys"><bdi>&lt;b&gt;erp&lt;\/b&gt;<\/bdi>/);
     assert.match(text, /4 updated, <a href="\/activity\?kind=transactions">1 rejected<\/a>/);
-    assert.match(text, /Transactions<\/dt><dd>4</);
+    assert.match(text, /Transactions<\/dt><dd><a href="\/transactions">4</);
     assert.match(text, /Last backup/);
     const other = (await member.get('/')).text;
     assert.match(other, /4 updated, 1 rejected/);

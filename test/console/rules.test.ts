@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
+import { listBudgetLines } from '../../src/operations/budget-lines.ts';
+import { runRules } from '../../src/operations/rule-runs.ts';
 import { importRules, readRules } from '../../src/operations/rules.ts';
 import { getTransaction } from '../../src/operations/transactions.ts';
+import { exclude } from '../../src/operations/workflow.ts';
 import { fieldsOf, openDesk, push, textOf } from './desk.ts';
+import { Browser } from './office.ts';
 
 const RULES = [
   {
@@ -84,6 +89,10 @@ describe('a run of the rules', () => {
     const { browser, taken } = desk;
     const { text } = await browser.get('/rules/run');
     assert.match(textOf(text), /1 · Ann &lt;b&gt;/);
+    assert.match(textOf(text), /By month .*Jan 2026 ?2 ?110\.00 ?0\.00/);
+    assert.match(textOf(text), /Left as they are ?3 fit no rule/);
+    assert.match(textOf(text), /Bob ?9 ?101\.00 ?no line claims it Make a rule for Bob/);
+    assert.match(text, /href="\/rules\/new\?contact=Bob&amp;direction=out"/);
     const [, rule = ''] = /name="rule" id="rule"\s+value="([^"]*)"/.exec(text) ?? [];
     assert.equal(rule, `${formatId('rul', 1)}~1`);
     const shown = fieldsOf(text, '/rules/run');
@@ -101,8 +110,18 @@ describe('a run of the rules', () => {
     const after = await browser.get(done.location ?? '');
     assert.match(textOf(after.text), /1 transaction allocated by 1 rule: 10\.00 out\./);
     assert.equal(taken(), 'allocated');
+    const home = async () => textOf((await browser.get('/')).text);
+    assert.match(await home(), /Allocated by rules ?1 since yesterday, 10\.00/);
     await browser.send('/undo', fieldsOf(after.text, '/undo'));
     assert.equal(taken(), 'unallocated');
+    assert.doesNotMatch(await home(), /Allocated by rules/);
+    const whole = textOf((await browser.get('/rules/run')).text);
+    assert.match(whole, /1 · Ann/, 'who asks for a run gets what was undone again');
+    await runRules(desk.access, desk.service.actor());
+    assert.match(await home(), /Allocated by rules ?3 since yesterday, 111\.00/);
+    desk.clock.nowMs += 2 * 86_400_000;
+    const later = await Browser.of(desk, 'admin@example.org');
+    assert.doesNotMatch(textOf((await later.get('/')).text), /Allocated by rules/);
   });
 
   it('15 leaves what has changed, and shows a changed list again', async (test) => {
@@ -144,8 +163,12 @@ describe('the form of a rule', () => {
 
   it('15 makes a rule and changes it, and says what it would take', async (test) => {
     const { browser, access } = await openDesk(test, 'admin');
-    const shown = fieldsOf((await browser.get('/rules/new')).text, '/rules/new');
-    const made = await browser.send('/rules/new', fill({ ...shown, ...FORM }));
+    const seen = fieldsOf((await browser.get('/rules/new')).text, '/rules/new');
+    const preview = await browser.send('/rules/new', fill({ ...seen, ...FORM, do: 'save' }));
+    assert.equal(preview.status, 200);
+    assert.equal(readRules(access).rules.length, 0, 'not before it was shown');
+    const shown = fieldsOf(preview.text, '/rules/new');
+    const made = await browser.send('/rules/new', fill({ ...shown, ...FORM, do: 'save' }));
     const after = textOf((await browser.get(made.location ?? '')).text);
     assert.match(after, /Hall is saved\. It would take 1 transaction now, 101\.00 out\./);
     const [rule] = readRules(access).rules;
@@ -168,13 +191,17 @@ describe('the form of a rule', () => {
     assert.match(text, /aria-label="Share 1" value="60 %"/);
     const stale = fieldsOf(text, path);
     const changed = { ...FORM, name: 'Hall 2', on: 'no', until: '2026-06-30' };
-    assert.equal((await browser.send(path, fill({ ...stale, ...changed }))).status, 303);
+    const asked = await browser.send(path, fill({ ...stale, ...changed, do: 'save' }));
+    assert.match(textOf(asked.text), /You changed the rule after this was shown\. This is what it/);
+    assert.equal(readRules(access).rules[0]?.name, 'Hall');
+    const now = fieldsOf(asked.text, path);
+    assert.equal((await browser.send(path, fill({ ...now, ...changed, do: 'save' }))).status, 303);
     const [next, ...others] = readRules(access).rules;
     assert.deepEqual(
       [next?.id, next?.name, next?.isOn, next?.until, others.length],
       [rule.id, 'Hall 2', false, '2026-06-30', 0],
     );
-    const late = await browser.send(path, fill({ ...stale, ...FORM, name: 'Late' }));
+    const late = await browser.send(path, fill({ ...stale, ...FORM, name: 'Late', do: 'save' }));
     assert.equal(late.status, 409);
     assert.match(textOf(late.text), /The rules have changed since[\s\S]*The rule as it is saved/);
     assert.match(late.text, /value="Late"/);
@@ -216,7 +243,68 @@ describe('the form of a rule', () => {
     assert.equal(readRules(access).rules.length, 2);
     const { text } = await browser.send('/rules/new', fill({ ...seen, ...FORM, do: 'add' }));
     assert.match(text, /aria-label="Share 3"/);
+    const even = await browser.send('/rules/new', fill({ ...seen, ...FORM, do: 'split' }));
+    assert.match(even.text, /aria-label="Share 2" value="50 %"/);
     assert.equal((await browser.get('/rules/rul_x')).status, 404);
+  });
+
+  it('15 shows what it takes by line and month, and why it leaves the others', async (test) => {
+    const desk = await openRules(test);
+    const { browser, access, service } = desk;
+    const actor = service.actor();
+    const row = { description: 'y', contact: 'Ann & Co' };
+    push(desk, [
+      { ...row, externalId: 'S-1', date: '2026-02-06', amount: 0.03 },
+      { ...row, externalId: 'S-2', date: '2026-02-07', amount: 5, accountCode: 'x' },
+      { ...row, externalId: 'S-3', date: '2026-02-07', amount: 7, accountCode: 'x' },
+      { ...row, externalId: 'S-4', date: '2025-12-31', amount: 8 },
+      { ...row, externalId: 'S-5', date: '2026-02-08', amount: -9 },
+      { ...row, externalId: 'S-6', date: '2026-02-08', amount: 11 },
+      { ...row, externalId: 'S-7', date: '2026-02-09', amount: 13, reference: 'by hand' },
+      { ...row, externalId: 'S-8', date: '2026-02-09', amount: 17 },
+    ]);
+    const id = (number: number) => formatId('txn', number);
+    const [line] = listBudgetLines(access).items;
+    const allocations = [{ budgetLineId: formatId('bln', line?.id ?? 0) }];
+    allocate(access, { transactionId: id(12), seenUpdatedAtMs: undefined, allocations }, actor);
+    exclude(access, { transactionId: id(11), reason: 'x', seenUpdatedAtMs: undefined }, actor);
+    allocate(access, { transactionId: id(13), seenUpdatedAtMs: undefined, allocations }, actor);
+    const none = { transactionId: id(13), seenUpdatedAtMs: undefined, allocations: [] };
+    allocate(access, none, actor);
+    const first = {
+      name: 'Code x',
+      conditions: { accountCode: { is: 'x' } },
+      shares: [{ line: 'B', rest: true }],
+    };
+    importRules(access, [first, RULES[0]], actor);
+    const path = `/rules/${formatId('rul', 1)}`;
+    const { text } = await browser.get(path);
+    const said = textOf(text);
+    assert.match(said, /This is for the rule as it is saved\. Transactions2 Out, GBP10\.03/);
+    assert.match(said, /Goes toJan 2026Feb 2026TotalLeft after/);
+    assert.match(said, /A Rent Youth work ?6\.000\.026\.0281/);
+    assert.match(said, /B Heat Youth work ?4\.000\.014\.014 over/);
+    assert.match(said, /0\.03 0\.02 \+ 0\.01/);
+    assert.match(said, /Taken by an earlier rule 2 ?By rule 1, Code x ?12\.00/);
+    const left = said.slice(said.indexOf('It also fits'));
+    for (const each of [
+      /1 ?Allocated by a person ?13\.00/,
+      /1 ?Excluded, or under review ?11\.00/,
+      /1 ?Dated outside the project of a line ?8\.00/,
+      /1 ?Cleared by a person ?17\.00/,
+    ]) {
+      assert.match(left, each);
+    }
+    await runRules(access, actor);
+    assert.match(
+      textOf((await browser.get(path)).text),
+      /2 ?Allocated by this rule before ?10\.03/,
+    );
+    const shown = fieldsOf(text, path);
+    const sent = { ...shown, ...FORM, contact: 'ann & co', 'amount-from': '10', do: 'show' };
+    const narrow = textOf((await browser.send(path, fill(sent))).text);
+    assert.match(narrow, /Nothing is saved yet\. This is for the rule in the form\./);
+    assert.match(narrow, /Transactions0 .*1 ?Allocated by this rule before ?10\.00/);
   });
 
   it('15 is filled in from an allocation by hand', async (test) => {

@@ -13,10 +13,10 @@ const TYPED: readonly (readonly [path: string, fields: Readonly<Record<string, s
   ['/projects/new', { name: 'New', startDate: '2026-01-01', endDate: '2026-12-31' }],
   ['/projects/prj_', { name: 'Changed' }],
   [
-    '/rules/new',
+    '/rules/rul_',
     {
-      ...{ name: 'New', contact: 'Twice', 'contact-how': 'is' },
-      ...{ line: formatId('bln', 1), amount: '', do: '' },
+      ...{ name: 'Changed', contact: 'Twice', 'contact-how': 'contains' },
+      ...{ line: formatId('bln', 1), amount: '', do: 'save' },
     },
   ],
   ['/settings/keys/new', { name: 'New', scopes: 'projects:read', expires: 'never' }],
@@ -83,9 +83,10 @@ export async function useForms(
   });
   const look = '/transactions/bulk?do=exclude&scope=all';
   const { pages } = await walkPages(browser, [...panels, look]);
-  // What is allocated cannot be excluded, archived projects claim no codes, and allocating settles.
-  const early = ['/by-code', '/recoded', 'open='];
-  const rank = (path: string) => early.findIndex((part) => path.includes(part)) + 1 || 4;
+  // What is allocated cannot be excluded, archived projects claim no codes, allocating settles, and
+  // a rule can be removed.
+  const early = ['/by-code', '/recoded', 'open=', '/rul_'];
+  const rank = (path: string) => early.findIndex((part) => path.includes(part)) + 1 || 5;
   const inOrder = [...pages].sort((one, other) => rank(one.path) - rank(other.path));
   for (const { path, page } of inOrder) {
     // The last form of the panel first: it excludes what is not allocated.

@@ -112,5 +112,6 @@ function kindOf(path: string): string {
   const names = [...new URLSearchParams(query)].map(([name, value]) => {
     return name === 'tab' || name === 'do' ? `${name}=${value}` : name;
   });
-  return [...new Set(names)].sort().join('&');
+  // What is new has the address of what there is.
+  return [String(path.includes('/new')), ...new Set(names)].sort().join('&');
 }

@@ -1,6 +1,6 @@
 /**
- * The script of the console, which makes quicker what every page does without it. The only request
- * that it sends is for the totals of a long list.
+ * Makes quicker what every page does without it. The only request that it sends is for the totals
+ * of a long list.
  */
 
 import {
@@ -205,25 +205,28 @@ document.addEventListener('keydown', (event) => {
   same.click();
 });
 
-/** The panel: what is left as one types, and what an empty amount will take. */
+/** The panel, and a rule: what is left as one types, and what an empty amount will take. */
 for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
-  const whole = Number(form.dataset['amount']);
+  const { amount, parts } = form.dataset;
+  const whole = Number(amount ?? parts);
+  const format = parts === undefined ? formatMinor : (part: number) => `${part / 100} %`;
   const left = form.querySelector<HTMLElement>('[data-left]');
   const word = form.querySelector('[data-word]');
+  const usual = parts === undefined ? 'Left to allocate' : 'Left for the rest';
   const fields = [...form.querySelectorAll<HTMLInputElement>('[name=amount]')];
   const minorOf = ({ value }: HTMLInputElement) => {
     if (value.trim() === '') return 0;
-    const percent = readPercent(value);
-    if (percent === undefined) return readMinor(value) ?? Number.NaN;
-    return Math.round((whole * percent) / (100 * PERCENT));
+    const percent = readPercent(parts === undefined ? value : `${value.replace('%', '')}%`);
+    if (percent !== undefined) return Math.round((whole * percent) / (100 * PERCENT));
+    return (parts === undefined ? readMinor(value) : undefined) ?? Number.NaN;
   };
   const show = () => {
     const rest = fields.reduce((minor, field) => minor - minorOf(field), whole);
     const isRead = !Number.isNaN(rest);
     const isOver = isRead && rest !== 0 && rest > 0 !== whole > 0;
-    if (word !== null) word.textContent = isOver ? 'Too much by' : 'Left to allocate';
+    if (word !== null) word.textContent = isOver ? 'Too much by' : usual;
     if (left !== null) {
-      left.textContent = isRead ? formatMinor(isOver ? Math.abs(rest) : rest) : '';
+      left.textContent = isRead ? format(isOver ? Math.abs(rest) : rest) : '';
       left.classList.toggle('over', isOver);
     }
     const lines = [...form.querySelectorAll<HTMLSelectElement>('[name=line]')];
@@ -231,7 +234,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
     for (const field of fields) field.placeholder = '';
     const [only, another] = empty;
     if (only !== undefined && another === undefined && isRead && !isOver) {
-      only.placeholder = formatMinor(rest);
+      only.placeholder = format(rest);
     }
   };
   form.addEventListener('input', show);

@@ -11,22 +11,22 @@ import {
   KnownRules,
   listProjectCodes,
   mapOtherClaims,
-  type OtherClaim,
   previewByAccountCode,
   type Ruling,
   sumByAccountCode,
 } from '../../operations/account-codes.ts';
 import { allocations } from '../../operations/allocations.ts';
-import { type LineChoice, mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
+import { mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { listTransactions } from '../../operations/transactions.ts';
 import { finish, nextTurn } from '../../operations/turns.ts';
-import { type Column, emptyPart, nameFirst, stackTable, typed } from '../components/elements.ts';
+import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
 import { mainActions, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine, sayLeft } from '../components/line-fields.ts';
 import { addressOf, BY_CODE, LIST } from '../components/transaction-filters.ts';
+import { NAMED_LINES, NO_PROJECT, sayAmbiguous, sayOther } from '../sentences/claims.ts';
 import { outcomeOf } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
@@ -241,42 +241,4 @@ function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefine
 allocated</h2><p class="soft">Edit a project to give its lines account codes.</p></div>
 ${stackTable(columns, shown, { labelledBy: 'left' })}${rest}
 </section>`;
-}
-
-const NO_LINE = 'no line claims it';
-const NO_PROJECT = 'no project has this project code';
-
-/** Lines that claim the same code and are named. */
-const NAMED_LINES = 5;
-
-function sayAmbiguous(
-  { reader }: Visit,
-  { budgetLineIds }: ClaimGroup,
-  lines: ReadonlyMap<number, LineChoice>,
-): HtmlValue {
-  const names = nameFirst(reader, budgetLineIds, NAMED_LINES, (id) => {
-    const line = lines.get(id);
-    return line && html`${typed(nameLine(line))} of ${typed(line.projectName)}`;
-  });
-  return html`several lines claim it: ${names}`;
-}
-
-/** Why no line claims a group on its days. */
-function sayOther(
-  visit: Visit,
-  { projectCode, from, to }: ClaimGroup,
-  line: OtherClaim | undefined,
-): HtmlValue {
-  if (line === undefined) {
-    return projectCode === null ? NO_LINE : `${NO_LINE} in a project with this project code`;
-  }
-  const { projectName, startDate, endDate, isArchived, lines } = line;
-  const claims = html`${typed(nameLine(line))} of ${typed(projectName)}${
-    lines > 1 && ' and others'
-  } ${lines > 1 ? 'claim' : 'claims'} it`;
-  if (isArchived === 1) return html`${claims}, but the project is archived.`;
-  const days = from === to ? visit.day(to) : html`${visit.day(from)} to ${visit.day(to)}`;
-  return html`${claims}, but the project runs from ${visit.day(startDate)} to ${visit.day(
-    endDate,
-  )}. These are of ${days}.`;
 }

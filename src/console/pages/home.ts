@@ -1,5 +1,6 @@
 /** The first page: what there is to do, and the figures of each project. */
 
+import { boundsOfDay } from '../../core/time-zones.ts';
 import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -10,6 +11,7 @@ import {
 } from '../../operations/account-codes.ts';
 import { findKeyById } from '../../operations/keys.ts';
 import { listStandings } from '../../operations/roll-up.ts';
+import { sumRuledSince } from '../../operations/rule-runs.ts';
 import {
   countTransactions,
   listTransactions,
@@ -216,6 +218,8 @@ ${items}</ul>
 </section>`;
 }
 
+const DAY_MS = 86_400_000;
+
 /** Pages of the log that are looked through for the last push: after it came other changes. */
 const LOG_PAGES = 20;
 /** Entries of the log that an import may have, to be added up. */
@@ -230,8 +234,9 @@ async function factsOf(visit: Visit): Promise<Html> {
     push === undefined
       ? ['Last push', 'none yet']
       : [push.details['provider'] === 'api' ? 'Last push' : 'Last import', sayPush(visit, push)],
+    ...(await ruledFact(visit)),
     ...backupFact(visit),
-    ['Transactions', reader.count(count)],
+    ['Transactions', html`<a href="${LIST}">${reader.count(count)}</a>`],
   ];
   const items = facts.map(([name, value]) => {
     return html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
@@ -240,6 +245,21 @@ async function factsOf(visit: Visit): Promise<Html> {
 <h2 class="hidden" id="state">How things are</h2>
 <dl class="facts">${items}</dl>
 </section>`;
+}
+
+/** What rules have allocated since yesterday; nothing if that is nothing. */
+async function ruledFact(visit: Visit): Promise<readonly (readonly [string, HtmlValue])[]> {
+  const { access, reader, nowMs, desk } = visit;
+  const { timeZone } = access.organisation;
+  const [sinceMs] = boundsOfDay(timeZone, reader.dayOf(nowMs - DAY_MS));
+  const sum = await desk.readings.take(visit, sumRuledSince(access, sinceMs));
+  if (sum.transactions === 0) return [];
+  const count = reader.count(sum.transactions);
+  const link = visit.may('activity')
+    ? html`<a href="/activity?kind=transactions">${count}</a>`
+    : count;
+  const about = html`<span class="sub">since yesterday, ${visit.money(sum.amountMinor)}</span>`;
+  return [['Allocated by rules', html`${link} ${about}`]];
 }
 
 async function findLastPush({ access }: Visit): Promise<Act | undefined> {

@@ -1,24 +1,32 @@
 /** One rule: when it fits, and which budget lines share what it takes. */
 
+import { hash } from 'node:crypto';
 import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { RULES as MOST } from '../../core/limits.ts';
-import { toMajor } from '../../core/money.ts';
+import { shareEqually, toMajor } from '../../core/money.ts';
+import { WHOLE } from '../../core/rules.ts';
 import { PROVIDERS } from '../../core/transactions.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
-import { type Html, html } from '../../http/html.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
-import { runRules } from '../../operations/rule-runs.ts';
-import { type RuleList, type RuleRecord, readRules, saveRule } from '../../operations/rules.ts';
+import { previewRule } from '../../operations/rule-previews.ts';
+import {
+  type RuleDraft,
+  type RuleList,
+  type RuleRecord,
+  readRule,
+  readRules,
+  saveRule,
+} from '../../operations/rules.ts';
 import { typed } from '../components/elements.ts';
 import {
   type Faults,
   type Field,
   fieldOf,
   isFaulty,
-  mainActions,
   type Option,
   postForm,
   readAt,
@@ -28,7 +36,8 @@ import { showPage } from '../components/layout.ts';
 import { labelOf, listLines, readLineField } from '../components/line-fields.ts';
 import type { Visit } from '../session/visit.ts';
 import { editShares, readShares } from './allocate.ts';
-import { RULES, saySum, sumOf } from './rule-run.ts';
+import { previewPart } from './rule-preview.ts';
+import { RULES, saySum } from './rule-run.ts';
 import { type Share, shareRow } from './transaction.ts';
 
 const NEW = 'new';
@@ -47,14 +56,17 @@ interface View {
   readonly shares: readonly Share[];
   readonly faults?: Faults;
   readonly status?: number;
+  /** What was read, to show what it takes; and whether it is not what was shown before. */
+  readonly draft?: RuleDraft;
+  readonly isChanged?: boolean;
 }
 
-/** `POST /rules/{id}`: saves the rule, or shows its form with another row. */
-export function takeRule(visit: Visit): Promise<Reply> | Reply {
+/** `POST /rules/{id}`: saves the rule, or shows its form with what it takes or another row. */
+export async function takeRule(visit: Visit): Promise<Reply> {
   const { access, actor, form } = visit;
   const given = readShares(visit).shares;
   const text = (name: string) => form.value(name) ?? '';
-  const edited = editShares(visit, given, 0);
+  const edited = splitEqually(visit, given) ?? editShares(visit, given, 0);
   if (edited !== undefined) return showRule(visit, { text, shares: edited });
   const shares = given.filter(({ line, amount }) => `${line}${amount}`.trim() !== '');
   const { rule, faults } = readForm(visit, shares);
@@ -69,15 +81,24 @@ export function takeRule(visit: Visit): Promise<Reply> | Reply {
     const said = isFaulty(found) ? found : { name: `Nothing was saved. ${message}` };
     return showRule(visit, { text, shares, faults: said, status });
   };
+  const id = visit.param('id');
   return visit.runOr(refused, async () => {
-    const id = visit.param('id');
-    const draft = { id: id === NEW ? undefined : id, rule, seenMs: Number(form.value('seen')) };
-    const saved = saveRule(access, draft, actor);
-    const run = await runRules(access, actor, { isDry: true });
-    const taken = run.rules.filter((each) => each.id === saved.id);
-    const count = visit.count(taken[0]?.transactions ?? 0, 'transaction');
-    const sum = taken.length > 0 && `, ${saySum(visit, sumOf(taken))}`;
-    const message = html`${typed(saved.name)} is saved. It would take ${count} now${sum}.`;
+    const draft = readRule(access, { id: id === NEW ? undefined : id, rule });
+    const shown = form.value('shown');
+    const isChanged = shown !== markOf(draft);
+    if (form.value('do') === 'show' || isChanged) {
+      const note = form.value('do') !== 'show' && shown !== undefined;
+      return showRule(visit, { text, shares, draft, isChanged: note });
+    }
+    const saved = saveRule(access, draft, { seenMs: Number(form.value('seen')), actor });
+    const { taken, inMinor } = await visit.desk.readings.take(visit, previewRule(access, saved));
+    const { transactions, amountMinor } = taken;
+    const sum = transactions > 0 && `, ${saySum(visit, [amountMinor - inMinor, inMinor])}`;
+    const run = saved.isOn && transactions > 0 && html` <a href="/rules/run">Run the rules</a>`;
+    const message = html`${typed(saved.name)} is saved. It would take ${visit.count(
+      transactions,
+      'transaction',
+    )} now${sum}.${run}`;
     return { to: `${RULES}#${formatId('rul', saved.id)}`, message };
   });
 }
@@ -131,8 +152,26 @@ function fieldAt(place: string | null, shares: readonly Share[]): string {
   return path.replace(/^amount\./, 'amount-').replace(/\..*/, '') || 'name';
 }
 
+/** The shares made equal by the button for it; undefined for another one. */
+function splitEqually({ form }: Visit, shares: readonly Share[]): readonly Share[] | undefined {
+  if (form.value('do') !== 'split') return undefined;
+  const chosen = shares.filter(({ line }) => line.trim() !== '');
+  const parts = shareEqually(WHOLE, Math.max(1, chosen.length));
+  return shares.map((share) => {
+    const part = parts[chosen.indexOf(share)];
+    return part === undefined ? share : { ...share, amount: sayPercent(part) };
+  });
+}
+
+/** A mark of what decides which transactions a rule takes, and how. */
+function markOf({ conditions, shares, from, until }: RuleDraft): string {
+  const parts = shares.map(({ budgetLineId, weight }) => [budgetLineId, weight]);
+  const named = Object.entries(conditions).sort(([one], [two]) => (one < two ? -1 : 1));
+  return hash('sha256', JSON.stringify([named, parts, from, until]), 'base64url');
+}
+
 /** `GET /rules/{id}`; `new` for another one, which the address can fill in. */
-export function showRule(visit: Visit, sent?: View): Reply {
+export async function showRule(visit: Visit, sent?: View): Promise<Reply> {
   const { form, access } = visit;
   const list = readRules(access);
   const id = visit.param('id');
@@ -143,18 +182,20 @@ export function showRule(visit: Visit, sent?: View): Reply {
     shares: readShares(visit).shares,
   };
   const view = sent ?? (rule === undefined ? asked : viewOf(visit, rule));
-  const { faults = {}, status } = view;
+  const { faults = {}, status, draft, isChanged } = view;
   const fields = fieldParts(visit, view, rule);
   const isLate = status === 409 && rule !== undefined;
   const late = html`<p class="note warn"><a href="${RULES}/${id}">The rule as it is saved
 now</a> may differ from what you typed, which is below. Save again to replace it.</p>`;
+  const preview =
+    draft && html`${isChanged && CHANGED}${await previewPart(visit, draft, sayState(draft, sent))}`;
   const content = visit.may('rules')
     ? html`${isLate && late}${postForm(
         `${RULES}/${id}`,
-        { seen: list.changedAtMs },
-        html`<button class="hidden" tabindex="-1" aria-hidden="true">Save</button>${fields}
-${mainActions('Save the rule', RULES)}`,
-        html` class="rule-form"${unsaved(sent !== undefined)}`,
+        { seen: list.changedAtMs, shown: draft && markOf(draft) },
+        html`<button class="hidden" name="do" value="${draft ? 'save' : 'show'}" tabindex="-1"
+aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
+        html` class="rule-form split-form" data-parts="${WHOLE}"${unsaved(sent !== undefined)}`,
       )}`
     : html`<p>An admin of your organisation changes the rules.</p>
 <fieldset class="rule-form" disabled><legend class="hidden">The rule</legend>${fields}</fieldset>`;
@@ -164,10 +205,32 @@ ${mainActions('Save the rule', RULES)}`,
     place: RULES,
     above: [RULES, 'Rules'],
     lead: rule === undefined ? 'It is tried after the others.' : leadOf(visit, rule, list),
-    content,
+    content: html`<div class="with-preview"><div>${content}</div>${preview}</div>`,
     faults,
     status,
   });
+}
+
+const CHANGED = html`<p class="note warn" role="status">You changed the rule after this was shown.
+This is what it takes now.</p>`;
+
+/** Which state of the rule it is whose transactions are shown. */
+function sayState({ isOn }: RuleDraft, sent: View | undefined): string {
+  const state = sent === undefined ? 'This is for the rule as it is saved.' : NOT_SAVED;
+  return isOn ? state : `${state} It is off, and takes nothing until it is on.`;
+}
+
+const NOT_SAVED = 'Nothing is saved yet. This is for the rule in the form.';
+
+function actionsOf(isShown: boolean): Html {
+  const show = (look: string) =>
+    html`<button class="${look}" name="do" value="show">Show what it takes</button>`;
+  return html`<p class="actions">${
+    isShown
+      ? html`<button class="button primary" name="do" value="save">Save the rule</button>
+${show('button')}`
+      : show('button primary')
+  } <a class="button" href="${RULES}">Cancel</a></p>`;
 }
 
 function leadOf(visit: Visit, { position, allocated }: RuleRecord, { rules }: RuleList): string {
@@ -176,7 +239,8 @@ function leadOf(visit: Visit, { position, allocated }: RuleRecord, { rules }: Ru
 }
 
 /** What is stored. */
-function viewOf({ reader }: Visit, { shares, conditions, ...rule }: RuleRecord): View {
+function viewOf({ reader }: Visit, record: RuleRecord): View {
+  const { shares, conditions, ...rule } = record;
   const { amount, ...others } = conditions;
   const minors = [amount?.fromMinor, amount?.toMinor];
   const texts: Record<string, string | undefined> = {
@@ -196,13 +260,14 @@ function viewOf({ reader }: Visit, { shares, conditions, ...rule }: RuleRecord):
   return {
     text: (name) => texts[name],
     shares: shares.map(({ budgetLineId, weight }) => {
-      return {
-        line: formatId('bln', budgetLineId),
-        amount: weight === null ? '' : `${weight / 100} %`,
-      };
+      const amount = weight === null ? '' : sayPercent(weight);
+      return { line: formatId('bln', budgetLineId), amount };
     }),
+    draft: record,
   };
 }
+
+const sayPercent = (weight: number) => `${weight / 100} %`;
 
 const DIRECTIONS: readonly Option[] = [
   ['', 'in or out'],
@@ -215,34 +280,61 @@ function fieldParts(visit: Visit, view: View, rule: RuleRecord | undefined): Htm
   const { text, faults = {} } = view;
   const field = (name: string, words: Field) =>
     fieldOf(name, { ...words, value: text(name) ?? words.value }, { faults });
-  const conditions = Object.entries(TEXTS).map(([name, [label, ways]]) => {
-    const how = text(`${name}-how`);
-    const options = Object.entries(ways).map(([way, word]) => {
-      return html`<option value="${way}"${way === how && html` selected`}>${word}</option>`;
+  const select = (marks: Html, options: readonly Option[], chosen = '') => {
+    const choices = options.map(([value, word]) => {
+      return html`<option value="${value}"${value === chosen && html` selected`}>${word}</option>`;
     });
-    const control = (marks: Html) => html`<span class="how"><select name="${name}-how"
-aria-label="How the ${label.toLowerCase()} is compared">${options}</select><input ${marks}
-value="${text(name) ?? ''}" autocomplete="off"></span>`;
-    return field(name, { label, control });
+    return html`<select ${marks}>${choices}</select>`;
+  };
+  const input = (name: string, marks: Html) =>
+    html`<input ${marks} value="${text(name) ?? ''}" autocomplete="off">`;
+  /** One condition: what it looks at, how, and with what. */
+  const row = (name: string, [label, how]: [string, HtmlValue], control: (marks: Html) => Html) =>
+    field(name, {
+      label,
+      control: (marks) => html`<span class="how">${how}</span>${control(marks)}`,
+    });
+  const range = (
+    names: readonly [string, string],
+    label: string,
+    words: [string, string],
+    type: Html,
+  ) => {
+    const [first, last] = names;
+    const fault = faults[last];
+    const wrong =
+      fault !== undefined && html` aria-invalid="true" aria-describedby="${last}-fault"`;
+    return row(
+      first,
+      [label, 'from … to'],
+      (marks) => html`<span
+class="pair">${input(first, html`${marks}${type} aria-label="${words[0]}"`)} <span
+class="soft">to</span>
+${input(last, html`id="${last}" name="${last}"${type} aria-label="${words[1]}"${wrong}`)}</span>${
+        fault !== undefined && html`<span class="fault" id="${last}-fault">${fault}</span>`
+      }`,
+    );
+  };
+  const conditions = Object.entries(TEXTS).map(([name, [label, ways]]) => {
+    const marks = html`name="${name}-how" aria-label="How the ${label.toLowerCase()} is compared"`;
+    const how = select(marks, Object.entries(ways), text(`${name}-how`));
+    return row(name, [label, how], (own) => input(name, own));
   });
-  const { code } = visit.currency;
   return html`${field('name', { label: 'Name', isFirst: rule === undefined })}
 <h2>When it fits</h2>
 <p class="hint">All that are filled in have to hold. Capital letters make no difference in contacts
 and descriptions.</p>
-${conditions}<div class="how">${field('amount-from', { label: `Amount from, ${code}` })}${field(
-    'amount-to',
-    { label: `Amount up to, ${code}` },
-  )}</div>
-<div class="how">${field('direction', {
-    label: 'Money goes',
-    type: 'select',
-    options: DIRECTIONS,
-  })}${field('provider', { label: 'Provider', type: 'select', options: ORIGINS })}</div>
-<div class="how">${field('from', { label: 'First day', type: 'date' })}${field('until', {
-    label: 'Last day',
-    type: 'date',
-  })}</div>
+<div class="conditions">
+${conditions}${range(
+  ['amount-from', 'amount-to'],
+  `Amount, ${visit.currency.code}`,
+  ['Amount from', 'Amount up to'],
+  html` inputmode="decimal"`,
+)}${row('direction', ['Money', 'goes'], (marks) =>
+  select(marks, DIRECTIONS, text('direction')),
+)}${row('provider', ['Provider', 'is'], (marks) =>
+  select(marks, ORIGINS, text('provider')),
+)}${range(['from', 'until'], 'Dated', ['First day', 'Last day'], html` type="date"`)}</div>
 <h2>Where it goes</h2>
 ${shareTable(visit, view)}
 ${field('on', {
@@ -272,12 +364,17 @@ function shareTable({ access }: Visit, { shares, faults = {} }: View): Html {
     const isOnly = shown.length === 1;
     return shareRow(share, { at, faults, offer, isOnly, isLower: false, word: 'Share' });
   });
+  const parts = shown.map(({ amount }) => readPercent(`${amount.replace('%', '')}%`) ?? 0);
+  const left = parts.reduce((rest, part) => rest - part / (PERCENT / 100), WHOLE);
   return html`<table class="split"><thead><tr><th scope="col">Budget line</th><th scope="col"
 class="num">Share, %</th><td></td></tr></thead>
 <tbody>
-${rows}</tbody></table>
+${rows}</tbody>
+<tfoot><tr><th scope="row" data-word>${left < 0 ? 'Too much by' : 'Left for the rest'}</th><td
+class="num"><b data-left>${sayPercent(Math.abs(left))}</b></td></tr></tfoot></table>
 <p class="hint">A share left empty takes the rest. Amounts are rounded so that they add up
 exactly.</p>
-<p class="steps-line"><button class="button plain" name="do" value="add">Add a line</button></p>
+<p class="steps-line"><button class="button plain" name="do" value="add">Add a line</button> <button
+class="button plain" name="do" value="split">Equal shares</button></p>
 `;
 }

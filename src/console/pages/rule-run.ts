@@ -4,14 +4,25 @@ import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
+import { listProjectCodes, mapOtherClaims, type Ruling } from '../../operations/account-codes.ts';
 import { mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { type RuleOutcome, type RuleSum, runRules } from '../../operations/rule-runs.ts';
-import { planStampMs } from '../../operations/rules.ts';
-import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
+import { planStampMs, readRules } from '../../operations/rules.ts';
+import {
+  type Column,
+  emptyPart,
+  moneyCell,
+  sectionPart,
+  stackTable,
+  typed,
+  unseen,
+} from '../components/elements.ts';
 import { mainActions, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine, sayLeft } from '../components/line-fields.ts';
+import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { NAMED_LINES, NO_PROJECT, sayAmbiguous, sayOther } from '../sentences/claims.ts';
 import { sayChanged } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
@@ -65,12 +76,13 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
   // Before the rules are tried: transactions that are pushed from now on are left.
   const [seen, plan] = [lastWriteMs(access) ?? 0, planStampMs(access)];
   const until = visit.asked('until') || undefined;
-  const run = await runRules(access, visit.actor, { isDry: true, until });
-  const left = run.ambiguous + run.unmatched;
-  const rest =
-    left > 0 &&
-    html`<p class="below soft">${visit.count(left, 'transaction')} ${nounFor(left, 'fits', 'fit')}
-no rule. <a href="/transactions/by-code">By account code</a> says why.</p>`;
+  const months = new Map<string, MonthSum>();
+  const left: Ruling[] = [];
+  const onRuling = (ruling: Ruling) => {
+    if (ruling.rule !== undefined) addMonth(months, ruling.transaction);
+    else if (left.length < LEFT_ROWS) left.push(ruling);
+  };
+  const run = await runRules(access, visit.actor, { isDry: true, until, onRuling });
   const content =
     run.allocated === 0
       ? NOTHING
@@ -83,16 +95,125 @@ ${ruleTable(visit, run.rules)}
             run.allocated,
             'transaction',
           )}</span> <span>${saySum(visit, sumOf(run.rules))}</span></p>
-${mainActions(`Allocate ${visit.count(run.allocated, 'transaction')}`, RULES)}`,
+${mainActions(`Allocate ${visit.count(run.allocated, 'transaction')}`, RULES)}
+${monthTable(visit, months)}`,
         );
   return showPage(visit, {
     title: 'Run the rules',
     place: RULES,
     above: [RULES, 'Rules'],
     lead: 'Nothing is saved yet. What is ticked is allocated, and nothing that came since.',
-    content: html`${content}${rest}`,
+    content: html`${content}${leftTable(visit, left, run.ambiguous + run.unmatched)}`,
     ...sent,
   });
+}
+
+/** What a month would get. */
+interface MonthSum {
+  readonly month: string;
+  transactions: number;
+  outMinor: number;
+  inMinor: number;
+}
+
+function addMonth(
+  months: Map<string, MonthSum>,
+  { date, amountMinor }: Ruling['transaction'],
+): void {
+  const month = date.slice(0, 7);
+  const sum = months.get(month) ?? { month, transactions: 0, outMinor: 0, inMinor: 0 };
+  months.set(month, sum);
+  sum.transactions += 1;
+  sum.outMinor += Math.max(0, amountMinor);
+  sum.inMinor -= Math.min(0, amountMinor);
+}
+
+function monthTable(visit: Visit, months: ReadonlyMap<string, MonthSum>): Html {
+  const { code } = visit.currency;
+  const sorted = [...months.values()].sort((one, two) => (one.month < two.month ? -1 : 1));
+  const columns: readonly Column<MonthSum>[] = [
+    ['Month', '', ({ month }) => visit.reader.months([month])],
+    ['Transactions', 'num', (each) => visit.count(each.transactions), 'Transactions'],
+    [`Out, ${code}`, 'num', ({ outMinor }) => visit.money(outMinor), 'Out'],
+    [`In, ${code}`, 'num', ({ inMinor }) => visit.money(inMinor), 'In'],
+  ];
+  return sectionPart('months', 'By month', stackTable(columns, sorted, { labelledBy: 'months' }));
+}
+
+/** Transactions that no rule takes, of which so many are shown. */
+const LEFT_ROWS = 50;
+
+/** The newest of those that no rule takes, with why. */
+function leftTable(visit: Visit, left: readonly Ruling[], count: number): Html | undefined {
+  if (left.length === 0) return undefined;
+  const { reader } = visit;
+  const why = explainLeft(visit, left);
+  const columns: readonly Column<Ruling>[] = [
+    ['Date', 'nowrap', ({ transaction: { date } }) => visit.day(date)],
+    ['Contact', 'whole', ({ transaction }) => linkTransaction(transaction)],
+    ['Code', '', ({ transaction: { accountCode: code } }) => code && html`<code>${code}</code>`],
+    [
+      `Amount, ${visit.currency.code}`,
+      'num lead',
+      ({ transaction }) => moneyCell(transaction.amountMinor, reader),
+    ],
+    ['Why', 'whole', (each) => html`${why(each)}${makeLink(visit, each)}`],
+  ];
+  const more = count - left.length;
+  const rest = more > 0 && html`<p class="soft">And ${visit.count(more)} older.</p>`;
+  const list = addressOf(LIST, { tab: 'open' });
+  return html`<section class="below" aria-labelledby="left"><div class="title"><h2 id="left">Left as
+they are</h2><p class="soft"><a href="${list}">${visit.count(count)}</a> ${nounFor(
+    count,
+    'fits',
+    'fit',
+  )} no rule</p></div>
+${stackTable(columns, left, { labelledBy: 'left', hasRowHeads: false })}${rest}</section>`;
+}
+
+function linkTransaction({ id, contact, description }: Ruling['transaction']): Html {
+  const path = addressOf(LIST, { tab: 'open' }, { open: formatId('txn', id) });
+  return html`<a href="${path}">${typed(contact ?? description)}</a>`;
+}
+
+/** Says why no rule takes one of these. */
+function explainLeft(visit: Visit, left: readonly Ruling[]): (ruling: Ruling) => HtmlValue {
+  const { access } = visit;
+  const projectCodes = listProjectCodes(access);
+  const others = mapOtherClaims(
+    access,
+    left.map(({ transaction }) => transaction),
+  );
+  const several = left.flatMap(({ budgetLineIds }) => budgetLineIds.slice(0, NAMED_LINES));
+  const lines = mapBudgetLines(access, several);
+  const { byAccountCode } = readRules(access);
+  return (ruling) => {
+    const { accountCode, projectCode, date } = ruling.transaction;
+    if (ruling.isLeft) return 'someone removed or undid its allocations';
+    if (accountCode === null) return 'it has no account code';
+    if (!byAccountCode) return 'no rule fits it, and the rule by account code is off';
+    if (ruling.kind === 'ambiguous') return sayAmbiguous(visit, ruling, lines);
+    const isLookedAt = projectCodes.size > 0 && projectCode !== null;
+    if (isLookedAt && !projectCodes.has(projectCode)) return NO_PROJECT;
+    const group = { projectCode: isLookedAt ? projectCode : null, from: date, to: date };
+    return sayOther(visit, group, others.get(left.indexOf(ruling)));
+  };
+}
+
+/** A link that begins a rule with what a transaction has. */
+function makeLink(visit: Visit, { transaction }: Ruling): HtmlValue {
+  if (!visit.may('rules')) return undefined;
+  const { contact, description, amountMinor } = transaction;
+  const path = addressOf(
+    `${RULES}/new`,
+    {},
+    {
+      ...(contact === null ? { description } : { contact }),
+      direction: amountMinor < 0 ? 'in' : 'out',
+    },
+  );
+  const name = contact ?? description;
+  return html` <a href="${path}">Make a rule${unseen(` for ${name}`)}</a>`;
 }
 
 const NOTHING = emptyPart(
@@ -123,19 +244,23 @@ value="${key}~${rule.transactions}" checked> <b>${rule.position ?? 'last'} · ${
       rule.name,
     )}</b></label>`;
   };
+  const countOf = ({ rule, line }: Row): HtmlValue => {
+    const count = visit.count((line?.[1] ?? rule).transactions);
+    if (line === undefined) {
+      return rule.id === null
+        ? html`<b>${count}</b>`
+        : html`<a href="${RULES}/${keyOf(rule)}">${count}</a>`;
+    }
+    return line[1].transactions !== rule.transactions && html`<span class="soft">${count}</span>`;
+  };
+  const amountOf = ({ rule, line }: Row): HtmlValue => {
+    const amount = moneyCell((line?.[1] ?? rule).amountMinor, visit.reader);
+    return line === undefined ? html`<b>${amount}</b>` : amount;
+  };
   const columns: readonly Column<Row>[] = [
     [html`Rule <span class="sub">and where it goes</span>`, 'whole', name],
-    [
-      'Transactions',
-      'num',
-      ({ rule, line }) => visit.count((line?.[1] ?? rule).transactions),
-      'Transactions',
-    ],
-    [
-      `Amount, ${visit.currency.code}`,
-      'num lead',
-      ({ rule, line }) => visit.money((line?.[1] ?? rule).amountMinor),
-    ],
+    ['Transactions', 'num', countOf, 'Transactions'],
+    [`Amount, ${visit.currency.code}`, 'num lead', amountOf],
     [
       'Left in the line after',
       'num',
@@ -143,7 +268,7 @@ value="${key}~${rule.transactions}" checked> <b>${rule.position ?? 'last'} · ${
       'Left after',
     ],
   ];
-  return stackTable(columns, rows, { label: 'What would be allocated', look: 'rules ' });
+  return stackTable(columns, rows, { label: 'What would be allocated', look: 'rules run ' });
 }
 
 /** The lines, and what is left in each after the run. */

@@ -14,7 +14,14 @@ import {
   readRules,
   setRuleSettings,
 } from '../../operations/rules.ts';
-import { type Column, sectionPart, stackTable, typed, unseen } from '../components/elements.ts';
+import {
+  type Column,
+  moneyCell,
+  sectionPart,
+  stackTable,
+  typed,
+  unseen,
+} from '../components/elements.ts';
 import { askOnce, fieldOf, narrowForm, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
@@ -100,8 +107,9 @@ function ruleTable(visit: Visit, list: RuleList, taken: readonly RuleOutcome[]):
   const takes = (row: Row): HtmlValue => {
     const found = taken.find(({ id }) => id === (row?.id ?? null));
     if (found === undefined) return html`<span class="soft">–</span>`;
-    return html`<b>${visit.count(found.transactions)}</b> <span class="sub">${visit.money(
+    return html`<b>${visit.count(found.transactions)}</b> <span class="sub">${moneyCell(
       found.amountMinor,
+      visit.reader,
     )}</span>`;
   };
   const columns: readonly Column<Row>[] = [

@@ -93,6 +93,9 @@ export interface Desk extends ConsoleOptions {
   readonly heldFiles: HeldFiles;
 }
 
+/** What a form asks for. */
+type Work = () => Outcome | Reply | Promise<Outcome | Reply>;
+
 /** A request, and who is signed in. */
 export type SignedIn = Pick<Visit, 'desk' | 'request' | 'session'>;
 
@@ -202,15 +205,19 @@ export class Visit {
     return atMs === null ? 'never' : this.reader.moment(atMs, this.nowMs);
   }
 
-  /** Does what the form asks, once however often it is sent, and leads to the page that says so. */
-  async run(work: () => Outcome | Promise<Outcome>, headers?: HeaderFields): Promise<Reply> {
-    return this.desk.outcomes.lead(this, await work(), headers);
+  /**
+   * Does what the form asks, once however often it is sent, and leads to the page that says so. If
+   * the work is a page, that is shown first.
+   */
+  async run(work: Work, headers?: HeaderFields): Promise<Reply> {
+    const done = await work();
+    return 'to' in done ? this.desk.outcomes.lead(this, done, headers) : done;
   }
 
   /** Does it; what the user can put right is said by a page, with this status. */
   async runOr(
     refused: (failure: Failure, status: number) => Reply | Promise<Reply>,
-    work: () => Outcome | Promise<Outcome>,
+    work: Work,
     codes: readonly FailureCode[] = ['conflict', 'invalid_input', 'rate_limit_exceeded'],
   ): Promise<Reply> {
     try {

@@ -1,0 +1,144 @@
+/** What a rule would take, beside its form: by line and month, and what it leaves. */
+
+import { formatId } from '../../core/ids.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
+import { type LeftReason, previewRule, type RulePreview } from '../../operations/rule-previews.ts';
+import type { RuleSum } from '../../operations/rule-runs.ts';
+import { type RuleDraft, type RuleList, readRules } from '../../operations/rules.ts';
+import { figureList, moneyCell, typed } from '../components/elements.ts';
+import { nameLine, sayLeft } from '../components/line-fields.ts';
+import { addressOf, LIST } from '../components/transaction-filters.ts';
+import type { Visit } from '../session/visit.ts';
+
+/** Months that have a column; those before have one together. */
+const MONTHS = 6;
+/** Amounts of an example that are shown. */
+const PARTS = 4;
+
+/** The part of the page. `about` says of which state of the rule it is. */
+export async function previewPart(visit: Visit, rule: RuleDraft, about: string): Promise<Html> {
+  const preview = await visit.desk.readings.take(visit, previewRule(visit.access, rule));
+  const { taken, inMinor } = preview;
+  const figures = figureList([
+    ['Transactions', visit.count(taken.transactions)],
+    [`Out, ${visit.currency.code}`, visit.money(taken.amountMinor - inMinor)],
+    inMinor < 0 && [`In, ${visit.currency.code}`, visit.money(-inMinor)],
+  ]);
+  return html`<section class="panel preview" aria-labelledby="preview">
+<h2 id="preview">What it takes now</h2>
+<p class="small soft">${about}</p>
+${figures}${taken.transactions > 0 && sheetOf(visit, rule, preview)}
+${examplesOf(visit, preview)}
+${earlierOf(visit, preview, readRules(visit.access))}${leftOf(visit, preview)}</section>`;
+}
+
+/** What each line gets in each month, and what is left in it then. */
+function sheetOf(visit: Visit, { shares }: RuleDraft, { months }: RulePreview): Html {
+  const numbers = shares.map(({ budgetLineId }) => budgetLineId);
+  const lines = mapBudgetLines(visit.access, numbers);
+  const sums = sumBudgetLines(
+    visit.access,
+    numbers.map((id) => formatId('bln', id)),
+  );
+  const all = [...months.keys()].sort();
+  const [before, shown] = [all.slice(0, -MONTHS), all.slice(-MONTHS)];
+  const minorOf = (inMonths: readonly string[], line?: number) =>
+    inMonths
+      .flatMap((month) => [...(months.get(month) ?? [])])
+      .filter(([id]) => line === undefined || id === line)
+      .reduce((sum, [, minor]) => sum + minor, 0);
+  const columns = [...(before.length > 0 ? [before] : []), ...shown.map((month) => [month])];
+  const heads = columns.map((column) => {
+    const name = column === before ? 'Earlier' : visit.reader.months(column);
+    return html`<th scope="col" class="num">${name}</th>`;
+  });
+  const cells = (line?: number) =>
+    columns.map((column) => html`<td class="num">${cellOf(visit, minorOf(column, line))}</td>`);
+  const rows = numbers.map((id) => {
+    const line = lines.get(id);
+    const [sum] = sums.filter((each) => each.id === id);
+    const left = sum && sum.budgetMinor - sum.actualMinor - minorOf(all, id);
+    return html`<tr><th scope="row">${line && typed(nameLine(line))} <span
+class="sub">${line && typed(line.projectName)}</span></th>${cells(id)}<td
+class="num"><b>${visit.money(minorOf(all, id))}</b></td><td class="num">${
+      left !== undefined && sayLeft(visit, line, left)
+    }</td></tr>\n`;
+  });
+  return html`<div class="sheet" role="region" aria-label="By line and month" tabindex="0"><table
+aria-label="What each line gets"><thead><tr><th scope="col">Goes to</th>${heads}<th scope="col"
+class="num">Total</th><th scope="col" class="num">Left after</th></tr></thead>
+<tbody>${rows}</tbody>
+<tfoot><tr><th scope="row">Total</th>${cells()}<td class="num"><b>${visit.money(
+    minorOf(all),
+  )}</b></td><td></td></tr></tfoot></table></div>\n`;
+}
+
+function cellOf(visit: Visit, minor: number): HtmlValue {
+  return minor === 0 ? html`<span class="soft">–</span>` : visit.money(minor);
+}
+
+type Cells = readonly HtmlValue[];
+
+/** A small table without heads: the last cell of each row is an amount. */
+function smallTable(title: string, rows: readonly Cells[]): Html | undefined {
+  if (rows.length === 0) return undefined;
+  const lines = rows.map(([first, ...others]) => {
+    const cells = others.map((cell, at) => {
+      return html`<td${at === others.length - 1 && html` class="num"`}>${cell}</td>`;
+    });
+    return html`<tr><th scope="row">${first}</th>${cells}</tr>\n`;
+  });
+  return html`<h3>${title}</h3>\n<table aria-label="${title}"><tbody>${lines}</tbody></table>\n`;
+}
+
+function examplesOf(visit: Visit, { examples, taken }: RulePreview): Html | undefined {
+  const rows = examples.map(([transaction, amounts]) => {
+    const { id, date, contact, description, amountMinor } = transaction;
+    const path = addressOf(LIST, {}, { open: formatId('txn', id) });
+    const parts = amounts.slice(0, PARTS).map((minor) => visit.money(minor));
+    const more = amounts.length > PARTS ? ' + …' : '';
+    return [
+      visit.day(date),
+      html`<a href="${path}">${typed(contact ?? description)}</a>${
+        contact !== null && html` <span class="sub">${typed(description)}</span>`
+      }`,
+      html`${moneyCell(amountMinor, visit.reader)}${
+        amounts.length > 1 && html` <span class="sub">${parts.join(' + ')}${more}</span>`
+      }`,
+    ];
+  });
+  const isAll = examples.length === taken.transactions;
+  return smallTable(isAll ? 'Examples' : `The newest ${examples.length}`, rows);
+}
+
+function earlierOf(visit: Visit, { earlier }: RulePreview, { rules }: RuleList): Html | undefined {
+  const rows = rules.flatMap(({ id, position, name }): Cells[] => {
+    const sum = earlier.get(id);
+    if (sum === undefined) return [];
+    const link = html`<a href="/rules/${formatId('rul', id)}">${typed(name)}</a>`;
+    return [sumRow(visit, sum, html`By rule ${position}, ${link}`)];
+  });
+  return smallTable('Taken by an earlier rule', rows);
+}
+
+function sumRow(visit: Visit, { transactions, amountMinor }: RuleSum, what: HtmlValue): Cells {
+  return [visit.count(transactions), what, moneyCell(amountMinor, visit.reader)];
+}
+
+const REASONS: readonly (readonly [LeftReason, what: string])[] = [
+  ['own', 'Allocated by this rule before'],
+  ['rule', 'Allocated by another rule'],
+  ['person', 'Allocated by a person'],
+  ['setAside', 'Excluded, or under review'],
+  ['outside', 'Dated outside the project of a line'],
+  ['cleared', 'Cleared by a person'],
+];
+
+function leftOf(visit: Visit, { left }: RulePreview): Html | undefined {
+  const rows = REASONS.flatMap(([reason, what]): Cells[] => {
+    const sum = left.get(reason);
+    return sum === undefined ? [] : [sumRow(visit, sum, what)];
+  });
+  return smallTable('It also fits these, which stay as they are', rows);
+}

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { canonicalJson, usedPercentOf } from '../../src/core/statements.ts';
-import { getReport } from '../../src/operations/projects.ts';
 import {
   getDraft,
   getStatement,
@@ -270,99 +269,4 @@ describe('14 statements', () => {
       '{"a":null,"a b":{"y":true,"z":0.1},"b":[1,"é\\n"]}',
     );
   });
-
-  it('14 before + period + changes = to date = the report of that moment, whatever happens', () => {
-    for (let seed = 1; seed <= 12; seed += 1) live(seed);
-  });
 });
-
-/** Everything that can happen to a project, in an order of chance. */
-function live(seed: number): void {
-  const shop = open();
-  let state = seed;
-  const chance = (most: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((state / 2 ** 31) * most);
-  };
-  const known: number[] = [];
-  const frozen = new Map<string, string>();
-  let month = 0;
-  for (let step = 0; step < 120; step += 1) {
-    const act = chance(8);
-    const at = known[chance(known.length)];
-    const [of, day] = [1 + chance(12), 1 + chance(28)].map((each) => String(each).padStart(2, '0'));
-    const date = `2026-${of}-${day}`;
-    const externalId = `T-${act < 4 || at === undefined ? step : at}`;
-    if (act < 4 || at === undefined) {
-      const amount = (1 + chance(9_000)) * (chance(3) === 0 ? -1 : 1);
-      const id = shop.pushOne({ externalId, date, amount: amount / 100 });
-      known.push(id);
-      const parts = chance(5) === 0 ? [] : [[1 + chance(3), amount] as const];
-      shop.allocate(id, parts);
-    } else if (act === 4) shop.allocate(at, []);
-    else if (act === 5) {
-      const { amountMinor } = shop.transaction(at);
-      if (Math.abs(amountMinor) < 2) continue;
-      const half = Math.trunc(amountMinor / 2);
-      shop.allocate(at, [
-        [1 + chance(3), half],
-        [1 + chance(3), amountMinor - half],
-      ]);
-    } else if (act === 6) {
-      const stored = shop.transaction(at);
-      const change = { externalId: stored.externalId, date, description: 'Rent' };
-      shop.push([{ ...change, amount: (stored.amountMinor + chance(2) * 100) / 100 }]);
-    } else if (month < 12) {
-      month += 1 + chance(2);
-      const to = `2026-${String(Math.min(month, 12)).padStart(2, '0')}`;
-      shop.nowMs = Math.max(shop.nowMs, Date.UTC(2026, 11, 31));
-      frozen.set(proveIssued(shop, to), '');
-    }
-    for (const [key] of frozen) {
-      const {
-        changedSince: _,
-        status: _s,
-        ...body
-      } = getStatement(shop, P, { number: Number(key) });
-      const text = JSON.stringify(body);
-      assert.equal(frozen.get(key) || text, text);
-      frozen.set(key, text);
-    }
-  }
-  assert.ok(frozen.size > 2, `${frozen.size} statements of seed ${seed}`);
-  shop.check();
-}
-
-/** Issues a statement, and compares each of its figures with the report of that moment. */
-function proveIssued(shop: Workshop, to: string): string {
-  const { number } = getDraft(shop, P, { to }, shop.actor());
-  const before = number === 1 ? undefined : getStatement(shop, P, { number: number - 1 });
-  const document = issue(shop, to);
-  const { rows } = getReport(shop, P, { to });
-  const pence = (amount: number | undefined) => Math.round(100 * (amount ?? 0));
-  for (const { line, total } of rows) {
-    const id = formatId('bln', line.id);
-    const own = document.lines.find(({ budgetLineId }) => budgetLineId === id);
-    const sign = line.kind === 'income' ? -1 : 1;
-    assert.equal(pence(own?.toDate), sign * total.actual + 0);
-    assert.equal(pence(own?.budgetToDate), sign * total.budgeted + 0);
-    assert.equal(pence(own?.before) + pence(own?.period) + pence(own?.changes), pence(own?.toDate));
-    const last = before?.lines.find(({ budgetLineId }) => budgetLineId === id);
-    assert.equal(own?.before, last?.toDate ?? 0);
-  }
-  const { income, expenses, balance } = document;
-  for (const name of ['before', 'period', 'changes', 'toDate'] as const) {
-    assert.equal(pence(balance[name]), pence(income[name]) - pence(expenses[name]));
-    const of = (kind: string) => {
-      const own = document.lines.filter((line) => line.kind === kind);
-      return own.reduce((sum, line) => sum + pence(line[name]), 0);
-    };
-    assert.deepEqual([pence(income[name]), pence(expenses[name])], [of('income'), of('expense')]);
-  }
-  const changes = before?.changedSince;
-  if (changes) {
-    assert.equal(pence(income.changes), pence(changes.income));
-    assert.equal(pence(expenses.changes), pence(changes.expenses));
-  }
-  return String(number);
-}

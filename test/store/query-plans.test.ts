@@ -304,13 +304,6 @@ describe('the plans of the audit log and of budget lines', () => {
     }
   });
 
-  it('what is dated outside a project, without what is inside', () => {
-    const texts = STATEMENT_TEXTS.filter((text) => text.includes('count(distinct o.'));
-    assert.equal(texts.length, 1);
-    const plan = planOf(texts.join()).filter((step) => step.includes('allocations_by_project'));
-    assert.match(plan.join(), /newest_first<\?.*newest_first>\?/);
-  });
-
   it("a transaction's allocations in all projects", () => {
     const read = (fresh: Workshop) => {
       return listAllocations(fresh, { transactionId: 1, limit: 1 });

@@ -71,8 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
   statement_id    integer primary key autoincrement, -- the id that the statement is to have
   organisation_id integer not null,
   project_id      integer not null,
-  is_left         integer not null, -- 1 once it is only to be removed
-  foreign key (organisation_id, project_id) references projects (organisation_id, id)
+  is_left         integer not null -- 1 once it is only to be removed
 ) strict;
    create table statement_drafts (
   organisation_id integer not null,

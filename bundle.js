@@ -23,11 +23,12 @@ const output = {
   strict: true,
 };
 
+const CHECK_NODE = "require('../../bin/check-node.js').checkNode();";
+
 await build({
   ...common,
   input: {
     main: 'dist/src/cli/main.js',
-    driver: 'dist/src/database/driver.js',
     index: 'dist/src/index.js',
     // Loaded with require(), which Rolldown does not see.
     'project-errors': 'dist/src/operations/project-errors.js',
@@ -39,6 +40,8 @@ await build({
   output: {
     ...output,
     cleanDir: true,
+    // Before the rest, which a Node that is too old cannot load.
+    intro: ({ name }) => (name === 'index' ? CHECK_NODE : ''),
     minifyInternalExports: false,
     codeSplitting: {
       // What is always loaded together. The rest is split by what loads it on demand.

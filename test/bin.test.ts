@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../../bin', import.meta.url));
 const MAIN = 'exports.main = async (argv) => (process.stdout.write(argv.join()), 3);';
-const FINE = 'exports.checkDriver = () => {};';
-const WRONG = "exports.checkDriver = () => { throw new Error('Use another Node.'); };";
+const FINE = 'exports.check = () => {};';
+const WRONG = "exports.check = () => { throw new Error('Use another Node.'); };";
 
 describe('bin/budgetd', () => {
   it('passes on its arguments and exits with the code that main returns', () => {
-    assert.deepEqual(run({ 'driver.js': FINE, 'main.js': MAIN }), [3, 'a,b', '']);
+    assert.deepEqual(run({ 'main.js': MAIN }), [3, 'a,b', '']);
   });
 
   it('prints one line with the command to run if nothing is built', () => {
@@ -25,22 +25,23 @@ describe('bin/budgetd', () => {
   });
 
   it('prints one line if this Node cannot run it, and does not load the rest', () => {
-    const files = { 'driver.js': WRONG, 'main.js': "throw new Error('loaded');" };
-    assert.deepEqual(run(files), [1, '', 'budgetd: Use another Node.\n']);
+    const files = { 'main.js': "throw new Error('loaded');" };
+    assert.deepEqual(run(files, WRONG), [1, '', 'budgetd: Use another Node.\n']);
   });
 
   it('never prints a stack', () => {
     const main = "exports.main = () => { throw new Error('Oops'); };";
-    assert.deepEqual(run({ 'driver.js': FINE, 'main.js': main }), [1, '', 'budgetd: Oops\n']);
+    assert.deepEqual(run({ 'main.js': main }), [1, '', 'budgetd: Oops\n']);
   });
 });
 
 /** Exit code, standard output and standard error of bin/budgetd with these built files. */
-function run(built: Record<string, string>): [number | null, string, string] {
+function run(built: Record<string, string>, check = FINE): [number | null, string, string] {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-bin-'));
   try {
     cpSync(BIN, join(folder, 'bin'), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
+    writeFileSync(join(folder, 'bin/check-node.js'), check);
     mkdirSync(join(folder, 'dist/bundle'), { recursive: true });
     for (const [file, source] of Object.entries(built)) {
       writeFileSync(join(folder, 'dist/bundle', file), source);

@@ -73,7 +73,7 @@ function listLoaded(entries: readonly string[]): string[] {
     if (loaded.has(file) || file.startsWith('node:')) continue;
     loaded.add(file);
     const text = file.endsWith('.js') ? readText(`dist/bundle/${file}`) : '';
-    const loads = text.matchAll(/^(?:\w+ \w+ = )?require\("([^"]+)"\)/gm);
+    const loads = text.matchAll(/^(?:\w+ \w+ = )?require\("(?!\.\.\/)([^"]+)"\)/gm);
     for (const [, target = ''] of loads) waiting.push(target.replace('./', ''));
   }
   return [...loaded].sort();

@@ -8,6 +8,8 @@ const KEPT = [
   // Where programs, homes and temporary files are. The names in the second line are for Windows.
   ...['PATH', 'HOME', 'TMPDIR'],
   ...['APPDATA', 'COMSPEC', 'LOCALAPPDATA', 'PATHEXT', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERPROFILE'],
+  // The certificates with which tests reach npm.
+  'NODE_EXTRA_CA_CERTS',
   // Dates must not depend on the time zone, so the suite runs in several.
   'TZ',
   // Set by the test runner. NODE_V8_COVERAGE is not kept: the coverage of this process is on by

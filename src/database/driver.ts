@@ -1,11 +1,12 @@
 /**
- * Chooses and loads the SQLite driver for this version of Node. better-sqlite3 13 needs Node-API 10
- * and crashes an older Node without a message, so both versions are checked before the native part
- * is loaded. See docs/decisions/0002-driver-and-node.md.
+ * The SQLite driver as budgetd uses it. `bin/check-node.js` chooses and loads the one for this
+ * version of Node. See docs/decisions/0002-driver-and-node.md.
  */
 
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { Failure } from '../core/failures.ts';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
 
 /** The `Database` class of the driver. */
 export type Driver = new (
@@ -70,64 +71,30 @@ const require = createRequire(import.meta.url);
 let loaded: Driver | undefined;
 
 /** Loads the driver in another way than from its package: see `src/executable/driver.ts`. */
-let load: (() => Driver) | undefined;
+let load = loadPackaged;
 
 /** Makes {@link loadDriver} call `from`, once. */
 export function loadDriverFrom(from: () => Driver): void {
   load = from;
 }
 
-/** Why budgetd cannot run on this Node and driver, and what to do; undefined if it can. */
-export function driverProblem(nodeVersion: string, driverVersion?: string): string | undefined {
-  if (!isSupported(nodeVersion)) {
-    const needed = 'budgetd needs Node 20.19 or a later 20, or Node 22.14 or later.';
-    return `${needed} This is Node ${nodeVersion}.`;
-  }
-  if (driverVersion === undefined) {
-    const missing = `The SQLite driver for Node ${nodeVersion} is not installed.`;
-    if (hasNodeApi10(nodeVersion)) return `${missing} Run \`npm ci\`.`;
-    // npm silently skips an optional dependency whose install script fails.
-    return (
-      `${missing} Install a C++ compiler, make and Python 3 (on Debian: \`apt install ` +
-      'build-essential python3`) and run `npm ci`, or use Node 22.14 or later, which needs none ' +
-      'of them.'
-    );
-  }
-  if (!hasNodeApi10(nodeVersion) && !isBefore(driverVersion, 13, 0)) {
-    const needed = `better-sqlite3 ${driverVersion} needs Node 22.14 or later`;
-    return `${needed}, but this is Node ${nodeVersion}. Run \`npm ci\`.`;
-  }
-  return undefined;
-}
-
-/** Throws `invalid_input` when this Node or its driver cannot run budgetd. */
-export function checkDriver(): void {
-  const problem = driverProblem(process.versions.node, installedVersion());
-  if (problem !== undefined) throw new Failure('invalid_input', problem);
-}
-
-/**
- * The `Database` class. Throws like {@link checkDriver}, and when the driver was built for another
- * Node.
- */
+/** The `Database` class. Throws `invalid_input` when this Node or its driver cannot run budgetd. */
 export function loadDriver(): Driver {
-  if (loaded !== undefined) return loaded;
-  if (load !== undefined) {
-    loaded = load();
-    return loaded;
-  }
-  checkDriver();
-  const name = driverName(process.versions.node);
-  const Driver = require(name) as Driver;
+  loaded ??= load();
+  return loaded;
+}
+
+function loadPackaged(): Driver {
+  const path = fileURLToPath(new URL('bin/check-node.js', PACKAGE_FOLDER));
+  const { loadDriver } = require(path) as { readonly loadDriver: () => Driver };
   try {
-    // Opening the first database loads the native part; require() does not.
-    new Driver(':memory:').close();
-  } catch {
-    const problem = `The SQLite driver is not built for Node ${process.versions.node}.`;
-    throw new Failure('invalid_input', `${problem} Run \`npm rebuild ${name}\`.`);
+    return loadDriver();
+  } catch (error) {
+    const failure = new Failure('invalid_input', error instanceof Error ? error.message : '');
+    // Where it was found says nothing.
+    failure.stack = `${failure.name}: ${failure.message}`;
+    throw failure;
   }
-  loaded = Driver;
-  return Driver;
 }
 
 /** Opens a file that exists for some work, whatever is in it. */
@@ -155,36 +122,4 @@ export function preloadDriver(): void {
   } catch {
     // Opening a database throws the same error.
   }
-}
-
-/** package.json installs better-sqlite3 13, and 12.9.0 under another name for Node 20. */
-function driverName(nodeVersion: string): string {
-  return hasNodeApi10(nodeVersion) ? 'better-sqlite3' : 'better-sqlite3-node20';
-}
-
-function installedVersion(): string | undefined {
-  try {
-    const manifest = require(`${driverName(process.versions.node)}/package.json`) as {
-      version: string;
-    };
-    return manifest.version;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Matches `engines` in package.json. */
-function isSupported(nodeVersion: string): boolean {
-  if (nodeVersion.startsWith('20.')) return !isBefore(nodeVersion, 20, 19);
-  return hasNodeApi10(nodeVersion);
-}
-
-function hasNodeApi10(nodeVersion: string): boolean {
-  if (nodeVersion.startsWith('23.')) return !isBefore(nodeVersion, 23, 6);
-  return !isBefore(nodeVersion, 22, 14);
-}
-
-function isBefore(version: string, major: number, minor: number): boolean {
-  const [ownMajor = 0, ownMinor = 0] = version.split('.').map(Number);
-  return ownMajor < major || (ownMajor === major && ownMinor < minor);
 }

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Failure } from '../../src/core/failures.ts';
-import { driverProblem, loadDriver } from '../../src/database/driver.ts';
+import { loadDriver } from '../../src/database/driver.ts';
+import { ROOT } from '../repository.ts';
 
 const DIST = new URL('../../src/', import.meta.url);
 const NAMES = ['better-sqlite3', 'better-sqlite3-node20'];
+const { problemOf } = createRequire(import.meta.url)(`${ROOT}bin/check-node.js`) as {
+  readonly problemOf: (node: string, driver: string | undefined, home: string) => string;
+};
 
 describe('the versions of Node and the driver', () => {
   const cases: [node: string, driver: string | undefined, problem: RegExp | undefined][] = [
@@ -38,11 +43,42 @@ describe('the versions of Node and the driver', () => {
   ];
   for (const [node, driver, problem] of cases) {
     it(`Node ${node} with better-sqlite3 ${driver}: ${problem ?? 'fine'}`, () => {
-      const found = driverProblem(node, driver);
+      const found = problemOf(node, driver, ROOT);
       if (problem === undefined) assert.equal(found, undefined);
       else assert.match(found ?? '', problem);
     });
   }
+
+  it('says what to type in the project of a manager', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'budgetd-homes-'));
+    const advice = (home: string, mark?: string) => {
+      const path = join(folder, home);
+      mkdirSync(path, { recursive: true });
+      writeFileSync(join(path, 'package.json'), '{ "version": "0.1.0" }');
+      if (mark !== undefined) writeFileSync(join(path, '..', mark), '');
+      return ['24.21.0', '20.20.2'].map((node) => {
+        const [, command] = /[Rr]un `([^`]+)`/.exec(problemOf(node, undefined, path)) ?? [];
+        return command;
+      });
+    };
+    assert.deepEqual(advice('clone'), ['npm ci', 'npm ci']);
+    assert.deepEqual(advice('npm/node_modules/budgetd'), [
+      'npm install --ignore-scripts ./budgetd-0.1.0.tgz',
+      'npm install ./budgetd-0.1.0.tgz',
+    ]);
+    assert.deepEqual(advice('node_modules/.pnpm/budgetd@file/node_modules/budgetd'), [
+      'pnpm add --ignore-scripts ./budgetd-0.1.0.tgz',
+      'pnpm add --allow-build=better-sqlite3 ./budgetd-0.1.0.tgz',
+    ]);
+    assert.deepEqual(advice('one/node_modules/budgetd', '.yarn-integrity'), [
+      'yarn add --ignore-scripts ./budgetd-0.1.0.tgz',
+      'yarn add --force ./budgetd-0.1.0.tgz',
+    ]);
+    const yarn = ['yarn install', 'YARN_ENABLE_SCRIPTS=1 yarn rebuild better-sqlite3'];
+    assert.deepEqual(advice('four/node_modules/budgetd', '.yarn-state.yml'), yarn);
+    assert.deepEqual(advice('.yarn/cache/budgetd.zip/node_modules/budgetd'), yarn);
+    rmSync(folder, { recursive: true });
+  });
 
   it('the driver opens a database and is loaded once', () => {
     const Driver = loadDriver();
@@ -63,7 +99,7 @@ describe('the versions of Node and the driver', () => {
       constructor() { throw new Error('was compiled against a different Node.js\\nand more'); }
     };`;
     await withDrivers(source, (load) => {
-      assert.throws(load, refusal(/not built for Node .*\. Run `npm rebuild better-sqlite3/));
+      assert.throws(load, refusal(/not built for Node .*[Rr]un `npm ci`/));
       assert.throws(load, (error: Error) => !error.message.includes('\n'));
     });
   });
@@ -78,10 +114,11 @@ function refusal(message: RegExp): (error: unknown) => boolean {
 async function withDrivers(source: string | undefined, use: (load: () => unknown) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-driver-'));
   try {
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    for (const file of ['core/failures.js', 'database/driver.js']) {
-      mkdirSync(join(folder, 'src', dirname(file)), { recursive: true });
-      cpSync(new URL(file, DIST), join(folder, 'src', file));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module", "version": "0.1.0" }');
+    cpSync(`${ROOT}bin`, join(folder, 'bin'), { recursive: true });
+    for (const file of ['core/failures.js', 'database/driver.js', 'package-folder.js']) {
+      mkdirSync(join(folder, 'dist/src', dirname(file)), { recursive: true });
+      cpSync(new URL(file, DIST), join(folder, 'dist/src', file));
     }
     for (const name of source === undefined ? [] : NAMES) {
       const home = join(folder, 'node_modules', name);
@@ -89,7 +126,7 @@ async function withDrivers(source: string | undefined, use: (load: () => unknown
       writeFileSync(join(home, 'package.json'), '{ "version": "12.9.0", "main": "index.cjs" }');
       writeFileSync(join(home, 'index.cjs'), source ?? '');
     }
-    const url = pathToFileURL(join(folder, 'src/database/driver.js')).href;
+    const url = pathToFileURL(join(folder, 'dist/src/database/driver.js')).href;
     const copy = (await import(url)) as { loadDriver: () => unknown };
     use(copy.loadDriver);
   } finally {

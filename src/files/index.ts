@@ -9,6 +9,7 @@ import type { Mapping } from './mapping/mapping.ts';
 import type { Reading } from './reading/rows.ts';
 import type { Source } from './text/text.ts';
 
+export { type ListStored, withoutStored } from './formats/overlaps.ts';
 export type { Answer } from './inspection/answers.ts';
 export type { Check } from './inspection/check.ts';
 export {

@@ -16,7 +16,7 @@ import {
   readPage,
   readStretches,
 } from './pages.ts';
-import type { Steps } from './turns.ts';
+import { nextTurn, type Steps, takeTurns } from './turns.ts';
 
 export type { PushOutcome } from '../store/push.ts';
 export { sumTotals, type Totals } from '../store/totals.ts';
@@ -70,6 +70,23 @@ export function listTransactions(
       store.listTransactions(access, { filters, order, work, ...page }),
     ),
   );
+}
+
+/** The externalIds of those that count for something, page by page. */
+export async function* listExternalIds(
+  access: Access,
+  filter: TransactionChoice,
+): AsyncGenerator<string> {
+  let cursor: string | undefined;
+  do {
+    const page: TransactionFilter = { ...filter, isAllocatable: true, cursor };
+    const found = await takeTurns(listTransactions(access, page), () => {});
+    for (const { externalId, status } of found.items) {
+      if (externalId !== null && status !== 'excluded') yield externalId;
+    }
+    cursor = found.nextCursor ?? undefined;
+    await nextTurn();
+  } while (cursor !== undefined);
 }
 
 /**

@@ -92,9 +92,8 @@ async function run(call: Call, path: string): Promise<number> {
   const inspection = recalled?.inspection ?? (await inspectAndAsk(call, source, written));
   const { mapping } = inspection;
   const isThere = mapPath === recalled?.path;
-  // A statement states how it is read: only a choice of its accounts is to be remembered.
-  const isStated =
-    inspection.table?.bankAccounts !== undefined && mapping?.bankAccounts === undefined;
+  // A statement states how it is read: only a choice of what it leaves open is to be remembered.
+  const isStated = inspection.table?.bankAccounts !== undefined && mapping?.header === undefined;
   const isToSave = mapping !== undefined && !isThere && !isStated;
   const refusal = isToSave ? saveMapping(call, mapPath, mapping) : undefined;
   const isWritten = mapping !== undefined && refusal === undefined;

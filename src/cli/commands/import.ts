@@ -3,7 +3,7 @@
 import { noCounts } from '../../client/push-counts.ts';
 import type { Actor } from '../../core/audit.ts';
 import type { Access } from '../../operations/access.ts';
-import { pushTransactions } from '../../operations/transactions.ts';
+import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
 import type { Call, Command } from '../command.ts';
 import { settleMapping } from '../csv/contradictions.ts';
 import { hasFlag, readPositionals } from '../options.ts';
@@ -55,11 +55,12 @@ Example: budgetd import january.csv --map bank.json --dry-run`,
 
 /** Writes rows to the database: each batch atomically and durably before it answers. */
 export function importSender(access: Access, actor: () => Actor): Sender {
-  return localSender((rows, dryRun) => {
+  const sender = localSender((rows, dryRun) => {
     const batch = { rows, provider: 'csv', dryRun } as const;
     const { results: data, meta } = pushTransactions(access, batch, actor());
     return { data, meta };
   });
+  return { ...sender, listStored: (ids) => listExternalIds(access, ids) };
 }
 
 async function importRows(call: Call): Promise<PushOutcome> {
@@ -69,7 +70,7 @@ async function importRows(call: Call): Promise<PushOutcome> {
   const file = await openRows(call, path, settleMapping);
   const { access, service } = await call.openOrganisation();
   const { currency, name } = access.organisation;
-  refuseOtherCurrency(file.currency, currency.code, name);
+  refuseOtherCurrency(file, currency.code, name);
   const outcome = await runPush({
     file,
     sender: importSender(access, () => service.actor()),

@@ -22,8 +22,9 @@ import {
 } from '../push/file-options.ts';
 import { type InboxJob, type InboxOutcome, runInbox } from '../push/inbox.ts';
 import { Progress } from '../push/progress.ts';
+import type { RowFile } from '../push/row-files.ts';
 import { type PushOutcome, runPush } from '../push/runner.ts';
-import { checkingSender, withIdPrefix } from '../push/senders.ts';
+import { checkingSender, serviceSender, withIdPrefix } from '../push/senders.ts';
 import { findSecret, readSecretFile, type Secret } from '../secrets.ts';
 
 /** How long a file in an inbox must be unchanged before it is pushed. */
@@ -133,7 +134,7 @@ async function pushFile(call: Call): Promise<PushOutcome> {
   const rejectedPath = chooseRejectedPath(call, path);
   const url = dryRun ? optionText(call, 'url') : requireText(call, 'url');
   const file = await openRows(call, path, settleMapping);
-  const { openSender, openClient, endNow } = await chooseSender(call, url, file.currency);
+  const { openSender, openClient, endNow } = await chooseSender(call, url, file);
   const progress = progressOf(call);
   const job = {
     file,
@@ -170,7 +171,7 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
     io,
     folder: resolve(io.cwd, folder),
     mappingOf,
-    ...(await chooseSender(call, url, currency)),
+    ...(await chooseSender(call, url, { currency })),
     dryRun,
     quiet: hasFlag(call, 'quiet'),
     settleMs: settleSeconds * 1000,
@@ -186,13 +187,13 @@ interface Chosen extends Pick<InboxJob, 'openSender' | 'endNow'> {
 async function chooseSender(
   call: Call,
   url: string | undefined,
-  currency: string | undefined,
+  file: Pick<RowFile, 'currency' | 'isStatement'>,
 ): Promise<Chosen> {
   const ending = new AbortController();
   const endNow = () => ending.abort();
   const prefix = readIdPrefix(call);
   if (url === undefined) {
-    const known = await findCurrencyOf(call, currency);
+    const known = await findCurrencyOf(call, file);
     return { openSender: () => withIdPrefix(checkingSender(known), prefix), endNow };
   }
   if (call.values['currency'] !== undefined) {
@@ -201,7 +202,8 @@ async function chooseSender(
   const key = readKey(call);
   const { signal } = ending;
   const open = (onWait: (wait: Wait) => void) => createClient({ url, key, onWait, signal });
-  const openSender: Chosen['openSender'] = (onWait) => withIdPrefix(open(onWait), prefix);
+  const openSender: Chosen['openSender'] = (onWait) =>
+    serviceSender(open(onWait), prefix, () => progressOf(call).note(UNREAD));
   return { openSender, openClient: open, endNow };
 }
 
@@ -249,7 +251,10 @@ function findKey(call: Call): Secret {
 }
 
 /** The currency of `--currency`, or of the organisation in the database. */
-async function findCurrencyOf(call: Call, rowsCurrency: string | undefined): Promise<Currency> {
+async function findCurrencyOf(
+  call: Call,
+  file: Pick<RowFile, 'currency' | 'isStatement'>,
+): Promise<Currency> {
   const stated = optionText(call, 'currency');
   const isMeant = call.values['db'] !== undefined || existsSync(call.database);
   if (stated === undefined && !isMeant) throw new UsageError(WHICH_CURRENCY);
@@ -261,12 +266,15 @@ async function findCurrencyOf(call: Call, rowsCurrency: string | undefined): Pro
     throw new UsageError(`"${stated}" is not an ISO 4217 currency code such as GBP.`);
   }
   const { code } = currency;
-  refuseOtherCurrency(rowsCurrency, code, name);
+  refuseOtherCurrency(file, code, name);
   const whose = stated === undefined ? `, the currency of ${name} in ${call.database}` : '';
   progressOf(call).note(`Checked here, in ${code}${whose}. ${ALL_NEW}`);
   return currency;
 }
 
+const UNREAD =
+  'The key cannot read, so it was not looked at whether a payment of this file is stored already ' +
+  'as a sum or in parts. Give the key transactions:read.';
 const WHICH_CURRENCY =
   'Use --url U to have the service check the rows, or --currency GBP to check them here.';
 const ALL_NEW = 'Nothing is sent. Every accepted row counts as created.';

@@ -10,7 +10,7 @@ import { type Call, EXIT, UsageError } from '../command.ts';
 import { hasFlag, optionText, readWhole } from '../options.ts';
 import { exitCodeOfError } from './exit-codes.ts';
 import { describeError, type PushOutcome, runPush } from './runner.ts';
-import { changingRows, withIdPrefix } from './senders.ts';
+import { changingRows, currencyProbe, withIdPrefix } from './senders.ts';
 
 /** The days, both included, and the most payments to void. */
 interface CompleteDays {
@@ -67,7 +67,8 @@ export async function pushComplete(job: CompleteJob): Promise<CompleteOutcome> {
     ids.add(Object(row).externalId);
     return row;
   });
-  const outcome = await runPush({ ...job, sender: withIdPrefix(noting, prefix) });
+  const sender = { ...withIdPrefix(noting, prefix), refuseCurrency: currencyProbe(client) };
+  const outcome = await runPush({ ...job, sender });
   const ended = (voided: number, exitCode: number) => {
     return { ...outcome, exitCode, meta: { ...outcome.meta, voided } };
   };

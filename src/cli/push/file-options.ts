@@ -2,6 +2,7 @@
 
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
+import { Failure } from '../../core/failures.ts';
 import { codesOf, type Mapping, OWN_NAMES } from '../../files/index.ts';
 import { type Call, UsageError } from '../command.ts';
 import { readMappingOptions, splitMaps } from '../mapping-options.ts';
@@ -82,14 +83,18 @@ async function readOneMapping(call: Call): Promise<Mapping> {
 
 /**
  * Refuses rows in another currency than `owner` uses. budgetd does not convert: later nothing could
- * tell euros from pounds. Throws UsageError.
+ * tell euros from pounds. Throws UsageError for a mapping, and Failure for what a statement states.
  */
-export function refuseOtherCurrency(stated: string | undefined, code: string, owner: string): void {
+export function refuseOtherCurrency(
+  { currency: stated, isStatement }: Pick<RowFile, 'currency' | 'isStatement'>,
+  code: string,
+  owner: string,
+): void {
   if (stated === undefined || codesOf(stated).includes(code)) return;
-  throw new UsageError(
+  const message =
     `The amounts are in ${stated}, but ${owner} uses ${code}. ` +
-      'budgetd does not convert: use a file in the right currency, or another database.',
-  );
+    'budgetd does not convert: use a file in the right currency, or another database.';
+  throw isStatement === true ? new Failure('conflict', message) : new UsageError(message);
 }
 
 function refuseCsvOptions({ values }: Call): void {

@@ -62,6 +62,8 @@ export interface RowFile {
   readonly mode: number;
   /** The currency code of its rows, if the mapping states one. */
   readonly currency?: string | undefined;
+  /** Whether the file states it, and not a mapping that someone made. */
+  readonly isStatement?: boolean;
   /** Starts reading. Throws {@link FileError}, or {@link MappingError} if that does not fit. */
   open(): Promise<Reading>;
   /** Stops reading. */
@@ -97,6 +99,7 @@ export function rowFile(
     // If the input is read-only, the file of rejected rows must still be writable.
     mode: (found.mode & 0o666) | 0o600,
     currency: form === 'csv' ? statedCurrency(mapping) : undefined,
+    isStatement: mapping.isAssumed === true,
     open: async () => {
       const reading = await readRows(source, form, mapping);
       if (form === 'csv' && !isRepeatable) refuseNotRows(mapping);

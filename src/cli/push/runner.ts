@@ -15,6 +15,7 @@ import {
   type RowProblem,
   showSum,
   Totals,
+  withoutStored,
 } from '../../files/index.ts';
 import { explain, worded } from '../advice.ts';
 import { EXIT, isUsageError } from '../command.ts';
@@ -83,8 +84,10 @@ export async function runPush(job: PushJob): Promise<PushOutcome> {
  * that a broken file is refused as a whole, skipped records are reported, and the number of rows
  * and their totals are known.
  */
-async function readThrough({ file, progress }: PushJob, stop: AbortSignal): Promise<Reading> {
-  const reading = await file.open();
+async function readThrough(job: PushJob, stop: AbortSignal): Promise<Reading> {
+  const { file, progress } = job;
+  const settle = withoutStored(job.sender.listStored);
+  const reading = await settle(await file.open());
   const isHeld = reading.total !== undefined;
   const totals = new Totals();
   const entries = addUp(reading.entries, totals, progress);
@@ -95,7 +98,7 @@ async function readThrough({ file, progress }: PushJob, stop: AbortSignal): Prom
   for (const note of [...reading.notes, ...reading.remarks]) progress.note(note);
   if (isOnce) return { ...reading, entries };
   progress.expect(total);
-  return isHeld ? reading : file.open();
+  return isHeld ? reading : settle(await file.open());
 }
 
 /** The same entries; after the last one it says what they add up to. */
@@ -118,9 +121,10 @@ function describeRead({ rows, from, to, moneyOut, moneyIn }: Totals): string {
 }
 
 async function send(
-  { sender, dryRun }: PushJob,
+  { file, sender, dryRun }: PushJob,
   { reading, tally, stop }: { reading: Reading; tally: Tally; stop: AbortSignal },
 ): Promise<void> {
+  if (file.currency !== undefined) await sender.refuseCurrency?.(file.currency);
   await sender.push(toRows(reading, tally), {
     dryRun,
     stop,

@@ -7,12 +7,14 @@ import { setImmediate } from 'node:timers/promises';
 import {
   BATCH_ROWS,
   BudgetdError,
+  type Client,
   type PushAnswer,
   type PushCounts,
   type PushedBatch,
   type PushRow,
 } from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push-counts.ts';
+import { Failure } from '../../core/failures.ts';
 import {
   decideUpdate,
   type PushResult,
@@ -23,6 +25,7 @@ import {
 } from '../../core/push.ts';
 import { countResults } from '../../core/push-counts.ts';
 import type { ValidRow } from '../../core/row-members.ts';
+import { codesOf, type ListStored } from '../../files/index.ts';
 
 /** Accepts rows in order and answers in batches, as {@link Client} does. */
 export interface Sender {
@@ -34,6 +37,44 @@ export interface Sender {
       readonly stop: AbortSignal;
     },
   ): Promise<PushCounts>;
+  /** Undefined where nothing is stored. */
+  readonly listStored?: ListStored | undefined;
+  /** Refuses amounts in another currency than the books are in, if only the service knows that. */
+  readonly refuseCurrency?: (stated: string) => Promise<void>;
+}
+
+/** A sender to a service; `onUnread` is called if the key may not read what is stored. */
+export function serviceSender(client: Client, prefix: string, onUnread: () => void): Sender {
+  return {
+    ...withIdPrefix(client, prefix),
+    async *listStored({ externalIdPrefix, ...days }) {
+      const query = { ...days, externalIdPrefix: prefix + externalIdPrefix };
+      try {
+        for await (const each of client.transactions.iterate(query)) {
+          const { externalId, amount, status } = each;
+          const counts = amount !== 0 && status !== 'excluded';
+          if (externalId !== null && counts) yield externalId.slice(prefix.length);
+        }
+      } catch (error) {
+        if (!(error instanceof BudgetdError && error.status === 403)) throw error;
+        onUnread();
+      }
+    },
+    refuseCurrency: currencyProbe(client),
+  };
+}
+
+/** Asks the service with a row that it checks and does not store. */
+export function currencyProbe(client: Client): NonNullable<Sender['refuseCurrency']> {
+  return async (stated) => {
+    const [currency, second] = codesOf(stated);
+    if (currency === undefined || second !== undefined) return;
+    const probe = { externalId: 'currency', date: '2000-01-01', description: 'currency' };
+    const { data } = await client.pushBatch([{ ...probe, amount: 1, currency }], { dryRun: true });
+    const errors = data.flatMap((each) => (each.status === 'rejected' ? each.errors : []));
+    const wrong = errors.find(({ code }) => code === 'currency_mismatch');
+    if (wrong !== undefined) throw new Failure('conflict', wrong.message);
+  };
 }
 
 /** A sender that sends what `change` makes of each row. */

@@ -80,11 +80,7 @@ export class Tally {
   readonly replaced = new FirstFew<Replaced>(SHOWN);
   readonly doubtful = new FirstFew<Doubtful>(SHOWN);
   /** Lines that are not rows, each with the reason. */
-  readonly remarks: readonly string[];
-
-  constructor(remarks: readonly string[]) {
-    this.remarks = remarks;
-  }
+  remarks: readonly string[] = [];
 
   get rows(): number {
     const stored = this.created + this.updated + this.unchanged;

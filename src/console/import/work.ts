@@ -25,12 +25,13 @@ import {
   readRows,
   type Source,
   WrittenAnswerError,
+  withoutStored,
   writeAnswer,
 } from '../../files/index.ts';
 import { diskFull, orDiskFull } from '../../http/upload.ts';
 import type { Access } from '../../operations/access.ts';
 import { findCsvMapping, saveCsvMapping } from '../../operations/csv-mappings.ts';
-import { pushTransactions } from '../../operations/transactions.ts';
+import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
@@ -182,7 +183,8 @@ type AcceptedResult = Exclude<PushResult, { status: 'rejected' }>;
 
 /** Stores the rows of a file in small steps. */
 async function storeRows(file: HeldFile, job: ImportJob): Promise<Stored> {
-  const reading = await readRows(job.source, 'csv', job.mapping, true);
+  const settle = withoutStored((ids) => listExternalIds(job.access, ids));
+  const reading = await settle(await readRows(job.source, 'csv', job.mapping, true));
   rmSync(file.rejectedPath, { force: true });
   const writer = new Writer(file, reading, job);
   let entries: Entry[] = [];
@@ -195,6 +197,8 @@ async function storeRows(file: HeldFile, job: ImportJob): Promise<Stored> {
   }
   writer.write(entries);
   const { tally, createdIds, suspects } = writer;
+  // Complete only now.
+  tally.remarks = reading.remarks;
   return { tally, createdIds, suspects };
 }
 
@@ -211,7 +215,7 @@ class Writer implements Stored {
     this.#file = file;
     this.#reading = reading;
     this.#job = job;
-    this.tally = new Tally(reading.remarks);
+    this.tally = new Tally();
   }
 
   write(entries: readonly Entry[]): void {

@@ -3,8 +3,9 @@
 import { isPauseDue, pause } from '../inspection/pace.ts';
 import { FileError } from '../problems.ts';
 import { kindOf } from '../text/foreign-files.ts';
+import type { Statements, Step } from './payments.ts';
 import { readStatements } from './statement-kinds.ts';
-import { openStatements, type Statements, type Step } from './statements.ts';
+import { openStatements } from './statements.ts';
 import type { Table, TableChoice } from './table.ts';
 import { openWorkbook } from './xlsx.ts';
 import { listEntries, unpack, type ZipEntry } from './zip.ts';
@@ -60,6 +61,7 @@ async function readAll(entries: readonly ZipEntry[]): Promise<Statements> {
   }
   const omitted = others.length === 0 ? [] : [`Left out: ${others.slice(0, 5).join(', ')}.`];
   return {
+    isOneOfTwo: parts.some(({ isOneOfTwo }) => isOneOfTwo),
     get format() {
       return [...new Set(parts.map(({ format }) => format))].join(', ');
     },

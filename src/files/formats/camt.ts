@@ -6,16 +6,18 @@
 import { isCalendarDate } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { isPauseDue, pause } from '../inspection/pace.ts';
+import { FileError } from '../problems.ts';
 import { decodeAll } from './decode.ts';
 import { attributeOf, Markup, type MarkupReader, VALUE_CHARACTERS } from './markup.ts';
 import {
   firstOf,
+  NO_CURRENCY,
   type Payment,
   readMoney,
   type Statement,
   type Statements,
   type Step,
-} from './statements.ts';
+} from './payments.ts';
 
 /** The statements of a file. Reading throws FileError. */
 export function readCamt(bytes: Buffer): Statements {
@@ -28,6 +30,7 @@ export function readCamt(bytes: Buffer): Statements {
     },
     warnings,
     leftOut,
+    isOneOfTwo: true,
     async *read() {
       reader.begin();
       const markup = new Markup(reader, { isCounting: true });
@@ -52,11 +55,8 @@ const STATEMENTS: Readonly<Record<string, string>> = {
   Ntfctn: 'camt.054',
 };
 
-/** The message that has the same payments in another way. */
-const SAME: Readonly<Record<string, readonly [other: string, has: string]>> = {
-  'camt.053': ['notification (camt.054)', 'lists them'],
-  'camt.054': ['statement (camt.053)', 'has their sum as one payment'],
-};
+const INTERIM =
+  'It is an interim report (camt.052): the statement of the day has these payments too.';
 
 /** The values of an entry, a detail or a balance, by their paths. */
 type Values = ReadonlyMap<string, string>;
@@ -65,8 +65,18 @@ type Values = ReadonlyMap<string, string>;
 const AMOUNTS = new Set(['Amt', 'AmtDtls/TxAmt/Amt']);
 /** Paths under which several texts are one. */
 const TEXTS = /(?:Ustrd|Addtl\w+Inf)$/;
-/** The many other facts of parties, banks and charges. */
-const UNREAD = /^(?:RltdPties(?!.*\bNm$)|RltdAgts|Chrgs|AmtDtls\/(?!TxAmt)|RltdDts|Purp)\b/;
+/** What is kept of an entry, a detail, a balance or an account: the other facts are very many. */
+const READ = new Set([
+  ...['Amt', 'AmtDtls/TxAmt/Amt', 'CdtDbtInd', 'Sts', 'Sts/Cd', 'Sts/Prtry', 'AcctSvcrRef'],
+  ...['BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm'],
+  ...['Refs/AcctSvcrRef', 'Refs/TxId', 'Refs/EndToEndId', 'Refs/InstrId'],
+  ...['RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref', 'AddtlTxInf', 'AddtlNtryInf'],
+  ...['BkTxCd/Prtry/Cd', 'BkTxCd/Domn/Fmly/SubFmlyCd', 'Tp/CdOrPrtry/Cd', 'Tp/Cd'],
+  ...['Id/IBAN', 'Id/Othr/Id', 'Ccy'],
+]);
+const PARTY = /^RltdPties\/\w+\/(?:Pty\/)?Nm$/;
+/** An entry with more details would hold up everything else, and take very much memory. */
+const MOST_DETAILS = 20_000;
 /** What is read of a statement, each part on its own. */
 const PARTS = new Set(['Bal', 'Ntry', 'TxDtls', 'Acct']);
 
@@ -84,7 +94,6 @@ class CamtReader implements MarkupReader {
   #details: Values[] = [];
   #line = 0;
   readonly #omitted = new Map<string, number>();
-  #batches = 0;
 
   /** The steps since this was called before, each made when it is read. */
   *take(): Generator<Step> {
@@ -93,7 +102,6 @@ class CamtReader implements MarkupReader {
 
   begin(): void {
     this.#omitted.clear();
-    this.#batches = 0;
   }
 
   open(name: string, attributes: string): void {
@@ -137,7 +145,7 @@ class CamtReader implements MarkupReader {
 
   #keep({ values, depth }: { values: Map<string, string>; depth: number }, text: string): void {
     const path = this.#names.slice(depth).join('/');
-    if (UNREAD.test(path)) return;
+    if (!READ.has(path) && !PARTY.test(path)) return;
     const before = values.get(path);
     const isJoined = before !== undefined && TEXTS.test(path);
     if (before === undefined || isJoined) values.set(path, isJoined ? `${before} ${text}` : text);
@@ -151,9 +159,16 @@ class CamtReader implements MarkupReader {
     if (name === 'Acct') {
       statement.bankAccount = firstOf(values.get('Id/IBAN'), values.get('Id/Othr/Id'));
       statement.currency = values.get('Ccy') ?? '';
-    } else if (name === 'TxDtls') this.#details.push(values);
+    } else if (name === 'TxDtls') this.#addDetail(values);
     else if (name === 'Bal') setBalance(statement, values);
     else this.#endEntry(statement, values);
+  }
+
+  #addDetail(values: Values): void {
+    if (this.#details.push(values) <= MOST_DETAILS) return;
+    const most = count(MOST_DETAILS, 'payment');
+    const way = 'Ask the bank for the statement without the details of its batches';
+    throw new FileError(`line ${this.#line}: the entry has more than ${most}. ${way}.`);
   }
 
   #endEntry(statement: Statement, entry: Values): void {
@@ -162,12 +177,10 @@ class CamtReader implements MarkupReader {
       this.#omitted.set(status, (this.#omitted.get(status) ?? 0) + 1);
       return;
     }
-    const currency = currencyOf(entry.get('Amt@'));
-    statement.currency ||= currency;
+    const code = entry.get('Amt@') ?? '';
+    statement.currency ||= code;
+    const currency = code === NO_CURRENCY ? '' : code;
     const own = addUp(entry, this.#details) ? this.#details : [undefined];
-    const isBatch = Number(entry.get('NtryDtls/Btch/NbOfTxs') ?? 0) > 1 || own.length > 1;
-    // The other message may have the payments of a sum, or the sum of these payments.
-    if (isBatch && own.length > 1 === (this.format === 'camt.054')) this.#batches += 1;
     const one = this.#details.length === 1 ? this.#details[0] : undefined;
     const line = this.#line;
     this.#found.push(
@@ -181,15 +194,7 @@ class CamtReader implements MarkupReader {
   }
 
   listWarnings(): string[] {
-    if (this.format === 'camt.052') {
-      return [
-        'It is an interim report (camt.052): the statement of the day has these payments too.',
-      ];
-    }
-    if (this.#batches === 0) return [];
-    const [other, has] = SAME[this.format] ?? [];
-    const entries = count(this.#batches, 'entry is', 'entries are');
-    return [`${entries} of several payments. If a ${other} ${has}, import only one of the two.`];
+    return this.format === STATEMENTS['Rpt'] ? [INTERIM] : [];
   }
 
   listOmitted(): string[] {
@@ -202,18 +207,13 @@ class CamtReader implements MarkupReader {
 
 function setBalance(statement: Statement, values: Values): void {
   const code = firstOf(values.get('Tp/CdOrPrtry/Cd'), values.get('Tp/Cd'));
-  statement.currency ||= currencyOf(values.get('Amt@'));
+  statement.currency ||= values.get('Amt@') ?? '';
   const amount = readMoney(values.get('Amt') ?? '');
   if (amount === undefined) return;
   const sum = values.get('CdtDbtInd') === 'DBIT' ? -amount : amount;
   if (code === 'OPBD' || (code === 'PRCD' && statement.opening === undefined)) {
     statement.opening = sum;
   } else if (code === 'CLBD') statement.closing = sum;
-}
-
-/** A code of a currency; some banks write one that means none. */
-function currencyOf(code: string | undefined): string {
-  return code === undefined || code === 'XXX' ? '' : code;
 }
 
 /** Whether the details are the parts of an entry: of its currency, its side, and its sum. */
@@ -238,7 +238,9 @@ function toPayment(
 ): Omit<Payment, 'line' | 'currency'> {
   const side = entry.get('CdtDbtInd');
   const of = (path: string) => detail?.get(path);
-  const amount = isPart ? firstOf(of('Amt'), of('AmtDtls/TxAmt/Amt')) : (entry.get('Amt') ?? '');
+  const signed = (amount = '') =>
+    side === 'DBIT' ? `-${amount}` : side === 'CRDT' ? amount : `${amount} without a side`;
+  const amount = isPart ? firstOf(of('Amt'), of('AmtDtls/TxAmt/Amt')) : entry.get('Amt');
   const parties = side === 'DBIT' ? ['Cdtr', 'UltmtCdtr'] : ['Dbtr', 'UltmtDbtr'];
   const contact = firstOf(
     ...parties.flatMap((party) => [of(`RltdPties/${party}/Nm`), of(`RltdPties/${party}/Pty/Nm`)]),
@@ -252,8 +254,9 @@ function toPayment(
   const text = firstOf(of('RmtInf/Ustrd'), known, of('AddtlTxInf'), entry.get('AddtlNtryInf'));
   return {
     day: readBookingDay(entry),
-    amount: side === 'DBIT' ? `-${amount}` : side === 'CRDT' ? amount : `${amount} without a side`,
-    id: isPart ? [booked, part].filter((id) => id !== '').join('/') : firstOf(booked, own),
+    amount: signed(amount),
+    id: isPart ? part : firstOf(booked, own),
+    whole: isPart && booked !== '' ? { id: booked, amount: signed(entry.get('Amt')) } : undefined,
     text: firstOf(text, entry.get('BkTxCd/Prtry/Cd'), entry.get('BkTxCd/Domn/Fmly/SubFmlyCd'), '-'),
     contact,
     reference: firstOf(endToEnd, structured, own, booked),

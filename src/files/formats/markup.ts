@@ -52,6 +52,8 @@ export class Markup {
   /** The document has ended. Throws FileError if it is cut off inside of a tag. */
   end(): void {
     if (/^<[\w/!?]/.test(this.#rest)) throw this.#broken('it is cut off inside of a tag');
+    // SGML need not close what it opens.
+    if (!this.#isSgml && this.#depth > 0) throw this.#broken('it is cut off');
     this.#say(this.#rest, false);
     this.#rest = '';
   }

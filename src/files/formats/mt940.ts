@@ -9,7 +9,7 @@ import { isPauseDue, pause } from '../inspection/pace.ts';
 import { FileError } from '../problems.ts';
 import { decodeAll } from './decode.ts';
 import { type Narrative, readNarrative } from './narratives.ts';
-import { firstOf, readMoney, type Statement, type Statements, type Step } from './statements.ts';
+import { firstOf, readMoney, type Statement, type Statements, type Step } from './payments.ts';
 
 /** The statements of a file. */
 export function readMt940(bytes: Buffer): Statements {
@@ -32,12 +32,15 @@ export function readMt940(bytes: Buffer): Statements {
       reader.line(rest);
       reader.endMessage();
       yield reader.steps.splice(0);
-      warnings.splice(0, warnings.length, ...(reader.isInterim ? [INTERIM] : []));
+      const said = [reader.isInterim ? INTERIM : [], reader.isCutOff ? CUT_OFF : []].flat();
+      warnings.splice(0, warnings.length, ...said);
     },
   };
 }
 
 const INTERIM = 'It is an interim report (MT942): the statement of the day has these payments too.';
+
+const CUT_OFF = 'The last statement lacks its closing balance: payments may be missing.';
 
 /** The longest line, and the most lines of a text: real ones are far below. */
 const [LINE_CHARACTERS, MOST_LINES] = [32 * 1024, 100];
@@ -54,6 +57,8 @@ interface Open {
 class MessageReader {
   readonly steps: Step[] = [];
   isInterim = false;
+  /** Whether the last statement has the balance that it begins with, and not the one at its end. */
+  isCutOff = false;
   #number = 0;
   #statement: Statement | undefined;
   #payment: Open | undefined;
@@ -82,7 +87,8 @@ class MessageReader {
       this.#lines = more;
     } else if (tag === '86' || tag === 'NS') {
       this.#lines = [tag === 'NS' ? value.replace(/^\d\d/, '') : value];
-      this.#payment?.texts.push(this.#lines);
+      const texts = this.#payment?.texts ?? [];
+      if (texts.length < MOST_LINES) texts.push(this.#lines);
     } else {
       if (tag !== '25') this.#endPayment();
       this.#lines = [];
@@ -96,6 +102,7 @@ class MessageReader {
       this.isInterim = true;
       if (tag === '34F') statement.currency ||= value.slice(0, 3);
     } else if (/^6[02][FM]$/.test(tag)) {
+      this.isCutOff = tag.startsWith('60');
       const [, side, day, currency = '', amount = ''] =
         /^([CD])(\d{6})([A-Z]{3})([\d,.]+)$/.exec(value) ?? [];
       statement.currency ||= currency;

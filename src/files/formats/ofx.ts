@@ -15,14 +15,15 @@ import {
   type Statement,
   type Statements,
   type Step,
-} from './statements.ts';
+} from './payments.ts';
 
 /** The statements of a file. Reading throws FileError. */
 export function readOfx(bytes: Buffer): Statements {
   let failure: string | undefined;
+  const warnings: string[] = [];
   return {
     format: 'OFX',
-    warnings: [],
+    warnings,
     leftOut: [],
     get failure() {
       return failure;
@@ -40,9 +41,12 @@ export function readOfx(bytes: Buffer): Statements {
       reader.finish();
       yield reader.steps.splice(0);
       failure = explain(reader);
+      warnings.splice(0, warnings.length, ...(reader.isWhole ? [] : [CUT_OFF]));
     },
   };
 }
+
+const CUT_OFF = 'The file lacks its end (</OFX>): the last payments may be missing.';
 
 /** What a file has in place of payments. */
 function explain({ code, hasInvestments }: OfxReader): string | undefined {
@@ -64,6 +68,8 @@ const OUTER = new Set([
   ],
   ...['CURRENCY', 'ORIGCURRENCY', 'SIGNONMSGSRSV1', 'FI', 'INVTRAN', 'INVBAL', 'SECLIST'],
 ]);
+/** The most values that are kept of a payment. */
+const MOST_VALUES = 100;
 const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS', 'INVSTMTRS']);
 
 class OfxReader implements MarkupReader {
@@ -73,6 +79,8 @@ class OfxReader implements MarkupReader {
   /** What the bank said was wrong. */
   code = '';
   hasInvestments = false;
+  /** Whether the document has its end. */
+  isWhole = false;
   lineOf = () => 0;
   #outer: string[] = [];
   #name = '';
@@ -89,6 +97,8 @@ class OfxReader implements MarkupReader {
       this.#name = name;
       return;
     }
+    // None of them contains itself: a file that closes no tag must not make this long.
+    this.#leave(name);
     if (name === 'STMTTRN') {
       this.#endPayment();
       this.#isOwn = true;
@@ -104,9 +114,14 @@ class OfxReader implements MarkupReader {
   close(full: string): void {
     this.#take();
     const name = full.toUpperCase();
+    this.#leave(name);
+    if (name === 'STMTTRN') this.#endPayment();
+    if (name === 'OFX') this.isWhole = true;
+  }
+
+  #leave(name: string): void {
     const at = this.#outer.lastIndexOf(name);
     if (at >= 0) this.#outer.length = at;
-    if (name === 'STMTTRN') this.#endPayment();
   }
 
   text(text: string): void {
@@ -132,7 +147,8 @@ class OfxReader implements MarkupReader {
     if (this.#isOwn) {
       const isOther = outer === 'BANKACCTTO' || outer === 'CCACCTTO';
       const key = outer === 'STMTTRN' || isOther ? name : `${outer}/${name}`;
-      if (!isOther && !this.#own.has(key)) this.#own.set(key, value);
+      const isNew = !isOther && !this.#own.has(key) && this.#own.size < MOST_VALUES;
+      if (isNew) this.#own.set(key, value);
     } else if (statement === undefined) return;
     else if (name === 'CURDEF') statement.currency = value;
     else if (name === 'ACCTID' && outer.endsWith('ACCTFROM')) statement.bankAccount ||= value;

@@ -1,7 +1,7 @@
 /** The readers of statements, each loaded at its first use. */
 
 import type { FileKind } from '../text/foreign-files.ts';
-import type { Statements } from './statements.ts';
+import type { Statements } from './payments.ts';
 
 const READERS: Readonly<Record<Exclude<FileKind, 'zip'>, (bytes: Buffer) => Promise<Statements>>> =
   {

@@ -30,12 +30,21 @@ export interface Table extends Source {
   readonly warnings: readonly string[];
   /** What the table omits, as sentences; complete once the rows were read. */
   readonly leftOut: readonly string[];
+  /** Where what another message of the bank has as a sum, or in parts, can be stored already. */
+  readonly overlap?: Overlap | undefined;
   /** The sheets of a workbook; the rows are those of the first visible one, or the chosen one. */
   readonly sheets?: readonly Sheet[];
   /** The table of another sheet. */
   readonly ofSheet?: (name: string) => Table;
   /** The accounts of a statement, which states how it is read, each with its currency. */
   readonly bankAccounts?: readonly BankAccount[];
+}
+
+/** Which transactions can be the same payments: what their ids begin with, and their days. */
+export interface Overlap {
+  readonly prefixes: readonly string[];
+  readonly from: string | undefined;
+  readonly to: string | undefined;
 }
 
 /** An account of a statement. */

@@ -16,6 +16,8 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
 const [MOST_ROWS, MOST_COLUMNS] = [1_048_576, 16_384];
 /** Of cells with something in them: each row has a field for every one before its last. */
 const FILLED_COLUMNS = 1_000;
+/** The most sheets, and the most styles that Excel writes. */
+const [MOST_SHEETS, MOST_STYLES] = [500, 65_536];
 
 type Entries = ReadonlyMap<string, ZipEntry>;
 
@@ -135,6 +137,9 @@ class Outline implements MarkupReader {
       const part = this.#targets.get(of('r:id')) ?? '';
       // Charts and macros are sheets too, but have no cells.
       if (!part.includes('worksheets/')) return;
+      if (this.sheets.length === MOST_SHEETS) {
+        throw new FileError('the workbook has more than 500 sheets.');
+      }
       this.parts.set(of('name'), part);
       this.sheets.push({ name: of('name'), isHidden: of('state').endsWith('idden') });
     }
@@ -156,6 +161,9 @@ class StyleReader implements MarkupReader {
     if (name === 'numFmt') this.#codes.set(id(), attributeOf(attributes, 'formatCode') ?? '');
     else if (name === 'cellXfs') this.#isOfCells = true;
     else if (name === 'xf' && this.#isOfCells) this.#ids.push(id());
+    if (this.#ids.length > MOST_STYLES || this.#codes.size > MOST_STYLES) {
+      throw new FileError('the workbook has too many styles. Save it as CSV.');
+    }
   }
 
   close(name: string): void {
@@ -180,7 +188,7 @@ class Texts {
 
   add(text: string): void {
     const length = Buffer.byteLength(text);
-    this.#size += length;
+    this.#size += length + PLACE_BYTES;
     if (this.#size > MOST_CHARACTERS) {
       throw new FileError('the workbook is too large. Save it as CSV.');
     }
@@ -209,6 +217,8 @@ class Texts {
 }
 
 const BLOCK_BYTES = 256 * 1024;
+/** What the place of a text takes besides it. */
+const PLACE_BYTES = 12;
 
 /** The texts that cells share, each in one or several runs. */
 async function readTexts(entry: ZipEntry | undefined): Promise<Texts> {

@@ -5,15 +5,17 @@
 
 import { ROW_FIELDS } from '../../core/row-members.ts';
 import { openTable } from '../formats/open-table.ts';
-import type { Table, TableChoice } from '../formats/table.ts';
+import { NO_CURRENCY } from '../formats/payments.ts';
+import type { BankAccount, Table, TableChoice } from '../formats/table.ts';
 import { CURRENCY_COLUMN } from '../mapping/columns.ts';
-import { listNamed, type Mapping, OWN_NAMES } from '../mapping/mapping.ts';
+import { listNamed, type Mapping, OWN_NAMES, ruleOf } from '../mapping/mapping.ts';
 import { FileError, MappingError } from '../problems.ts';
 import { previewRecords } from '../reading/csv-records.ts';
 import * as csv from '../reading/csv-rows.ts';
 import type { Reading } from '../reading/rows.ts';
 import { readSlices, type Source } from '../text/text.ts';
-import type { Answer } from './answers.ts';
+import { codesOf } from '../values/currency-signs.ts';
+import { type Answer, type AnswerOf, collectAnswers } from './answers.ts';
 import { checkFile } from './check.ts';
 import { AnswerError, ask, choice, type Question } from './found.ts';
 import { type Inspection, inspectCsv } from './inspect.ts';
@@ -97,6 +99,7 @@ export async function inspectFile(
   const table = await tableOf(source, chosen);
   const isStated = table?.bankAccounts !== undefined;
   const wrong = answers.find(({ kind }) => {
+    if (kind === 'currency' && table?.bankAccounts?.some(hasNone)) return false;
     return kind === 'bankAccounts' ? !isStated : kind === 'sheet' ? !table?.sheets : isStated;
   });
   if (wrong !== undefined) {
@@ -104,7 +107,7 @@ export async function inspectFile(
     throw new AnswerError(wrong, ` is not for this file${why}`);
   }
   if (table === undefined) return inspectCsv(source, given);
-  if (isStated) return inspectStatements(table, chosen);
+  if (isStated) return inspectStatements(table, chosen, collectAnswers(answers).last.currency);
   const { name, questions } = table;
   if (questions.length > 0) return { name, table, questions };
   const found = await inspectCsv(table, { ...given, answers: [...answers, ...AS_TABLE] });
@@ -130,20 +133,34 @@ function choiceOf(answers: readonly Answer[]): TableChoice {
   return { sheet, bankAccounts: bankAccounts.length === 0 ? undefined : bankAccounts };
 }
 
-/** Statements say how they are read; several currencies are asked about. */
-async function inspectStatements(table: Table, choice: TableChoice): Promise<Inspection> {
+/** Statements say how they are read; several currencies are asked about, and one that is none. */
+async function inspectStatements(
+  table: Table,
+  choice: TableChoice,
+  said?: AnswerOf<'currency'>,
+): Promise<Inspection> {
   const { name, bankAccounts = [] } = table;
   const isMeant = (bankAccount: string) => choice.bankAccounts?.includes(bankAccount) !== false;
   const own = bankAccounts.filter((each) => each.payments > 0 && isMeant(each.name));
   const currencies = [...new Set(own.map(({ currency }) => currency))];
   const [currency] = currencies;
-  const fields = Object.fromEntries(ROW_FIELDS.map((field) => [field, field]));
+  const isNone = own.some(hasNone);
+  if (said !== undefined && codesOf(said.currency).length === 0) {
+    throw new AnswerError(said, `: "${said.currency}" is not a currency code such as GBP.`);
+  }
+  const amount = isNone && said ? { column: 'amount', currency: said.currency } : 'amount';
+  const plain = Object.fromEntries(ROW_FIELDS.map((field) => [field, field]));
+  const isChoice = choice.bankAccounts !== undefined || amount !== 'amount';
   const mapping: Mapping = {
-    ...(choice.bankAccounts && { bankAccounts: choice.bankAccounts, header: COLUMNS }),
-    ...(currency && { currency: { column: CURRENCY_COLUMN, is: currency } }),
-    fields,
+    ...(choice.bankAccounts && { bankAccounts: choice.bankAccounts }),
+    ...(isChoice && { header: COLUMNS }),
+    ...(currency && !isNone && { currency: { column: CURRENCY_COLUMN, is: currency } }),
+    fields: { ...plain, amount },
   };
-  const questions = currencies.length < 2 ? [] : askCurrency(currencies, own);
+  const questions = [
+    ...(currencies.length < 2 ? [] : askCurrency(currencies, own)),
+    ...(currencies.length < 2 && isNone && said === undefined ? NO_CODE.questions : []),
+  ];
   const found = { name, table, questions };
   if (questions.length > 0) return found;
   return { ...found, mapping, check: await checkFile(table, withTable(mapping, table)) };
@@ -151,9 +168,20 @@ async function inspectStatements(table: Table, choice: TableChoice): Promise<Ins
 
 const COLUMNS: readonly string[] = [...ROW_FIELDS, CURRENCY_COLUMN];
 
+function hasNone({ currency }: BankAccount): boolean {
+  return currency === NO_CURRENCY;
+}
+
+const NO_CODE = ask(
+  'currency',
+  `The file states the currency ${NO_CURRENCY}, which means none. Which one are its amounts in?`,
+  [],
+  'one currency',
+);
+
 function askCurrency(
   currencies: readonly string[],
-  bankAccounts: NonNullable<Table['bankAccounts']>,
+  bankAccounts: readonly BankAccount[],
 ): readonly Question[] {
   const choices = currencies.map((currency) => ({
     answers: bankAccounts
@@ -199,9 +227,15 @@ export async function completeMapping(
       throw new MappingError('The file has no accounts to choose.');
     return { mapping, questions: table?.questions ?? [] };
   }
-  const { questions, mapping: found } = await inspectStatements(table, mapping);
+  const { questions, mapping: found } = await inspectStatements(table, ...saidBy(mapping));
   withTable(mapping, table);
   return { mapping: { ...OWN_NAMES, ...found, ...mapping, ...currencyOf(found) }, questions };
+}
+
+/** What a mapping says about a statement, which states all else. */
+function saidBy(mapping: Mapping): [TableChoice, AnswerOf<'currency'> | undefined] {
+  const { currency } = ruleOf(mapping, 'amount');
+  return [mapping, currency === undefined ? undefined : { kind: 'currency', currency }];
 }
 
 function currencyOf(mapping: Mapping | undefined): Partial<Mapping> {
@@ -228,6 +262,7 @@ export async function readTable(
   const reading = await csv.readCsv(table.open(), withTable(mapping, table));
   return {
     ...reading,
+    overlap: table.overlap,
     // A table knows these once its rows were read.
     get notes() {
       return [...reading.notes, ...sayBankAccounts(table), ...table.warnings];
@@ -257,7 +292,7 @@ export async function inspectWith(
 ): Promise<Inspection | undefined> {
   const table = await tableOf(source, mapping);
   if (table === undefined) return remembered.inspectWith(source, mapping);
-  if (table.bankAccounts !== undefined) return inspectStatements(table, mapping);
+  if (table.bankAccounts !== undefined) return inspectStatements(table, ...saidBy(mapping));
   if (table.questions.length > 0) return undefined;
   const found = await remembered.inspectWith(table, withTable(mapping, table));
   return found && { ...found, mapping, table };
@@ -269,10 +304,10 @@ export async function isContradicted(source: Source, mapping: Mapping): Promise<
   return remembered.isContradicted(...(await settle(source, mapping)));
 }
 
-/** As for CSV; statements have no columns. */
+/** As for CSV; all statements have the same columns. */
 export async function readNames(source: Source): Promise<readonly string[] | undefined> {
   const table = await tableOf(source, {});
   if (table === undefined) return remembered.readNames(source);
-  const isPlain = table.bankAccounts === undefined && table.questions.length === 0;
-  return isPlain ? remembered.readNames(table) : undefined;
+  if (table.bankAccounts !== undefined) return COLUMNS;
+  return table.questions.length === 0 ? remembered.readNames(table) : undefined;
 }

@@ -3,6 +3,7 @@
  * the row to send or the reason why it cannot be read.
  */
 
+import type { Overlap } from '../formats/table.ts';
 import type { RowProblem } from '../problems.ts';
 import type { WrittenEncoding } from '../text/encodings.ts';
 
@@ -57,6 +58,8 @@ export interface Reading {
   readonly notes: readonly string[];
   /** Lines that are not rows, such as totals; filled while the entries are read. */
   readonly remarks: readonly string[];
+  /** Where the service can have the same payments in another way. */
+  readonly overlap?: Overlap | undefined;
   /** The number of entries, if all are held: they can then be read more than once. */
   readonly total: number | undefined;
 }

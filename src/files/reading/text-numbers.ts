@@ -5,7 +5,7 @@
  */
 export class TextNumbers {
   /** One large table would grow in a single step that holds up a service; small ones do not. */
-  readonly #parts = Array.from({ length: 256 }, () => new Part());
+  readonly #parts: Part[] = [];
   size = 0;
 
   /** The number of a text. */
@@ -25,7 +25,9 @@ export class TextNumbers {
   }
 
   #partOf(key: number): Part {
-    return this.#parts[key % 256] as Part;
+    const at = key % 256;
+    this.#parts[at] ??= new Part();
+    return this.#parts[at];
   }
 }
 

@@ -166,7 +166,8 @@ function decodeUtf8(bytes: Buffer): string {
   });
 }
 
-function decodeWith(page: string, bytes: Buffer): string | undefined {
+/** The same with the characters of a code page from 0x80 on. */
+export function decodeWith(page: string, bytes: Buffer): string | undefined {
   const own = page.length === 32 ? /[\x80-\x9f]/g : /[\x80-\xff]/g;
   const text = bytes.toString('latin1').replace(own, (character) => {
     return page.charAt(character.charCodeAt(0) - 0x80);

@@ -1,6 +1,7 @@
 /** Tells files by their first bytes, and explains what to do with those that are not read. */
 
 import { FileError } from '../problems.ts';
+import { decodeBytes, findMark, findUtf16 } from './encodings.ts';
 
 const EXCEL = 'In Excel: File > Save As > Excel Workbook (.xlsx), or CSV UTF-8.';
 const BANK = 'Download the statement as CSV, or in another format, from the bank.';
@@ -41,6 +42,7 @@ const SIGNATURES: readonly (readonly [begin: string | RegExp, what: string])[] =
     `it is a file of an older Excel, or one with a password, which is not read. ${EXCEL}`,
   ],
   ['%PDF', `it is a PDF, not CSV. ${BANK}`],
+  ['{\\rtf', `it is a document in RTF, as word processors write, not CSV. ${BANK}`],
   [
     '\x1f\x8b',
     'it is compressed with gzip, as the own files of GnuCash and KMyMoney are. If it comes from ' +
@@ -93,5 +95,9 @@ export function refuseForeign(head: Buffer): void {
 }
 
 function beginOf(head: Buffer): string {
-  return head.toString('latin1', 0, SIGNATURE_BYTES).replace(/^(?:\xef\xbb\xbf)?\s*/, '');
+  const own = head.subarray(0, SIGNATURE_BYTES);
+  const encoding = findMark(own)?.encoding ?? findUtf16(own) ?? 'utf-8';
+  const wide =
+    encoding === 'utf-8' ? undefined : decodeBytes(own.subarray(0, own.length & ~1), encoding);
+  return (wide ?? own.toString('latin1')).replace(/^(?:\ufeff|\xef\xbb\xbf)?\s*/, '');
 }

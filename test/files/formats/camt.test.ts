@@ -76,8 +76,7 @@ describe('18 CAMT', () => {
     for (const [own, amounts] of cases) {
       const text = camt(balance('OPBD', '1000') + balance('CLBD', '100') + entry('900', own));
       const { rows, notes } = await opened(text);
-      const isSum = own.includes('NbOfTxs');
-      assert.deepEqual([pick(rows, 'amount'), notes.length], [amounts, isSum ? 1 : 0], own);
+      assert.deepEqual([pick(rows, 'amount'), notes], [amounts, []], own);
     }
   });
 
@@ -149,18 +148,63 @@ describe('18 CAMT', () => {
     ]);
   });
 
-  it('warns of an interim report, and of sums that another file may list', async () => {
+  it('in a ZIP archive counts a sum and its parts once, whichever comes first', async () => {
+    const sum = camt(entry('60', '<AcctSvcrRef>R</AcctSvcrRef>'));
+    const six = Array.from({ length: 6 }, (_, at) => detail('10', `${at}`));
+    const own = `<AcctSvcrRef>R</AcctSvcrRef>${details(...six)}`;
+    const parts = camt(entry('60', own), { kind: 'BkToCstmrDbtCdtNtfctn/Ntfctn/054' });
+    const first = await opened(zipOf({ a: sum, b: parts }));
+    assert.deepEqual(pick(first.rows, 'amount'), [60]);
+    assert.match(first.notes.join(), /Left out: 6 payments/);
+    const other = await opened(zipOf({ a: parts, b: sum }));
+    assert.deepEqual(pick(other.rows, 'amount'), [10, 10, 10, 10, 10, 10]);
+    assert.match(other.notes.join(), /Left out: 1 payment /);
+    assert.deepEqual(
+      [pick(first.rows, 'externalId')[0], pick(other.rows, 'externalId')[1]],
+      ['DE021203/2024-03-05/-60.00/R', 'DE021203/2024-03-05/-60.00/R#-10.00/E1'],
+    );
+  });
+
+  it('asks for the currency that XXX does not tell', async () => {
+    const text = camt(entry('5') + entry('7')).replaceAll('EUR', 'XXX');
+    const { rows, inspection } = await opened(text);
+    assert.deepEqual(rows, []);
+    assert.match(inspection.questions.map((each) => each.text).join(), /currency XXX, which means/);
+    const said = await opened(text, { name: 'currency', value: 'EUR' });
+    const { fields, currency } = said.inspection.mapping ?? assert.fail();
+    assert.deepEqual(fields.amount, { column: 'amount', currency: 'EUR' });
+    assert.deepEqual(
+      [pick(said.rows, 'amount', 'currency'), currency],
+      [
+        [
+          [5, undefined],
+          [7, undefined],
+        ],
+        undefined,
+      ],
+    );
+    await assert.rejects(opened(text, { name: 'currency', value: 'EURO2' }), /not a currency code/);
+    const euros = camt(entry('5'));
+    await assert.rejects(opened(euros, { name: 'currency', value: 'EUR' }), /not for this file/);
+    const some = await opened(euros.replace('<Amt Ccy="EUR">5', '<Amt Ccy="XXX">5'));
+    assert.deepEqual(pick(some.rows, 'currency'), ['EUR']);
+  });
+
+  it('warns of an interim report', async () => {
     const report = await opened(camt(entry('1'), { kind: 'BkToCstmrAcctRpt/Rpt/052' }));
     assert.match(report.notes.join(), /interim report/);
-    const parts = details(detail('1', 'a'), detail('2', 'b'));
-    const kind = 'BkToCstmrDbtCdtNtfctn/Ntfctn/054';
-    const listed = await opened(camt(entry('3', parts), { kind }));
-    assert.match(
-      listed.notes.join(),
-      /1 entry is of several payments\. If a statement \(camt\.053/,
-    );
-    const sum = entry('3', '<NtryDtls><Btch><NbOfTxs>2</NbOfTxs></Btch></NtryDtls>');
-    assert.match((await opened(camt(sum))).notes.join(), /If a notification \(camt\.054\) lists/);
+  });
+
+  it('is read in UTF-16, with a mark and without', async () => {
+    const text = camt(entry('1', '<AddtlNtryInf>Café 1 €</AddtlNtryInf>'));
+    const little = Buffer.from(text, 'utf16le');
+    for (const bytes of [
+      little,
+      Buffer.concat([Buffer.from([0xff, 0xfe]), little]),
+      Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+    ]) {
+      assert.deepEqual(pick((await opened(bytes)).rows, 'description'), ['Café 1 €']);
+    }
   });
 
   const laugh = '<!DOCTYPE lolz [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>';
@@ -176,6 +220,12 @@ describe('18 CAMT', () => {
     ['inside of two archives', zipOf({ 'a.zip': zipOf({ a: 'x' }) }), /with another one inside/],
     ['with a path outside', zipOf({ '../a.xml': camt(entry('1')) }), /a path outside of itself/],
     ['cut off', zipOf({ a: camt(entry('1')) }).subarray(0, 300), /is cut off/],
+    ['cut off between two tags', camt(entry('1')).split('</Ntry>')[0] ?? '', /it is cut off/],
+    [
+      'with more details than can be held',
+      camt(entry('1', details('<TxDtls/>'.repeat(20_001)))),
+      /the entry has more than 20,000 payments/,
+    ],
   ];
   for (const [what, bytes, message] of refused) {
     it(`is refused ${what}`, async () => {

@@ -79,6 +79,22 @@ describe('18 MT940', () => {
     assert.match(notes.join(), /make 99\.00, but the closing balance is 90\.00, .* of -9\.00/);
   });
 
+  it('is read in the code page 852 where its letters show it, else in Windows-1252', async () => {
+    const text = message(entry('230102D1,NTRF', 'Zap\u0088ata za us\u0088ug\u0098'), {
+      closing: 'C230102EUR99,00',
+    });
+    const { rows } = await opened(Buffer.from(text, 'latin1'));
+    assert.deepEqual(pick(rows, 'description'), ['Zapłata za usługś']);
+    const other = message(entry('230102D1,NTRF', 'L\u0092\u00e9cole, Gr\u00f6\u00dfe, na\u00efve'));
+    const plain = await opened(Buffer.from(other, 'latin1'));
+    assert.deepEqual(pick(plain.rows, 'description'), ['L’école, Größe, naïve']);
+  });
+
+  it('says that it may be cut off where only the opening balance is known', async () => {
+    const cut = await opened(message(entry('230102D1,NTRF')));
+    assert.match(cut.notes.join(), /lacks its closing balance/);
+  });
+
   it('warns of interim reports, and refuses a message without payments', async () => {
     const interim = ':20:1\n:25:1\n:28C:1\n:34F:EUR0,\n:61:230102D1,NTRF\n:86:x\n:90D:1EUR1,\n-';
     assert.match((await opened(interim)).notes.join(), /interim report \(MT942\)/);

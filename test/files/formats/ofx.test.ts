@@ -152,6 +152,21 @@ CREDIT<DTPOSTED>20240305<TRNAMT>-0012.5000<FITID>A</FITID><NAME>Smith &#38; Co<M
     ]);
   });
 
+  it('says that it may be cut off without its end, and is not slowed down by open tags', async () => {
+    const cut = await opened(sgml([payment('1', 'A')]).replace('</OFX>', ''));
+    assert.match(cut.notes.join(), /The file lacks its end/);
+    const open = `${'<PAYEE>'.repeat(200_000)}${'</A>'.repeat(200_000)}`;
+    const { rows, notes } = await opened(sgml([payment('1', 'A', open)]));
+    assert.deepEqual([rows.length, notes], [1, []]);
+  });
+
+  it('has at most a thousand accounts', async () => {
+    const all = Array.from({ length: 1001 }, (_, at) => {
+      return `<STMTRS><BANKACCTFROM><ACCTID>${at}</BANKACCTFROM></STMTRS>`;
+    });
+    await assert.rejects(opened(`<OFX>${all.join('')}</OFX>`), /more than 1,000 accounts/);
+  });
+
   const refused: [what: string, text: string, message: RegExp][] = [
     ['without payments', sgml([]), /a statement without payments \(OFX, 00123 in EUR\)/],
     [

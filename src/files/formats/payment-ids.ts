@@ -1,0 +1,115 @@
+/** What identifies a payment in every file of its account, so that nothing is stored twice. */
+
+import { createHash } from 'node:crypto';
+import { TextNumbers } from '../reading/text-numbers.ts';
+import { writeSum } from '../values/exact-sums.ts';
+import { type Payment, readMoney, type Statement } from './payments.ts';
+
+/** The payments of an account, and those of the statement that is read now. */
+interface Seen {
+  last: Statement;
+  own: TextNumbers;
+  readonly before: TextNumbers;
+  /** The entries of which the several payments are read. */
+  readonly split: TextNumbers;
+}
+
+/** Numbers equal payments, and tells those that an earlier statement has too. */
+export class Identities {
+  readonly #bankAccounts = new Map<string, Seen>();
+
+  /** `whole` is the key of the entry of which the payment is a part. */
+  next(statement: Statement, key: string, whole?: string): { number: number; isAgain: boolean } {
+    const name = ledgerKey(statement.bankAccount, statement.currency);
+    let known = this.#bankAccounts.get(name);
+    if (known === undefined) {
+      const [own, before, split] = [new TextNumbers(), new TextNumbers(), new TextNumbers()];
+      known = { last: statement, own, before, split };
+      this.#bankAccounts.set(name, known);
+    }
+    if (known.last !== statement) {
+      const { opening } = statement;
+      // A statement that begins where the last one ended has other payments, even if equal.
+      const goesOn = opening !== undefined && opening === known.last.closing;
+      if (!goesOn) known.own = new TextNumbers();
+      known.last = statement;
+    }
+    const number = (known.own.get(key) ?? 0) + 1;
+    known.own.set(key, number);
+    // One message of a bank has the sum of what another one lists.
+    const other = whole === undefined ? known.split.get(key) : known.before.get(whole);
+    const isAgain = other !== undefined || number <= (known.before.get(key) ?? 0);
+    if (!isAgain) known.before.set(key, number);
+    if (!isAgain && whole !== undefined) known.split.set(whole, 1);
+    return { number, isAgain };
+  }
+}
+
+/**
+ * What identifies a payment: the id of the bank, or else its text, with the day and the amount,
+ * because banks use an id twice.
+ */
+export function keyOf(statement: Statement, payment: Payment): string {
+  const own = payment.id === '' ? hashOf(payment) : payment.id;
+  const whole = wholeOf(statement, payment);
+  if (whole === undefined) return keyWith(statement, payment, own);
+  const part = `${amountOf(payment)}/${own}`;
+  return `${whole}${PART}${part.length > LONGEST_PART ? hash([part]) : part}`;
+}
+
+/** The key of the entry of which a payment is a part; undefined for any other. */
+export function wholeOf(statement: Statement, { day, whole }: Payment): string | undefined {
+  return whole && keyWith(statement, { day, amount: whole.amount }, whole.id);
+}
+
+/** What is left of a key after it has a hash and a number. */
+const [LONGEST_KEY, LONGEST_PART] = [140, 80];
+
+function keyWith(
+  { bankAccount, currency }: Statement,
+  payment: Pick<Payment, 'day' | 'amount'>,
+  id: string,
+): string {
+  const prefix = prefixOf(splitKey(ledgerKey(bankAccount, currency)));
+  const key = prefix + [payment.day, amountOf(payment), id].join('/');
+  return key.length > LONGEST_KEY ? hash([key]) : key;
+}
+
+/** What all ids of an account begin with. */
+export function prefixOf({ bankAccount }: Pick<Statement, 'bankAccount'>): string {
+  return `${bankAccount || 'account'}/`;
+}
+
+function amountOf({ amount }: Pick<Payment, 'amount'>): string {
+  const money = readMoney(amount);
+  return money === undefined ? amount : writeSum(money);
+}
+
+export function hashOf({ text, contact, reference }: Payment): string {
+  return hash([text, contact, reference]);
+}
+
+/** 80 bits, so that two different texts never get the same hash. */
+const HASH_CHARACTERS = 20;
+
+function hash(texts: readonly string[]): string {
+  const plain = texts.map((each) => each.replace(/\s+/g, ''));
+  const digest = createHash('sha256').update(JSON.stringify(plain)).digest('hex');
+  return digest.slice(0, HASH_CHARACTERS);
+}
+
+/** What is between the key of an entry and that of one of its payments. */
+export const PART = '#';
+
+/** The number of an account without blanks, and without its currency behind it. */
+export function ledgerKey(bankAccount: string, currency: string): string {
+  const code = currency.trim().toUpperCase();
+  const plain = bankAccount.replace(/\s/g, '');
+  const isBehind = code !== '' && plain.length > 3 && plain.endsWith(code);
+  return `${isBehind ? plain.slice(0, -3) : plain} ${code}`;
+}
+
+export function splitKey(key: string): { bankAccount: string; currency: string } {
+  const [bankAccount = '', currency = ''] = key.split(' ');
+  return { bankAccount, currency };
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { openDesk } from '../client/desk.ts';
+import { rowsOf, workbookOf } from '../files/formats/workbooks.ts';
+import { membersOf, Terminal } from './terminal.ts';
+
+/** A message of a bank with these entries. */
+const camt = (number: '053' | '054', entries: string) => {
+  const [outer, inner] = number === '053' ? ['Stmt', 'Stmt'] : ['DbtCdtNtfctn', 'Ntfctn'];
+  return `<Document><BkToCstmr${outer}><${inner}><Acct><Id><IBAN>DE02</IBAN></Id><Ccy>GBP</Ccy></Acct>
+${entries}</${inner}></BkToCstmr${outer}></Document>`;
+};
+const entry = (id: string, amount: string, parts: readonly string[] = []) =>
+  `<Ntry><Amt Ccy="GBP">${amount}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts>
+<BookgDt><Dt>2026-01-05</Dt></BookgDt><AcctSvcrRef>${id}</AcctSvcrRef><NtryDtls>${parts
+    .map(
+      (part, at) => `<TxDtls><Refs><TxId>T${at}</TxId></Refs><Amt Ccy="GBP">${part}</Amt></TxDtls>`,
+    )
+    .join('')}</NtryDtls></Ntry>`;
+const SUM = camt('053', entry('R1', '60') + entry('R2', '5'));
+const PARTS = camt('054', entry('R1', '60', ['10', '20', '30']) + entry('R3', '7', ['3', '4']));
+
+const mt940 = (...entries: readonly string[]) =>
+  `:20:1\n:25:7\n:28C:1\n${entries.map((each) => `:61:${each}\n:86:Rent\n`).join('')}-\n`;
+const ofx = (...payments: readonly string[]) =>
+  `<OFX><STMTRS><CURDEF>GBP<BANKACCTFROM><ACCTID>77</BANKACCTFROM>${payments
+    .map((each) => `<STMTTRN>${each}</STMTTRN>`)
+    .join('')}</STMTRS></OFX>`;
+const payment = (day: string, amount: string, id: string, name: string) =>
+  `<DTPOSTED>202601${day}<TRNAMT>${amount}<FITID>${id}<NAME>${name}`;
+const sheet = (...amounts: readonly number[]) =>
+  workbookOf({
+    sheets: {
+      One: rowsOf([
+        ['Date', 'Details', 'Amount'],
+        ...amounts.map((amount) => [`2026-01-0${Math.abs(amount)}`, `Rent ${amount}`, amount]),
+      ]),
+    },
+  });
+
+/** Two files of one account that overlap, and how many payments they have together. */
+const OVERLAPS: Readonly<Record<string, readonly [string | Buffer, string | Buffer, number]>> = {
+  'OFX, with an id that is used twice and in another order': [
+    ofx(payment('05', '-5', 'A', 'Ann'), payment('05', '-5', 'A', 'Bob')),
+    ofx(
+      payment('05', '-5', 'A', 'Bob'),
+      payment('06', '-5', 'A', 'Ann'),
+      payment('05', '-5', 'A', 'Ann'),
+    ),
+    3,
+  ],
+  'OFX, without ids and with equal payments': [
+    ofx(payment('05', '-5', '', 'Ann'), payment('05', '-5', '', 'Ann')),
+    ofx(
+      payment('05', '-5', '', 'Ann'),
+      payment('05', '-5', '', 'Ann'),
+      payment('06', '1', '', 'B'),
+    ),
+    3,
+  ],
+  CAMT: [
+    camt('053', entry('A', '5') + entry('NONREF', '6') + entry('NONREF', '6')),
+    camt('053', entry('NONREF', '6') + entry('NONREF', '6') + entry('B', '5')),
+    4,
+  ],
+  MT940: [
+    mt940('2601050105D5,NTRFX//B1', '2601060106D6,NTRFNONREF', '2601060106D6,NTRFNONREF'),
+    mt940('2601060106D6,NTRFNONREF', '2601060106D6,NTRFNONREF', '2601070107D6,NTRFNONREF'),
+    4,
+  ],
+  Excel: [sheet(-1, -2, -3), sheet(-2, -3, 4), 4],
+};
+
+async function openTerminal(test: ConstructorParameters<typeof Terminal>[0]) {
+  const terminal = new Terminal(test);
+  await terminal.run(['init', '--name', 'Org', '--currency', 'GBP']);
+  const write = (name: string, bytes: string | Buffer) =>
+    writeFileSync(join(terminal.folder, name), bytes);
+  const amounts = async () => {
+    const { data } = membersOf(await terminal.json(['transactions', 'list']));
+    return (data as { amount: number }[]).map(({ amount }) => amount).sort();
+  };
+  return { terminal, write, amounts };
+}
+
+describe('18 overlapping files of an account create nothing twice', () => {
+  for (const [what, [first, second, total]] of Object.entries(OVERLAPS)) {
+    it(what, async (test) => {
+      const { terminal, write, amounts } = await openTerminal(test);
+      write('a', first);
+      write('b', second);
+      const options = what === 'Excel' ? ['--map', 'a.map.json'] : [];
+      const inspect = ['csv', 'inspect', 'a', '--map', 'a.map.json', '--money-out', 'negative'];
+      if (what === 'Excel') assert.equal((await terminal.run(inspect)).exitCode, 0);
+      for (const name of ['a', 'b', 'a']) {
+        const { exitCode, stderr } = await terminal.run(['import', name, ...options]);
+        assert.equal(exitCode, 0, stderr);
+      }
+      assert.equal((await amounts()).length, total);
+    });
+  }
+
+  for (const [what, first, second, expected] of [
+    ['the sum first', SUM, PARTS, [3, 4, 5, 60]],
+    ['the parts first', PARTS, SUM, [10, 20, 3, 30, 4, 5]],
+  ] as const) {
+    it(`a camt.053 and a camt.054 of one entry, ${what}`, async (test) => {
+      const { terminal, write, amounts } = await openTerminal(test);
+      write('first', first);
+      write('second', second);
+      await terminal.run(['import', 'first']);
+      const { stderr } = await terminal.run(['import', 'second']);
+      assert.match(stderr, /Left out: [13] payments? stored already from another message/);
+      assert.deepEqual(await amounts(), expected);
+      const again = await terminal.run(['import', 'second']);
+      assert.match(again.stderr, /unchanged/);
+      assert.deepEqual(await amounts(), expected);
+    });
+  }
+
+  it('also over HTTP, with a prefix; a key that cannot read is told so', async (test) => {
+    const { world, run, write } = await openDesk(test);
+    write('sum', SUM);
+    write('parts', PARTS);
+    const push = (name: string, ...more: string[]) =>
+      run([name, '--url', world.url, '--id-prefix', 'BANK/', ...more]);
+    assert.equal((await push('sum')).exitCode, 0);
+    const { stderr } = await push('parts');
+    assert.match(stderr, /Left out: 3 payments stored already/);
+    assert.match(stderr, /2 rows: 2 created/);
+    const { service, organisationId } = world;
+    const { key } = service.keys.create(organisationId, {
+      name: 'writes',
+      scopes: ['transactions:write'],
+    });
+    const unread = await run(['parts', '--url', world.url, '--key', key]);
+    assert.match(unread.stderr, /The key cannot read, so .* transactions:read\./s);
+  });
+
+  it('and a file in another currency is refused before a row is sent', async (test) => {
+    const { world, run, write } = await openDesk(test);
+    write('euros', SUM.replaceAll('GBP', 'EUR'));
+    for (const more of [[], ['--complete', '2026-01-01..2026-01-31']]) {
+      const refused = await run(['euros', '--url', world.url, ...more]);
+      assert.equal(refused.exitCode, 1);
+      assert.match(refused.stderr, /EUR, but this organisation's budgets are in GBP.*No row was/s);
+    }
+  });
+});

@@ -111,9 +111,10 @@ describe('8, 18: the contents of a file, not its name,', () => {
     ['an MT940', '\r\n:20:STARTUMS\r\n:25:1\r\n', /a statement without payments \(MT940/],
     [
       'a CAMT',
-      '<?xml version="1.0"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02">',
+      '<?xml version="1.0"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>',
       /is CAMT without a statement/,
     ],
+    ['a text of a word processor', '{\\rtf1\\ansi', /it is a document in RTF, .* as CSV, or in/],
     ["GnuCash's own file", '<?xml version="1.0"?>\n<gnc-v2\n', /GnuCash's own file.*Export Tr/],
     ['a database', 'SQLite format 3\0', /a program's own file, a database/],
     ['a web page', '\n<HTML><table>', /it is a web page \(HTML\)/],

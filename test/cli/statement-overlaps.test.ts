@@ -9,7 +9,8 @@ import { membersOf, Terminal } from './terminal.ts';
 /** A message of a bank with these entries. */
 const camt = (number: '053' | '054', entries: string) => {
   const [outer, inner] = number === '053' ? ['Stmt', 'Stmt'] : ['DbtCdtNtfctn', 'Ntfctn'];
-  return `<Document><BkToCstmr${outer}><${inner}><Acct><Id><IBAN>DE02</IBAN></Id><Ccy>GBP</Ccy></Acct>
+  return `<Document><BkToCstmr${outer}><${inner}>
+<Acct><Id><IBAN>DE02</IBAN></Id><Ccy>GBP</Ccy></Acct>
 ${entries}</${inner}></BkToCstmr${outer}></Document>`;
 };
 const entry = (id: string, amount: string, parts: readonly string[] = []) =>

@@ -115,7 +115,7 @@ ${createdIds.length > 0 && (await exclusionPart(visit, file, createdIds))}`;
 async function exclusionPart(
   visit: Visit,
   file: HeldFile,
-  ids: readonly string[],
+  ids: readonly number[],
 ): Promise<HtmlValue> {
   const { hasNew, excluded } = await findStates(visit, ids);
   const many = visit.count(ids.length, 'new transaction');
@@ -139,7 +139,7 @@ ${askOnce(words, `${IMPORT}/${file.id}/exclude`, {})}`;
 /** Whether any of these transactions is as it was made, else how many are excluded. */
 async function findStates(
   { access }: Visit,
-  ids: readonly string[],
+  ids: readonly number[],
 ): Promise<{ hasNew: boolean; excluded: number }> {
   let excluded = 0;
   for await (const transaction of readInTurns(access, ids)) {
@@ -149,10 +149,10 @@ async function findStates(
   return { hasNew: false, excluded };
 }
 
-async function* readInTurns(access: Visit['access'], ids: readonly string[]) {
+async function* readInTurns(access: Visit['access'], ids: readonly number[]) {
   for (const [at, id] of ids.entries()) {
     if (at % CHANGED_AT_ONCE === CHANGED_AT_ONCE - 1) await nextTurn();
-    yield getTransaction(access, id);
+    yield getTransaction(access, formatId('txn', id));
   }
 }
 
@@ -200,7 +200,7 @@ export const takeImportExclusion = ofFile((visit, file) => {
 async function excludeAgain(
   visit: Visit,
   file: HeldFile,
-  ids: readonly string[],
+  ids: readonly number[],
 ): Promise<Outcome> {
   const { access } = visit;
   const asMade: TransactionRecord[] = [];

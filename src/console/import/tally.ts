@@ -29,8 +29,8 @@ export type ReplacedBy = Uint32Array | undefined;
 /** What an import did. */
 export interface Imported {
   readonly tally: Tally;
-  /** The transactions that it made. */
-  readonly createdIds: readonly string[];
+  /** The transactions that it made: numbers, because they can be very many. */
+  readonly createdIds: readonly number[];
 }
 
 /** A row as it is in the file. */

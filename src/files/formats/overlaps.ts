@@ -1,13 +1,12 @@
 /**
  * A bank tells of one entry in several messages, in one as a sum and in another as its payments.
- * Whatever comes first is stored; what a later file has of it is left out.
+ * Whatever comes first is stored; a later file adds nothing to it.
  */
 
 import { count } from '../../core/counts.ts';
 import { shownExternalId } from '../../core/push.ts';
-import type { Entry, Reading } from '../reading/rows.ts';
+import type { Entry, Overlap, Reading } from '../reading/rows.ts';
 import { PART } from './payment-ids.ts';
-import type { Overlap } from './table.ts';
 
 /** Lists the externalIds that begin with a text, of some days. */
 export type ListStored = (
@@ -44,8 +43,8 @@ export function withoutStored(list: ListStored | undefined) {
         return reading.notes;
       },
       get remarks() {
-        const those = `${count(leftOut, 'payment')} stored already from another message of the bank`;
-        const remark = `Left out: ${those}, which has the sum or the parts.`;
+        const those = `${count(leftOut, 'payment')} stored already`;
+        const remark = `Left out: ${those} from another message of the bank, as a sum or in parts.`;
         return [...reading.remarks, ...(leftOut === 0 ? [] : [remark])];
       },
     };

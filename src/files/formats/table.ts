@@ -3,6 +3,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Mapping } from '../mapping/mapping.ts';
+import type { Overlap } from '../reading/rows.ts';
 import type { Source } from '../text/text.ts';
 
 /** What a mapping or an answer chooses of a file that has several tables. */
@@ -38,13 +39,6 @@ export interface Table extends Source {
   readonly ofSheet?: (name: string) => Table;
   /** The accounts of a statement, which states how it is read, each with its currency. */
   readonly bankAccounts?: readonly BankAccount[];
-}
-
-/** Which transactions can be the same payments: what their ids begin with, and their days. */
-export interface Overlap {
-  readonly prefixes: readonly string[];
-  readonly from: string | undefined;
-  readonly to: string | undefined;
 }
 
 /** An account of a statement. */

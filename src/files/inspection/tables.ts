@@ -15,6 +15,7 @@ import * as csv from '../reading/csv-rows.ts';
 import type { Reading } from '../reading/rows.ts';
 import { readSlices, type Source } from '../text/text.ts';
 import { codesOf } from '../values/currency-signs.ts';
+import { isPendingWord } from '../vocabulary/payments.ts';
 import { type Answer, type AnswerOf, collectAnswers } from './answers.ts';
 import { checkFile } from './check.ts';
 import { AnswerError, ask, choice, type Question } from './found.ts';
@@ -109,10 +110,30 @@ export async function inspectFile(
   if (table === undefined) return inspectCsv(source, given);
   if (isStated) return inspectStatements(table, chosen, collectAnswers(answers).last.currency);
   const { name, questions } = table;
-  if (questions.length > 0) return { name, table, questions };
-  const found = await inspectCsv(table, { ...given, answers: [...answers, ...AS_TABLE] });
+  if (questions.length > 0) return { name, table: shownOf(table), questions };
+  const look = (...more: readonly Answer[]) =>
+    inspectCsv(table, { ...given, answers: [...answers, ...more, ...AS_TABLE] });
+  let found = await look();
+  const pending = listPending(found);
+  if (pending.length > 0) found = await look(...pending);
   const mapping = found.mapping && { ...found.mapping, delimiter: undefined };
-  return { ...found, table, encoding: undefined, mapping: mapping && withSheet(mapping, chosen) };
+  const shown = { table: shownOf(table), mapping: mapping && withSheet(mapping, chosen) };
+  return { ...found, ...shown, encoding: undefined };
+}
+
+/** A table without its rows, which then need not stay. */
+function shownOf({ open: _, ...table }: Table): Omit<Table, 'open'> {
+  return table;
+}
+
+/** The answers that leave out the rows of a sheet that say that they are not booked yet. */
+function listPending({ questions }: Inspection): Answer[] {
+  return questions.flatMap(({ choices: [first] }) => {
+    const answers = first?.answers ?? [];
+    return answers.filter(
+      (each) => each.kind === 'line' && !each.isRow && isPendingWord(each.text),
+    );
+  });
 }
 
 /** How tables are written. */
@@ -133,7 +154,7 @@ function choiceOf(answers: readonly Answer[]): TableChoice {
   return { sheet, bankAccounts: bankAccounts.length === 0 ? undefined : bankAccounts };
 }
 
-/** Statements say how they are read; several currencies are asked about, and one that is none. */
+/** Statements say how they are read; several currencies are asked about, and a missing one. */
 async function inspectStatements(
   table: Table,
   choice: TableChoice,
@@ -161,7 +182,7 @@ async function inspectStatements(
     ...(currencies.length < 2 ? [] : askCurrency(currencies, own)),
     ...(currencies.length < 2 && isNone && said === undefined ? NO_CODE.questions : []),
   ];
-  const found = { name, table, questions };
+  const found = { name, table: shownOf(table), questions };
   if (questions.length > 0) return found;
   return { ...found, mapping, check: await checkFile(table, withTable(mapping, table)) };
 }
@@ -295,7 +316,7 @@ export async function inspectWith(
   if (table.bankAccounts !== undefined) return inspectStatements(table, ...saidBy(mapping));
   if (table.questions.length > 0) return undefined;
   const found = await remembered.inspectWith(table, withTable(mapping, table));
-  return found && { ...found, mapping, table };
+  return found && { ...found, mapping, table: shownOf(table) };
 }
 
 /** As for CSV; statements state what they mean. */

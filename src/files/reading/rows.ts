@@ -3,7 +3,6 @@
  * the row to send or the reason why it cannot be read.
  */
 
-import type { Overlap } from '../formats/table.ts';
 import type { RowProblem } from '../problems.ts';
 import type { WrittenEncoding } from '../text/encodings.ts';
 
@@ -48,6 +47,13 @@ export type RejectedForm =
 
 /** The column of each field, for messages. */
 export type FieldNames = Readonly<Partial<Record<string, string>>>;
+
+/** Which transactions can be the same payments: what their ids begin with, and their days. */
+export interface Overlap {
+  readonly prefixes: readonly string[];
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
 
 /** An open file whose start could be read. */
 export interface Reading {

@@ -94,10 +94,15 @@ export function refuseForeign(head: Buffer): void {
   if (what !== undefined) throw new FileError(what);
 }
 
+/** Two ASCII characters in UTF-16. */
+const WIDE = /^(?:[\t-~]\0[\t-~]\0|\0[\t-~]\0[\t-~])/;
+
 function beginOf(head: Buffer): string {
   const own = head.subarray(0, SIGNATURE_BYTES);
-  const encoding = findMark(own)?.encoding ?? findUtf16(own) ?? 'utf-8';
+  const plain = own.toString('latin1');
+  const found = WIDE.test(plain) ? findUtf16(own) : undefined;
+  const encoding = findMark(own)?.encoding ?? found ?? 'utf-8';
   const wide =
     encoding === 'utf-8' ? undefined : decodeBytes(own.subarray(0, own.length & ~1), encoding);
-  return (wide ?? own.toString('latin1')).replace(/^(?:\ufeff|\xef\xbb\xbf)?\s*/, '');
+  return (wide ?? plain).replace(/^(?:\ufeff|\xef\xbb\xbf)?\s*/, '');
 }

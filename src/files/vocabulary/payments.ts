@@ -8,16 +8,20 @@ const PAID_WORDS = readWords(`completed|complete|paid|paid out|posted|cleared|se
   effectué|payé|ejecutado|realizado|pagado|concluído|efetuado|pago|eseguito|contabilizzato
   zrealizowana|zaksięgowana|tapahtunut|交易成功|支付成功|已存入零钱|已转账|提现已到账`);
 
+/** Words for a payment that is not booked yet. */
+const PENDING_WORDS = readWords(`pending|on hold|authorised|authorized|processing|vorgemerkt
+  ausstehend|en attente|in behandeling|gereserveerd|venter|väntar|reserverat|reserverad|pendente
+  venter på godkjenning|pendiente|in attesa|oczekująca|oczekujące|skyddat belopp`);
+
 /** Words for a payment that was not made, or not yet. */
-export const UNPAID_WORDS =
-  readWords(`pending|cancelled|canceled|declined|failed|reverted|refused|rejected
-  void|voided|unpaid|expired|draft|forecast|planned|projected|overdue|bounced|awaiting payment
-  on hold|authorised|authorized|processing|scheduled|vorgemerkt|offen|storniert|abgelehnt|ausstehend
-  nicht ausgeführt|en attente|annulé|annulée|refusé|refusée|rejeté|geannuleerd|afgewezen|geweigerd
-  in behandeling|gereserveerd|venter|afvist|annulleret|slettet|väntar|reserverat|reserverad|avvisad
-  makulerad|venter på godkjenning|pendente|cancelado|cancelada|recusado|pendiente|rechazado
-  rechazada|in attesa|annullato|rifiutato|oczekująca|oczekujące|odrzucona|odrzucone|anulowana
-  skyddat belopp|交易关闭|等待付款|支付失败`);
+export const UNPAID_WORDS = new Set([
+  ...PENDING_WORDS,
+  ...readWords(`cancelled|canceled|declined|failed|reverted|refused|rejected|void|voided|unpaid
+  expired|draft|forecast|planned|projected|overdue|bounced|awaiting payment|scheduled|offen
+  storniert|abgelehnt|nicht ausgeführt|annulé|annulée|refusé|refusée|rejeté|geannuleerd|afgewezen
+  geweigerd|afvist|annulleret|slettet|avvisad|makulerad|cancelado|cancelada|recusado|rechazado
+  rechazada|annullato|rifiutato|odrzucona|odrzucone|anulowana|交易关闭|等待付款|支付失败`),
+]);
 
 /** Names of columns that mark a row as void, and of those that mark it as paid. */
 const VOID_NAMES = readWords(`void|voided|cancelled|canceled|deleted|reversed|storno|storniert
@@ -42,6 +46,11 @@ export function isUnpaidWord(value: string, flag?: ReturnType<typeof flagOf>): b
   if (flag === undefined || word === '') return false;
   const isNo = NO_WORDS.has(word.toLowerCase());
   return flag === 'void' ? !isNo : isNo && word !== '0';
+}
+
+/** Whether a whole value says that the payment is not booked yet. */
+export function isPendingWord(value: string): boolean {
+  return PENDING_WORDS.has(value.trim().toLowerCase());
 }
 
 const LONGEST_WORD = Math.max(...[...UNPAID_WORDS].map(({ length }) => length));

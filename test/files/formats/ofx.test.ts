@@ -152,7 +152,7 @@ CREDIT<DTPOSTED>20240305<TRNAMT>-0012.5000<FITID>A</FITID><NAME>Smith &#38; Co<M
     ]);
   });
 
-  it('says that it may be cut off without its end, and is not slowed down by open tags', async () => {
+  it('notes that it may be cut off, and is not slowed down by open tags', async () => {
     const cut = await opened(sgml([payment('1', 'A')]).replace('</OFX>', ''));
     assert.match(cut.notes.join(), /The file lacks its end/);
     const open = `${'<PAYEE>'.repeat(200_000)}${'</A>'.repeat(200_000)}`;

@@ -98,6 +98,19 @@ describe('18 XLSX', () => {
     assert.deepEqual(pick((await collect(reading)).map(summary), 'amount'), [1, 2, -3]);
   });
 
+  it('leaves out rows that say that they are pending, and says which', async () => {
+    const rows = payments(-1, -2, -3, -4).map((row, at) => [
+      ...row,
+      at === 2 ? 'Pending' : 'Booked',
+    ]);
+    const { inspection, totals } = await opened(
+      workbookOf({ sheets: { One: rowsOf([[...HEAD, 'Status'], ...rows]) } }),
+    );
+    assert.deepEqual([inspection.questions, totals], [[], [7, 0]]);
+    assert.deepEqual(inspection.mapping?.notRows, [{ column: 'Status', is: 'Pending' }]);
+    assert.match(inspection.check?.notRows.join() ?? '', /^line 4 is not a row: .*Pending/);
+  });
+
   it('takes the sheet with payments, or asks, and --sheet chooses', async () => {
     const overview = rowsOf([['Report'], ['From', day(45356), 5]]);
     const [one, two] = [
@@ -140,6 +153,7 @@ describe('18 XLSX', () => {
     ['packed in an unknown way', zipOf({ a: 'x' }, { method: 99 }), /packed in a way/],
     ['with entities', workbookOf({ sheets: { One: entities } }), /document type/],
     ['without sheets', zipOf({ 'xl/workbook.xml': '<workbook/>' }), /lacks its list of sheets/],
+    ['in binary', zipOf({ 'xl/workbook.bin': '' }), /a binary workbook of Excel\. Save it as/],
     ['of another program', zipOf({ 'content.xml': '' }), /OpenDocument/],
     ['cut off', workbookOf({ sheets: { One: rowsOf([HEAD]) } }).subarray(0, 500), /is cut off/],
     [

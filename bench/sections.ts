@@ -12,6 +12,7 @@ import { measurePushing } from './sections/pushing.ts';
 import { measureReading } from './sections/reading.ts';
 import { measureReports } from './sections/reports.ts';
 import { measureRequests } from './sections/requests.ts';
+import { measureRules } from './sections/rules.ts';
 import { measureSignIns } from './sections/sign-ins.ts';
 import { measureStarting } from './sections/starting.ts';
 
@@ -25,6 +26,7 @@ export const SECTIONS: Readonly<Record<string, (lab: Lab) => Promise<Findings>>>
   requests: measureRequests,
   starting: measureStarting,
   holding: measureHolding,
+  rules: measureRules,
   console: measureConsole,
   memory: measureMemory,
   inspecting: measureInspecting,

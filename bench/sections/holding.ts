@@ -1,13 +1,11 @@
 /**
- * How long the event loop is blocked by 500 valid rows, the worst bodies, pages, a report
- * and allocation by account code.
+ * How long the event loop is blocked by 500 valid rows, the worst bodies, pages and a report.
  */
 
 import { PUSH_ROWS } from '../../src/core/limits.ts';
 import { type BatchRequest, batchOf, countReviewableBatches } from '../batches.ts';
 import { longRows, WORST_BODIES, WORST_ROWS } from '../bodies.ts';
-import type { AllocationSteps } from '../children/allocating.ts';
-import { runScript, type ServerChild, startServer } from '../children.ts';
+import { type ServerChild, startServer } from '../children.ts';
 import { Connection, getBytes, postBytes } from '../connection.ts';
 import type { Finding, Findings } from '../findings.ts';
 import type { Lab } from '../lab.ts';
@@ -49,7 +47,7 @@ const SCATTERED: readonly Rows[] = [
 /** Batches of long rows, among which searches find nothing. */
 const LONG_BATCHES = 40;
 
-/** Measures rows, bodies and reads on one server, and then allocation. */
+/** Measures rows, bodies and reads on one server. */
 export async function measureHolding(lab: Lab): Promise<Findings> {
   const seed = await lab.copy('held');
   const server = await startServer(seed.file);
@@ -62,7 +60,6 @@ export async function measureHolding(lab: Lab): Promise<Findings> {
     const path = `/api/v1/projects/${seed.projectId}/report`;
     const report = await hold(site, 'report', 5, () => get(site, path));
     const pages = await holdByPages(site);
-    const steps = await holdBySteps(lab);
     const slowOf = ({ slowMs }: Held) => slowMs;
     return {
       findings: [
@@ -73,7 +70,6 @@ export async function measureHolding(lab: Lab): Promise<Findings> {
         longest('event loop blocked by the worst body within 4 MiB', bodies, 50),
         longest('event loop blocked by the worst page', pages, 15),
         worstOfAll('event loop blocked by a report', [report], ({ spread }) => spread.median),
-        steps,
       ],
       details: [
         toDetail('500 valid rows', [...near, ...scattered]),
@@ -143,27 +139,6 @@ async function holdByPages(site: Site): Promise<Held[]> {
 }
 
 /** Each step of allocation by account code, on a file of its own. */
-async function holdBySteps(lab: Lab): Promise<Finding> {
-  const seed = await lab.copy('allocated');
-  lab.progress('blocked by: allocation by account code');
-  try {
-    const script = ['allocating', seed.file, seed.organisationId] as const;
-    const { allocated, cpuSeconds, heldMs } = await runScript<AllocationSteps>(...script);
-    const { median, most } = spreadOf(heldMs);
-    const micros = (cpuSeconds / allocated) * 1e6;
-    return {
-      line: 'event loop blocked by the longest step of allocation by account code',
-      value: most,
-      unit: 'ms',
-      target: 15,
-      note:
-        `${heldMs.length} steps, median ${median.toFixed(1)}; ` +
-        `${micros.toFixed(0)} µs of CPU for each of ${allocated.toLocaleString('en-GB')} allocated`,
-    };
-  } finally {
-    lab.remove(seed);
-  }
-}
 
 async function hold(
   { lab, server }: Site,

@@ -219,7 +219,7 @@ describe('the form of a rule', () => {
       [nothing, 'contact', /Fill in at least one of contact, description/],
       [{ contact: 'x'.repeat(256) }, 'contact', /255/],
       [{ amount: ['60', '44'] }, 'amount-1', /Shares come to 104 %\. Take 4 % off\./],
-      [{ amount: ['60', '25'] }, 'amount-1', /come to 85 %\. Leave one empty to take the rest\./],
+      [{ amount: ['60', '25'] }, 'amount-1', /come to 85 %\. One of them can take the rest\./],
       [{ amount: ['', ''] }, 'amount-1', /Only one share can take the rest/],
       [{ amount: ['x', ''] }, 'amount-0', /Type a percentage/],
       [{ line: ['', 'B'], amount: ['25', ''] }, 'line-0', /Choose a budget line for 25 %\./],

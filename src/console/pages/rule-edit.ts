@@ -73,11 +73,7 @@ export async function takeRule(visit: Visit): Promise<Reply> {
   if (isFaulty(faults)) return showRule(visit, { text, shares, faults });
   const refused = ({ details, message }: Failure, status: number) => {
     const found: Record<string, string> = {};
-    for (const { field, message: each } of details) {
-      // In the form, an empty share is the one for the rest.
-      const said = each.replace('Let one take', 'Leave one empty to take');
-      found[fieldAt(field, shares)] ??= said;
-    }
+    for (const { field, message: each } of details) found[fieldAt(field, shares)] ??= each;
     const said = isFaulty(found) ? found : { name: `Nothing was saved. ${message}` };
     return showRule(visit, { text, shares, faults: said, status });
   };

@@ -67,6 +67,8 @@ export interface Call {
   readonly io: Io;
   /** The absolute path of the database, which is a setting. */
   readonly database: string;
+  /** What is wrong with variables or the settings file: only if the command `findsProblems`. */
+  readonly settingsProblem: string | undefined;
   /** Every setting; those that the command does not have, and `db`, have their defaults. */
   readonly settings: readonly Setting[];
   /**
@@ -105,6 +107,8 @@ export interface CommandEntry {
   readonly settings?: readonly SettingName[];
   /** Its exit codes, if it has others than every command. */
   readonly exits?: readonly (keyof typeof EXIT)[];
+  /** Whether it says itself what is wrong with settings, and then runs without them. */
+  readonly findsProblems?: true;
   /** The options for every command that it uses: all, if absent. */
   readonly shared?: readonly SharedOption[];
   /** What can be chosen, by option or by the word of an argument in `usage`. */

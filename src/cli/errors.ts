@@ -2,7 +2,7 @@
 
 import { Failure } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
-import { storageFailure } from '../database/database.ts';
+import { isForeign, storageFailure } from '../database/database.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';
@@ -88,6 +88,11 @@ function explainSystemError(error: unknown): string | undefined {
   if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(code)) {
     const problem = `The database is damaged, or its disk is failing (${error.message}).`;
     const advice = 'put a backup in its place with `budgetd restore-backup FILE`';
+    return `${problem} Run \`budgetd check\`, and ${advice}.`;
+  }
+  if (isForeign(error as unknown)) {
+    const advice = 'put a backup in its place with `budgetd restore-backup FILE`';
+    const problem = `The database is not as budgetd made it (${error.message}).`;
     return `${problem} Run \`budgetd check\`, and ${advice}.`;
   }
   const known = explainSystemCode(error);

@@ -1,11 +1,10 @@
 /** Reads the JSON file of an import. */
 
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { text as readStream } from 'node:stream/consumers';
 import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
+import { DOCUMENT_BYTES, readAll, readBytes } from './bounded.ts';
 import type { Call } from './command.ts';
 import { readPositionals } from './options.ts';
 import { printNotes } from './output.ts';
@@ -22,12 +21,11 @@ export async function importFile<Result>(
 }
 
 async function readInput({ io }: Call, file: string): Promise<string> {
-  if (file === '-') return readStream(io.stdin);
-  const path = resolve(io.cwd, file);
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    // Node omits the path when it is a folder.
-    throw Object.assign(error, { path });
-  });
+  const bytes =
+    file === '-'
+      ? await readAll(io.stdin, 'Standard input', DOCUMENT_BYTES)
+      : readBytes(resolve(io.cwd, file), DOCUMENT_BYTES);
+  return bytes.toString();
 }
 
 function parseJson(file: string, text: string): unknown {

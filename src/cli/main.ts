@@ -6,10 +6,18 @@
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import type { Service, ServiceOptions } from '../service.ts';
-import { type Setting, type SettingName, valuesOf } from '../settings/settings.ts';
+import { type SettingName, valuesOf } from '../settings/settings.ts';
 import { type CommandChoice, chooseCommand, readOptions, type Written } from './arguments.ts';
 import { loadCommand } from './catalogue.ts';
-import { type Call, type CommandEntry, EXIT, type Io, listShared, UsageError } from './command.ts';
+import {
+  type Call,
+  type CommandEntry,
+  EXIT,
+  type Io,
+  listShared,
+  UsageError,
+  type Values,
+} from './command.ts';
 import { listCommands } from './entries.ts';
 import { reportError } from './errors.ts';
 import { buildCommandHelp, buildGroupHelp, buildHelp, versionLine } from './help.ts';
@@ -67,22 +75,42 @@ async function runCommand(io: Io, choice: CommandChoice, entry: CommandEntry): P
   const opened: Service[] = [];
   try {
     const command = await loadCommand(entry);
-    const names: SettingName[] = ['db', ...(entry.settings ?? [])];
-    const isIsolated = !listShared(entry).includes('config');
-    const settings = isIsolated
-      ? await loadSettings({ cwd: io.cwd, env: {} }, {}, names)
-      : await loadSettings(io, values, names);
+    const found = await findSettings(io, entry, values);
     if (!/^[^[-]/.test(entry.usage ?? '')) readPositionals(written);
-    return (await command.run(buildCall(io, written, settings, opened))) ?? EXIT.done;
+    return (await command.run(buildCall(io, written, found, opened))) ?? EXIT.done;
   } finally {
     for (const service of opened) await service.close();
+  }
+}
+
+/** The settings of a command, and what is wrong with variables or the settings file. */
+async function findSettings(
+  io: Io,
+  entry: CommandEntry,
+  values: Values,
+): Promise<Pick<Call, 'settings' | 'settingsProblem'>> {
+  const names: SettingName[] = ['db', ...(entry.settings ?? [])];
+  const without = (flags: Values, env: Io['env'] = {}) => {
+    return loadSettings({ cwd: io.cwd, env }, flags, names);
+  };
+  if (!listShared(entry).includes('config')) {
+    return { settings: await without({}), settingsProblem: undefined };
+  }
+  try {
+    return { settings: await loadSettings(io, values, names), settingsProblem: undefined };
+  } catch (error) {
+    const isFlag = error instanceof Error && /^--(?!config)/.test(error.message);
+    if (entry.findsProblems !== true || isFlag || !(error instanceof Error)) throw error;
+    const { config: _, ...flags } = values;
+    const settings = await without(flags, { BUDGETD_DB: io.env['BUDGETD_DB'] });
+    return { settings, settingsProblem: error.message };
   }
 }
 
 function buildCall(
   io: Io,
   { values, positionals, written }: Written,
-  settings: readonly Setting[],
+  { settings, settingsProblem }: Pick<Call, 'settings' | 'settingsProblem'>,
   opened: Service[],
 ): Call {
   const database = resolve(io.cwd, valuesOf(settings).db);
@@ -106,6 +134,7 @@ function buildCall(
     io,
     database,
     settings,
+    settingsProblem,
     openService,
     openOrganisation: async () => {
       const service = await openService();

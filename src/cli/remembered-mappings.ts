@@ -1,9 +1,11 @@
 /** Finds the mapping that an earlier file with the same columns was read with. */
 
-import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { Failure } from '../core/failures.ts';
 import type { Mapping } from '../files/index.ts';
 import { hasHeaderOf, MappingError, readMapping } from '../files/index.ts';
+import { readBytes, SMALL_BYTES } from './bounded.ts';
 
 /** A mapping, and the path of its file. */
 interface Remembered {
@@ -51,9 +53,11 @@ function countRests({ mapping: { rests = [] } }: Remembered): number {
 /** The mapping in a file; undefined for a file of another kind, which may well be there. */
 async function readQuietly(path: string): Promise<Mapping | undefined> {
   try {
-    return await readMapping(JSON.parse(readFileSync(path, 'utf8')));
+    if (!statSync(path).isFile()) return undefined;
+    return await readMapping(JSON.parse(readBytes(path, SMALL_BYTES).toString()));
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof MappingError) return undefined;
+    const isOther = [SyntaxError, MappingError, Failure].some((each) => error instanceof each);
+    if (isOther) return undefined;
     throw error;
   }
 }

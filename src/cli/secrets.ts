@@ -3,15 +3,14 @@
  * that BUDGETD_KEY_FILE names, as systemd and containers hand them over.
  */
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { Failure } from '../core/failures.ts';
 import { decodeBytes, findMark } from '../files/index.ts';
 import { SECRETS, type SecretName } from '../settings/settings.ts';
+import { readAll, readNamed, SMALL_BYTES } from './bounded.ts';
 import { type Io, UsageError } from './command.ts';
-import { explainSystemCode } from './errors.ts';
 import { printNotes } from './output.ts';
 
 /** A secret, and where messages say that it came from. */
@@ -43,14 +42,7 @@ export function findSecret(
 
 /** The text of a file, for a secret that `named` names. Refuses with `invalid_input`. */
 export function readSecretFile(path: string, named: string): string {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    const why = explainSystemCode(error);
-    throw why === undefined ? error : new Failure('invalid_input', `${named}: ${path}: ${why}.`);
-  }
-  const text = decodeSecret(bytes);
+  const text = decodeSecret(readNamed(path, named));
   if (text !== undefined) return text;
   throw new Failure('invalid_input', `${named}: ${path} is not valid UTF-8.`);
 }
@@ -85,9 +77,6 @@ export function listSecretFiles({ env, cwd }: Pick<Io, 'env' | 'cwd'>): string[]
   });
 }
 
-/** More than any password that is accepted. */
-const MAX_BYTES = 64 * 1024;
-
 /**
  * The password from BUDGETD_PASSWORD, the file of BUDGETD_PASSWORD_FILE or standard input, without
  * the end of its line. On a terminal it is asked for twice and not shown; undefined after Ctrl-C.
@@ -104,14 +93,7 @@ export async function readNewPassword(io: Io): Promise<string | undefined> {
 }
 
 async function readInput(io: Io): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of io.stdin) {
-    chunks.push(Buffer.from(chunk));
-    size += chunks.at(-1)?.length ?? 0;
-    if (size > MAX_BYTES) break;
-  }
-  const text = decodeSecret(Buffer.concat(chunks));
+  const text = decodeSecret(await readAll(io.stdin, 'The password', SMALL_BYTES));
   if (text === undefined) throw new Failure('invalid_input', 'The password is not valid UTF-8.');
   return text;
 }

@@ -1,6 +1,5 @@
 /** Finds the settings of a command: its flags, the environment and the file of `--config`. */
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { wrapText } from '../core/text-width.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type Setting,
   type SettingName,
 } from '../settings/settings.ts';
+import { readNamed } from './bounded.ts';
 import type { Io, Values } from './command.ts';
 
 /** The settings of a command in its help, 80 columns wide. */
@@ -31,15 +31,18 @@ export function settingsHelp(names: readonly SettingName[]): string {
 const HELP_WIDTH = 80;
 const INDENT = 15;
 
-/** The settings with their origins. Refuses with a SettingsError. */
+/** The settings with their origins. Refuses with a SettingsError, or `invalid_input`. */
 export async function loadSettings(
   { env, cwd }: Pick<Io, 'env' | 'cwd'>,
   flags: Values,
   wanted?: readonly SettingName[],
 ): Promise<Setting[]> {
   const name = nameSettingsFile(env, flags);
-  const file = name && readSettingsFile(name, readFileSync(resolve(cwd, name), 'utf8'));
-  return readSettings({ flags, env, file: file || undefined }, wanted);
+  const named = typeof flags['config'] === 'string' ? '--config' : 'BUDGETD_CONFIG';
+  const read = (path: string) =>
+    readSettingsFile(path, readNamed(resolve(cwd, path), named).toString());
+  const file = name ? read(name) : undefined;
+  return readSettings({ flags, env, file }, wanted);
 }
 
 /** The path of the settings file; undefined if there is none. */

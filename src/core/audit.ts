@@ -181,6 +181,45 @@ export function isChange({ before, after }: AuditChange): boolean {
   return before === null || after === null || Object.keys(after).length > 0;
 }
 
+/**
+ * The details of a stored entry. What an older budgetd or another program wrote in another form is
+ * one fact, the beginning of its text.
+ */
+export function readDetails(text: string): AuditDetails {
+  try {
+    const details: unknown = JSON.parse(text);
+    if (isDetails(details)) return details;
+  } catch {
+    // Below.
+  }
+  return { changes: [], unreadable: text.slice(0, SHOWN_CHARACTERS) };
+}
+
+const SHOWN_CHARACTERS = 200;
+
+function isDetails(value: unknown): value is AuditDetails {
+  if (!isObject(value)) return false;
+  const { changes, createdIds = [] } = value;
+  const isState = (state: unknown) => state === null || isObject(state);
+  return (
+    Array.isArray(changes) &&
+    changes.every((change) => {
+      return (
+        isObject(change) &&
+        typeof change['subject'] === 'string' &&
+        isState(change['before']) &&
+        isState(change['after'])
+      );
+    }) &&
+    Array.isArray(createdIds) &&
+    createdIds.every(Array.isArray)
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Whether an entry is about a subject: it changed the subject, or is the push that created it. */
 export function concerns({ changes, createdIds = [] }: AuditDetails, subject: string): boolean {
   return (

@@ -17,6 +17,12 @@ export function groupThousands(digits: string): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
+/** The first names of a list, and how many more there are. */
+export function nameSome(names: readonly string[], most = 5): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
 /** A number of bytes in messages. */
 export function megabytes(bytes: number): string {
   return `${Math.floor(bytes / 1e6)} MB`;

@@ -67,25 +67,38 @@ export function writeCopy({ database, file, verify, place }: CopyPlan): number {
 
 /**
  * Removes the files in a folder that processes left unfinished when they were killed, or the
- * folders of exports. `isOurs` gets the name that one was to have, and its path. What cannot be
- * removed stays.
+ * folders of exports, and returns their paths. `isOurs` gets the name that one was to have, and its
+ * path. What cannot be removed stays.
  */
 export function removeUnfinished(
   folder: string,
   isOurs: (name: string, path: string) => boolean,
   areFolders = false,
-): void {
+): string[] {
+  const removed: string[] = [];
   try {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const [, name = '', id = ''] = UNFINISHED.exec(entry.name) ?? [];
-      const path = join(folder, entry.name);
-      const isKind = areFolders ? entry.isDirectory() : entry.isFile();
-      if (!isKind || name === '' || isRunning(Number(id)) || !isOurs(name, path)) continue;
+    for (const path of listUnfinished(folder, isOurs, areFolders)) {
       rmSync(path, { recursive: areFolders, force: true });
+      removed.push(path);
     }
   } catch {
     // What was to be done does not depend on it.
   }
+  return removed;
+}
+
+/** The paths that `removeUnfinished` would remove. */
+export function listUnfinished(
+  folder: string,
+  isOurs: (name: string, path: string) => boolean,
+  areFolders = false,
+): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const [, name = '', id = ''] = UNFINISHED.exec(entry.name) ?? [];
+    const path = join(folder, entry.name);
+    const isKind = areFolders ? entry.isDirectory() : entry.isFile();
+    return isKind && name !== '' && !isRunning(Number(id)) && isOurs(name, path) ? [path] : [];
+  });
 }
 
 /** SQLite writes a journal beside a copy. */

@@ -13,9 +13,9 @@ import { MIGRATIONS, type Migration, SCHEMA_VERSION, versionAfter } from './migr
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
 import { isDamage, storageFailure } from './sqlite-errors.ts';
 import { statement } from './statements.ts';
-import { upgrade } from './upgrade.ts';
+import { refuseOthers, upgrade } from './upgrade.ts';
 
-export { isDamage, storageFailure } from './sqlite-errors.ts';
+export { isDamage, isForeign, storageFailure } from './sqlite-errors.ts';
 export type { Db };
 
 /** Something with an open database. */
@@ -78,7 +78,9 @@ export function openDatabase(options: OpenOptions): Db {
   try {
     if (!inMemory) keepPrivate(file);
     if (!missing && !options.unshared) {
-      refuseNewer(file, readVersion(file, options.busyTimeoutMs), supported);
+      const version = readVersion(file, options.busyTimeoutMs);
+      refuseNewer(file, version, supported);
+      if (version < supported) refuseOthers(file, options.busyTimeoutMs);
     }
     const timeout = options.busyTimeoutMs;
     if (inMemory) db = new Driver(emptyDatabase(Driver), { timeout });
@@ -289,7 +291,7 @@ function refuseMissing(file: string, create: boolean): void {
  * killed. Read through a read-only connection.
  */
 function readVersion(file: string, busyTimeoutMs: number): number {
-  if (!existsSync(`${file}-wal`)) return SCHEMA_VERSION;
+  if (!existsSync(`${file}-wal`)) return readHeader(file).readUInt32BE(60);
   return withDatabase(file, { readonly: true, timeout: busyTimeoutMs }, (db) => {
     return Number(db.pragma('user_version', { simple: true }));
   });

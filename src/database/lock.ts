@@ -36,10 +36,12 @@ export function lockDatabase(file: string): DatabaseLock {
   return {
     renew: () => {
       if (held !== undefined && held.ino === inodeOf(path)) return false;
+      const again = take();
+      // Once lost, the old lock stays open until the end, so that `doctor` finds this process.
+      if (again === undefined) return undefined;
       held?.release();
-      held = undefined;
-      held = take();
-      return held && true;
+      held = again;
+      return true;
     },
     release: () => held?.release(),
   };

@@ -22,6 +22,12 @@ export function storageFailure(error: unknown): Failure | undefined {
   return undefined;
 }
 
+/** Whether a file lacks a table, a column or an index that budgetd made: someone removed it. */
+export function isForeign(error: unknown): error is Error {
+  const isPlain = error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR';
+  return isPlain && /^no such (?:table|column|index)/.test(error.message);
+}
+
 /** Whether SQLite found that a file is damaged. */
 export function isDamage(error: unknown): error is Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

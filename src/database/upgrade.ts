@@ -7,10 +7,11 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { freeBytesAt, nameCopy, readDatabase, removeUnfinished, writeCopy } from './copies.ts';
-import type { Db } from './driver.ts';
+import { type Db, loadDriver } from './driver.ts';
+import { listHolders } from './holders.ts';
 import { takeLock } from './lock.ts';
 import { MIGRATIONS, type Migration, versionAfter } from './migrations.ts';
-import { isDamage } from './sqlite-errors.ts';
+import { isDamage, storageFailure } from './sqlite-errors.ts';
 
 /** What is upgraded, and who hears of it. */
 interface UpgradePlan {
@@ -39,13 +40,12 @@ export function upgrade(
   const target = versionAfter(migrations);
   if (versionOf(db) === target) return;
   const real = realpathSync.native(file);
-  removeUnfinishedOf(file);
+  for (const path of removeUnfinishedOf(file)) {
+    onUpgrade(`Removed ${path}, which an upgrade or a backup left when it was killed.`);
+  }
   refuseLackOfRoom(real, unshared === true);
   const unlock = takeLock(`${real}-lock`);
-  if (unlock === undefined) {
-    const message = `${file} needs an upgrade, and another process is serving or upgrading it.`;
-    throw new Failure('conflict', `${message} Stop the older service, then try again.`);
-  }
+  if (unlock === undefined) throw served(file);
   try {
     atomically(() => {
       // Another process may have just upgraded the file. From here on no other can write to it.
@@ -70,11 +70,66 @@ export function upgrade(
   }
 }
 
-/** Removes what a killed upgrade or `restore-backup` of a database left beside it. */
-export function removeUnfinishedOf(file: string): void {
+/**
+ * Throws `conflict` while another process has an older file open: it would write to the new tables
+ * as to the old ones. The first versions of budgetd take no lock.
+ */
+export function refuseOthers(file: string, waitMs: number): void {
+  const unlock = takeLock(`${realpathSync.native(file)}-lock`);
+  if (unlock === undefined) throw served(file);
+  try {
+    for (const endMs = performance.now() + waitMs; !isAlone(file); ) {
+      if (hasReplicator(file)) return;
+      if (performance.now() > endMs) throw held(file);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+    }
+  } finally {
+    unlock();
+  }
+}
+
+const POLL_MS = 50;
+
+/** Whether no other process has a file open: only then does SQLite open it alone. */
+function isAlone(file: string): boolean {
+  const Driver = loadDriver();
+  const db = new Driver(file, { fileMustExist: true, timeout: 0 });
+  try {
+    db.pragma('locking_mode = exclusive');
+    versionOf(db);
+    return true;
+  } catch (error) {
+    if (storageFailure(error)?.code === 'unavailable') return false;
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+/** Whether a replicator copies the file, such as Litestream: it has it open and writes no rows. */
+function hasReplicator(file: string): boolean {
+  const text = `select 1 from sqlite_schema where name like '~_litestream~_%' escape '~'`;
+  return readDatabase(file, (db) => db.prepare(text).get()) !== undefined;
+}
+
+function served(file: string): Failure {
+  const message = `${file} needs an upgrade, and another process is serving or upgrading it.`;
+  return new Failure('conflict', `${message} Stop the older service, then try again.`);
+}
+
+function held(file: string): Failure {
+  const holders = listHolders(realpathSync.native(file));
+  const others = holders.filter((id) => id !== String(process.pid));
+  const shown = others.length === 0 ? '' : ` (process ${others.join(', ')})`;
+  const message = `${file} needs an upgrade, and another program has it open${shown}.`;
+  return new Failure('conflict', `${message} End it, then try again.`);
+}
+
+/** Removes what a killed upgrade or `restore-backup` left beside a database; returns the paths. */
+export function removeUnfinishedOf(file: string): string[] {
   const real = realpathSync.native(file);
   const own = basename(real);
-  removeUnfinished(dirname(real), (name) => {
+  return removeUnfinished(dirname(real), (name) => {
     return name === own || name.startsWith(`${own}.before-upgrade-`);
   });
 }

@@ -11,6 +11,7 @@ import {
   type AuditDetails,
   type AuditValue,
   concerns,
+  readDetails,
   type Standing,
 } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
@@ -232,7 +233,7 @@ function addDetails(
     if (head === undefined) continue;
     units += text.length;
     last = { sort: head.atMs, id };
-    const details: AuditDetails = JSON.parse(text);
+    const details = readDetails(text);
     if (isWanted(details)) items.push({ ...head, details });
   }
   return { items, next: heads.next };
@@ -241,7 +242,7 @@ function addDetails(
 type FoundEntry = Omit<AuditRecord, 'details'> & { details: string };
 
 function toRecord({ details, ...record }: FoundEntry): AuditRecord {
-  return { ...record, details: JSON.parse(details) };
+  return { ...record, details: readDetails(details) };
 }
 
 const COLUMNS = 'at as atMs, actor, action, subject, request_id as requestId, details';

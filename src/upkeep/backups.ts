@@ -24,6 +24,7 @@ import { isTaken } from '../database/private-files.ts';
 import { type CheckResult, checkDatabase, describeBroken } from './check.ts';
 
 export { type CheckResult, describeBroken } from './check.ts';
+export { compareSchema } from './schema-rules.ts';
 
 /** A copy, and what was checked in it. */
 interface Copy {

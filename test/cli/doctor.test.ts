@@ -336,21 +336,21 @@ describe('8: doctor', () => {
       context.after(() => child.kill('SIGKILL'));
       // Its output ends, too, if it cannot start.
       const [line] = await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
-      assert.match(String(line), /^\{"url"/);
-      return child;
+      const { url } = JSON.parse(String(line));
+      return { child, url: String(url) };
     };
     const wal = `${terminal.database}-wal`;
     writeFileSync(wal, '', { mode: 0o600 });
     truncateSync(wal, 300e6);
     assert.deepEqual(codes(), ['wal_large']);
     rmSync(wal);
-    const first = await start();
+    const { child: first, url: firstUrl } = await start();
     assert.deepEqual(codes(), []);
     if (!existsSync('/proc/self/fd')) return;
     // Awake, the first service would take its lock again before the second one starts.
     first.kill('SIGSTOP');
     rmSync(`${terminal.database}-lock`);
-    const second = await start();
+    const { child: second } = await start();
     const [services] = examineFiles(places(terminal), Date.now());
     assert.equal(services?.code, 'two_services');
     const ids = [first.pid, second.pid].map(String).sort();
@@ -361,6 +361,11 @@ describe('8: doctor', () => {
         .sort(),
       ids,
     );
+    // Awake, it finds out, and refuses to write from then on.
+    first.kill('SIGCONT');
+    const isReady = async () => (await fetch(`${firstUrl}/readyz`)).ok;
+    while (await isReady()) await new Promise((done) => setTimeout(done, 100));
+    assert.equal(examineFiles(places(terminal), Date.now())[0]?.code, 'two_services');
   });
 
   it('refuses a missing database, and says more to people', async (context) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   existsSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../../src/database/database.ts';
 import { loadDriver } from '../../src/database/driver.ts';
 import { takeLock } from '../../src/database/lock.ts';
@@ -20,6 +22,7 @@ import { restoreBackup } from '../../src/upkeep/backups.ts';
 import { buildFixture, STEP } from '../store/fixture-file.ts';
 import { dump, folderFor, refusal } from '../store/workshop.ts';
 
+const HOLDING = fileURLToPath(new URL('holding.js', import.meta.url));
 const VERSION = SCHEMA_VERSION;
 const NEXT = VERSION + 1;
 const OPTIONS = { create: false, busyTimeoutMs: 20, migrations: [...MIGRATIONS, STEP] } as const;
@@ -243,6 +246,35 @@ describe('an upgrade', () => {
     assert.throws(() => openDatabase(options), refusal('storage_full', /of free space/));
     assert.equal(read(file).version, VERSION);
     assert.ok(!existsSync(`${file}.before-upgrade-${VERSION}`));
+  });
+
+  it('is refused while another program has the file open, and names it', async (t) => {
+    const file = buildFixture(folderFor(t), VERSION);
+    const before = read(file);
+    const child = spawn(process.execPath, [HOLDING, file], { stdio: ['pipe', 'pipe', 'inherit'] });
+    t.after(() => child.kill());
+    await once(child.stdout, 'data');
+    const shown = existsSync('/proc/self/fd') ? ` (process ${child.pid})` : '';
+    const message = `another program has it open${shown}. End it, then try again.`;
+    assert.throws(
+      () => open(file),
+      (error: Error) => error.message.endsWith(message),
+    );
+    child.stdin.end();
+    await once(child, 'close');
+    assert.deepEqual(read(file), before);
+    open(file);
+  });
+
+  it('says what a killed one left, and removes it', (t) => {
+    const file = buildFixture(folderFor(t), VERSION);
+    const left = `${file}.before-upgrade-${VERSION}.999999999.unfinished`;
+    for (const end of ['', '-journal']) writeFileSync(left + end, '');
+    const said: string[] = [];
+    open(file, said);
+    const removed = said.filter((line) => line.startsWith('Removed ')).join();
+    assert.ok(removed.includes(`${left}, `) && removed.includes(`${left}-journal, `), removed);
+    assert.ok(!existsSync(left) && !existsSync(`${left}-journal`));
   });
 
   it('works beside a replicator, whose tables it keeps', (t) => {

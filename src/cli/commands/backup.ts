@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { formatInstant } from '../../core/calendar.ts';
-import { count } from '../../core/counts.ts';
+import { count, nameSome } from '../../core/counts.ts';
 import { formatId, type OrgId } from '../../core/ids.ts';
 import { cleanText, cutText } from '../../core/text-width.ts';
 import {
   backUp,
   type CheckResult,
+  compareSchema,
   type Missing,
   type MissingUser,
   type Restored,
@@ -22,8 +23,8 @@ function checkPrinter({ io, json }: Call): (result: CheckResult) => void {
   const { green, red } = paintsFor(io);
   return ({ name, ok, found, examples }) => {
     if (json) return;
-    if (ok) printLines(io, `${green('ok   ')}  ${name}`);
-    else printLines(io, `${red('WRONG')}  ${name}: ${count(found, 'exception')}`);
+    const word = ok ? (found === 0 ? green('ok   ') : 'note ') : red('WRONG');
+    printLines(io, `${word}  ${name}${found === 0 ? '' : `: ${count(found, 'exception')}`}`);
     const width = terminalWidth(io);
     printLines(io, ...examples.map((example) => cutText(`       ${cleanText(example)}`, width)));
   };
@@ -42,7 +43,11 @@ with 1 if something is wrong.`,
     const service = await call.openService();
     const checks = service.check(checkPrinter(call));
     const ok = checks.every((each) => each.ok);
-    printResult(call, { ok, checks }, () => {
+    const { strangers } = compareSchema(service.source.db);
+    printResult(call, { ok, checks, strangers }, () => {
+      if (strangers.length > 0) {
+        printNotes(io, `Not made by budgetd, and left alone: ${nameSome(strangers)}.`);
+      }
       printLines(io, ok ? `${database} is sound.` : `${database} is damaged.`);
       if (!ok)
         printNotes(

@@ -1,6 +1,6 @@
 /** `budgetd csv inspect`: works out how to read a CSV file (contract 8). */
 
-import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { lastPaymentDay } from '../../core/calendar.ts';
@@ -17,6 +17,7 @@ import {
   writeAnswer,
 } from '../../files/index.ts';
 import { explain } from '../advice.ts';
+import { readNamed } from '../bounded.ts';
 import { type Call, type Command, EXIT, type Io, isUsageError, UsageError } from '../command.ts';
 import { asWrongOption, quoteArgument, readAnswers, showOption } from '../csv/options.ts';
 import { formatPage, formatQuestion } from '../csv/page.ts';
@@ -178,7 +179,7 @@ function saveMapping({ io }: Call, path: string, mapping: Mapping): string | und
     writeFileSync(full, text, { flag: 'wx' });
     return undefined;
   }
-  const before = readFileSync(full, 'utf8');
+  const before = readNamed(full, '--map').toString();
   if (before === text) return undefined;
   if (isSameButRests(before, text)) {
     writeFileSync(full, text);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { count } from '../../core/counts.ts';
 import { cleanText } from '../../core/text-width.ts';
 import type { Service } from '../../service.ts';
@@ -5,8 +6,13 @@ import { settingsUsage, valuesOf } from '../../settings/settings.ts';
 import { type Call, type Command, EXIT } from '../command.ts';
 import { examineSettings, isReached } from '../doctor/configuration.ts';
 import { examineFiles } from '../doctor/files.ts';
-import { FINDING_CODES, type Finding } from '../doctor/finding.ts';
-import { examineChecks, examineOrganisation, examineSecondFactors } from '../doctor/records.ts';
+import { FINDING_CODES, type Finding, finding } from '../doctor/finding.ts';
+import {
+  examineChecks,
+  examineOrganisation,
+  examineSchema,
+  examineSecondFactors,
+} from '../doctor/records.ts';
 import { placeOptions } from '../listing.ts';
 import { printLines, printResult } from '../output.ts';
 import { paintsFor } from '../paint.ts';
@@ -24,6 +30,7 @@ the records as \`check\` does, keys and users, the clock, and the settings of
 \`serve\`, which it finds as \`serve\` does. Each finding comes with the command
 that corrects it. Exits with 1 if one is serious. It can run beside the service.`,
   settings: SERVE_SETTINGS,
+  findsProblems: true,
   shared: ['db', 'config', 'json'],
   async run(call) {
     const findings = await examine(call);
@@ -50,20 +57,30 @@ async function examine(call: Call): Promise<Finding[]> {
     minFreeDisk,
     options,
   };
-  const files = ignoringMissing(() => examineFiles(places, Date.now()));
+  const files = existsSync(database) ? examineFiles(places, Date.now()) : [];
   const service = await call.openService();
   const damage = examineChecks(service.check(), options);
+  const isSound = damage.every(({ level }) => level !== 'serious');
   const findings = [
     ...files,
     ...damage,
     // What is damaged may be unreadable.
-    ...(damage.length === 0 ? examineOrganisations(service, options, isReached(values)) : []),
-    ...(damage.length === 0 ? examineSecondFactors(service.source, options) : []),
+    ...(isSound ? examineOrganisations(service, options, isReached(values)) : []),
+    ...(isSound ? examineSecondFactors(service.source, options) : []),
+    ...examineSchema(service.source),
     ...examineSettings(settings, io.env),
+    ...findWrongSettings(call),
   ];
   const order = Object.keys(FINDING_CODES);
   findings.sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
-  return damage.length === 0 && isNew(service) ? findings.map(withoutHaste) : findings;
+  return isSound && isNew(service) ? findings.map(withoutHaste) : findings;
+}
+
+/** Settings that `serve` would refuse. */
+function findWrongSettings({ settingsProblem }: Call): Finding[] {
+  if (settingsProblem === undefined) return [];
+  const message = `serve cannot start: ${settingsProblem}`;
+  return [finding('wrong_settings', message, 'Correct it, then: budgetd config')];
 }
 
 /** Whether nobody can expect backups yet. */
@@ -78,15 +95,6 @@ const NEW_MS = 2 * 24 * 60 * 60_000;
 
 function withoutHaste(finding: Finding): Finding {
   return finding.code === 'no_backup' ? { ...finding, level: 'warning' } : finding;
-}
-
-function ignoringMissing(list: () => Finding[]): Finding[] {
-  try {
-    return list();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 function examineOrganisations(service: Service, options: string, isReached: boolean): Finding[] {

@@ -1,7 +1,7 @@
 import { importedDocument, projectDocument, projectList } from '../../api/documents.ts';
 import { toProjectFilter } from '../../api/filters.ts';
 import { PARAMETERS } from '../../api/parameters.ts';
-import { count, nounFor } from '../../core/counts.ts';
+import { count, nameSome, nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { linesOfKind } from '../../core/report-lines.ts';
 import { cleanText } from '../../core/text-width.ts';
@@ -50,8 +50,6 @@ false; without it a project stays as it is), and the category of a line.`,
 
 /** Warned pairs of projects: more would only repeat the same cause. */
 const SHOWN_PAIRS = 20;
-/** Account codes of a pair that are named. */
-const SHOWN_CODES = 5;
 
 /** Warns of projects whose lines claim the same account codes on the same days. */
 function warnOfShared(
@@ -65,10 +63,9 @@ function warnOfShared(
   );
   for (const { projects, accountCodes } of pairs.slice(0, SHOWN_PAIRS)) {
     const [one, two] = projects.map((name) => `"${cleanText(name)}"`);
-    const more = accountCodes.length - SHOWN_CODES;
-    const codes = accountCodes.slice(0, SHOWN_CODES).map(cleanText).join(', ');
+    const codes = nameSome(accountCodes.map(cleanText));
     const all = `${nounFor(accountCodes.length, 'account code')} ${codes}`;
-    const shared = `lines of ${one} and ${two} claim ${all}${more > 0 ? ` and ${more} more` : ''}`;
+    const shared = `lines of ${one} and ${two} claim ${all}`;
     printNotes(io, `Warning: ${shared} on the same days. ${HOW_TO_TELL}`);
   }
   const rest = pairs.length - SHOWN_PAIRS;

@@ -1,7 +1,7 @@
 /** Statements: what a funder or a board gets, frozen when it is issued. */
 
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
@@ -10,6 +10,7 @@ import { isTaken } from '../../database/private-files.ts';
 import { consistently } from '../../operations/access.ts';
 import type { ItemsRequest } from '../../operations/statement-csv.ts';
 import * as operations from '../../operations/statements.ts';
+import { readNamed } from '../bounded.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { findProject } from '../lookup.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
@@ -212,7 +213,7 @@ ends. The newest statement can be withdrawn.`,
 };
 
 async function readReasons({ io }: Call, file: string): Promise<Record<string, string>> {
-  const text = await readFile(resolve(io.cwd, file), 'utf8');
+  const text = readNamed(resolve(io.cwd, file), '--reasons').toString();
   const refuse = (problem: string) => new Failure('invalid_input', `${file} ${problem}.`);
   let value: unknown;
   try {

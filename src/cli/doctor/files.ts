@@ -1,9 +1,20 @@
 /** Looks at the files of the database and at who has them open. Changes nothing. */
 
-import { existsSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { megabytes } from '../../core/counts.ts';
+import { listUnfinished } from '../../database/copies.ts';
+import { listHolders } from '../../database/holders.ts';
 import { BackupFolder } from '../../upkeep/backup-folder.ts';
+import { explainSystemCode } from '../errors.ts';
 import { showDay } from '../instants.ts';
 import { quote } from '../listing.ts';
 import { type Finding, finding } from './finding.ts';
@@ -36,18 +47,36 @@ interface Places {
 /** Looks at an existing database before it is opened: opening restricts its files. */
 export function examineFiles(places: Places, nowMs: number): Finding[] {
   const { database, folders, backups, secrets, settings, minFreeDisk, options } = places;
-  const nightly = backups === undefined ? undefined : new BackupFolder(backups, database);
   const file = realpathSync.native(database);
-  return [
+  const look = (path: string | undefined, work: (path: string) => Finding[]) => {
+    return path === undefined ? [] : lookAt(path, work);
+  };
+  const findings = [
     ...findServices(`${file}-lock`),
     ...findDisk(file, minFreeDisk),
-    ...(nightly === undefined ? [] : findBackups(nightly, nowMs, options)),
+    ...look(backups, findUnmakable),
+    ...look(backups, (folder) => findBackups(new BackupFolder(folder, database), nowMs, options)),
     ...['', '-wal', '-shm', '-lock', KEPT].flatMap((end) => findReadable(file + end)),
-    ...listKeyFiles([dirname(file), ...folders], secrets).flatMap(findReadable),
-    ...(settings === undefined ? [] : findWritable(settings)),
+    ...[dirname(file), ...folders].flatMap((folder) => look(folder, findKeyFiles)),
+    ...secrets.flatMap((secret) => look(secret, findSecret)),
+    ...look(settings, findWritable),
     ...findKept(file + KEPT),
+    ...findUnfinished(file),
     ...findLargeWal(file),
   ];
+  const messages = findings.map(({ message }) => message);
+  return findings.filter(({ message }, at) => messages.indexOf(message) === at);
+}
+
+/** What cannot be looked at is a finding too. */
+function lookAt(path: string, work: (path: string) => Finding[]): Finding[] {
+  try {
+    return work(path);
+  } catch (error) {
+    const why = explainSystemCode(error);
+    if (why === undefined) throw error;
+    return [finding('unreadable', `${path}: ${why}.`, `Look at it: ls -ld ${quote(path)}`)];
+  }
 }
 
 /** Files that others than their owner may open. */
@@ -65,6 +94,15 @@ function findOpen(file: string, bits: number, verb: 'open' | 'change'): Finding[
   return verb === 'open'
     ? [finding('readable_by_others', message, `chmod 600 ${quote(file)}`)]
     : [finding('writable_by_others', message, `chmod go-w ${quote(file)}`)];
+}
+
+/** Throws what the system says of a folder that the service cannot make or write to. */
+function findUnmakable(folder: string): [] {
+  let there = folder;
+  while (!existsSync(there)) there = dirname(there);
+  if (!statSync(there).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+  accessSync(there, constants.W_OK);
+  return [];
 }
 
 function findBackups(folder: BackupFolder, nowMs: number, options: string): Finding[] {
@@ -89,13 +127,25 @@ function findKept(file: string): Finding[] {
   return [finding('before_restore', message, fix)];
 }
 
-/** The known files with a secret, and those that `keys create --out` may have written. */
-function listKeyFiles(folders: readonly string[], secrets: readonly string[]): string[] {
-  const found = folders.flatMap((folder) => {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.key'));
-    return names.map((name) => join(folder, name));
+/** Those that `keys create --out` may have written. */
+function findKeyFiles(folder: string): Finding[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.key'));
+  return names.flatMap((name) => findReadable(join(folder, name)));
+}
+
+/** A file with a secret, which a variable names. Throws what the system says if it is missing. */
+function findSecret(file: string): Finding[] {
+  statSync(file);
+  return findReadable(file);
+}
+
+/** Copies that a process left when it was killed, which the next one removes. */
+function findUnfinished(file: string): Finding[] {
+  const left = listUnfinished(dirname(file), (name) => name.startsWith(basename(file)));
+  return left.map((path) => {
+    const message = `${path} is part of a copy: a process was killed while it wrote it.`;
+    return finding('unfinished_copy', message, `rm ${quote(path)}`);
   });
-  return [...new Set([...found, ...secrets])];
 }
 
 function findLargeWal(file: string): Finding[] {
@@ -118,33 +168,11 @@ function findDisk(file: string, minFreeDisk: number): Finding[] {
 
 /** A lock prevents a second service, unless someone removes its file while one runs. */
 function findServices(lock: string): Finding[] {
-  const holders = listProcesses().filter((id) => hasOpen(id, lock));
+  const holders = listHolders(lock);
   if (holders.length < 2) return [];
   const shown = holders.join(' and ');
   const message = `Several services run on this database, the processes ${shown}.`;
   return [finding('two_services', message, `End all but one: kill ${holders.slice(1).join(' ')}`)];
-}
-
-/** The running processes; none where there is no /proc. */
-function listProcesses(): string[] {
-  try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  } catch {
-    return [];
-  }
-}
-
-function hasOpen(processId: string, file: string): boolean {
-  const folder = `/proc/${processId}/fd`;
-  try {
-    return readdirSync(folder).some((name) => {
-      const target = readlinkSync(join(folder, name));
-      return target === file || target === `${file} (deleted)`;
-    });
-  } catch {
-    // It has ended, or is another user's.
-    return false;
-  }
 }
 
 function sizeOf(file: string): number {

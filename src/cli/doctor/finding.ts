@@ -9,6 +9,8 @@ export const FINDING_CODES = {
   readable_by_others: 'serious',
   writable_by_others: 'serious',
   metrics_address: 'serious',
+  wrong_settings: 'serious',
+  unreadable: 'serious',
   second_factor_key_missing: 'serious',
   /** A warning until the database is two days old. */
   no_backup: 'serious',
@@ -24,6 +26,9 @@ export const FINDING_CODES = {
   rule_hidden: 'warning',
   no_second_factor: 'warning',
   before_restore: 'warning',
+  foreign_tables: 'warning',
+  foreign_entry: 'warning',
+  unfinished_copy: 'warning',
   open_to_network: 'warning',
   public_url_http: 'warning',
   no_public_url: 'warning',

@@ -1,6 +1,6 @@
 /** Looks at what is in the database: its records, its stamps and its keys. */
 
-import { count } from '../../core/counts.ts';
+import { count, nameSome } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { keyState } from '../../core/keys.ts';
 import { daysOf, hides } from '../../core/rules.ts';
@@ -12,7 +12,7 @@ import { getReport, listProjects, type ProjectRecord } from '../../operations/pr
 import { readRules } from '../../operations/rules.ts';
 import { findLostSecrets } from '../../operations/second-factors.ts';
 import { listUsers, type UserRecord } from '../../operations/users.ts';
-import { type CheckResult, describeBroken } from '../../upkeep/backups.ts';
+import { type CheckResult, compareSchema, describeBroken } from '../../upkeep/backups.ts';
 import { showDay, showInstant } from '../instants.ts';
 import { quote } from '../listing.ts';
 import { type Finding, finding } from './finding.ts';
@@ -25,11 +25,25 @@ const UNUSED_MS = 30 * DAY_MS;
 
 /** The findings of `check`. `options` are what the fix needs, such as ` --db FILE`. */
 export function examineChecks(results: readonly CheckResult[], options: string): Finding[] {
+  const notes = results.filter(({ ok, found }) => ok && found > 0);
   const broken = describeBroken(results);
-  if (broken === '') return [];
+  if (broken === '')
+    return notes.map(({ name, examples }) => {
+      const message = `This does not hold: ${name} (${nameSome(examples)}). It harms no figure.`;
+      return finding('foreign_entry', message, `budgetd check${options}`);
+    });
   const message = `The database is damaged. These do not hold: ${broken}.`;
   const fix = `Stop the service, then: budgetd restore-backup FILE${options}`;
   return [finding('damaged_records', message, fix)];
+}
+
+/** Tables, columns and triggers in the file that budgetd did not make. */
+export function examineSchema({ db }: Source): Finding[] {
+  const { strangers } = compareSchema(db);
+  if (strangers.length === 0) return [];
+  const message = `Another program changed the database: it has ${nameSome(strangers)}.`;
+  const fix = 'Keep other data in a file of their own. The next upgrade may refuse this one.';
+  return [finding('foreign_tables', message, fix)];
 }
 
 /** Users whose codes cannot be checked. `options` as above. */
@@ -158,21 +172,16 @@ function findUser(user: UserRecord, nowMs: number, options: string): Finding[] {
   return [finding('user_unused', message, `budgetd users ${command} ${quote(email)}${options}`)];
 }
 
-/** Lines that are named. */
-const NAMED_LINES = 5;
-
 /** Projects from before lines had kinds: a grant was a negative budget. */
 function findIncome(access: Access, { id, name }: ProjectRecord, options: string): Finding[] {
   const lines = getReport(access, formatId('prj', id)).rows.filter(({ line, total }) => {
     return line.kind === 'expense' && total.budgeted < 0;
   });
   if (lines.length === 0) return [];
-  const names = lines.slice(0, NAMED_LINES).map(({ line: { code, name: ofLine } }) => {
+  const names = lines.map(({ line: { code, name: ofLine } }) => {
     return code === null ? ofLine : `${code} ${ofLine}`;
   });
-  const more = lines.length - names.length;
-  const rest = more > 0 ? ` and ${more} more` : '';
-  const message = `${name} has money in on lines for expenses: ${names.join(', ')}${rest}.`;
+  const message = `${name} has money in on lines for expenses: ${nameSome(names)}.`;
   const file = 'with "kind": "income" and amounts without a minus';
   const fix =
     'Choose Income on the page of each line, or import its project file ' +

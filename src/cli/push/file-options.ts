@@ -1,9 +1,10 @@
 /** The options that `push` and `import` share: the file and how to read it. */
 
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { Failure } from '../../core/failures.ts';
 import { codesOf, type Mapping, OWN_NAMES } from '../../files/index.ts';
+import { readNamed } from '../bounded.ts';
 import { type Call, UsageError } from '../command.ts';
 import { readMappingOptions, splitMaps } from '../mapping-options.ts';
 import { hasFlag, optionText } from '../options.ts';
@@ -72,7 +73,7 @@ function withChoice({ values }: Call, mapping: Mapping): Mapping {
 
 async function readOneMapping(call: Call): Promise<Mapping> {
   const { pairs, file: name } = splitMaps(call);
-  const text = name === undefined ? '' : readFileSync(resolve(call.io.cwd, name), 'utf8');
+  const text = name === undefined ? '' : readNamed(resolve(call.io.cwd, name), '--map').toString();
   return readMappingOptions({
     pairs,
     file: name === undefined ? undefined : { name, text },

@@ -81,6 +81,9 @@ export function rowFile(
   const full = resolve(cwd, path);
   const found = statSync(full);
   if (found.isDirectory()) throw new UsageError(`"${path}" is a folder. Name a file in it.`);
+  if (found.isCharacterDevice() || found.isBlockDevice()) {
+    throw new UsageError(`"${path}" is a device. Name a file, or - for standard input.`);
+  }
   const form = formOf(full);
   const isRepeatable = found.isFile();
   let stream: ReturnType<typeof createReadStream> | undefined;

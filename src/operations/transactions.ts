@@ -1,8 +1,9 @@
 /** Transactions: the list, one transaction, and storing a batch of rows (Spec 4.5, 4.6). */
 
 import { newestFirst } from '../core/calendar.ts';
+import { SORTED_TRANSACTIONS, STRETCH } from '../core/limits.ts';
 import type { Status } from '../core/transactions.ts';
-import type { Position } from '../store/pages.ts';
+import type { Page, Position } from '../store/pages.ts';
 import * as push from '../store/push.ts';
 import { type ListOrder, sortKeyOf, type TransactionFilters } from '../store/transaction-walks.ts';
 import * as store from '../store/transactions.ts';
@@ -52,7 +53,12 @@ export const TO_ALLOCATE = {
 export interface TransactionFilter extends TransactionChoice, PageRequest {
   /** `date`, newest first, by default. */
   readonly order?: ListOrder | undefined;
+  /** The order of {@link sortByAmount} instead, where there is one. */
+  readonly byAmount?: AmountOrder | undefined;
 }
+
+/** By amount, without its sign; of the same amount the newest first. */
+export type AmountOrder = 'largest' | 'smallest';
 
 /**
  * A page of the organisation's transactions, found in steps of some milliseconds. Refuses with
@@ -89,30 +95,67 @@ export async function* listExternalIds(
   } while (cursor !== undefined);
 }
 
+/** All that match, by amount; undefined if there are more than SORTED_TRANSACTIONS. */
+export function* sortByAmount(
+  access: Access,
+  filter: TransactionFilter & { readonly byAmount: AmountOrder },
+): Steps<readonly store.TransactionRecord[] | undefined> {
+  const found: store.TransactionRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = { ...filter, order: 'date', limit: SORTED_AT_ONCE, cursor } as const;
+    const { items, nextCursor } = yield* listTransactions(access, page);
+    found.push(...items);
+    if (found.length > SORTED_TRANSACTIONS) return undefined;
+    cursor = nextCursor ?? undefined;
+    yield;
+  } while (cursor !== undefined);
+  return found.sort(compareBy(filter.byAmount));
+}
+
+/** Transactions that are read in one step. */
+const SORTED_AT_ONCE = 500;
+
+function compareBy(byAmount: AmountOrder) {
+  const sign = byAmount === 'largest' ? -1 : 1;
+  return (one: store.TransactionRecord, other: store.TransactionRecord) =>
+    sign * (Math.abs(one.amountMinor) - Math.abs(other.amountMinor)) ||
+    newestFirst(one.date) - newestFirst(other.date) ||
+    one.id - other.id;
+}
+
 /**
  * The transaction after another in a list, or before it; undefined if it is the last, or the first.
  * The other one need not be in the list itself, as after a change.
  */
-export function findBeside(
+export function* findBeside(
   access: Access,
   filter: TransactionFilter,
-  { id, ...other }: store.TransactionRecord,
+  record: store.TransactionRecord,
   isBefore = false,
-): store.TransactionRecord | undefined {
-  const { order = 'date' } = filter;
+): Steps<store.TransactionRecord | undefined> {
+  const { order = 'date', byAmount } = filter;
+  const sorted = byAmount && (yield* sortByAmount(access, { ...filter, byAmount }));
+  if (byAmount !== undefined && sorted !== undefined) {
+    const compare = compareBy(byAmount);
+    return isBefore
+      ? [...sorted].reverse().find((each) => compare(each, record) < 0)
+      : sorted.find((each) => compare(each, record) > 0);
+  }
+  const { id, ...other } = record;
   const by = sortKeyOf(order);
   const filters = toNumbers(filter);
   const isReversed = order.startsWith('-') !== isBefore;
   const way = isReversed ? (`-${by}` as const) : by;
   const sort = by === 'date' ? newestFirst(other.date) : other.updatedAtMs;
   let after: Position | undefined = { sort, id };
-  let found: store.TransactionRecord | undefined;
-  while (after !== undefined && found === undefined) {
-    const page = store.listTransactions(access, { filters, order: way, after, limit: 1 });
-    [found] = page.items;
-    after = page.next;
+  for (;;) {
+    const page = { filters, order: way, after, limit: 1, work: STRETCH.work };
+    const { items, next }: Page<store.TransactionRecord> = store.listTransactions(access, page);
+    if (items.length > 0 || next === undefined) return items[0];
+    after = next;
+    yield;
   }
-  return found;
 }
 
 /** The filters of the store, with record numbers. */
@@ -125,7 +168,7 @@ export function toNumbers(filter: TransactionFilter): TransactionFilters {
   return filters;
 }
 
-const NO_FILTERS: ReadonlySet<string> = new Set(['order', 'limit', 'cursor']);
+const NO_FILTERS: ReadonlySet<string> = new Set(['order', 'byAmount', 'limit', 'cursor']);
 
 /** Lists without what they repeat, or records would be read twice and end a page early. */
 const READERS: Readonly<Record<string, (value: never) => unknown>> = {

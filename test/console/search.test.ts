@@ -77,7 +77,7 @@ describe('the order of the list', () => {
     const daysOf = (text: string) =>
       [...text.matchAll(/<td [^>]*class="date">.*?datetime="([^"]*)"/gs)].map(([, day]) => day);
     const { text } = await browser.get('/transactions?tab=open');
-    const oldest = await follow(text, /href="([^"]*)">Date /);
+    const oldest = await follow(text, /href="([^"]*)">Date</);
     assert.match(oldest, /aria-label="Transactions, oldest first"/);
     assert.match(oldest, /name="sort" value="oldest"/);
     const second = await follow(oldest, /href="([^"]*)" rel="next">Newer</);
@@ -93,8 +93,61 @@ describe('the order of the list', () => {
     assert.match(panel, /aria-label="Select Ann, 1 Jan 2026"/);
     const next = await follow(panel, / · <a href="([^"#]*)[^"]*">Next</);
     assert.match(next, /id="panel-title"><bdi>Bob</);
-    assert.deepEqual(daysOf(await follow(oldest, /href="([^"]*)">Date /)), daysOf(text));
-    const { status } = await browser.get('/transactions?sort=largest');
+    assert.deepEqual(daysOf(await follow(oldest, /href="([^"]*)">Date</)), daysOf(text));
+    const { status } = await browser.get('/transactions?sort=sideways');
     assert.equal(status, 422);
+  });
+
+  it('is by amount where few match, on all pages and beside the list', async (test) => {
+    const desk = await openDesk(test);
+    const { browser } = desk;
+    const row = (at: number) => ({ externalId: `O${at}`, description: `Order ${at}` });
+    const amountOf = (at: number) => (at === 7 ? -500 : 1 + ((at * 37) % 90));
+    push(
+      desk,
+      Array.from({ length: 60 }, (_, at) => {
+        return { ...row(at), date: `2026-03-${10 + (at % 20)}`, amount: amountOf(at) };
+      }),
+    );
+    const get = async (path: string) => {
+      const { status, text } = await browser.get(path.replaceAll('&amp;', '&'));
+      assert.equal(status, 200);
+      return text;
+    };
+    const follow = (text: string, link: RegExp) => get(link.exec(text)?.[1] ?? '');
+    const minorsOf = (text: string) =>
+      [...text.matchAll(/data-minor="(-?\d+)"/g)].map(([, minor]) => Math.abs(Number(minor)));
+    const largest = await follow(await get('/transactions?q=Order'), /href="([^"]*)">Amount, GBP</);
+    assert.match(largest, /aria-label="Transactions, largest first"/);
+    assert.match(textOf(largest), /in −500\.00/);
+    const smaller = await follow(largest, /href="([^"]*)" rel="next">Smaller</);
+    const all = [...minorsOf(largest), ...minorsOf(smaller)];
+    assert.equal(all.length, 60);
+    assert.deepEqual(
+      all,
+      [...all].sort((one, other) => other - one),
+    );
+    const back = await follow(smaller, /href="([^"]*)" rel="prev">Larger</);
+    assert.deepEqual(minorsOf(back), minorsOf(largest));
+    const smallest = await follow(largest, /href="([^"]*)">Amount, GBP</);
+    assert.deepEqual(minorsOf(smallest), [...all].reverse().slice(0, 40));
+    // The rows of a page in their order, and the neighbours of one beside the list.
+    const ids = [...largest.matchAll(/class="row-link" href="[^"]*open=(txn_\w+)/g)];
+    const panel = await get(`/transactions?q=Order&sort=largest&open=${ids[3]?.[1]}`);
+    const beside = [...panel.matchAll(/open=(txn_\w+)[^"]*">(?:Previous|Next)</g)];
+    assert.deepEqual(
+      beside.map(([, id]) => id),
+      [ids[2]?.[1], ids[4]?.[1]],
+    );
+    const many = Array.from({ length: 7 }, (_, part) =>
+      Array.from({ length: 430 }, (__, at) => ({
+        ...{ externalId: `M${part}-${at}`, date: '2026-04-01', description: 'Order', amount: 1 },
+      })),
+    );
+    for (const rows of many) push(desk, rows);
+    const long = await get('/transactions?q=Order&sort=largest&cursor=sorted&start=41');
+    assert.match(textOf(long), /Lists of up to 3,000 transactions can be sorted by amount/);
+    assert.match(textOf(long), /1 to 40 of 3,070/);
+    assert.match(long, /datetime="2026-04-01"/);
   });
 });

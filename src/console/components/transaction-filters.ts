@@ -20,8 +20,13 @@ import { type Faults, faultsOf } from './forms.ts';
 
 /** The path of the list. */
 export const LIST = '/transactions';
-/** The order of the list that is not newest first. */
-export const OLDEST = 'oldest';
+/** The orders of the list, and what the links of the pages before and after are called. */
+const ORDERS = {
+  newest: ['Newest', 'Newer', 'Older'],
+  oldest: ['Oldest', 'Older', 'Newer'],
+  largest: ['Largest', 'Larger', 'Smaller'],
+  smallest: ['Smallest', 'Smaller', 'Larger'],
+} as const;
 /** The path of allocating by account code. */
 export const BY_CODE = '/transactions/by-code';
 /** The path of those that were recoded after they were allocated. */
@@ -111,7 +116,7 @@ export function faultsOfFilters(filters: Filters): Faults {
     way: way === undefined || way in WAYS ? undefined : `Money goes "in" or "out", not "${way}".`,
     recoded: recoded === undefined || recoded === 'true' ? undefined : 'Only "true" is a filter.',
     sort:
-      sort === undefined || sort === OLDEST
+      sort === undefined || sort in ORDERS
         ? undefined
         : `Transactions cannot be sorted by "${sort}".`,
     tab: isTab ? undefined : `There is no tab "${tab}".`,
@@ -167,7 +172,8 @@ export function choiceOf({ tab, ...filters }: Filters, reader: Reader): Transact
     budgetLineId: line,
     isRecoded: recoded === undefined ? undefined : true,
     ...(tab === undefined ? {} : choiceOfTab(tab)),
-    order: sort === OLDEST ? '-date' : 'date',
+    order: sort === 'oldest' ? '-date' : 'date',
+    byAmount: sort === 'largest' || sort === 'smallest' ? sort : undefined,
   };
 }
 
@@ -232,6 +238,11 @@ export function addressOf(
     if (value !== undefined) query.set(name, value);
   }
   return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The order of a list. */
+export function orderOf({ sort = 'newest' }: Filters): keyof typeof ORDERS {
+  return sort in ORDERS ? (sort as keyof typeof ORDERS) : 'newest';
 }
 
 /** The filters without one. */
@@ -299,8 +310,7 @@ export function pager(filters: Filters, { place, count, nextCursor, shown, reade
     start: previousStart > 1 ? String(previousStart) : undefined,
     back: back.slice(0, -1).join('.') || undefined,
   });
-  const [first, before, after] =
-    filters.sort === OLDEST ? ['Oldest', 'Older', 'Newer'] : ['Newest', 'Newer', 'Older'];
+  const [first, before, after] = ORDERS[orderOf(filters)];
   const canGoBack = cursor !== undefined && (back.length > 0 || previousStart <= 1);
   const shownRows = `${reader.count(start)} to ${reader.count(end)}`;
   return html`<nav class="pages" aria-label="Pages"><span id="place">${shownRows}${whole}</span>${

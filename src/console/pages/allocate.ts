@@ -158,7 +158,7 @@ async function change(
   return visit.runOr(refused, async () => {
     const { after, what, offer } = await work();
     const isNext = visit.field('do') === 'next';
-    const open = isNext ? findNeighbour(visit, after, filters) : id;
+    const open = isNext ? await findNeighbour(visit, after, filters) : id;
     const none = isNext && open === undefined && ' No transactions left in this view.';
     const part = isNext && open !== undefined ? '#line-0' : '';
     const to = addressOf(LIST, filters, { ...place, open }) + part;
@@ -176,14 +176,14 @@ function sayOf({ message }: Failure, id: string): string {
  * The page with the panel and what was typed, 422 if something is wrong with it; or with the panel
  * as it is now, 409, if that was meant for something that has changed.
  */
-function panelReply(
+async function panelReply(
   visit: Visit,
   { target: { transactionId: id, seenUpdatedAtMs }, filters, place }: PanelForm,
   again: { faults?: Faults; given?: TypedShares | undefined; isFresh?: boolean },
 ): Promise<Reply> {
   const { faults = {}, given, isFresh = false } = again;
   const typed = { typed: given, seenMs: seenUpdatedAtMs, reason: visit.form.value('reason') };
-  const content = transactionPanel(visit, id, filters, {
+  const content = await transactionPanel(visit, id, filters, {
     faults,
     place,
     ...(isFresh ? {} : typed),

@@ -246,12 +246,12 @@ async function carryOut(
     }, ${visit.money(done.sumMinor)} together.${
       others > 0 && ` ${visit.reader.count(others, 'was', 'were')} not changed.`
     }`;
-    return outcomeOf(visit, done, leadBack(visit, wish), message);
+    return outcomeOf(visit, done, await leadBack(visit, wish), message);
   });
 }
 
 /** The list as it was, or after the transaction that this followed. */
-function leadBack(visit: Visit, { filters, place, list, at }: BulkWish): string {
+async function leadBack(visit: Visit, { filters, place, list, at }: BulkWish): Promise<string> {
   if (at === '') return addressOf(LIST, filters, place);
   return placeAfter(visit, {
     filters: readFilters(list),

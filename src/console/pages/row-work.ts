@@ -83,7 +83,7 @@ export async function takeRows(
         more.length === 0 && html` to ${typed(first ?? '')}`
       }, ${visit.money(done.sumMinor)} together.`;
       const at = last && { filters, place, isOpen: false, transaction: last.transaction };
-      const to = at === undefined ? addressOf(LIST, filters, place) : placeAfter(visit, at);
+      const to = at === undefined ? addressOf(LIST, filters, place) : await placeAfter(visit, at);
       const offer = last && at && (await offerSame(visit, at, last.line));
       return { ...outcomeOf(visit, done, to, message), offer };
     },

@@ -11,7 +11,7 @@ import {
   addressOf,
   type Filters,
   LIST,
-  OLDEST,
+  orderOf,
   type PlaceQuery,
 } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
@@ -102,27 +102,38 @@ aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
     filters.tab === 'open'
       ? [['Budget line', 'lines', (each) => lineField(visit, each, chosen, faults) ?? lineOf(each)]]
       : [status, ['Budget line', 'lines', lineOf]];
+  const amount = `Amount, ${visit.currency.code}`;
   const columns: readonly Column<TransactionRecord>[] = [
     [PICK_ALL, 'pick', pick],
-    [dateHead(filters), 'date', ({ date }) => visit.day(date)],
+    [sortHead(filters, 'Date', ['newest', 'oldest']), 'date', ({ date }) => visit.day(date)],
     ['Contact', 'what', link],
     ['Description', 'desc', (each) => each.contact !== null && typed(each.description)],
     ['Code', 'code', codesOf],
-    [`Amount, ${visit.currency.code}`, 'num', (each) => moneyCell(each.amountMinor, visit.reader)],
+    [
+      sortHead(filters, amount, ['largest', 'smallest']),
+      'num',
+      (each) => moneyCell(each.amountMinor, visit.reader),
+    ],
     ...(isNarrow ? [] : wide()),
   ];
   const isOpen = (each: TransactionRecord) => idOf(each) === open;
-  const label = `Transactions, ${filters.sort === OLDEST ? 'oldest' : 'newest'} first`;
+  const label = `Transactions, ${orderOf(filters)} first`;
   const parts = { label, look: 'list ', idOf, isOpen, hasRowHeads: false };
   return stackTable(columns, items, parts);
 }
 
-/** A link that turns the order. */
-function dateHead(filters: Filters): Html {
-  const isOldest = filters.sort === OLDEST;
-  const turned = addressOf(LIST, { ...filters, sort: isOldest ? undefined : OLDEST });
-  return html`<a href="${turned}">Date <span aria-hidden="true">${isOldest ? '↑' : '↓'}</span><span
-class="hidden">, ${isOldest ? 'newest' : 'oldest'} first</span></a>`;
+/** A link that sorts by this, or turns that order. */
+function sortHead(
+  filters: Filters,
+  name: string,
+  [down, up]: readonly [ReturnType<typeof orderOf>, ReturnType<typeof orderOf>],
+): Html {
+  const order = orderOf(filters);
+  const next = order === down ? up : down;
+  const mark = order === down ? ' ↓' : order === up ? ' ↑' : '';
+  const sorted = addressOf(LIST, { ...filters, sort: next === 'newest' ? undefined : next });
+  return html`<a href="${sorted}">${name}<span aria-hidden="true">${mark}</span><span
+class="hidden">, ${next} first</span></a>`;
 }
 
 /** Where the line of a row is chosen; undefined for one that has a line already. */

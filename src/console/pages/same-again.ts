@@ -89,16 +89,16 @@ export function sealOffer(count: number, sumMinor: number): string {
 }
 
 /** Where to allocate next: in the panel of the next transaction, or at the field of its row. */
-export function placeAfter(
+export async function placeAfter(
   visit: Visit,
   { filters, place, isOpen, transaction }: WorkPlace,
-): string {
-  const below = findNeighbour(visit, transaction, filters);
+): Promise<string> {
+  const below = await findNeighbour(visit, transaction, filters);
   if (isOpen) {
     const next = addressOf(LIST, filters, { ...place, open: below });
     return below === undefined ? next : `${next}#line-0`;
   }
-  const next = below ?? findNeighbour(visit, transaction, filters, true);
+  const next = below ?? (await findNeighbour(visit, transaction, filters, true));
   const list = addressOf(LIST, filters, place);
   return next === undefined ? list : `${list}#${rowFieldOf(next)}`;
 }

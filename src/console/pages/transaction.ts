@@ -81,12 +81,12 @@ export const EXCLUDING = {
 } as const;
 
 /** The panel of a transaction. Refuses with `not_found`. */
-export function transactionPanel(
+export async function transactionPanel(
   visit: Visit,
   id: string,
   filters: Filters,
   view: PanelView = {},
-): Html {
+): Promise<Html> {
   const { place = placeQuery(visit.request.query) } = view;
   const { access, currency } = visit;
   const transaction = getTransaction(access, id);
@@ -96,11 +96,13 @@ export function transactionPanel(
     const path = addressOf(LIST, filters, { ...place, open: to });
     return html` · <a href="${path}#${to}">${name}</a>`;
   };
+  const previous = await findNeighbour(visit, transaction, filters, true);
+  const next = await findNeighbour(visit, transaction, filters);
   return html`<aside class="panel" id="panel" aria-labelledby="panel-title">
 <p class="small"><a href="${addressOf(LIST, filters, place)}#${id}">Close</a>${link(
-    findNeighbour(visit, transaction, filters, true),
+    previous,
     'Previous',
-  )}${link(findNeighbour(visit, transaction, filters), 'Next')}</p>
+  )}${link(next, 'Next')}</p>
 <h1 id="panel-title">${typed(contact ?? description)}</h1>
 <p class="amount">${amountMinor < 0 && 'in '}${visit.money(amountMinor)} <span
 class="small soft">${currency.code}</span></p>
@@ -372,12 +374,14 @@ ${entries}</ol></details>`;
 }
 
 /** The transaction below this one in the list, or above it, even if this one is not in it. */
-export function findNeighbour(
-  { access, reader }: Pick<Visit, 'access' | 'reader'>,
+export async function findNeighbour(
+  visit: Visit,
   transaction: TransactionRecord,
   filters: Filters,
   isAbove = false,
-): string | undefined {
-  const found = findBeside(access, choiceOf(filters, reader), transaction, isAbove);
+): Promise<string | undefined> {
+  const choice = choiceOf(filters, visit.reader);
+  const finding = findBeside(visit.access, choice, transaction, isAbove);
+  const found = await visit.desk.readings.take(visit, finding);
   return found && formatId('txn', found.id);
 }

@@ -2,6 +2,7 @@
 
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
+import { SORTED_TRANSACTIONS } from '../../core/limits.ts';
 import type { Provider } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -12,6 +13,7 @@ import {
   countTransactions,
   getTransaction,
   listTransactions,
+  sortByAmount,
   sumTotals,
   type Totals,
   type TransactionTotals,
@@ -78,7 +80,9 @@ export async function showTransactions(
   const open = given?.id ?? visit.asked('open');
   // The panel first: another organisation's transaction is refused before anything is counted.
   const panel =
-    open === undefined ? undefined : (given?.content ?? transactionPanel(visit, open, filters));
+    open === undefined
+      ? undefined
+      : (given?.content ?? (await transactionPanel(visit, open, filters)));
   const list = isFaulty(faultsOfFilters(filters))
     ? html`${filterPart(visit, filters, panel !== undefined)}`
     : await listOf(visit, filters, { chosen, faults, isNarrow: panel !== undefined, open, place });
@@ -104,13 +108,11 @@ async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<H
   const { readings } = visit.desk;
   // Of all tabs, so that the script can show the totals of a long list once they are counted.
   const choice = choiceOf(without(filters, 'tab'), visit.reader);
-  const most = visit.asked('count') === 'all' ? Infinity : undefined;
-  const totals = await readings.take(visit, countTransactions(access, choice, most));
+  const work = visit.asked('count') === 'all' ? Infinity : undefined;
+  const totals = await readings.take(visit, countTransactions(access, choice, work));
   await nextTurn();
   const shown = totals.isCapped ? undefined : totalsOf(totals, filters.tab);
-  const place = readPlace(view.place);
-  const page = { ...choiceOf(filters, visit.reader), limit: ROWS, cursor: place.cursor };
-  const { items, nextCursor } = await readings.take(visit, listTransactions(access, page));
+  const { items, nextCursor, isSorted, place } = await rowsOf(visit, filters, view.place);
   const { reader } = visit;
   const tabs = tabsOf(filters, totals, reader);
   const form = filterPart(visit, filters, view.isNarrow);
@@ -124,10 +126,39 @@ aria-hidden="true">Save</button>
 ${rowTable(visit, items, filters, view)}
 ${bulkBar(visit, shown, view, filters)}
 `;
-  return html`${above}${sumLine(visit, filters, shown)}
+  const most = visit.count(SORTED_TRANSACTIONS, 'transaction');
+  const note =
+    !isSorted &&
+    html`<p class="note">Lists of up to ${most} can be sorted by amount. This one is longer, so its
+newest come first. Filter it to sort it.</p>\n`;
+  return html`${above}${sumLine(visit, filters, shown)}${note}
 ${postForm('/transactions/bulk', unseen, rows, html` class="rows" autocomplete="off"`)}
 ${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
 }
+
+/** The rows of a page. By amount, it begins at a number, as all are sorted for each page. */
+async function rowsOf(visit: Visit, filters: Filters, at: PlaceQuery) {
+  const { start } = readPlace(at);
+  const { readings } = visit.desk;
+  const { byAmount, ...choice } = choiceOf(filters, visit.reader);
+  if (byAmount !== undefined) {
+    const sorting = sortByAmount(visit.access, { ...choice, byAmount });
+    const sorted = await readings.take(visit, sorting);
+    const items = sorted?.slice(start - 1, start - 1 + ROWS) ?? [];
+    const hasMore = (sorted?.length ?? 0) >= start + ROWS;
+    if (sorted !== undefined) {
+      const nextCursor = hasMore ? SORTED : null;
+      return { items, nextCursor, isSorted: true, place: readPlace(at) };
+    }
+  }
+  const place = readPlace(at.cursor === SORTED ? placeQuery([]) : at);
+  const page = { ...choice, limit: ROWS, cursor: place.cursor };
+  const list = await readings.take(visit, listTransactions(visit.access, page));
+  return { ...list, isSorted: byAmount === undefined, place };
+}
+
+/** In the place of a cursor. */
+const SORTED = 'sorted';
 
 /** What the transactions of a tab add up to. */
 function totalsOf({ byStatus }: TransactionTotals, tab: Filters['tab']): Totals {

@@ -58,7 +58,7 @@ export interface TransactionFilter extends TransactionChoice, PageRequest {
 }
 
 /** By amount, without its sign; of the same amount the newest first. */
-export type AmountOrder = 'largest' | 'smallest';
+type AmountOrder = 'largest' | 'smallest';
 
 /**
  * A page of the organisation's transactions, found in steps of some milliseconds. Refuses with

@@ -68,23 +68,26 @@ describe('the first page', () => {
       '4 to allocate',
       '1 Not allocated, and one budget line claims their code 100.00 GBP under 1 account code. ' +
         'Allocate by code',
-      '3 Not allocated, and no single line claims their code on that day 306.00 GBP: 9 . ' +
+      '3 Not allocated, and no single line claims their code on that day 306.00 GBP : 9 . ' +
         'Allocate by hand',
     ]);
     const coded = desk.rows.map((row, at) => ({ ...row, projectCode: ['YOU', 'Y', 'X', 'X'][at] }));
     push(desk, coded);
-    assert.match((await jobs())[2] ?? '', / GBP: 9 \. Allocate by hand$/);
+    assert.match((await jobs())[2] ?? '', / GBP : 9 \. Allocate by hand$/);
     const home = (await desk.browser.get('/')).text;
+    assert.match(home, /<a href="\/transactions\/by-code#left">306\.00 GBP<\/a>/);
     assert.match(home, /href="\/transactions\?tab=open&amp;accountCode=9&amp;via=home"><code>/);
     const project = { name: 'Elders', startDate: '2026-01-01', endDate: '2026-12-31' };
     for (const archived of [true, false]) {
       importProjects(desk.access, { ...project, codes: ['Y'], archived }, desk.service.actor());
       assert.deepEqual(await jobs(), [
         '4 to allocate',
-        '4 Not allocated, and no single line claims their code on that day 406.00 GBP: 7500 , 9 ' +
+        '4 Not allocated, and no single line claims their code on that day 406.00 GBP : 7500 , 9 ' +
           '. No project has these project codes: X 205.00 GBP, YOU 100.00 GBP. Allocate by hand',
       ]);
     }
+    const { text: all } = await desk.browser.get('/');
+    assert.match(all, /<a href="\/transactions\?tab=open&amp;via=home">406\.00 GBP<\/a>/);
     importProjects(desk.access, { ...project, codes: [] }, desk.service.actor());
     const transactionId = formatId('txn', 1);
     const allocations = [{ budgetLineId: formatId('bln', 1) }];
@@ -97,6 +100,22 @@ describe('the first page', () => {
       '1 Changed after they were allocated By −30.00 GBP in total. The reports count the old ' +
         'amounts. Review',
     );
+  });
+
+  it('has each project above those whose figures it includes', async (test) => {
+    const desk = await openDesk(test);
+    const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
+    const child = (name: string, parentProject: string) => ({ name, ...days, parentProject });
+    const projects = [child('A child', 'Youth work'), child('Below', 'A child')];
+    importProjects(desk.access, projects, desk.service.actor());
+    for (const path of ['/', '/projects']) {
+      const { text } = await desk.browser.get(path);
+      const names = [
+        ...text.matchAll(/(?:class="(below-\d)".*?)?href="\/projects\/prj_\w+"><bdi>(.*?)</g),
+      ];
+      const shown = names.map(([, look = '', name]) => `${look} ${name}`);
+      assert.deepEqual(shown, [' Youth work', 'below-1 A child', 'below-2 Below'], path);
+    }
   });
 
   it('says what came last, to each role what it may see', async (test) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { textOf } from './desk.ts';
 import { addUser, Browser, markOf, type Office, openOffice, type Shown } from './office.ts';
 
 const KEY = /bdg_live_[0-9a-f]{48}/;
@@ -141,6 +142,12 @@ describe('the page of the keys', () => {
     const poor = await browser.send('/settings/keys/test', { key });
     assert.equal(poor.status, 422);
     assert.match(poor.text, /The free plan does not include API access/);
+    assert.match(textOf(poor.text), /free plan does not include API access\. An owner can change/);
+    await addUser(office, 'owner');
+    const owner = await Browser.of(office, 'owner@example.org');
+    const { text: offer } = await owner.get('/settings/keys');
+    assert.match(offer, /<a href="\/settings\/organisation#plan">Change the plan<\/a>/);
+    assert.match((await owner.get('/settings/organisation')).text, /id="plan"/);
     office.service.organisations.setPlan(office.org, 'professional');
     office.service.keys.revoke(office.org, id);
     const revoked = await browser.send('/settings/keys/test', { key });

@@ -249,6 +249,23 @@ describe('the pages of editing a project', () => {
     assert.equal(added.status, 303);
     const codes = () => getProjectPlan(access, ID).lines.map(({ code }) => code);
     assert.deepEqual(codes(), ['A', 'B', 'C']);
+    const more = {
+      ...fieldsOf((await browser.get(`${lines}/new`)).text, `${lines}/new`),
+      ...draft,
+    };
+    const wrong = await browser.send(`${lines}/new`, { ...more, code: 'D', amount: 'five' });
+    assert.match(wrong.text, /href="#amount">&quot;five&quot; is not an amount/);
+    assert.match(wrong.text, /id="amount"[^>]* value="five"/);
+    const sent = { ...more, code: 'D', kind: 'income', amount: '10.50', do: 'another' };
+    const next = await browser.send(`${lines}/new`, sent);
+    assert.match(next.location ?? '', /\/lines\/new\?kind=income&done=/);
+    assert.match((await browser.get(next.location ?? '')).text, /value="income" checked/);
+    const { budget } = getProjectPlan(access, ID).lines[3] ?? assert.fail();
+    assert.ok(budget.mode === 'monthly');
+    assert.deepEqual([budget.byMonth.size, budget.byMonth.get('2026-12')], [12, 1050]);
+    const fourth = `${lines}/${formatId('bln', 4)}`;
+    const unwanted = { ...fieldsOf((await browser.get(fourth)).text, fourth), do: 'remove' };
+    assert.equal((await browser.send(fourth, unwanted)).status, 303);
     assert.deepEqual(getProjectPlan(access, ID).lines[2]?.accountCodes, ['1', '2']);
     const first = `${lines}/${formatId('bln', 1)}`;
     const allocations = [{ budgetLineId: formatId('bln', 1) }];

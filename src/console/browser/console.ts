@@ -3,14 +3,10 @@
  * of a long list.
  */
 
-import {
-  listSigns,
-  PERCENT,
-  plainAmount,
-  readPercent,
-  readTypedAmount,
-} from '../../core/typed-amounts.ts';
+import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
+import { formatMinor, readMinor } from './amounts.ts';
 import { rowFields } from './combobox.ts';
+import './grid.ts';
 
 /** The row that is worked on, which stays where it was in the window. */
 function currentRow(): Element | null {
@@ -70,25 +66,6 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')
       button.textContent = 'Selected';
     }
   });
-}
-
-const { decimal = '.', group = ',', places = '2', currency = '' } = document.body.dataset;
-const PLACES = Number(places);
-const HABIT = { decimal, places: PLACES };
-
-/** An amount in minor units as the reader writes it. */
-function formatMinor(minor: number): string {
-  const digits = String(Math.abs(minor)).padStart(PLACES + 1, '0');
-  const whole = digits.slice(0, digits.length - PLACES);
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, group);
-  const rest = PLACES === 0 ? '' : decimal + digits.slice(-PLACES);
-  return `${minor < 0 ? '\u2212' : ''}${grouped}${rest}`;
-}
-
-/** Minor units of what was typed; undefined if the server would refuse it. */
-function readMinor(text: string): number | undefined {
-  const minor = readTypedAmount(text, HABIT);
-  return typeof minor === 'number' ? minor : undefined;
 }
 
 /** Totals that take longer than a page may: the parts with them come from the page that has all. */
@@ -239,132 +216,6 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
   };
   form.addEventListener('input', show);
   show();
-}
-
-/** Where a key leads in the grid: so many lines down, so many months to the right. */
-const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = {
-  ArrowDown: [1, 0],
-  Enter: [1, 0],
-  ArrowUp: [-1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-};
-
-/** Whether an arrow would move the cursor no further in a field. */
-function isAtEnd(field: EventTarget | null, right: number): boolean {
-  if (!(field instanceof HTMLInputElement)) return false;
-  const { selectionStart: start, selectionEnd: end, value } = field;
-  if (start !== end) return start === 0 && end === value.length;
-  return right < 0 ? start === 0 : end === value.length;
-}
-
-/** Whether all of a field would be replaced. */
-function isWhollyChosen(field: EventTarget | null): boolean {
-  if (!(field instanceof HTMLInputElement)) return false;
-  return field.selectionStart === 0 && field.selectionEnd === field.value.length;
-}
-
-/** What a pasted block had beyond the last line and the last column: `2 columns did not fit.` */
-function sayBeyond(lines: number, columns: number): string {
-  const parts = [
-    [lines, 'line'],
-    [columns, 'column'],
-  ] as const;
-  const counted = parts
-    .filter(([count]) => count > 0)
-    .map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`);
-  return counted.length === 0 ? '' : `${counted.join(' and ')} did not fit.`;
-}
-
-/** The grid of amounts: arrows and Enter move, a pasted block fills cells, sums follow. */
-for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
-  const rows = [...grid.querySelectorAll('tbody tr:not(.kind, .kind-total)')].map((row) => {
-    return [...row.querySelectorAll<HTMLInputElement>('.cell')];
-  });
-  const placeOf = (cell: EventTarget | null) => {
-    if (!(cell instanceof HTMLInputElement)) return [-1, -1] as const;
-    const at = rows.findIndex((row) => row.includes(cell));
-    return [at, rows[at]?.indexOf(cell) ?? -1] as const;
-  };
-  // Sums of a kind, with its rows, and of all: there what is spent lowers the balance.
-  const feet = [...grid.querySelectorAll('.kind-total')].map((foot) => {
-    const { parentElement: part } = foot;
-    const isAll = part?.tagName === 'TFOOT';
-    const own = rows.filter(([cell]) => isAll || (cell !== undefined && part?.contains(cell)));
-    return { cells: [...foot.querySelectorAll('.num')], own, isAll };
-  });
-  const sumOf = (cells: readonly (HTMLInputElement | undefined)[], isBalance = false) => {
-    let sum = 0;
-    for (const cell of cells) {
-      if (cell === undefined || cell.value.trim() === '') continue;
-      const minor = readMinor(cell.value);
-      if (minor === undefined) return '';
-      sum += isBalance && cell.closest('[data-turned]') !== null ? -minor : minor;
-    }
-    return formatMinor(sum);
-  };
-  const sum = (changed: readonly (readonly HTMLInputElement[])[]) => {
-    for (const row of changed) {
-      const total = row[0]?.closest('tr')?.querySelector('.sum');
-      if (total) total.textContent = sumOf(row);
-    }
-    for (const { cells, own, isAll } of feet) {
-      for (const [column, foot] of cells.entries()) {
-        const isWhole = column === cells.length - 1;
-        foot.textContent = sumOf(isWhole ? own.flat() : own.map((row) => row[column]), isAll);
-      }
-    }
-  };
-  grid.addEventListener('input', ({ target }) => {
-    const [row] = placeOf(target);
-    sum(rows.slice(row, row + 1));
-  });
-  grid.addEventListener('keydown', (event) => {
-    const { key, target } = event;
-    const [row, column] = placeOf(target);
-    if (row < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
-    const [down, right] = STEPS[key] ?? [0, 0];
-    if ((down === 0 && right === 0) || (right !== 0 && !isAtEnd(target, right))) return;
-    const next = rows[row + down]?.[column + right];
-    // In the last row too, Enter does not send the form.
-    event.preventDefault();
-    next?.focus();
-    next?.select();
-  });
-  const signs = currency === '' ? [] : listSigns(currency, document.documentElement.lang);
-  const said = document.createElement('p');
-  said.className = 'hint';
-  said.setAttribute('role', 'status');
-  grid.before(said);
-  grid.addEventListener('paste', (event) => {
-    const text = event.clipboardData?.getData('text') ?? '';
-    const [row, column] = placeOf(event.target);
-    if (row < 0 || (!/[\t\n]/.test(text.trim()) && !isWhollyChosen(event.target))) return;
-    event.preventDefault();
-    const beyond = { lines: new Set<number>(), columns: new Set<number>() };
-    const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-    for (const [down, line] of lines.entries()) {
-      for (const [right, value] of line.split('\t').entries()) {
-        const cells = rows[row + down];
-        const cell = cells?.[column + right];
-        if (cell !== undefined) cell.value = plainAmount(value, HABIT, signs);
-        else if (value.trim() === '') continue;
-        else if (cells === undefined) beyond.lines.add(down);
-        else beyond.columns.add(right);
-      }
-    }
-    said.textContent = sayBeyond(beyond.lines.size, beyond.columns.size);
-    sum(rows.slice(row));
-    grid.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-  // Whether months are hidden at the right, under the sums.
-  const mark = () => {
-    const hidden = grid.scrollWidth - grid.clientWidth - grid.scrollLeft;
-    grid.toggleAttribute('data-more', hidden > 1);
-  };
-  grid.addEventListener('scroll', mark, { passive: true });
-  grid.addEventListener('input', mark);
-  new ResizeObserver(mark).observe(grid);
 }
 
 /** What is wrong is what to read first, else what to do next, else what was done. */

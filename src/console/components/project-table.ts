@@ -6,7 +6,7 @@ import type { ProjectRecord } from '../../operations/projects.ts';
 import type { Standing } from '../../operations/roll-up.ts';
 import type { Visit } from '../session/visit.ts';
 import { dueUntil } from './charts.ts';
-import { budgetBar, type Column, emptyPart, stackTable, typed } from './elements.ts';
+import { budgetBar, type Column, emptyPart, stackTable, typed, unseen } from './elements.ts';
 import { addressOf, LIST } from './transaction-filters.ts';
 
 function pathOf({ id }: ProjectRecord): string {
@@ -17,6 +17,7 @@ function pathOf({ id }: ProjectRecord): string {
 export function projectTable(visit: Visit, standings: readonly Standing[], isWhole = false): Html {
   const today = visit.reader.dayOf(visit.nowMs);
   const names = new Map(standings.map(({ project }) => [project.id, project.name]));
+  const parents = new Map(standings.map(({ project }) => [project.id, project.parentProjectId]));
   const sayName = ({ project, income }: Standing) => {
     const parent = names.get(project.parentProjectId ?? 0);
     const about = html`<span class="sub">${visit.day(project.startDate)} to ${visit.day(
@@ -26,7 +27,11 @@ export function projectTable(visit: Visit, standings: readonly Standing[], isWho
     }</span>`;
     const received =
       income && [income.receivedMinor, income.expectedMinor].map((each) => visit.whole(each));
-    return html`<a href="${pathOf(project)}">${typed(project.name)}</a>${isWhole && about}${
+    const level = levelOf(project, parents);
+    const name = html`<a href="${pathOf(project)}">${typed(project.name)}</a>`;
+    // Its figures are in those of the project above.
+    const nested = html`<span class="below-${level}">${unseen('Below: ')}${name}</span>`;
+    return html`${level === 0 ? name : nested}${isWhole && about}${
       received && html`<span class="sub">${received[0]} received of ${received[1]} expected</span>`
     }`;
   };
@@ -63,7 +68,38 @@ export function projectTable(visit: Visit, standings: readonly Standing[], isWho
         )} over</span></a>`,
     ],
   ];
-  return stackTable(columns, standings, { label: 'Projects' });
+  return stackTable(columns, inTree(standings), { label: 'Projects' });
+}
+
+/** Levels that are shown: deeper ones look the same. */
+const LEVELS = 3;
+
+/** How many projects of the table are above one. */
+function levelOf(
+  { parentProjectId }: ProjectRecord,
+  parents: ReadonlyMap<number, number | null>,
+): number {
+  let level = 0;
+  let above = parentProjectId;
+  while (above !== null && parents.has(above) && level < LEVELS) {
+    level += 1;
+    above = parents.get(above) ?? null;
+  }
+  return level;
+}
+
+/** Each project before those below it. */
+function inTree(standings: readonly Standing[]): readonly Standing[] {
+  const known = new Set(standings.map(({ project }) => project.id));
+  const below = new Map<number, Standing[]>();
+  for (const each of standings) {
+    const { parentProjectId } = each.project;
+    const above = parentProjectId !== null && known.has(parentProjectId) ? parentProjectId : 0;
+    below.set(above, [...(below.get(above) ?? []), each]);
+  }
+  const walk = (id: number): readonly Standing[] =>
+    (below.get(id) ?? []).flatMap((each) => [each, ...walk(each.project.id)]);
+  return walk(0);
 }
 
 /** What the upright line and the bars mean. */

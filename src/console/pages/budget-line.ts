@@ -1,5 +1,6 @@
 /** One budget line: its code, name, category and account codes; and a whole table of lines. */
 
+import { monthsBetween } from '../../core/calendar.ts';
 import type { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { LINE_KINDS, lineKey, turn } from '../../core/projects.ts';
@@ -25,6 +26,7 @@ import {
   oneOf,
   orNull,
   postForm,
+  readAt,
   readFields,
   required,
   type Sent,
@@ -69,6 +71,23 @@ can be allocated to this line in one step.`,
   },
 } as const satisfies Readonly<Record<string, Field>>;
 
+/** What is budgeted in a new line: the grid has the amounts of the others. */
+function amountField({ currency }: Visit, { project }: ProjectPlan): Field {
+  const name = project.budgetMode === 'total' ? 'Budget' : 'Budget for each month';
+  const hint = 'Optional. You can change it in the table of amounts.';
+  return { label: `${name}, ${currency.code}`, hint };
+}
+
+/** It as it was typed, for each month of the project or in total. */
+function readBudget({ reader, form }: Visit, { project }: ProjectPlan) {
+  const text = form.value('amount') ?? '';
+  if (text.trim() === '') return {};
+  const budgetMinor = reader.readMoney(text);
+  if (project.budgetMode === 'total') return { budgetMinor };
+  const months = monthsBetween(project.startDate, project.endDate);
+  return { budgetMinor: Object.fromEntries(months.map((month) => [month, budgetMinor])) };
+}
+
 /** Where its form and Cancel lead: the page of account codes names a code to claim. */
 function wayOn(visit: Visit): string {
   return visit.asked('claim') === undefined ? `${PLACE}/${pathId(visit)}/edit` : BY_CODE;
@@ -79,7 +98,11 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   const line = lineOf(visit, plan);
   const isRemoval = visit.field('do') === 'remove' && line !== undefined;
-  const { values, ...sent } = readFields(FIELDS, visit.form);
+  const { values, ...read } = readFields(FIELDS, visit.form);
+  const unread: Record<string, string> = {};
+  const budget = line === undefined ? readAt(unread, 'amount', () => readBudget(visit, plan)) : {};
+  const given = { ...read.given, amount: [visit.field('amount')] };
+  const sent = { ...read, given, faults: { ...read.faults, ...unread } };
   const seenMs = Number(visit.field('seen'));
   const { budgetLines: lines, ...details } = inputOf(plan);
   const isThis = ({ budgetLineId }: BudgetLineInput) => {
@@ -107,13 +130,16 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   return visit.runOr(refused, async () => {
     const kept = isRemoval ? lines.filter((each) => !isThis(each)) : lines;
     const changed = kept.map((each) => (isThis(each) ? asExpected({ ...each, ...values }) : each));
-    const budgetLines = line === undefined && values ? [...changed, values] : changed;
+    const added = line === undefined && values ? [{ ...values, ...budget }] : [];
+    const budgetLines = [...changed, ...added];
     const input = { ...details, budgetLines, seenUpdatedAtMs: seenMs };
     const project = readProject(visit.access, input);
     await nextTurn();
     saveProject(visit.access, project, visit.actor);
     const name = typed(isRemoval ? line.name : visit.field('name'));
-    return { to: wayOn(visit), message: html`${name} is ${isRemoval ? 'removed' : 'saved'}.` };
+    const another = addressOf(pathOf(visit, undefined), {}, { kind: visit.field('kind') });
+    const to = visit.field('do') === 'another' ? another : wayOn(visit);
+    return { to, message: html`${name} is ${isRemoval ? 'removed' : 'saved'}.` };
   });
 }
 
@@ -166,7 +192,7 @@ export function showLine(
   const { project } = plan;
   const line = lineOf(visit, plan);
   const id = formatId('prj', project.id);
-  const path = `${PLACE}/${id}/lines/${line === undefined ? NEW : formatId('bln', line.id)}`;
+  const path = pathOf(visit, line);
   const title = line === undefined ? 'New budget line' : 'Edit budget line';
   const seen = { seen: seenMs };
   const saved = textsOfLine(line);
@@ -175,13 +201,17 @@ export function showLine(
     const now = saved[name as keyof typeof FIELDS];
     const isOther = isChanged && now !== (sent.given?.[name]?.[0] ?? now);
     const hint = html`${field.hint} <b>Saved: ${typed(now || 'none')}</b>`;
-    const isNew = line === undefined && name === 'kind';
-    const given = isNew ? (visit.asked('kind') ?? now) : now;
+    const isKind = line === undefined && name === 'kind';
+    const given = isKind ? (visit.asked('kind') ?? now) : now;
     const value = name === 'accountCodes' ? claimed : given;
     return fieldOf(name, { ...field, value, ...(isOther && { hint }) }, sent);
   });
   const target = addressOf(path, {}, { claim: visit.asked('claim') });
-  const inputs = html`${fields}${mainActions('Save line', wayOn(visit))}`;
+  const isNew = line === undefined && visit.asked('claim') === undefined;
+  const more = html`${fieldOf('amount', amountField(visit, plan), sent)}<p class="actions"><button
+class="button primary">Save line</button> <button class="button" name="do" value="another">Save and
+add another</button> <a class="button" href="${wayOn(visit)}">Cancel</a></p>`;
+  const inputs = html`${fields}${isNew ? more : mainActions('Save line', wayOn(visit))}`;
   const marks = html`${NARROW}${unsaved(isFaulty(faults))}`;
   const content = html`${postForm(target, seen, inputs, marks)}
 ${line !== undefined && removalPart(visit, line, path, { ...seen, do: 'remove' })}`;
@@ -193,6 +223,12 @@ ${line !== undefined && removalPart(visit, line, path, { ...seen, do: 'remove' }
     faults,
     status: isChanged ? 409 : undefined,
   });
+}
+
+/** The page of a line; undefined: of a new one. */
+function pathOf(visit: Visit, line: LinePlan | undefined): string {
+  const id = line === undefined ? NEW : formatId('bln', line.id);
+  return `${PLACE}/${pathId(visit)}/lines/${id}`;
 }
 
 /** The form that removes a line, or the link to what is in its way. */

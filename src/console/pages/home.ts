@@ -65,6 +65,11 @@ interface Job {
   readonly short?: string;
 }
 
+/** A sum of transactions to allocate, as a link to them. */
+function linkOpen(text: string): Html {
+  return html`<a href="${addressOf(LIST, { tab: 'open', via: 'home' })}">${text}</a>`;
+}
+
 /** Changed transactions whose changes are added up. */
 const REVIEWS = 100;
 /** Transactions that are grouped by their account codes. */
@@ -102,7 +107,7 @@ function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
   }, 0);
   const isWhole = items.length === totals.count;
   const about = html`${
-    isWhole ? html`By ${visit.amount(moved)} in total. ` : ''
+    isWhole ? html`By <a href="/review">${visit.amount(moved)}</a> in total. ` : ''
   }The reports count the old amounts.`;
   const what = html`<span class="tag review">Changed after they were allocated</span>`;
   return [{ count, what, about, path: '/review', button: 'Review', short: `${count} to review` }];
@@ -112,7 +117,8 @@ function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
 async function recodedJobs(visit: Visit): Promise<readonly Job[]> {
   const { count: found, shown: count, ...totals } = await countRecoded(visit);
   if (found === 0) return [];
-  const sum = totals.isCapped ? 'They' : visit.amount(totals.allocatedMinor);
+  const allocated = html`<a href="${RECODED}">${visit.amount(totals.allocatedMinor)}</a>`;
+  const sum = totals.isCapped ? 'They' : allocated;
   const about = html`${sum} may belong to other budget lines.
 They stay where they are until someone settles them.`;
   const what = html`<span class="tag review">Recoded after they were allocated</span>`;
@@ -129,7 +135,7 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   if (totals.count > GROUPED) {
     const all = visit.reader.count(totals.count);
     const short = `${all} to allocate`;
-    const about = html`${visit.amount(wholeMinor)} in total. No report counts them.`;
+    const about = html`${linkOpen(visit.amount(wholeMinor))} in total. No report counts them.`;
     return [{ count: all, what, about, ...byCode, short }];
   }
   const groups = await visit.desk.readings.take(visit, sumByAccountCode(visit.access));
@@ -142,7 +148,8 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   const jobs: Job[] = [];
   if (count > 0) {
     const codes = new Set(claimed.map(({ accountCode }) => accountCode)).size;
-    const about = html`${visit.amount(sumMinor)} under ${visit.count(codes, 'account code')}.`;
+    const sum = html`<a href="${byCode.path}">${visit.amount(sumMinor)}</a>`;
+    const about = html`${sum} under ${visit.count(codes, 'account code')}.`;
     const one = 'Not allocated, and one budget line claims their code';
     jobs.push({ count: visit.count(count), what: one, about, ...byCode, short });
   }
@@ -153,7 +160,9 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     const codes = nameFirst(visit.reader, [...new Set(others)], CODES, (accountCode) =>
       linkCode({ accountCode }, accountCode),
     );
-    const about = html`${visit.amount(wholeMinor - sumMinor)}${
+    const restSum = visit.amount(wholeMinor - sumMinor);
+    const left = html`<a href="${byCode.path}#left">${restSum}</a>`;
+    const about = html`${count > 0 ? left : linkOpen(restSum)}${
       others.length > 0 && html`: ${codes}`
     }.${sayUnknown(visit, groups)}`;
     const none = 'Not allocated, and no single line claims their code on that day';
@@ -188,7 +197,8 @@ function sayUnknown(visit: Visit, groups: readonly ClaimGroup[]): HtmlValue {
 function partJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
   const count = visit.reader.count(totals.count);
   const leftMinor = totals.outMinor + totals.inMinor - totals.allocatedMinor;
-  const about = html`${visit.amount(leftMinor)} is left. The reports count a part of each.`;
+  const left = linkOpen(visit.amount(leftMinor));
+  const about = html`${left} is left. The reports count a part of each.`;
   const path = '/transactions?tab=open';
   const short = `${count} allocated in part`;
   return [{ count, what: 'Allocated in part', about, path, button: 'Allocate the rest', short }];

@@ -73,11 +73,17 @@ const TESTED: Field = {
 
 /** `GET /settings/keys`. */
 export function showKeys(visit: Visit, { faults }: Sent = UNSENT): Reply {
-  const noAccess = explainNoAccess(visit.access.organisation.plan);
+  const noAccess = explainNoAccess(visit.access.organisation.plan) !== undefined;
   const test = narrowForm(TEST, fieldOf('key', TESTED, { faults }), { button: 'Test the key' });
   const content = html`${
-    noAccess !== undefined &&
-    html`<p class="note warn">Requests are refused for now. ${noAccess}</p>\n`
+    noAccess &&
+    html`<p class="note warn">Requests are refused for now: the ${
+      visit.access.organisation.plan
+    } plan does not include API access. ${
+      visit.may('organisation')
+        ? html`<a href="/settings/organisation#plan">Change the plan</a>`
+        : 'An owner can change the plan.'
+    }</p>\n`
   }${listedKeys(visit)}
 ${sectionPart('test', 'Test a key', test)}`;
   return tabReply(visit, TAB, {

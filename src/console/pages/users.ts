@@ -93,13 +93,12 @@ function changeMenu(user: UserRecord, { session }: Visit, owners: number, { faul
   const question = html`<b>${typed(email)}</b> loses access to this organisation at once. Their
 changes and their keys stay.`;
   const removal = { open: 'Remove', on: email, question, button: 'Remove the user' };
-  const leaving = html`${postForm(`${TAB}/role`, { id, was: role }, change)}
-${askOnce(removal, `${TAB}/remove`, { id })}`;
+  const isOnly = endsOwnership(role, undefined, owners);
   const only = html`<p>The only owner. Make another user an owner before you change the role
 or remove this one.</p>`;
   return html`<details class="confirm manage"${faults[id] !== undefined && html` open`}>
 <summary>Change${unseen(` ${email}`)}</summary><div class="ask">
-${endsOwnership(role, undefined, owners) ? only : leaving}
+${isOnly ? only : postForm(`${TAB}/role`, { id, was: role }, change)}
 ${
   user.id !== session.userId &&
   html`${postForm(LINK, { id }, LINK_BUTTON)}
@@ -112,7 +111,7 @@ ${postForm(
 )}
 ${user.secondFactor === 1 && askOnce(withoutFactor(user), FACTOR, { id })}`
 }
-</div></details>`;
+${!isOnly && askOnce(removal, `${TAB}/remove`, { id })}</div></details>`;
 }
 
 function withoutFactor({ name, email }: UserRecord) {

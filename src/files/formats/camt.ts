@@ -147,7 +147,8 @@ class CamtReader implements MarkupReader {
     const path = this.#names.slice(depth).join('/');
     if (!READ.has(path) && !PARTY.test(path)) return;
     const before = values.get(path);
-    const isJoined = before !== undefined && TEXTS.test(path);
+    const hasRoom = (before ?? '').length < VALUE_CHARACTERS;
+    const isJoined = before !== undefined && hasRoom && TEXTS.test(path);
     if (before === undefined || isJoined) values.set(path, isJoined ? `${before} ${text}` : text);
     if (before !== undefined || !AMOUNTS.has(path)) return;
     values.set(`${path}@`, attributeOf(this.#attributes, 'Ccy') ?? '');

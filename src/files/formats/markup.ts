@@ -178,7 +178,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** A text with characters in place of entities; others stay, as in `Smith & Co`. */
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, ...parts) => {
     const [decimal, hexadecimal, name] = parts as (string | undefined)[];

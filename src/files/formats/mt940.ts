@@ -50,8 +50,8 @@ interface Open {
   readonly lineNumber: number;
   readonly entry: string;
   readonly more: string[];
-  /** The lines of each of its texts. */
-  readonly texts: string[][];
+  /** The lines of each of its texts; the first two characters of some are numbers. */
+  readonly texts: { readonly lines: string[]; readonly isNumbered: boolean }[];
 }
 
 class MessageReader {
@@ -86,9 +86,10 @@ class MessageReader {
       this.#payment = { lineNumber: this.#number, entry: value, more, texts: [] };
       this.#lines = more;
     } else if (tag === '86' || tag === 'NS') {
-      this.#lines = [tag === 'NS' ? value.replace(/^\d\d/, '') : value];
+      this.#lines = [value];
       const texts = this.#payment?.texts ?? [];
-      if (texts.length < MOST_LINES) texts.push(this.#lines);
+      const text = { lines: this.#lines, isNumbered: tag === 'NS' };
+      if (texts.length < MOST_LINES) texts.push(text);
     } else {
       if (tag !== '25') this.#endPayment();
       this.#lines = [];
@@ -123,7 +124,10 @@ class MessageReader {
     this.#payment = undefined;
     if (open === undefined || statement === undefined) return;
     const entry = readEntry(open.entry);
-    const texts = open.texts.flatMap((lines) => joinLines(lines) || []);
+    const texts = open.texts.flatMap(({ lines, isNumbered }) => {
+      const own = isNumbered ? lines.map((line) => line.replace(/^\d\d/, '')) : lines;
+      return joinLines(own) || [];
+    });
     const narratives = texts.map(readNarrative);
     const of = (name: keyof Narrative) => narratives.map((each) => each[name]);
     const more = joinLines(open.more.filter((line) => !line.startsWith('/')));

@@ -6,7 +6,7 @@
 import { isCalendarDate } from '../../core/calendar.ts';
 import { isPauseDue, pause } from '../inspection/pace.ts';
 import { decodeAll } from './decode.ts';
-import { Markup, type MarkupReader, VALUE_CHARACTERS } from './markup.ts';
+import { decodeEntities, Markup, type MarkupReader, VALUE_CHARACTERS } from './markup.ts';
 import {
   firstOf,
   type Payment,
@@ -138,7 +138,8 @@ class OfxReader implements MarkupReader {
   }
 
   #take(): void {
-    const [name, value] = [this.#name, this.#value.replace(/\s+/g, ' ').trim()];
+    // Some banks write entities twice over, as in `&amp;lt;`.
+    const [name, value] = [this.#name, decodeEntities(this.#value).replace(/\s+/g, ' ').trim()];
     [this.#name, this.#value] = ['', ''];
     if (name === '' || value === '') return;
     const outer = this.#outer.at(-1) ?? '';

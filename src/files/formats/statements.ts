@@ -10,6 +10,7 @@ import { ROW_FIELDS } from '../../core/row-members.ts';
 import { isPauseDue, pause } from '../inspection/pace.ts';
 import { CURRENCY_COLUMN } from '../mapping/columns.ts';
 import { FileError, MappingError } from '../problems.ts';
+import { FirstFew } from '../reading/first-few.ts';
 import { showSum, writeSum } from '../values/exact-sums.ts';
 import { Totals } from '../values/totals.ts';
 import {
@@ -74,9 +75,10 @@ export async function openStatements(
       : [`Left out: ${count(again, 'payment')} that the file has in another statement too.`]),
   ];
   const each = own.map((ledger, at) => ({ ledger, shown: showBankAccount(names[at]) }));
-  const wrong = each.flatMap(({ ledger, shown }) =>
-    ledger.wrong.map((text) => `${shown}: ${text}`),
-  );
+  const wrong = each.flatMap(({ ledger: { wrong: few }, shown }) => [
+    ...few.items.map((text) => `${shown}: ${text}`),
+    ...(few.more > 0 ? [`${shown}: the balances of ${few.more} more do not hold either.`] : []),
+  ]);
   return {
     ...{ name, format, bankAccounts, leftOut, warnings: [...found.warnings, ...wrong] },
     overlap: found.isOneOfTwo === true ? overlapOf(own) : undefined,
@@ -97,13 +99,17 @@ interface Ledger {
   readonly bankAccount: string;
   readonly currency: string;
   readonly totals: Totals & { payments: number };
-  readonly balances: bigint[];
+  /** The first balance that is stated, and the last one. */
+  first?: bigint | undefined;
+  last?: bigint | undefined;
   /** What is wrong with its statements. */
-  readonly wrong: string[];
+  readonly wrong: FirstFew<string>;
 }
 
 /** The most accounts of a file: banks write 20 at most, and each takes memory. */
 const MOST_ACCOUNTS = 1_000;
+/** How many statements are named whose balances do not hold. */
+const SHOWN = 5;
 
 /** What is known of a file after its first reading. */
 class Survey {
@@ -141,7 +147,7 @@ class Survey {
     if (this.ledgers.size === MOST_ACCOUNTS)
       throw new FileError('it has more than 1,000 accounts.');
     const totals = Object.assign(new Totals(), { payments: 0 });
-    const ledger = { ...splitKey(key), totals, balances: [], wrong: [] };
+    const ledger = { ...splitKey(key), totals, wrong: new FirstFew<string>(SHOWN) };
     this.ledgers.set(key, ledger);
     return ledger;
   }
@@ -152,15 +158,17 @@ class Survey {
   }
 
   /** Whether the payments lead from one balance to the other. */
-  #check({ opening, closing }: Statement, { balances, wrong }: Ledger): void {
+  #check({ opening, closing }: Statement, ledger: Ledger): void {
     const sum = (opening ?? 0n) + this.#sum;
     this.#sum = 0n;
     // Some programs write zeros where they do not know a balance.
     if (opening === 0n && closing === 0n) return;
-    balances.push(...[opening ?? [], closing ?? []].flat());
+    ledger.first ??= opening;
+    ledger.last = closing ?? ledger.last;
     if (opening === undefined || closing === undefined || sum === closing) return;
-    wrong.push(
-      `the opening balance ${showSum(opening)} and the payments make ${showSum(sum)}, but the ` +
+    ledger.wrong.add(
+      () =>
+        `the opening balance ${showSum(opening)} and the payments make ${showSum(sum)}, but the ` +
         `closing balance is ${showSum(closing)}, a difference of ${showSum(closing - sum)}.`,
     );
   }
@@ -197,13 +205,12 @@ function chooseBankAccounts(
 }
 
 /** What an account has. */
-function sayLedger({ totals, balances }: Ledger, shown: string): Saying {
+function sayLedger({ totals, first, last }: Ledger, shown: string): Saying {
   const { moneyOut, moneyIn, payments } = totals;
-  const [first, last] = [balances[0], balances.at(-1)];
   const parts = [
     count(payments, 'payment'),
     ...(payments === 0 ? [] : [`out ${showSum(moneyOut.sum)}`, `in ${showSum(-moneyIn.sum)}`]),
-    ...(first === undefined || balances.length < 2 ? [] : [`opening balance ${showSum(first)}`]),
+    ...(first === undefined ? [] : [`opening balance ${showSum(first)}`]),
     ...(last === undefined ? [] : [`closing balance ${showSum(last)}`]),
   ];
   return { label: 'Account', value: shown, note: parts.join(', ') };

@@ -18,9 +18,9 @@ export interface ZipEntry {
 
 const MOST_ENTRIES = 4_096;
 /** The size of what is inflated, and how many times as large it may be, if it is not small. */
-const MOST_BYTES = 400 * 1024 * 1024;
+const MOST_BYTES = 256 * 1024 * 1024;
 const SMALL_BYTES = 32 * 1024 * 1024;
-const MOST_TIMES = 60;
+const MOST_TIMES = 30;
 
 const [END, CENTRAL, LOCAL] = [0x06054b50, 0x02014b50, 0x04034b50];
 

@@ -95,6 +95,15 @@ describe('18 MT940', () => {
     assert.match(cut.notes.join(), /lacks its closing balance/);
   });
 
+  it('names a few of very many balances that do not hold', async () => {
+    const wrong = Array.from({ length: 8 }, (_, at) => {
+      return message(entry(`230102D${at + 1},NTRF`), { closing: 'C230102EUR500,00' });
+    });
+    const { notes } = await opened(wrong.join(''));
+    assert.equal(notes.filter((each) => each.includes('a difference of')).length, 5);
+    assert.match(notes.join(), /EUR: the balances of 3 more do not hold either/);
+  });
+
   it('warns of interim reports, and refuses a message without payments', async () => {
     const interim = ':20:1\n:25:1\n:28C:1\n:34F:EUR0,\n:61:230102D1,NTRF\n:86:x\n:90D:1EUR1,\n-';
     assert.match((await opened(interim)).notes.join(), /interim report \(MT942\)/);

@@ -31,7 +31,26 @@ export function programWords(node: string): string[] {
   return [node, fileURLToPath(new URL('bin/budgetd', PACKAGE_FOLDER))];
 }
 
-/** The version of the package. */
-export function readVersion(): string {
-  return JSON.parse(readPackageFile(new URL('package.json', PACKAGE_FOLDER)).toString()).version;
+/** What a program is: its version, the commit of its sources, if they had one, and its schema. */
+interface Build {
+  readonly version: string;
+  readonly commit: string | null;
+  readonly schema: number;
+}
+
+let build: Build | undefined;
+
+/** What this program is. */
+export function readBuild(): Build {
+  const read = (path: string) => {
+    return JSON.parse(readPackageFile(new URL(path, PACKAGE_FOLDER)).toString());
+  };
+  build ??= { version: read('package.json').version, ...read('dist/src/build.json') } as Build;
+  return build;
+}
+
+/** The same in words, such as `0.1.0 (commit 7c27e8203b11, schema 3)`. */
+export function buildText(): string {
+  const { version, commit, schema } = readBuild();
+  return `${version} (${commit === null ? '' : `commit ${commit}, `}schema ${schema})`;
 }

@@ -35,7 +35,7 @@ import { type Access, accessTo, type Source } from './operations/access.ts';
 import { AutomaticRuns } from './operations/automatic.ts';
 import { KeyUses } from './operations/keys.ts';
 import { nextTurn } from './operations/turns.ts';
-import { readVersion } from './package-folder.ts';
+import { readBuild } from './package-folder.ts';
 import type { ListenOptions, ServiceOptions } from './service-options.ts';
 import { type CheckResult, checkDatabase, checkSteps } from './upkeep/check.ts';
 import { FileWatch } from './upkeep/file-watch.ts';
@@ -218,7 +218,7 @@ export class Service {
     const { database } = this.#options;
     const metrics = new Metrics({
       file: database === ':memory:' ? undefined : database,
-      version: readVersion(),
+      version: readBuild().version,
       isReady: () => this.#findUnready() === undefined,
       lastBackupMs: () => this.#upkeep?.health().backups?.last?.atMs,
       droppedLogLines,
@@ -362,7 +362,7 @@ export class Service {
     });
     this.#console = site;
     const routes = [
-      homeRoute(site.home),
+      homeRoute(site.home, readBuild()),
       ...site.routes,
       ...api.map((route) => this.faults.guard(route)),
       ...DOCS_ROUTES,

@@ -159,7 +159,16 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'cli/csv': [...COMMAND_LINE, 'cli'],
   'cli/commands': [...COMMAND_LINE, 'cli', 'cli/doctor', 'cli/push', 'cli/csv'],
   executable: ['core', 'database', 'package-folder.ts', 'cli', 'node:'],
-  'build/checks': ['core', 'operations', 'api', 'files/inputs.ts', 'settings', 'typebox', 'node:'],
+  'build/checks': [
+    'core',
+    'database/migrations.ts',
+    'operations',
+    'api',
+    'files/inputs.ts',
+    'settings',
+    'typebox',
+    'node:',
+  ],
   'build/client': ['build/reference', 'node:'],
   'build/reference': [
     'core',

@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createClient } from '../src/client/index.ts';
+import { buildText } from '../src/package-folder.ts';
 import { canMount } from './mounts.ts';
-import { ROOT, readText } from './repository.ts';
+import { ROOT } from './repository.ts';
 import { until } from './upkeep/until.ts';
 
 const isBuilt = Number(process.versions.node.split('.')[0]) >= 24 && process.platform === 'linux';
@@ -50,8 +51,7 @@ function testExecutable() {
   });
 
   it('has the version of the package', () => {
-    const { version } = JSON.parse(readText('package.json'));
-    assert.equal(run('--version').stdout, `budgetd ${version}\n`);
+    assert.equal(run('--version').stdout, `budgetd ${buildText()}\n`);
   });
 
   it('serves the documents of the interface', async () => {

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { buildText } from '../src/package-folder.ts';
 import { installPackage, linkNeeded, pack, runNode, runNpm } from './packed.ts';
 import { listLinks, readText } from './repository.ts';
 
@@ -40,9 +41,8 @@ describe('the package', () => {
       await service.close();`;
     const { stdout, stderr } = runNode(folder, '--input-type=module', '-e', program);
     assert.match(stdout, /^(?:200\n){5}startDate: This is required\./, stderr);
-    const { version } = JSON.parse(readText('package.json'));
     const started = runNode(folder, join(home, 'bin/budgetd'), '--version');
-    assert.equal(started.stdout, `budgetd ${version}\n`, started.stderr);
+    assert.equal(started.stdout, `budgetd ${buildText()}\n`, started.stderr);
   });
 
   it('installs for the whole machine, and uninstalls', () => {

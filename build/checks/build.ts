@@ -1,12 +1,15 @@
 /**
- * A step of `npm run build`: compiles the schemas that each room lists in its `inputs.ts` into the
- * `checks.js` next to it. That module loads nothing of TypeBox (decision 0001).
+ * A step of `npm run build`: writes what other modules need when they load. It compiles the schemas
+ * that each room lists in its `inputs.ts` into the `checks.js` next to it, which loads nothing of
+ * TypeBox (decision 0001), and writes what this build is.
  */
 
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import * as api from '../../src/api/inputs.ts';
 import * as core from '../../src/core/inputs.ts';
+import { SCHEMA_VERSION } from '../../src/database/migrations.ts';
 import * as files from '../../src/files/inputs.ts';
 import * as operations from '../../src/operations/inputs.ts';
 import * as settings from '../../src/settings/inputs.ts';
@@ -30,3 +33,11 @@ for (const [room, schemas] of Object.entries(ROOMS)) {
     compileChecks(schemas) + also,
   );
 }
+
+// In a clone; an archive of the sources has no commit.
+const git = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' });
+const commit = git.status === 0 ? git.stdout.trim() : null;
+writeFileSync(
+  new URL('../../src/build.json', import.meta.url),
+  JSON.stringify({ commit, schema: SCHEMA_VERSION }),
+);

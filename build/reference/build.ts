@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadCommands } from '../../src/cli/catalogue.ts';
 import { buildManual } from '../../src/cli/manual.ts';
-import { readVersion } from '../../src/package-folder.ts';
+import { readBuild } from '../../src/package-folder.ts';
 import { listCommonPasswords } from './common-passwords.ts';
 import { recordExamples } from './examples.ts';
 import { buildOpenApi } from './openapi.ts';
@@ -23,7 +23,7 @@ write('operations/common-passwords.txt', listCommonPasswords());
 
 write('cli/commands.json', JSON.stringify(await loadCommands()));
 mkdirSync(new URL('../../man/', import.meta.url), { recursive: true });
-write('../man/budgetd.1', buildManual(readVersion()));
+write('../man/budgetd.1', buildManual(readBuild().version));
 
 /** The style of a room, after what all styles share. */
 function joinStyle(room: string): string {

@@ -1,7 +1,7 @@
 /** Help: all commands, a group of commands, or one command in full. */
 
 import { wrapText } from '../core/text-width.ts';
-import { readVersion } from '../package-folder.ts';
+import { buildText, readBuild } from '../package-folder.ts';
 import { GLOBAL_HELP } from './arguments.ts';
 import {
   type CommandEntry,
@@ -17,13 +17,13 @@ const HELP_WIDTH = 80;
 
 /** What `budgetd version` prints. */
 export function versionLine(): string {
-  return `budgetd ${readVersion()}`;
+  return `budgetd ${buildText()}`;
 }
 
 /** What `budgetd help` prints. */
 export function buildHelp(): string {
   const lines = [
-    `${versionLine()}: compare project budgets with actual cash`,
+    `budgetd ${readBuild().version}: compare project budgets with actual cash`,
     '',
     'Usage: budgetd COMMAND [options]',
   ];

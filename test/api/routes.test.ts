@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ErrorBody } from '../../src/api/contract.ts';
 import { ENDPOINTS } from '../../src/api/routes.ts';
+import { readBuild } from '../../src/package-folder.ts';
 import { CONTRACT_ENDPOINTS, pathOf } from './contract-table.ts';
 import { only, project, row, startApi } from './harness.ts';
 import { PUSH } from './requests.ts';
@@ -141,7 +142,8 @@ describe('/ links to the rest of the service', () => {
         assert.deepEqual([status, headers.get('vary')], [200, 'Accept']);
         assert.deepEqual(document, {
           name: 'budgetd',
-          version: '1.0.0',
+          ...readBuild(),
+          apiVersion: '1.0.0',
           api: '/api/v1',
           docs: '/docs',
           openapi: '/openapi.json',

@@ -107,7 +107,7 @@ describe('8: help', () => {
     const terminal = new Terminal(context);
     const { exitCode, stdout } = await terminal.run(['--version']);
     assert.equal(exitCode, 0);
-    assert.match(stdout, /^budgetd \d+\.\d+\.\d+\n$/);
+    assert.match(stdout, /^budgetd \d+\.\d+\.\d+ \((?:commit [0-9a-f]{12}, )?schema \d+\)\n$/);
     for (const line of ['keys list --version', 'version', '-v', '-v keys', 'keys -v']) {
       assert.equal((await terminal.run(line.split(' '))).stdout, stdout, line);
     }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { count, groupThousands } from '../../core/counts.ts';
 import { consistently } from '../../operations/access.ts';
-import { readVersion } from '../../package-folder.ts';
+import { readBuild } from '../../package-folder.ts';
 import type { Command } from '../command.ts';
 import { writeExport } from '../export-files.ts';
 import { ExportFolder } from '../export-folder.ts';
@@ -34,7 +34,7 @@ Example: budgetd export harbour-trust-2026`,
     try {
       const { nowMs } = service.actor();
       const showCount = (each: number) => progress.show(`${count(each, 'transaction')} …`);
-      const options = { version: readVersion(), nowMs, onProgress: showCount };
+      const options = { version: readBuild().version, nowMs, onProgress: showCount };
       consistently(access, () => writeExport(access, folder, options));
       const files = folder.finish();
       progress.end();

@@ -1,12 +1,7 @@
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
-import {
-  PACKAGE_FOLDER,
-  programWords,
-  readPackageFile,
-  readVersion,
-} from '../../package-folder.ts';
+import { PACKAGE_FOLDER, programWords, readBuild, readPackageFile } from '../../package-folder.ts';
 import { valuesOf } from '../../settings/settings.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { optionText, readChoice, readPositionals } from '../options.ts';
@@ -38,7 +33,7 @@ const TEMPLATES = {
       arguments: words.map((word) => `  <argument>${escapeXml(word)}</argument>`).join('\n'),
     }),
   },
-  container: { file: 'Containerfile', values: () => ({ version: readVersion() }) },
+  container: { file: 'Containerfile', values: () => ({ version: readBuild().version }) },
   man: { file: 'budgetd.1', values: () => ({}) },
 } as const satisfies Record<string, Template>;
 

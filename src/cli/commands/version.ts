@@ -1,15 +1,15 @@
-import { readVersion } from '../../package-folder.ts';
+import { readBuild } from '../../package-folder.ts';
 import type { Command } from '../command.ts';
 import { versionLine } from '../help.ts';
 import { printLines, printResult } from '../output.ts';
 
 const version: Command = {
   name: 'version',
-  summary: 'shows the version',
+  summary: 'shows the version, its commit and its schema',
   details: 'So do --version and -v, also after a command.',
   shared: ['json'],
   async run(call) {
-    printResult(call, { version: readVersion() }, () => printLines(call.io, versionLine()));
+    printResult(call, readBuild(), () => printLines(call.io, versionLine()));
   },
 };
 

@@ -6,7 +6,7 @@ import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { countTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
-import { readVersion } from '../../package-folder.ts';
+import { buildText } from '../../package-folder.ts';
 import { takeFlash } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { HATCH, pairList } from './elements.ts';
@@ -127,7 +127,7 @@ ${page.content}
   );
 }
 
-const VERSION = readVersion();
+const VERSION = buildText();
 const INTERFACE = html`<a href="/docs">HTTP interface</a>`;
 
 /** Not in a template: the bundler would need a package at run time for one with this tag. */

@@ -1,14 +1,15 @@
 // `npm run executable`: writes dist/budgetd, a copy of this Node with budgetd inside
-// (docs/decisions/0012).
+// (docs/decisions/0012). A release (build/release/release.js) names the Node of the same version to
+// copy, for another processor, with its driver, and the file to write.
 
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
 import { build } from 'rolldown';
 import * as bundling from './bundling.js';
 
 const FOLDER = 'dist/executable';
-const RESULT = 'dist/budgetd';
 
 const { node: version } = process.versions;
 const major = Number(version.split('.')[0]);
@@ -17,6 +18,11 @@ if (major < 24 || process.platform !== 'linux') {
   process.stderr.write(`The executable is built with Node 24 or later on Linux. ${found}\n`);
   process.exit(1);
 }
+
+const { values } = parseArgs({
+  options: { node: { type: 'string' }, driver: { type: 'string' }, output: { type: 'string' } },
+});
+const { node = process.execPath, driver = findDriver(), output: result = 'dist/budgetd' } = values;
 
 /** Bundles a module of src/executable, with all that it loads, into a CommonJS script. */
 async function bundle(name) {
@@ -51,7 +57,7 @@ function listAssets() {
     ...Object.fromEntries(
       names.filter((name) => fs.statSync(name).isFile()).map((name) => [name, name]),
     ),
-    'driver.node': findDriver(),
+    'driver.node': driver,
     'dist/bundle/main.js.map': `${FOLDER}/main.js.map`,
     'dist/bundle/checkpoint-worker.js': `${FOLDER}/checkpoint-worker.js`,
   };
@@ -65,22 +71,23 @@ function findDriver() {
   return Object.keys(require.cache).find((file) => /better-sqlite3.*\.node$/.test(file));
 }
 
-/** Writes a copy of this Node, with the script and the files inside. */
+/** Writes a copy of the Node, with the script and the files inside. */
 function inject(output) {
   const config = `${FOLDER}/config.json`;
   const blob = `${FOLDER}/blob`;
-  const builds = major >= 26;
+  const builds = major >= 26 && values.node === undefined;
   const options = {
     main: `${FOLDER}/main.js`,
     output: builds ? output : blob,
     disableExperimentalSEAWarning: true,
-    useCodeCache: true,
+    // It is of one processor.
+    useCodeCache: values.node === undefined,
     assets: listAssets(),
   };
   fs.writeFileSync(config, JSON.stringify(options));
   if (builds) return run('--build-sea', config);
   run('--experimental-sea-config', config);
-  fs.copyFileSync(process.execPath, output);
+  fs.copyFileSync(node, output);
   // The names are Node's.
   const fuse = ['--sentinel-fuse', 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'];
   run('node_modules/postject/dist/cli.js', output, 'NODE_SEA_BLOB', blob, ...fuse);
@@ -97,6 +104,6 @@ await bundle('checkpoint-worker');
 const unfinished = `${FOLDER}/budgetd`;
 inject(unfinished);
 // A running one keeps its own file.
-fs.renameSync(unfinished, RESULT);
-const megabytes = Math.round(fs.statSync(RESULT).size / 1e6);
-process.stdout.write(`Wrote ${RESULT}: Node ${version} with budgetd, ${megabytes} MB.\n`);
+fs.renameSync(unfinished, result);
+const megabytes = Math.round(fs.statSync(result).size / 1e6);
+process.stdout.write(`Wrote ${result}: Node ${version} with budgetd, ${megabytes} MB.\n`);

@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 // without these: `node test/run.js --again`. Other files leave out parts (test/repetitions.ts).
 const ONCE = [
   ...['docs', 'english', 'package-types', 'tidy'],
-  ...['browser', 'leaks', 'naughty', 'path', 'print', 'typing'].map((name) => `console/${name}`),
+  ...['browser', 'naughty', 'path', 'print', 'typing'].map((name) => `console/${name}`),
   ...['checks/declarations', 'examples/ledger', 'files/inspection/perturbed'],
 ].map((name) => `dist/test/${name}.test.js`);
 
@@ -41,7 +41,7 @@ const APART = [
   ['browser', 'path', 'print', 'typing'].map((name) => `console/${name}`),
   ...['console/naughty', 'database/checkpoints', 'docs', 'cli/csv-inspect', 'cli/full-disk'],
   ...['api/docs-samples', 'api/openapi', 'cli/log', 'cli/push-killed', 'cli/serve-killed'],
-  ...['console/leaks', 'database/upgrade', 'environment', 'http/server-close'],
+  ...['database/upgrade', 'environment', 'http/server-close'],
   ...['operations/passwords', 'service/embedded', 'torture/torture'],
 ].map((names) => [names].flat().map((name) => `dist/test/${name}.test.js`));
 const FILES_PER_PROCESS = 8;

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import type { Actor } from '../../src/core/audit.ts';
 import { Failure, type FailureCode } from '../../src/core/failures.ts';
 import { readId } from '../../src/core/ids.ts';
@@ -19,6 +18,7 @@ import { type PushOutcome, pushTransactions } from '../../src/store/push.ts';
 import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
 import { findTransaction, type TransactionRecord } from '../../src/store/transactions.ts';
 import { checkDatabase } from '../../src/upkeep/check.ts';
+import type { Scope } from '../torture/trial.ts';
 import { saveAllocations } from './single-changes.ts';
 
 export const START_MS = Date.UTC(2026, 0, 31, 12);
@@ -180,7 +180,7 @@ export function refusal(code: FailureCode, message = /./): (error: unknown) => t
 }
 
 /** A temporary folder, removed after the test. */
-export function folderFor(test: TestContext): string {
+export function folderFor(test: Scope): string {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-test-'));
   test.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

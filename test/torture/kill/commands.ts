@@ -38,7 +38,7 @@ export async function killBackups(trial: Trial, { database, folder }: Yard, kill
   });
   for (let turn = 0; turn < kills; turn += 1) {
     rmSync(copy, { force: true });
-    await run(args, folder, (wholeMs * trial.random.whole(30, 100)) / 100);
+    await run(args, folder, (wholeMs * trial.random.whole(30, 130)) / 100);
     const isThere = existsSync(copy);
     trial.count(`kills of a backup, ${isThere ? 'after it had its name' : 'before'}`);
     if (!isThere) continue;
@@ -81,7 +81,7 @@ export async function killRestores(trial: Trial, { database, folder }: Yard, kil
   const wholeMs = performance.now() - beganMs;
   for (let turn = 0; turn < kills; turn += 1) {
     place();
-    await run(args, home, (wholeMs * trial.random.whole(30, 100)) / 100);
+    await run(args, home, (wholeMs * trial.random.whole(30, 130)) / 100);
     const isThere = existsSync(file);
     if (isThere) {
       inspect(trial, file, (db) => {

@@ -1,28 +1,29 @@
 /**
- * A form arrives in pieces. Whoever signs out, is removed or gets another role between its head and
- * its end changes nothing with it: every form of every row of the route table.
+ * Every row of the table of pages is asked by every role. A form arrives in pieces: whoever signs
+ * out, is removed or gets another role between its head and its end changes nothing with it.
  */
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { PAGES } from '../../src/console/routes.ts';
 import { explainNoUndo } from '../../src/core/audit.ts';
 import { formatId } from '../../src/core/ids.ts';
+import { listPermissions, ROLES } from '../../src/core/users.ts';
 import type { Access } from '../../src/operations/access.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { changeOrganisation, endSession, findSession } from '../../src/operations/sessions.ts';
 import { changeRole, removeUser } from '../../src/operations/users.ts';
 import { setSecondFactor } from '../../src/store/second-factors.ts';
 import { addUser, setPassword } from '../../src/store/users.ts';
+import { furnish, NO_PASSWORD } from '../console/furnish.ts';
+import { type Browser, type Office, openOffice } from '../console/office.ts';
+import { DOING, type FilledForm, useForms } from '../console/walk-forms.ts';
+import { enterAs, routeFor } from '../console/walk-pages.ts';
 import { CHEAP, PASSWORD } from '../operations/users.ts';
 import { dump, folderFor } from '../store/workshop.ts';
-import { NO_PASSWORD } from './furnish.ts';
-import { type Browser, type Office, openOffice } from './office.ts';
-import { DOING, type FilledForm, useForms } from './walk-forms.ts';
-import { enterAs, routeFor } from './walk-pages.ts';
+import type { Trial } from './trial.ts';
 
 const HERE = {
   email: 'late@example.org',
@@ -189,81 +190,111 @@ const DOING_ELSEWHERE = [
   'POST /settings/users/sessions',
 ];
 
-describe('a form whose sender has lost the right to it while it arrived', () => {
-  it('changes nothing, whatever it asks for', async (test) => {
-    const database = join(folderFor(test), 'late.db');
-    const backups = { folder: `${database}-backups`, at: '02:00', keep: 3 };
-    const office = await openOffice(test, { database, create: true, exclusive: true, backups });
-    const { service } = office;
-    const other = service.access(office.org);
-    const done = new Set<string>();
-    const tried = new Set<string>();
-    const counts = new Map<string, number>();
+export async function roles(trial: Trial): Promise<void> {
+  await askEverything(trial);
+  await sendLate(trial);
+}
 
-    const tryAll = async (found: FilledForm, access: Access) => {
-      // As on the pages of someone who belongs to both.
-      const of = ['of-organisation', formatId('org', access.organisation.id)] as const;
-      const sought = { ...found, fields: [...found.fields, of] };
-      for (const [event, happen] of Object.entries(EVENTS)) {
-        const what = `${found.route} by someone with ${event}`;
-        addUser(access, HERE, service.actor());
-        const browser = enterAs(office, access, HERE.email);
-        const form = await withFile(sought, browser);
-        const token = browser.cookies.get('budgetd') ?? '';
-        const there = { ...HERE, role: 'member' } as const;
-        addUser({ db: access.db, organisation: other.organisation }, there, service.actor());
-        const session = findSession(access, token, office.clock.nowMs) ?? assert.fail();
-        assert.equal(session.access.organisation.id, access.organisation.id);
-        const sender = { userId: session.userId, token, access, other, office };
-        let wanted = /^$/;
-        let before = '';
-        const answer = await sendSlowly(sender, form, () => {
-          wanted = happen(sender);
-          before = stored(access);
-        });
-        assert.match(answer, wanted, what);
-        assert.equal(stored(access) === before, true, what);
-        for (const each of [access, other]) {
-          if (each === access && event === 'removed') continue;
-          removeUser(each, HERE.email, service.actor());
-        }
-      }
-      tried.add(found.route);
-    };
+/** Every page and form by every role: what it may not do is refused, and nothing is stored. */
+async function askEverything(trial: Trial): Promise<void> {
+  const office = await openOffice(trial);
+  const { access } = furnish(office.service, (most) => 'Matrix'.slice(0, most), 'matrix');
+  const actor = office.service.actor();
+  for (const role of ROLES) {
+    const email = `${role}-matrix@example.org`;
+    addUser(access, { email, name: null, role, password: NO_PASSWORD }, actor);
+    const allowed = listPermissions(role);
+    for (const { method, path, may } of PAGES) {
+      if (path === '/sign-out') continue;
+      const browser = enterAs(office, access, email);
+      const target = path.replaceAll('{id}', formatId('prj', 1)).replaceAll('{line}', 'x');
+      const before = stored(access);
+      const { status, text } =
+        method === 'GET' ? await browser.get(target) : await browser.send(target, {});
+      const isRefused = status === 403 && text.includes('Your role does not allow this');
+      const what = `${role}: ${method} ${path} (${may}) is answered ${status}`;
+      trial.hold(status < 500, what);
+      trial.count('rows of the table asked by a role');
+      if (allowed.includes(may)) trial.hold(!isRefused, what);
+      else trial.hold(isRefused && stored(access) === before, what);
+    }
+  }
+}
 
-    const worlds = new Set<Access>();
-    await useForms(office, async (form, browser, { access }) => {
-      worlds.add(access);
-      const count = counts.get(form.route) ?? 0;
-      counts.set(form.route, count + 1);
-      if (count < 2) await tryAll(form, access);
-      // Not signing out, after which no form is left.
-      if (!form.fields.some(([name]) => name === 'form')) return;
-      const { location } = await browser.send(form.action, form.fields);
-      if (location?.includes('done=') === true) done.add(form.route);
-    });
-    for (const access of worlds) {
-      for (const form of othersOf(access, other)) {
-        await tryAll(form, access);
-        addUser(access, HERE, service.actor());
-        const browser = enterAs(office, access, HERE.email);
-        addUser(
-          { db: access.db, organisation: other.organisation },
-          { ...HERE, role: 'member' },
-          service.actor(),
-        );
-        const { action, fields } = await withFile(form, browser);
-        const before = stored(access);
-        const isUpload = form.action === '/import';
-        const typed = Object.fromEntries(fields);
-        await (isUpload ? browser.upload('a.csv', nextCsv(), typed) : browser.send(action, fields));
-        if (stored(access) !== before) done.add(form.route);
-        for (const each of [access, other]) removeUser(each, HERE.email, service.actor());
+async function sendLate(trial: Trial): Promise<void> {
+  const database = join(folderFor(trial), 'late.db');
+  const backups = { folder: `${database}-backups`, at: '02:00', keep: 3 };
+  const office = await openOffice(trial, { database, create: true, exclusive: true, backups });
+  const { service } = office;
+  const other = service.access(office.org);
+  const done = new Set<string>();
+  const tried = new Set<string>();
+  const counts = new Map<string, number>();
+
+  const tryAll = async (found: FilledForm, access: Access) => {
+    // As on the pages of someone who belongs to both.
+    const of = ['of-organisation', formatId('org', access.organisation.id)] as const;
+    const sought = { ...found, fields: [...found.fields, of] };
+    for (const [event, happen] of Object.entries(EVENTS)) {
+      const what = `${found.route} by someone with ${event}`;
+      addUser(access, HERE, service.actor());
+      const browser = enterAs(office, access, HERE.email);
+      const form = await withFile(sought, browser);
+      const token = browser.cookies.get('budgetd') ?? '';
+      const there = { ...HERE, role: 'member' } as const;
+      addUser({ db: access.db, organisation: other.organisation }, there, service.actor());
+      const session = findSession(access, token, office.clock.nowMs) ?? assert.fail();
+      assert.equal(session.access.organisation.id, access.organisation.id);
+      const sender = { userId: session.userId, token, access, other, office };
+      let wanted = /^$/;
+      let before = '';
+      const answer = await sendSlowly(sender, form, () => {
+        wanted = happen(sender);
+        before = stored(access);
+      });
+      trial.count('forms whose sender lost the right to them');
+      trial.hold(wanted.test(answer), `${what}: ${answer}`);
+      trial.hold(stored(access) === before, `${what}: something was stored`);
+      for (const each of [access, other]) {
+        if (each === access && event === 'removed') continue;
+        removeUser(each, HERE.email, service.actor());
       }
     }
-    const posts = PAGES.filter(({ method }) => method === 'POST').map(({ path }) => `POST ${path}`);
-    assert.deepEqual([...tried].sort(), posts.sort());
-    // Those who have the right do something with the same forms.
-    assert.deepEqual([...done].sort(), [...DOING, ...DOING_ELSEWHERE].sort());
+    tried.add(found.route);
+  };
+
+  const worlds = new Set<Access>();
+  await useForms(office, async (form, browser, { access }) => {
+    worlds.add(access);
+    const count = counts.get(form.route) ?? 0;
+    counts.set(form.route, count + 1);
+    if (count < 2) await tryAll(form, access);
+    // Not signing out, after which no form is left.
+    if (!form.fields.some(([name]) => name === 'form')) return;
+    const { location } = await browser.send(form.action, form.fields);
+    if (location?.includes('done=') === true) done.add(form.route);
   });
-});
+  for (const access of worlds) {
+    for (const form of othersOf(access, other)) {
+      await tryAll(form, access);
+      addUser(access, HERE, service.actor());
+      const browser = enterAs(office, access, HERE.email);
+      addUser(
+        { db: access.db, organisation: other.organisation },
+        { ...HERE, role: 'member' },
+        service.actor(),
+      );
+      const { action, fields } = await withFile(form, browser);
+      const before = stored(access);
+      const isUpload = form.action === '/import';
+      const typed = Object.fromEntries(fields);
+      await (isUpload ? browser.upload('a.csv', nextCsv(), typed) : browser.send(action, fields));
+      if (stored(access) !== before) done.add(form.route);
+      for (const each of [access, other]) removeUser(each, HERE.email, service.actor());
+    }
+  }
+  const posts = PAGES.filter(({ method }) => method === 'POST').map(({ path }) => `POST ${path}`);
+  assert.deepEqual([...tried].sort(), posts.sort());
+  // Those who have the right do something with the same forms.
+  assert.deepEqual([...done].sort(), [...DOING, ...DOING_ELSEWHERE].sort());
+}

@@ -9,9 +9,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import type { TestContext } from 'node:test';
+
 import type { Io } from '../../src/cli/command.ts';
 import { main } from '../../src/cli/main.ts';
+import type { Scope } from '../torture/trial.ts';
 import { OTHER_PROGRAM, programWith } from './program.ts';
 
 /** The result of a command. */
@@ -65,7 +66,7 @@ export class Terminal {
 
   readonly #started: Running[] = [];
 
-  constructor(context: TestContext | { after: TestContext['after'] }) {
+  constructor(context: Scope) {
     context.after(async () => {
       // A service that a failed test left running would keep the whole suite waiting.
       for (const running of this.#started) running.interrupt();

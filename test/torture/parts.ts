@@ -2,6 +2,7 @@
 
 import { clients } from './clients.ts';
 import { disk } from './disk.ts';
+import { history } from './history.ts';
 import { input } from './input.ts';
 import { kill } from './kill.ts';
 import { power } from './power.ts';
@@ -17,6 +18,7 @@ export const PARTS: ReadonlyMap<string, Part> = new Map([
   ['disk', disk],
   ['input', input],
   ['tenants', tenants],
+  ['history', history],
   ['clients', clients],
   ['races', races],
   ['time', time],

@@ -236,7 +236,7 @@ async function probeConsole(trial: Trial, { office, own, foreign }: World): Prom
   const probes = trial.times(1_000, 10_000, 45_000);
   let same = 0;
   for (let count = 0; count < probes; count += 1) {
-    // Each row in its turn, so that none is left out.
+    // Each row by turns, so that every row is asked.
     const probe = prober.probe(routes[count % routes.length] ?? '');
     const browser = trial.random.pick(browsers);
     try {

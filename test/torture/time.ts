@@ -68,7 +68,7 @@ function change(trial: Trial, { service, org }: Office, turn: number): void {
   if (random.once(2)) service.transactions.allocate(org, result.id ?? '', allocations);
 }
 
-/** Copies transactions as a program does: it asks for what has changed since the last it has seen. */
+/** Copies transactions as programs do: it asks for what has changed since the last one. */
 class Follower {
   readonly #trial: Trial;
   readonly #office: Office;

@@ -1,0 +1,92 @@
+/** What must be true of an organisation after any acts: `random-model.ts` and the other nouns. */
+
+import type { Role } from '../../../src/core/users.ts';
+import { IDLE, Model, Refused, type Txn, type Work } from '../../operations/random-model.ts';
+
+/** A row as it was pushed last. */
+export interface Row {
+  readonly externalId: string;
+  readonly amount: number;
+  readonly date: string;
+  readonly code: string | null;
+  readonly contact: string | null;
+}
+
+/** Whose transactions the rule takes, and to which of the lines. */
+export interface Rule {
+  readonly contact: string;
+  readonly line: number;
+}
+
+/** The house: transactions with the work on them, and who and what else there is. */
+export class House extends Model {
+  readonly ids = new Map<string, number>();
+  readonly contacts = new Map<number, string | null>();
+  readonly users = new Map<string, Role>();
+  readonly keys = new Map<string, boolean>();
+  readonly keyTexts = new Map<string, string>();
+  /** The hashes of the statements that are not withdrawn. */
+  readonly statements: string[] = [];
+  rule: Rule | undefined;
+  /** Those whose allocations a person has removed: no run takes them until they change. */
+  readonly left = new Set<number>();
+  /** How many acts have the stamp that they got. */
+  stamped = 0;
+
+  /** A row arrives. Returns whether it changed anything. */
+  receive({ externalId, contact, ...row }: Row, id: number, atMs: number): boolean {
+    const old = this.txns.get(id);
+    const isSame =
+      old?.amount === row.amount &&
+      old.date === row.date &&
+      old.code === row.code &&
+      this.contacts.get(id) === contact;
+    this.ids.set(externalId, id);
+    this.contacts.set(id, contact);
+    if (old === undefined) this.txns.set(id, { ...row, updatedAtMs: atMs, work: IDLE });
+    else if (!isSame) this.push(id, row, atMs);
+    if (!isSame) this.left.delete(id);
+    return !isSame;
+  }
+
+  /** The line to which a run gives a transaction: of all rules, or by account code alone. */
+  lineOf(txn: Txn, id: number, isByRules: boolean): number | undefined {
+    const { work, amount, date } = txn;
+    const isIdle = work.shares.length === 0 && work.reason === null && work.review === null;
+    if (!isIdle || amount === 0 || date > this.endDate || this.left.has(id)) return undefined;
+    const isTaken = isByRules && this.rule?.contact === this.contacts.get(id);
+    return isTaken ? this.rule?.line : this.claimOf(txn);
+  }
+
+  /** Whether runs leave a transaction alone after an act on it. */
+  leave(id: number, isLeft: boolean): void {
+    if (isLeft && this.txn(id).work.shares.length === 0) this.left.add(id);
+    else this.left.delete(id);
+  }
+
+  /** Someone gets a role, comes (from undefined) or goes (to undefined). */
+  setRole(email: string, role: Role | undefined): void {
+    const before = this.users.get(email);
+    const owners = [...this.users.values()].filter((each) => each === 'owner').length;
+    if (before === undefined && role === undefined) throw new Refused('not_found');
+    if (before === 'owner' && role !== 'owner' && owners === 1) throw new Refused('conflict');
+    if (role === undefined) this.users.delete(email);
+    else this.users.set(email, role);
+  }
+
+  /** Everything, for a backup. */
+  copy(): House {
+    return Object.assign(new House(), structuredClone({ ...this }));
+  }
+}
+
+/** What an exclusion and its end do. */
+export function excluded({ work }: Txn): Work {
+  if (work.reason !== null || work.shares.length > 0) throw new Refused('conflict');
+  return { ...IDLE, reason: 'Own' };
+}
+
+export function restored({ work }: Txn): Work {
+  if (work.reason === null) throw new Refused('conflict');
+  return IDLE;
+}

@@ -1,0 +1,211 @@
+/** An organisation in a file, the service on it with all its doors, and the model of it. */
+
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../../../src/core/failures.ts';
+import { formatId } from '../../../src/core/ids.ts';
+import { statusOf } from '../../../src/core/transactions.ts';
+import { createService, type Service } from '../../../src/index.ts';
+import type { Access } from '../../../src/operations/access.ts';
+import { lastWriteMs } from '../../../src/operations/organisations.ts';
+import { getStatement, listStatements } from '../../../src/operations/statements.ts';
+import { listUsers } from '../../../src/operations/users.ts';
+import { mapShares } from '../../../src/store/shares.ts';
+import { addUser } from '../../../src/store/users.ts';
+import { Terminal } from '../../cli/terminal.ts';
+import { NO_PASSWORD } from '../../console/furnish.ts';
+import type { Browser } from '../../console/office.ts';
+import { enterAs } from '../../console/walk-pages.ts';
+import { Refused, sum } from '../../operations/random-model.ts';
+import { buildFixture } from '../../store/fixture-file.ts';
+import type { Scope } from '../trial.ts';
+import { House } from './model.ts';
+
+export const OWNER = 'owner@example.org';
+export const START_MS = Date.UTC(2026, 5, 30, 12);
+
+/** What differs from the model, as a sentence. */
+export class Difference extends Error {}
+
+/** Throws a difference unless two values are the same. */
+export function same(found: unknown, expected: unknown, what: string): void {
+  const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
+  if (one !== other) throw new Difference(`${what}: ${one} instead of ${other}`);
+}
+
+/** The world of one history. */
+export class World {
+  house = new House();
+  service!: Service;
+  url = '';
+  org = '';
+  projectId = '';
+  readonly clock = { nowMs: START_MS };
+  readonly terminal: Terminal;
+  database: string;
+  readonly backups: { readonly file: string; readonly house: House }[] = [];
+  #folders = 0;
+
+  private constructor(scope: Scope) {
+    this.terminal = new Terminal(scope);
+    this.database = this.terminal.database;
+    scope.after(() => this.service?.close());
+  }
+
+  /** A new database, or one of an older schema, which the service upgrades. */
+  static async open(scope: Scope, version: number | undefined): Promise<World> {
+    const world = new World(scope);
+    if (version !== undefined) {
+      world.database = buildFixture(world.terminal.folder, version);
+    }
+    await world.start(true);
+    const { service, house } = world;
+    world.org = service.organisations.create({ name: 'House', baseCurrency: 'GBP' }).id;
+    const [project] = service.projects.import(world.org, {
+      ...{ name: 'House', startDate: '2026-01-01', endDate: '2026-12-31' },
+      budgetLines: ['A', 'B', 'C'].map((code) => {
+        return { code, name: `Line ${code}`, accountCodes: [code], budget: { '2026-01': 100 } };
+      }),
+    });
+    world.projectId = project?.projectId ?? '';
+    for (const [at, { budgetLineId }] of (project?.budgetLines ?? []).entries()) {
+      house.lines.set(Number(budgetLineId.slice(4)), 'ABC'[at] ?? '');
+    }
+    const owner = { email: OWNER, name: null, role: 'owner', password: NO_PASSWORD } as const;
+    addUser(world.access, owner, service.actor());
+    house.users.set(OWNER, 'owner');
+    return world;
+  }
+
+  get access(): Access {
+    return this.service.access(this.org);
+  }
+
+  get actor() {
+    return this.service.actor();
+  }
+
+  get lastMs(): number {
+    return lastWriteMs(this.access) ?? 0;
+  }
+
+  get files(): readonly string[] {
+    return ['', '-wal'].map((end) => `${this.database}${end}`).filter(existsSync);
+  }
+
+  async start(create = false): Promise<void> {
+    const { clock, database } = this;
+    this.service = await createService({
+      ...{ database, create, rateLimit: false, busyTimeoutMs: 1_000 },
+      clock: () => new Date(clock.nowMs),
+    });
+    this.url = (await this.service.listen({ port: 0 })).url;
+  }
+
+  /** The process is gone at once: another one finds the files as they are. */
+  async kill(): Promise<void> {
+    this.#folders += 1;
+    const folder = join(this.terminal.folder, `killed-${this.#folders}`);
+    mkdirSync(folder);
+    const next = join(folder, 'budgetd.db');
+    for (const file of this.files) copyFileSync(file, file.replace(this.database, next));
+    const before = this.service;
+    this.database = next;
+    await this.start();
+    await before.close();
+  }
+
+  browse(): Browser {
+    const { service, url, clock } = this;
+    return enterAs({ service, url, clock, org: this.org }, this.access, OWNER);
+  }
+
+  /** Runs a command; a refusal is thrown with its code. */
+  async command(...words: string[]): Promise<string> {
+    const argv = [...words, '--db', this.database, '--org', this.org];
+    const { exitCode, stdout, stderr } = await this.terminal.run(argv);
+    if (exitCode === 0) return stdout;
+    throw new Failure('conflict', stderr);
+  }
+
+  /**
+   * Does the same to the model and the organisation. If the model refuses it, so must the
+   * organisation, and nothing may be written.
+   */
+  async both(expect: (house: House) => void, act: () => unknown): Promise<boolean> {
+    const next = this.house.copy();
+    let isRefused = false;
+    try {
+      expect(next);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      isRefused = true;
+    }
+    let refusal: Failure | undefined;
+    try {
+      await act();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      refusal = error;
+    }
+    if (isRefused !== (refusal !== undefined)) {
+      const found = refusal === undefined ? 'was done' : `was refused: ${refusal.message}`;
+      throw new Difference(`it ${found}, unlike what the model says`);
+    }
+    if (!isRefused) this.house = next;
+    return !isRefused;
+  }
+
+  /** Everything is as the model says. */
+  compare(): void {
+    const { service, org, house, access } = this;
+    for (const [id, { amount, date, work }] of house.txns) {
+      const { shares, reason, review } = work;
+      const { data: txn } = service.transactions.get(org, formatId('txn', id));
+      const facts = { excluded: reason !== null, review, amountMinor: amount };
+      const status = statusOf({ ...facts, allocatedMinor: sum(shares) });
+      same([txn.amount, txn.date, txn.status], [amount / 100, date, status], `txn ${id}`);
+      const found = mapShares(access, [{ id }]).get(id) ?? [];
+      const parts = found.map((each) => [each.budgetLineId, each.amountMinor]);
+      same(
+        parts,
+        shares.map((each) => [each.line, each.amount]),
+        `the shares of txn ${id}`,
+      );
+    }
+    const count = service.transactions.list(org, { limit: 1000 }).data.length;
+    same(count, house.txns.size, 'how many transactions there are');
+    const users = listUsers(access).map(({ email, role }) => [email, role]);
+    same(users.sort(), [...house.users].sort(), 'the users');
+    const keys = service.keys.list(org).map(({ id, revokedAt }) => [id, revokedAt === null]);
+    same(keys.sort(), [...house.keys].sort(), 'the keys');
+    const standing = listStatements(access, this.projectId).flatMap(({ number, status }) => {
+      return status === 'withdrawn' ? [] : [getStatement(access, this.projectId, { number }).hash];
+    });
+    same([...standing].sort(), [...house.statements].sort(), 'the statements');
+    this.#compareReport();
+  }
+
+  /** The report adds up what the model has on each line. */
+  #compareReport(): void {
+    const { service, org, house } = this;
+    const report = service.projects.report(org, this.projectId);
+    for (const { budgetLineId, total } of report.data.rows) {
+      const line = Number(budgetLineId.slice(4));
+      let minor = 0;
+      for (const { work } of house.txns.values()) {
+        minor += sum(work.shares.filter((share) => share.line === line));
+      }
+      same(Math.round(total.actual * 100), minor, `what is spent on line ${line}`);
+    }
+  }
+
+  check(): void {
+    const broken = this.service.check().filter(({ ok }) => !ok);
+    same(
+      broken.map(({ name }) => name),
+      [],
+      'the rules of check that do not hold',
+    );
+  }
+}

@@ -7,14 +7,12 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { killBackups, killRestores } from './kill/commands.ts';
-import { backingUp, type Deed, importing, pushing, stating, undoing } from './kill/deeds.ts';
+import { backingUp, type Deed, Fuse, importing, pushing, stating, undoing } from './kill/deeds.ts';
 import { killUpgrades } from './kill/upgrades.ts';
 import { inspect, kill as killProcess, openYard, serve, type Yard } from './kill/yard.ts';
 import type { Said } from './stages.ts';
 import type { Trial } from './trial.ts';
 
-/** How long after an answer a service is killed, at most. */
-const LATEST_MS = 80;
 /** A database is used so often, because checking it takes longer the more it has. */
 const ROUNDS_EACH = 25;
 
@@ -56,15 +54,9 @@ async function killServices(trial: Trial, rounds: number, first: number): Promis
 async function killOnce(trial: Trial, yard: Yard, deed: Deed): Promise<void> {
   const backups = join(yard.folder, 'backups');
   const { url, child } = await serve(yard, ['--backup-dir', backups]);
-  const waitMs = trial.random.whole(0, LATEST_MS);
-  let isSet = false;
-  const onAnswer = () => {
-    if (isSet) return;
-    isSet = true;
-    setTimeout(() => child.kill('SIGKILL'), waitMs);
-  };
+  const fuse = new Fuse(trial.random, () => child.kill('SIGKILL'));
   try {
-    await deed.run(url, onAnswer);
+    await deed.run(url, fuse);
   } finally {
     await killProcess(child);
   }

@@ -18,9 +18,9 @@ export const PARTS: ReadonlyMap<string, Part> = new Map([
   ['disk', disk],
   ['input', input],
   ['tenants', tenants],
-  ['history', history],
   ['clients', clients],
   ['races', races],
   ['time', time],
   ['roles', roles],
+  ['history', history],
 ]);

@@ -17,7 +17,6 @@ import { judge, type Said } from './stages.ts';
 import type { Trial } from './trial.ts';
 
 const WRITER = fileURLToPath(new URL('disk/writer.js', import.meta.url));
-const FULL = 2;
 const NORMAL = 1;
 
 /** What a process said until a call. */
@@ -52,12 +51,16 @@ interface Recorded {
   readonly before: ReadonlyMap<string, Buffer>;
 }
 
+/** How to write a record. */
+interface Plan {
+  readonly acts: number;
+  readonly synchronous?: number;
+  /** The schema of the database at first; without one the process makes it. */
+  readonly version?: number;
+}
+
 /** Records a process that works on a new database, or on one of an older schema. */
-function record(
-  trial: Trial,
-  shim: string,
-  { acts, synchronous, version }: { acts: number; synchronous: number; version?: number },
-): Recorded {
+function record(trial: Trial, shim: string, { acts, synchronous, version }: Plan): Recorded {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-power-'));
   try {
     const files = join(folder, 'files');
@@ -67,7 +70,7 @@ function record(
     const before = new Map(names.map((name) => [name, readFileSync(join(files, name))]));
     const log = join(folder, 'record');
     const seed = trial.random.whole(1, 1e9);
-    const args = [WRITER, join(files, 'old.db'), seed, acts, synchronous].map(String);
+    const args = [WRITER, join(files, 'old.db'), seed, acts, synchronous ?? ''].map(String);
     const { status, stderr } = spawnSync(process.execPath, args, {
       env: { ...process.env, LD_PRELOAD: shim, TORTURE_UNDER: files, TORTURE_LOG: log },
       encoding: 'utf8',
@@ -159,7 +162,7 @@ export async function power(trial: Trial): Promise<void> {
   const cuts = trial.times(90, 600, 3_000);
   for (const version of [undefined, 1, 2]) {
     const share = version === undefined ? 3 : 6;
-    const plan = { acts: acts / share, synchronous: FULL, ...(version && { version }) };
+    const plan = { acts: acts / share, ...(version && { version }) };
     const recorded = record(trial, shim, plan);
     trial.count('calls recorded', recorded.calls.length);
     const lost = cut(trial, recorded, Math.round(cuts / 3));

@@ -15,7 +15,7 @@ import { enterAs } from '../console/walk-pages.ts';
 import type { Trial } from './trial.ts';
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
-const JUMPS_MS = [0, 1, 1_000, MINUTE_MS, 31 * MINUTE_MS, DAY_MS / 2, DAY_MS, 40 * DAY_MS];
+const JUMPS_MS = [0, 1, 1_000, MINUTE_MS, 45 * MINUTE_MS, DAY_MS / 2, DAY_MS, 40 * DAY_MS];
 JUMPS_MS.push(366 * DAY_MS, 4_000 * DAY_MS);
 const FIRST_MS = Date.UTC(2000, 0, 1);
 const LAST_MS = Date.UTC(2099, 0, 1);

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readText } from '../repository.ts';
+import { FAULTS } from './faults.ts';
 import { PARTS } from './parts.ts';
 import { describeResult, runPart } from './trial.ts';
 
@@ -14,3 +16,10 @@ for (const entry of PARTS) {
     assert.deepEqual(result.problems, [], describeResult(result));
   });
 }
+
+test('every part has a fault that can be put in, and finds it (planted.js)', () => {
+  for (const { what, file, text } of FAULTS) {
+    assert.equal(readText(`dist/src/${file}`).split(text).length, 2, what);
+  }
+  assert.deepEqual([...new Set(FAULTS.map(({ part }) => part))], [...PARTS.keys()]);
+});

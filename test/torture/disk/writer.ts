@@ -1,6 +1,6 @@
 /**
  * A process whose writes `shim.c` records: it works on a database, restarts, makes backups and puts
- * one back. `writer.js FILE SEED ACTS SYNCHRONOUS` says what it begins and what is done.
+ * one back. `writer.js FILE SEED ACTS [SYNCHRONOUS]` says what it begins and what is done.
  */
 
 import { createService } from '../../../src/index.ts';
@@ -9,12 +9,13 @@ import { Random } from '../../core/random.ts';
 import { foundPlace, work } from '../stages.ts';
 import { say } from './shim.ts';
 
-const [file = '', seed, acts, synchronous] = process.argv.slice(2);
+const [file = '', seed, acts, synchronous = ''] = process.argv.slice(2);
 const random = new Random(Number(seed));
 
 async function open(create = false) {
   const service = await createService({ database: file, create });
-  service.source.db.pragma(`synchronous = ${synchronous}`);
+  // Only of the control, which waits for no sync.
+  if (synchronous !== '') service.source.db.pragma(`synchronous = ${synchronous}`);
   // Commits copy the WAL into the file more often than every 4000 pages.
   service.source.db.pragma('wal_autocheckpoint = 40');
   return service;

@@ -5,17 +5,47 @@
 
 import type { Db } from '../../../src/database/driver.ts';
 import { fieldsOf } from '../../console/desk.ts';
-import type { Browser } from '../../console/office.ts';
+import type { Browser, Shown } from '../../console/office.ts';
+import type { Random } from '../../core/random.ts';
 import { compareStages, rowsOf, type Said } from '../stages.ts';
 import type { Trial } from '../trial.ts';
 import { countIn, type Yard } from './yard.ts';
 
 /** Something that is done until the service is killed. */
 export interface Deed {
-  /** Ends when the service is gone. `onAnswer` hears of each answer. */
-  run(url: string, onAnswer: () => void): Promise<void>;
+  /** Ends when the service is gone. `fuse` hears of each act. */
+  run(url: string, fuse: Fuse): Promise<void>;
   /** Says to the trial what is wrong. */
   verify(db: Db): void;
+}
+
+/** Kills a service while it does something: within the time that the same took before. */
+export class Fuse {
+  readonly #random: Random;
+  readonly #kill: () => void;
+  #left: number;
+  #tookMs = 0;
+
+  /** Burns once the same was answered a few times. */
+  constructor(random: Random, kill: () => void) {
+    this.#random = random;
+    this.#kill = kill;
+    this.#left = random.whole(1, 3);
+  }
+
+  /**
+   * Does something that changes what is stored. `onlyMs`: how long it may take, of what can be done
+   * but once.
+   */
+  async act<Answer>(ask: () => Promise<Answer>, onlyMs?: number): Promise<Answer> {
+    const beganMs = performance.now();
+    if (onlyMs !== undefined) setTimeout(this.#kill, this.#random.fraction() * onlyMs);
+    if (this.#left === 0) setTimeout(this.#kill, this.#random.fraction() * this.#tookMs);
+    const answer = await ask();
+    this.#tookMs = performance.now() - beganMs;
+    this.#left -= 1;
+    return answer;
+  }
 }
 
 /** Does it again and again, until the service does not answer. */
@@ -29,6 +59,7 @@ async function untilGone(act: () => Promise<void>): Promise<void> {
 }
 
 const PUSHERS = 3;
+const TOGETHER_PUSHED = 5;
 
 /** Three programs push batches. */
 export function pushing(trial: Trial, { key }: Yard, said: Map<number, Said>): Deed {
@@ -39,17 +70,20 @@ export function pushing(trial: Trial, { key }: Yard, said: Map<number, Said>): D
       body: JSON.stringify({ rows }),
     });
   return {
-    async run(url, onAnswer) {
+    async run(url, fuse) {
       const pushers = Array.from({ length: PUSHERS }, () =>
         untilGone(async () => {
-          const batch = said.size;
-          said.set(batch, { done: 0, begun: 1 });
-          const { status } = await push(url, rowsOf(batch, 1));
+          const batches = Array.from({ length: TOGETHER_PUSHED }, (_, at) => said.size + at);
+          const say = (done: number) => {
+            for (const batch of batches) said.set(batch, { done, begun: 1 });
+          };
+          say(0);
+          const rows = batches.flatMap((batch) => rowsOf(batch, 1));
+          const { status } = await fuse.act(() => push(url, rows));
           trial.count('pushes answered', status === 200 ? 1 : 0);
           // The status alone says that it is stored, even if the body does not arrive.
-          if (status === 200) said.set(batch, { done: 1, begun: 1 });
+          if (status === 200) say(1);
           else if (status !== 429) trial.problem(`a push was answered with ${status}`);
-          onAnswer();
         }),
       );
       await Promise.all(pushers);
@@ -112,7 +146,7 @@ const APPLY = '/transactions/bulk/apply';
 export function undoing(trial: Trial, yard: Yard, tag: string): Deed {
   const state = new Switch(0);
   return {
-    async run(url, onAnswer) {
+    async run(url, fuse) {
       const browser = yard.browse(url);
       const rows = Array.from({ length: TOGETHER }, (_, at) => ({
         ...{ externalId: `${tag}-${at}`, date: '2026-02-01', description: 'Bus' },
@@ -128,8 +162,8 @@ export function undoing(trial: Trial, yard: Yard, tag: string): Deed {
         const query = `do=allocate&scope=all&line=A&filters=contact%3D${tag}`;
         const look = await browser.get(`/transactions/bulk?${query}`);
         const fields = fieldsOf(look.text, APPLY);
-        const done = await state.turn(TOGETHER, () => send(browser, APPLY, fields));
-        onAnswer();
+        const allocate = () => state.turn(TOGETHER, () => send(browser, APPLY, fields));
+        const done = await fuse.act(allocate);
         const { text } = await browser.get(done);
         const [, act = ''] = /name="act" value="(\d+)"/.exec(text) ?? [];
         await state.turn(0, () => send(browser, '/undo', { ...fieldsOf(text, '/undo'), act }));
@@ -149,7 +183,7 @@ export function stating(trial: Trial, { browse, projectId }: Yard): Deed {
   let state = new Switch(0);
   const path = `/projects/${projectId}/statements`;
   return {
-    async run(url, onAnswer) {
+    async run(url, fuse) {
       const browser = browse(url);
       const withdraw = async (issued: string) => {
         const fields = fieldsOf((await browser.get(issued)).text, issued);
@@ -167,8 +201,10 @@ export function stating(trial: Trial, { browse, projectId }: Yard): Deed {
         const { text } = await browser.get(`${path}/new?until=2026-01`);
         const own = fieldsOf(text, `${path}/new`);
         const typed = { until: '2026-01', below: 'no', note: 'Well', without: 'yes', do: 'issue' };
-        const to = await state.turn(1, () => send(browser, `${path}/new`, { ...own, ...typed }));
-        onAnswer();
+        const form = { ...own, ...typed };
+        const to = await fuse.act(() => {
+          return state.turn(1, () => send(browser, `${path}/new`, form));
+        });
         trial.count('statements issued');
         await withdraw(to.replace(/\?.*/, ''));
       });
@@ -191,46 +227,62 @@ function csvOf(tag: string): string {
   return `Date,Transaction ID,Description,Money out\n${lines.join('')}`;
 }
 
-/** Someone imports a file. */
+/** Someone imports files, each with other rows. */
 export function importing(trial: Trial, { browse }: Yard, tag: string): Deed {
-  let isSaid = false;
+  const said: boolean[] = [];
   return {
-    async run(url, onAnswer) {
+    async run(url, fuse) {
       const browser = browse(url);
       await untilGone(async () => {
-        const { location } = await browser.upload('a.csv', csvOf(tag));
+        const number = said.push(false) - 1;
+        const { location } = await browser.upload('a.csv', csvOf(`${tag}x${number}`));
         const path = location ?? '';
-        while (/http-equiv="refresh"/.test((await browser.get(path)).text)) {}
-        onAnswer();
-        const sent = await browser.send(path, {});
-        let { text } = await browser.get(sent.location ?? path);
-        while (/http-equiv="refresh"/.test(text)) text = (await browser.get(path)).text;
-        isSaid = /1,500 transactions imported/.test(text);
-        trial.count('files imported', isSaid ? 1 : 0);
+        await finishedPage(browser, path);
+        await fuse.act(async () => {
+          const sent = await browser.send(path, {});
+          const { text } = await finishedPage(browser, sent.location ?? path);
+          said[number] = /1,500 transactions imported/.test(text);
+          if (!said[number]) throw new Error(`not imported: ${text.slice(-3000)}`);
+          trial.count('files imported');
+        });
       });
     },
     verify(db) {
       const query = "select count(*) from transactions where external_id like ? || '-%'";
-      const found = countIn(db, query, tag);
-      const isWhole = found % STEP === 0 || found === FILE_ROWS;
-      trial.hold(isWhole, `${found} rows of a file: a step was stored in part`);
-      trial.hold(!isSaid || found === FILE_ROWS, `${found} rows of a file that was imported`);
-      trial.count('files of which a part was imported', found > 0 && found < FILE_ROWS ? 1 : 0);
+      for (const [number, isSaid] of said.entries()) {
+        const found = countIn(db, query, `${tag}x${number}`);
+        const isWhole = found % STEP === 0 || found === FILE_ROWS;
+        trial.hold(isWhole, `${found} rows of a file: a step was stored in part`);
+        trial.hold(!isSaid || found === FILE_ROWS, `${found} rows of a file that was imported`);
+        if (found > 0 && found < FILE_ROWS) trial.count('files of which steps were imported');
+      }
     },
   };
 }
 
-/** Someone makes backups in the console. */
+/** The page of a file, when nothing is going on any more. */
+async function finishedPage(browser: Browser, path: string): Promise<Shown> {
+  for (;;) {
+    const shown = await browser.get(path);
+    if (!/http-equiv="refresh"/.test(shown.text)) return shown;
+  }
+}
+
+const BACKUP_MS = 100;
+
+/** Someone makes a backup in the console. */
 export function backingUp(trial: Trial, { browse }: Yard): Deed {
   return {
-    async run(url, onAnswer) {
+    async run(url, fuse) {
       const browser = browse(url);
       const path = '/settings/backups';
+      const { text } = await browser.get(path);
+      const fields = fieldsOf(text, path);
       await untilGone(async () => {
-        const { text } = await browser.get(path);
-        onAnswer();
-        await send(browser, path, fieldsOf(text, path));
+        await fuse.act(() => send(browser, path, fields), BACKUP_MS);
         trial.count('backups made in the console');
+        // Another one would be refused for ten minutes.
+        for (;;) await browser.get(path);
       });
     },
     verify() {},

@@ -27,7 +27,7 @@ const VERIFY = '\n        readDatabase(copy, verify);';
 const STALE = '(seenUpdatedAtMs ?? transaction.updatedAtMs) !== transaction.updatedAtMs';
 const FREED = "isUndone ? shares.length > 0 : action !== 'transaction.restored'";
 const CURSOR = "throw new Failure('invalid_cursor',";
-const JSON_FAULT = "throw new Failure('invalid_json',";
+const JSON_FAULT = "throw new Failure('invalid_json', faultMessage(text));";
 const OWNERS = 'endsOwnership(user.role, to, owners)';
 const MAY = 'listPermissions(this.session.role).includes(permission)';
 
@@ -55,7 +55,7 @@ export const FAULTS: readonly Fault[] = [
   ]),
   fault('input', 'wrong JSON is a failure of the service', 'http/body', [
     JSON_FAULT,
-    'throw new Error(',
+    'throw new Error(text);',
   ]),
   fault('input', 'a cursor that is made up is a failure of the service', 'operations/pages', [
     CURSOR,
@@ -70,9 +70,9 @@ export const FAULTS: readonly Fault[] = [
     '? > 0 and p.id = ?',
   ]),
   fault('clients', 'all keys share one rate limit', 'api/gate', ['take(keyId,', "take('all',"]),
-  fault('clients', 'few connections can be opened in a second', 'http/settings', [
-    'newPerAddress: 200',
-    'newPerAddress: 20',
+  fault('clients', 'what is held for all is hardly more than one answer', 'http/settings', [
+    'heldBytes: 64 * 1024 * 1024',
+    'heldBytes: 16 * 1024',
   ]),
   fault('races', 'what someone else has saved since is overwritten', 'store/acts', [
     STALE,

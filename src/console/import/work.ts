@@ -116,7 +116,8 @@ export function importRows(
   file: HeldFile,
   job: Omit<ImportJob, 'dryRun' | 'source'>,
 ): Promise<Imported> {
-  return storeRows(file, { ...job, source: sourceOf(file), dryRun: false });
+  const source: Source = { ...sourceOf(file), isReadOnce: true };
+  return storeRows(file, { ...job, source, dryRun: false });
 }
 
 /** Which of the rows in the suspected lines a later one with the same id replaces. */

@@ -3,6 +3,7 @@
 import { isPauseDue, pause } from '../inspection/pace.ts';
 import { FileError } from '../problems.ts';
 import { kindOf } from '../text/foreign-files.ts';
+import type { Source } from '../text/text.ts';
 import type { Statements, Step } from './payments.ts';
 import { readStatements } from './statement-kinds.ts';
 import { openStatements } from './statements.ts';
@@ -15,16 +16,16 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Opens an archive as a table. Rejects with FileError, or MappingError for an unknown choice. */
 export async function openArchive(
-  name: string,
+  source: Source,
   bytes: Buffer,
   choice: TableChoice,
 ): Promise<Table> {
   const entries = new Map(listEntries(bytes).map((entry) => [entry.name, entry]));
-  if (entries.has('xl/workbook.xml')) return openWorkbook(name, entries, choice);
+  if (entries.has('xl/workbook.xml')) return openWorkbook(source, entries, choice);
   refuseOther(entries);
   const own = [...entries.values()].filter((entry) => !/(?:^|\/)(?:\.|__MACOSX)/.test(entry.name));
   const found = await readAll(own);
-  return openStatements(name, found, choice);
+  return openStatements(source, found, choice);
 }
 
 function refuseOther(entries: ReadonlyMap<string, ZipEntry>): void {

@@ -16,10 +16,10 @@ export async function openTable(source: Source, choice: TableChoice): Promise<Ta
   const kind = bytes && kindOf(bytes);
   if (bytes === undefined || kind === undefined) return undefined;
   if (kind === 'zip') {
-    return (await import('./archive.ts')).openArchive(source.name, bytes, choice);
+    return (await import('./archive.ts')).openArchive(source, bytes, choice);
   }
   const { openStatements } = await import('./statements.ts');
-  return openStatements(source.name, await readStatements(kind, bytes), choice);
+  return openStatements(source, await readStatements(kind, bytes), choice);
 }
 
 /** All bytes of a file that is not text; undefined for a text. */

@@ -11,6 +11,7 @@ import { isPauseDue, pause } from '../inspection/pace.ts';
 import { CURRENCY_COLUMN } from '../mapping/columns.ts';
 import { FileError, MappingError } from '../problems.ts';
 import { FirstFew } from '../reading/first-few.ts';
+import type { Source } from '../text/text.ts';
 import { showSum, writeSum } from '../values/exact-sums.ts';
 import { Totals } from '../values/totals.ts';
 import {
@@ -43,7 +44,7 @@ const COLUMNS = [...ROW_FIELDS, CURRENCY_COLUMN] as const;
 
 /** Opens statements as a table. Rejects with FileError, or MappingError for unknown accounts. */
 export async function openStatements(
-  name: string,
+  { name, isReadOnce }: Source,
   found: Statements,
   choice: TableChoice,
 ): Promise<Table> {
@@ -83,7 +84,7 @@ export async function openStatements(
     ...{ name, format, bankAccounts, leftOut, warnings: [...found.warnings, ...wrong] },
     overlap: found.isOneOfTwo === true ? overlapOf(own) : undefined,
     sayings: each.map(({ ledger, shown }) => sayLedger(ledger, shown)),
-    open: keepPieces(writeAll(found, survey, new Set(own))),
+    open: keepPieces(writeAll(found, survey, new Set(own)), isReadOnce),
   };
 }
 
@@ -128,14 +129,14 @@ class Survey {
       this.#check(statement, ledger);
       return;
     }
-    ledger.totals.payments += 1;
     const amount = readMoney(payment.amount);
     this.#sum += amount ?? 0n;
     const key = keyOf(statement, payment);
     const { number, isAgain } = this.#ids.next(statement, key, wholeOf(statement, payment));
     if (number > 1) this.#shared.add(key);
     if (isAgain) this.again += 1;
-    else if (amount !== undefined && isCalendarDate(payment.day)) {
+    else ledger.totals.payments += 1;
+    if (!isAgain && amount !== undefined && isCalendarDate(payment.day)) {
       ledger.totals.count(payment.day, -amount);
     }
   }

@@ -53,8 +53,12 @@ export interface BankAccount {
 const [KEPT_BYTES, READ_BYTES] = [256 * 1024, 16 * 1024];
 const [pack, unpack] = [promisify(deflateRaw), promisify(inflateRaw)];
 
-/** The bytes of a table, each made once, and kept packed for the next reading. */
-export function keepPieces(made: AsyncIterator<Buffer>): () => AsyncGenerator<Buffer> {
+/** The bytes of a table, each made once, and kept packed for the next reading, if there is one. */
+export function keepPieces(
+  made: AsyncGenerator<Buffer>,
+  isReadOnce = false,
+): () => AsyncGenerator<Buffer> {
+  if (isReadOnce) return () => made;
   const kept: Buffer[] = [];
   // What has made all of it need not stay.
   let maker: AsyncIterator<Buffer> | undefined = made;

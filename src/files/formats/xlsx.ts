@@ -6,6 +6,7 @@
 import { count } from '../../core/counts.ts';
 import { isPauseDue, pause } from '../inspection/pace.ts';
 import { FileError, MappingError } from '../problems.ts';
+import type { Source } from '../text/text.ts';
 import { attributeOf, Markup, type MarkupReader, VALUE_CHARACTERS } from './markup.ts';
 import { type NumberStyle, readStyle, showNumber } from './number-styles.ts';
 import { CsvWriter, keepPieces, type Sheet, type Table, type TableChoice } from './table.ts';
@@ -23,7 +24,7 @@ type Entries = ReadonlyMap<string, ZipEntry>;
 
 /** Opens a workbook. Rejects with FileError, or MappingError for an unknown sheet. */
 export async function openWorkbook(
-  name: string,
+  { name, isReadOnce }: Source,
   entries: Entries,
   choice: TableChoice,
 ): Promise<Table> {
@@ -35,7 +36,7 @@ export async function openWorkbook(
     const warnings: string[] = [];
     return {
       ...{ name, format: `Excel, sheet "${sheet}"`, sayings: [], warnings, leftOut: [], sheets },
-      open: keepPieces(workbook.read(sheet, warnings)),
+      open: keepPieces(workbook.read(sheet, warnings), isReadOnce),
       ofSheet,
     };
   };

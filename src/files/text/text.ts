@@ -204,6 +204,8 @@ export interface Source {
   readonly name: string;
   /** Whether it can be opened only once, as a pipe. */
   readonly isOnce?: boolean;
+  /** Whether it is read to its end only once: then nothing need stay for another reading. */
+  readonly isReadOnce?: boolean;
   open(): AsyncIterable<Buffer>;
 }
 

@@ -96,7 +96,7 @@ function pagesOf({ projectId }: Seed): string[] {
     '/transactions?tab=open',
     '/transactions?tab=excluded',
     `/transactions?project=${projectId}`,
-    '/transactions/by-code',
+    '/rules/run?only=code',
     '/review',
     '/projects',
     `/projects/${projectId}`,

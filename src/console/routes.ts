@@ -15,14 +15,13 @@ import { fileRoute } from '../http/static-files.ts';
 import type { Session } from '../operations/sessions.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { CHANGE_ORGANISATION, isOfOther } from './components/organisations.ts';
-import { RECODED } from './components/transaction-filters.ts';
+import { BY_CODE, RECODED } from './components/transaction-filters.ts';
 import * as account from './pages/account.ts';
 import { showActivity } from './pages/activity.ts';
 import * as panel from './pages/allocate.ts';
 import * as backups from './pages/backups.ts';
 import { showLine, takeLine } from './pages/budget-line.ts';
 import * as bulk from './pages/bulk.ts';
-import { showByCode, takeByCode } from './pages/by-code.ts';
 import { showClaim } from './pages/claim.ts';
 import {
   FAILURE_PAGES,
@@ -85,8 +84,8 @@ export const PAGES: readonly PageRow[] = [
   get('/transactions/bulk', 'read', bulk.showBulk),
   post('/transactions/bulk', 'read', bulk.takeBulk),
   post('/transactions/bulk/apply', 'read', bulk.takeBulkApply),
-  get('/transactions/by-code', 'allocate', showByCode),
-  post('/transactions/by-code', 'allocate', takeByCode, { formBytes: FORMS.budgetBytes }),
+  // Where the page was before.
+  get('/transactions/by-code', 'allocate', () => redirectReply(BY_CODE)),
   get('/transactions/by-code/claim', 'projects', showClaim),
   get('/review', 'read', showReview),
   post('/review', 'review', takeReview),

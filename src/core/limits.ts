@@ -158,6 +158,8 @@ export const PROJECTS = {
 export const RULES = {
   rules: 500,
   shares: 20,
+  /** Transactions that a page tries them on, and then allocates: about a second. */
+  previewed: 10_000,
 } as const;
 
 /** Passwords, how long they are and how many are hashed. */

@@ -17,10 +17,9 @@ import { formatAmount, toMajor, toMinor } from '../core/money.ts';
 import type { PushMeta, PushResult } from '../core/push.ts';
 import type { Provider } from '../core/transactions.ts';
 import { type Access, accessTo } from '../operations/access.ts';
-import { allocateByAccountCode } from '../operations/account-codes.ts';
 import { allocate } from '../operations/allocations.ts';
 import type { QueryInput } from '../operations/input.ts';
-import type { RunCounts } from '../operations/rule-runs.ts';
+import { type RunCounts, runRules } from '../operations/rule-runs.ts';
 import {
   resolveReview,
   type SETTLEMENTS,
@@ -153,13 +152,15 @@ export function buildTransactions(context: LibraryContext): Transactions {
     allocateByAccountCode: async (organisationId, onStep) => {
       const access = accessTo(context, organisationId);
       const { places } = access.organisation.currency;
-      const outcome = await allocateByAccountCode(access, context.actor(), onStep);
-      const { actsMs: _, ...counts } = outcome;
-      const lines = [...outcome.lines].map(([number, { transactions, amountMinor }]) => {
+      const run = { onlyByAccountCode: true, onStep };
+      const outcome = await runRules(access, context.actor(), run);
+      const { allocated, ambiguous, unmatched, rules } = outcome;
+      const lines = [...(rules[0]?.lines ?? [])].map(([number, { transactions, amountMinor }]) => {
         const budgetLineId = formatId('bln', number);
         return { budgetLineId, transactions, amount: toMajor(amountMinor, places) };
       });
-      return { ...counts, ambiguousCodes: ambiguousDocument(outcome.ambiguousCodes), lines };
+      const ambiguousCodes = ambiguousDocument(outcome.ambiguousCodes);
+      return { allocated, ambiguous, unmatched, ambiguousCodes, lines };
     },
     exclude: (organisationId, transactionId, reason) =>
       show(organisationId, (access) => exclude(access, { transactionId, reason }, context.actor())),

@@ -114,8 +114,6 @@ export interface AllocationInput {
   /** With the transaction's sign. Absent: the rest of the transaction. */
   readonly amountMinor?: number | undefined;
   readonly note?: string | null | undefined;
-  /** What made it, if no person did. */
-  readonly rule?: string | undefined;
 }
 
 /** All allocations of a transaction: they replace the ones it has. */
@@ -131,12 +129,11 @@ export function allocations(access: Access, requests: readonly AllocationRequest
   for (const { allocations } of requests) requireFew(allocations);
   const read = requests.map((request) => ({
     ...readTarget(request),
-    drafts: request.allocations.map(({ budgetLineId, amountMinor, note, rule }) => ({
+    drafts: request.allocations.map(({ budgetLineId, amountMinor, note }) => ({
       budgetLineId: requireNumber('bln', 'budget line', budgetLineId),
       amountMinor:
         amountMinor === undefined ? undefined : readMinor('An amount in minor units', amountMinor),
       note: note === undefined || note === null ? null : readLine('A note', note, CHARACTERS.note),
-      rule,
     })),
   }));
   const known = new Set<number>();

@@ -11,6 +11,7 @@ import * as store from '../store/rule-runs.ts';
 import type { Access } from './access.ts';
 import { nextTurn } from './turns.ts';
 
+export type { Ruling } from '../store/rule-runs.ts';
 export { sumRuledSince } from '../store/shares.ts';
 
 /** What happened to the unallocated transactions, except those of amount 0. */
@@ -50,6 +51,8 @@ export interface RunOutcome extends RunCounts {
   readonly actsMs: readonly number[];
   /** Why the steps after the last write were not taken; undefined if all were. */
   readonly stopped?: Failure;
+  /** Whether there are more than it was to look at. */
+  readonly isCut: boolean;
 }
 
 /** What to run. */
@@ -60,6 +63,8 @@ export interface RunOptions extends store.RunScope {
   readonly isDry?: boolean | undefined;
   /** Only those from this stamp on have changed. */
   readonly sinceMs?: number | undefined;
+  /** Only so many, the newest; all by default. */
+  readonly most?: number | undefined;
   /** Awaited between two steps. */
   readonly pause?: (() => Promise<void>) | undefined;
   /** Receives the counts after each step. */
@@ -81,7 +86,7 @@ const STEP_TRANSACTIONS = 100;
 export async function runRules(
   access: Access,
   actor: Actor,
-  { until, isDry, sinceMs, pause, onStep, accepts, onRuling, ...scope }: RunOptions = {},
+  { until, isDry, sinceMs, most, pause, onStep, accepts, onRuling, ...scope }: RunOptions = {},
 ): Promise<RunOutcome> {
   if (until !== undefined && !isCalendarDate(until)) {
     throw new Failure('invalid_input', `"${until}" is not a date such as 2026-09-30.`);
@@ -90,12 +95,14 @@ export async function runRules(
   const sums = new RunSums(known);
   const actsMs: number[] = [];
   let after: store.RunPage['after'];
+  let rest = most ?? Number.POSITIVE_INFINITY;
   do {
     if (after !== undefined) {
       await betweenSteps(access);
       await pause?.();
     }
-    const page = { after, limit: STEP_TRANSACTIONS, known, until, sinceMs, accepts };
+    const limit = Math.min(STEP_TRANSACTIONS, rest);
+    const page = { after, limit, known, until, sinceMs, accepts };
     let step: ReturnType<typeof store.takeRulings>;
     try {
       // Reads `access.db` each time: the service can be closed between two steps.
@@ -105,7 +112,7 @@ export async function runRules(
     } catch (stopped) {
       if (accepts === undefined || actsMs.length === 0 || !(stopped instanceof Failure))
         throw stopped;
-      return { ...sums.outcome(), actsMs, stopped };
+      return { ...sums.outcome(), actsMs, stopped, isCut: false };
     }
     for (const ruling of step.rulings) {
       sums.add(ruling);
@@ -114,8 +121,9 @@ export async function runRules(
     if (step.atMs !== undefined) actsMs.push(step.atMs);
     onStep?.({ ...sums.counts });
     after = step.next;
-  } while (after !== undefined);
-  return { ...sums.outcome(), actsMs };
+    rest -= limit;
+  } while (after !== undefined && rest > 0);
+  return { ...sums.outcome(), actsMs, isCut: after !== undefined };
 }
 
 /** Lets other requests run, and the disk catch up: a commit would block them for longer. */
@@ -152,7 +160,7 @@ class RunSums {
     this.#rules.set(id, { id, position, name, ...sum, inMinor, lines });
   }
 
-  outcome(): Omit<RunOutcome, 'actsMs'> {
+  outcome(): Omit<RunOutcome, 'actsMs' | 'isCut'> {
     const last = Number.POSITIVE_INFINITY;
     const rules = [...this.#rules.values()].sort((one, two) => {
       return (one.position ?? last) - (two.position ?? last);

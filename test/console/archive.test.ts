@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { previewByAccountCode } from '../../src/operations/account-codes.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { getProject } from '../../src/operations/projects.ts';
+import { previewByAccountCode } from '../operations/by-code.ts';
 import { fieldsOf, openDesk } from './desk.ts';
 
 const ID = formatId('prj', 1);
@@ -45,8 +45,8 @@ describe('an archived project', () => {
     const { browser, access, service } = await openDesk(test, 'admin');
     const page = await browser.get(`/projects/${ID}/edit`);
     await browser.send(ACTION, fieldsOf(page.text, ACTION));
-    assert.match((await browser.get('/transactions/by-code')).text, /7500/);
-    const kinds = previewByAccountCode(access).items.map(({ kind }) => kind);
+    assert.match((await browser.get('/rules/run?only=code')).text, /7500/);
+    const kinds = previewByAccountCode(access).map(({ kind }) => kind);
     assert.deepEqual([...new Set(kinds)], ['unmatched']);
     const allocations = [{ budgetLineId: formatId('bln', 1) }];
     allocate(access, { transactionId: formatId('txn', 1), allocations }, service.actor());

@@ -26,7 +26,7 @@ const PAGES = [
   '/transactions/bulk?do=clear&scope=all&filters=',
   `/transactions?open=${formatId('txn', 2)}`,
   '/transactions?q=nothing&from=2026-01-01',
-  '/transactions/by-code',
+  '/rules/run?only=code',
   '/review',
   '/projects',
   '/projects/new',

@@ -75,7 +75,7 @@ describe('the first page', () => {
     push(desk, coded);
     assert.match((await jobs())[2] ?? '', / GBP : 9 \. Allocate by hand$/);
     const home = (await desk.browser.get('/')).text;
-    assert.match(home, /<a href="\/transactions\/by-code#left">306\.00 GBP<\/a>/);
+    assert.match(home, /<a href="\/rules\/run\?only=code#left">306\.00 GBP<\/a>/);
     assert.match(home, /href="\/transactions\?tab=open&amp;accountCode=9&amp;via=home"><code>/);
     const project = { name: 'Elders', startDate: '2026-01-01', endDate: '2026-12-31' };
     for (const archived of [true, false]) {

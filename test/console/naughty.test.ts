@@ -103,7 +103,6 @@ function assertSame(found: WalkedPage, plain: WalkedPage | undefined, group: Gro
 const SHOWING = [
   'GET /',
   'GET /transactions',
-  'GET /transactions/by-code',
   'GET /review',
   'GET /projects',
   'GET /projects/{id}',

@@ -91,7 +91,10 @@ describe('a run of the rules', () => {
     assert.match(textOf(text), /1 · Ann &lt;b&gt;/);
     assert.match(textOf(text), /By month .*Jan 2026 ?2 ?110\.00 ?0\.00/);
     assert.match(textOf(text), /Left as they are ?3 fit no rule/);
-    assert.match(textOf(text), /Bob ?9 ?101\.00 ?no line claims it Make a rule for Bob/);
+    assert.match(
+      textOf(text),
+      /Bob ?9 ?101\.00 ?no line claims it Claim it with a line 9 Make a rule for Bob/,
+    );
     assert.match(text, /href="\/rules\/new\?contact=Bob&amp;direction=out"/);
     const [, rule = ''] = /name="rule" id="rule"\s+value="([^"]*)"/.exec(text) ?? [];
     assert.equal(rule, `${formatId('rul', 1)}~1`);

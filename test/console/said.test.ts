@@ -198,11 +198,6 @@ const OTHERS: Readonly<Record<string, (world: World) => Promise<readonly Case[]>
     const sent = browser.send('/settings/keys/test', { key });
     return [[sent, browser, /The service accepts requests with the key K\./]];
   },
-  'POST /rules/run': async ({ browser }) => {
-    const { text } = await browser.get('/rules/run');
-    const sent = browser.send('/rules/run', { ...fieldsOf(text, '/rules/run'), rule: 'code~1' });
-    return [[sent, browser, /1 transaction allocated by 1 rule: 100\.00 out\./]];
-  },
   'POST /settings/backups': async ({ test }) => {
     const { browser } = await openFile(test);
     return [[browser.send('/settings/backups', {}), browser, /A backup (?:was|is being) made/]];

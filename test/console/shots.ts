@@ -68,7 +68,7 @@ const PICTURES: Readonly<Record<string, Visit>> = {
   home: go('/'),
   transactions: go('/transactions'),
   transaction: follow('/transactions', 'tbody .row-link'),
-  'allocate-by-code': go('/transactions/by-code'),
+  'allocate-by-code': go('/rules/run?only=code'),
   review: go('/review'),
   'allocate-many': async (page, url) => {
     await page.goto(`${url}/transactions?tab=allocated`);
@@ -76,7 +76,7 @@ const PICTURES: Readonly<Record<string, Visit>> = {
     await page.selectOption('[name=line]', { index: 1 });
     await page.click('.bulk button');
   },
-  claim: follow('/transactions/by-code', 'a[href*="/claim"]'),
+  claim: follow('/rules/run?only=code', 'a[href*="/claim"]'),
   projects: go('/projects'),
   report: follow('/projects', 'tbody a[href^="/projects/"]'),
   'report-quarterly': async (page, url) => {

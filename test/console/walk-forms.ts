@@ -46,6 +46,7 @@ export const DOING = [
   'POST /review',
   'POST /review/recoded',
   'POST /rules',
+  'POST /rules/run',
   'POST /rules/{id}',
   'POST /settings/keys/new',
   'POST /settings/keys/revoke',
@@ -57,7 +58,6 @@ export const DOING = [
   'POST /transactions/allocate',
   'POST /transactions/bulk',
   'POST /transactions/bulk/apply',
-  'POST /transactions/by-code',
   'POST /transactions/exclude',
   'POST /transactions/restore',
   'POST /undo',
@@ -85,7 +85,7 @@ export async function useForms(
   const { pages } = await walkPages(browser, [...panels, look]);
   // What is allocated cannot be excluded, archived projects claim no codes, allocating settles, and
   // a rule can be removed.
-  const early = ['/by-code', '/recoded', 'open=', '/rul_'];
+  const early = ['/rules/run', '/recoded', 'open=', '/rul_'];
   const rank = (path: string) => early.findIndex((part) => path.includes(part)) + 1 || 5;
   const inOrder = [...pages].sort((one, other) => rank(one.path) - rank(other.path));
   for (const { path, page } of inOrder) {

@@ -5,11 +5,7 @@ import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { ChangeRefused } from '../../src/core/refusals.ts';
 import { accessTo } from '../../src/operations/access.ts';
-import {
-  allocateByAccountCode,
-  previewByAccountCode,
-  sumByAccountCode,
-} from '../../src/operations/account-codes.ts';
+import { sumClaims } from '../../src/operations/account-codes.ts';
 import { allocations } from '../../src/operations/allocations.ts';
 import { changeAll, undoing } from '../../src/operations/changes.ts';
 import type { RunCounts } from '../../src/operations/rule-runs.ts';
@@ -17,6 +13,7 @@ import { finish } from '../../src/operations/turns.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { mapShares } from '../../src/store/shares.ts';
 import { folderFor, refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
+import { allocateByAccountCode, previewByAccountCode } from './by-code.ts';
 
 /** A workshop with 1,750 transactions: of 7, 5 have a claimed code. */
 function openLarge(file?: string): Workshop {
@@ -176,22 +173,14 @@ describe('a preview of allocating by account code', () => {
       row({ externalId: '4', accountCode: 'A', amount: 0 }),
     ]);
     const before = shop.everything();
-    for (const limit of [1, 3, 100]) {
-      const claims: unknown[] = [];
-      let cursor: string | undefined;
-      do {
-        const { items, nextCursor } = previewByAccountCode(shop, { limit, cursor });
-        for (const { transaction, kind, budgetLineIds } of items) {
-          claims.push([transaction.id, { kind, budgetLineIds }]);
-        }
-        cursor = nextCursor ?? undefined;
-      } while (cursor !== undefined);
-      assert.deepEqual(claims, [
-        [1, { kind: 'claimed', budgetLineIds: [a] }],
-        [2, { kind: 'ambiguous', budgetLineIds: [b, x?.lines[0]?.id] }],
-        [3, { kind: 'unmatched', budgetLineIds: [] }],
-      ]);
-    }
+    const claims = previewByAccountCode(shop).map(({ transaction, kind, budgetLineIds }) => {
+      return [transaction.id, { kind, budgetLineIds }];
+    });
+    assert.deepEqual(claims, [
+      [1, { kind: 'claimed', budgetLineIds: [a] }],
+      [2, { kind: 'ambiguous', budgetLineIds: [b, x?.lines[0]?.id] }],
+      [3, { kind: 'unmatched', budgetLineIds: [] }],
+    ]);
     assert.equal(shop.everything(), before);
   });
 
@@ -201,7 +190,7 @@ describe('a preview of allocating by account code', () => {
     const access = shop;
     shop.push(rows(3, () => ({ accountCode: 'A' })));
     const shown = () =>
-      previewByAccountCode(access).items.flatMap((claim) =>
+      previewByAccountCode(access).flatMap((claim) =>
         claim.kind !== 'claimed'
           ? []
           : {
@@ -240,7 +229,7 @@ describe('a preview of allocating by account code', () => {
     shop.project();
     shop.push([row({ accountCode: 'A' })]);
     const theirs = { db: shop.db, organisation: shop.addOrganisation() };
-    assert.deepEqual(previewByAccountCode(theirs).items, []);
+    assert.deepEqual(previewByAccountCode(theirs), []);
   });
 
   it('adds up to the same by account code and line, in steps', () => {
@@ -262,13 +251,13 @@ describe('a preview of allocating by account code', () => {
     shop.push(some);
     const access = shop;
     const sums = new Map<string, [count: number, sumMinor: number, from: string, to: string]>();
-    for (const { budgetLineIds, transaction } of previewByAccountCode(access).items) {
+    for (const { budgetLineIds, transaction } of previewByAccountCode(access)) {
       const key = `${budgetLineIds} ${transaction.accountCode}`;
       const { amountMinor, date } = transaction;
       const [count, sum, , to] = sums.get(key) ?? [0, 0, '', date];
       sums.set(key, [count + 1, sum + amountMinor, date, to]);
     }
-    const groups = finish(sumByAccountCode(access));
+    const groups = finish(sumClaims(access));
     assert.deepEqual(
       new Map(
         groups.map(({ accountCode, budgetLineIds, count, sumMinor, from, to }) => {
@@ -281,6 +270,6 @@ describe('a preview of allocating by account code', () => {
       assert.equal(shop.transaction(transactionId).accountCode, accountCode);
     }
     const theirs = { db: shop.db, organisation: shop.addOrganisation() };
-    assert.deepEqual(finish(sumByAccountCode(theirs)), []);
+    assert.deepEqual(finish(sumClaims(theirs)), []);
   });
 });

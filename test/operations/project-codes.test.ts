@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import {
-  allocateByAccountCode,
   listProjectCodes,
   listSharedCodes,
-  sumByAccountCode,
+  sumClaims,
 } from '../../src/operations/account-codes.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { row, rows, Workshop, YEAR } from '../store/workshop.ts';
+import { allocateByAccountCode } from './by-code.ts';
 
 const rent = (accountCode = '7100') => [{ name: 'Rent', accountCodes: [accountCode] }];
 const youth = { ...YEAR, name: 'Youth', codes: ['YOU', 'Y2'], budgetLines: rent() };
@@ -47,7 +47,7 @@ describe('contract 17: by account code looks at project codes', () => {
     const shop = new Workshop();
     shop.import([{ ...youth, codes: [] }]);
     assert.deepEqual((await run(shop, ['YOU', 'X', null])).lines, [[1, 3]]);
-    const [group, ...others] = finish(sumByAccountCode(shop));
+    const [group, ...others] = finish(sumClaims(shop));
     assert.deepEqual([group, others], [undefined, []]);
     shop.import([{ ...elders, codes: [] }]);
     const { ambiguousCodes } = await run(shop, ['YOU', 'ELD'], {
@@ -130,7 +130,7 @@ describe('contract 17: by account code looks at project codes', () => {
     shop.import({ ...youth, budgetLines });
     shop.push(rows(250, (at) => ({ externalId: `${at}`, ...CODED, projectCode: `other ${at}` })));
     const compared = countCompared(test);
-    const steps = sumByAccountCode(shop);
+    const steps = sumClaims(shop);
     let before = 0;
     for (let step = steps.next(); ; step = steps.next()) {
       assert.ok(compared() - before <= 100);
@@ -145,7 +145,7 @@ describe('contract 17: by account code looks at project codes', () => {
     shop.import([youth, elders]);
     const codes = ['YOU', 'Y2', 'X', 'X', null, null];
     shop.push(codes.map((projectCode, at) => row({ externalId: `${at}`, ...CODED, projectCode })));
-    const groups = finish(sumByAccountCode(shop)).map((group) => {
+    const groups = finish(sumClaims(shop)).map((group) => {
       const { kind, projectCode, count, budgetLineIds, sumMinor } = group;
       return [kind, projectCode, count, budgetLineIds, sumMinor];
     });

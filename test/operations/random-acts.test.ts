@@ -8,7 +8,6 @@ import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { statusOf } from '../../src/core/transactions.ts';
 import type { Access } from '../../src/operations/access.ts';
-import { allocateByAccountCode } from '../../src/operations/account-codes.ts';
 import { allocations } from '../../src/operations/allocations.ts';
 import { listTransactionHistory } from '../../src/operations/audit.ts';
 import { changeAll, previewChange, undoing } from '../../src/operations/changes.ts';
@@ -18,6 +17,7 @@ import { exclusions, restorations, reviewEndings } from '../../src/operations/wo
 import { mapShares } from '../../src/store/shares.ts';
 import { Random } from '../core/random.ts';
 import { folderFor, row, START_MS, Workshop, YEAR } from '../store/workshop.ts';
+import { allocateByAccountCode } from './by-code.ts';
 import { allocated, IDLE, Model, Refused, type Share, settled, sum } from './random-model.ts';
 
 const TRANSACTIONS = 6;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { sumByAccountCode } from '../../src/operations/account-codes.ts';
+import { sumClaims } from '../../src/operations/account-codes.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { changeAll, undoing } from '../../src/operations/changes.ts';
 import { type RunOptions, runRules } from '../../src/operations/rule-runs.ts';
@@ -105,6 +105,24 @@ describe('contract 15: a run of the rules', () => {
     );
   });
 
+  it('15 a run can be of the newest few, and says that there are more', async () => {
+    const shop = new Workshop();
+    shop.project();
+    write(shop, ['Ann', by('ann'), to('A')]);
+    shop.push(
+      Array.from({ length: 230 }, (_, at) => {
+        const day = String(1 + (at % 28)).padStart(2, '0');
+        return row({ externalId: `${at}`, date: `2026-03-${day}`, contact: 'Ann' });
+      }),
+    );
+    const some = await run(shop, { most: 130, isDry: true });
+    assert.deepEqual([some.allocated, some.isCut], [130, true]);
+    const done = await run(shop, { most: 130 });
+    assert.deepEqual({ ...done, actsMs: [] }, { ...some, actsMs: [] });
+    const rest = await run(shop, { most: 130 });
+    assert.deepEqual([rest.allocated, rest.isCut], [100, false]);
+  });
+
   it('15 what a person did is never touched', async () => {
     const shop = new Workshop();
     const [, b = 0] = shop.project();
@@ -123,7 +141,7 @@ describe('contract 15: a run of the rules', () => {
     restore(shop, target(6), shop.actor());
     write(shop, ['Ann', by('ann'), to('A')]);
     const before = [1, 2, 3, 4, 5].map((id) => shop.transaction(id));
-    const groups = finish(sumByAccountCode(shop));
+    const groups = finish(sumClaims(shop));
     assert.deepEqual(
       groups.map(({ count }) => count),
       [1],

@@ -28,7 +28,9 @@ const ORDERS = {
   smallest: ['Smallest', 'Smaller', 'Larger'],
 } as const;
 /** The path of allocating by account code. */
-export const BY_CODE = '/transactions/by-code';
+export const BY_CODE = '/rules/run?only=code';
+/** Where a line is chosen that is to claim a code. */
+export const CLAIM = '/transactions/by-code/claim';
 /** The path of those that were recoded after they were allocated. */
 export const RECODED = '/review/recoded';
 

@@ -5,14 +5,14 @@ import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
-import { type ClaimGroup, sumByAccountCode } from '../../operations/account-codes.ts';
+import { type ClaimGroup, sumClaims } from '../../operations/account-codes.ts';
 import { type LineChoice, listBudgetLines } from '../../operations/budget-lines.ts';
 import { countTransactions } from '../../operations/transactions.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, fieldOf, hiddenField, mainActions, readAt } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { lineControl, listLines, readLineField } from '../components/line-fields.ts';
-import { BY_CODE, LIST } from '../components/transaction-filters.ts';
+import { BY_CODE, CLAIM, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** `GET /transactions/by-code/claim`: asks for the line, then leads to it with the code added. */
@@ -21,7 +21,7 @@ export async function showClaim(visit: Visit): Promise<Reply> {
   const code = (visit.asked('code') ?? '').trim();
   const projectCode = visit.asked('project');
   const text = visit.asked('line');
-  const groups = await visit.desk.readings.take(visit, sumByAccountCode(access));
+  const groups = await visit.desk.readings.take(visit, sumClaims(access));
   const waiting = groups.find((each) => {
     const isOfProject = each.projectCode === (projectCode ?? null);
     return each.kind === 'unmatched' && each.accountCode === code && isOfProject;
@@ -77,7 +77,7 @@ function claimReply(visit: Visit, claiming: Claiming, faults: Faults): Reply {
     label: 'Budget line',
     control: (attributes: Html) => lineControl({ attributes, value: line, lines }),
   };
-  const form = html`<form class="narrow" method="get" action="${BY_CODE}/claim" novalidate>
+  const form = html`<form class="narrow" method="get" action="${CLAIM}" novalidate>
 ${hiddenField('code', code)}${hiddenField('project', projectCode)}${fieldOf('line', field, {
   faults,
 })}${mainActions('Look at the line', BY_CODE)}</form>`;

@@ -56,7 +56,7 @@ split it, add lines. Leave one amount empty to allocate the rest. You can also t
 percentage.</p>
 <p>To allocate many at once, select them and choose the line below the list. Transactions dated
 outside its project are not changed. <b>Clear allocations</b> removes what allocated ones have. <a
-href="/transactions/by-code">By account code</a> shows which line claims each code, and allocates
+href="/rules/run?only=code">By account code</a> shows which line claims each code, and allocates
 what you select. A list of account codes is part of each budget line. Project codes, on the page
 <b>Edit</b>, separate two projects whose lines have the same account code.</p>
 <p>Changes are saved at once, and the message offers Undo. Undo takes back what has not

@@ -4,11 +4,7 @@ import { boundsOfDay } from '../../core/time-zones.ts';
 import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import {
-  type ClaimGroup,
-  listProjectCodes,
-  sumByAccountCode,
-} from '../../operations/account-codes.ts';
+import { type ClaimGroup, listProjectCodes, sumClaims } from '../../operations/account-codes.ts';
 import { findKeyById } from '../../operations/keys.ts';
 import { listStandings } from '../../operations/roll-up.ts';
 import { sumRuledSince } from '../../operations/rule-runs.ts';
@@ -21,7 +17,13 @@ import { finish, nextTurn } from '../../operations/turns.ts';
 import { nameFirst, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { LEGEND, noProjects, projectTable } from '../components/project-table.ts';
-import { addressOf, type Filters, LIST, RECODED } from '../components/transaction-filters.ts';
+import {
+  addressOf,
+  BY_CODE,
+  type Filters,
+  LIST,
+  RECODED,
+} from '../components/transaction-filters.ts';
 import { type Act, listActs } from '../sentences/activity.ts';
 import { isOld, type Visit } from '../session/visit.ts';
 import { findBeginnings, firstRun } from './first-run.ts';
@@ -129,7 +131,7 @@ They stay where they are until someone settles them.`;
 /** Apart by whether a line claims their code, if there are few enough to know. */
 async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise<readonly Job[]> {
   const byHand = { path: '/transactions?tab=open', button: 'Allocate by hand' };
-  const byCode = { path: '/transactions/by-code', button: 'Allocate by code' };
+  const byCode = { path: BY_CODE, button: 'Allocate by code' };
   const what = 'Not allocated';
   const wholeMinor = totals.outMinor + totals.inMinor;
   if (totals.count > GROUPED) {
@@ -138,7 +140,7 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     const about = html`${linkOpen(visit.amount(wholeMinor))} in total. No report counts them.`;
     return [{ count: all, what, about, ...byCode, short }];
   }
-  const groups = await visit.desk.readings.take(visit, sumByAccountCode(visit.access));
+  const groups = await visit.desk.readings.take(visit, sumClaims(visit.access));
   const claimed = groups.filter(({ kind }) => kind === 'claimed');
   const count = claimed.reduce((sum, each) => sum + each.count, 0);
   const sumMinor = claimed.reduce((sum, each) => sum + each.sumMinor, 0);

@@ -2,12 +2,18 @@
 
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
+import { RULES as LIMITS } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { listProjectCodes, mapOtherClaims, type Ruling } from '../../operations/account-codes.ts';
+import { listProjectCodes, mapOtherClaims } from '../../operations/account-codes.ts';
 import { mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
-import { type RuleOutcome, type RuleSum, runRules } from '../../operations/rule-runs.ts';
+import {
+  type RuleOutcome,
+  type RuleSum,
+  type Ruling,
+  runRules,
+} from '../../operations/rule-runs.ts';
 import { planStampMs, readRules } from '../../operations/rules.ts';
 import {
   type Column,
@@ -21,7 +27,7 @@ import {
 import { mainActions, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameLine, sayLeft } from '../components/line-fields.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { addressOf, BY_CODE, CLAIM, LIST } from '../components/transaction-filters.ts';
 import { NAMED_LINES, NO_PROJECT, sayAmbiguous, sayOther } from '../sentences/claims.ts';
 import { sayChanged } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
@@ -54,8 +60,9 @@ export async function takeRun(visit: Visit): Promise<Reply> {
 /** Every write has a later stamp than the one before, so what came since has a later one too. */
 async function runShown(visit: Visit, ticked: ReadonlyMap<string, string>): Promise<Outcome> {
   const seenMs = Number(visit.form.value('seen') ?? 0);
+  const wanted = wantedOf(visit);
   const { allocated, rules, actsMs, stopped } = await runRules(visit.access, visit.actor, {
-    until: visit.form.value('until') || undefined,
+    ...wanted,
     accepts: ({ rule, transaction }) => {
       return transaction.updatedAtMs <= seenMs && ticked.has(keyOf({ id: rule?.id ?? null }));
     },
@@ -67,28 +74,35 @@ async function runShown(visit: Visit, ticked: ReadonlyMap<string, string>): Prom
     ? ` The rest was not changed: ${stopped.message}`
     : shown > allocated && ` ${sayChanged(visit.reader, shown - allocated)}`;
   const message = html`${many} allocated by ${by}: ${saySum(visit, sumOf(rules))}.${rest}`;
-  return { to: RUN, message, undo: actsMs };
+  return { to: wanted.onlyByAccountCode ? BY_CODE : RUN, message, undo: actsMs };
 }
 
-/** `GET /rules/run`, up to a day with `until`. */
+/** What the address or the form asks for: up to a day, or by account code alone. */
+function wantedOf({ form }: Visit) {
+  const onlyByAccountCode = form.value('only') === BUILT_IN;
+  return { until: form.value('until') || undefined, onlyByAccountCode, most: LIMITS.previewed };
+}
+
+/** `GET /rules/run`, up to a day with `until`, and with `only` for the built-in rule alone. */
 export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const { access } = visit;
   // Before the rules are tried: transactions that are pushed from now on are left.
   const [seen, plan] = [lastWriteMs(access) ?? 0, planStampMs(access)];
-  const until = visit.asked('until') || undefined;
+  const wanted = wantedOf(visit);
+  const { until, onlyByAccountCode } = wanted;
   const months = new Map<string, MonthSum>();
   const left: Ruling[] = [];
   const onRuling = (ruling: Ruling) => {
     if (ruling.rule !== undefined) addMonth(months, ruling.transaction);
     else if (left.length < LEFT_ROWS) left.push(ruling);
   };
-  const run = await runRules(access, visit.actor, { isDry: true, until, onRuling });
+  const run = await runRules(access, visit.actor, { ...wanted, isDry: true, onRuling });
   const content =
     run.allocated === 0
       ? NOTHING
       : postForm(
           RUN,
-          { seen, plan, until },
+          { seen, plan, until, only: onlyByAccountCode ? BUILT_IN : undefined },
           html`${overOf(visit, run.rules)}
 ${ruleTable(visit, run.rules)}
 <p class="sums"><span><b>${visit.count(run.allocated)}</b> ${nounFor(
@@ -99,10 +113,12 @@ ${mainActions(`Allocate ${visit.count(run.allocated, 'transaction')}`, RULES)}
 ${monthTable(visit, months)}`,
         );
   return showPage(visit, {
-    title: 'Run the rules',
+    title: onlyByAccountCode ? 'Allocate by account code' : 'Run the rules',
     place: RULES,
     above: [RULES, 'Rules'],
-    lead: 'Nothing is saved yet. What is ticked is allocated, and nothing that came since.',
+    lead: `Nothing is saved yet. What is ticked is allocated, and nothing that came since.${
+      run.isCut ? ` These are the newest ${visit.reader.count(wanted.most)} that wait.` : ''
+    }`,
     content: html`${content}${leftTable(visit, left, run.ambiguous + run.unmatched)}`,
     ...sent,
   });
@@ -186,18 +202,26 @@ function explainLeft(visit: Visit, left: readonly Ruling[]): (ruling: Ruling) =>
   );
   const several = left.flatMap(({ budgetLineIds }) => budgetLineIds.slice(0, NAMED_LINES));
   const lines = mapBudgetLines(access, several);
-  const { byAccountCode } = readRules(access);
+  const isOff = !readRules(access).byAccountCode && !wantedOf(visit).onlyByAccountCode;
   return (ruling) => {
     const { accountCode, projectCode, date } = ruling.transaction;
     if (ruling.isLeft) return 'someone removed or undid its allocations';
     if (accountCode === null) return 'it has no account code';
-    if (!byAccountCode) return 'no rule fits it, and the rule by account code is off';
+    if (isOff) return 'no rule fits it, and the rule by account code is off';
     if (ruling.kind === 'ambiguous') return sayAmbiguous(visit, ruling, lines);
     const isLookedAt = projectCodes.size > 0 && projectCode !== null;
     if (isLookedAt && !projectCodes.has(projectCode)) return NO_PROJECT;
     const group = { projectCode: isLookedAt ? projectCode : null, from: date, to: date };
-    return sayOther(visit, group, others.get(left.indexOf(ruling)));
+    const why = sayOther(visit, group, others.get(left.indexOf(ruling)));
+    return html`${why}${claimLink(visit, accountCode, group.projectCode)}`;
   };
+}
+
+/** A link to choose the line that is to claim a code. */
+function claimLink(visit: Visit, code: string, projectCode: string | null): HtmlValue {
+  if (!visit.may('projects')) return undefined;
+  const path = addressOf(CLAIM, {}, { code, project: projectCode ?? undefined });
+  return html` <a href="${path}">Claim it with a line${unseen(` ${code}`)}</a>`;
 }
 
 /** A link that begins a rule with what a transaction has. */
@@ -221,14 +245,18 @@ const NOTHING = emptyPart(
   'They allocate what nobody has allocated yet. No rule fits one of these transactions.',
 );
 
+/** Lines of one rule that are shown: by account code can have any number. */
+const LINE_ROWS = 100;
+
 /** A rule, or one of its lines below it. */
 type Row = { readonly rule: RuleOutcome } & Partial<{ readonly line: [id: number, sum: RuleSum] }>;
 
 function ruleTable(visit: Visit, rules: readonly RuleOutcome[]): Html {
   const { lines, leftAfter } = standingOf(visit, rules);
   const rows = rules.flatMap((rule): Row[] => {
-    return [{ rule }, ...[...rule.lines].map((line) => ({ rule, line }))];
+    return [{ rule }, ...[...rule.lines].slice(0, LINE_ROWS).map((line) => ({ rule, line }))];
   });
+  const more = rules.reduce((all, each) => all + Math.max(0, each.lines.size - LINE_ROWS), 0);
   const name = ({ rule, line }: Row): HtmlValue => {
     if (line !== undefined) {
       const found = lines.get(line[0]);
@@ -268,7 +296,9 @@ value="${key}~${rule.transactions}" checked> <b>${rule.position ?? 'last'} · ${
       'Left after',
     ],
   ];
-  return stackTable(columns, rows, { label: 'What would be allocated', look: 'rules run ' });
+  const table = stackTable(columns, rows, { label: 'What would be allocated', look: 'rules run ' });
+  const rest = more > 0 && html`<p class="soft">And ${visit.count(more, 'more line')}.</p>`;
+  return html`${table}${rest}`;
 }
 
 /** The lines, and what is left in each after the run. */

@@ -1,6 +1,7 @@
 /** The rules in their order: what each does, and how they run. */
 
 import { formatId } from '../../core/ids.ts';
+import { RULES as LIMITS } from '../../core/limits.ts';
 import { BY_ACCOUNT_CODE, daysOf, type RuleConditions } from '../../core/rules.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -63,11 +64,12 @@ const DONE: Readonly<Record<(typeof RULE_ACTS)[number], (rule: RuleRecord) => st
 export async function showRules(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const { access } = visit;
   const list = readRules(access);
-  const run = await runRules(access, visit.actor, { isDry: true });
+  const most = LIMITS.previewed;
+  const run = await runRules(access, visit.actor, { isDry: true, most });
   const others = run.ambiguous + run.unmatched;
   const sum = html`${saySum(visit, sumOf(run.rules))}${
     others > 0 && `. ${visit.count(others, 'other fits', 'others fit')} no rule`
-  }.`;
+  }.${run.isCut ? ` These are the newest ${visit.reader.count(most)} that wait.` : ''}`;
   const job =
     run.allocated === 0
       ? html`<p class="soft">Nothing for the rules to do.</p>`

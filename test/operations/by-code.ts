@@ -1,0 +1,26 @@
+/** Runs and looks at the built-in rule by account code alone. */
+
+import type { Actor } from '../../src/core/audit.ts';
+import type { Access } from '../../src/operations/access.ts';
+import { type RunCounts, runRules } from '../../src/operations/rule-runs.ts';
+import { KnownRules, listRulings } from '../../src/store/rule-runs.ts';
+
+/** A run, with what each line got. */
+export async function allocateByAccountCode(
+  access: Access,
+  actor: Actor,
+  onStep?: (soFar: RunCounts) => void,
+) {
+  const {
+    rules,
+    isCut: _,
+    ...outcome
+  } = await runRules(access, actor, { onlyByAccountCode: true, onStep });
+  return { ...outcome, lines: rules[0]?.lines ?? new Map<number, never>() };
+}
+
+/** What a run would make of each transaction that waits. */
+export function previewByAccountCode(access: Access) {
+  const known = new KnownRules({ onlyByAccountCode: true });
+  return listRulings(access, { limit: 1000, known }).rulings;
+}

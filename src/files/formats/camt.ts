@@ -80,6 +80,9 @@ const MOST_DETAILS = 20_000;
 /** What is read of a statement, each part on its own. */
 const PARTS = new Set(['Bal', 'Ntry', 'TxDtls', 'Acct']);
 
+/** The statuses that are named, of entries that are not booked. */
+const MOST_STATUSES = 20;
+
 class CamtReader implements MarkupReader {
   /** What was found and is not read yet: an entry can have very many payments. */
   readonly #found: Iterable<Step>[] = [];
@@ -175,7 +178,9 @@ class CamtReader implements MarkupReader {
   #endEntry(statement: Statement, entry: Values): void {
     const status = firstOf(entry.get('Sts'), entry.get('Sts/Cd'), entry.get('Sts/Prtry'));
     if (status !== '' && status !== 'BOOK') {
-      this.#omitted.set(status, (this.#omitted.get(status) ?? 0) + 1);
+      const isNamed = this.#omitted.has(status) || this.#omitted.size < MOST_STATUSES;
+      const name = isNamed ? status : 'another status';
+      this.#omitted.set(name, (this.#omitted.get(name) ?? 0) + 1);
       return;
     }
     const code = entry.get('Amt@') ?? '';

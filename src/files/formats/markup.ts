@@ -20,7 +20,8 @@ export const VALUE_CHARACTERS = 32 * 1024;
 
 /** A longer tag is not one: it also limits what is kept between two pieces. */
 const TAG_CHARACTERS = 64 * 1024;
-const DEEPEST = 256;
+/** Longer names are cut, and deeper tags refused: both are in the path of each value. */
+const [NAME_CHARACTERS, DEEPEST] = [64, 64];
 
 /** Splits a document that arrives in pieces. */
 export class Markup {
@@ -170,7 +171,8 @@ function openQuote(text: string, start: number, end: number): '"' | "'" | '' {
 }
 
 function nameOf(text: string): string {
-  return text.slice(text.indexOf(':') + 1);
+  const start = text.indexOf(':') + 1;
+  return text.slice(start, start + NAME_CHARACTERS);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

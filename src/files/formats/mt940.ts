@@ -8,6 +8,7 @@ import { isCalendarDate } from '../../core/calendar.ts';
 import { isPauseDue, pause } from '../inspection/pace.ts';
 import { FileError } from '../problems.ts';
 import { decodeAll } from './decode.ts';
+import { VALUE_CHARACTERS } from './markup.ts';
 import { type Narrative, readNarrative } from './narratives.ts';
 import { firstOf, readMoney, type Statement, type Statements, type Step } from './payments.ts';
 
@@ -42,8 +43,8 @@ const INTERIM = 'It is an interim report (MT942): the statement of the day has t
 
 const CUT_OFF = 'The last statement lacks its closing balance: payments may be missing.';
 
-/** The longest line, and the most lines of a text: real ones are far below. */
-const [LINE_CHARACTERS, MOST_LINES] = [32 * 1024, 100];
+/** The longest line: real ones are far below. */
+const LINE_CHARACTERS = 32 * 1024;
 
 /** A payment whose texts may still follow. */
 interface Open {
@@ -64,13 +65,20 @@ class MessageReader {
   #payment: Open | undefined;
   /** Where a line without a tag belongs. */
   #lines: string[] = [];
+  /** How many characters of texts the payment may still have. */
+  #room = 0;
 
   line(line: string): void {
     this.#number += 1;
-    const [, tag, value = ''] = /^(?:[^ -~]|\{4:)*:(\d\d[A-Z]?|NS):(.*)$/.exec(line) ?? [];
-    if (tag === undefined) {
-      if (this.#lines.length < MOST_LINES) this.#lines.push(line);
-    } else this.#tag(tag, tag === '86' ? value : value.trim());
+    const [, tag, value = ''] = /^(?:[^ -~]|\{4:)*:(\d\d[A-Z]?|NS):(.*)$/s.exec(line) ?? [];
+    if (tag !== undefined) this.#tag(tag, tag === '86' ? value : value.trim());
+    else if (this.#hasRoom(line)) this.#lines.push(line);
+  }
+
+  #hasRoom(text: string): boolean {
+    if (this.#room <= 0) return false;
+    this.#room -= text.length + 1;
+    return true;
   }
 
   #tag(tag: string, value: string): void {
@@ -83,13 +91,13 @@ class MessageReader {
     else if (tag === '61') {
       this.#endPayment();
       const more: string[] = [];
+      this.#room = VALUE_CHARACTERS;
       this.#payment = { lineNumber: this.#number, entry: value, more, texts: [] };
       this.#lines = more;
     } else if (tag === '86' || tag === 'NS') {
       this.#lines = [value];
-      const texts = this.#payment?.texts ?? [];
       const text = { lines: this.#lines, isNumbered: tag === 'NS' };
-      if (texts.length < MOST_LINES) texts.push(text);
+      if (this.#hasRoom(value)) this.#payment?.texts.push(text);
     } else {
       if (tag !== '25') this.#endPayment();
       this.#lines = [];
@@ -145,7 +153,7 @@ class MessageReader {
 /** Lines that were cut at 65 characters; what ends a message is not one of them. */
 function joinLines(all: readonly string[]): string {
   const lines = all.filter((line) => line.trim() !== '');
-  if (/^\s*-(?:\}.*|[A-Z]{3})?\s*$/.test(lines.at(-1) ?? '')) lines.pop();
+  if (/^-(?:\}.*|[A-Z]{3})?$/s.test(lines.at(-1)?.trim() ?? '')) lines.pop();
   // Texts with keys are cut anywhere, also in a key.
   const isKeyed = /^(?:\d{3}\s*[?>~]|\/)/.test(lines[0] ?? '');
   return lines
@@ -156,27 +164,20 @@ function joinLines(all: readonly string[]): string {
 
 const CUT = 65;
 
-const ENTRY = new RegExp(
-  [
-    /^(?<value>\d{6})(?<entry>\d{4})?(?<side>R?[CD])[A-Z]?\s*(?<amount>[\d.,]+)\s*/,
-    /(?<code>[A-Z][A-Z0-9 ]{3})?(?<own>.*?)(?:\/\/(?<bank>.*))?$/,
-  ]
-    .map(({ source }) => source)
-    .join(''),
-);
+const ENTRY = /^(\d{6})(\d{4})?(R?[CD])[A-Z]?\s*([\d.,]+)\s*([A-Z][A-Z0-9 ]{3})?/;
 
 /** The facts of a payment; one that cannot be read has its text as the amount, and is rejected. */
 function readEntry(text: string) {
-  const found = ENTRY.exec(text)?.groups;
-  const { value = '', entry = '', side = '', amount = '' } = found ?? {};
+  const [head = '', value = '', entry = '', side, amount, code = ''] = ENTRY.exec(text) ?? [];
   const isIn = side === 'C' || side === 'RD';
-  const real = (id = '') => (id.trim() === 'NONREF' ? '' : id.trim());
+  const [own = '', ...bank] = head === '' ? [] : text.slice(head.length).split('//');
+  const real = (id: string) => (id.trim() === 'NONREF' ? '' : id.trim());
   return {
     day: readDay(value, entry),
-    amount: found === undefined ? `cannot be read: ${text}` : `${isIn ? '' : '-'}${amount}`,
-    code: found?.['code']?.trim() ?? '',
-    reference: real(found?.['own']),
-    bankReference: real(found?.['bank']),
+    amount: amount === undefined ? `cannot be read: ${text}` : `${isIn ? '' : '-'}${amount}`,
+    code: code.trim(),
+    reference: real(own),
+    bankReference: real(bank.join('//')),
   };
 }
 

@@ -64,13 +64,16 @@ function readNamed(text: string): Narrative {
   const party = fields.get('CNTP')?.split('/')[2] ?? '';
   const purpose = (fields.get('REMI') ?? '')
     .replace(/^\/?(?:USTD|STRD\/[A-Z]*)\/*/, '')
-    .replace(/\/+$/, '');
+    .replace(LAST_SLASHES, '');
   return {
     text: purpose || fields.get('TRTP') || text,
     contact: fields.get('NAME') || party.trim(),
-    reference: known(fields.get('EREF')?.replace(/\/+$/, '')),
+    reference: known(fields.get('EREF')?.replace(LAST_SLASHES, '')),
   };
 }
+
+/** Only the first slash of several is tried, or very many would take the square of their number. */
+const LAST_SLASHES = /(?<!\/)\/+$/;
 
 /** A reference, unless the words mean that nobody gave one. */
 function known(reference = ''): string {

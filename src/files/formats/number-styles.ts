@@ -15,13 +15,16 @@ function isBuiltInDay(id: number): boolean {
   return (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 }
 
+/** The longest format that Excel writes. */
+const CODE_CHARACTERS = 255;
+
 /** Reads a number format. */
 export function readStyle(id: number, code: string | undefined): NumberStyle {
   if (code === undefined) {
     if (isBuiltInDay(id)) return { kind: 'day' };
     return (id >= 18 && id <= 21) || (id >= 45 && id <= 47) ? { kind: 'time' } : PLAIN;
   }
-  const [section = ''] = code.split(';');
+  const [section = ''] = code.slice(0, CODE_CHARACTERS).split(';');
   const currency = findCurrency(section);
   if (currency !== undefined) return { kind: 'money', currency };
   const signs = section.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]|general/gi, '').toLowerCase();
@@ -32,7 +35,7 @@ export function readStyle(id: number, code: string | undefined): NumberStyle {
 
 /** The currency beside the digits: `"EUR"`, `[$€-407]`, `\¥` or `€`. */
 function findCurrency(section: string): string | undefined {
-  const found = section.matchAll(/"([^"]+)"|\[\$?([^\]-]*)[^\]]*\]|\\(.)|([$€£¥₽₹₺₴])/g);
+  const found = section.matchAll(/"([^"]+)"|\[\$?([^\]-]*)(?:-[^\]]*)?\]|\\(.)|([$€£¥₽₹₺₴])/g);
   for (const [, ...texts] of found) {
     const text = texts.find((each) => each !== undefined)?.trim() ?? '';
     if (text !== '' && currencyOf(text) !== undefined) return text;

@@ -1,6 +1,7 @@
 /** What identifies a payment in every file of its account, so that nothing is stored twice. */
 
 import { createHash } from 'node:crypto';
+import { CHARACTERS } from '../../core/limits.ts';
 import { TextNumbers } from '../reading/text-numbers.ts';
 import { writeSum } from '../values/exact-sums.ts';
 import { type Payment, readMoney, type Statement } from './payments.ts';
@@ -104,7 +105,7 @@ export const PART = '#';
 /** The number of an account without blanks, and without its currency behind it. */
 export function ledgerKey(bankAccount: string, currency: string): string {
   const code = currency.trim().toUpperCase();
-  const plain = bankAccount.replace(/\s/g, '');
+  const plain = bankAccount.slice(0, CHARACTERS.externalId).replace(/\s/g, '');
   const isBehind = code !== '' && plain.length > 3 && plain.endsWith(code);
   return `${isBehind ? plain.slice(0, -3) : plain} ${code}`;
 }

@@ -1,5 +1,7 @@
 /** What statements of banks have, as their readers give it. */
 
+import { AMOUNT_UNITS } from '../../core/limits.ts';
+
 /** A payment as a statement has it. */
 export interface Payment {
   /** The line on which it begins, or 0 if that says nothing. */
@@ -52,9 +54,10 @@ export interface Statements {
 
 /** An amount in millionths, with a point or a comma; undefined if it is not one. */
 export function readMoney(text: string): bigint | undefined {
+  if (text.length > AMOUNT_UNITS) return undefined;
   const plain = text.replace(/\s/g, '');
   const [, sign, whole = '', fraction = ''] = /^([+-]?)(\d*)(?:[.,](\d*))?$/.exec(plain) ?? [];
-  const cents = fraction.replace(/0+$/, '');
+  const cents = fraction.replace(/(?<!0)0+$/, '');
   if (sign === undefined || whole + fraction === '' || cents.length > 6) return undefined;
   if (whole.length > 20) return undefined;
   const sum = BigInt(whole + cents.padEnd(6, '0'));

@@ -174,7 +174,12 @@ class StyleReader implements MarkupReader {
   text(): void {}
 
   list(): NumberStyle[] {
-    return this.#ids.map((id) => readStyle(id, this.#codes.get(id)));
+    const read = new Map<number, NumberStyle>();
+    return this.#ids.map((id) => {
+      const style = read.get(id) ?? readStyle(id, this.#codes.get(id));
+      read.set(id, style);
+      return style;
+    });
   }
 }
 

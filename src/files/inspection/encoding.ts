@@ -162,7 +162,7 @@ async function judge(found: Scan): Promise<Decision<Encoding>> {
     if (twice !== undefined) return askTwice(twice);
     const control = await words.findControl();
     const text = control?.text ?? first.bytes.toString('utf8');
-    const word = /\S*[^\0-\x7f]\S*/.exec(text)?.[0] ?? '';
+    const word = /(?<!\S)\S*[^\0-\x7f]\S*/.exec(text)?.[0] ?? '';
     const seen = { line: control?.line ?? first.line, text: word };
     const how = control === undefined ? '' : ', with a character of Windows-1252';
     return proven('utf-8', { ...seen, text }, `every line is valid UTF-8; ${show(seen)}${how}`);

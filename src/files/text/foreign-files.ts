@@ -11,10 +11,10 @@ const PROGRAM = 'Export the transactions as CSV there.';
 const JOURNAL =
   /^\d{4}([-/.])\d{1,2}\1\d{1,2}(?:=\S+)? [^\n]+\n[ \t]+[\p{L}\x80-\xff]+:[^,;|\t\n]+(?:\s|$)/mu;
 
-const OFX = /^(?:OFXHEADER|<OFX>|<\?OFX)|^<\?xml[^>]*>\s*(?:<!--.*?-->\s*)*<\??OFX/is;
+const OFX = /^(?:OFXHEADER|<OFX>|<\?OFX)|^<\?xml[^>]*>\s*(?:<!--(?:(?!-->).)*-->\s*)*<\??OFX/is;
 const CAMT = /^<.*(?:\bcamt\.05[234]\b|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)>)/s;
 /** Two tags of SWIFT at the beginning of a line; before the first one some banks write a head. */
-const MT940 = /(?:^|[^ -~]|\{4:\s*):20:[^\r\n]*[\r\n]+(?:.*[\r\n]+)*?:(?:25P?|28C?|60[FM]):/;
+const MT940 = /(?:^|[^ -~]|\{4:\s*):20:[^\r\n]*[\r\n](?:[\s\S]*[\r\n])?:(?:25P?|28C?|60[FM]):/;
 /** What is a table is never read as a text: only a pipe, or another format, comes here. */
 const NAMED = 'It is read from a file, not from a pipe or as JSON.';
 

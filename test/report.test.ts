@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { without } from './programs.ts';
-import { ROOT } from './repository.ts';
+import { ROOT, readText } from './repository.ts';
 
 /** Runs Node in the repository, as if outside a test run. */
 function runNode(...argv: string[]) {
@@ -42,31 +42,81 @@ describe('the report of a test run', () => {
     const folder = mkdtempSync(join(tmpdir(), 'budgetd-report-'));
     try {
       const tests = join(folder, 'fails.test.mjs');
-      writeFileSync(
-        tests,
-        `import { describe, it } from 'node:test';
-        describe('a suite', () => {
-          it('passes', () => {});
-          it.skip('is skipped', () => {});
-          it('fails', () => { console.log('printed'); throw new Error('the reason'); });
-        });`,
-      );
+      writeFileSync(tests, FAILING);
       const broken = join(folder, 'broken.test.mjs');
       writeFileSync(broken, "throw new Error('does not load');");
-      const { status, stdout } = runNode(
-        '--test',
-        '--test-reporter=./test/report.js',
-        tests,
-        broken,
-      );
+      const argv = ['--test', '--test-reporter=./test/report.js', tests, broken];
+      const { status, stdout } = runNode(...argv);
       for (const part of ['printed', 'Error: the reason', 'Error: does not load', 'ℹ fail 2']) {
         assert.ok(stdout.includes(part), `${part}\n${stdout}`);
       }
       assert.match(stdout, /✖ failing tests:.*✖ fails.*at .*fails\.test\.mjs:5/s);
+      assert.match(stdout, /\nSkipped:\n {2}no such program: 1 in .*fails\.test\.mjs\n/);
       assert.match(stdout, /\n1 passed, 2 failed, 1 skipped\n$/);
       assert.equal(status, 1);
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
+
+  const compiled = `dist/test/report-sample-${process.pid}.test.js`;
+  const again = `npm test -- report-sample-${process.pid}.test --name='fails (it'\\''s 5 > 3)'`;
+  const command = [process.execPath, '--test', '--test-reporter=./test/report.js', compiled];
+  // A compiled test whose source says that its line 5 was line 40 of another file.
+  const sample = (work: () => void) => {
+    writeFileSync(join(ROOT, compiled), FAILING);
+    try {
+      work();
+    } finally {
+      rmSync(join(ROOT, compiled));
+    }
+  };
+
+  it('says how each failed test is run again', () => {
+    sample(() => {
+      const { stdout } = run(...(command as [string, ...string[]]));
+      assert.ok(stdout.includes(`\nrun it again: ${again}\n✖ fails`), stdout);
+    });
+  });
+
+  it('says so at a terminal, too, and why tests were skipped', { skip: without('script') }, () => {
+    sample(() => {
+      const { stdout } = run('script', '-qec', command.join(' '), '/dev/null');
+      assert.ok(stdout.includes(`\r\nrun it again: ${again}\r\n`), stdout);
+      assert.match(stdout, /\r\nSkipped:\r\n {2}no such program: 1 in /);
+    });
+  });
+
+  it('names files and lines of the source', async () => {
+    const { default: report } = await import(new URL('../../test/report.js', import.meta.url).href);
+    const place = { line: 1, column: 1 };
+    const error = new Error('the reason');
+    const data = { name: 'a test', nesting: 0, file: import.meta.filename, details: { error } };
+    async function* events() {
+      yield { type: 'test:start', data: { ...data, ...place } };
+      yield { type: 'test:fail', data: { ...data, ...place, details: { error, duration_ms: 1 } } };
+    }
+    let text = '';
+    for await (const part of report(events())) text += part;
+    const [line] = readText('test/report.test.ts').split(/new Error\('the reason'\)/, 1);
+    assert.ok(text.includes(`test/report.test.ts:${line?.split('\n').length}:`), text);
+    assert.doesNotMatch(text, /dist\/test\/report\.test\.js/);
+  });
+
+  it('npm test runs the tests with a name', () => {
+    const { status, stdout } = runNode(
+      'test/run.js',
+      'core/ids.test',
+      '--name=no such name (at all)',
+    );
+    assert.equal(status, 0);
+    assert.match(stdout, /\n0 passed, 0 failed/);
+  });
 });
+
+const FAILING = `import { describe, it } from 'node:test';
+describe('a suite', () => {
+  it('passes', () => {});
+  it('is skipped', { skip: 'no such program' }, () => {});
+  it("fails (it's 5 > 3)", () => { console.log('printed'); throw new Error('the reason'); });
+});`;

@@ -1,6 +1,6 @@
 // Runs the compiled tests: all of them, or those whose path contains an argument
-// (`npm test -- core/money`). The list comes from the sources, because dist/ can still contain a
-// test that has been deleted.
+// (`npm test -- core/money`), and with `--name=TEXT` those of them that have it in their names. The
+// list comes from the sources, because dist/ can still contain a test that has been deleted.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,8 +24,11 @@ const ONCE = [
   ...['checks/declarations', 'examples/ledger', 'files/inspection/perturbed'],
 ].map((name) => `dist/test/${name}.test.js`);
 
+const NAME = '--name=';
 const isAgain = process.argv[2] === '--again';
-const wanted = process.argv.slice(isAgain ? 3 : 2);
+const argv = process.argv.slice(isAgain ? 3 : 2);
+const wanted = argv.filter((word) => !word.startsWith(NAME));
+const [name] = argv.filter((word) => word.startsWith(NAME)).map((word) => word.slice(NAME.length));
 const files = readdirSync('test', { recursive: true })
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => `dist/test/${file.slice(0, -'.ts'.length)}.js`)
@@ -78,6 +81,7 @@ const options = [
   // One more than the cores, because some tests wait. Node's default leaves one core idle.
   `--test-concurrency=${availableParallelism() + 1}`,
   '--test-reporter=./test/report.js',
+  ...(name === undefined ? [] : [`--test-name-pattern=${name.replace(/[^\w\s]/g, '\\$&')}`]),
   `--test-timeout=${TEST_TIMEOUT_MINUTES * MINUTE_MS}`,
 ];
 const folder = mkdtempSync('dist/test/groups-');

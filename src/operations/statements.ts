@@ -30,6 +30,7 @@ import { readLine, readProse } from './input.ts';
 import { getProject, type ProjectRecord } from './projects.ts';
 import { type DraftRequest, planDraft, refuseMoved } from './statement-drafts.ts';
 import { readFacts, scopeOf, sumsOf } from './statement-facts.ts';
+import { findRecord } from './statement-items.ts';
 import { finish, nextTurn, type Steps } from './turns.ts';
 
 export {
@@ -39,6 +40,7 @@ export {
   refuseMoved,
   saveStatementDraft,
 } from './statement-drafts.ts';
+export { type CountedColumn, listBehind, walkItems } from './statement-items.ts';
 
 /** A statement to issue. */
 export interface IssueRequest extends DraftRequest {
@@ -111,36 +113,6 @@ export function getStatement(
     const all = store.listStatements(access, project.id);
     return documentOf(access, project, { record: findRecord(all, project, wanted), all });
   });
-}
-
-function findRecord(
-  all: readonly store.StatementRecord[],
-  project: ProjectRecord,
-  { number, issue }: { readonly number: number; readonly issue?: number | undefined },
-): store.StatementRecord {
-  const found = all.filter((each) => each.number === number);
-  const record = found.filter((each) => issue === undefined || each.issue === issue).at(-1);
-  if (record !== undefined) return record;
-  const which = issue === undefined ? '' : `, issue ${issue},`;
-  throw new Failure('not_found', `There is no statement ${number}${which} of "${project.name}".`);
-}
-
-/**
- * The items of a statement by transaction, line and column, some at a time; of a draft those of
- * now. Read a draft and its items on one snapshot.
- */
-export function walkItems(
-  access: Access,
-  { projectId, number, issue, status, to, withSubProjects }: StatementDocument,
-  { nowMs }: Pick<Actor, 'nowMs'>,
-): Iterable<readonly store.ItemRecord[]> {
-  if (status === 'draft') {
-    const plan = planDraft(access, projectId, { to, withSubProjects }, nowMs);
-    return [store.listNewItems(access, scopeOf(access, plan))];
-  }
-  const project = getProject(access, projectId);
-  const all = store.listStatements(access, project.id);
-  return store.walkItems(access, findRecord(all, project, { number, issue }).id);
 }
 
 /** The draft with its figures of now. Stores nothing. Refuses with `conflict` without lines. */

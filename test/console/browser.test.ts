@@ -7,7 +7,9 @@ import { before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
+import { importProjects } from '../../src/operations/projects.ts';
 import { importRules } from '../../src/operations/rules.ts';
+import { issueStatement } from '../../src/operations/statements.ts';
 import { type Chromium, chooseLine, skip } from './chromium.ts';
 import { openDesk, push } from './desk.ts';
 import { openChromium } from './shared-chromium.ts';
@@ -51,6 +53,28 @@ const PAGES = [
   '/help',
 ];
 
+const STATEMENTS = `/projects/${formatId('prj', 2)}/statements`;
+const STATEMENT_PAGES = [
+  STATEMENTS,
+  `${STATEMENTS}/new`,
+  `${STATEMENTS}/1`,
+  `${STATEMENTS}/1?by=categories`,
+  `${STATEMENTS}/1/changed`,
+  `${STATEMENTS}/1/transactions?line=${formatId('bln', 4)}&column=toDate`,
+  `${STATEMENTS}/1/print`,
+];
+const GRANT = {
+  name: 'Grant',
+  startDate: '2026-01-01',
+  endDate: '2026-12-31',
+  funder: { name: 'City Council', reference: 'CC/1' },
+  budgetLines: [
+    { code: '4000', name: 'Grant', kind: 'income', budget: { '2026-01': 500 } },
+    { code: '7000', name: 'Salary of a youth worker', category: 'People', budget: {} },
+    { code: '7010', name: 'Pension', category: 'People', budget: { '2026-01': 50 } },
+  ],
+};
+
 /** Files that leave something open, have rejected rows, and can be imported as they are. */
 const FILES = {
   'open.csv': 'Posted,Details,Value\n01/02/2026,Rent,1200.00\n03/04/2026,Back,-20.50\n',
@@ -71,6 +95,16 @@ async function openBusyDesk(test: TestContext) {
   ];
   const rule = { name: 'Bob', conditions: { contact: { is: 'Bob' } }, shares };
   importRules(desk.access, [rule], desk.service.actor());
+  importProjects(desk.access, GRANT, desk.service.actor());
+  const give = (number: number, line: number) => {
+    const to = [{ budgetLineId: formatId('bln', line) }];
+    const request = { transactionId: formatId('txn', number), allocations: to };
+    allocate(desk.access, request, desk.service.actor());
+  };
+  give(3, 4);
+  const request = { to: '2026-01', note: 'Thank you.', withoutReasons: true };
+  issueStatement(desk.access, formatId('prj', 2), request, desk.service.actor());
+  give(4, 5);
   return desk;
 }
 
@@ -106,7 +140,7 @@ describe('the console in a browser', { skip }, () => {
       const faults: string[] = [];
       // Taller than any page: what is half under a sticky bar counts as too small to hit.
       const page = await browser.signIn(url, { viewport: { width, height: 4000 } }, faults);
-      for (const path of PAGES) {
+      for (const path of [...PAGES, ...STATEMENT_PAGES]) {
         await page.goto(url + path);
         assert.deepEqual(await examine(page), [], `${path}, ${width}`);
       }
@@ -127,7 +161,7 @@ describe('the console in a browser', { skip }, () => {
     const { url } = await openBusyDesk(test);
     const faults: string[] = [];
     const page = await browser.signIn(url, { viewport: { width: 320, height: 800 } }, faults);
-    for (const path of PAGES) {
+    for (const path of [...PAGES, ...STATEMENT_PAGES]) {
       await page.goto(url + path);
       const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       assert.ok(Number(beyond) <= 0, `${path}: ${beyond} px`);

@@ -51,7 +51,7 @@ export function push(
 
 /** The hidden fields of the first form that is sent to a path. */
 export function fieldsOf(text: string, action: string): Record<string, string> {
-  const start = text.indexOf(`action="${action}"`);
+  const start = text.indexOf(`method="post" action="${action}"`);
   assert.ok(start > 0, `no form for ${action}`);
   const form = text.slice(start, text.indexOf('</form>', start));
   const found = form.matchAll(/type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g);

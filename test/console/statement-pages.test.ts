@@ -76,12 +76,16 @@ describe('14 the pages of statements', () => {
       textOf(text),
       /5 transactions not allocated, or not in full: 426\.00 out, 0\.00 in/,
     );
+    const asks = (off: string, line: string) => `${off} · add a reason ${line} Why? ${line} ${off}`;
     assert.deepEqual(rowsOf(text), [
-      '4 Grant 500.00 0.00 500.00 – 500.00 0.00 100 %',
+      'Income expected received to come of expected',
+      `4 Grant 500.00 0.00 500.00 – 500.00 0.00 100 % ${asks('as planned', '4 Grant')}`,
       'Total income 500.00 0.00 500.00 – 500.00 0.00 100 %',
-      '7 Pay People 580.00 0.00 330.00 – 330.00 250.00 57 %',
+      'Expenses budget spent left of budget',
+      `7 Pay People 580.00 0.00 330.00 – 330.00 250.00 57 % ${asks('10 % above', '7 Pay')} the ` +
+        '300.00 budgeted',
       'Total expenses 580.00 0.00 330.00 – 330.00 250.00 57 %',
-      'Balance received less spent −80.00 0.00 170.00 – 170.00',
+      'Balance received less spent −80.00 at the end 0.00 170.00 – 170.00',
     ]);
     assert.match(text, /Without 2 lines of zeros/);
     assert.equal((await browser.get(`${PATH}/new?until=2025-12`)).status, 409);
@@ -104,7 +108,10 @@ describe('14 the pages of statements', () => {
       /2 transactions in its months changed since: income –, expenses \+20/,
     );
     assert.match(textOf(text), /Covering note Thank you\./);
-    assert.ok(rowsOf(text)[2]?.endsWith('57 % A rise in &lt;b&gt;May&lt;/b&gt;'), rowsOf(text)[2]);
+    assert.match(
+      rowsOf(text)[4] ?? '',
+      /57 % A rise in &lt;b&gt;May&lt;\/b&gt; 10 % above the 300\.00 budgeted$/,
+    );
     const changed = await browser.get(`${PATH}/1/changed`);
     assert.deepEqual(
       rowsOf(changed.text).map((row) => row.replace(/^\S+ \S+ \S+ /, '')),
@@ -142,6 +149,46 @@ describe('14 the pages of statements', () => {
     );
   });
 
+  it('14 lead from each figure to the transactions that it counted', async (test) => {
+    const { browser, give, issue } = await openPlay(test);
+    issue('2026-01');
+    give(6, 5);
+    give(7, 4);
+    issue('2026-02');
+    const { text } = await browser.get(`${PATH}/2`);
+    const links = [...text.matchAll(/href="([^"]*transactions\?[^"]*)">([^<]*)</g)];
+    const pay = links.filter(([, path = '']) => path.includes(formatId('bln', 4)));
+    assert.deepEqual(
+      pay.map(([, path = '', figure]) => [/column=(\w+)/.exec(path)?.[1], figure]),
+      [
+        ['before', '330.00'],
+        ['changes', '−310.00'],
+        ['toDate', '20.00'],
+      ],
+    );
+    const rows = async (column: string, number = 2) => {
+      const path = `${PATH}/${number}/transactions?line=${formatId('bln', 4)}&column=${column}`;
+      return rowsOf((await browser.get(path)).text);
+    };
+    assert.deepEqual(await rows('before'), ['20 Jan 2026 Book 330.00']);
+    assert.deepEqual(await rows('changes'), ['20 Jan 2026 Book −330.00', '20 Jan 2026 Book 20.00']);
+    assert.deepEqual(await rows('toDate'), ['20 Jan 2026 Book 20.00']);
+    assert.deepEqual(await rows('period'), []);
+    // What is counted now is beside what was reported.
+    assert.deepEqual(await rows('period', 1), ['20 Jan 2026 Book 330.00 0.00']);
+    for (const end of ['line=x&column=period', `line=${formatId('bln', 4)}&column=left`]) {
+      assert.equal((await browser.get(`${PATH}/1/transactions?${end}`)).status, 404, end);
+    }
+    const kinds = rowsOf((await browser.get(`${PATH}/2?by=kinds`)).text);
+    assert.deepEqual(
+      kinds.map((row) => row.split(/ [\d–]/, 1)[0]),
+      ['Total income', 'Total expenses', 'Balance received less spent −80.00 at the end'],
+    );
+    const categories = rowsOf((await browser.get(`${PATH}/2?by=categories`)).text).join('\n');
+    assert.match(categories, /^People 580\.00/m);
+    assert.doesNotMatch(categories, /Pay/);
+  });
+
   it('14 keep a withdrawn one readable', async (test) => {
     const { browser, access, service, issue } = await openPlay(test);
     issue('2026-01');
@@ -168,7 +215,7 @@ describe('14 the draft in the console', () => {
   };
   const fieldsFor = async (browser: Browser) => {
     const { text } = await browser.get(DRAFT);
-    const reasons = [...text.matchAll(/name="(reason-bln_\d+|note)"[^>]*>([^<]*)</g)];
+    const reasons = [...text.matchAll(/name="(reason-bln_\w+|note)"[^>]*>([^<]*)</g)];
     const typed = reasons.map(([, name = '', value = '']) => [name, value] as const);
     const fields = { ...fieldsOf(text, DRAFT), ...Object.fromEntries(typed) };
     return { ...fields, until: '2026-01', below: 'no' };
@@ -179,8 +226,8 @@ describe('14 the draft in the console', () => {
     // A line without a budget.
     give(7, 5);
     const fields = await fieldsFor(browser);
-    const [why = ''] = Object.keys(fields).filter((name) => name.startsWith('reason-bln'));
-    assert.notEqual(why, '');
+    const why = `reason-${formatId('bln', 5)}`;
+    assert.ok(why in fields);
     const typed = { ...fields, note: ' Two\r\nlines ', [why]: 'A late start' };
     assert.equal((await browser.send(DRAFT, { ...typed, do: 'issue' })).status, 403);
     const saved = await browser.send(DRAFT, { ...typed, do: 'save' });
@@ -194,7 +241,10 @@ describe('14 the draft in the console', () => {
     const now = await fieldsFor(admin);
     const missing = await admin.send(DRAFT, { ...now, [why]: '', do: 'issue' });
     assert.equal(missing.status, 422);
-    assert.match(missing.text, new RegExp(`href="#${why}">Give a reason: it is more than`));
+    assert.match(
+      missing.text,
+      new RegExp(`href="#${why}">8 Bonus: give a reason, because it is more than`),
+    );
     assert.deepEqual(listStatements(access, ID), []);
     const done = await admin.send(DRAFT, { ...now, without: 'yes', do: 'issue' });
     assert.equal(done.status, 303);

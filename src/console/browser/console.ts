@@ -52,6 +52,7 @@ addEventListener('beforeunload', (event) => {
 
 /** What only the script can do. */
 for (const part of document.querySelectorAll<HTMLElement>('[data-script]')) part.hidden = false;
+document.querySelector('[data-print]')?.addEventListener('click', () => print());
 
 /** Copies a text, with what tells that it was copied. */
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {

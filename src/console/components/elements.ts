@@ -110,6 +110,19 @@ ${rows.map((row) => {
 </table>`;
 }
 
+/** Ways to show the same: what each is called, where it leads, and whether it is the present one. */
+export function switchList(
+  label: string,
+  ways: readonly (false | readonly [name: HtmlValue, path: string, isHere: boolean])[],
+): Html {
+  const links = ways.map((way) => {
+    if (way === false) return undefined;
+    const [name, path, isHere] = way;
+    return html`<a href="${path}"${isHere && html` aria-current="page"`}>${name}</a>\n`;
+  });
+  return html`<span class="switch" role="group" aria-label="${label}">${links}</span>\n`;
+}
+
 /** Tabs: where each leads, what it is called, and whether it is the present one. */
 export function tabList(
   label: string,
@@ -145,7 +158,7 @@ export function emptyPart(title: string, about: HtmlValue, actions?: HtmlValue):
 }
 
 /** A part of a page with a heading, which names it. */
-export function sectionPart(id: string, title: string, content: HtmlValue): Html {
+export function sectionPart(id: string, title: HtmlValue, content: HtmlValue): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${content}</section>
 `;

@@ -16,7 +16,7 @@ export type Option = readonly [value: string, label: HtmlValue, hint?: HtmlValue
 
 /** A field: its words, how it looks, and how what was typed is read. Its name is also its id. */
 export interface Field<Value = unknown> {
-  readonly label: string;
+  readonly label: HtmlValue;
   readonly hint?: HtmlValue;
   /** Of `radio` one option can be chosen, of `checkbox` several. */
   readonly type?:
@@ -270,12 +270,16 @@ function controlOf(
   }${marks}>`;
 }
 
-/** A form that filters a list. `kept`: what it has no field for, and stays in force. */
+/** A form that chooses what is shown. `kept`: what it has no field for, and stays in force. */
 export function filterForm(
   path: string,
   label: string,
   fields: Fields,
-  { given, kept }: { readonly given: (name: string) => string | undefined; kept?: HtmlValue },
+  {
+    given,
+    kept,
+    button = 'Filter',
+  }: { given: (name: string) => string | undefined; kept?: HtmlValue; button?: string },
 ): Html {
   const inputs = Object.entries(fields).map(([name, field]) => {
     const control = controlOf(name, field, { typed: given(name) });
@@ -283,7 +287,7 @@ export function filterForm(
   });
   return html`<form class="filter" method="get" action="${path}" role="search"
 aria-label="${label}">${kept}
-${inputs}<button class="button">Filter</button>
+${inputs}<button class="button">${button}</button>
 </form>`;
 }
 

@@ -127,6 +127,24 @@ ${page.content}
   );
 }
 
+/** A page that is printed, with a style of its own and the way back, which paper does not have. */
+export function showPaper({
+  title,
+  content,
+  style,
+  way: [path, name],
+}: Page & { readonly style: string; readonly way: readonly [path: string, name: string] }): Reply {
+  const body = html`<body class="desk-top">
+<header class="desk-bar"><a href="${path}">${name}</a> <span class="soft">A4, upright. To keep it as
+a file, print to PDF.</span> <button class="button primary" type="button" data-print data-script
+hidden>Print</button></header>
+<main class="document" id="main" tabindex="-1">
+${content}
+</main>
+</body>`;
+  return pageReply(document(title, body, html`<link rel="stylesheet" href="${style}">\n`));
+}
+
 const VERSION = buildText();
 const INTERFACE = html`<a href="/docs">HTTP interface</a>`;
 
@@ -138,7 +156,7 @@ const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E" +
   "%3Cpath fill='%230a6472' d='M1 9h3v6H1zM6 5h3v10H6zM11 1h3v14h-3z'/%3E%3C/svg%3E";
 
-function document(title: string, body: Html): Html {
+function document(title: string, body: Html, style?: Html): Html {
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
@@ -147,7 +165,7 @@ function document(title: string, body: Html): Html {
 <title>${title} · budgetd</title>
 <link rel="icon" href="${ICON}" type="image/svg+xml">
 <link rel="stylesheet" href="/console.css">
-${SCRIPT}
+${style}${SCRIPT}
 </head>
 ${body}
 </html>

@@ -6,6 +6,7 @@ import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
 import { type RolledUp, takeRolledUp } from '../../operations/roll-up.ts';
+import { switchList } from '../components/elements.ts';
 import { filterForm, hiddenField } from '../components/forms.ts';
 import { addressOf, type Filters, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
@@ -118,13 +119,12 @@ export function switches(view: ReportView): Html {
   const categories = new Set(rolled.report.rows.flatMap(({ line }) => line.category ?? [])).size;
   const over = rolled.over.lines;
   const group = (label: string, ways: readonly (false | Way)[]) => {
-    const links = ways.map((way) => {
-      if (way === false) return undefined;
+    const linked = ways.map((way) => {
+      if (way === false) return false;
       const [name, isHere, more] = way;
-      const mark = isHere && html` aria-current="page"`;
-      return html`<a href="${reportAddress(view, more)}#lines"${mark}>${name}</a>\n`;
+      return [name, `${reportAddress(view, more)}#lines`, isHere] as const;
     });
-    return html`<span class="switch" role="group" aria-label="${label}">${links}</span>\n`;
+    return switchList(label, linked);
   };
   const of = (count: number, name: string) => `${name} ${visit.count(count)}`;
   return html`<div class="title" id="lines"><h2>Lines</h2><div class="actions">${

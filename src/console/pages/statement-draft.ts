@@ -4,13 +4,14 @@ import { monthOf, monthsBetween } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { CHARACTERS } from '../../core/limits.ts';
+import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { dayIn } from '../../core/time-zones.ts';
 import { RoleForbids } from '../../core/users.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { atomically } from '../../operations/access.ts';
-import type { ProjectRecord } from '../../operations/projects.ts';
+import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
 import {
   getDraft,
   issueInTurns,
@@ -20,19 +21,22 @@ import {
   saveStatementDraft,
   withdrawStatement,
 } from '../../operations/statements.ts';
-import { sectionPart } from '../components/elements.ts';
 import {
   type Field,
   fieldList,
+  fieldOf,
+  filterForm,
   narrowForm,
   postForm,
   required,
   type Sent,
   takeForm,
 } from '../components/forms.ts';
+import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
+import { daysOf, figuresPart, sayOff } from './statement-sheet.ts';
+import type { LinkOf, StatementLine } from './statement-table.ts';
 
-type Line = StatementDocument['lines'][number];
 type Again = (visit: Visit, sent: Sent) => Reply | Promise<Reply>;
 
 /** Where the statements of a project are, and their project. */
@@ -42,80 +46,110 @@ interface Place {
   readonly path: string;
 }
 
-const reasonName = ({ budgetLineId }: Pick<Line, 'budgetLineId'>) => `reason-${budgetLineId}`;
+const reasonName = ({ budgetLineId }: Pick<StatementLine, 'budgetLineId'>) =>
+  `reason-${budgetLineId}`;
 
-/** The form of the draft, below its figures. Without permission, who issues it. */
-export function draftForm(
+/** Chooses what the draft covers: its last month, and whether with the projects below. */
+export function rangeForm(
   visit: Visit,
   document: StatementDocument,
   { place, sent }: { readonly place: Place; readonly sent: Sent },
 ): Html {
-  const { number } = document;
+  const { access } = visit;
+  const { projectId, withSubProjects } = document;
+  const months = monthsOf(visit, document, place.project);
+  const isParent = listProjects(access, { parentProjectId: projectId, limit: 1 }).items.length > 0;
+  const below = {
+    label: 'Projects below',
+    type: 'select',
+    options: [
+      ['no', 'Without them'],
+      ['yes', 'With them'],
+    ],
+  } as const;
+  const fields = {
+    until: { label: 'Up to the end of', type: 'select', options: months } as const,
+    ...((isParent || withSubProjects) && { below }),
+  };
+  const given = (name: string) => (name === 'until' ? document.to : withSubProjects ? 'yes' : 'no');
+  const form = filterForm(`${place.path}/new`, 'Months of the draft', fields, {
+    given,
+    button: 'Show',
+  });
+  const fault = sent.faults['until'];
+  return html`${fault !== undefined && html`<p class="fault">${fault}</p>\n`}<div class="months">${form}</div>`;
+}
+
+/** The figures with their reasons, the covering note, and what saves and issues the draft. */
+export function draftForm(
+  visit: Visit,
+  document: StatementDocument,
+  { place, sent, print }: { readonly place: Place; readonly sent: Sent; readonly print: Html },
+): Html {
+  const { number, to, withSubProjects, unfinished } = document;
+  const missing = unfinished.reasonsMissing.length;
   const issue = `Issue statement ${number}`;
+  const note: Field = {
+    label: 'Covering note',
+    type: 'textarea',
+    hint: 'Printed above the figures. Optional.',
+    value: document.note ?? '',
+  };
+  const without: Field = {
+    label: 'Missing reasons',
+    type: 'checkbox',
+    options: [['yes', `Issue it without ${count(missing, 'reason')}`]],
+  };
   const asks = html`<details class="confirm"><summary>${issue}</summary><div class="ask">
 <p>Its figures, reasons and note are kept as they are now, with your name and today’s date. They
 never change again. Until statement ${number + 1} is issued, an admin can withdraw it.</p>
-<button class="button danger" name="do" value="issue">${issue}</button></div></details>`;
-  const content = html`${fieldList(fieldsOf(visit, document, place.project), sent)}
-<p class="actions"><button class="button" name="do" value="save">Save the draft</button></p>
-${
-  visit.may('projects')
-    ? asks
-    : html`<p class="soft">An admin of your organisation issues statements.</p>`
-}`;
+${missing > 0 && fieldOf('without', without, sent)}<button class="button danger" name="do"
+value="issue">${issue}</button></div></details>`;
+  const reasonOf = (line: StatementLine) => reasonField(visit, line, sent);
+  const about = html`As of now. Every figure leads to its transactions.`;
+  const links = draftLinks(document, place.path);
+  const content = html`${figuresPart(visit, document, { about, reasonOf, linkOf: links })}
+<div class="medium">${fieldOf('note', note, sent)}</div>
+<div class="actions"><button class="button primary" name="do" value="save">Save the
+draft</button> ${print} ${
+    visit.may('projects')
+      ? asks
+      : html`<span class="soft">An admin of your organisation issues statements.</span>`
+  }</div>`;
   const { access } = visit;
-  const unseen = { seen: markDraft(access, place.projectId), figures: markFigures(document) };
-  const form = postForm(`${place.path}/new`, unseen, content, html` class="medium"`);
-  return sectionPart('write', 'Reasons and covering note', form);
+  const unseen = {
+    until: to,
+    below: withSubProjects ? 'yes' : 'no',
+    seen: markDraft(access, place.projectId),
+    figures: markFigures(document),
+  };
+  return postForm(`${place.path}/new`, unseen, content);
 }
 
-function fieldsOf(
-  visit: Visit,
-  document: StatementDocument,
-  project: ProjectRecord,
-): Record<string, Field> {
-  const { lines, note, unfinished } = document;
-  const missing = unfinished.reasonsMissing.length;
-  const asked = lines.filter(({ asksReason, reason }) => asksReason || reason !== null);
-  const words = 'Shown above the figures.';
-  return {
-    until: {
-      label: 'Up to the end of',
-      type: 'select',
-      value: document.to,
-      options: monthsOf(visit, document, project),
-    },
-    below: {
-      label: 'Projects below',
-      type: 'radio',
-      value: document.withSubProjects ? 'yes' : 'no',
-      options: [
-        ['no', 'Without the projects below it'],
-        ['yes', 'With the projects below it'],
-      ],
-    },
-    ...Object.fromEntries(asked.map((line) => [reasonName(line), reasonField(visit, line)])),
-    note: { label: 'Covering note', type: 'textarea', hint: words, value: note ?? '' },
-    ...(missing > 0 && {
-      without: {
-        label: 'Missing reasons',
-        type: 'checkbox',
-        options: [['yes', `Issue it without ${count(missing, 'reason')}`]],
-      },
-    }),
+/** Where the figures of a draft lead: to what is counted now, and to the statement before. */
+function draftLinks({ from, to, number }: StatementDocument, path: string): LinkOf {
+  const before = `${path}/${number - 1}`;
+  return ({ projectId: project, budgetLineId: line }, column) => {
+    if (column === 'before') return `${before}#${line}`;
+    if (column === 'changes') return `${before}/changed`;
+    const { to: end } = daysOf(to);
+    const start = column === 'period' && from !== null ? daysOf(from).from : undefined;
+    return addressOf(LIST, { project, line, days: 'own', from: start, to: end });
   };
 }
 
-function reasonField({ reader }: Visit, line: Line): Field {
-  const { code, name, toDate, budgetToDate, reason } = line;
-  const percent = Math.round((100 * Math.abs(toDate - budgetToDate)) / Math.abs(budgetToDate));
-  const side = toDate > budgetToDate ? 'above' : 'below';
-  const hint =
-    budgetToDate === 0
-      ? 'Nothing was budgeted to that day.'
-      : `${reader.count(percent)} % ${side} what was budgeted to that day.`;
-  const label = `Why? ${code === null ? '' : `${code} `}${name}`;
-  return { label, type: 'textarea', hint, value: reason ?? '' };
+/** Where the reason of a line is written; behind a link if none is asked for. */
+function reasonField(visit: Visit, line: StatementLine, sent: Sent): Html {
+  const { asksReason, reason } = line;
+  const name = reasonName(line);
+  const about = sayOff(visit, line);
+  const of = html`<span class="hidden">${nameLine(line)}</span>`;
+  const label = html`<b>Why?</b> ${of} ${about}`;
+  const field = fieldOf(name, { label, type: 'textarea', value: reason ?? '' }, sent);
+  const isWritten = (sent.given?.[name]?.[0] ?? reason ?? '') !== '';
+  if (asksReason || isWritten || sent.faults[name] !== undefined) return field;
+  return html`<details><summary><span class="soft">${sayOff(visit, line, true)}</span> · add a reason
+${of}</summary>${field}</details>`;
 }
 
 /** The months with which it can end: to the present one, and the project's last. */
@@ -142,7 +176,7 @@ export function takeDraft(visit: Visit, place: Place, again: Again): Promise<Rep
   const to = visit.field('until');
   const withSubProjects = visit.field('below') === 'yes';
   const texts = visit.form.fields.flatMap(([name, text]) => {
-    const [, id] = /^reason-(bln_\d+)$/.exec(name) ?? [];
+    const [, id] = /^reason-(bln_\w+)$/.exec(name) ?? [];
     return id === undefined ? [] : [[id, text] as const];
   });
   let faults: Record<string, string> = {};
@@ -164,9 +198,10 @@ export function takeDraft(visit: Visit, place: Place, again: Again): Promise<Rep
       refuseMoved(now, figures);
       const { reasonsMissing } = now.unfinished;
       if (!withoutReasons && reasonsMissing.length > 0) {
-        const why = `Give a reason: it is more than ${now.tolerancePercent} % off.`;
+        const why = `give a reason, because it is more than ${now.tolerancePercent} % off.`;
+        const missing = now.lines.filter((line) => reasonsMissing.includes(line.budgetLineId));
         faults = Object.fromEntries(
-          reasonsMissing.map((budgetLineId) => [reasonName({ budgetLineId }), why]),
+          missing.map((line) => [reasonName(line), `${nameLine(line)}: ${why}`]),
         );
         throw new Failure('invalid_input', why);
       }

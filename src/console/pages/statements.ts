@@ -1,34 +1,50 @@
 /** The statements of a project, the draft of the next one, and what has changed since one. */
 
-import { monthsBetween } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
+import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { attachment } from '../../http/pages.ts';
-import { consistently, missing } from '../../operations/access.ts';
+import { missing } from '../../operations/access.ts';
 import { getProject, type ProjectRecord } from '../../operations/projects.ts';
 import {
+  type CountedColumn,
   getDraft,
   getStatement,
   type ListedStatement,
+  listBehind,
   listStatements,
-  walkItems,
 } from '../../operations/statements.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { type Column, emptyPart, stackTable, tabList, typed } from '../components/elements.ts';
-import { hiddenField, type Sent, UNSENT } from '../components/forms.ts';
+import {
+  type Column,
+  emptyPart,
+  stackTable,
+  switchList,
+  tabList,
+  typed,
+} from '../components/elements.ts';
+import { type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { draftForm, takeDraft, takeWithdrawal, withdrawalForm } from './statement-draft.ts';
-import { minorOf, sayChange, statementContent } from './statement-sheet.ts';
+import {
+  draftForm,
+  rangeForm,
+  takeDraft,
+  takeWithdrawal,
+  withdrawalForm,
+} from './statement-draft.ts';
+import { FORMATS, fileReply, itemsForm } from './statement-files.ts';
+import { paperPage, paperStyle } from './statement-paper.ts';
+import { figuresPart, sayMonths, shownReason, statementNotes } from './statement-sheet.ts';
+import { BY, isUsed, minorOf, type StatementLine, sayChange } from './statement-table.ts';
 
 const PLACE = '/projects';
 /** In the address, in the place of a number. */
 const DRAFT = 'new';
-/** Changes that are shown one by one. */
-const SHOWN_CHANGES = 500;
+/** Transactions that are shown one by one. */
+const SHOWN_ITEMS = 500;
 
 /** The parts of a project: tabs above each of them. */
 export function projectTabs(path: string, here: 'report' | 'statements'): Html {
@@ -94,7 +110,7 @@ function statementTable(visit: Visit, path: string, all: readonly ListedStatemen
       : changed === 0 && 'nothing';
   const columns: readonly Column<ListedStatement>[] = [
     ['Statement', 'whole', linkOf],
-    ['Months', 'whole', ({ from, to }) => sayMonths(visit, from, to)],
+    ['Months', 'whole', (each) => sayMonths(visit, each)],
     [`Income, ${visit.currency.code}`, 'num', ({ income }) => money(income), 'Income'],
     ['Expenses', 'num', ({ expenses }) => money(expenses), 'Expenses'],
     ['Balance', 'num', ({ balance }) => money(balance), 'Balance'],
@@ -102,12 +118,6 @@ function statementTable(visit: Visit, path: string, all: readonly ListedStatemen
     ['Changed since', 'whole', sayChanged, 'Changed since'],
   ];
   return stackTable(columns, all, { label: 'Statements' });
-}
-
-/** The months of a statement. */
-function sayMonths({ reader }: Visit, from: string | null, to: string): string {
-  if (from === null) return `Changes up to ${reader.months([to])}`;
-  return reader.months(monthsBetween(`${from}-01`, `${to}-01`));
 }
 
 /** The statement in the address; the draft for `new`. Refuses with `not_found`. */
@@ -132,7 +142,7 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   const { project, path } = projectOf(visit);
   const projectId = formatId('prj', project.id);
   const format = FORMATS.find((each) => each === visit.asked('format'));
-  if (format !== undefined) return fileReply(visit, projectId, format);
+  if (format !== undefined) return fileReply(visit, format, () => documentOf(visit, projectId));
   const document = documentOf(visit, projectId);
   await nextTurn();
   const { number, issue, status } = document;
@@ -145,23 +155,144 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   };
   const files = FORMATS.map((each) => {
     const address = addressOf(own, {}, { ...query, format: each });
-    return html`<a class="button" href="${address}">${each.toUpperCase()}</a> `;
+    return html` <a class="button" href="${address}">${each.toUpperCase()}</a>`;
   });
   const place = { project, projectId, path: `${path}/statements` };
-  const title = isDraft ? `Draft of statement ${number}` : `Statement ${number}`;
+  const paper = addressOf(`${own}/print`, {}, query);
+  const print = html`<a class="button${!isDraft && ' primary'}" href="${paper}">${
+    isDraft ? 'Print the draft' : 'Print'
+  }</a>`;
+  const figures = isDraft
+    ? draftForm(visit, document, { place, sent, print })
+    : issuedFigures(visit, document, { own, query });
   return showPage(visit, {
-    title,
+    title: isDraft ? `Draft of statement ${number}` : `Statement ${number}`,
     place: PLACE,
     above: [`${path}/statements`, html`${typed(project.name)}: statements`],
     lead: leadOf(visit, document),
-    actions: html`${files}`,
-    content: html`${statusNote(visit, document, own)}${statementContent(visit, document)}${
-      isDraft && draftForm(visit, document, { place, sent })
-    }${itemsForm(own, query)}${
+    actions: html`${!isDraft && print}${files}`,
+    content: html`${isDraft && rangeForm(visit, document, { place, sent })}${statusNote(
+      visit,
+      document,
+      own,
+    )}${statementNotes(visit, document)}${figures}${itemsForm(own, query)}${
       status === 'issued' && visit.may('projects') && withdrawalForm(number, place, sent)
     }`,
     ...sent,
   });
+}
+
+/** The figures as they were issued: lines, categories, or the sums alone. */
+function issuedFigures(
+  visit: Visit,
+  document: StatementDocument,
+  {
+    own,
+    query,
+  }: { readonly own: string; readonly query: Readonly<Record<string, string | undefined>> },
+): Html {
+  const { lines, categories } = document;
+  const by = BY.find((each) => each === visit.asked('by'));
+  const way = (name: string, each: typeof by) => {
+    return [name, `${addressOf(own, {}, { ...query, by: each })}#figures`, by === each] as const;
+  };
+  const of = (name: string, count: number) => `${name} ${visit.count(count)}`;
+  const actions = switchList('Figures', [
+    way(of('Lines', lines.filter(isUsed).length), undefined),
+    categories.length > 1 && way(of('Categories', categories.length), 'categories'),
+    way('Totals', 'kinds'),
+  ]);
+  const reasonOf = (line: StatementLine) => shownReason(visit, line);
+  const linkOf = ({ budgetLineId: line }: StatementLine, column: CountedColumn) =>
+    addressOf(`${own}/transactions`, {}, { ...query, line, column });
+  const about = 'As they were issued. Every figure leads to the transactions it counted.';
+  return figuresPart(visit, document, { about, actions, reasonOf, linkOf, by });
+}
+
+/** `GET /projects/{id}/statements/{number}/print`. */
+export function showPrint(visit: Visit): Reply {
+  const { project, path } = projectOf(visit);
+  const document = documentOf(visit, formatId('prj', project.id));
+  const way = `${path}/statements/${visit.param('number')}`;
+  const [issue, until, below] = ['issue', 'until', 'below'].map((name) => visit.asked(name));
+  const query = { issue, until, below };
+  return paperPage(visit, document, {
+    way: addressOf(way, {}, query),
+    style: addressOf(`${way}/print.css`, {}, query),
+  });
+}
+
+/** `GET /projects/{id}/statements/{number}/print.css`. */
+export function showPrintStyle(visit: Visit): Reply {
+  return paperStyle(visit, documentOf(visit, formatId('prj', projectOf(visit).project.id)));
+}
+
+/** `GET /projects/{id}/statements/{number}/transactions`: what is behind a figure of a line. */
+export function showBehind(visit: Visit): Reply {
+  const { project, path } = projectOf(visit);
+  const document = documentOf(visit, formatId('prj', project.id));
+  const { number } = document;
+  const column = COLUMNS.find(([each]) => each === visit.asked('column'));
+  if (column === undefined || document.status === 'draft') {
+    throw missing('figure', visit.asked('column') ?? '');
+  }
+  const budgetLineId = visit.asked('line') ?? '';
+  const { line, items } = listBehind(visit.access, document, { budgetLineId, column: column[0] });
+  const now = new Map(
+    document.changedSince?.transactions
+      .filter((each) => each.budgetLineId === budgetLineId)
+      .map((each) => [each.transactionId, each.now]),
+  );
+  type Item = (typeof items)[number];
+  const sayNow = ({ transactionId }: Item) => {
+    const major = now.get(transactionId);
+    return major !== undefined && html`<b>${visit.money(minorOf(visit, major))}</b>`;
+  };
+  const columns: readonly Column<Item>[] = [
+    ['Date', '', ({ date }) => visit.day(date)],
+    ['Description', 'whole', (item) => transactionLink(item)],
+    [`Reported, ${visit.currency.code}`, 'num', ({ minor }) => visit.money(minor), 'Reported'],
+    ['Counted now, if different', 'num', sayNow, 'Now'],
+  ];
+  const sum = items.reduce((minor, item) => minor + item.minor, 0);
+  return showPage(visit, {
+    title: `Statement ${number}: ${nameLine(line)}`,
+    place: PLACE,
+    above: [`${path}/statements/${number}#${budgetLineId}`, `Statement ${number}`],
+    heading: typed(nameLine(line)),
+    lead: html`${column[1]}: ${visit.money(sum)}, ${visit.count(items.length, 'transaction')}`,
+    content: firstOf(visit, columns, items, 'Transactions'),
+  });
+}
+
+const COLUMNS = [
+  ['before', 'Reported before'],
+  ['period', 'This period'],
+  ['changes', 'Changes to earlier periods'],
+  ['toDate', 'To date'],
+] as const;
+
+function transactionLink({
+  transactionId,
+  description,
+}: {
+  readonly transactionId: string;
+  readonly description: string;
+}): Html {
+  return html`<a href="${addressOf(LIST, {}, { open: transactionId })}">${typed(description)}</a>`;
+}
+
+/** A table of the first rows, and how many more there are. */
+function firstOf<Row>(
+  visit: Visit,
+  columns: readonly Column<Row>[],
+  all: readonly Row[],
+  label: string,
+): Html {
+  const rest = all.length - SHOWN_ITEMS;
+  return html`${stackTable(columns, all.slice(0, SHOWN_ITEMS), { label })}${
+    rest > 0 && html`<p class="soft">And ${visit.count(rest, 'more', 'more')}.</p>`
+  }`;
 }
 
 /** `POST /projects/{id}/statements/{number}`: saves or issues the draft, or withdraws. */
@@ -177,7 +308,7 @@ export function takeStatement(visit: Visit): Promise<Reply> {
 function leadOf(visit: Visit, { from, to, endDate, funder, currency, ...rest }: StatementDocument) {
   const until = html`up to ${visit.day(endDate)}`;
   const reference = funder?.reference;
-  return html`${sayMonths(visit, from, to)}, ${until}${funder && html` · ${typed(funder.name)}`}${
+  return html`${sayMonths(visit, { from, to })}, ${until}${funder && html` · ${typed(funder.name)}`}${
     reference && html` · ${typed(reference)}`
   } · ${currency}${rest.withSubProjects && ' · with the projects below'}`;
 }
@@ -191,7 +322,8 @@ function statusNote(visit: Visit, document: StatementDocument, own: string): Htm
   const issuedMs = Date.parse(issuedAt ?? '');
   const issued = html`<p class="small">Issued ${visit.moment(issuedMs)} by ${typed(
     issuedBy?.name ?? '',
-  )}${issue > 1 && `, issue ${issue}`}. Its hash: <code>${hash ?? ''}</code></p>`;
+  )}${issue > 1 && `, issue ${issue}`}. Its hash: <code
+class="hash">${hash ?? ''}</code></p>`;
   if (withdrawn !== null) {
     return html`<p class="note warn">Withdrawn ${visit.moment(Date.parse(withdrawn.at))} by ${typed(
       withdrawn.by.name,
@@ -209,59 +341,6 @@ href="${own}/changed">See what changed</a></div>`;
   return html`${changed}${issued}`;
 }
 
-/** The transactions behind the figures as a file, with contacts if someone ticks that. */
-function itemsForm(own: string, query: Readonly<Record<string, string | undefined>>): Html {
-  const kept = Object.entries({ ...query, part: 'transactions' }).map(([name, value]) => {
-    return hiddenField(name, value);
-  });
-  const buttons = FORMATS.map((each) => {
-    const name = each.toUpperCase();
-    return html`<button class="button" name="format" value="${each}">${name}</button> `;
-  });
-  return html`<form class="actions" action="${own}">${kept}<span>The transactions behind
-the figures:</span> <label class="tick"><input type="checkbox" name="contacts" value="yes"> with
-contacts, some of which are private persons</label> ${buttons}</form>
-`;
-}
-
-const FORMATS = ['xlsx', 'csv'] as const;
-const TYPES = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-};
-
-async function fileReply(
-  visit: Visit,
-  projectId: string,
-  format: (typeof FORMATS)[number],
-): Promise<Reply> {
-  const { access } = visit;
-  const { document, items } = consistently(access, () => {
-    const document = documentOf(visit, projectId);
-    return { document, items: walkItems(access, document, visit) };
-  });
-  const request = { access, items, withContacts: visit.asked('contacts') === 'yes' };
-  const isItems = format === 'csv' && visit.asked('part') === 'transactions';
-  const name = `Statement ${document.number}${isItems ? ' transactions' : ''}.${format}`;
-  const headers = {
-    'Content-Type': TYPES[format],
-    'Content-Disposition': attachment(name),
-  };
-  if (format === 'xlsx') {
-    const { formatStatementXlsx } = await import('../../operations/statement-xlsx.ts');
-    const body = Buffer.concat(await formatStatementXlsx(document, request));
-    return { status: 200, headers, body };
-  }
-  const csv = await import('../../operations/statement-csv.ts');
-  if (!isItems) return { status: 200, headers, body: csv.formatStatementCsv(document, access) };
-  const body: string[] = [];
-  for (const piece of csv.formatItemsCsv(document, request)) {
-    body.push(piece);
-    await nextTurn();
-  }
-  return { status: 200, headers, body };
-}
-
 /** `GET /projects/{id}/statements/{number}/changed`. */
 export function showChanged(visit: Visit): Reply {
   const { project, path } = projectOf(visit);
@@ -273,12 +352,7 @@ export function showChanged(visit: Visit): Reply {
   const money = (major: number) => visit.money(minorOf(visit, major));
   const columns: readonly Column<Item>[] = [
     ['Date', '', ({ date }) => visit.day(date)],
-    [
-      'Description',
-      'whole',
-      ({ transactionId, description }) =>
-        html`<a href="${addressOf(LIST, {}, { open: transactionId })}">${typed(description)}</a>`,
-    ],
+    ['Description', 'whole', transactionLink],
     [
       'Budget line',
       'whole',
@@ -291,13 +365,10 @@ export function showChanged(visit: Visit): Reply {
     ['Now', 'num', ({ now }) => money(now), 'Now'],
     ['Change', 'num', ({ change }) => html`<b>${sayChange(visit, change)}</b>`, 'Change'],
   ];
-  const rest = all.length - SHOWN_CHANGES;
   const content =
     all.length === 0
       ? html`<p class="empty">Nothing in its months has changed since.</p>`
-      : html`${stackTable(columns, all.slice(0, SHOWN_CHANGES), { label: 'Changes' })}${
-          rest > 0 && html`<p class="soft">And ${visit.count(rest, 'more change')}.</p>`
-        }`;
+      : firstOf(visit, columns, all, 'Changes');
   return showPage(visit, {
     title: `Changed since statement ${number}`,
     place: PLACE,

@@ -1,0 +1,158 @@
+/** A statement on paper: a page of its own, A4 and white, that a treasurer hands over. */
+
+import { kindsOf, nameLine } from '../../core/projects.ts';
+import type { StatementDocument } from '../../core/statements.ts';
+import { type Html, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { type Column, pairList, sectionPart, stackTable, typed } from '../components/elements.ts';
+import { showPaper } from '../components/layout.ts';
+import type { Visit } from '../session/visit.ts';
+import { sayMonths, sayOff, totals } from './statement-sheet.ts';
+import {
+  isUsed,
+  minorOf,
+  type StatementLine,
+  sayChange,
+  statementTable,
+} from './statement-table.ts';
+
+/** Its page. `way` leads back to the statement, `style` is the sheet of its lower margin. */
+export function paperPage(
+  visit: Visit,
+  document: StatementDocument,
+  { way, style }: { readonly way: string; readonly style: string },
+): Reply {
+  const { number, project, note, lines } = document;
+  const organisation = visit.access.organisation.name;
+  const isBoth = kindsOf(lines).length > 1;
+  const notes = lines.filter(({ asksReason, reason }) => asksReason || reason !== null);
+  const markOf = (line: StatementLine) => {
+    const at = notes.indexOf(line);
+    return at >= 0 && html`\u00a0<sup>${visit.count(at + 1)}</sup>`;
+  };
+  const content = html`<p class="letterhead">${organisation}</p>
+<h1>${isBoth ? 'Statement of income and expenses' : 'Statement of expenses'}</h1>
+<p class="lead">${typed(project)} · statement ${number} · ${sayMonths(visit, document)}</p>
+${statusOf(visit, document)}${aboutOf(visit, document)}${
+  note !== null && html`<p class="note-text">${note}</p>\n`
+}${totals(visit, document)}<h2 class="hidden" id="figures">Figures</h2>
+${statementTable(visit, document, { labelledBy: 'figures', markOf })}${
+  lines.some((line) => !isUsed(line)) &&
+  html`<p class="small">Lines without any amount are left out.</p>\n`
+}${notes.length > 0 && differences(visit, document, notes)}${methodOf(visit, document)}
+<div class="signatures"><p>${
+    document.issuedBy === null
+      ? 'Prepared by'
+      : html`<span>Prepared by ${typed(document.issuedBy.name)}</span>`
+  } <span>Date</span></p><p>Approved by (name, role) <span>Date</span></p></div>`;
+  const title = `Statement ${number}, ${project}, ${organisation}`;
+  return showPaper({ title, content, style, way: [way, `Back to statement ${number}`] });
+}
+
+/** What it is, if it is not in force. */
+function statusOf(visit: Visit, { status, withdrawn }: StatementDocument): Html | undefined {
+  if (status === 'draft') {
+    const today = visit.dayAt(visit.nowMs);
+    return html`<p class="note"><span><b>Draft of ${today}.</b> Its figures may
+change.</span></p>\n`;
+  }
+  if (withdrawn === null) return undefined;
+  const { at, by, reason } = withdrawn;
+  return html`<p class="note warn"><span><b>Withdrawn</b> ${visit.dayAt(Date.parse(at))} by ${typed(
+    by.name,
+  )}: ${typed(reason)}</span></p>\n`;
+}
+
+function aboutOf(visit: Visit, document: StatementDocument): Html {
+  const { funder, number, issue, currency, issuedAt, issuedBy, withSubProjects } = document;
+  const again = issue > 1 && `, issue ${issue}`;
+  const after = number > 1 && `, after statement ${number - 1}`;
+  return pairList([
+    ['Funder', funder !== null && typed(funder.name)],
+    ['Reference', funder?.reference != null && typed(funder.reference)],
+    ['Statement', html`${number}${again}${after}`],
+    ['Currency', currency],
+    ['Project', typed(document.project)],
+    ['Projects below', withSubProjects && 'included'],
+    [
+      'Issued',
+      issuedAt !== null &&
+        html`${visit.dayAt(Date.parse(issuedAt))}, ${typed(issuedBy?.name ?? '')}`,
+    ],
+  ]);
+}
+
+/** The lines that are further off than the tolerance, with their reasons. */
+function differences(
+  visit: Visit,
+  { endDate, tolerancePercent }: StatementDocument,
+  lines: readonly StatementLine[],
+): Html {
+  const money = (major: number) => visit.money(minorOf(visit, major));
+  const places = (major: number) => Number(major.toFixed(visit.currency.places));
+  const columns: readonly Column<StatementLine>[] = [
+    ['Note', '', (line) => visit.count(lines.indexOf(line) + 1)],
+    ['Budget line', '', (line) => typed(nameLine(line))],
+    ['Budget to date', 'num', ({ budgetToDate }) => money(budgetToDate)],
+    ['To date', 'num', ({ toDate }) => money(toDate)],
+    [
+      'Difference',
+      'num',
+      ({ toDate, budgetToDate }) => sayChange(visit, places(toDate - budgetToDate)),
+    ],
+    [
+      'Reason',
+      'why',
+      (line) =>
+        html`${
+          line.reason === null
+            ? html`<i>no reason given</i>`
+            : html`<span class="note-text">${line.reason}</span>`
+        } <span class="sub">${sayOff(visit, line)}</span>`,
+    ],
+  ];
+  const title = html`Differences of more than ${tolerancePercent ?? 0} % from the budget to
+${visit.day(endDate)}`;
+  const table = stackTable(columns, lines, { labelledBy: 'differences', look: 'differences ' });
+  return sectionPart('differences', tolerancePercent === null ? 'Reasons' : title, table);
+}
+
+/** How it was made: sentences from a list, each left out where it is not true. */
+function methodOf(visit: Visit, document: StatementDocument): Html {
+  const { number, issuedAt, lines, unfinished, withSubProjects } = document;
+  const what = kindsOf(lines).length > 1 ? 'Income and expenses are' : 'Expenses are';
+  const sentences = [
+    `${what} counted in the month of their date in the organisation’s ledger.`,
+    issuedAt !== null &&
+      html`Budget: the whole project, as agreed on ${visit.dayAt(Date.parse(issuedAt))}.`,
+    withSubProjects && 'The projects below this one are included.',
+    number > 1 && `Reported before: the column “To date” of statement ${number - 1}, unchanged.`,
+    number > 1 &&
+      html`Changes to earlier periods: what was added, corrected or moved to another line since
+statement ${number - 1}. Reported before, this period and changes add up to the figure to date.`,
+    'Every figure is the sum of recorded transactions. A list of them is available on request.',
+    issuedAt !== null &&
+      unfinished.underReview.count === 0 &&
+      'When it was issued, no transaction of these months was under review.',
+  ].filter((sentence) => sentence !== false);
+  const list = html`<ul class="method">
+${sentences.map((sentence) => html`<li>${sentence}</li>\n`)}</ul>`;
+  return sectionPart('method', 'How this statement was made', list);
+}
+
+const STATUSES = {
+  draft: 'Draft of statement',
+  issued: 'Statement',
+  withdrawn: 'Withdrawn statement',
+} as const;
+
+/** The style of the lower margin: policy forbids styles in the page. */
+export function paperStyle(visit: Visit, { project, number, status }: StatementDocument): Reply {
+  const named = `${STATUSES[status]} ${number}`;
+  const text = [visit.access.organisation.name, project, named].join(' · ');
+  const escaped = text.replace(/[\p{C}"\\<]/gu, (character) => {
+    return `\\${character.charCodeAt(0).toString(16)} `;
+  });
+  const body = `@page statement { @bottom-left { content: "${escaped}"; } }\n`;
+  return { status: 200, headers: { 'Content-Type': 'text/css; charset=utf-8' }, body };
+}

@@ -1,0 +1,195 @@
+/** The table of a statement: on its page, in its draft, and on paper. */
+
+import { toMinor } from '../../core/money.ts';
+import { kindsOf, type LineKind } from '../../core/projects.ts';
+import type { StatementDocument } from '../../core/statements.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { CountedColumn } from '../../operations/statements.ts';
+import { typed } from '../components/elements.ts';
+import type { Visit } from '../session/visit.ts';
+
+/** A line of a statement. */
+export type StatementLine = StatementDocument['lines'][number];
+/** Where a figure of a line leads. */
+export type LinkOf = (line: StatementLine, column: CountedColumn) => string;
+
+/** What the table has besides names and figures. */
+export interface TableParts {
+  /** The heading that names it. */
+  readonly labelledBy: string;
+  readonly linkOf?: LinkOf;
+  /** The last column; without it there is none. */
+  readonly reasonOf?: (line: StatementLine) => HtmlValue;
+  /** Behind the name of a line. */
+  readonly markOf?: (line: StatementLine) => HtmlValue;
+  /** What is shown besides the sums; lines if undefined. */
+  readonly by?: (typeof BY)[number] | undefined;
+}
+
+/** What a table can show in place of every line. */
+export const BY = ['categories', 'kinds'] as const;
+
+/** Minor units of an amount of a document. */
+export function minorOf({ currency }: Visit, major: number): number {
+  return Number(toMinor(major, currency.places));
+}
+
+/** A change has its sign. */
+export function sayChange(visit: Visit, major: number): string {
+  const text = visit.money(minorOf(visit, major));
+  return major > 0 ? `+${text}` : major === 0 ? '–' : text;
+}
+
+/** Whether a line has a figure; pages leave out the others. */
+export function isUsed({ budget, before, period, changes, toDate }: StatementLine): boolean {
+  return [budget, before, period, changes, toDate].some((amount) => amount !== 0);
+}
+
+/** A row: a line, a category, a sum or the balance. */
+type Row = StatementDocument['balance'] & {
+  readonly look: 'line-of' | 'group' | 'total' | 'balance';
+  readonly name: HtmlValue;
+  readonly line?: StatementLine;
+  readonly left?: number;
+  readonly usedPercent?: number | null;
+};
+
+/** Its words for the budget, to date, left and used. */
+const WORDS = {
+  income: ['Income', 'expected', 'received', 'to come', 'of expected', 'Total income'],
+  expense: ['Expenses', 'budget', 'spent', 'left', 'of budget', 'Total expenses'],
+} as const;
+
+/** Income, expenses, and the balance if there are both. */
+export function statementTable(visit: Visit, document: StatementDocument, parts: TableParts): Html {
+  const kinds = kindsOf(document.lines);
+  const isBoth = kinds.length > 1;
+  const bodies = kinds.map((kind) => {
+    const { income, expenses } = document;
+    const [name, ...words] = WORDS[kind];
+    const sum = { ...(kind === 'income' ? income : expenses), look: 'total' as const };
+    const rows = parts.by === 'kinds' ? [] : rowsOf(document, kind, parts);
+    return html`<tbody role="rowgroup">
+${isBoth && parts.by !== 'kinds' && kindRow(name, words, parts)}${rows.map((row) => {
+  return rowOf(visit, row, parts);
+})}${rowOf(visit, { ...sum, name: isBoth ? words[4] : 'Total' }, parts)}</tbody>
+`;
+  });
+  const balance: Row = {
+    ...document.balance,
+    look: 'balance',
+    name: html`Balance <span class="sub">received less spent</span>`,
+  };
+  return html`<div class="statement-sheet"><table class="statement stack" role="table"
+aria-labelledby="${parts.labelledBy}">
+${headOf(visit, document, parts)}${bodies}${
+  isBoth && html`<tfoot role="rowgroup">${rowOf(visit, balance, parts)}</tfoot>\n`
+}</table></div>
+`;
+}
+
+function headOf(
+  visit: Visit,
+  { number, endDate, currency, tolerancePercent }: StatementDocument,
+  { reasonOf }: TableParts,
+): Html {
+  const columns = [
+    ['Budget', 'whole project'],
+    ['Reported before', number > 1 && `statement ${number - 1}`],
+    ['This period', ''],
+    ['Changes to earlier periods', ''],
+    ['To date', visit.day(endDate)],
+    ['Left', currency],
+    ['Used', ''],
+  ] as const;
+  const asked = `asked where more than ${tolerancePercent} % off the budget to date`;
+  return html`<thead role="rowgroup"><tr role="row">
+<th role="columnheader" scope="col">Budget line</th>
+${columns.map(([name, about]) => {
+  return html`<th role="columnheader" scope="col" class="num">${name} <span
+class="sub">${about}</span></th>\n`;
+})}${
+  reasonOf &&
+  html`<th role="columnheader" scope="col" class="reason">Reason <span
+class="sub">${tolerancePercent !== null && asked}</span></th>\n`
+}</tr></thead>
+`;
+}
+
+function kindRow(name: string, words: readonly string[], { reasonOf }: TableParts): Html {
+  const cells = [words[0], '', '', '', words[1], words[2], words[3]].map((word, at) => {
+    return html`<td role="cell"${styleOf(at)}>${word}</td>\n`;
+  });
+  return html`<tr role="row" class="kind"><th role="rowheader" scope="rowgroup">${name}</th>
+${cells}${reasonOf && html`<td role="cell" class="reason"></td>`}</tr>
+`;
+}
+
+/** The columns that a rule separates. */
+function styleOf(at: number): Html {
+  const more = at === 1 ? ' sum-of' : at === 4 ? ' to-date' : '';
+  return html` class="num${more}"`;
+}
+
+function rowOf(visit: Visit, row: Row, { linkOf, reasonOf, markOf }: TableParts): Html {
+  const { look, name, line, left, usedPercent } = row;
+  const money = (major: number) => visit.money(minorOf(visit, major));
+  const linked = (column: CountedColumn, text: string) =>
+    line === undefined || linkOf === undefined || row[column] === 0
+      ? text
+      : html`<a href="${linkOf(line, column)}">${text}</a>`;
+  const isOver = left !== undefined && left < 0 && line?.kind === 'expense';
+  const rest = isOver ? html`<span class="over">${money(-left)}</span> over` : left;
+  const cells: readonly HtmlValue[] = [
+    html`${money(row.budget)}${look === 'balance' && html` <span class="sub">at the end</span>`}`,
+    linked('before', money(row.before)),
+    linked('period', money(row.period)),
+    linked('changes', sayChange(visit, row.changes)),
+    linked('toDate', money(row.toDate)),
+    typeof rest === 'number' ? money(rest) : rest,
+    typeof usedPercent === 'number' && `${visit.count(usedPercent)} %`,
+  ];
+  const id = line && html` id="${line.budgetLineId}"`;
+  return html`<tr role="row" class="${look}"${id}><th role="rowheader" scope="row">${name}${
+    line && markOf?.(line)
+  }</th>
+${cells.map((cell, at) => html`<td role="cell"${styleOf(at)}>${cell}</td>\n`)}${
+  reasonOf && html`<td role="cell" class="reason">${line && reasonOf(line)}</td>`
+}</tr>
+`;
+}
+
+/** The lines of a kind; those of a category that has several below its sums. */
+function rowsOf(document: StatementDocument, kind: LineKind, { by }: TableParts): readonly Row[] {
+  const own = document.lines.filter((line) => line.kind === kind && isUsed(line));
+  const keyOf = ({ projectId, category }: Pick<StatementLine, 'projectId' | 'category'>) =>
+    JSON.stringify([projectId, category]);
+  const groups = new Map<string, StatementLine[]>();
+  for (const line of own) {
+    const key = line.category === null ? line.budgetLineId : keyOf(line);
+    groups.set(key, [...(groups.get(key) ?? []), line]);
+  }
+  const sums = new Map(
+    document.categories.filter((each) => each.kind === kind).map((each) => [keyOf(each), each]),
+  );
+  return [...groups].flatMap(([key, lines]): Row[] => {
+    const sum = lines.length > 1 || by === 'categories' ? sums.get(key) : undefined;
+    const rows = lines.map((line) => lineRow(document, line, sum === undefined));
+    if (sum === undefined) return rows;
+    const group = { ...sum, look: 'group', name: typed(sum.category ?? '') } as const;
+    return by === 'categories' ? [group] : [group, ...rows];
+  });
+}
+
+function lineRow({ projectId }: StatementDocument, line: StatementLine, isAlone: boolean): Row {
+  const { code, name, category, project } = line;
+  const about = [
+    line.projectId !== projectId && typed(project),
+    isAlone && category !== null && typed(category),
+  ].filter((part) => part !== false);
+  const shown = html`${code !== null && html`<span class="code">${code}</span> `}${typed(name)}${
+    about.length > 0 &&
+    html` <span class="sub">${about.map((part, at) => html`${at > 0 && ' · '}${part}`)}</span>`
+  }`;
+  return { ...line, look: 'line-of', name: shown, line };
+}

@@ -1,0 +1,117 @@
+/** A statement on paper: Chromium prints it, and pdftotext reads it page by page. */
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { it, type TestContext } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
+import { importProjects } from '../../src/operations/projects.ts';
+import { issueStatement, withdrawStatement } from '../../src/operations/statements.ts';
+import { skip as isMissing } from './chromium.ts';
+import { openDesk } from './desk.ts';
+import { openChromium } from './shared-chromium.ts';
+
+const hasReader = spawnSync('pdftotext', ['-v']).error === undefined;
+const skip = isMissing || (hasReader ? false : 'pdftotext is not installed');
+const ID = formatId('prj', 2);
+const SIZE = 4;
+
+/** Issues statements of projects with so many categories of four lines; returns what prints them. */
+async function openPrinter(test: TestContext) {
+  const { access, service, url } = await openDesk(test, 'owner');
+  const faults: string[] = [];
+  const page = await (await openChromium()).signIn(url, { locale: 'en-GB' }, faults);
+  const issue = (categories: number) => {
+    const project = {
+      name: 'Youth "work" \\ 2026',
+      startDate: '2026-01-01',
+      endDate: '2026-12-31',
+      funder: { name: 'City Council', reference: 'CC/1' },
+      budgetLines: [
+        { code: 'G', name: 'Grant', kind: 'income', budget: { '2026-01': 500 } },
+        ...Array.from({ length: categories * SIZE }, (_, at) => ({
+          name: `Line ${at}`,
+          category: `Group ${Math.floor(at / SIZE)}`,
+          budget: { '2026-01': 10 + at },
+        })),
+      ],
+    };
+    importProjects(access, project, service.actor());
+    const allocations = [{ budgetLineId: formatId('bln', 4) }];
+    const request = { transactionId: formatId('txn', 1), allocations };
+    allocate(access, request, service.actor());
+    const reasons = { [formatId('bln', 4)]: 'A late\nstart' };
+    const wanted = { to: '2026-01', note: 'Thank you.', reasons, withoutReasons: true };
+    issueStatement(access, ID, wanted, service.actor());
+  };
+  const print = async (path = '1/print') => {
+    await page.goto(`${url}/projects/${ID}/statements/${path}`);
+    const input = await page.pdf({ preferCSSPageSize: true });
+    assert.deepEqual(faults, []);
+    const sizes = execFileSync('pdfinfo', ['-'], { input, encoding: 'utf8' });
+    assert.match(sizes, /Page size: +59\d\.?\d* x 84\d/);
+    const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input, encoding: 'utf8' });
+    return text
+      .split('\f')
+      .map((each) => each.split('\n').filter((line) => line.trim() !== ''))
+      .filter((lines) => lines.length > 0);
+  };
+  return { access, service, issue, print };
+}
+
+it('14 a statement is printed on A4 with what a funder must know', { skip }, async (test) => {
+  const { issue, print } = await openPrinter(test);
+  issue(2);
+  const pages = await print();
+  const text = pages.flat().join('\n').replaceAll(/ +/g, ' ');
+  for (const words of [
+    /^ ?Test\n/,
+    /Statement of income and expenses/,
+    /Youth "work" \\ 2026 · statement 1 · Jan 2026/,
+    /Funder City Council Reference CC\/1/,
+    /Issued 31 Jan 2026, library/,
+    /Thank you\./,
+    /Line 0 10\.00/,
+    /Balance received less spent 392\.00/,
+    /Differences of more than 10 % from the budget to 31 Jan 2026/,
+    /A late/,
+    /no reason given/,
+    /Prepared by library Date/,
+    /Test · Youth "work" \\ 2026 · Statement 1 Page 1 of \d/,
+  ]) {
+    assert.match(text, words);
+  }
+  // What is for the screen only, and the names of contacts.
+  assert.doesNotMatch(text, /Back to|print to PDF|Ann|Not finished/);
+});
+
+it('14 its heads are on every page, and no sum stands alone on one', { skip }, async (test) => {
+  const { issue, print } = await openPrinter(test);
+  issue(30);
+  const pages = await print();
+  assert.ok(pages.length >= 4, `${pages.length} pages`);
+  const last = pages.findIndex((lines) => lines.some((line) => /^ *Balance /.test(line)));
+  assert.ok(last >= 2);
+  for (const [at, lines] of pages.entries()) {
+    const foot = `Page ${at + 1} of ${pages.length}`;
+    assert.ok(lines.at(-1)?.endsWith(foot), `${lines.at(-1)} is not ${foot}`);
+    if (at > last) continue;
+    const head = lines.findIndex((line) => /^ *Budget line .*This period/.test(line));
+    assert.ok(head >= 0, `page ${at + 1} has no head`);
+    const rows = lines.slice(head + 1, -1).filter((line) => /^ *(?:Line|Group|Total) /.test(line));
+    assert.doesNotMatch(rows.at(-1) ?? '', /^ *Group /, `page ${at + 1} ends with a category`);
+    if (at > 0) assert.doesNotMatch(rows[0] ?? '', /^ *Total/, `page ${at + 1} begins with a sum`);
+  }
+});
+
+it('14 a draft and a withdrawn one say so on paper', { skip }, async (test) => {
+  const { access, service, issue, print } = await openPrinter(test);
+  issue(1);
+  const draft = (await print('new/print?until=2026-12')).flat().join('\n');
+  assert.match(draft, /Draft of 31 Jan 2026\. +Its figures may change\./);
+  assert.match(draft, /· Draft of statement 2/);
+  withdrawStatement(access, ID, { number: 1, reason: 'Too early' }, service.actor());
+  const gone = (await print('1/print?issue=1')).flat().join('\n');
+  assert.match(gone, /Withdrawn +31 Jan 2026 by library: Too early/);
+  assert.match(gone, /· Withdrawn statement 1/);
+});

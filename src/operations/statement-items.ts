@@ -43,7 +43,7 @@ export function walkItems(
   return store.walkItems(access, findRecord(all, project, { number, issue }).id);
 }
 
-/** The transactions behind a figure of an issued statement, newest first, as people read amounts. */
+/** The transactions behind a figure of an issued statement, newest first; received is positive. */
 export function listBehind(
   access: Access,
   { projectId, number, issue, lines }: StatementDocument,

@@ -60,7 +60,7 @@ const STATEMENT_PAGES = [
   `${STATEMENTS}/1`,
   `${STATEMENTS}/1?by=categories`,
   `${STATEMENTS}/1/changed`,
-  `${STATEMENTS}/1/transactions?line=${formatId('bln', 4)}&column=toDate`,
+  `${STATEMENTS}/1/transactions?line=${formatId('bln', 3)}&column=toDate`,
   `${STATEMENTS}/1/print`,
 ];
 const GRANT = {
@@ -101,10 +101,15 @@ async function openBusyDesk(test: TestContext) {
     const request = { transactionId: formatId('txn', number), allocations: to };
     allocate(desk.access, request, desk.service.actor());
   };
-  give(3, 4);
+  const row = { date: '2026-01-05', description: 'Of the project' };
+  push(desk, [
+    { ...row, externalId: 'G-1', amount: -400 },
+    { ...row, externalId: 'G-2', amount: 70 },
+  ]);
+  give(5, 3);
   const request = { to: '2026-01', note: 'Thank you.', withoutReasons: true };
   issueStatement(desk.access, formatId('prj', 2), request, desk.service.actor());
-  give(4, 5);
+  give(6, 5);
   return desk;
 }
 

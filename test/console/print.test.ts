@@ -42,7 +42,7 @@ async function openPrinter(test: TestContext, sizes: readonly (readonly [number,
   const page = await (await openChromium()).signIn(url, { locale: 'en-GB' }, faults);
   /** The pages of the report of a project, as texts. */
   return async (number: number): Promise<string[]> => {
-    await page.goto(`${url}/projects/${formatId('prj', number + 2)}`);
+    await page.goto(`${url}/projects/${formatId('prj', number + 2)}?by=months`);
     const input = await page.pdf({ preferCSSPageSize: true });
     assert.deepEqual(faults, []);
     const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input, encoding: 'utf8' });

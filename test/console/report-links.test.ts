@@ -92,7 +92,9 @@ describe('the figures of a report', () => {
   for (const [shown, least] of [
     ['', 50],
     ['?by=quarters&order=own', 30],
-    ['?show=categories', 70],
+    ['?show=categories', 40],
+    ['?show=categories&fold=1', 50],
+    ['?by=totals', 4],
     ['?by=quarters&show=over', 20],
   ] as const) {
     it(`each lead to transactions that add up to it: ${shown || 'by month'}`, async (test) => {
@@ -115,22 +117,54 @@ describe('the figures of a report', () => {
     });
   }
 
-  it('are by category, with the sums of each', async (test) => {
+  it('are by category, whose lines fold', async (test) => {
     const { browser } = await openCentre(test);
-    const { text } = await browser.get(`/projects/${id(2)}?show=categories&order=own`);
-    const heads = [...text.matchAll(/<tr[^>]*><th scope="row">(.*?)<\/th>/gs)].map(
-      ([, name = '']) => textOf(name).trim(),
-    );
-    assert.deepEqual(heads, [
-      'Premises &amp; land',
-      '1 Rent',
-      '2 Heat',
-      'People',
-      '3 Pay',
-      '4 Other',
-      'Garden project below',
-      'Everything',
-    ]);
+    const show = async (query: string) => {
+      const { text } = await browser.get(`/projects/${id(2)}?${query}`);
+      const heads = [...text.matchAll(/<tr[^>]*><th scope="row">(.*?)<\/th>/gs)];
+      const folds = [...text.matchAll(/href="([^"]*)#fold-\d+" aria-expanded="(\w+)"/g)];
+      return {
+        heads: heads.map(([, name = '']) => textOf(name).trim()),
+        folds: folds.map(([, href = '', state]) => [href.replaceAll('&amp;', '&'), state]),
+      };
+    };
+    const rest = ['Garden project below', 'Everything'];
+    const land = ['Premises &amp; land 2 lines', '1 Rent', '2 Heat'];
+    const all = await show('order=own');
+    // A category of one line is that line.
+    assert.deepEqual(all.heads, [...land, '3 Pay People', '4 Other', ...rest]);
+    const [[fold = '', state] = []] = all.folds;
+    assert.deepEqual([fold, state], [`/projects/${id(2)}?order=own&fold=1`, 'true']);
+    const folded = await show('order=own&fold=1');
+    assert.deepEqual(folded.heads, [land[0], '3 Pay People', '4 Other', ...rest]);
+    assert.deepEqual(folded.folds, [[`/projects/${id(2)}?order=own`, 'false']]);
+    const categories = await show('show=categories&order=own');
+    assert.deepEqual(categories.heads, [land[0], 'People 1 line', '4 Other', ...rest]);
+    const open = await show('show=categories&order=own&fold=2');
+    assert.deepEqual(open.heads, [land[0], 'People 1 line', '3 Pay', '4 Other', ...rest]);
+    const largest = await show('');
+    assert.deepEqual(largest.heads.slice(0, 2), ['3 Pay People', land[0]]);
+  });
+
+  it('are folded at first where there are many, until one asks for all', async (test) => {
+    const { browser, access, service } = await openDesk(test);
+    const budgetLines = Array.from({ length: 41 }, (_, at) => {
+      return { name: `Line ${at}`, category: `Group ${at % 5}`, budget: { '2026-01': at } };
+    });
+    const days = { startDate: '2026-01-01', endDate: '2028-12-31' };
+    importProjects(access, { name: 'Large', ...days, budgetLines }, service.actor());
+    const show = async (query: string) => {
+      const { text } = await browser.get(`/projects/${id(2)}${query}`);
+      const [, style = ''] = /<div class="(sheet[^"]*)"/.exec(text) ?? [];
+      const [heads = ''] = /<thead>.*?<\/thead>/s.exec(text) ?? [];
+      return [text.match(/<tr id="bln_/g)?.length ?? 0, heads.match(/<th /g)?.length, style];
+    };
+    assert.deepEqual(await show(''), [0, 4 + 12, 'sheet fits']);
+    assert.deepEqual(await show('?show=all'), [40, 4 + 12, 'sheet tall']);
+    assert.deepEqual(await show('?show=all&by=months'), [40, 4 + 36, 'sheet tall']);
+    assert.deepEqual(await show('?by=totals'), [0, 4, 'sheet fits']);
+    const csv = await browser.get(`/projects/${id(2)}?format=csv`);
+    assert.match(csv.text, /,2026-01,/);
   });
 
   it('are of the lines over budget alone, those of projects below too', async (test) => {

@@ -155,13 +155,6 @@ const OTHERS: Readonly<Record<string, (world: World) => Promise<readonly Case[]>
     const sent = world.browser.send('/settings/users/second-factor', { id });
     return [[sent, world.browser, /lost@example\.org signs in with the password alone\./]];
   },
-  'POST /projects/{id}/statements/{number}': async ({ browser }) => {
-    const path = '/projects/prj_0000000001/statements/new';
-    const { text } = await browser.get(path);
-    const [, until = ''] = /<option value="(\d{4}-\d\d)" selected/.exec(text) ?? [];
-    const typed = { ...fieldsOf(text, path), until, below: 'no', note: 'Well', do: 'save' };
-    return [[browser.send(path, typed), browser, /The draft is saved\./]];
-  },
   'POST /projects/{id}/paste': async ({ browser }) => {
     const path = '/projects/prj_0000000001/paste';
     const { text } = await browser.get(path);

@@ -16,7 +16,7 @@ const skip = isMissing || (hasReader ? false : 'pdftotext is not installed');
 const ID = formatId('prj', 2);
 const SIZE = 4;
 
-/** Issues statements of projects with so many categories of four lines; returns what prints them. */
+/** What issues a statement of so many categories of four lines, and what prints it. */
 async function openPrinter(test: TestContext) {
   const { access, service, url } = await openDesk(test, 'owner');
   const faults: string[] = [];
@@ -85,7 +85,7 @@ it('14 a statement is printed on A4 with what a funder must know', { skip }, asy
   assert.doesNotMatch(text, /Back to|print to PDF|Ann|Not finished/);
 });
 
-it('14 its heads are on every page, and no sum stands alone on one', { skip }, async (test) => {
+it('14 its heads are on every page, and a sum is never alone on one', { skip }, async (test) => {
   const { issue, print } = await openPrinter(test);
   issue(30);
   const pages = await print();

@@ -43,6 +43,7 @@ export const DOING = [
   'POST /projects/{id}/archive',
   'POST /projects/{id}/edit',
   'POST /projects/{id}/lines/{line}',
+  'POST /projects/{id}/statements/{number}',
   'POST /review',
   'POST /review/recoded',
   'POST /rules',

@@ -110,7 +110,7 @@ ${rows.map((row) => {
 </table>`;
 }
 
-/** Ways to show the same: what each is called, where it leads, and whether it is the present one. */
+/** Ways to show the same: their names, where they lead, and whether each is the present one. */
 export function switchList(
   label: string,
   ways: readonly (false | readonly [name: HtmlValue, path: string, isHere: boolean])[],

@@ -192,7 +192,10 @@ export function sayWhere({ project, line, category }: Filters): string {
 /** Words of `via` about a report, with the members of its address. */
 const VIEWS = new Map(
   Object.entries({
+    months: 'by',
     quarters: 'by',
+    totals: 'by',
+    all: 'show',
     own: 'order',
     categories: 'show',
     over: 'show',
@@ -200,7 +203,7 @@ const VIEWS = new Map(
   }),
 );
 /** A month of a report in `via`. */
-const MONTH_WORD = /^(from|to)-(\d{4}-\d{2})$/;
+const MONTH_WORD = /^(from|to|fold)-([\d-]+)$/;
 /** Other pages that lead to the list. */
 const PLACES = new Map([
   ['home', ['/', 'Home']],

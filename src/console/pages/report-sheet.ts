@@ -18,12 +18,22 @@ import { Pace } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { addressOf, type DAYS, type Filters, LIST } from '../components/transaction-filters.ts';
-import { isPart, partFilters, type ReportView, switches, viaOf } from './report-view.ts';
+import {
+  foldAddress,
+  isPart,
+  MANY_LINES,
+  partFilters,
+  type ReportView,
+  switches,
+  viaOf,
+} from './report-view.ts';
 
 /** Periods beside each other on paper: with room for `99,999,999`, and for more than that. */
 const PRINTED_PERIODS = 12;
 const PRINTED_WIDE = 6;
 const PRINTED_CHARACTERS = 10;
+/** Periods for which a desktop has room, so that the head of the sheet can stay in the window. */
+const FITTING_PERIODS = 13;
 /** Cells that are written before other requests have their turn. */
 const CELLS_AT_ONCE = 1_000;
 
@@ -36,7 +46,7 @@ interface SheetRow extends ReportFigures {
   readonly filters: Filters | undefined;
   /** Whether it is of other projects, whose days are not those of the report. */
   readonly isBelow?: boolean;
-  readonly look?: 'group';
+  readonly look?: 'group' | 'inside';
   /** Of the balance nothing is left or over. */
   readonly kind: LineKind | 'balance';
 }
@@ -63,7 +73,7 @@ function rowsOf(view: ReportView, kind: LineKind): readonly SheetRow[] {
     const about = 'project below';
     return { ...sumOfKind(child, kind), kind, name, about, filters, isBelow: true };
   });
-  return shown === 'categories' ? [...byCategory(own, project), ...last] : [...own, ...last];
+  return [...byCategory(view, own), ...last];
 }
 
 type LineRow = SheetRow & Pick<ReportRow, 'line'> & { readonly kind: LineKind };
@@ -77,22 +87,50 @@ function lineRow(row: ReportRow, { id, name }: ProjectRecord, isBelow = false): 
   return { ...row, kind, name: shown, about: isBelow && typed(name), filters, isBelow };
 }
 
-/** Each category with its sums and its lines, then the lines that have none. */
-function byCategory(rows: readonly LineRow[], { id }: ProjectRecord): readonly SheetRow[] {
-  const groups = new Map<string | null, LineRow[]>();
+/** Each category with its sums, and its lines unless they are folded; lines without one as such. */
+function byCategory(view: ReportView, rows: readonly LineRow[]): readonly SheetRow[] {
+  const { visit, project, rolled, shown, folds, isOwnOrder } = view;
+  const keyOf = ({ kind, category }: LineRow['line']) => JSON.stringify([kind, category]);
+  const numbers = [...new Set(rolled.report.rows.map(({ line }) => keyOf(line)))];
+  const groups = new Map<string, LineRow[]>();
   for (const row of rows) {
-    const { category } = row.line;
-    groups.set(category, [...(groups.get(category) ?? []), row]);
+    const key = row.line.category === null ? `${row.line.id}` : keyOf(row.line);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
   }
-  const rest = groups.get(null) ?? [];
-  groups.delete(null);
-  const named = [...groups].flatMap(([category, lines]): SheetRow[] => {
-    const filters = { project: formatId('prj', id), category: category ?? '' };
-    const name = typed(category ?? '');
-    const [{ kind } = { kind: 'expense' as const }] = lines;
-    return [{ ...addFigures(lines), kind, name, filters, look: 'group' }, ...lines];
+  const parts = [...groups].flatMap(([key, lines]) => {
+    const [first] = lines;
+    if (first === undefined) return [];
+    const { category } = first.line;
+    const isAlone = lines.length === 1 && shown === 'all';
+    if (category === null || isAlone) return [{ sum: first, rows: [nameCategory(first)] }];
+    const number = numbers.indexOf(key) + 1;
+    const isFolded = folds.has(number) !== (shown === 'categories');
+    const filters = { project: formatId('prj', project.id), category };
+    const state = html`aria-expanded="${isFolded ? 'false' : 'true'}"`;
+    const name = html`<a class="fold" id="fold-${number}" href="${foldAddress(
+      view,
+      number,
+    )}#fold-${number}" ${state}>${typed(category)}</a> <span class="sub">${visit.count(
+      lines.length,
+      'line',
+    )}</span>`;
+    const { kind } = first;
+    const sum: SheetRow = { ...addFigures(lines), kind, name, filters, look: 'group' };
+    const inside = lines.map((line) => ({ ...line, look: 'inside' as const }));
+    return [{ sum, rows: isFolded ? [sum] : [sum, ...inside] }];
   });
-  return [...named, ...rest];
+  if (!isOwnOrder) {
+    parts.sort((one, two) => two.sum.total.budgeted - one.sum.total.budgeted);
+  }
+  return parts.flatMap((part) => part.rows);
+}
+
+/** A line with its category behind its name. */
+function nameCategory(row: LineRow): SheetRow {
+  const { category } = row.line;
+  return category === null ? row : { ...row, about: row.about || typed(category) };
 }
 
 /** The head of the rows of a kind, in its own words, and the name of their sum. */
@@ -109,9 +147,12 @@ export async function sheet(view: ReportView): Promise<Html> {
   const kinds = shown === 'over' ? (['expense'] as const) : rolled.kinds;
   const pace = new Pace(CELLS_AT_ONCE);
   const bodies: Html[] = [];
+  let rows = 0;
+  const fits = columns.heads.length <= FITTING_PERIODS;
   for (const kind of kinds) {
     const parts: Html[] = [];
     for (const row of rowsOf(view, kind)) {
+      rows += 1;
       parts.push(rowOf(view, row, columns));
       await pace.spend(row.cells.length);
     }
@@ -123,8 +164,9 @@ ${total && kindHead(kind, columns)}${parts}${
 `);
   }
   const foot = hasIncome && shown === 'over' ? sumRow(view, 'expense') : wholeRow(view);
+  const look = rows > MANY_LINES ? ' tall' : fits && ' fits';
   return html`${switches(view)}
-<div class="sheet" tabindex="0" role="region" aria-labelledby="sheet">
+<div class="sheet${look}" tabindex="0" role="region" aria-labelledby="sheet">
 <table class="${columns.style}">
 <caption class="hidden" id="sheet">Budget lines of ${view.project.name}: actual above, budget below,
 in whole ${visit.currency.code}</caption>
@@ -142,7 +184,7 @@ ${bodies}<tfoot>${rowOf(view, foot, columns)}</tfoot>
 ${legend(view)}`;
 }
 
-function legend({ visit, rolled, project, today, isQuarterly, shown }: ReportView): Html {
+function legend({ visit, rolled, project, today, by, shown }: ReportView): Html {
   const { rows, startDate, endDate } = rolled.report;
   const isNow = startDate <= today && today <= endDate;
   const lines = rolled.children.length > 0 && ' of every line, also of the projects below';
@@ -151,10 +193,10 @@ function legend({ visit, rolled, project, today, isQuarterly, shown }: ReportVie
   const left = `${visit.reader.count(hidden, 'line')} without figures`;
   const percent = tolerancePercentOf(project.toleranceHundredths) ?? 0;
   const beyond = percent === 0 ? 'more than the budget' : `more than ${percent} % above the budget`;
-  return html`<p class="legend">In each ${isQuarterly ? 'quarter' : 'month'}: actual above, budget
-below; <span class="ahead">marks</span> ${beyond}.${
-    isNow && ' The heavy rule is today.'
-  } The CSV file has the exact amounts${lines}${point}.${
+  const periods = html`In each ${by === 'quarters' ? 'quarter' : 'month'}: actual above, budget
+below; <span class="ahead">marks</span> ${beyond}.${isNow && ' The heavy rule is today.'}`;
+  return html`<p class="legend">${by !== 'totals' && periods} The CSV file has
+the exact amounts${lines}${point}.${
     hidden > 0 && ` ${left} ${hidden === 1 ? 'is' : 'are'} left out.`
   }${rolled.hasOutside && ' Other days: outside the project, so not in the charts.'}</p>`;
 }
@@ -210,8 +252,8 @@ interface Columns {
 }
 
 function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
-  const { visit, rolled, today, project } = view;
-  const { periods } = rolled.report;
+  const { visit, rolled, today, project, by } = view;
+  const periods = by === 'totals' ? [] : rolled.report.periods;
   const amounts = rolled.totals.cells.flatMap(({ actual, budgeted }) => [actual, budgeted]);
   const isWide = amounts.some((minor) => {
     return visit.reader.whole(minor).length > PRINTED_CHARACTERS;
@@ -265,7 +307,7 @@ function rowOf(view: ReportView, row: SheetRow, columns: Columns, look = lookOf(
     return query === undefined ? html`${figure}` : html`<a href="${query}${end}">${figure}</a>`;
   };
   const say = (minor: number) => visit.whole(minor);
-  const parts = cells.map((cell, at) => {
+  const parts = cells.slice(0, marks.length).map((cell, at) => {
     const isOver = kind === 'expense' && isAbove(cell, project);
     const text = say(cell.actual);
     const figure = isOver
@@ -278,7 +320,7 @@ class="sub">${budget}</span></td>\n`;
   });
   const other =
     outsideActual === 0 ? html`<span class="soft">0</span>` : link(otherQuery, say(outsideActual));
-  const isLink = filters?.line !== undefined || filters?.category !== undefined;
+  const isLink = filters?.line !== undefined;
   const end = kind === 'balance' && html` <span class="sub">at the end</span>`;
   return html`<tr${look}><th scope="row">${isLink ? link(whole, name) : name}${
     about && html` <span class="sub">${about}</span>`

@@ -1,6 +1,12 @@
 /** How a report is shown, as its address says: its months, its lines, their order, its periods. */
 
-import { daysInMonth, MONTH_PATTERN, monthOf, monthsBetween } from '../../core/calendar.ts';
+import {
+  countMonths,
+  daysInMonth,
+  MONTH_PATTERN,
+  monthOf,
+  monthsBetween,
+} from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -11,8 +17,13 @@ import { filterForm, hiddenField } from '../components/forms.ts';
 import { addressOf, type Filters, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
-/** Which lines a report can show instead of all. */
-const SHOWN = ['categories', 'over'] as const;
+/** Which lines a report can show: all, categories whose lines are folded away, or those over. */
+const SHOWN = ['all', 'categories', 'over'] as const;
+/** What columns it can have: one for each month or quarter, or none. */
+const PERIODS = ['months', 'quarters', 'totals'] as const;
+/** Above so many lines or months, lines are folded and months are added up at first. */
+export const MANY_LINES = 40;
+const MANY_MONTHS = 24;
 /** In the address: without the projects below. */
 const WITHOUT = 'without';
 
@@ -21,9 +32,13 @@ export interface ReportView {
   readonly visit: Visit;
   readonly project: ProjectRecord;
   readonly rolled: RolledUp;
-  readonly isQuarterly: boolean;
+  readonly by: (typeof PERIODS)[number];
   readonly isOwnOrder: boolean;
-  readonly shown: (typeof SHOWN)[number] | undefined;
+  readonly shown: (typeof SHOWN)[number];
+  /** What the address names of these two; without it the report chooses. */
+  readonly asked: { readonly by: string | undefined; readonly show: string | undefined };
+  /** The numbers of the categories that are folded, or in a report of categories the others. */
+  readonly folds: ReadonlySet<number>;
   /** The months that are asked for; without one, all. */
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -39,18 +54,28 @@ export async function readView(visit: Visit, project: ProjectRecord): Promise<Re
   const { access, request } = visit;
   const id = formatId('prj', project.id);
   const [from, to] = [readMonth(visit, 'from'), readMonth(visit, 'to')];
-  const isQuarterly = visit.asked('by') === 'quarters';
+  const months = countMonths(project.startDate, project.endDate);
+  const isFile = visit.asked('format') !== undefined;
+  const askedBy = PERIODS.find((each) => each === visit.asked('by'));
+  const by = askedBy ?? (months > MANY_MONTHS && !isFile ? 'quarters' : 'months');
   const isParent = listProjects(access, { parentProjectId: id, limit: 1 }).items.length > 0;
   const isAlone = isParent && visit.asked('below') === WITHOUT;
-  const granularity = isQuarterly ? 'quarterly' : 'monthly';
+  const granularity = by === 'quarters' ? 'quarterly' : 'monthly';
   const query = { granularity, from, to, withSubProjects: !isAlone } as const;
+  const rolled = await takeRolledUp(access, id, query);
+  const askedShow = SHOWN.find((each) => each === visit.asked('show'));
+  const { rows } = rolled.report;
+  const isMany = rows.length > MANY_LINES && rows.some(({ line }) => line.category !== null);
+  const folds = (visit.asked('fold') ?? '').split('-').map(Number);
   return {
     visit,
     project,
-    rolled: await takeRolledUp(access, id, query),
-    isQuarterly,
+    rolled,
+    by,
     isOwnOrder: visit.asked('order') === 'own',
-    shown: SHOWN.find((each) => each === visit.asked('show')),
+    shown: askedShow ?? (isMany ? 'categories' : 'all'),
+    asked: { by: askedBy, show: askedShow },
+    folds: new Set(folds.filter((each) => Number.isInteger(each) && each > 0)),
     from,
     to,
     isParent,
@@ -72,10 +97,22 @@ export function isPart({ from, to }: Pick<ReportView, 'from' | 'to'>): boolean {
 }
 
 /** How it is shown, as its address says. */
-function stateOf({ isQuarterly, isOwnOrder, shown, from, to, isAlone }: ReportView) {
-  const by = isQuarterly ? 'quarters' : undefined;
+function stateOf({ asked, isOwnOrder, folds, from, to, isAlone }: ReportView) {
   const order = isOwnOrder ? 'own' : undefined;
-  return { by, order, show: shown, below: isAlone ? WITHOUT : undefined, from, to };
+  const fold = writeFolds(folds);
+  return { ...asked, order, fold, below: isAlone ? WITHOUT : undefined, from, to };
+}
+
+function writeFolds(folds: Iterable<number>): string | undefined {
+  const all = [...folds].sort((one, other) => one - other);
+  return all.length === 0 ? undefined : all.join('-');
+}
+
+/** The address of the same report with a category folded, or unfolded. */
+export function foldAddress(view: ReportView, number: number): string {
+  const folds = new Set(view.folds);
+  if (!folds.delete(number)) folds.add(number);
+  return reportAddress(view, { fold: writeFolds(folds) });
 }
 
 /** The address of the same report, shown in another way. */
@@ -89,8 +126,8 @@ export function reportAddress(
 
 /** The way from the list of transactions back to the report. */
 export function viaOf(view: ReportView): string {
-  const { from, to, ...state } = stateOf(view);
-  const months = [from && `from-${from}`, to && `to-${to}`];
+  const { from, to, fold, ...state } = stateOf(view);
+  const months = [from && `from-${from}`, to && `to-${to}`, fold && `fold-${fold}`];
   const words = [...Object.values(state), ...months].filter((each) => each !== undefined);
   return ['report', formatId('prj', view.project.id), ...words].join('.');
 }
@@ -115,7 +152,7 @@ type Way = readonly [name: string, isHere: boolean, more: Parameters<typeof repo
 
 /** Which lines, in which order, in which periods. */
 export function switches(view: ReportView): Html {
-  const { visit, rolled, isQuarterly, isOwnOrder, shown, isParent, isAlone } = view;
+  const { visit, rolled, by, isOwnOrder, shown, isParent, isAlone } = view;
   const categories = new Set(rolled.report.rows.flatMap(({ line }) => line.category ?? [])).size;
   const over = rolled.over.lines;
   const group = (label: string, ways: readonly (false | Way)[]) => {
@@ -130,11 +167,11 @@ export function switches(view: ReportView): Html {
   return html`<div class="title" id="lines"><h2>Lines</h2><div class="actions">${
     (categories > 0 || over > 0) &&
     group('Lines', [
-      ['All', shown === undefined, { show: undefined }],
+      [of(rolled.report.rows.length, 'All'), shown === 'all', { show: 'all', fold: undefined }],
       categories > 0 && [
         of(categories, 'Categories'),
         shown === 'categories',
-        { show: 'categories' },
+        { show: 'categories', fold: undefined },
       ],
       over > 0 && [of(over, 'Over'), shown === 'over', { show: 'over' }],
     ])
@@ -142,8 +179,9 @@ export function switches(view: ReportView): Html {
     ['Largest first', !isOwnOrder, { order: undefined }],
     ['Own order', isOwnOrder, { order: 'own' }],
   ])}${group('Periods', [
-    ['Months', !isQuarterly, { by: undefined }],
-    ['Quarters', isQuarterly, { by: 'quarters' }],
+    ['Months', by === 'months', { by: 'months' }],
+    ['Quarters', by === 'quarters', { by: 'quarters' }],
+    ['Totals', by === 'totals', { by: 'totals' }],
   ])}${
     isParent &&
     group('Projects below', [

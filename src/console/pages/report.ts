@@ -225,7 +225,8 @@ ${isOne ? 'is' : 'are'} not allocated, or not in full: ${amounts
 href="${addressOf(LIST, { tab: 'open', from, to })}">See ${isOne ? 'it' : 'them'}</a></p></div>`;
 }
 
-function charts({ visit, rolled, today, isQuarterly }: ReportView): Html {
+function charts({ visit, rolled, today, by }: ReportView): Html {
+  const isQuarterly = by === 'quarters';
   const { periods } = rolled.report;
   const hasIncome = rolled.kinds.length > 1;
   const facts: ChartFacts = {

@@ -77,7 +77,9 @@ export function rangeForm(
     button: 'Show',
   });
   const fault = sent.faults['until'];
-  return html`${fault !== undefined && html`<p class="fault">${fault}</p>\n`}<div class="months">${form}</div>`;
+  return html`<div class="months">${
+    fault !== undefined && html`<p class="fault">${fault}</p>\n`
+  }${form}</div>`;
 }
 
 /** The figures with their reasons, the covering note, and what saves and issues the draft. */
@@ -148,7 +150,8 @@ function reasonField(visit: Visit, line: StatementLine, sent: Sent): Html {
   const field = fieldOf(name, { label, type: 'textarea', value: reason ?? '' }, sent);
   const isWritten = (sent.given?.[name]?.[0] ?? reason ?? '') !== '';
   if (asksReason || isWritten || sent.faults[name] !== undefined) return field;
-  return html`<details><summary><span class="soft">${sayOff(visit, line, true)}</span> · add a reason
+  const short = sayOff(visit, line, true);
+  return html`<details><summary><span class="soft">${short}</span> · add a reason
 ${of}</summary>${field}</details>`;
 }
 

@@ -38,7 +38,7 @@ ${statusOf(visit, document)}${aboutOf(visit, document)}${
 }${totals(visit, document)}<h2 class="hidden" id="figures">Figures</h2>
 ${statementTable(visit, document, { labelledBy: 'figures', markOf })}${
   lines.some((line) => !isUsed(line)) &&
-  html`<p class="small">Lines without any amount are left out.</p>\n`
+  html`<p class="small">The table omits lines of zeros.</p>\n`
 }${notes.length > 0 && differences(visit, document, notes)}${methodOf(visit, document)}
 <div class="signatures"><p>${
     document.issuedBy === null

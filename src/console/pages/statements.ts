@@ -308,7 +308,8 @@ export function takeStatement(visit: Visit): Promise<Reply> {
 function leadOf(visit: Visit, { from, to, endDate, funder, currency, ...rest }: StatementDocument) {
   const until = html`up to ${visit.day(endDate)}`;
   const reference = funder?.reference;
-  return html`${sayMonths(visit, { from, to })}, ${until}${funder && html` · ${typed(funder.name)}`}${
+  const months = sayMonths(visit, { from, to });
+  return html`${months}, ${until}${funder && html` · ${typed(funder.name)}`}${
     reference && html` · ${typed(reference)}`
   } · ${currency}${rest.withSubProjects && ' · with the projects below'}`;
 }

@@ -28,7 +28,7 @@ export async function clients(trial: Trial): Promise<void> {
   const child = fork(scriptOf('server'));
   trial.after(() => child.kill('SIGKILL'));
   const [server] = (await once(child, 'message')) as [Server];
-  const turns = trial.times(4, 12, 40);
+  const turns = trial.times(2, 12, 40);
   const turnMs = trial.times(250, 1_000, 2_000);
   const normal = new Normal(trial, server);
   trial.after(() => normal.close());

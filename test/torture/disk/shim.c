@@ -190,7 +190,11 @@ int unlink(const char *path) {
   return named("unlink", path, NULL, syscall(SYS_unlinkat, AT_FDCWD, path, 0));
 }
 
-int remove(const char *path) { return unlink(path); }
+int remove(const char *path) {
+  int result = unlink(path);
+  if (result == 0 || (errno != EISDIR && errno != EPERM)) return result;
+  return syscall(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR);
+}
 
 int unlinkat(int folder, const char *path, int flags) {
   return named("unlink", path, NULL, syscall(SYS_unlinkat, folder, path, flags));

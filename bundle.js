@@ -47,10 +47,10 @@ await build({
       // What is always loaded together. The rest is split by what loads it on demand.
       groups: [
         { name: 'driver', test: /database[\\/]driver\.js$/, priority: 7 },
-        // What every command needs of `core`, the limits of a database among it.
+        // What every command needs, the limits of a database among it.
         {
           name: 'words',
-          test: /core[\\/](?:counts|limits|links|suggestions|text-width)\.js$/,
+          test: /(?:core[\\/](?:counts|limits|links|suggestions|text-width)|addresses)\.js$/,
           priority: 6,
         },
         { name: 'database', test: /database[\\/]database\.js$/, priority: 3 },

@@ -59,7 +59,7 @@ const PAGES_OF_THE_CONSOLE = [
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox'],
   'package-folder.ts': ['node:'],
-  settings: ['core', 'typebox'],
+  settings: ['core', 'http/addresses.ts', 'typebox'],
   database: ['core', 'package-folder.ts', 'node:'],
   store: ['core', 'database', 'node:'],
   upkeep: ['core', 'database', 'store', 'package-folder.ts', 'node:'],

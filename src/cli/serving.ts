@@ -1,7 +1,9 @@
 /** What `serve` and `demo` share: a port, and waiting for an interrupt. */
 
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { Failure } from '../core/failures.ts';
 import { linkTo } from '../core/links.ts';
+import { takeLock } from '../database/lock.ts';
 import type { ListenOptions, Service } from '../service.ts';
 import { defaultOf, type Settings } from '../settings/settings.ts';
 import { type Call, type Io, UsageError } from './command.ts';
@@ -44,9 +46,6 @@ export async function listenForMetrics(
   const colon = address.lastIndexOf(':');
   const host = address.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
   const port = Number(address.slice(colon + 1));
-  if (port > LAST_PORT) {
-    throw new UsageError(`--metrics ${address} has a port above ${LAST_PORT}.`);
-  }
   try {
     const { url } = await service.listenForMetrics({ host, port }, droppedLogLines);
     return url;
@@ -84,6 +83,34 @@ function listenFailure(
   }
   return undefined;
 }
+
+/**
+ * Says where a service on a database runs, for links of commands, and returns how to take it back.
+ * Beside a lock that nobody holds it says nothing.
+ */
+export function writePlace(database: string, address: string): () => void {
+  const file = `${realpathSync.native(database)}${PLACE}`;
+  try {
+    rmSync(file, { force: true });
+    writeFileSync(file, address, { mode: 0o600, flag: 'wx' });
+  } catch {
+    // On a full disk the service runs all the same.
+  }
+  return () => rmSync(file, { force: true });
+}
+
+/** The address with which links of a running service begin; undefined if none runs. */
+export function readPlace(database: string): string | undefined {
+  const file = existsSync(database) ? realpathSync.native(database) : database;
+  if (!existsSync(`${file}${PLACE}`)) return undefined;
+  const release = takeLock(`${file}-lock`);
+  if (release === undefined) return readFileSync(`${file}${PLACE}`, 'utf8') || undefined;
+  // It was killed.
+  release();
+  return undefined;
+}
+
+const PLACE = '-address';
 
 /** A one-time link, which begins with `public-url` or the address of the service. */
 export function linkOf({ 'public-url': publicUrl }: Settings, token: string, url: string): string {

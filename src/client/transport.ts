@@ -106,6 +106,8 @@ export class Transport {
   #isWorthRetrying(error: BudgetdError, failures: number, retryAfterMs = 0): boolean {
     const { retries, maxRateLimitWaitMs } = this.#settings;
     if (retryAfterMs > maxRateLimitWaitMs) return false;
+    const reason = reasonOf(error.cause);
+    if (CERTIFICATES.some(([code]) => code.test(reason))) return false;
     if (error.code === 'network_error' && !this.#hasAnswered) {
       return failures < Math.min(retries, FIRST_CONTACT_RETRIES);
     }
@@ -275,9 +277,24 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : cause.message || error.message;
 }
 
+/** What is wrong with a certificate, by the reason from Node: trying again cannot help. */
+const CERTIFICATES: readonly (readonly [code: RegExp, advice: string])[] = [
+  [
+    /SELF_SIGNED|UNABLE_TO_|CERT_UNTRUSTED/,
+    'this machine does not trust its certificate. Start the program with ' +
+      'NODE_EXTRA_CA_CERTS=FILE, a PEM file with that certificate or the one that signed it.',
+  ],
+  [
+    /CERT_HAS_EXPIRED|CERT_NOT_YET/,
+    'is its certificate out of date, or the clock of this machine?',
+  ],
+  [/ALTNAME/, 'its certificate is for another name. Use the name that it has.'],
+  [/CERT|ERR_TLS/, 'is its certificate right?'],
+];
+
 /** What to check first, by the reason from Node. */
 const QUESTIONS: readonly (readonly [code: RegExp, question: string])[] = [
-  [/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/, 'is its certificate trusted on this machine?'],
+  ...CERTIFICATES,
   [/ERR_SSL/, 'does it use https?'],
   // The code of the parser or, on Node 24, its message.
   [/^HPE_|HTTP\/1\.1 protocol/, 'does it use http?'],

@@ -75,7 +75,8 @@ function addressOfHop(hop: string): string | undefined {
   return plainAddress(new SocketAddress({ address, family: 'ipv6' }).address);
 }
 
-function listNetworks(networks: readonly string[]): BlockList {
+/** The networks of a setting. Throws `invalid_input` for the first that is not a network. */
+export function listNetworks(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) addNetwork(list, network);
   return list;

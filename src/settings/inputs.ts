@@ -6,6 +6,9 @@
 
 import { type Static, Type } from 'typebox';
 
+/** 0 to 65535. */
+const PORT = '(?:6553[0-5]|655[0-2]\\d|65[0-4]\\d\\d|6[0-4]\\d{3}|[1-5]\\d{4}|\\d{1,4})';
+
 /** The settings by name, in the order of the help, in which `value` takes the place of a value. */
 export const Settings = Type.Object(
   {
@@ -96,7 +99,7 @@ export const Settings = Type.Object(
       says: 'must be yes or no',
     }),
     metrics: Type.String({
-      pattern: '^(\\S+:\\d{1,5})?$',
+      pattern: `^(\\S+:${PORT})?$`,
       default: '',
       value: 'ADDR:PORT',
       description:

@@ -4,7 +4,9 @@
  * than the default.
  */
 
+import { Failure } from '../core/failures.ts';
 import { findNearest } from '../core/suggestions.ts';
+import { listNetworks } from '../http/addresses.ts';
 import { checks, schemas } from './checks.js';
 import type { Settings } from './inputs.ts';
 
@@ -79,7 +81,27 @@ export async function readSettings(
   });
   const values = Object.fromEntries(given.map(({ name, value }) => [name, value]));
   if (!checks.Settings(values)) throw await explain(values, given);
+  refuseAddresses(given);
   return given;
+}
+
+/** Refuses what the schema cannot tell from an address. */
+function refuseAddresses(given: readonly Setting[]): void {
+  const { 'trusted-proxies': proxies, 'public-url': publicUrl } = valuesOf(given);
+  try {
+    listNetworks(proxies);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new SettingsError(`${placeOf(given, 'trusted-proxies')}: ${error.message}`);
+  }
+  if (publicUrl === '' || URL.canParse(publicUrl)) return;
+  throw new SettingsError(`${placeOf(given, 'public-url')} is not an address: "${publicUrl}".`);
+}
+
+/** Where a setting is, as messages begin. */
+function placeOf(given: readonly Setting[], wanted: string): string {
+  const { name = '', from = '' } = given.find(({ name }) => name === wanted) ?? {};
+  return /^(?:--|BUDGETD_)\S+$/.test(from) ? from : `${from}: ${variableOf(name)}`;
 }
 
 /** The values by name. */
@@ -129,9 +151,8 @@ async function explain(values: unknown, given: readonly Setting[]): Promise<Sett
   const inputs = await import('./inputs.ts');
   const [first] = explainInput(inputs.Settings, values);
   const wrong = given.find(({ name }) => first?.place.startsWith(name));
-  const { name = '', from = '', value } = wrong ?? {};
-  const where = /^(?:--|BUDGETD_)\S+$/.test(from) ? from : `${from}: ${variableOf(name)}`;
-  return new SettingsError(`${where} ${first?.message}, not "${value}".`);
+  const where = placeOf(given, wrong?.name ?? '');
+  return new SettingsError(`${where} ${first?.message}, not "${wrong?.value}".`);
 }
 
 /**

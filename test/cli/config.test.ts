@@ -55,6 +55,32 @@ describe('8, 11: config', () => {
     assert.match(gone.stderr, /gone\.conf: no such file or folder\.$/m);
   });
 
+  it('refuses what serve refuses, as doctor does, with the line of the file', async (context) => {
+    const terminal = new Terminal(context);
+    await terminal.run(['init', '--name', 'A', '--currency', 'GBP']);
+    for (const [line, message] of [
+      ['BUDGETD_TRUSTED_PROXIES=localhost', '"localhost" is not an IP address or network.'],
+      ['BUDGETD_PUBLIC_URL=http://[a', 'is not an address: "http://[a".'],
+      ['BUDGETD_METRICS=127.0.0.1:65536', 'must be an address and a port'],
+    ] as const) {
+      writeFileSync(join(terminal.folder, 'b.conf'), `# Ours\n${line}\n`);
+      const run = (command: string) => terminal.run([command, '--config', 'b.conf']);
+      for (const command of ['serve', 'config']) {
+        const { exitCode, stderr } = await run(command);
+        assert.equal(exitCode, 2, command);
+        assert.ok(stderr.startsWith('budgetd: b.conf, line 2: BUDGETD_'), stderr);
+        assert.ok(stderr.includes(message), stderr);
+      }
+      const { exitCode, stdout } = await run('doctor');
+      assert.equal(exitCode, 1);
+      assert.match(
+        stdout,
+        /^SERIOUS wrong_settings\n {2}serve cannot start: b\.conf, line 2: BUDGETD_/,
+      );
+      assert.ok(stdout.includes(message), stdout);
+    }
+  });
+
   it('serve uses them', async (context) => {
     const terminal = new Terminal(context);
     await terminal.run(['init', '--name', 'A', '--currency', 'GBP']);

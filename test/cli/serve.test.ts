@@ -35,6 +35,16 @@ describe('8: serve', () => {
     await assert.rejects(fetch(`${url}/healthz`));
   });
 
+  it('gives no advice about keys to the journal of systemd', async (context) => {
+    const { terminal } = await openOffice(context);
+    const env = { JOURNAL_STREAM: '8:12345' };
+    const running = terminal.start(['serve', '--port', '0'], { env });
+    assert.match(await running.stdout.until(/\n/), /Listening on http:\S+:\d+\.\n$/);
+    running.interrupt();
+    assert.equal(await running.exitCode, 0);
+    assert.doesNotMatch(running.stderr.text, /Ctrl-C/);
+  });
+
   it('prints only { url, setUpUrl } with --json', async (context) => {
     const { terminal } = await openOffice(context);
     const running = terminal.start(['serve', '--port', '0', '--host', '127.0.0.1', '--json']);
@@ -72,8 +82,11 @@ describe('8: serve', () => {
     running.interrupt();
     assert.equal(await running.exitCode, 0);
     for (const [proxies, message] of [
-      ['proxy.local', '"proxy.local" is not an IP address or network. '],
-      ['192.0.2.1,10.0.0.0/33', '"10.0.0.0/33" is not an IP address or network. '],
+      ['proxy.local', '--trusted-proxies: "proxy.local" is not an IP address or network. '],
+      [
+        '192.0.2.1,10.0.0.0/33',
+        '--trusted-proxies: "10.0.0.0/33" is not an IP address or network. ',
+      ],
       ['', '--trusted-proxies must be addresses, not "".'],
     ] as const) {
       const { exitCode, stderr } = await terminal.run(serve(proxies));
@@ -96,7 +109,7 @@ describe('8: serve', () => {
     for (const [address, exitCode, message] of [
       [host, 1, /^budgetd: Port \d+ on 127\.0\.0\.1 is in use\. Pass another --metrics; 0 /],
       ['192.0.2.1:0', 2, /does not have the address 192\.0\.2\.1\. Pass another --metrics\./],
-      ['127.0.0.1:70000', 2, /^budgetd: --metrics 127\.0\.0\.1:70000 has a port above 65535\./],
+      ['127.0.0.1:70000', 2, /^budgetd: --metrics must be an address and a port, such as /],
       ['9464', 2, /^budgetd: --metrics must be an address and a port, such as 127\.0\.0\.1:9464, /],
     ] as const) {
       const refused = await terminal.run([...serve(address), '--db', 'other.db']);

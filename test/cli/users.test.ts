@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -230,6 +231,23 @@ describe('8: users reset-password', () => {
     ]) {
       assert.equal((await terminal.run([...reset, ...more])).exitCode, 2, more.join(' '));
     }
+  });
+
+  it('begins with where the service runs, until it stops or is killed', async (context) => {
+    const terminal = await openWith(context, { [ADA]: 'owner' });
+    const reset = ['users', 'reset-password', ADA];
+    const running = terminal.start(['serve', '--port', '0', '--json']);
+    const { url: place } = JSON.parse(await running.stdout.until(/\n/));
+    const link = async (...more: string[]) => {
+      return String(membersOf(await terminal.json([...reset, ...more]))['url']);
+    };
+    assert.ok((await link()).startsWith(`${place}/set-up?token=`));
+    assert.ok((await link('--port', '99')).startsWith('http://127.0.0.1:99/'));
+    running.interrupt();
+    await running.exitCode;
+    assert.ok((await link()).startsWith('http://127.0.0.1:8080/'));
+    writeFileSync(`${terminal.database}-address`, place);
+    assert.ok((await link()).startsWith('http://127.0.0.1:8080/'));
   });
 
   it('--password-stdin sets a password and prints the user', async (context) => {

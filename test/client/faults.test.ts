@@ -333,13 +333,21 @@ test('the error about a missing answer asks a question that fits the reason', as
   }
   for (const [code, message] of [
     ['ENOTFOUND', /\(ENOTFOUND\): is the name right\?$/],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', /: is its certificate trusted on this machine\?$/],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', /: this machine does not trust .* NODE_EXTRA_CA_CERTS=FILE, /],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /NODE_EXTRA_CA_CERTS/],
+    ['CERT_HAS_EXPIRED', /: is its certificate out of date, or the clock of this machine\?$/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /: its certificate is for another name\./],
   ] as const) {
+    let tries = 0;
     const failing = async () => {
+      tries += 1;
       throw new TypeError('fetch failed', { cause: Object.assign(new Error('No.'), { code }) });
     };
-    const options = { retries: 0, fetch: failing };
-    const client = clientOf({ url: 'https://budget.test', key: 'k' }, new FastClock(), options);
+    const client = clientOf({ url: 'https://budget.test', key: 'k' }, new FastClock(), {
+      fetch: failing,
+    });
     await assert.rejects(client.projects.list(), { code: 'network_error', message });
+    // Trying again cannot change a certificate.
+    assert.equal(tries, code === 'ENOTFOUND' ? 4 : 1, code);
   }
 });

@@ -9,7 +9,15 @@ import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts
 import type { Call, Command } from '../command.ts';
 import { Log } from '../log.ts';
 import { printJson, printLines } from '../output.ts';
-import { awaitInterrupt, DEFAULTS, linkOf, listen, listenForMetrics } from '../serving.ts';
+import { isTerminal } from '../paint.ts';
+import {
+  awaitInterrupt,
+  DEFAULTS,
+  linkOf,
+  listen,
+  listenForMetrics,
+  writePlace,
+} from '../serving.ts';
 import { settingsHelp } from '../settings.ts';
 
 /** The settings of `serve` besides `db`. */
@@ -73,14 +81,21 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
         log.note('metrics', `Metrics are at ${address}/metrics.`);
       }
       const url = await listen(service, { host, port });
+      const { 'public-url': publicUrl } = values;
+      const removePlace = writePlace(database, publicUrl === '' ? url : publicUrl);
       const { interrupted, forget } = awaitInterrupt(io);
       const token = makeSetUpLink(service);
       const setUpUrl = token === undefined ? undefined : linkOf(values, token, url);
       if (json) printJson(io, { url, setUpUrl });
-      else printLines(io, `Serving ${database}. Listening on ${url}. Press Ctrl-C to stop.`);
+      else {
+        const advice = isJournal(io) ? '' : ' Press Ctrl-C to stop.';
+        printLines(io, `Serving ${database}. Listening on ${url}.${advice}`);
+      }
       if (setUpUrl !== undefined && !json) log.note('set_up', explainSetUp(setUpUrl));
       await interrupted;
-      log.note('stopping', 'Finishing open requests. Press Ctrl-C again to stop at once.');
+      const advice = isJournal(io) ? '' : ' Press Ctrl-C again to stop at once.';
+      log.note('stopping', `Finishing open requests.${advice}`);
+      removePlace();
       await service.close();
       forget();
     } finally {
@@ -88,6 +103,11 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
     }
   },
 };
+
+/** Whether systemd keeps what is written, and nobody can press a key. */
+function isJournal({ env, stderr }: Call['io']): boolean {
+  return env['JOURNAL_STREAM'] !== undefined && !isTerminal(stderr);
+}
 
 /**
  * The token of a new set-up link while the database has no user, else undefined: also when it

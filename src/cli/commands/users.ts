@@ -1,20 +1,25 @@
 import { userDocument } from '../../api/documents.ts';
 import { formatId } from '../../core/ids.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
-import { addressOf } from '../../core/links.ts';
+import { addressOf, linkTo } from '../../core/links.ts';
 import { cleanText, wrapText } from '../../core/text-width.ts';
 import { ROLE_DUTIES, ROLES } from '../../core/users.ts';
 import { createSetUpLink } from '../../operations/links.ts';
 import { resetSecondFactor as resetFactor } from '../../operations/second-factors.ts';
 import * as operations from '../../operations/users.ts';
-import { type SettingName, settingsUsage, valuesOf } from '../../settings/settings.ts';
+import {
+  type Setting,
+  type SettingName,
+  settingsUsage,
+  valuesOf,
+} from '../../settings/settings.ts';
 import { type Call, type Command, EXIT, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
 import { hasFlag, optionText, readChoice, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import { readNewPassword } from '../secrets.ts';
-import { linkOf } from '../serving.ts';
+import { linkOf, readPlace } from '../serving.ts';
 import { settingsHelp } from '../settings.ts';
 import { type ListColumn, tableOf } from '../table.ts';
 
@@ -156,9 +161,15 @@ async function setPassword(call: Call, email: string): Promise<number> {
   return EXIT.done;
 }
 
-/** Turns tokens into links. Refuses with a UsageError if their address is not known. */
-function linkMaker({ settings }: Call): (token: string) => string {
+/**
+ * Turns tokens into links to where flags say that the service is, else to where it runs, else to
+ * where its settings say. Refuses with a UsageError if their address is not known.
+ */
+function linkMaker({ settings, database }: Call): (token: string) => string {
   const values = valuesOf(settings);
+  const isFlag = ({ name, from }: Setting) => name !== 'db' && from.startsWith('--');
+  const running = settings.some(isFlag) ? undefined : readPlace(database);
+  if (running !== undefined) return (token) => linkTo(running, token);
   const { host, port, 'public-url': publicUrl } = values;
   if (publicUrl === '' && port === 0) {
     throw new UsageError('With port 0 the address for the link is not known. Pass --public-url.');

@@ -24,7 +24,7 @@ describe('csv inspect: the currency of a file is compared with the database', ()
       writeFileSync(path, file(`Date,Text,${header}`, '31/01/2016,a,-1.5'));
       const inspected = await terminal.run(['csv', 'inspect', `${name}.csv`, ...one]);
       assert.equal(inspected.exitCode, 0, inspected.stderr);
-      assert.match(inspected.stdout, new RegExp(`The amounts are in ${sign}\\. Check that`));
+      assert.match(inspected.stdout, new RegExp(`The amounts are in ${sign}: push refuses`));
       const args = [`${name}.csv`, '--map', `${name}.map.json`];
       for (const line of [
         ['import', ...args],

@@ -148,5 +148,16 @@ describe('18 overlapping files of an account create nothing twice', () => {
       assert.equal(refused.exitCode, 1);
       assert.match(refused.stderr, /EUR, but this organisation's budgets are in GBP.*No row was/s);
     }
+    // A sign can be that of several currencies, of which none or one is the organisation's.
+    write('a.csv', 'externalId,date,description,amount\nA,2026-01-05,Tea,5\n');
+    const push = (currency: string) => {
+      const fields = { externalId: 'externalId', date: 'date', description: 'description' };
+      const amount = { column: 'amount', currency };
+      write('map.json', JSON.stringify({ fields: { ...fields, amount } }));
+      return run(['a.csv', '--map', 'map.json', '--url', world.url]);
+    };
+    const dollars = await push('$');
+    assert.deepEqual([dollars.exitCode, /currency is \$, but/.test(dollars.stderr)], [1, true]);
+    assert.equal((await push('£')).exitCode, 0);
   });
 });

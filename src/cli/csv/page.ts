@@ -117,12 +117,11 @@ function describeSent({ mapping, sign }: Inspection): string {
     : `${sent}, as they are in this file.`;
 }
 
-/** A key that may only push cannot read, so push never learns which currency the service uses. */
 function describeCurrency({ mapping }: Inspection): string {
   const currency = mapping === undefined ? undefined : statedCurrency(mapping);
   return currency === undefined
     ? "The file does not state a currency: push assumes the organisation's."
-    : `The amounts are in ${currency}. Check that the organisation uses it: push cannot.`;
+    : `The amounts are in ${currency}: push refuses them if the organisation uses another.`;
 }
 
 function formatTotal(label: string, { rows, sum }: Total): string {

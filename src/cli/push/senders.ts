@@ -64,16 +64,26 @@ export function serviceSender(client: Client, prefix: string, onUnread: () => vo
   };
 }
 
-/** Asks the service with a row that it checks and does not store. */
+/** Asks the service with rows that it checks and does not store, one for each possible currency. */
 export function currencyProbe(client: Client): NonNullable<Sender['refuseCurrency']> {
   return async (stated) => {
-    const [currency, second] = codesOf(stated);
-    if (currency === undefined || second !== undefined) return;
-    const probe = { externalId: 'currency', date: '2000-01-01', description: 'currency' };
-    const { data } = await client.pushBatch([{ ...probe, amount: 1, currency }], { dryRun: true });
-    const errors = data.flatMap((each) => (each.status === 'rejected' ? each.errors : []));
-    const wrong = errors.find(({ code }) => code === 'currency_mismatch');
-    if (wrong !== undefined) throw new Failure('conflict', wrong.message);
+    const [first = '', ...more] = codesOf(stated);
+    if (first === '') return;
+    const rows = [first, ...more].map((currency) => {
+      const externalId = `currency ${currency}`;
+      return { externalId, date: '2000-01-01', description: 'currency', amount: 1, currency };
+    });
+    const { data } = await client.pushBatch(rows, { dryRun: true });
+    const wrong = data.flatMap((each) => {
+      const errors = each.status === 'rejected' ? each.errors : [];
+      return errors.find(({ code }) => code === 'currency_mismatch') ?? [];
+    });
+    const [{ message } = { message: '' }] = wrong;
+    if (wrong.length < rows.length) return;
+    throw new Failure(
+      'conflict',
+      message.replace(first, () => stated),
+    );
   };
 }
 

@@ -51,7 +51,7 @@ export class Identities {
  * because banks use an id twice.
  */
 export function keyOf(statement: Statement, payment: Payment): string {
-  const own = payment.id === '' ? hashOf(payment) : payment.id;
+  const own = payment.id === '' ? hashOf(payment) : payment.id.replaceAll(PART, '%23');
   const whole = wholeOf(statement, payment);
   if (whole === undefined) return keyWith(statement, payment, own);
   const part = `${amountOf(payment)}/${own}`;
@@ -60,7 +60,8 @@ export function keyOf(statement: Statement, payment: Payment): string {
 
 /** The key of the entry of which a payment is a part; undefined for any other. */
 export function wholeOf(statement: Statement, { day, whole }: Payment): string | undefined {
-  return whole && keyWith(statement, { day, amount: whole.amount }, whole.id);
+  const id = whole?.id.replaceAll(PART, '%23') ?? '';
+  return whole && keyWith(statement, { day, amount: whole.amount }, id);
 }
 
 /** What is left of a key after it has a hash and a number. */

@@ -223,6 +223,11 @@ Ccy="EUR">${each}</Amt></TxAmt></AmtDtls><Chrgs><Amt Ccy="EUR">5</Amt></Chrgs></
       rows: { amount: [1, 2] },
     },
     {
+      what: '35 a reference with the sign that separates the parts of a sum',
+      file: camt(entry('1', 'DBIT', '<AcctSvcrRef>R#1</AcctSvcrRef>')),
+      rows: { externalId: ['CH9300762011623852957/2024-03-05/-1.00/R%231'] },
+    },
+    {
       what: '37 an account of another kind than IBAN, and without a currency',
       file: camt(entry('1', 'DBIT'), '').replace(/<IBAN>.*<\/IBAN>/, '<Othr><Id>12 34</Id></Othr>'),
       rows: { bankAccount: ['1234'], currency: ['EUR'] },

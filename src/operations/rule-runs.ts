@@ -63,7 +63,7 @@ export interface RunOptions extends store.RunScope {
   readonly isDry?: boolean | undefined;
   /** Only those from this stamp on have changed. */
   readonly sinceMs?: number | undefined;
-  /** Only so many, the newest; all by default. */
+  /** Only so many, the oldest; all by default. */
   readonly most?: number | undefined;
   /** Awaited between two steps. */
   readonly pause?: (() => Promise<void>) | undefined;
@@ -102,7 +102,8 @@ export async function runRules(
       await pause?.();
     }
     const limit = Math.min(STEP_TRANSACTIONS, rest);
-    const page = { after, limit, known, until, sinceMs, accepts };
+    const isOldestFirst = most !== undefined;
+    const page = { after, limit, known, until, sinceMs, accepts, isOldestFirst };
     let step: ReturnType<typeof store.takeRulings>;
     try {
       // Reads `access.db` each time: the service can be closed between two steps.

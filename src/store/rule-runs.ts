@@ -113,6 +113,7 @@ export interface RunPage {
   readonly until?: string | undefined;
   /** Only those from this stamp on have changed. */
   readonly sinceMs?: number | undefined;
+  readonly isOldestFirst?: boolean | undefined;
 }
 
 /** The rulings on some transactions, and where the next ones begin. */
@@ -124,7 +125,8 @@ interface Rulings {
 /** What the rules would make of the next transactions. Leaves out those of amount 0. */
 export function listRulings(access: Access, page: RunPage): Rulings {
   const { known, limit, after, until: to, sinceMs: updatedSinceMs } = page;
-  const order = updatedSinceMs === undefined ? 'date' : 'updatedAt';
+  const byDate = page.isOldestFirst === true ? '-date' : 'date';
+  const order = updatedSinceMs === undefined ? byDate : 'updatedAt';
   return consistently(access, () => {
     const filters = { ...WAITING, to, updatedSinceMs };
     const { items, next } = listTransactions(access, { filters, order, after, limit });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Readings } from '../../src/console/session/readings.ts';
 import { formatId } from '../../src/core/ids.ts';
-import { allocate } from '../../src/operations/allocations.ts';
+import { runRules } from '../../src/operations/rule-runs.ts';
+import { importRules } from '../../src/operations/rules.ts';
 import { getTransaction, listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { fieldsOf, openDesk, push, textOf } from './desk.ts';
@@ -17,11 +18,12 @@ const PAGE = '/review/recoded';
 /** A desk with three allocated transactions, of which two were recoded: to line A, and to none. */
 async function openRecoded(test: Parameters<typeof openDesk>[0]) {
   const desk = await openDesk(test);
-  const budgetLineId = formatId('bln', 2);
-  for (const transactionId of [ONE, TWO, THREE]) {
-    const allocations = [{ budgetLineId, rule: 'By account code' }];
-    allocate(desk.access, { transactionId, allocations }, desk.service.actor());
-  }
+  const shares = [{ line: 'B', rest: true }];
+  const rules = desk.rows.slice(0, 3).map(({ contact }) => {
+    return { name: contact, conditions: { contact: { is: contact } }, shares };
+  });
+  importRules(desk.access, { byAccountCode: false, rules }, desk.service.actor());
+  await runRules(desk.access, desk.service.actor());
   push(desk, [
     { ...desk.rows[1], accountCode: '7500' },
     { ...desk.rows[2], accountCode: '8' },

@@ -105,7 +105,7 @@ describe('contract 15: a run of the rules', () => {
     );
   });
 
-  it('15 a run can be of the newest few, and says that there are more', async () => {
+  it('15 a run can be of the oldest few, and says that there are more', async () => {
     const shop = new Workshop();
     shop.project();
     write(shop, ['Ann', by('ann'), to('A')]);

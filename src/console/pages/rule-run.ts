@@ -117,7 +117,7 @@ ${monthTable(visit, months)}`,
     place: RULES,
     above: [RULES, 'Rules'],
     lead: `Nothing is saved yet. What is ticked is allocated, and nothing that came since.${
-      run.isCut ? ` These are the newest ${visit.reader.count(wanted.most)} that wait.` : ''
+      run.isCut ? ` These are the oldest ${visit.reader.count(wanted.most)} that wait.` : ''
     }`,
     content: html`${content}${leftTable(visit, left, run.ambiguous + run.unmatched)}`,
     ...sent,
@@ -159,7 +159,7 @@ function monthTable(visit: Visit, months: ReadonlyMap<string, MonthSum>): Html {
 /** Transactions that no rule takes, of which so many are shown. */
 const LEFT_ROWS = 50;
 
-/** The newest of those that no rule takes, with why. */
+/** The oldest of those that no rule takes, with why. */
 function leftTable(visit: Visit, left: readonly Ruling[], count: number): Html | undefined {
   if (left.length === 0) return undefined;
   const { reader } = visit;
@@ -176,7 +176,7 @@ function leftTable(visit: Visit, left: readonly Ruling[], count: number): Html |
     ['Why', 'whole', (each) => html`${why(each)}${makeLink(visit, each)}`],
   ];
   const more = count - left.length;
-  const rest = more > 0 && html`<p class="soft">And ${visit.count(more)} older.</p>`;
+  const rest = more > 0 && html`<p class="soft">And ${visit.count(more)} newer.</p>`;
   const list = addressOf(LIST, { tab: 'open' });
   return html`<section class="below" aria-labelledby="left"><div class="title"><h2 id="left">Left as
 they are</h2><p class="soft"><a href="${list}">${visit.count(count)}</a> ${nounFor(

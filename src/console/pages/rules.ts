@@ -69,7 +69,7 @@ export async function showRules(visit: Visit, sent: Sent = UNSENT): Promise<Repl
   const others = run.ambiguous + run.unmatched;
   const sum = html`${saySum(visit, sumOf(run.rules))}${
     others > 0 && `. ${visit.count(others, 'other fits', 'others fit')} no rule`
-  }.${run.isCut ? ` These are the newest ${visit.reader.count(most)} that wait.` : ''}`;
+  }.${run.isCut ? ` These are the oldest ${visit.reader.count(most)} that wait.` : ''}`;
   const job =
     run.allocated === 0
       ? html`<p class="soft">Nothing for the rules to do.</p>`

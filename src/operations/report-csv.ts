@@ -5,7 +5,7 @@
  */
 
 import Papa from 'papaparse';
-import type { Period } from '../core/calendar.ts';
+import { cutToMonths, type Days, monthOf, type Period } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatAmount } from '../core/money.ts';
 import type { ReportRow } from '../core/report.ts';
@@ -33,7 +33,7 @@ export const REPORT_COLUMNS = [
 
 /** Some lines of one project, by the periods of a report. */
 interface ReportPart {
-  readonly project: { readonly name: string };
+  readonly project: Days & { readonly name: string };
   readonly lines: readonly ReportRow[];
 }
 
@@ -64,6 +64,7 @@ export function listReportEntries(
   { project, lines }: ReportPart,
   { code: currency, places }: Currency,
 ): string[][] {
+  const spans = periods.map((period) => [period.key, ...daysIn(period, project)]);
   return lines.flatMap((row) => {
     const { code, name, category, kind } = row.line;
     const figures = kind === 'income' ? turnFigures(row) : row;
@@ -71,14 +72,21 @@ export function listReportEntries(
     const outside = outsideOf(figures);
     const all = isZero(outside) ? figures.cells : [...figures.cells, outside];
     return all.map(({ budgeted, actual, variance }, index) => {
-      const { key, startDate, endDate } = periods[index] ?? OUTSIDE;
       const amounts = [budgeted, actual, variance].map((each) => formatAmount(each, places));
-      return [...texts, key, startDate, endDate, currency, ...amounts, kind];
+      return [...texts, ...(spans[index] ?? OUTSIDE), currency, ...amounts, kind];
     });
   });
 }
 
-const OUTSIDE = { key: 'outside', startDate: '', endDate: '' };
+const NO_DAYS = ['', ''];
+const OUTSIDE = ['outside', ...NO_DAYS];
+
+/** The first and the last day that a project has in the months of a period. */
+function daysIn(period: Period, project: Days): readonly string[] {
+  const months = { from: monthOf(period.startDate), to: monthOf(period.endDate) };
+  const { startDate, endDate } = cutToMonths(project, months);
+  return startDate > endDate ? NO_DAYS : [startDate, endDate];
+}
 
 /**
  * A text that no spreadsheet runs as a formula. One that begins with = + - @, a full-width form of

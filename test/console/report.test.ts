@@ -136,7 +136,8 @@ describe('the page of a report', () => {
         budgetLines: [line('Bus', { '2025-11': 7, '2026-01': 20, '2026-03': 1.5 })],
       },
       {
-        ...days,
+        startDate: '2026-02-10',
+        endDate: '2026-03-20',
         name: 'Camp',
         parentProject: 'Ausflüge',
         budgetLines: [line('Tents', { '2026-02': 4 })],
@@ -164,9 +165,10 @@ describe('the page of a report', () => {
       [
         'Ausflüge,,Bus,,2026-Q1,2026-01-01,2026-03-31,GBP,21.50,100.00,-78.50,expense',
         'Ausflüge,,Bus,,outside,,,GBP,7.00,0.00,7.00,expense',
-        'Camp,,Tents,,2026-Q1,2026-01-01,2026-03-31,GBP,4.00,0.00,4.00,expense',
+        'Camp,,Tents,,2026-Q1,2026-02-10,2026-03-20,GBP,4.00,0.00,4.00,expense',
       ],
     );
+    assert.ok(below.includes('Camp,,Tents,,2026-Q2,,,GBP,0.00,0.00,0.00,expense'));
     const child = await browser.get(`/projects/${formatId('prj', 2)}?format=csv`);
     assert.match(
       child.headers.get('content-disposition') ?? '',

@@ -11,9 +11,8 @@ it('a report is written as CSV in steps of at most 600 entries', () => {
   const line = { id: 1, code: 'A', name: 'Rent', category: null };
   const lines = Array.from({ length: 100 }, () => ({ line, cells, total, outsideActual: 0 }));
   const currency = { code: 'GBP', places: 2 };
-  const parts = [{ project: { name: 'Youth' }, lines }] as unknown as Parameters<
-    typeof formatReportCsv
-  >[1];
+  const project = { name: 'Youth', startDate: '2026-01-01', endDate: '2026-12-31' };
+  const parts = [{ project, lines }] as unknown as Parameters<typeof formatReportCsv>[1];
   const steps = formatReportCsv(periods, parts, currency);
   let count = 0;
   let step = steps.next();

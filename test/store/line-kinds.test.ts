@@ -43,7 +43,8 @@ describe('13 income: what is expected is written without a minus', () => {
       over.map(({ line }) => line.code),
       ['P'],
     );
-    const parts = [{ project: { name: 'Year' }, lines: report.rows }];
+    const project = { ...report, name: 'Year' };
+    const parts = [{ project, lines: report.rows }];
     const text = finish(formatReportCsv(report.periods, parts, { code: 'GBP', places: 2 })).join(
       '',
     );

@@ -28,7 +28,7 @@ const allocateCommand: Command = {
     '--by-rules [--until DATE] [--dry-run]',
   details: `
   --line BLN          allocate to this budget line, by id or by a code that only
-                      one project uses. Repeat it for several lines. The new
+                      one project uses. Repeat it for up to 100 lines. The new
                       allocations replace the old ones
   --amount A          the amount for the --line before it, with the sign of the
                       transaction. A line without an amount gets what is left

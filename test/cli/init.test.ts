@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { openDatabase } from '../../src/database/database.ts';
 import { createService } from '../../src/index.ts';
-import { startProgram } from './program.ts';
+import { startProgram, untilOpened } from './program.ts';
 import { Terminal } from './terminal.ts';
 
 const INIT = ['init', '--currency', 'JPY', '--name'];
@@ -41,7 +40,7 @@ describe('8: init', () => {
     const runs = ['One', 'Two'].map((name) =>
       startProgram(context, [...INIT, name], { cwd: folder }),
     );
-    await wait(2000);
+    await untilOpened(runs, database);
     db.exec('rollback');
     const ends = await Promise.all(runs.map(({ ended }) => ended));
     assert.deepEqual(ends.map(({ exitCode }) => exitCode).sort(), [0, 1]);

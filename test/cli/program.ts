@@ -1,9 +1,11 @@
 /** Runs the program in a separate process, as a shell or a scheduler does. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { hashForReal } from '../cheap-passwords.ts';
 import type { Scope } from '../torture/trial.ts';
+import { until } from '../upkeep/until.ts';
 
 /** The path of another program to test than `bin/budgetd`: the executable. */
 export const OTHER_PROGRAM = process.env['TESTED_PROGRAM'];
@@ -55,4 +57,16 @@ export function startProgram(
     child.once('close', (exitCode, signal) => resolve({ exitCode, signal, ...written }));
   });
   return { process: child, ended };
+}
+
+/** Waits until all of these have opened a file, where Linux says so. */
+export async function untilOpened(programs: readonly Program[], file: string): Promise<void> {
+  const path = realpathSync(file);
+  const hasOpened = ({ process: { pid } }: Program) => {
+    const folder = `/proc/${pid}/fd`;
+    return readdirSync(folder).some((each) => {
+      return existsSync(`${folder}/${each}`) && readlinkSync(`${folder}/${each}`) === path;
+    });
+  };
+  if (existsSync('/proc/self/fd')) await until(() => programs.every(hasOpened));
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT } from '../../src/cli/command.ts';
 import { findWorstExit } from '../../src/cli/push/exit-codes.ts';
 import { runInbox } from '../../src/cli/push/inbox.ts';
@@ -316,7 +315,6 @@ test('8 an interrupt while files settle is exit 130, with nothing pushed', async
   drop('a.csv', csvOf(3));
   const running = run(['--inbox', 'in', '--url', world.url, '--settle', '600', '--json']);
   await until(() => interrupts.length > 0);
-  await sleep(100);
   for (const interrupt of interrupts) interrupt();
   const ended = await running;
   assert.equal(ended.exitCode, 130);

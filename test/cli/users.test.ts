@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { readNewPassword } from '../../src/cli/secrets.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { createService } from '../../src/index.ts';
@@ -12,7 +11,7 @@ import { createSession } from '../../src/operations/sessions.ts';
 import { signIn } from '../../src/operations/users.ts';
 import { addUser } from '../../src/store/users.ts';
 import { CHEAP, PASSWORD } from '../operations/users.ts';
-import { startProgram } from './program.ts';
+import { startProgram, untilOpened } from './program.ts';
 import { membersOf, Sink, Terminal } from './terminal.ts';
 
 const ADA = 'ada@example.org';
@@ -192,7 +191,7 @@ describe('8: users list, role and remove', () => {
       ['remove', ADA],
       ['role', BOB, 'member'],
     ].map((argv) => startProgram(context, ['users', ...argv], { cwd: folder }));
-    await wait(2000);
+    await untilOpened(runs, database);
     db.exec('rollback');
     const ends = await Promise.all(runs.map(({ ended }) => ended));
     assert.deepEqual(ends.map(({ exitCode }) => exitCode).sort(), [0, 1], JSON.stringify(ends));

@@ -218,7 +218,13 @@ describe('18 CAMT', () => {
     ],
     ['too deep', camt(`<Ntry>${'<a>'.repeat(1000)}`), /its tags are too deep/],
     ['inside of two archives', zipOf({ 'a.zip': zipOf({ a: 'x' }) }), /with another one inside/],
-    ['with a path outside', zipOf({ '../a.xml': camt(entry('1')) }), /a path outside of itself/],
+    ...['../a.xml', '/etc/passwd', 'C:\\a.xml', 'a/..\\..\\b.xml'].map(
+      (path): (typeof refused)[number] => [
+        `with the path ${path}`,
+        zipOf({ [path]: camt(entry('1')) }),
+        /a path outside of itself/,
+      ],
+    ),
     ['cut off', zipOf({ a: camt(entry('1')) }).subarray(0, 300), /is cut off/],
     ['cut off between two tags', camt(entry('1')).split('</Ntry>')[0] ?? '', /it is cut off/],
     [

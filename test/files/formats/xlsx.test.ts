@@ -152,6 +152,23 @@ describe('18 XLSX', () => {
     ['with files that overlap', zipOf({ a: 'x', b: 'x' }, { start: 0 }), /overlap/],
     ['packed in an unknown way', zipOf({ a: 'x' }, { method: 99 }), /packed in a way/],
     ['with entities', workbookOf({ sheets: { One: entities } }), /document type/],
+    [
+      'of very many sheets',
+      zipOf({
+        'xl/_rels/workbook.xml.rels': '<X><Relationship Id="a" Target="worksheets/a.xml"/></X>',
+        'xl/workbook.xml': `<X>${'<sheet name="S" r:id="a"/>'.repeat(501)}</X>`,
+      }),
+      /more than 500 sheets/,
+    ],
+    [
+      'of very many styles',
+      zipOf({
+        'xl/_rels/workbook.xml.rels': '<X/>',
+        'xl/workbook.xml': '<X/>',
+        'xl/styles.xml': `<X><cellXfs>${'<xf/>'.repeat(65_537)}</cellXfs></X>`,
+      }),
+      /too many styles/,
+    ],
     ['without sheets', zipOf({ 'xl/workbook.xml': '<workbook/>' }), /lacks its list of sheets/],
     ['in binary', zipOf({ 'xl/workbook.bin': '' }), /a binary workbook of Excel\. Save it as/],
     ['of another program', zipOf({ 'content.xml': '' }), /OpenDocument/],

@@ -40,6 +40,10 @@ describe('18 statements on the command line', () => {
     const refused = await terminal.run(['import', 'pounds.ofx']);
     assert.equal(refused.exitCode, 1);
     assert.match(refused.stderr, /amounts are in GBP, but Org uses EUR/);
+    writeFileSync(join(terminal.folder, 'marks.ofx'), `<OFX>${account('88', 'DEM', THIRD)}</OFX>`);
+    const marks = await terminal.run(['import', 'marks.ofx']);
+    assert.equal(marks.exitCode, 1);
+    assert.match(marks.stderr, /amounts are in DEM, but Org uses EUR/);
     const both = `<OFX>${account('77', 'EUR', FIRST)}${pounds}</OFX>`;
     writeFileSync(join(terminal.folder, 'both.ofx'), both);
     const asked = await terminal.run(['import', 'both.ofx']);

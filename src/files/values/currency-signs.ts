@@ -43,10 +43,16 @@ const SIGNS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** What the euro replaced: old files are in them, and no organisation can be. */
+const GONE = new Set(
+  'DEM ATS BEF FRF ITL ESP PTE NLG FIM IEP GRD LUF SIT SKK EEK LVL LTL CYP MTL HRK'.split(' '),
+);
+
 /** The ISO 4217 codes that a code or sign can mean; empty for any other word. */
 export function codesOf(text: string): readonly string[] {
   const plain = text.replace(/\.$/, '');
-  const code = findCurrency(plain.toUpperCase())?.code;
+  const upper = plain.toUpperCase();
+  const code = findCurrency(upper)?.code ?? (GONE.has(upper) ? upper : undefined);
   if (code !== undefined) return [code];
   return (SIGNS.get(plain) ?? SIGNS.get(plain.toLowerCase()))?.split(' ') ?? [];
 }

@@ -11,6 +11,7 @@ import * as orval from './clients/orval';
 import { runCollection } from './clients/postman';
 import { type Connect, Refused } from './clients/steps';
 import { createProxy } from './proxy';
+import { readWorkbook } from './workbook';
 
 const CLIENTS: Record<string, Connect> = {
   'openapi-typescript': openapiFetch.connect,
@@ -88,5 +89,7 @@ async function runPostman(url: string, key: string): Promise<void> {
     }
     await trial('Postman', isLater, runPostman);
   }
+  await readWorkbook();
+  console.log('SheetJS: reads the workbook of a statement');
   process.exitCode = failed === 0 ? 0 : 1;
 })();

@@ -1,12 +1,16 @@
 /** What statements counted: their items, and the transactions behind a figure. */
 
 import type { Actor } from '../core/audit.ts';
+import { monthOf } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { turn } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
+import type { AllocationRecord } from '../store/allocations.ts';
+import * as reports from '../store/statement-reports.ts';
 import * as store from '../store/statements.ts';
 import { type Access, consistently, missing, numberOf } from './access.ts';
+import { mapBudgetLines } from './budget-lines.ts';
 import { getProject, type ProjectRecord } from './projects.ts';
 import { planDraft } from './statement-drafts.ts';
 import { scopeOf } from './statement-facts.ts';
@@ -61,7 +65,7 @@ export function listBehind(
     const isChange = column === 'period' ? 0 : column === 'changes' ? 1 : null;
     const ids = wanted.map(({ id }) => id);
     const found = { budgetLineId: numberOf('bln', budgetLineId), isChange } as const;
-    const items = store.listReported(access, ids, found).map(({ transactionId, ...item }) => {
+    const items = reports.listReported(access, ids, found).map(({ transactionId, ...item }) => {
       const minor = line.kind === 'income' ? turn(item.minor) : item.minor;
       return { ...item, minor, transactionId: formatId('txn', transactionId) };
     });
@@ -80,4 +84,73 @@ export function findRecord(
   if (record !== undefined) return record;
   const which = issue === undefined ? '' : `, issue ${issue},`;
   throw new Failure('not_found', `There is no statement ${number}${which} of "${project.name}".`);
+}
+
+/** What the statements of a project say of a transaction. */
+interface ReportedTransaction {
+  readonly project: ProjectRecord;
+  /** The newest that reported it; undefined if it came later. */
+  readonly number: number | undefined;
+  /** The newest of the project. */
+  readonly last: number;
+  /** As people read amounts: received is positive. */
+  readonly reportedMinor: number;
+  readonly nowMinor: number;
+}
+
+/** What statements reported of a transaction, or would have, with its allocations of now. */
+export function listReportedTransactions(
+  access: Access,
+  { id, date }: { readonly id: number; readonly date: string },
+  allocations: readonly AllocationRecord[],
+): ReportedTransaction[] {
+  return consistently(access, () => {
+    const found = reports.listTransactionReports(access, id);
+    const all = [...found, ...allocations];
+    const ids = all.map(({ projectId }) => projectId);
+    const lines = mapBudgetLines(
+      access,
+      all.map(({ budgetLineId }) => budgetLineId),
+    );
+    const read = (budgetLineId: number, minor: number) =>
+      lines.get(budgetLineId)?.kind === 'income' ? turn(minor) : minor;
+    return [...new Set(ids)].flatMap((projectId): ReportedTransaction[] => {
+      const last = reports.findLastStatement(access, projectId);
+      if (last === undefined) return [];
+      const project = getProject(access, formatId('prj', projectId));
+      const own = found.filter((each) => each.projectId === projectId);
+      const reported = new Set(own.map(({ budgetLineId }) => budgetLineId));
+      const isCounted =
+        project.startDate <= date && date <= project.endDate && monthOf(date) <= last.to;
+      const counted = allocations.filter((each) => {
+        return isCounted && (each.projectId === projectId || reported.has(each.budgetLineId));
+      });
+      const reportedMinor = own.reduce((sum, each) => sum + read(each.budgetLineId, each.minor), 0);
+      const nowMinor = counted.reduce(
+        (sum, each) => sum + read(each.budgetLineId, each.amountMinor),
+        0,
+      );
+      if (own.length === 0 && nowMinor === 0) return [];
+      const number = own.length === 0 ? undefined : Math.max(...own.map((each) => each.number));
+      return [{ project, number, last: last.number, reportedMinor, nowMinor }];
+    });
+  });
+}
+
+/** How many of these days are in months that the project of a line has reported, by project. */
+export function countReportedDays(
+  access: Access,
+  changes: readonly { readonly date: string; readonly projectIds: readonly number[] }[],
+): { readonly count: number; readonly statements: ReadonlyMap<number, number> } {
+  const last = new Map<number, ReturnType<typeof reports.findLastStatement>>();
+  for (const id of new Set(changes.flatMap(({ projectIds }) => projectIds))) {
+    last.set(id, reports.findLastStatement(access, id));
+  }
+  const statements = new Map<number, number>();
+  const isReported = ({ date, projectIds }: (typeof changes)[number]) => {
+    const those = projectIds.filter((id) => monthOf(date) <= (last.get(id)?.to ?? ''));
+    for (const id of those) statements.set(id, last.get(id)?.number ?? 0);
+    return those.length > 0;
+  };
+  return { count: changes.filter(isReported).length, statements };
 }

@@ -31,7 +31,7 @@ const ITEM_NAMES = [
 const headRow = (names: readonly string[], numbers: readonly string[], ends: readonly string[]) => [
   ...names.map((name): Cell => ['head', name]),
   ...numbers.map((name): Cell => ['rightHead', name]),
-  ...ends.map((name): Cell => ['head', `  ${name}`]),
+  ...ends.map((name): Cell => ['head', name]),
 ];
 
 /** Its lines below what a statement says of itself on paper, the note below the balance. */

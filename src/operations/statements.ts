@@ -40,7 +40,13 @@ export {
   refuseMoved,
   saveStatementDraft,
 } from './statement-drafts.ts';
-export { type CountedColumn, listBehind, walkItems } from './statement-items.ts';
+export {
+  type CountedColumn,
+  countReportedDays,
+  listBehind,
+  listReportedTransactions,
+  walkItems,
+} from './statement-items.ts';
 
 /** A statement to issue. */
 export interface IssueRequest extends DraftRequest {

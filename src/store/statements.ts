@@ -235,36 +235,6 @@ function itemsOf(items: string, condition: string, end = ''): string {
     order by i.transaction_id, i.budget_line_id, i.is_change ${end}`;
 }
 
-/** What statements reported of a transaction for one line. */
-interface ReportedItem {
-  readonly transactionId: number;
-  readonly date: string;
-  readonly description: string;
-  readonly minor: number;
-}
-
-/** What some statements reported of a line, newest first: all of it, or that of one column. */
-export function listReported(
-  { db, organisation }: Access,
-  statementIds: readonly number[],
-  { budgetLineId, isChange }: { readonly budgetLineId: number; readonly isChange: 0 | 1 | null },
-): ReportedItem[] {
-  const ids = JSON.stringify(statementIds);
-  return selectReported(db).all({ ids, orgId: organisation.id, budgetLineId, isChange });
-}
-
-const selectReported = statement<[SqlRecord], ReportedItem>(
-  `select i.transaction_id as transactionId, t.date, t.description, i.minor
-     from (select i.transaction_id, sum(i.amount_minor) as minor
-             from json_each(@ids) s
-            cross join statement_items i on i.statement_id = s.value
-            where i.budget_line_id = @budgetLineId
-              and (@isChange is null or i.is_change = @isChange)
-            group by i.transaction_id having sum(i.amount_minor) <> 0) i
-    cross join transactions t on t.id = i.transaction_id
-    where t.organisation_id = @orgId order by t.date desc, i.transaction_id`,
-);
-
 /** The draft of a project. */
 interface StatementDraft {
   /** Its last month; null: the usual one. */

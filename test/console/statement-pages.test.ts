@@ -69,6 +69,7 @@ describe('14 the pages of statements', () => {
     assert.match(report.text, new RegExp(`<a href="${PATH}">Statements</a>`));
     const list = await browser.get(PATH);
     assert.match(list.text, /No statements yet/);
+    assert.match(textOf(list.text), /Statement 1: Jan 2026 ?5 transactions not allocated/);
     assert.match(list.text, new RegExp(`href="${PATH}/new">Look at the draft`));
     const { text } = await browser.get(`${PATH}/new?until=2026-01`);
     assert.match(textOf(text), /Draft of statement 1.*its figures are those of now/);
@@ -187,6 +188,48 @@ describe('14 the pages of statements', () => {
     const categories = rowsOf((await browser.get(`${PATH}/2?by=categories`)).text).join('\n');
     assert.match(categories, /^People 580\.00/m);
     assert.doesNotMatch(categories, /Pay/);
+  });
+
+  it('14 are named where what they reported is changed, which nothing stops', async (test) => {
+    const { browser, give, issue, access, service } = await openPlay(test);
+    const panel = async (number: number) => {
+      const { text } = await browser.get(`/transactions?open=${formatId('txn', number)}`);
+      const [, note = ''] = /<p class="note"><span>(.*?)<\/span><\/p>/s.exec(text) ?? [];
+      return textOf(note).trim();
+    };
+    assert.equal(await panel(6), '');
+    issue('2026-01');
+    const reported = 'Statement 1 of Play reported this: ';
+    const next = '. What you change shows in statement 2.';
+    assert.equal(await panel(6), `${reported}330.00${next}`);
+    // Received is positive.
+    assert.equal(await panel(5), `${reported}500.00${next}`);
+    give(7, 4);
+    const late = 'Statement 1 of Play reported Jan 2026 without it. ';
+    assert.equal(await panel(7), `${late}Statement 2 shows the change: +20.00.`);
+    const line = formatId('bln', 5);
+    const look = await browser.get(`/transactions/bulk?do=allocate&scope=all&line=${line}`);
+    assert.match(
+      textOf(look.text),
+      /7 of them are in months that were reported: statement 2 of Play will show them/,
+    );
+    withdrawStatement(access, ID, { number: 1, reason: 'x' }, service.actor());
+    assert.equal(await panel(6), '');
+  });
+
+  it('14 need budget lines, of the project or of those below it', async (test) => {
+    const { browser, access, service } = await openPlay(test);
+    const days = { startDate: '2026-01-01', endDate: '2026-12-31', budgetLines: [] };
+    importProjects(access, { name: 'Bare', ...days }, service.actor());
+    const bare = `/projects/${formatId('prj', 3)}/statements`;
+    const { text } = await browser.get(bare);
+    assert.match(text, /Statements need budget lines\./);
+    assert.doesNotMatch(text, /statements\/new/);
+    assert.equal((await browser.get(`${bare}/new`)).status, 409);
+    const below = { name: 'Below', ...days, parentProject: 'Bare', budgetLines: [{ name: 'X' }] };
+    importProjects(access, below, service.actor());
+    assert.match((await browser.get(bare)).text, /statements\/new\?below=yes/);
+    assert.equal((await browser.get(`${bare}/new?below=yes`)).status, 200);
   });
 
   it('14 keep a withdrawn one readable', async (test) => {

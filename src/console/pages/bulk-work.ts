@@ -17,6 +17,7 @@ import {
   sayLeft,
 } from '../components/line-fields.ts';
 import type { Visit } from '../session/visit.ts';
+import { sayReported } from './reported.ts';
 
 /** What can be asked of each transaction; each kind of work reads its own part. */
 type Request = AllocationRequest & ExclusionRequest;
@@ -121,6 +122,7 @@ export function effectList(visit: Visit, look: Look): Html {
     line !== undefined &&
       outside.length > 0 &&
       html`${say(outside)}, left as they are: ${sayOutside(visit, line, outside)}`,
+    sayReported(visit, [...now, ...replaced]),
     rest > 0 && html`<b>${reader.count(rest, 'transaction')}</b> left as they are: ${left}`,
     ...sayLeftAfter(visit, look),
   ];

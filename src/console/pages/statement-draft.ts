@@ -3,6 +3,7 @@
 import { monthOf, monthsBetween } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
 import { CHARACTERS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
@@ -34,7 +35,7 @@ import {
 } from '../components/forms.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { daysOf, figuresPart, sayOff } from './statement-sheet.ts';
+import { daysOf, figuresPart, sayMonths, sayOff } from './statement-sheet.ts';
 import type { LinkOf, StatementLine } from './statement-table.ts';
 
 type Again = (visit: Visit, sent: Sent) => Reply | Promise<Reply>;
@@ -48,6 +49,42 @@ interface Place {
 
 const reasonName = ({ budgetLineId }: Pick<StatementLine, 'budgetLineId'>) =>
   `reason-${budgetLineId}`;
+
+/** The draft of the next statement; undefined for a project without lines. */
+function readNext({ access, nowMs }: Visit, projectId: string): StatementDocument | undefined {
+  // A project without lines of its own can have those of the projects below it.
+  for (const withSubProjects of [undefined, true]) {
+    try {
+      return getDraft(access, projectId, { withSubProjects }, { nowMs });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The next statement with its months and what is unfinished, or why there is none. */
+export function nextPart(visit: Visit, project: ProjectRecord, path: string): Html {
+  const document = readNext(visit, formatId('prj', project.id));
+  if (document === undefined) return html`<p class="note">Statements need budget lines.</p>\n`;
+  const { number, from, lines, unfinished } = document;
+  if (from === null && lines.every(({ changes }) => changes === 0)) {
+    return html`<p class="note">All months are reported, and nothing has changed since.</p>\n`;
+  }
+  const open = [
+    unfinished.unallocated.count > 0 &&
+      `${visit.count(unfinished.unallocated.count, 'transaction')} not allocated`,
+    unfinished.underReview.count > 0 && `${visit.count(unfinished.underReview.count)} under review`,
+    unfinished.reasonsMissing.length > 0 &&
+      `${visit.count(unfinished.reasonsMissing.length, 'reason')} missing`,
+  ].filter((part) => part !== false);
+  const name = visit.may('projects') ? `Write statement ${number}` : 'Look at the draft';
+  const query = { below: document.withSubProjects ? 'yes' : undefined };
+  return html`<div class="note"><p><b>Statement ${number}: ${sayMonths(visit, document)}</b>${
+    open.length > 0 && html`<br>${open.join(', ')}`
+  }</p><a class="button primary" href="${addressOf(`${path}/new`, {}, query)}">${name}</a></div>
+`;
+}
 
 /** Chooses what the draft covers: its last month, and whether with the projects below. */
 export function rangeForm(

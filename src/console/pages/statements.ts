@@ -30,6 +30,7 @@ import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import {
   draftForm,
+  nextPart,
   rangeForm,
   takeDraft,
   takeWithdrawal,
@@ -66,15 +67,14 @@ export function showStatements(visit: Visit): Reply {
   const all = listStatements(visit.access, formatId('prj', project.id)).reverse();
   const issued = all.filter(({ status }) => status === 'issued');
   const withdrawn = all.filter(({ status }) => status === 'withdrawn');
-  const start = visit.may('projects') ? 'Write the next statement' : 'Look at the draft';
-  const look = html`<a class="button" href="${path}/statements/${DRAFT}">${start}</a>`;
   const none = emptyPart(
     'No statements yet',
     'A statement is what a funder or a board gets: figures up to the end of a month, frozen.',
   );
   const content = html`${projectTabs(path, 'statements')}
-<p class="actions">${look}</p>
-${issued.length === 0 ? none : statementTable(visit, path, issued)}${
+${nextPart(visit, project, `${path}/statements`)}${
+  issued.length === 0 ? none : statementTable(visit, path, issued)
+}${
   withdrawn.length > 0 &&
   html`<details class="more"><summary>Withdrawn: ${visit.count(withdrawn.length)}</summary>
 ${statementTable(visit, path, withdrawn)}</details>`

@@ -44,6 +44,7 @@ import { changeList, memberOf, sayAction } from '../sentences/history.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { sayCoded } from './recoded.ts';
+import { reportedNotes } from './reported.ts';
 
 /** A row of the form: a line and an amount, as typed. */
 export interface Share {
@@ -155,8 +156,9 @@ function actions(
   if (status === 'excluded') return excludedPart(visit, transaction, unseen);
   const { items } = listTransactionAllocations(visit.access, id, { limit: ALLOCATED_LINES });
   const isReplacing = visit.asked('replace') !== undefined;
+  const reported = reportedNotes(visit, transaction, items);
   if (status === 'needs_review' && given === undefined && !isReplacing) {
-    return html`${recodedNote(visit, transaction)}<p class="note warn">The amount
+    return html`${recodedNote(visit, transaction)}${reported}<p class="note warn">The amount
 changed after it was allocated. <a
 href="/review?open=${id}">Review it</a></p>${shareTable(visit, items)}
 <p><a href="${addressOf(LIST, filters, { ...place, open: id, replace: 'yes' })}#panel">Replace the
@@ -166,7 +168,7 @@ allocations</a></p>`;
   const none = items.length === 0 ? sayNothing(visit, transaction) : undefined;
   const why = html`${fieldOf('reason', { ...EXCLUDING.reason, value: reason }, { faults })}<button
 class="button">Exclude</button>`;
-  return html`${recodedNote(visit, transaction)}${ruleNote(visit, items)}${
+  return html`${recodedNote(visit, transaction)}${reported}${ruleNote(visit, items)}${
     none === undefined
       ? shareForm(visit, transaction, { items, unseen, faults, given })
       : html`<p class="note">${none}</p>`

@@ -152,9 +152,12 @@ function countedDays({ project }: ScopePlan, { below }: RolledUp): CountedDays[]
   ];
 }
 
-/** What the items of a statement are taken from. */
-export function scopeOf(access: Access, plan: ScopePlan): ItemScope {
-  return cutScope(plan, countedDays(plan, rollUp(access, plan)));
+/** What the items of a statement are taken from, and when one of its projects changed last. */
+export function scopeOf(access: Access, plan: ScopePlan): ItemScope & { changedAtMs: number } {
+  const whole = rollUp(access, plan);
+  const projects = [whole.project, ...whole.below.map(({ project }) => project)];
+  const changedAtMs = Math.max(...projects.map(({ updatedAtMs }) => updatedAtMs));
+  return { ...cutScope(plan, countedDays(plan, whole)), changedAtMs };
 }
 
 function cutScope({ from, to, issued }: ScopePlan, days: readonly CountedDays[]): ItemScope {

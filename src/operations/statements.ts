@@ -352,10 +352,15 @@ function findChanges(
   { record, all }: { record: store.StatementRecord; all: readonly store.StatementRecord[] },
 ): ChangedSince {
   const { places } = access.organisation.currency;
-  const { to, withSubProjects, number } = record.body;
+  const { to, withSubProjects, number, issuedAt, lines } = record.body;
   const issued = all.filter((each) => each.withdrawnAtMs === null && each.number <= number);
   const scope = scopeOf(access, { project, from: null, to, withSubProjects, issued });
-  const items = store.listChanged(access, scope).map((each) => {
+  const issuedAtMs = Date.parse(issuedAt ?? '');
+  // While the same projects count on the same days, only a change of a transaction changes it.
+  const ids = new Set(scope.projects.map(({ id }) => formatId('prj', id)));
+  const isSame =
+    scope.changedAtMs <= issuedAtMs && lines.every(({ projectId }) => ids.has(projectId));
+  const items = store.listChanged(access, scope, isSame ? issuedAtMs : undefined).map((each) => {
     const minor = (amount: number) => (each.kind === 'income' ? turn(amount) : amount);
     const [reported, now] = [minor(each.reportedMinor), minor(each.nowMinor)];
     return { ...each, reported, now, change: now - reported };

@@ -170,6 +170,16 @@ function* walk(
   }
 }
 
+/** The transactions that have changed after a stamp; undefined if there are many. */
+export function listTouched(
+  { db, organisation }: Access,
+  sinceMs: number,
+): readonly number[] | undefined {
+  const after = { sort: sinceMs, id: Number.MAX_SAFE_INTEGER, limit: FOUND_AT_ONCE };
+  const found = selectTouched(db).all({ ...after, orgId: organisation.id });
+  return found.length < FOUND_AT_ONCE ? found.map(({ id }) => id) : undefined;
+}
+
 interface StagedItem {
   readonly budgetLineId: number;
   readonly isChange: 0 | 1;
@@ -235,25 +245,31 @@ const deleteItems = statement<[SqlRecord], StagedItem>(
     where statement_id = @id and transaction_id in (select value from json_each(@ids))
    returning ${ITEM}`,
 );
-const insertItems = statement<[SqlRecord], StagedItem>(
-  `with days as materialized (
+/** The days that count, and of some transactions what is counted now and what was reported. */
+export const DAYS = `days as materialized (
      select value ->> 'id' as id, value ->> 'from' as first, value ->> 'to' as last
-       from json_each(@projects))
+       from json_each(@projects))`;
+export const COUNTED_OF = `select a.transaction_id, a.budget_line_id, a.date,
+          a.amount_minor as minor
+     from (select distinct value from json_each(@ids)) j
+    cross join allocations a indexed by allocations_by_transaction
+       on a.organisation_id = @orgId and a.transaction_id = j.value
+    cross join days on days.id = a.project_id and a.date between days.first and days.last`;
+export const REPORTED_OF = `select i.transaction_id, i.budget_line_id, i.amount_minor as minor
+     from (select distinct value from json_each(@ids)) j
+    cross join statement_items i indexed by statement_items_by_transaction
+       on i.transaction_id = j.value
+    where i.statement_id in (select value from json_each(@earlier))`;
+
+const insertItems = statement<[SqlRecord], StagedItem>(
+  `with ${DAYS}
    insert into statement_items
      (statement_id, transaction_id, budget_line_id, is_change, amount_minor)
    select @id, transaction_id, budget_line_id, is_change, sum(minor)
-     from (select a.transaction_id, a.budget_line_id, a.date < @first as is_change,
-                  a.amount_minor as minor
-             from (select distinct value from json_each(@ids)) j
-            cross join allocations a indexed by allocations_by_transaction
-               on a.organisation_id = @orgId and a.transaction_id = j.value
-            cross join days on days.id = a.project_id and a.date between days.first and days.last
+     from (select transaction_id, budget_line_id, date < @first as is_change, minor
+             from (${COUNTED_OF})
            union all
-           select i.transaction_id, i.budget_line_id, 1, -i.amount_minor
-             from (select distinct value from json_each(@ids)) j
-            cross join statement_items i indexed by statement_items_by_transaction
-               on i.transaction_id = j.value
-            where i.statement_id in (select value from json_each(@earlier)))
+           select transaction_id, budget_line_id, 1, -minor from (${REPORTED_OF}))
     group by transaction_id, budget_line_id, is_change having sum(minor) <> 0
    returning ${ITEM}`,
 );

@@ -8,7 +8,16 @@ import { atomically } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import type { CountedDays, ItemScope, ItemSums, StatementStage } from './statement-stages.ts';
+import {
+  COUNTED_OF,
+  type CountedDays,
+  DAYS,
+  type ItemScope,
+  type ItemSums,
+  listTouched,
+  REPORTED_OF,
+  type StatementStage,
+} from './statement-stages.ts';
 
 /** A stored statement. */
 export interface StatementRecord {
@@ -120,26 +129,38 @@ interface ChangedItem {
 
 /**
  * What is counted now up to the end of a statement, where it is not what statements up to it have
- * reported: newest first.
+ * reported: newest first. Looks only at what was changed after `sinceMs`, if that is given and few.
  */
-export function listChanged(access: Access, scope: ItemScope): ChangedItem[] {
-  return selectChanged(access.db).all(scopeValues(access, scope));
+export function listChanged(
+  access: Access,
+  scope: ItemScope,
+  sinceMs: number | undefined,
+): ChangedItem[] {
+  const values = scopeValues(access, scope);
+  const ids = sinceMs === undefined ? undefined : listTouched(access, sinceMs);
+  if (ids === undefined) return selectChanged(access.db).all(values);
+  return selectSomeChanged(access.db).all({ ...values, ids: JSON.stringify(ids) });
 }
 
-const selectChanged = statement<[SqlRecord], ChangedItem>(
-  `select c.transaction_id as transactionId, c.budget_line_id as budgetLineId, l.kind, t.date,
-          t.description, c.reported as reportedMinor, c.now as nowMinor
+const selectChanged = statement<[SqlRecord], ChangedItem>(changedOf(COUNTED, REPORTED));
+const selectSomeChanged = statement<[SqlRecord], ChangedItem>(
+  `with ${DAYS} ${changedOf(COUNTED_OF, REPORTED_OF)}`,
+);
+
+function changedOf(counted: string, reported: string): string {
+  return `select c.transaction_id as transactionId, c.budget_line_id as budgetLineId, l.kind,
+          t.date, t.description, c.reported as reportedMinor, c.now as nowMinor
      from (select transaction_id, budget_line_id, sum(reported) as reported, sum(now) as now
              from (select transaction_id, budget_line_id, 0 as reported, minor as now
-                     from (${COUNTED})
+                     from (${counted})
                    union all
-                   select transaction_id, budget_line_id, minor, 0 from (${REPORTED}))
+                   select transaction_id, budget_line_id, minor, 0 from (${reported}))
             group by transaction_id, budget_line_id having sum(reported) <> sum(now)) c
     cross join transactions t on t.id = c.transaction_id
     cross join budget_lines l on l.id = c.budget_line_id
     where t.organisation_id = @orgId
-    order by t.date desc, c.transaction_id, c.budget_line_id`,
-);
+    order by t.date desc, c.transaction_id, c.budget_line_id`;
+}
 
 /** What is allocated to the lines of some projects on other days than those that count. */
 interface OutsideSums {

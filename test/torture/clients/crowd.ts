@@ -44,11 +44,11 @@ function ignore(): void {
   socket.write(`GET ${PUSH}?limit=1000 HTTP/1.1\r\n${AUTH}\r\n`.repeat(20));
 }
 
-/** Asks as fast as it is answered. */
+/** Asks for little many times at once, then for much as fast as it is answered. */
 function devour(): void {
   const socket = dial();
   const request = `GET ${PUSH}?limit=1000 HTTP/1.1\r\n${AUTH}\r\n`;
-  socket.write(request.repeat(2));
+  socket.write(request.replace('1000', '1').repeat(31));
   socket.on('data', () => {
     if (socket.writableLength === 0) socket.write(request);
   });

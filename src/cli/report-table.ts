@@ -76,9 +76,9 @@ function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
       { title: '', columns: LINE_COLUMNS.length },
       ...groups.map((title) => ({ title, columns: three.length })),
     ],
-    ...entriesOf(sheet, isWhole, ({ code, name }, figures, show) => {
+    ...entriesOf(sheet, isWhole, ({ code, full }, figures, show) => {
       const amounts = cellsOf(sheet, figures).flatMap((cell) => show.three(cell));
-      return [[code, name, ...amounts]];
+      return [[code, full, ...amounts]];
     }),
   };
 }
@@ -155,7 +155,7 @@ function entriesOf(
   const show = amountFormat(sheet, isWhole);
   const entries = sheet.lines.flatMap((row) => build(labelOf(row), row, show));
   const footer = sheet.sums.flatMap(({ title, figures, isBalance }) => {
-    const label = { code: '', name: title, category: '', title };
+    const label = { code: '', name: title, full: title, category: '', title };
     return build(label, figures, amountFormat(sheet, isWhole, isBalance));
   });
   return { entries, footer };
@@ -163,9 +163,9 @@ function entriesOf(
 
 /** How a line is named: in columns, or in one title. */
 function labelOf({ line: { code, name, category } }: ReportRow) {
-  const rest = category === null ? name : `${name} (${category})`;
-  const title = code === null ? rest : `${code}  ${rest}`;
-  return { code: code ?? '', name, category: category ?? '', title };
+  const full = category === null ? name : `${name} (${category})`;
+  const title = code === null ? full : `${code}  ${full}`;
+  return { code: code ?? '', name, full, category: category ?? '', title };
 }
 
 function periodEntries(

@@ -50,7 +50,7 @@ export function formatReport(view: ReportView): string[] {
     titleLines(view, layout.isWhole),
     shown.length === 0 ? ['No line has a budget or an actual.'] : layout.lines,
     isPart || shown.length === 0 ? [] : [...totalLines(view), ...overBudgetLines(view)],
-    remarkLines(view, shown.length, layout.hasPeriods),
+    remarkLines(view, shown.length, layout),
   ];
   return sections
     .filter((section) => section.length > 0)
@@ -155,7 +155,11 @@ function overBudgetLines({ all, currency, paints, width }: ReportView): string[]
   ];
 }
 
-function remarkLines(view: ReportView, shown: number, hasPeriods: boolean): string[] {
+function remarkLines(
+  view: ReportView,
+  shown: number,
+  { hasPeriods, isWhole }: ReturnType<typeof layOutReport>,
+): string[] {
   const { rolled, currency, lines, paints, width } = view;
   const { project, report, needsReview, recoded, unallocated, totals } = rolled;
   const remarks: string[] = [];
@@ -199,6 +203,9 @@ function remarkLines(view: ReportView, shown: number, hasPeriods: boolean): stri
   const empty = lines.length - shown;
   if (empty > 0) {
     say(`Omitted ${count(empty, 'line')} without budget or actual.`);
+  }
+  if (isWhole) {
+    say('Each amount is rounded by itself: rounded amounts need not add up to a rounded total.');
   }
   if (!hasPeriods) {
     const each = report.granularity === 'monthly' ? 'months' : 'quarters';

@@ -65,9 +65,19 @@ export function upgrade(
     // The WAL is as large as what was changed.
     db.pragma('wal_checkpoint(truncate)');
     onUpgrade(`Upgraded ${file}.`);
+  } catch (error) {
+    throw fullDisk(error, real) ?? error;
   } finally {
     unlock();
   }
+}
+
+/** The refusal of an upgrade for which the disk had too little room; undefined for other errors. */
+function fullDisk(error: unknown, file: string): Failure | undefined {
+  const failure = error instanceof Failure ? error : storageFailure(error);
+  if (failure?.code !== 'storage_full') return undefined;
+  const message = `The disk became full during the upgrade of ${file}, which has changed nothing.`;
+  return new Failure('storage_full', `${message} Free some space, then try again.`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exec } from 'node:child_process';
+import { exec, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import Papa from 'papaparse';
 import { OXFORD_PAYMENTS } from '../oxford.ts';
 import { without } from '../programs.ts';
+import { programWith } from './program.ts';
 import { Terminal } from './terminal.ts';
 
 const shell = promisify(exec);
@@ -34,6 +35,15 @@ function readYear(nowMs: number) {
 }
 
 describe('8: demo', () => {
+  it('ends when its reader has gone', { timeout: 120_000 }, async () => {
+    const [file, args] = programWith(['demo', '--port', '0']);
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const [exitCode] = await once(child, 'exit');
+    assert.equal(exitCode, 0);
+  });
+
   it('pushes a year over HTTP, prints commands to paste, and cleans up', {
     skip,
   }, async (context) => {

@@ -88,6 +88,12 @@ describe('8: what budgetd does not know', () => {
     const copy = await terminal.run(['backup', 'copy.db']);
     assert.equal(copy.exitCode, 1);
     assert.match(copy.stderr, /is damaged, so no copy was kept/);
+    // The command that puts it right names the newest backup.
+    const nightly = join(terminal.folder, 'backups', 'budgetd-2026-01-02T02-00-00Z.db');
+    mkdirSync(join(terminal.folder, 'backups'));
+    for (const file of [nightly.replace('02T', '01T'), nightly]) writeFileSync(file, '');
+    const { stdout } = await terminal.run(['doctor']);
+    assert.ok(stdout.includes(`budgetd restore-backup ${nightly}\n`), stdout);
   });
 
   it('settings that serve refuses', async (context) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { LISTENER_TIMES } from '../../src/http/settings.ts';
@@ -120,6 +120,22 @@ describe('print', () => {
     }
   });
 
+  it('warns of a program that systemd hides from the service', {
+    skip: process.platform === 'win32' && 'no systemd on Windows',
+  }, () => {
+    const folder = mkdtempSync(join('/tmp', 'budgetd-print-'));
+    try {
+      const node = join(folder, 'node');
+      copyFileSync(WORDS[0] ?? '', node);
+      const { stderr } = spawnSync(node, [...WORDS.slice(1), 'print', 'unit'], {
+        encoding: 'utf8',
+      });
+      assert.ok(stderr.startsWith(`Warning: the service cannot read ${node}. Install `), stderr);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('warns when the user of a service could not read what it names', () => {
     const print = (kind: string, home: string) => {
       const env = { ...process.env, HOME: home, USERPROFILE: home };
@@ -132,6 +148,8 @@ describe('print', () => {
       assert.ok(print(kind, home).stderr.startsWith(warning));
     }
     assert.equal(print('nginx', home).stderr, '');
-    assert.equal(print('unit', join(home, 'docs')).stderr, '');
+    // A unit has no homes and a temporary folder of its own.
+    const isBelow = /^\/(?:home|root|run\/user|tmp|var\/tmp)\//.test(program);
+    assert.equal(print('unit', join(home, 'docs')).stderr !== '', isBelow);
   });
 });

@@ -153,9 +153,10 @@ describe('8: the report at any width', () => {
     const argv = ['report', 'prj_0000000002', '--granularity', 'quarterly'];
     const text = await show(terminal, argv, { columns: 200 });
     const [, line = ''] = /^(A0108 .*)$/m.exec(text) ?? [];
-    assert.deepEqual(line.split(/ {2,}/), [
-      'A0108',
-      'Temporary Bureau Staffing',
+    const [code, name = '', ...amounts] = line.split(/ {2,}/);
+    assert.equal(code, 'A0108');
+    assert.match(name, /^Temporary Bureau Staffing \(Direct /);
+    assert.deepEqual(amounts, [
       ...['892,039', '-', '892,039'],
       ...['970,195', '-', '970,195'],
       ...['1,137,284', '-', '1,137,284'],
@@ -163,6 +164,7 @@ describe('8: the report at any width', () => {
       ...['3,956,344', '-', '3,956,344'],
     ]);
     assert.match(text, /by quarter, in whole GBP/);
+    assert.match(text, /^Each amount is rounded by itself: /m);
   });
 
   it('80 columns, monthly, many lines: the totals by line, then by month', async (context) => {

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../../src/database/database.ts';
 import { loadDriver } from '../../src/database/driver.ts';
 import { takeLock } from '../../src/database/lock.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from '../../src/database/migrations.ts';
+import { MIGRATIONS, type Migration, SCHEMA_VERSION } from '../../src/database/migrations.ts';
 import { createService } from '../../src/service.ts';
 import { restoreBackup } from '../../src/upkeep/backups.ts';
 import { buildFixture, STEP } from '../store/fixture-file.ts';
@@ -237,6 +237,22 @@ describe('an upgrade', () => {
     assert.throws(() => open(file), refusal('invalid_input', /damaged.*not upgraded.*restore/));
     assert.deepEqual(readFileSync(file), bytes);
     assert.ok(!existsSync(`${file}.before-upgrade-${VERSION}`));
+  });
+
+  it('says that it changed nothing when the disk becomes full', (t) => {
+    const file = buildFixture(folderFor(t), VERSION);
+    const before = read(file);
+    const full: Migration = (db) => {
+      db.exec('create table more (text)');
+      throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    };
+    const migrations = [...MIGRATIONS, full];
+    const message = /^The disk became full during the upgrade of .*, which has changed nothing\./;
+    assert.throws(
+      () => openDatabase({ file, ...OPTIONS, migrations }),
+      refusal('storage_full', message),
+    );
+    assert.deepEqual(read(file), before);
   });
 
   it('is refused when there is no room, before anything is written', (t) => {

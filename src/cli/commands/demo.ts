@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../client/index.ts';
 import type { Actor } from '../../core/audit.ts';
 import { count } from '../../core/counts.ts';
@@ -26,7 +27,7 @@ import { copyDemoFiles, type DemoFiles, type PaymentFile } from '../demo-data.ts
 import { quote } from '../listing.ts';
 import { Log } from '../log.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
-import { paintsFor, terminalWidth } from '../paint.ts';
+import { isTerminal, paintsFor, terminalWidth } from '../paint.ts';
 import { Progress } from '../push/progress.ts';
 import { rowFile } from '../push/row-files.ts';
 import { runPush } from '../push/runner.ts';
@@ -36,6 +37,9 @@ import { runWithProgress } from './allocate.ts';
 
 /** How many lines of the report are shown. */
 const SHOWN_LINES = 5;
+
+/** How long a program such as `head` has to end. */
+const GONE_MS = 500;
 
 /** 100 pounds. */
 const RAISED_MINOR = 10_000;
@@ -113,10 +117,12 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
     if (exitCode !== EXIT.done) return exitCode;
     const token = await addVisitor(access, service.actor());
     const { key } = createKey(access, { name: 'demo', scopes: SCOPES }, service.actor());
+    // `budgetd demo | head` would serve on unseen once its reader has gone.
+    const gone = new Promise<void>((resolve) => io.stdout.once('error', () => resolve()));
     if (call.json) printJson(call.io, { url, key, projectId });
     printReport(stage);
-    printWhatToTry(stage, key, linkTo(url, token));
-    await interrupted;
+    await printWhatToTry(stage, key, linkTo(url, token));
+    await Promise.race([interrupted, gone]);
     printNotes(io, '', 'Stopping and deleting the database.');
     return EXIT.done;
   } finally {
@@ -258,7 +264,7 @@ async function addVisitor(access: Access, actor: Actor): Promise<string> {
   return createSignInLink(access, user, actor);
 }
 
-function printWhatToTry(stage: Stage, key: string, link: string): void {
+async function printWhatToTry(stage: Stage, key: string, link: string): Promise<void> {
   const { io, url, database, projectId, files } = stage;
   const { bold } = paintsFor(io);
   const budgetd = `${programWords('node').map(quote).join(' ')} --db ${quote(database)}`;
@@ -286,8 +292,10 @@ function printWhatToTry(stage: Stage, key: string, link: string): void {
     `${budgetd} transactions list --status needs_review`,
     '',
     bold('Print the whole report:'),
-    `${budgetd} report ${projectId} --granularity quarterly`,
   );
+  // A reader that wanted only the first lines has gone by then, which the next write shows.
+  if (!isTerminal(io.stdout)) await setTimeout(GONE_MS);
+  printLines(io, `${budgetd} report ${projectId} --granularity quarterly`);
 }
 
 /** The newest payment of the line furthest over budget, with its amount 100 pounds higher. */

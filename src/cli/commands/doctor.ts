@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { count } from '../../core/counts.ts';
 import { cleanText } from '../../core/text-width.ts';
 import type { Service } from '../../service.ts';
 import { settingsUsage, valuesOf } from '../../settings/settings.ts';
+import { BackupFolder } from '../../upkeep/backup-folder.ts';
 import { type Call, type Command, EXIT } from '../command.ts';
 import { examineSettings, isReached } from '../doctor/configuration.ts';
 import { examineFiles } from '../doctor/files.ts';
@@ -13,7 +14,7 @@ import {
   examineSchema,
   examineSecondFactors,
 } from '../doctor/records.ts';
-import { placeOptions } from '../listing.ts';
+import { placeOptions, quote } from '../listing.ts';
 import { printLines, printResult } from '../output.ts';
 import { paintsFor } from '../paint.ts';
 import { listSecretFiles } from '../secrets.ts';
@@ -59,7 +60,7 @@ async function examine(call: Call): Promise<Finding[]> {
   };
   const files = existsSync(database) ? examineFiles(places, Date.now()) : [];
   const service = await call.openService();
-  const damage = examineChecks(service.check(), options);
+  const damage = examineChecks(service.check(), options, newestBackup(backups, database));
   const isSound = damage.every(({ level }) => level !== 'serious');
   const findings = [
     ...files,
@@ -74,6 +75,14 @@ async function examine(call: Call): Promise<Finding[]> {
   const order = Object.keys(FINDING_CODES);
   findings.sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
   return isSound && isNew(service) ? findings.map(withoutHaste) : findings;
+}
+
+/** The newest backup in a folder, which may be missing or no folder. */
+function newestBackup(folder: string | undefined, database: string): string | undefined {
+  const isThere = folder !== undefined && existsSync(folder) && statSync(folder).isDirectory();
+  if (!isThere) return undefined;
+  const file = new BackupFolder(folder, database).newest(Date.now())?.file;
+  return file && quote(file);
 }
 
 /** Settings that `serve` would refuse. */

@@ -72,7 +72,7 @@ Example: budgetd print caddy --site ${SITE}`,
     const folder = kind === 'man' ? 'dist/man' : 'packaging';
     const source = readPackageFile(new URL(`${folder}/${file}`, PACKAGE_FOLDER)).toString();
     const text = fill(source, values);
-    const hidden = words.find((word) => word.startsWith(homedir() + sep));
+    const hidden = words.find(isHidden);
     if (template.isForOthers && hidden !== undefined) {
       const advice = 'Install Node and budgetd for the whole machine.';
       printNotes(call.io, `Warning: the service cannot read ${hidden}. ${advice}`);
@@ -80,6 +80,12 @@ Example: budgetd print caddy --site ${SITE}`,
     printResult(call, { file, text }, () => printLines(call.io, text.trimEnd()));
   },
 };
+
+/** Whether another user cannot read a path: homes, and the temporary folders that a unit hides. */
+function isHidden(path: string): boolean {
+  const folders = [homedir(), '/home', '/root', '/run/user', '/tmp', '/var/tmp'];
+  return folders.some((folder) => path.startsWith(folder + sep));
+}
 
 /** Where the service listens, as a proxy on this machine reaches it, and what people type. */
 function addressesOf(call: Call): Record<string, string> {

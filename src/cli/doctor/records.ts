@@ -23,8 +23,15 @@ const CLOCK_MS = 2 * 60_000;
 const EXPIRES_MS = 14 * DAY_MS;
 const UNUSED_MS = 30 * DAY_MS;
 
-/** The findings of `check`. `options` are what the fix needs, such as ` --db FILE`. */
-export function examineChecks(results: readonly CheckResult[], options: string): Finding[] {
+/**
+ * The findings of `check`. `options` are what the fix needs, such as ` --db FILE`; `backup` is the
+ * newest nightly backup, if there is one.
+ */
+export function examineChecks(
+  results: readonly CheckResult[],
+  options: string,
+  backup = 'FILE',
+): Finding[] {
   const notes = results.filter(({ ok, found }) => ok && found > 0);
   const broken = describeBroken(results);
   if (broken === '')
@@ -33,7 +40,7 @@ export function examineChecks(results: readonly CheckResult[], options: string):
       return finding('foreign_entry', message, `budgetd check${options}`);
     });
   const message = `The database is damaged. These do not hold: ${broken}.`;
-  const fix = `Stop the service, then: budgetd restore-backup FILE${options}`;
+  const fix = `Stop the service, then: budgetd restore-backup ${backup}${options}`;
   return [finding('damaged_records', message, fix)];
 }
 

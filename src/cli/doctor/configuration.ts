@@ -11,7 +11,10 @@ import {
 import type { Io } from '../command.ts';
 import { type Finding, finding } from './finding.ts';
 
-/** Finds settings with an effect that nobody may have meant. */
+/**
+ * Finds settings with an effect that nobody may have meant. In a container, `container` is in the
+ * environment.
+ */
 export function examineSettings(settings: readonly Setting[], env: Io['env']): Finding[] {
   const values = valuesOf(settings);
   const unknown = warnUnknown(env).map((message) => {
@@ -19,7 +22,7 @@ export function examineSettings(settings: readonly Setting[], env: Io['env']): F
     return finding('unknown_setting', message, `unset ${variable}`);
   });
   return [
-    ...findHost(values),
+    ...findHost(values, env['container'] !== undefined),
     ...findMetrics(values),
     ...findPublicUrl(values),
     ...findUnused(values, settings),
@@ -32,11 +35,26 @@ export function isReached({ host, 'public-url': publicUrl }: Settings): boolean 
   return !isThisMachine(host) || publicUrl !== '';
 }
 
-function findHost({ host }: Settings): Finding[] {
+function findHost({ host, 'public-url': publicUrl }: Settings, isContainer: boolean): Finding[] {
   if (isThisMachine(host)) return [];
+  if (isContainer) return findPublished(publicUrl);
   const message = `serve listens on ${host} without TLS: keys and data can be read on the way.`;
   const fix = 'Put a proxy with TLS in front, and serve with --host 127.0.0.1';
   return [finding('open_to_network', message, fix)];
+}
+
+/** In a container the service must listen on its network: what is published decides. */
+function findPublished(publicUrl: string): Finding[] {
+  if (publicUrl.startsWith('https:') || isThisMachine(hostOf(publicUrl))) return [];
+  const message = 'Nothing says how people reach this container: keys could be read on the way.';
+  const fix =
+    'Publish its port with -p 127.0.0.1:8080:8080, and set BUDGETD_PUBLIC_URL to the https ' +
+    'address of the proxy in front, or to http://127.0.0.1:8080';
+  return [finding('open_to_network', message, fix)];
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1') : '';
 }
 
 function findMetrics({ metrics, host, port }: Settings): Finding[] {
@@ -69,14 +87,14 @@ function findPublicUrl(values: Settings): Finding[] {
     return [finding('no_public_url', message, '--public-url https://budget.example.org')];
   }
   if (!URL.canParse(publicUrl)) return [];
-  const { protocol, hostname } = new URL(publicUrl);
+  const { protocol } = new URL(publicUrl);
   if (protocol === 'https:' && !hasProxy) {
     const message =
       `public-url ${publicUrl} needs a proxy with TLS, but trusted-proxies has none: the cookie ` +
       'of a session is not kept to https, and all clients count as one.';
     return [finding('no_trusted_proxy', message, '--trusted-proxies 127.0.0.1')];
   }
-  if (protocol === 'https:' || isThisMachine(hostname.replace(/^\[(.*)\]$/, '$1'))) return [];
+  if (protocol === 'https:' || isThisMachine(hostOf(publicUrl))) return [];
   const message = `public-url ${publicUrl} is without TLS: passwords can be read on the way.`;
   const https = publicUrl.replace(/^http:/, 'https:');
   const fix = `Put a proxy with TLS in front, and serve with --public-url ${https}`;

@@ -1,10 +1,10 @@
 /**
  * `npm run shots -- [FOLDER]`: pictures of the console's pages, of a phone and a desktop, light and
- * dark, with the payments of `budgetd demo`.
+ * dark, with the payments of `budgetd demo`. `npm run shots -- --readme` takes those of the README.
  */
 
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -12,6 +12,7 @@ import { createService } from '../../src/index.ts';
 import { createSetUpLink } from '../../src/operations/links.ts';
 import { type Chromium, launch, skip } from './chromium.ts';
 import { PASSWORD } from './office.ts';
+import { PICTURES_FOLDER, SHAPE_FILE, shapeOfReport } from './pictures.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const PAYMENTS = fileURLToPath(new URL('data/oxford-2015-16/2015-q2.csv', ROOT));
@@ -157,15 +158,44 @@ async function takeBeginning(
   }
 }
 
-async function takeShots(folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
+type State = NonNullable<BrowserContextOptions['storageState']>;
+
+/** Works with a demo whose user has signed in. */
+async function withDemo(
+  work: (browser: Chromium, url: string, storageState: State) => Promise<void>,
+): Promise<void> {
   const [{ demo, url, link }, browser] = await Promise.all([startDemo(), launch()]);
   try {
-    const faults: string[] = [];
-    const first = await browser.open({}, faults);
+    const first = await browser.open({}, []);
     await first.goto(link);
     await first.click('main button').catch(() => {});
-    const storageState = await first.context().storageState();
+    await work(browser, url, await first.context().storageState());
+  } finally {
+    await browser.close();
+    demo.kill('SIGINT');
+  }
+}
+
+/** The pictures of the README, and what the page is like of which they are. */
+async function takeForReadme(): Promise<void> {
+  mkdirSync(PICTURES_FOLDER, { recursive: true });
+  await withDemo(async (browser, url, storageState) => {
+    for (const colorScheme of SCHEMES) {
+      const viewport = { width: 980, height: 700 };
+      const page = await browser.open({ viewport, colorScheme, locale: 'en-GB', storageState }, []);
+      await PICTURES['report']?.(page, url);
+      await page.screenshot({ path: `${PICTURES_FOLDER}/report-${colorScheme}.png` });
+    }
+  });
+  const ends: (() => unknown)[] = [];
+  writeFileSync(SHAPE_FILE, `${await shapeOfReport({ after: (work) => ends.push(work) })}\n`);
+  for (const end of ends.reverse()) await end();
+}
+
+async function takeShots(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await withDemo(async (browser, url, storageState) => {
+    const faults: string[] = [];
     for (const [size, viewport] of Object.entries(SIZES)) {
       for (const colorScheme of SCHEMES) {
         const options: BrowserContextOptions = { viewport, colorScheme, locale: 'en-GB' };
@@ -185,11 +215,9 @@ async function takeShots(folder: string): Promise<void> {
     // One of the pages is an error.
     const others = faults.filter((fault) => !fault.includes('/nothing:'));
     for (const fault of others) process.stderr.write(`${fault}\n`);
-  } finally {
-    await browser.close();
-    demo.kill('SIGINT');
-  }
+  });
 }
 
 if (skip !== false) throw new Error(`${skip}: apt-get install chromium, or set CHROMIUM.`);
-await takeShots(process.argv[2] ?? 'dist/shots');
+const [, , folder = 'dist/shots'] = process.argv;
+await (folder === '--readme' ? takeForReadme() : takeShots(folder));

@@ -68,8 +68,8 @@ describe('the container', () => {
       const command = step
         .replace(/\bpodman\b/g, engine ?? '')
         .replace(engine === 'docker' ? ' --format docker' : /$^/, '')
-        .replace(/(-t|create|--name|-v|--rm -v|exec) budgetd\b/g, `$1 ${own}`)
-        .replace(/(:\/data|\d) budgetd\b/g, `$1 ${own}`);
+        .replace(/(:\/data|\d) budgetd\b/g, `$1 ${own}`)
+        .replace(/(-t|create|--name|-v|exec) budgetd\b/g, `$1 ${own}`);
       const { status, stdout, stderr } = run('sh', '-c', `cd ${folder} && ${command}`);
       assert.equal(status, 0, `${command}\n${stdout}${stderr}`);
       return stdout;

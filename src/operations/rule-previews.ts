@@ -103,14 +103,18 @@ function everyDay(share: ShownShare): PlacedShare {
   return { ...share, startDate: '', endDate: '9', isArchived: false };
 }
 
+/** Words that are searched, the longest first. */
+const WORDS = 4;
+
 /** Filters of which a transaction that the rule fits misses none. */
 function choiceOf({ conditions, from, until }: RuleRecord): TransactionChoice {
   const { contact, description, accountCode, projectCode, provider, direction } = conditions;
-  const words = [contact, description].flatMap((each) => {
-    const parts = (each?.is ?? each?.contains ?? '').trim().split(/\s+/);
-    const [longest = ''] = parts.sort((one, two) => two.length - one.length);
-    return longest === '' ? [] : [{ text: longest, minors: [] }];
-  });
+  const words = [contact, description]
+    .flatMap((each) => (each?.is ?? each?.contains ?? '').split(/\s+/))
+    .filter((word) => word !== '')
+    .sort((one, two) => two.length - one.length)
+    .slice(0, WORDS)
+    .map((text) => ({ text, minors: [] }));
   return {
     from: from ?? undefined,
     to: until ?? undefined,

@@ -162,6 +162,23 @@ describe('the console in a browser', { skip }, () => {
     });
   }
 
+  it('says what the figures of a report are, and has a way past them', async (test) => {
+    const { url } = await openBusyDesk(test);
+    const page = await browser.signIn(url, {}, []);
+    await page.goto(url + PROJECT);
+    const said = await page.evaluate(
+      `getComputedStyle(document.querySelector(".report tbody td:not(.after) > .sub"),
+        "::before").content`,
+    );
+    assert.match(String(said), /of budget/);
+    await page.locator('.sheet').focus();
+    await page.keyboard.press('Shift+Tab');
+    assert.equal(await page.locator(':focus').innerText(), 'Skip the table');
+    await page.keyboard.press('Enter');
+    assert.match(await page.locator(':focus').innerText(), /^In each month: actual above/);
+    await page.context().close();
+  });
+
   it('never scrolls sideways, 320 wide', async (test) => {
     const { url } = await openBusyDesk(test);
     const faults: string[] = [];

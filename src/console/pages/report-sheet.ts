@@ -166,6 +166,7 @@ ${total && kindHead(kind, columns)}${parts}${
   const foot = hasIncome && shown === 'over' ? sumRow(view, 'expense') : wholeRow(view);
   const look = rows > MANY_LINES ? ' tall' : fits && ' fits';
   return html`${switches(view)}
+<div class="past"><a class="skip" href="#legend">Skip the table</a></div>
 <div class="sheet${look}" tabindex="0" role="region" aria-labelledby="sheet">
 <table class="${columns.style}">
 <caption class="hidden" id="sheet">Budget lines of ${view.project.name}: actual above, budget below,
@@ -195,7 +196,8 @@ function legend({ visit, rolled, project, today, by, shown }: ReportView): Html 
   const beyond = percent === 0 ? 'more than the budget' : `more than ${percent} % above the budget`;
   const periods = html`In each ${by === 'quarters' ? 'quarter' : 'month'}: actual above, budget
 below; <span class="ahead">marks</span> ${beyond}.${isNow && ' The heavy rule is today.'}`;
-  return html`<p class="legend">${by !== 'totals' && periods} The CSV file has
+  return html`<p class="legend" id="legend"
+tabindex="-1">${by !== 'totals' && periods} The CSV file has
 the exact amounts${lines}${point}.${
     hidden > 0 && ` ${left} ${hidden === 1 ? 'is' : 'are'} left out.`
   }${rolled.hasOutside && ' Other days: outside the project, so not in the charts.'}</p>`;

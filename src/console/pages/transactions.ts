@@ -112,7 +112,8 @@ async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<H
   const totals = await readings.take(visit, countTransactions(access, choice, work));
   await nextTurn();
   const shown = totals.isCapped ? undefined : totalsOf(totals, filters.tab);
-  const { items, nextCursor, isSorted, place } = await rowsOf(visit, filters, view.place);
+  const isNone = shown?.count === 0;
+  const { items, nextCursor, isSorted, place } = await rowsOf(visit, filters, view.place, isNone);
   const { reader } = visit;
   const tabs = tabsOf(filters, totals, reader);
   const form = filterPart(visit, filters, view.isNarrow);
@@ -137,7 +138,8 @@ ${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
 }
 
 /** The rows of a page. By amount, it begins at a number, as all are sorted for each page. */
-async function rowsOf(visit: Visit, filters: Filters, at: PlaceQuery) {
+async function rowsOf(visit: Visit, filters: Filters, at: PlaceQuery, isNone: boolean) {
+  if (isNone) return { items: [], nextCursor: null, isSorted: true, place: readPlace(at) };
   const { start } = readPlace(at);
   const { readings } = visit.desk;
   const { byAmount, ...choice } = choiceOf(filters, visit.reader);

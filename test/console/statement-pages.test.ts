@@ -117,9 +117,9 @@ describe('14 the pages of statements', () => {
     assert.deepEqual(
       rowsOf(changed.text).map((row) => row.replace(/^\S+ \S+ \S+ /, '')),
       [
-        'Book 7 Pay 330.00 0.00 −330.00',
-        'Book 8 Bonus 0.00 330.00 +330.00',
-        'Book 7 Pay 0.00 20.00 +20.00',
+        'Book To another line 7 Pay 330.00 0.00 −330.00',
+        'Book From another line 8 Bonus 0.00 330.00 +330.00',
+        'Book Came later 7 Pay 0.00 20.00 +20.00',
       ],
     );
     const [row] = rowsOf((await browser.get(PATH)).text);

@@ -19,6 +19,7 @@ import { nextTurn } from '../../operations/turns.ts';
 import {
   type Column,
   emptyPart,
+  figureList,
   stackTable,
   switchList,
   tabList,
@@ -349,11 +350,13 @@ export function showChanged(visit: Visit): Reply {
   const { number, lines, changedSince } = document;
   const all = changedSince?.transactions ?? [];
   const names = new Map(lines.map((line) => [line.budgetLineId, line]));
-  type Item = (typeof all)[number];
+  // The parts of a transaction are beside each other.
+  const near = all.slice(0, 2 * SHOWN_ITEMS);
   const money = (major: number) => visit.money(minorOf(visit, major));
-  const columns: readonly Column<Item>[] = [
+  const columns: readonly Column<ChangedItem>[] = [
     ['Date', '', ({ date }) => visit.day(date)],
     ['Description', 'whole', transactionLink],
+    ['What happened', '', (item) => sayHappened(item, near)],
     [
       'Budget line',
       'whole',
@@ -369,7 +372,11 @@ export function showChanged(visit: Visit): Reply {
   const content =
     all.length === 0
       ? html`<p class="empty">Nothing in its months has changed since.</p>`
-      : firstOf(visit, columns, all, 'Changes');
+      : html`${figureList([
+          ['Transactions', visit.count(changedSince?.count ?? 0)],
+          ['Income', sayChange(visit, changedSince?.income ?? 0)],
+          ['Expenses', sayChange(visit, changedSince?.expenses ?? 0)],
+        ])}${firstOf(visit, columns, all, 'Changes')}`;
   return showPage(visit, {
     title: `Changed since statement ${number}`,
     place: PLACE,
@@ -378,4 +385,17 @@ export function showChanged(visit: Visit): Reply {
 The next statement shows the changes.`,
     content,
   });
+}
+
+type ChangedItem = NonNullable<StatementDocument['changedSince']>['transactions'][number];
+
+/** What happened to a part of a transaction, by the others. */
+function sayHappened(item: ChangedItem, all: readonly ChangedItem[]): string {
+  const { reported, now, transactionId } = item;
+  if (reported !== 0 && now !== 0) return 'Amount changed';
+  const others = all.filter((each) => each.transactionId === transactionId && each !== item);
+  if (reported === 0) {
+    return others.some((each) => each.reported !== 0) ? 'From another line' : 'Came later';
+  }
+  return others.some((each) => each.now !== 0) ? 'To another line' : 'Counts no longer';
 }

@@ -366,6 +366,11 @@ describe('8: doctor', () => {
     const isReady = async () => (await fetch(`${firstUrl}/readyz`)).ok;
     while (await isReady()) await new Promise((done) => setTimeout(done, 100));
     assert.equal(examineFiles(places(terminal), Date.now())[0]?.code, 'two_services');
+    // A service that runs makes its lock again in a folder that is being removed.
+    for (const child of [first, second]) {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
   });
 
   it('refuses a missing database, and says more to people', async (context) => {

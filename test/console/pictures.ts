@@ -9,14 +9,15 @@ import { addUser, Browser, openOffice } from './office.ts';
 export const PICTURES_FOLDER = 'docs/pictures';
 export const SHAPE_FILE = `${PICTURES_FOLDER}/report.shape`;
 
-/** A hash of the elements of the report and their classes, whatever its project is. */
+/** A hash of the kinds of elements of the report, by tag and class, whatever its project is. */
 export async function shapeOfReport(scope: Scope): Promise<string> {
   const office = await openOffice(scope);
   await addUser(office, 'owner');
   const { projectId } = importYear(office);
   const browser = await Browser.of(office, 'owner@example.org');
   const { text } = await browser.get(`/projects/${projectId}`);
-  const elements = [...text.matchAll(/<(\w+)[^>]*?(?: class="([^"]*)")?[^>]*>/g)];
-  const shape = elements.map(([, tag, names]) => `${tag} ${names ?? ''}`).join('\n');
+  const elements = text.matchAll(/<(\w+)[^>]*?(?: class="([^"]*)")?[^>]*>/g);
+  const kinds = new Set([...elements].map(([, tag, names]) => `${tag} ${names ?? ''}`));
+  const shape = [...kinds].sort().join('\n');
   return createHash('sha256').update(shape).digest('hex');
 }

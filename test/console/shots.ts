@@ -31,7 +31,8 @@ async function startDemo() {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let text = '';
-  for await (const chunk of demo.stdout) {
+  // Not destroyed afterwards: the demo ends with its reader.
+  for await (const chunk of demo.stdout.iterator({ destroyOnReturn: false })) {
     text += String(chunk);
     const [, url = '', link] = /(http:\/\/[\d.:]+)(\/sign-in\?\S+|\/set-up\?\S+)/.exec(text) ?? [];
     if (link === undefined) continue;

@@ -182,7 +182,7 @@ async function takeForReadme(): Promise<void> {
   mkdirSync(PICTURES_FOLDER, { recursive: true });
   await withDemo(async (browser, url, storageState) => {
     for (const colorScheme of SCHEMES) {
-      const viewport = { width: 980, height: 700 };
+      const viewport = { width: 1100, height: 650 };
       const page = await browser.open({ viewport, colorScheme, locale: 'en-GB', storageState }, []);
       await PICTURES['report']?.(page, url);
       await page.screenshot({ path: `${PICTURES_FOLDER}/report-${colorScheme}.png` });

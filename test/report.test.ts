@@ -107,10 +107,10 @@ describe('the report of a test run', () => {
     const { status, stdout } = runNode(
       'test/run.js',
       'core/ids.test',
-      '--name=no such name (at all)',
+      String.raw`--name=4 "txn_0000000001\n" is not a transaction id: a newline after`,
     );
     assert.equal(status, 0);
-    assert.match(stdout, /\n0 passed, 0 failed/);
+    assert.match(stdout, /\n1 passed, 0 failed/);
   });
 });
 

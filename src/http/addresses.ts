@@ -75,8 +75,12 @@ function addressOfHop(hop: string): string | undefined {
   return plainAddress(new SocketAddress({ address, family: 'ipv6' }).address);
 }
 
-/** The networks of a setting. Throws `invalid_input` for the first that is not a network. */
-export function listNetworks(networks: readonly string[]): BlockList {
+/** Throws `invalid_input` for the first that is neither an address nor a network. */
+export function checkNetworks(networks: readonly string[]): void {
+  listNetworks(networks);
+}
+
+function listNetworks(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) addNetwork(list, network);
   return list;

@@ -146,7 +146,7 @@ describe('the figures of the pages', { skip: !IS_SLOW }, () => {
     const takes = ask<{ count: number; sum: number; month: string }>(
       `select count(*) as count, sum(amount_minor) as sum, substr(date, 1, 7) as month
          from (select * from transactions where status = 'unallocated' and amount_minor <> 0
-                order by date desc, id limit 10000)
+                order by date, id desc limit 10000)
         where amount_minor > 0 and contact in (${contacts}) group by 3 order by 3`,
     );
     const [count, sum] = takes.reduce(

@@ -14,7 +14,7 @@ const PAGES = [
   ['/', /<a href="\/projects\/prj_\w+">/g, 37],
   ['/projects', /<a href="\/projects\/prj_\w+">/g, 8],
   ['/transactions', /<tr role="row" id="txn_/g, 10],
-  ['/rules/run?only=code', /no line claims it|but the project runs/g, 27],
+  ['/rules/run?only=code', /no line claims it|but the project runs/g, 28],
   ['/transactions/by-code/claim?code=7', /<option value="bln_/g, 18],
   ['/review/recoded', /name="do" value="recode"/g, 11],
   ['/activity', /<ul class="changes">/g, 12],

@@ -8,6 +8,7 @@ import { listAudit, recordAudit } from '../../src/store/audit.ts';
 import { invite } from '../../src/store/invitations.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setOrganisation } from '../../src/store/organisations.ts';
+import { removeProject } from '../../src/store/project-removal.ts';
 import { archiveProject } from '../../src/store/projects.ts';
 import { saveRules } from '../../src/store/rules.ts';
 import { storeDraft } from '../../src/store/statements.ts';
@@ -50,6 +51,8 @@ describe('contract 5: the audit log', () => {
     for (const isArchived of [true, false]) {
       archiveProject(shop, { id: 1, isArchived }, shop.actor());
     }
+    shop.import({ ...YEAR, name: 'Gone' });
+    removeProject(shop, 2, shop.actor());
     const transactionId = shop.pushOne({});
     for (const resolution of ['keep', 'rescale', 'clear'] as const) {
       shop.allocate(transactionId, [[a, 1]]);

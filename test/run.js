@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 // other tests ask for, too. `.ci/run` runs the suite again for another Node and for coverage,
 // without these: `node test/run.js --again`. Other files leave out parts (test/repetitions.ts).
 const ONCE = [
-  ...['docs', 'english', 'package-types', 'tidy'],
+  ...['docs', 'docs-asvs', 'english', 'package-types', 'tidy'],
   ...['browser', 'naughty', 'path', 'print', 'typing'].map((name) => `console/${name}`),
   ...['checks/declarations', 'examples/ledger', 'files/inspection/perturbed'],
 ].map((name) => `dist/test/${name}.test.js`);

@@ -67,6 +67,17 @@ describe('print', () => {
     }
   });
 
+  it('a proxy has TLS 1.2 or later alone, and says so to browsers for a year', async (t) => {
+    const [nginx, caddy] = [await textOf(t, 'nginx'), await textOf(t, 'caddy')];
+    assert.match(nginx, /^ *ssl_protocols +TLSv1\.2 TLSv1\.3;$/m);
+    assert.doesNotMatch(caddy, /http:\/\/|protocols/);
+    for (const text of [nginx, caddy]) {
+      assert.match(text, /# With "; includeSubDomains" if every host/);
+      const [, seconds] = /Strict-Transport-Security max-age=(\d+)/.exec(text) ?? [];
+      assert.equal(Number(seconds), 365 * 24 * 3600);
+    }
+  });
+
   it('--site is the name that people use, and only a host name', async (t) => {
     assert.match(
       await textOf(t, 'caddy', '--site', 'money.example.com'),

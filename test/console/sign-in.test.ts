@@ -34,6 +34,25 @@ describe('signing in', () => {
     assert.equal((await browser.get('/sign-in')).location, '/');
   });
 
+  it('hides passwords, lets managers fill them in, and every page has Sign out', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'owner');
+    const fields = async (browser: Browser, path: string) => {
+      const { text } = await browser.get(path);
+      assert.equal(text.includes('action="/sign-out"'), path !== '/sign-in');
+      return [...text.matchAll(/<input [^>]*name="(?:present|password)"[^>]*>/g)].map(String);
+    };
+    const asked = await fields(new Browser(office), '/sign-in');
+    const browser = await Browser.of(office, EMAIL);
+    const [present, fresh, ...rest] = await fields(browser, '/account');
+    assert.deepEqual([asked.length, rest.length], [1, 0]);
+    for (const field of [...asked, present]) {
+      assert.match(field ?? '', /type="password" autocomplete="current-password"/);
+    }
+    assert.match(fresh ?? '', /type="password" autocomplete="new-password"/);
+    assert.deepEqual(await fields(browser, '/'), []);
+  });
+
   for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example', '']) {
     it(`never leads to another host: ${JSON.stringify(to)}`, async (test) => {
       const office = await openOffice(test);

@@ -139,6 +139,7 @@ describe('18 XLSX', () => {
 
   const cells = '<row><c s="3"/></row>'.repeat(1_000_000);
   const bomb = zipOf({ 'xl/workbook.xml': Buffer.alloc(40 * 1024 * 1024) });
+  const many = Object.fromEntries(Array.from({ length: 4_097 }, (_, at) => [`a${at}`, 'x']));
   const entities = '<!DOCTYPE a [<!ENTITY b "c">]><row><c><v>&b;</v></c></row>';
   const refused: [what: string, bytes: Buffer, message: RegExp][] = [
     ['of a million empty cells', workbookOf({ sheets: { One: cells } }), /it is empty|no line/],
@@ -148,6 +149,7 @@ describe('18 XLSX', () => {
       zipOf({ a: 'x'.repeat(99) }, { size: 9 }),
       /another size/,
     ],
+    ['of very many files', zipOf(many), /is too large/],
     ['with a password', zipOf({ a: 'x' }, { flags: 1 }), /has a password/],
     ['with files that overlap', zipOf({ a: 'x', b: 'x' }, { start: 0 }), /overlap/],
     ['packed in an unknown way', zipOf({ a: 'x' }, { method: 99 }), /packed in a way/],

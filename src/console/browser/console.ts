@@ -6,6 +6,7 @@
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { formatMinor, readMinor } from './amounts.ts';
 import { rowFields } from './combobox.ts';
+import './ending.ts';
 import './grid.ts';
 
 /** The row that is worked on, which stays where it was in the window. */

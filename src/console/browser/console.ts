@@ -51,6 +51,16 @@ addEventListener('beforeunload', (event) => {
   if (document.querySelector('[data-unsaved=yes]') !== null) event.preventDefault();
 });
 
+/** A sheet scrolls with its page while its figures fit into the window, else in itself. */
+const sheets = [...document.querySelectorAll('.sheet.fits')];
+const fit = () => {
+  for (const sheet of sheets) {
+    sheet.classList.toggle('fits', sheet.scrollWidth <= sheet.clientWidth);
+  }
+};
+addEventListener('resize', fit);
+fit();
+
 /** What only the script can do. */
 for (const part of document.querySelectorAll<HTMLElement>('[data-script]')) part.hidden = false;
 document.querySelector('[data-print]')?.addEventListener('click', () => print());

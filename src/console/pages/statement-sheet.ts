@@ -101,6 +101,9 @@ export function totals(visit: Visit, document: StatementDocument): Html {
   return figureList(figures);
 }
 
+/** How many lines without a reason are named. The table marks each. */
+const NAMED_LINES = 12;
+
 /** What was not finished when the figures were taken; of a draft with what settles it. */
 function unfinishedPart(visit: Visit, document: StatementDocument): Html {
   const { unfinished, outside, status, startDate, endDate, lines } = document;
@@ -117,11 +120,12 @@ function unfinishedPart(visit: Visit, document: StatementDocument): Html {
   const project = { project: document.projectId, days: 'other' } as const;
   const ofProject = { from: endDate.slice(0, 4).concat('-01-01'), to: endDate };
   const missing = lines.filter(({ budgetLineId }) => reasonsMissing.includes(budgetLineId));
-  const named = missing.map((line, at) => {
+  const named = missing.slice(0, NAMED_LINES).map((line, at) => {
     const name = typed(nameLine(line));
     const link = html`<a href="#reason-${line.budgetLineId}">${name}</a>`;
     return html`${at > 0 && ', '}${isDraft ? link : name}`;
   });
+  const more = missing.length - named.length;
   const items = [
     say(
       unallocated.count,
@@ -137,7 +141,9 @@ function unfinishedPart(visit: Visit, document: StatementDocument): Html {
       'Show them',
     ]),
     missing.length > 0 &&
-      html`<li><b>${visit.count(missing.length, 'line')}</b> without a reason: ${named}</li>\n`,
+      html`<li><b>${visit.count(missing.length, 'line')}</b> without a reason: ${named}${
+        more > 0 && `, and ${visit.count(more, 'more line')}`
+      }</li>\n`,
   ].filter((item) => item !== false);
   if (items.length === 0) {
     return html`${

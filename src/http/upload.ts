@@ -60,8 +60,9 @@ export async function receiveUpload<Result>(
     throw orDiskFull(error);
   } finally {
     body.memory.release(body);
-    await receiver.discard();
+    // First, so that who sees the file gone finds the room made.
     room.arriving.remove(body);
+    await receiver.discard();
   }
 }
 

@@ -64,7 +64,7 @@ export function chooseCommand(argv: readonly string[], names: readonly string[])
   return { name, isHelp, rest };
 }
 
-/** The type of a global option; undefined if there is none. */
+/** The type of a global option; undefined if no global option has this name. */
 function typeOfGlobal(argument: string): 'string' | 'boolean' | undefined {
   if (argument === '-h' || argument === '-v') return 'boolean';
   const [, name = ''] = /^--([^=]*)/.exec(argument) ?? [];

@@ -98,7 +98,7 @@ function changeFirst(desk: Desk, request: Request, userId: number): Reply | unde
   return redirectReply(LINK_PATH, { 'Set-Cookie': linkCookie(request, token) });
 }
 
-/** Leads someone with a second factor to the page that asks for a code. There is no session yet. */
+/** Leads someone with a second factor to the page of the code, after which the session begins. */
 function askCode(
   desk: Desk,
   request: Request,

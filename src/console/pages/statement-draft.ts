@@ -63,7 +63,7 @@ function readNext({ access, nowMs }: Visit, projectId: string): StatementDocumen
   return undefined;
 }
 
-/** The next statement with its months and what is unfinished, or why there is none. */
+/** The next statement with its months and what is unfinished, or why the project has none. */
 export function nextPart(visit: Visit, project: ProjectRecord, path: string): Html {
   const document = readNext(visit, formatId('prj', project.id));
   if (document === undefined) return html`<p class="note">Statements need budget lines.</p>\n`;

@@ -18,7 +18,7 @@ export interface TableParts {
   /** The heading that names it. */
   readonly labelledBy: string;
   readonly linkOf?: LinkOf;
-  /** The last column; without it there is none. */
+  /** The last column, if the table has one. */
   readonly reasonOf?: (line: StatementLine) => HtmlValue;
   /** Behind the name of a line. */
   readonly markOf?: (line: StatementLine) => HtmlValue;

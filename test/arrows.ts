@@ -42,6 +42,7 @@ const COMMAND_LINE = [
   'upkeep/backups.ts',
   'database/copies.ts',
   'database/database.ts',
+  'database/file-checks.ts',
   'database/holders.ts',
   'database/lock.ts',
   'database/private-files.ts',

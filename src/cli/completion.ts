@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatId } from '../core/ids.ts';
 import { cleanText } from '../core/text-width.ts';
-import { isCurrent } from '../database/database.ts';
+import { isCurrent } from '../database/file-checks.ts';
 import type { Access } from '../operations/access.ts';
 import { listKeys } from '../operations/keys.ts';
 import { listAll } from '../operations/pages.ts';

@@ -50,6 +50,7 @@ import { RECOVERY_CODES_PAGE, SECOND_FACTOR_PAGE } from './pages/second-factor.t
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
 import { showCode, takeCode } from './pages/sign-in-code.ts';
+import * as behind from './pages/statement-transactions.ts';
 import * as statements from './pages/statements.ts';
 import { showTransactions } from './pages/transactions.ts';
 import { takeUndo } from './pages/undo.ts';
@@ -100,8 +101,8 @@ export const PAGES: readonly PageRow[] = [
   post('/projects/{id}/statements/{number}', 'read', statements.takeStatement, {
     formBytes: FORMS.budgetBytes,
   }),
-  get('/projects/{id}/statements/{number}/changed', 'read', statements.showChanged),
-  get('/projects/{id}/statements/{number}/transactions', 'read', statements.showBehind),
+  get('/projects/{id}/statements/{number}/changed', 'read', behind.showChanged),
+  get('/projects/{id}/statements/{number}/transactions', 'read', behind.showBehind),
   get('/projects/{id}/statements/{number}/print', 'read', statements.showPrint),
   get('/projects/{id}/statements/{number}/print.css', 'read', statements.showPrintStyle),
   get('/projects/{id}/edit', 'projects', edit.showEdit),

@@ -17,8 +17,9 @@ import {
   synchronise,
   writeCopy,
 } from '../database/copies.ts';
-import { type Db, isDamage, verifyFile } from '../database/database.ts';
+import { type Db, isDamage } from '../database/database.ts';
 import { withDatabase } from '../database/driver.ts';
+import { verifyFile } from '../database/file-checks.ts';
 import { lockDatabase, takeLock } from '../database/lock.ts';
 import { isTaken } from '../database/private-files.ts';
 import { type CheckResult, checkDatabase, describeBroken } from './check.ts';

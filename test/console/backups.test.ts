@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { verifyFile } from '../../src/database/database.ts';
+import { verifyFile } from '../../src/database/file-checks.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { changeRole } from '../../src/operations/users.ts';
 import { BackupFolder } from '../../src/upkeep/backup-folder.ts';

@@ -1,7 +1,6 @@
-/** The statements of a project, the draft of the next one, and what has changed since one. */
+/** The statements of a project: the list, an issued one on a page and on paper, and the draft. */
 
 import { formatId } from '../../core/ids.ts';
-import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -12,14 +11,12 @@ import {
   getDraft,
   getStatement,
   type ListedStatement,
-  listBehind,
   listStatements,
 } from '../../operations/statements.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import {
   type Column,
   emptyPart,
-  figureList,
   stackTable,
   switchList,
   tabList,
@@ -27,7 +24,7 @@ import {
 } from '../components/elements.ts';
 import { type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import {
   draftForm,
@@ -45,9 +42,6 @@ import { BY, isUsed, minorOf, type StatementLine, sayChange } from './statement-
 const PLACE = '/projects';
 /** In the address, in the place of a number. */
 const DRAFT = 'new';
-/** Transactions that are shown one by one. */
-const SHOWN_ITEMS = 500;
-
 /** The parts of a project: tabs above each of them. */
 export function projectTabs(path: string, here: 'report' | 'statements'): Html {
   return tabList('Project', [
@@ -57,7 +51,7 @@ export function projectTabs(path: string, here: 'report' | 'statements'): Html {
 }
 
 /** The project in the address. Refuses with `not_found`. */
-function projectOf(visit: Visit): { project: ProjectRecord; path: string } {
+export function projectOf(visit: Visit): { project: ProjectRecord; path: string } {
   const project = getProject(visit.access, visit.param('id'));
   return { project, path: `${PLACE}/${formatId('prj', project.id)}` };
 }
@@ -122,7 +116,7 @@ function statementTable(visit: Visit, path: string, all: readonly ListedStatemen
 }
 
 /** The statement in the address; the draft for `new`. Refuses with `not_found`. */
-function documentOf(visit: Visit, projectId: string): StatementDocument {
+export function documentOf(visit: Visit, projectId: string): StatementDocument {
   const number = visit.param('number');
   const { access, nowMs } = visit;
   if (number === DRAFT) {
@@ -228,74 +222,6 @@ export function showPrintStyle(visit: Visit): Reply {
   return paperStyle(visit, documentOf(visit, formatId('prj', projectOf(visit).project.id)));
 }
 
-/** `GET /projects/{id}/statements/{number}/transactions`: what is behind a figure of a line. */
-export function showBehind(visit: Visit): Reply {
-  const { project, path } = projectOf(visit);
-  const document = documentOf(visit, formatId('prj', project.id));
-  const { number } = document;
-  const column = COLUMNS.find(([each]) => each === visit.asked('column'));
-  if (column === undefined || document.status === 'draft') {
-    throw missing('figure', visit.asked('column') ?? '');
-  }
-  const budgetLineId = visit.asked('line') ?? '';
-  const { line, items } = listBehind(visit.access, document, { budgetLineId, column: column[0] });
-  const now = new Map(
-    document.changedSince?.transactions
-      .filter((each) => each.budgetLineId === budgetLineId)
-      .map((each) => [each.transactionId, each.now]),
-  );
-  type Item = (typeof items)[number];
-  const sayNow = ({ transactionId }: Item) => {
-    const major = now.get(transactionId);
-    return major !== undefined && html`<b>${visit.money(minorOf(visit, major))}</b>`;
-  };
-  const columns: readonly Column<Item>[] = [
-    ['Date', '', ({ date }) => visit.day(date)],
-    ['Description', 'whole', (item) => transactionLink(item)],
-    [`Reported, ${visit.currency.code}`, 'num', ({ minor }) => visit.money(minor), 'Reported'],
-    ['Counted now, if different', 'num', sayNow, 'Now'],
-  ];
-  const sum = items.reduce((minor, item) => minor + item.minor, 0);
-  return showPage(visit, {
-    title: `Statement ${number}: ${nameLine(line)}`,
-    place: PLACE,
-    above: [`${path}/statements/${number}#${budgetLineId}`, `Statement ${number}`],
-    heading: typed(nameLine(line)),
-    lead: html`${column[1]}: ${visit.money(sum)}, ${visit.count(items.length, 'transaction')}`,
-    content: firstOf(visit, columns, items, 'Transactions'),
-  });
-}
-
-const COLUMNS = [
-  ['before', 'Reported before'],
-  ['period', 'This period'],
-  ['changes', 'Changes to earlier periods'],
-  ['toDate', 'To date'],
-] as const;
-
-function transactionLink({
-  transactionId,
-  description,
-}: {
-  readonly transactionId: string;
-  readonly description: string;
-}): Html {
-  return html`<a href="${addressOf(LIST, {}, { open: transactionId })}">${typed(description)}</a>`;
-}
-
-/** A table of the first rows, and how many more there are. */
-function firstOf<Row>(
-  visit: Visit,
-  columns: readonly Column<Row>[],
-  all: readonly Row[],
-  label: string,
-): Html {
-  const rest = all.length - SHOWN_ITEMS;
-  return html`${stackTable(columns, all.slice(0, SHOWN_ITEMS), { label })}${
-    rest > 0 && html`<p class="soft">And ${visit.count(rest, 'more', 'more')}.</p>`
-  }`;
-}
-
 /** `POST /projects/{id}/statements/{number}`: saves or issues the draft, or withdraws. */
 export function takeStatement(visit: Visit): Promise<Reply> {
   const { project, path } = projectOf(visit);
@@ -341,61 +267,4 @@ since:</b> income ${sayChange(visit, income)}, expenses ${sayChange(
     )}. This statement stays as it is; the next one shows the changes.</p><a class="button"
 href="${own}/changed">See what changed</a></div>`;
   return html`${changed}${issued}`;
-}
-
-/** `GET /projects/{id}/statements/{number}/changed`. */
-export function showChanged(visit: Visit): Reply {
-  const { project, path } = projectOf(visit);
-  const document = documentOf(visit, formatId('prj', project.id));
-  const { number, lines, changedSince } = document;
-  const all = changedSince?.transactions ?? [];
-  const names = new Map(lines.map((line) => [line.budgetLineId, line]));
-  // The parts of a transaction are beside each other.
-  const near = all.slice(0, 2 * SHOWN_ITEMS);
-  const money = (major: number) => visit.money(minorOf(visit, major));
-  const columns: readonly Column<ChangedItem>[] = [
-    ['Date', '', ({ date }) => visit.day(date)],
-    ['Description', 'whole', transactionLink],
-    ['What happened', '', (item) => sayHappened(item, near)],
-    [
-      'Budget line',
-      'whole',
-      ({ budgetLineId }) => {
-        const { code = null, name = budgetLineId } = names.get(budgetLineId) ?? {};
-        return html`${code !== null && html`<span class="code">${code}</span> `}${typed(name)}`;
-      },
-    ],
-    [`Reported, ${visit.currency.code}`, 'num', ({ reported }) => money(reported), 'Reported'],
-    ['Now', 'num', ({ now }) => money(now), 'Now'],
-    ['Change', 'num', ({ change }) => html`<b>${sayChange(visit, change)}</b>`, 'Change'],
-  ];
-  const content =
-    all.length === 0
-      ? html`<p class="empty">Nothing in its months has changed since.</p>`
-      : html`${figureList([
-          ['Transactions', visit.count(changedSince?.count ?? 0)],
-          ['Income', sayChange(visit, changedSince?.income ?? 0)],
-          ['Expenses', sayChange(visit, changedSince?.expenses ?? 0)],
-        ])}${firstOf(visit, columns, all, 'Changes')}`;
-  return showPage(visit, {
-    title: `Changed since statement ${number}`,
-    place: PLACE,
-    above: [`${path}/statements/${number}`, `Statement ${number}`],
-    lead: `What is counted now in the months of the statement, where it is not what was reported.
-The next statement shows the changes.`,
-    content,
-  });
-}
-
-type ChangedItem = NonNullable<StatementDocument['changedSince']>['transactions'][number];
-
-/** What happened to a part of a transaction, by the others. */
-function sayHappened(item: ChangedItem, all: readonly ChangedItem[]): string {
-  const { reported, now, transactionId } = item;
-  if (reported !== 0 && now !== 0) return 'Amount changed';
-  const others = all.filter((each) => each.transactionId === transactionId && each !== item);
-  if (reported === 0) {
-    return others.some((each) => each.reported !== 0) ? 'From another line' : 'Came later';
-  }
-  return others.some((each) => each.now !== 0) ? 'To another line' : 'Counts no longer';
 }

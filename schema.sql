@@ -137,7 +137,7 @@ create table statements (
   organisation_id  integer not null,
   project_id       integer not null,
   number           integer not null,
-  issue            integer not null, -- above 1 for one in the place of one that was withdrawn
+  issue            integer not null, -- above 1 for a statement that replaces a withdrawn one
   document         text    not null, -- JSON in one form, of which the hash is
   hash             blob    not null, -- SHA-256
   withdrawn_at     integer,

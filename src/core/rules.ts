@@ -39,7 +39,7 @@ interface AmountCondition {
   readonly toMinor?: number | undefined;
 }
 
-/** The conditions of which a rule needs one: the others do not say what a payment is for. */
+/** A rule needs at least one of these conditions: the others do not say what a payment is for. */
 export const TELLING = [
   'contact',
   'description',

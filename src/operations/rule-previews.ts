@@ -106,7 +106,7 @@ function everyDay(share: ShownShare): PlacedShare {
 /** Words that are searched, the longest first. */
 const WORDS = 4;
 
-/** Filters of which a transaction that the rule fits misses none. */
+/** Filters that every transaction which the rule fits passes. */
 function choiceOf({ conditions, from, until }: RuleRecord): TransactionChoice {
   const { contact, description, accountCode, projectCode, provider, direction } = conditions;
   const words = [contact, description]

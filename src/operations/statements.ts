@@ -298,7 +298,7 @@ function refuseUnchanged({ from, lines }: StatementBody): void {
   throw new Failure('conflict', 'All months are reported, and nothing has changed since.');
 }
 
-/** The facts with the texts of a request in the place of the draft's. */
+/** The facts, with the texts of a request instead of the draft's. */
 function withTexts(facts: StatementFacts, { reasons = {}, note }: IssueRequest): StatementFacts {
   const { lines, head } = facts;
   const read = Object.entries(reasons).map(([key, text]) => {

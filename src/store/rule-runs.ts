@@ -33,7 +33,7 @@ export interface Ruling extends Found {
 export interface RunScope {
   readonly onlyByAccountCode?: boolean | undefined;
   readonly isAutomatic?: boolean | undefined;
-  /** A rule in the place of the one with its number, or as the last. */
+  /** A rule that replaces the stored one with its number, or is tried last. */
   readonly draft?: RuleRecord | undefined;
 }
 

@@ -138,7 +138,7 @@ const updateUsed = statement<[number, number]>(
   'update second_factors set last_used_at = ? where user_id = ?',
 );
 
-/** Removes the second factor of a user; other sessions end. Does nothing if there is none. */
+/** Removes the second factor of a user, if the user has one; other sessions end. */
 export function deleteSecondFactor(
   source: Source,
   { userId, keptSessionId }: Change,

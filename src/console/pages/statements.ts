@@ -40,7 +40,7 @@ import { figuresPart, sayMonths, shownReason, statementNotes } from './statement
 import { BY, isUsed, minorOf, type StatementLine, sayChange } from './statement-table.ts';
 
 const PLACE = '/projects';
-/** In the address, in the place of a number. */
+/** The word in the address of the draft, where others have their number. */
 const DRAFT = 'new';
 /** The parts of a project: tabs above each of them. */
 export function projectTabs(path: string, here: 'report' | 'statements'): Html {

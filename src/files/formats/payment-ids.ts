@@ -58,7 +58,7 @@ export function keyOf(statement: Statement, payment: Payment): string {
   return `${whole}${PART}${part.length > LONGEST_PART ? hash([part]) : part}`;
 }
 
-/** The key of the entry of which a payment is a part; undefined for any other. */
+/** The key of the entry that a payment belongs to, if it is part of one. */
 export function wholeOf(statement: Statement, { day, whole }: Payment): string | undefined {
   const id = whole?.id.replaceAll(PART, '%23') ?? '';
   return whole && keyWith(statement, { day, amount: whole.amount }, id);

@@ -10,9 +10,9 @@ import type { Reading } from './reading/rows.ts';
 import type { Source } from './text/text.ts';
 
 export { type ListStored, withoutStored } from './formats/overlaps.ts';
-export type { Answer } from './inspection/answers.ts';
 export type { Check } from './inspection/check.ts';
 export {
+  type Answer,
   AnswerError,
   type Choice,
   type Evidence,
@@ -76,7 +76,7 @@ export const isContradicted: typeof Remembered.isContradicted = async (...given)
   (await tables()).isContradicted(...given);
 
 /** The names of a file's columns; undefined if it has none, or if a question comes before them. */
-export const readNames: typeof Remembered.readNames = async (source) =>
+export const readNames: typeof Tables.readNames = async (source) =>
   (await tables()).readNames(source);
 
 /** Whether a file, or its rejected rows, has the columns of the file a mapping was made for. */

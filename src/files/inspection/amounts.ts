@@ -1,28 +1,15 @@
 /** Finds the columns of the amount: one, or one each for money out and money in. */
 
 import { currencyOfName } from '../values/currency-signs.ts';
-import {
-  BOOKED,
-  COUNTS,
-  HUNDREDTHS,
-  isNoAmount,
-  MILLIONS,
-  PRICES,
-  type Role,
-  saysAmount,
-  THOUSANDS,
-  TOTALS,
-  VALUES,
-} from '../vocabulary/column-names.ts';
-import { saidAbout, useColumn } from './answers.ts';
+import { AMOUNTS, isNoAmount, type Role, saysAmount, unitOf } from '../vocabulary/column-names.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
-import { isDateColumn } from './dates.ts';
-import { type Context, type Facts, findSaid, provenByNames } from './facts.ts';
+import { type Context, type Facts, findSaid } from './facts.ts';
 import {
   type Asked,
   ask,
   type Choice,
   choice,
+  type Decision,
   type Evidence,
   isAsked,
   type OtherWay,
@@ -30,9 +17,10 @@ import {
   proof,
   show,
   titlesOf,
+  useColumn,
 } from './found.ts';
 import { findMixedPair, listPairs, orderPair, type Pair } from './pairs.ts';
-import { joinRow, type Relations } from './relations.ts';
+import { joinRow, type Relatable, type Relations, relate } from './relations.ts';
 
 /** The columns that were found, or the candidates that arithmetic may decide between. */
 export interface AmountColumns {
@@ -44,6 +32,13 @@ export interface AmountColumns {
   readonly rivals?: Columns;
 }
 
+/** The amounts with their relations. */
+interface Related extends Context, Relatable {
+  readonly facts: Facts;
+  readonly amounts: AmountColumns;
+  readonly relations: Relations;
+}
+
 /** Chooses by answers, names and the contents of the columns. */
 export function chooseAmounts(context: Context): Outcome<AmountColumns> {
   const { facts } = context;
@@ -52,43 +47,41 @@ export function chooseAmounts(context: Context): Outcome<AmountColumns> {
   const chosen = choose(facts);
   if (isAsked(chosen)) return chosen;
   for (const column of chosen.columns) {
-    const unit = findUnit(column);
+    const unit = unitOf(column, column.numbers.isPlain);
     if (unit !== undefined) return askUnit(column, unit);
   }
   const isAlone = chosen.kind === 'one' && !chosen.rivals?.length;
   const counted = isAlone ? facts.columns.find(isCount) : undefined;
   const [amount] = chosen.columns;
-  const isPriced = facts.columns.some((each) => each !== amount && PRICES.test(each.words));
-  if (counted === undefined || isPriced || TOTALS.test(amount.words)) return chosen;
+  const isPriced = facts.columns.some((each) => each !== amount && AMOUNTS.prices.test(each.words));
+  if (counted === undefined || isPriced || AMOUNTS.totals.test(amount.words)) return chosen;
   return askCounted(amount, counted);
 }
 
 /** Asks whether the amount includes fees or taxes, except in columns that repeat it. */
-export async function askAddition(
-  { facts, answers }: Context,
-  amounts: AmountColumns['columns'],
-  relations: Relations,
-  tryOut: (columns: Columns) => Promise<Relations>,
-): Promise<Asked | undefined> {
-  if (answers.columns.has('amount') || answers.columns.has('out')) return undefined;
+export async function inspectAddition(known: Related): Promise<Decision<Columns>> {
+  const { facts, answers, amounts, relations } = known;
+  const { columns, evidence } = amounts;
+  const decided = { value: columns, evidence };
+  if (answers.columns.has('amount') || answers.columns.has('out')) return decided;
   const addition = facts.columns.find((column) => {
     const { roles, numbers } = column;
     // All of a payment may be refunded.
     const isAgain = relations.isAgain(column) && !/refund/i.test(column.name);
     const isAny = numbers.isNumeric && numbers.firstAmount !== undefined;
-    return isAny && roles.has('addition') && !amounts.includes(column) && !isAgain;
+    return isAny && roles.has('addition') && !columns.includes(column) && !isAgain;
   });
-  if (addition === undefined) return undefined;
+  if (addition === undefined) return decided;
   const { title: other, numbers } = addition;
-  const isBalanced = relations.others.some((each) => relations.balanceOf(amounts, each));
+  const isBalanced = relations.others.some((each) => relations.balanceOf(columns, each));
   // A balance shows it, except for the first row.
-  if (isBalanced && numbers.negatives + numbers.positives > 1) return undefined;
-  const own = `Does ${titlesOf(amounts).join(' and ')} already include ${other}?`;
+  if (isBalanced && numbers.negatives + numbers.positives > 1) return decided;
+  const own = `Does ${titlesOf(columns).join(' and ')} already include ${other}?`;
   const text = `${own} budgetd does not add it (${show(numbers.firstAmount)}).`;
   const yes = `yes, or ${other} is entered separately`;
-  const [out, into] = amounts;
+  const [out, into] = columns;
   if (into === undefined) {
-    const trial = await tryOut([addition, out]);
+    const trial = await relate(known, [addition, out]);
     const balance = trial.others.find((each) => trial.balanceOf([addition, out], each));
     if (balance === undefined) return askAmount(text, [[[out], yes]], 'another amount');
     const shown = `${balance.title} shows that ${out.title} does not include ${other}`;
@@ -129,7 +122,7 @@ function choose(facts: Facts): Outcome<AmountColumns> {
   const [[pair, anotherPair], [only, ...more]] = [pairs, amounts];
   if (anotherPair !== undefined) return askWhich(amounts, pairs);
   if (pair !== undefined) {
-    return { kind: 'two', columns: pair, evidence: provenByNames(pair, facts), rivals: amounts };
+    return { kind: 'two', columns: pair, evidence: facts.proveByNames(pair), rivals: amounts };
   }
   const mixed = findMixedPair(facts, numeric);
   if (mixed !== undefined) {
@@ -137,7 +130,7 @@ function choose(facts: Facts): Outcome<AmountColumns> {
   }
   if (only === undefined) return chooseUnnamed(facts, numeric);
   const rivals = more.length > 0 ? more : numeric.filter((column) => isUnknown(column, facts));
-  return { kind: 'one', columns: [only], evidence: provenByNames([only], facts), rivals };
+  return { kind: 'one', columns: [only], evidence: facts.proveByNames([only]), rivals };
 }
 
 /** Those of amounts that were booked, or all if none is named so. */
@@ -146,21 +139,15 @@ function onlyBooked<One>(all: readonly One[], isBooked: (one: One) => boolean): 
 }
 
 function isBooked({ words }: ColumnFacts): boolean {
-  return BOOKED.test(words);
+  return AMOUNTS.booked.test(words);
 }
 
 /** Whether a column with an unknown name has an amount on most rows. */
 function isUnknown(column: ColumnFacts, facts: Facts): boolean {
   const { roles, isNamedAmount, numbers, filled, values, words } = column;
-  if (isNamedAmount || roles.size > 0 || numbers.isPlain || PRICES.test(words)) return false;
+  if (isNamedAmount || roles.size > 0 || numbers.isPlain || AMOUNTS.prices.test(words))
+    return false;
   return filled >= facts.rows / 2 && values?.size !== 1;
-}
-
-/** The unit that the name of a column states, such as pence or thousands. */
-function findUnit({ name, words, numbers }: ColumnFacts): string | undefined {
-  if (numbers.isPlain && HUNDREDTHS.test(words)) return 'hundredths';
-  if (THOUSANDS.test(name)) return 'thousands';
-  return MILLIONS.test(name) ? 'millions' : undefined;
 }
 
 function askUnit(column: ColumnFacts, unit: string) {
@@ -173,24 +160,20 @@ function askUnit(column: ColumnFacts, unit: string) {
 
 /** The columns that the user named; undefined if no answer does. */
 export function readAnswered(context: Context): AmountColumns | undefined {
-  const { answers } = context;
-  const out = findSaid('out', context);
-  const into = findSaid('in', context);
-  const amount = findSaid('amount', context);
-  if (out !== undefined && into !== undefined) {
-    const evidence = { said: saidAbout(answers, 'out', 'in') };
-    return { kind: 'two', columns: [out, into], evidence };
+  const [two, one] = [findSaid(context, 'out', 'in'), findSaid(context, 'amount')];
+  const [out, into] = two?.value ?? [];
+  if (two && out && into) {
+    return { kind: 'two', columns: [out, into], evidence: two.evidence };
   }
-  if (amount === undefined) return undefined;
-  const evidence = { said: saidAbout(answers, 'amount') };
-  return { kind: 'one', columns: [amount], evidence };
+  const [amount] = one?.value ?? [];
+  return one && amount && { kind: 'one', columns: [amount], evidence: one.evidence };
 }
 
 /** Columns of numbers that are not dates, account numbers or other ids. */
 function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
   const numeric = columns.filter((column) => {
     const { numbers, roles, words } = column;
-    if (isDateColumn(column, rows)) return false;
+    if (column.hasDates()) return false;
     // Without its unreadable cells, which are rejected, another amount would be read in silence.
     if (column.isNamedAmount && !isNoAmount(words)) return numbers.firstAmount !== undefined;
     if (!numbers.isNumeric) return false;
@@ -205,11 +188,11 @@ function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
   });
   const isAmount = ({ roles, isNamedAmount }: ColumnFacts) =>
     isNamedAmount || AMOUNT_ROLES.some((role) => roles.has(role));
-  const isNamed = (each: ColumnFacts) => isAmount(each) || VALUES.test(each.words);
+  const isNamed = (each: ColumnFacts) => isAmount(each) || AMOUNTS.values.test(each.words);
   // Beside amounts with cents on every row, whole numbers are codes. Whole amounts do not change
   // the cents of a balance. Without a name, amounts have both signs, and codes have one.
   const exact = numeric.filter(({ numbers, words }) => {
-    return numbers.hasCents && numbers.filled === rows && !PRICES.test(words);
+    return numbers.hasCents && numbers.filled === rows && !AMOUNTS.prices.test(words);
   });
   const isSure = exact.some(isAmount);
   const isLikely = exact.some(({ numbers }) => numbers.negatives > 0 && numbers.positives > 0);
@@ -260,7 +243,7 @@ const TRIED_COLUMNS = 6;
 
 /** Whether a column is a quantity: the amount can then be the price of one item. */
 function isCount({ words, numbers }: ColumnFacts): boolean {
-  return numbers.isNumeric && COUNTS.test(words);
+  return numbers.isNumeric && AMOUNTS.counts.test(words);
 }
 
 /** Asks whether an amount next to a quantity is the total. */
@@ -272,18 +255,17 @@ function askCounted(amount: ColumnFacts, counted: ColumnFacts) {
   return askAmount(text, [[[amount], meaning]], 'another amount', 'totals');
 }
 
-/** Decides by arithmetic, or asks which column is the amount. `tryOut` relates other columns. */
+/** Decides by arithmetic, or asks which column is the amount. */
 export async function decideAmounts(
-  chosen: AmountColumns,
-  facts: Facts,
-  tryOut: (columns: Columns) => Promise<Relations>,
+  known: Relatable & { readonly candidates: AmountColumns },
 ): Promise<Outcome<AmountColumns>> {
+  const { facts, candidates: chosen } = known;
   const { columns, rivals = [], kind, evidence } = chosen;
-  const relations = await tryOut(columns);
+  const relations = await relate(known, columns);
   const [out, into] = columns;
   if (kind === 'undecided') {
     const found = decideByBalance(columns, relations, facts);
-    return found ?? decidePair(columns, facts, tryOut);
+    return found ?? decidePair(columns, known);
   }
   // Money out and money in are on separate rows.
   const isApart = kind !== 'two' || 'said' in evidence || relations.bothCount !== facts.rows;
@@ -299,19 +281,19 @@ export async function decideAmounts(
   if (isApart && others.length === 0) return chosen;
   const [other, second] = others;
   if (!isApart && other?.isNamedAmount === true && second === undefined) {
-    return { kind: 'one', columns: [other], evidence: provenByNames([other], facts) };
+    return { kind: 'one', columns: [other], evidence: facts.proveByNames([other]) };
   }
   if (into !== undefined) {
     return askWhich(others.length > 0 ? others : columns, isApart ? [[out, into]] : []);
   }
-  const trial = await tryOut([out, ...others]);
+  const trial = await relate(known, [out, ...others]);
   const balanced = [out, ...others].flatMap((amount) => {
     const balance = trial.others.find((each) => trial.balanceOf([amount], each) !== undefined);
     return balance === undefined ? [] : [proveBalance(amount, balance, trial, facts)];
   });
   const [best, equal] = balanced;
   if (best !== undefined && equal === undefined) return best;
-  return decidePair([out, ...others], facts, tryOut);
+  return decidePair([out, ...others], known);
 }
 
 function isNet({ words }: ColumnFacts): boolean {
@@ -319,18 +301,14 @@ function isNet({ words }: ColumnFacts): boolean {
 }
 
 /** Two columns of which each row has one: money out and in, if anything shows which is which. */
-async function decidePair(
-  columns: Columns,
-  facts: Facts,
-  tryOut: (columns: Columns) => Promise<Relations>,
-): Promise<Outcome<AmountColumns>> {
+async function decidePair(columns: Columns, known: Relatable): Promise<Outcome<AmountColumns>> {
   const countOf = ({ numbers }: ColumnFacts) => numbers.negatives + numbers.positives;
   const pairs: Pair[] = [];
   for (const [at, one] of columns.entries()) {
     for (const other of columns.slice(at + 1)) {
       const counts = [countOf(one), countOf(other)] as const;
-      if (counts.includes(0) || counts[0] + counts[1] !== facts.rows) continue;
-      const trial = await tryOut([one, other]);
+      if (counts.includes(0) || counts[0] + counts[1] !== known.facts.rows) continue;
+      const trial = await relate(known, [one, other]);
       if (trial.bothCount > 0) continue;
       const pair = orderPair([one, other], trial);
       if (pair === undefined) pairs.push([one, other], [other, one]);

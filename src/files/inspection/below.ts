@@ -5,24 +5,22 @@
 
 import { CHARACTERS } from '../../core/limits.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
+import type { Separators } from './amount-cells.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Collector, Facts } from './facts.ts';
 import { type Finding, proof } from './found.ts';
-import { type CellReader, movementIn } from './relations.ts';
-
-/** The columns that can have the account code of each part; undefined if rows have no parts. */
-export type Below = Columns | undefined;
+import { movementIn } from './relations.ts';
 
 /** What is known before. */
 interface Known {
   readonly facts: Facts;
   readonly date: Finding<ColumnFacts>;
   readonly amounts: { readonly columns: Columns };
-  readonly decimal: Finding<CellReader['separators']>;
+  readonly decimal: Finding<Separators>;
 }
 
-/** Works out whether records without a date are parts of the payments above them. */
-export async function inspectBelow(known: Known): Promise<Finding<Below>> {
+/** The columns that can have the account code of each part; undefined if rows have no parts. */
+export async function inspectBelow(known: Known): Promise<Finding<Columns | undefined>> {
   const { facts, date, amounts, decimal } = known;
   const own = [date.value, ...amounts.columns];
   const key = ['below', own.map(({ index }) => index), decimal.value];

@@ -1,29 +1,43 @@
-/** Facts about the cells of one column, gathered in one pass over the file. */
+/** Facts about the cells of one column, and about the amounts in it, gathered in one pass over the file. */
 
 import { findCurrency } from '../../core/currencies.ts';
 import { TextNumbers } from '../reading/text-numbers.ts';
-import { columnWords, type Role, rolesOf, saysAmount } from '../vocabulary/column-names.ts';
-import { type DirectionPair, findPair, HOW_PAID } from '../vocabulary/directions.ts';
+import { isBlankAmount, type NegativeForm, splitAmount } from '../values/amount-writing.ts';
+import { type DecimalSign, otherSign, type ThousandsSign } from '../values/decimals.ts';
+import {
+  columnWords,
+  type DateKind,
+  dateKindOf,
+  type Role,
+  rolesOf,
+  saysAmount,
+} from '../vocabulary/column-names.ts';
+import { type DirectionPair, findPair } from '../vocabulary/directions.ts';
 import { isProse, rankText, type TextRank } from '../vocabulary/texts.ts';
 import { hasLetter } from '../vocabulary/words.ts';
 import { DateColumn } from './date-column.ts';
 import type { Seen } from './found.ts';
-import { NumberColumn } from './number-column.ts';
 
 /** How many values are counted: a column with more is not a list of words. */
-export const DISTINCT_VALUES = 40;
+const DISTINCT_VALUES = 40;
 /** How many values are checked for being unique. */
 const WATCHED_ROWS = 1_000_000;
 
 /** After this many cells, a column without dates or numbers is not checked for them. */
 const TRIED_CELLS = 200;
 /** How many cells show whether a column has texts. */
-export const READ_CELLS = 1_000;
+const READ_CELLS = 1_000;
+
+/** The share of cells that must be dates: the others are typing mistakes, and are rejected. */
+const DATES = 0.8;
 
 /** A value, where it first occurs, and how often. */
 interface Value extends Seen {
   count: number;
 }
+
+/** Some columns of a file. */
+export type Columns = readonly ColumnFacts[];
 
 /** One column of a file. */
 export class ColumnFacts {
@@ -39,6 +53,8 @@ export class ColumnFacts {
   readonly isNamedAmount: boolean;
   /** How surely its name says that it describes payments. */
   readonly textRank: TextRank;
+  /** What its name says about the day, if it has dates. */
+  readonly dateKind: DateKind | undefined;
   readonly dates: DateColumn;
   readonly numbers = new NumberColumn();
   rows = 0;
@@ -75,6 +91,7 @@ export class ColumnFacts {
     this.roles = rolesOf(name);
     this.isNamedAmount = this.roles.has('amount') || (this.roles.size === 0 && saysAmount(name));
     this.textRank = rankText(this);
+    this.dateKind = dateKindOf(name);
     // Storing every value takes memory, so only columns that may be ids do it.
     if (this.roles.has('id') || this.roles.has('weakId')) this.#ids = new TextNumbers();
   }
@@ -117,13 +134,33 @@ export class ColumnFacts {
 
   /** The words for money out and in, if all its values are such words. */
   get pair(): DirectionPair | undefined {
-    // A status, such as paid out, is the same for money in: a platform paid it out to its owner.
-    const isOther = HOW_PAID.test(this.words) || this.roles.has('status');
     const { size } = this.#values;
     if (this.#pair?.size !== size) {
-      this.#pair = { size, found: findPair(isOther ? [] : [...(this.values?.keys() ?? [])]) };
+      this.#pair = { size, found: findPair([...(this.values?.keys() ?? [])], this) };
     }
     return this.#pair.found;
+  }
+
+  /** Whether it has dates in this share of the rows. Six digits are dates only if it is named so. */
+  hasDates(share = DATES): boolean {
+    const { readable, isSixDigits } = this.dates;
+    if (readable === 0 || readable < this.rows * share) return false;
+    return !isSixDigits || this.roles.has('date');
+  }
+
+  /** A date in it, to show. */
+  get sampleDate(): Seen | undefined {
+    return this.dates.sample ?? this.numbers.first;
+  }
+
+  /** Whether half of the cells are words, apart from codes and addresses. */
+  get isWorded(): boolean {
+    return this.prose >= Math.min(this.filled, READ_CELLS) / 2;
+  }
+
+  /** Whether it does not have the same text on every row. */
+  get isVaried(): boolean {
+    return this.filled === 1 || this.values?.size !== 1;
   }
 
   get isCurrency(): boolean {
@@ -151,5 +188,134 @@ export class ColumnFacts {
   }
 }
 
-/** Some columns of a file. */
-export type Columns = readonly ColumnFacts[];
+/** Facts about the numbers in one column. */
+class NumberColumn {
+  /** Cells that have more than a dash or a currency. */
+  filled = 0;
+  numbers = 0;
+  negatives = 0;
+  positives = 0;
+  /** The first cell that is not a number. */
+  bad: Seen | undefined;
+  /** The first cell that is not blank. */
+  first: Seen | undefined;
+  /** The first amount other than 0. */
+  firstAmount: Seen | undefined;
+  /** Whether numbers have leading zeros or very many digits, as account numbers do. */
+  isCode = false;
+  /** Whether every number is whole, without separators or a currency. */
+  isPlain = true;
+  /** The decimals of some numbers: two show that they differ. */
+  readonly #cents = new Set<string>();
+  readonly decimals = new Map<DecimalSign | 'either', Seen>();
+  readonly thousands = new Map<ThousandsSign, Seen>();
+  readonly forms = new Map<NegativeForm | 'minus', Seen>();
+  readonly currencies = new Map<string, Seen>();
+  /** Marks such as CR, and how many cells have each; `''` for cells without one. */
+  readonly marks = new Map<string, number>();
+
+  /** A cell that is not blank. */
+  add(text: string, line: number): void {
+    if (this.#hasLike(text)) {
+      this.filled += 1;
+      this.numbers += 1;
+      if (text.startsWith('-')) this.negatives += 1;
+      else this.positives += 1;
+      this.marks.set('', (this.marks.get('') ?? 0) + 1);
+      return;
+    }
+    if (isBlankAmount(text)) return;
+    this.filled += 1;
+    const seen = { line, text };
+    this.first ??= seen;
+    const parts = splitAmount(text);
+    const body = parts?.number.replace(/^-/, '').trim() ?? '';
+    const kind = parts === undefined ? 'bad' : decimalKindOf(body);
+    if (parts === undefined || kind === 'bad') {
+      this.bad ??= seen;
+      return;
+    }
+    this.numbers += 1;
+    if (/^0\d/.test(body) || /^\d{10}|\d{13}/.test(body)) this.isCode = true;
+    if (kind !== 'whole') keep(this.decimals, kind, seen);
+    if (this.#cents.size < 2) this.#cents.add(/[.,](\d\d?)$/.exec(body)?.[1] ?? '');
+    if (kind !== 'whole' || parts.currency !== undefined) this.isPlain = false;
+    const isNegative = parts.form !== undefined || parts.number.startsWith('-');
+    if (isNegative) keep(this.forms, parts.form ?? 'minus', seen);
+    if (/[1-9]/.test(body)) {
+      this.firstAmount ??= seen;
+      if (isNegative) this.negatives += 1;
+      else this.positives += 1;
+    }
+    if (parts.currency !== undefined) keep(this.currencies, parts.currency, seen);
+    const mark = parts.mark ?? '';
+    this.marks.set(mark, (this.marks.get(mark) ?? 0) + 1);
+    for (const sign of listThousands(body, kind)) keep(this.thousands, sign, seen);
+  }
+
+  /** Whether a cell is written like earlier ones, so that only its sign is new. */
+  #hasLike(text: string): boolean {
+    if (this.firstAmount === undefined || this.isPlain || !this.hasCents) return false;
+    const decimal = USUAL.exec(text)?.[1];
+    if (decimal === undefined || !this.decimals.has(decimal === '.' ? '.' : ',')) return false;
+    return !text.startsWith('-') || this.forms.has('minus');
+  }
+
+  /** Whether its cells are amounts, apart from a few typing mistakes: one in a short file. */
+  get isNumeric(): boolean {
+    const isButOne = !this.isPlain && this.numbers > 1 && this.filled - this.numbers === 1;
+    return isButOne || (this.numbers > 0 && this.numbers >= this.filled * 0.8);
+  }
+
+  /** Whether numbers differ in what is behind the decimal separator. */
+  get hasCents(): boolean {
+    return this.#cents.size > 1;
+  }
+
+  /** Whether some number can only be read with decimals. */
+  get hasDecimals(): boolean {
+    return this.decimals.has('.') || this.decimals.has(',');
+  }
+
+  /** Whether many have each sign: of amounts in one direction, only a few were paid back. */
+  get isMixed(): boolean {
+    const { negatives, positives } = this;
+    return Math.max(negatives, positives) < (negatives + positives) * 0.9;
+  }
+}
+
+function keep<Key>(map: Map<Key, Seen>, key: Key, seen: Seen): void {
+  if (!map.has(key) && map.size < 20) map.set(key, seen);
+}
+
+/** An amount of 1 or more with two decimals. */
+const USUAL = /^-?[1-9]\d{0,8}([.,])\d\d$/;
+/** A number with one or two decimals and no other separator, as most are. */
+const SIMPLE = /^\d+([.,])\d\d?$/;
+
+/** What one number shows about the decimal separator; `either` for `1.000`: one or a thousand. */
+type DecimalKind = DecimalSign | 'either' | 'whole' | 'bad';
+
+function decimalKindOf(body: string): DecimalKind {
+  const decimal = SIMPLE.exec(body)?.[1];
+  if (decimal === '.' || decimal === ',') return decimal;
+  const signs = body.replace(/[^.,]/g, '');
+  const last = signs.at(-1);
+  if (last !== '.' && last !== ',') {
+    return /^(?:\d+|\d{1,3}(?:['\u2019 \u00a0\u2009\u202f]\d{3})+)$/.test(body) ? 'whole' : 'bad';
+  }
+  if (signs.length === 1) return /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : last;
+  if (signs.indexOf(last) === signs.length - 1) return last;
+  // A separator that occurs twice separates thousands, so the other one is the decimal one.
+  return /^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/.test(body) ? otherSign(last) : 'bad';
+}
+
+/** The thousands separators that the cell itself shows. */
+function listThousands(body: string, kind: DecimalKind): ThousandsSign[] {
+  if (SIMPLE.test(body)) return [];
+  const found: ThousandsSign[] = [];
+  if (/['\u2019]/.test(body)) found.push("'");
+  if (/\d[ \u00a0\u2009\u202f]\d/.test(body)) found.push(' ');
+  const other = kind === '.' || kind === ',' ? otherSign(kind) : undefined;
+  return other !== undefined && body.includes(other) ? [...found, other] : found;
+}

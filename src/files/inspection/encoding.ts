@@ -17,10 +17,9 @@ import {
 } from '../text/encodings.ts';
 import { refuseForeign } from '../text/foreign-files.ts';
 import { readHead, readSlices, type Source } from '../text/text.ts';
-import { isAccentedName, isCentralEuropean, isWesternName } from '../vocabulary/column-names.ts';
-import type { Answers } from './answers.ts';
-import { type Language, languageOfName } from './foreign-words.ts';
+import { isAccentedName, isWesternName } from '../vocabulary/column-names.ts';
 import {
+  type Answers,
   ask,
   choice,
   type Decision,
@@ -32,13 +31,24 @@ import {
   stated,
 } from './found.ts';
 import { forEachOf, paced } from './pace.ts';
-import { type Bytes, decodeAll, WORD_BYTES, WordList, type WordReading } from './word-list.ts';
+import {
+  type Bytes,
+  decodeAll,
+  type Language,
+  languageOfName,
+  WORD_BYTES,
+  WordList,
+  type WordReading,
+} from './word-list.ts';
 
 /** Works out the encoding. Throws FileError for a file that is not text. */
-export async function inspectEncoding(
-  source: Source,
-  answers: Answers,
-): Promise<Decision<Encoding>> {
+export async function inspectEncoding({
+  source,
+  answers,
+}: {
+  readonly source: Source;
+  readonly answers: Answers;
+}): Promise<Decision<Encoding>> {
   const slices = readSlices(source);
   const begun = await readHead(slices, ({ length }) => length >= HEAD_BYTES);
   await slices.return(undefined);
@@ -211,6 +221,8 @@ const OTHERS = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
 /** Those in which no other name of a column is known than in Windows-1252. */
 const SIMILAR: readonly Encoding[] = ['iso-8859-15', 'windows-1254', 'windows-1257'];
 const TRIED = OTHERS.filter((encoding) => !SIMILAR.includes(encoding));
+/** Letters of Polish, Czech and Hungarian. */
+const CENTRAL_EUROPEAN = /[ąćęłńśźżčďěňřšťůžőű]/i;
 /** Those of the Latin script. */
 const LATIN = OTHERS.filter((each) => !SCRIPTS.has(each) && !WIDE_ENCODINGS.includes(each));
 
@@ -227,7 +239,7 @@ async function findByHeader({
       const text = decodeBytes(bytes, encoding);
       if (text === undefined || !isAccentedName(text)) continue;
       // Only letters that Windows-1252 lacks, such as Polish ones, prove Windows-1250.
-      if (encoding === 'windows-1250' && !isCentralEuropean(text)) continue;
+      if (encoding === 'windows-1250' && !CENTRAL_EUROPEAN.test(text)) continue;
       if (await hasUndecodable({ cells, words }, encoding)) continue;
       // The name is the same in several encodings, of which another one can fit better.
       const isAlike = (other: Encoding) => decodeBytes(bytes, other) === text;

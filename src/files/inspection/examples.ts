@@ -5,19 +5,26 @@ import { valueReader } from '../reading/csv-values.ts';
 import { isBlankAmount, readAnyAmount } from '../values/amount-writing.ts';
 import { type DateFormat, withoutDay } from '../values/date-formats.ts';
 import { readDigitsOf, showSum } from '../values/exact-sums.ts';
+import { findCurrencyColumn, findSeparators } from './amount-cells.ts';
 import { type AmountColumns, readAnswered } from './amounts.ts';
-import { type Answer, type Answers, type ColumnUse, collectAnswers } from './answers.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
-import { findCurrencyColumn } from './currencies.ts';
 import { inspectDateFormat } from './dates.ts';
 import { type Context, type Facts, findSaid } from './facts.ts';
-import { type Finding, isAsked, type Question, quote, titlesOf } from './found.ts';
+import {
+  type Answer,
+  type Answers,
+  type ColumnUse,
+  collectAnswers,
+  type Finding,
+  isAsked,
+  type Question,
+  quote,
+  titlesOf,
+} from './found.ts';
 import { makeAmount } from './mapping.ts';
 import type { Relations } from './relations.ts';
-import { findSeparators } from './separators.ts';
 import type { Signed } from './sign-context.ts';
-import { inspectSign } from './signs.ts';
-import { signTwo } from './two-columns.ts';
+import { inspectSign, signTwo } from './signs.ts';
 
 /** What is known about a file while questions are open. */
 interface Known {
@@ -76,7 +83,7 @@ async function rowShower(context: Context, own: readonly Answer[], known: Known)
   const { facts, answers } = context;
   const named = collectAnswers(own);
   const columnsOf = (...uses: readonly ColumnUse[]) =>
-    uses.flatMap((use) => findSaid(use, { facts, answers: named }) ?? []);
+    findSaid({ facts, answers: named }, ...uses)?.value ?? [];
   const or = (found: Columns, other: Columns = []) => (found.length > 0 ? found : other);
   const [date] = or(columnsOf('date'), known.date && [known.date.value]);
   const format = answers.last.dateFormat?.dateFormat ?? findFormat(date, context);
@@ -107,7 +114,7 @@ async function rowShower(context: Context, own: readonly Answer[], known: Known)
 
 /** The format that the dates of a column prove. */
 function findFormat(column: ColumnFacts | undefined, context: Context): DateFormat | undefined {
-  const found = column && inspectDateFormat(column, context);
+  const found = column && inspectDateFormat({ ...context, date: { value: column } });
   return found === undefined || isAsked(found) ? undefined : found.value;
 }
 

@@ -7,12 +7,20 @@ import { type CsvRecord, isBlank, readRecords } from '../reading/csv-records.ts'
 import type { Encoding } from '../text/encodings.ts';
 import { LONGEST_RECORD, openLines, type Source } from '../text/text.ts';
 import { columnWords } from '../vocabulary/column-names.ts';
-import { nameStatement } from '../vocabulary/files.ts';
+import { isOfBooks, nameStatement } from '../vocabulary/files.ts';
 import type { TextRank } from '../vocabulary/texts.ts';
 import { hasLetter } from '../vocabulary/words.ts';
-import type { Answers, ColumnUse } from './answers.ts';
 import { ColumnFacts, type Columns } from './column-facts.ts';
-import { AnswerError, type Evidence, type Finding, quote, type Seen, stated } from './found.ts';
+import {
+  AnswerError,
+  type Answers,
+  type ColumnUse,
+  type Finding,
+  type Proof,
+  quote,
+  type Seen,
+  stated,
+} from './found.ts';
 import { isRowLike, type Layout, rowTest } from './layout.ts';
 import { forEach, forEachOf, paced } from './pace.ts';
 
@@ -78,6 +86,32 @@ export class Facts {
   /** Whether all of it is kept, so that it is not read again. */
   get isShort(): boolean {
     return this.#isKept;
+  }
+
+  /** Evidence from the column names. */
+  proveByNames(columns: Columns): Proof {
+    const line = this.layout.headerLine.value;
+    const text = columns.map(({ name }) => quote(name)).join(' and ');
+    return { line, text, because: `from the column names in line ${line}: ${text}` };
+  }
+
+  /** The name of a column, or a line above, that shows that the file is a bank's or a card's. */
+  get statement(): Statement | undefined {
+    const { columns, layout } = this;
+    const above = layout.preamble.flatMap(({ line, fields }) => {
+      return fields.map((name) => ({ line, name, words: columnWords(name) }));
+    });
+    const found = nameStatement<Named>(columns, above);
+    if (found === undefined) return undefined;
+    const { line = layout.headerLine.value, name: text } = found.named;
+    const { isCard } = found;
+    const because = `line ${line} has ${quote(text)}, as ${isCard ? 'card' : 'bank'} files do`;
+    return { line, text, isCard, because };
+  }
+
+  /** Whether the file is from books, in which a debit can be money in. */
+  get isBooks(): boolean {
+    return isOfBooks(this.columns) || this.columns.some(({ roles }) => roles.has('accountCode'));
   }
 
   /** Reads the file; `plan` is called when it turns out to be too long to be kept. */
@@ -209,30 +243,10 @@ export async function gatherFacts(
   return facts;
 }
 
-/** Evidence from the column names. */
-export function provenByNames(columns: Columns, { layout }: Pick<Facts, 'layout'>): Evidence {
-  const line = layout.headerLine.value;
-  const text = columns.map(({ name }) => quote(name)).join(' and ');
-  return { line, text, because: `from the column names in line ${line}: ${text}` };
-}
-
 /** A name that shows whose file it is. */
 interface Statement extends Seen {
   readonly isCard: boolean;
   readonly because: string;
-}
-
-/** The name of a column, or a line above, that shows that the file is a bank's or a card's. */
-export function findStatement({ columns, layout }: Facts): Statement | undefined {
-  const above = layout.preamble.flatMap(({ line, fields }) => {
-    return fields.map((name) => ({ line, name, words: columnWords(name) }));
-  });
-  const found = nameStatement<Named>(columns, above);
-  if (found === undefined) return undefined;
-  const { line = layout.headerLine.value, name: text } = found.named;
-  const { isCard } = found;
-  const because = `line ${line} has ${quote(text)}, as ${isCard ? 'card' : 'bank'} files do`;
-  return { line, text, isCard, because };
 }
 
 /** A name, and its line if it is above the header. */
@@ -251,27 +265,15 @@ function requireColumn(name: string, { columns, layout }: Facts): ColumnFacts {
   throw new AnswerError(undefined, `The file has no column "${name}". Its columns are: ${all}.`);
 }
 
-/** The columns that answers name for a use, or none of them; undefined if no answer does. */
-export function findSaidColumns(
-  use: ColumnUse,
+/** The columns that answers name for these uses, or none of them; undefined if no answer does. */
+export function findSaid(
   { facts, answers }: Context,
+  ...uses: readonly ColumnUse[]
 ): Finding<Columns> | undefined {
-  const said = answers.columns.get(use);
-  const names = said?.flatMap(({ column }) => column ?? []);
-  return (
-    said &&
-    names &&
-    stated(
-      names.map((name) => requireColumn(name, facts)),
-      ...said,
-    )
-  );
-}
-
-/** The column that the user named for a use; undefined if no answer names one. */
-export function findSaid(use: ColumnUse, { facts, answers }: Context): ColumnFacts | undefined {
-  const name = answers.columns.get(use)?.[0]?.column ?? undefined;
-  return name === undefined ? undefined : requireColumn(name, facts);
+  const said = uses.flatMap((use) => answers.columns.get(use) ?? []);
+  const names = said.flatMap(({ column }) => column ?? []);
+  const found = names.map((name) => requireColumn(name, facts));
+  return said.length === 0 ? undefined : stated(found, ...said);
 }
 
 /** What every step about columns knows. */

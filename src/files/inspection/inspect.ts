@@ -9,31 +9,34 @@ import type { Table } from '../formats/table.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { ReadingError } from '../problems.ts';
 import type { Source } from '../text/text.ts';
-import { type AmountColumns, askAddition, chooseAmounts, decideAmounts } from './amounts.ts';
-import { type Answer, type Answers, collectAnswers } from './answers.ts';
+import { FOUND_BY_NAME } from '../vocabulary/members.ts';
+import { inspectCellCurrency, inspectCurrency, inspectSeparators } from './amount-cells.ts';
+import { type AmountColumns, chooseAmounts, decideAmounts, inspectAddition } from './amounts.ts';
 import { inspectBelow } from './below.ts';
 import { type Check, checkFile } from './check.ts';
 import type { Columns } from './column-facts.ts';
-import { inspectCellCurrency, inspectCurrency } from './currencies.ts';
-import { inspectDateFormat, isDateColumn } from './dates.ts';
+import { inspectDateColumn, inspectDateFormat } from './dates.ts';
 import { inspectEncoding } from './encoding.ts';
 import { withExamples } from './examples.ts';
 import { type Facts, findSaid, gatherFacts } from './facts.ts';
-import { AnswerError, type Finding, isAsked, type Outcome, type Question } from './found.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Answers,
+  collectAnswers,
+  type Finding,
+  isAsked,
+  type Outcome,
+  type Question,
+} from './found.ts';
 import { inspectLayout, type Layout } from './layout.ts';
-import { answersOf, listRests, makeMapping, type Parts } from './mapping.ts';
-import { inspectIdentity, inspectMembers, type Members, reservedColumns } from './members.ts';
-import { inspectNotRows, type Unruled } from './not-payments.ts';
+import { addRules, answersOf, listRests, makeMapping, type Parts } from './mapping.ts';
+import { askRejected, inspectNotRows, type Unruled } from './not-payments.ts';
 import { isPauseDue, paced, pause } from './pace.ts';
-import { inspectDateColumn } from './payment-date.ts';
-import { askRejected } from './rejections.ts';
-import { type CellReader, findIdle, type Relations, relate } from './relations.ts';
-import { inspectSeparators } from './separators.ts';
+import { type Relations, relate } from './relations.ts';
 import { contradictsSign, inspectCashless, inspectSign } from './signs.ts';
-import { withoutNotRows } from './statuses.ts';
-import { inspectText } from './texts.ts';
+import { inspectIdentity, inspectText } from './texts.ts';
 import type { Marked } from './trial.ts';
-import { listNeither } from './worded-signs.ts';
 
 /** What the steps find out, each under its name. */
 interface Found extends Parts {
@@ -81,16 +84,14 @@ function step<Name extends keyof Found, Needed extends keyof Found>(
 
 const PARTS = [
   ...['encoding', 'layout', 'facts', 'date', 'dateFormat', 'decimal', 'sign', 'cashless'],
-  ...['cellCurrency', 'currency', 'description', 'contact', 'accountCode', 'externalId', 'members'],
-  'below',
+  ...['cellCurrency', 'currency', 'description', 'contact', 'accountCode', 'externalId'],
+  ...[...FOUND_BY_NAME, 'below'],
 ] as (keyof Found)[];
 
 /** Every step, in order: also the later ones if an earlier one asks, to ask everything at once. */
 const STEPS: readonly Step[] = [
-  step('encoding', [], ({ source, answers }) => inspectEncoding(source, answers)),
-  step('layout', ['encoding'], ({ source, encoding, answers }) =>
-    inspectLayout(source, encoding.value, answers),
-  ),
+  step('encoding', [], inspectEncoding),
+  step('layout', ['encoding'], inspectLayout),
   step('facts', ['encoding', 'layout'], (known) => {
     const { source, layout, encoding, lastDay } = known;
     const cut = { encoding: encoding.value, delimiter: layout.delimiter.value };
@@ -98,62 +99,38 @@ const STEPS: readonly Step[] = [
     return gatherFacts({ source, layout, cut }, lastDay, plan);
   }),
   step('date', ['facts'], inspectDateColumn),
-  step('dateFormat', ['facts', 'date'], (known) => inspectDateFormat(known.date.value, known)),
+  step('dateFormat', ['facts', 'date'], inspectDateFormat),
   step('candidates', ['facts'], chooseAmounts),
   step('decimal', ['facts', 'candidates'], (known) =>
     inspectSeparators(known.candidates.columns, known),
   ),
-  step('amounts', ['facts', 'candidates', 'decimal'], (known) =>
-    decideAmounts(known.candidates, known.facts, relating(known)),
-  ),
+  step('amounts', ['facts', 'candidates', 'decimal'], decideAmounts),
   step('relations', ['facts', 'decimal', 'amounts'], (known) =>
-    relating(known)(known.amounts.columns),
+    relate(known, known.amounts.columns),
   ),
-  step('amount', ['facts', 'decimal', 'amounts', 'relations'], async (known) => {
-    const { columns: value, evidence } = known.amounts;
-    const asked = await askAddition(known, value, known.relations, relating(known));
-    return asked ?? { value, evidence };
-  }),
-  step('cellCurrency', ['facts', 'amounts', 'amount'], (known) =>
-    inspectCellCurrency(known, known.amounts.columns),
-  ),
+  step('amount', ['facts', 'decimal', 'amounts', 'relations'], inspectAddition),
+  step('cellCurrency', ['facts', 'amounts', 'amount'], inspectCellCurrency),
   step('sign', ['facts', 'amounts', 'relations', 'amount'], inspectSign),
-  step('cashless', ['facts', 'amounts', 'relations', 'amount'], (known) =>
-    inspectCashless(known, known.sign?.value),
-  ),
-  step('description', ['facts'], (known) => inspectText('description', known, fixedOf(known))),
-  step('contact', ['facts'], (known) => inspectText('contact', known, takenOf(known))),
+  step('cashless', ['facts', 'amounts', 'relations', 'amount'], inspectCashless),
+  ...stepsOfTexts('description', 'contact'),
   step('below', ['facts', 'date', 'amounts', 'decimal'], inspectBelow),
   step('accountCode', ['facts'], (known) => {
     const [code] = known.below?.value ?? [];
     const isSaid = known.answers.columns.has('accountCode');
-    if (code && known.below && !isSaid) return { value: [code], evidence: known.below.evidence };
-    const taken = [...takenOf(known), ...(known.contact?.value ?? [])];
-    return inspectText('accountCode', known, taken);
+    return code && known.below && !isSaid
+      ? { value: [code], evidence: known.below.evidence }
+      : inspectText('accountCode', known, takenOf(known));
   }),
   step('currency', ['facts'], (known) => inspectCurrency(known, ownAmounts(known))),
   step('externalId', ['facts'], ({ sign: _, ...known }) =>
     inspectIdentity(known, [...fixedOf(known), ...(known.description?.value ?? [])]),
   ),
-  step('members', ['facts', 'externalId'], (known) => {
-    const { contact, accountCode, externalId, currency } = known;
-    const others = [contact?.value, accountCode?.value, externalId.value, currency?.value?.column];
-    return inspectMembers(known, [...takenOf(known), ...others.flatMap((each) => each ?? [])]);
-  }),
+  ...stepsOfTexts(...FOUND_BY_NAME),
   step('draft', PARTS, (known) => makeMapping(known as Known & Parts)),
   step(
     'unruled',
     ['facts', 'date', 'amounts', 'relations', 'sign', 'cashless', 'draft'],
-    (known) => {
-      const { facts, draft, date, sign, relations, cashless } = known;
-      const amounts = sign.value.columns;
-      const [idle] = relations.others.flatMap((each) => {
-        return findIdle(facts, relations.balanceOf(known.amounts.columns, each)) ?? [];
-      });
-      const all = idle === undefined ? [] : [{ kind: 'idle' as const, ...idle }];
-      const marked = [...all, ...cashless, ...listNeither(sign.value)];
-      return inspectNotRows({ ...known, mapping: draft, date: date.value, amounts, marked });
-    },
+    inspectNotRows,
   ),
   step('check', ['draft', 'unruled'], (known) => {
     const { rules, check } = known.unruled;
@@ -161,11 +138,16 @@ const STEPS: readonly Step[] = [
   }),
   step('mapping', ['date', 'draft', 'unruled', 'check'], (known) => {
     const { answers, check } = known;
-    const asked = askRejected(answers, check, known.date.value);
     const rests = () => listRests(known as Known & Parts, answers, check);
-    return asked ?? { ...withRules(known), rests: rests() };
+    return askRejected(answers, check, known.date.value) ?? { ...withRules(known), rests: rests() };
   }),
 ];
+
+function stepsOfTexts(...fields: readonly Parameters<typeof inspectText>[0][]): Step[] {
+  return fields.map((field) =>
+    step(field, ['facts'], (known) => inspectText(field, known, takenOf(known))),
+  );
+}
 
 /** Takes all steps that can be taken, or those before one. */
 async function takeSteps(given: Known, end?: keyof Found) {
@@ -221,12 +203,13 @@ export async function hasOtherSign(source: Source, mapping: Mapping): Promise<bo
   const { amounts, relations, facts } = known;
   if (amounts === undefined || relations === undefined || facts === undefined) return false;
   const context = { facts, amounts, relations, answers: begin.answers };
-  const words = shape.kind === 'indicator' && !shape.isInCell ? findSaid('indicator', context) : [];
-  const columns = [...amounts.columns, ...[words ?? []].flat()];
+  const words =
+    shape.kind === 'indicator' && !shape.isInCell ? findSaid(context, 'indicator')?.value : [];
+  const columns = [...amounts.columns, ...(words ?? [])];
   return contradictsSign(context, { columns, shape });
 }
 
-type Shown = Omit<Parts, 'members' | 'below'> & Members;
+type Shown = Omit<Parts, 'below'>;
 
 /** What is known about a file. */
 export interface Inspection extends Readonly<{ [Name in keyof Shown]?: Shown[Name] | undefined }> {
@@ -248,15 +231,11 @@ export async function inspectCsv(
   { answers: given, lastDay }: { readonly answers: readonly Answer[]; readonly lastDay: string },
 ): Promise<Inspection> {
   const begin = { source, given, lastDay, answers: collectAnswers(given) };
-  const { members, ...found } = await askAll(begin, ROUNDS);
-  return { ...found, ...members, name: source.name };
+  return { ...(await askAll(begin, ROUNDS)), name: source.name };
 }
 
-/** What is known, and what is asked. */
-type Asking = Omit<Inspection, 'name'> & Pick<Known, 'members'>;
-
 /** Takes all steps; the questions are those that are open, and those that any answer leads to. */
-async function askAll(begin: Known, rounds: number): Promise<Asking> {
+async function askAll(begin: Known, rounds: number): Promise<Omit<Inspection, 'name'>> {
   const { known, questions } = await takeSteps(begin);
   const { candidates, ...found } = known;
   const { facts, decimal, given } = found;
@@ -329,15 +308,13 @@ function keyOf({ kind, text, choices }: Question): string {
   return JSON.stringify([kind, isOfAmounts ? '' : text, answers]);
 }
 
-/** The mapping; a later file's lines of an account that is unknown today are rejected. */
-function withRules(known: Known & Pick<Found, 'draft' | 'unruled'>): Mapping {
-  const { draft, unruled, cashless = [] } = known;
-  const all = [...(draft.notRows ?? []), ...unruled.rules];
-  const others = cashless.find(({ column }) => all.some((rule) => rule.column === column.title));
-  const names = [...(others?.column.values?.keys() ?? [])].sort();
-  const status = draft.status ?? (others && { column: others.column.title, is: names });
-  const notRows = all.length === 0 ? undefined : all;
-  return { ...draft, notRows, status: withoutNotRows(status, all) };
+/** The mapping, with rules for the lines that are not rows. */
+function withRules({
+  draft,
+  unruled,
+  cashless,
+}: Pick<Found, 'draft' | 'unruled'> & Known): Mapping {
+  return addRules(draft, unruled.rules, cashless);
 }
 
 /** The amounts, or while the decimals are open those that it can be. */
@@ -349,37 +326,15 @@ function ownAmounts({ decimal, candidates, amounts }: Known): Columns {
 function fixedOf(known: Known & Pick<Found, 'facts'>): Columns {
   const { date, sign } = known;
   const own = [date?.value ?? [], ...ownAmounts(known), ...(sign?.value.columns ?? [])];
-  return [...own.flat(), ...reservedColumns(known)];
+  return [...own.flat(), ...(findSaid(known, ...FOUND_BY_NAME)?.value ?? [])];
 }
 
-/** The same with the description: a contact that describes payments is the contact too. */
+/** The columns of all members so far: a contact that describes payments is the contact too. */
 function takenOf(known: Known & Pick<Found, 'facts'>): Columns {
+  const { description, contact, accountCode, externalId, currency } = known;
   const isSaid = known.answers.columns.has('description');
-  const texts = known.description?.value ?? [];
-  return [...fixedOf(known), ...texts.filter(({ roles }) => isSaid || !roles.has('contact'))];
-}
-
-/** What relates columns to the others. */
-function relating(known: Known & Pick<Found, 'facts' | 'decimal'>) {
-  const reader = readerOf(known);
-  return (columns: Columns) => relate(known.facts, columns, reader);
-}
-
-/** Reads a record's numbers and its date, only to see whether dates ascend: any column will do. */
-function readerOf({
-  facts,
-  decimal,
-  date,
-  dateFormat,
-}: Parameters<typeof relating>[0]): CellReader {
-  const separators = decimal.value;
-  const column = date?.value ?? facts.columns.find((each) => isDateColumn(each, facts.rows));
-  if (column === undefined) return { separators, days: () => [], key: '' };
-  const candidates = column.dates.listCandidates().filter(({ readable }) => readable > 0);
-  const formats = dateFormat ? [dateFormat.value] : candidates.map((each) => each.format);
-  const days: CellReader['days'] = (fields) => {
-    const text = (fields[column.index] ?? '').trim();
-    return formats.map((format) => format.read(text));
-  };
-  return { separators, days, key: [column.index, ...formats.map(({ text }) => text)].join() };
+  const texts = description?.value.filter(({ roles }) => isSaid || !roles.has('contact'));
+  const others = [contact, accountCode, externalId, ...FOUND_BY_NAME.map((field) => known[field])];
+  const found = [texts, currency?.value?.column, ...others.map((each) => each?.value)];
+  return [...fixedOf(known), ...found.flatMap((each) => each ?? [])];
 }

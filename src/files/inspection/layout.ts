@@ -15,10 +15,10 @@ import type { Encoding } from '../text/encodings.ts';
 import { countLines, openLines, type Source } from '../text/text.ts';
 import { splitAmount } from '../values/amount-writing.ts';
 import { countKnown } from '../vocabulary/column-names.ts';
-import type { Answers } from './answers.ts';
-import { shapeOf } from './date-shapes.ts';
+import { shapeOf } from './date-column.ts';
 import {
   AnswerError,
+  type Answers,
   ask,
   choice,
   type Decision,
@@ -65,12 +65,16 @@ interface Head {
 }
 
 /** Works out the layout. Throws FileError for a file without a table. */
-export async function inspectLayout(
-  source: Source,
-  encoding: Encoding,
-  answers: Answers,
-): Promise<Outcome<Layout>> {
-  const pieces = await readHead(source, encoding);
+export async function inspectLayout({
+  source,
+  encoding,
+  answers,
+}: {
+  readonly source: Source;
+  readonly encoding: Finding<Encoding>;
+  readonly answers: Answers;
+}): Promise<Outcome<Layout>> {
+  const pieces = await readHead(source, encoding.value);
   const delimiter = await findDelimiter(pieces, answers);
   if (isAsked(delimiter)) return delimiter;
   const { records, rows, named } = await splitHead(pieces, delimiter.value);

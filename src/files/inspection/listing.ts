@@ -6,10 +6,10 @@
 import { columnsOf, listNamed, ruleOf } from '../mapping/mapping.ts';
 import { showDelimiter } from '../mapping/mapping-values.ts';
 import type { FoundByName } from '../vocabulary/members.ts';
+import type { Separators } from './amount-cells.ts';
 import type { Columns } from './column-facts.ts';
 import { type Evidence, type Finding, type QuestionKind, quote, titlesOf } from './found.ts';
 import type { Inspection } from './inspect.ts';
-import type { Separators } from './separators.ts';
 import type { Signed } from './sign-context.ts';
 
 /** What a finding is about: what a question can be about, and where the id comes from. */

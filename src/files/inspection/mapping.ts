@@ -4,18 +4,23 @@ import { columnsOf, type Mapping, type Rest, ruleOf } from '../mapping/mapping.t
 import { readMappingValue } from '../mapping/mapping-values.ts';
 import type { Encoding } from '../text/encodings.ts';
 import type { DateFormat } from '../values/date-formats.ts';
-import type { Answer, Answers, ColumnUse } from './answers.ts';
-import type { Below } from './below.ts';
+import type { FoundByName } from '../vocabulary/members.ts';
+import type { CurrencyGuard, Separators } from './amount-cells.ts';
 import type { Check } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
-import type { CurrencyGuard } from './currencies.ts';
 import type { Facts } from './facts.ts';
-import type { Evidence, Finding } from './found.ts';
-import { titlesOf } from './found.ts';
-import type { Identity, Members } from './members.ts';
-import type { Separators } from './separators.ts';
+import {
+  type Answer,
+  type Answers,
+  type ColumnUse,
+  type Evidence,
+  type Finding,
+  titlesOf,
+} from './found.ts';
+import type { Unruled } from './not-payments.ts';
 import type { Signed } from './sign-context.ts';
-import { findStatus } from './statuses.ts';
+import { findStatus, withoutNotRows } from './statuses.ts';
+import type { Marked } from './trial.ts';
 
 /** The findings that a mapping needs. */
 export interface Parts {
@@ -31,9 +36,13 @@ export interface Parts {
   readonly description: Finding<Columns>;
   readonly contact: Finding<Columns>;
   readonly accountCode: Finding<Columns>;
-  readonly externalId: Finding<Identity>;
-  readonly members: Members;
-  readonly below: Finding<Below>;
+  readonly reference: Finding<Columns>;
+  readonly bankAccount: Finding<Columns>;
+  readonly projectCode: Finding<Columns>;
+  /** Null for an id made from the columns of the row. */
+  readonly externalId: Finding<ColumnFacts | null>;
+  /** The columns of the account code if each is in the parts below a row. */
+  readonly below: Finding<Columns | undefined>;
 }
 
 /** The mapping without rules for lines that are not rows; its fields are in a readable order. */
@@ -47,11 +56,11 @@ export function makeMapping(parts: Parts): Mapping {
   const rest = [parts.sign.value.columns, description.value, contact.value, accountCode.value];
   // The columns that earlier versions read: with another one, the ids of stored rows would change.
   const made = [...new Set([date, ...rest.flatMap(titlesOf)])];
-  const found = { contact, accountCode, ...parts.members };
   const [code] = accountCode.value;
   const isBelow = code !== undefined && parts.below.value?.includes(code) === true;
-  const optional = (field: keyof typeof found) => {
-    return found[field].value.length === 0 ? {} : { [field]: nameTexts(found[field].value) };
+  const optional = (field: 'contact' | 'accountCode' | FoundByName) => {
+    const { value } = parts[field];
+    return value.length === 0 ? {} : { [field]: nameTexts(value) };
   };
   return {
     encoding: parts.encoding.value === 'utf-8' ? undefined : parts.encoding.value,
@@ -75,6 +84,20 @@ export function makeMapping(parts: Parts): Mapping {
     },
     header: isHeaderless ? undefined : layout.names,
   };
+}
+
+/** The mapping with its rules; a later file's lines of an account that is unknown today are rejected. */
+export function addRules(
+  draft: Mapping,
+  rules: Unruled['rules'],
+  cashless: readonly Marked[] = [],
+): Mapping {
+  const all = [...(draft.notRows ?? []), ...rules];
+  const others = cashless.find(({ column }) => all.some((rule) => rule.column === column.title));
+  const names = [...(others?.column.values?.keys() ?? [])].sort();
+  const status = draft.status ?? (others && { column: others.column.title, is: names });
+  const notRows = all.length === 0 ? undefined : all;
+  return { ...draft, notRows, status: withoutNotRows(status, all) };
 }
 
 /** How a mapping reads amounts, as answers about another file, and what its sign is. */

@@ -1,16 +1,42 @@
-/** Finds lines that are not payments, such as totals and balances, and asks about the rest. */
+/**
+ * Finds lines that are not payments, such as totals and balances, and asks about the rest; asks too
+ * before a mapping is written with which payments, or many rows, will be rejected.
+ */
 
-import { count } from '../../core/counts.ts';
-import type { NotRowRule } from '../mapping/mapping.ts';
+import { count, nounFor } from '../../core/counts.ts';
+import type { Mapping, NotRowRule } from '../mapping/mapping.ts';
 import { withoutDay } from '../values/date-formats.ts';
 import { isUnpaidWord } from '../vocabulary/payments.ts';
-import type { Answer } from './answers.ts';
-import type { BracketFinder, BracketLine, Brackets } from './brackets.ts';
-import type { Check } from './check.ts';
-import type { ColumnFacts } from './column-facts.ts';
-import { askOf, choice, isAsked, linesHave, type Outcome, type Question, quote } from './found.ts';
-import { askUndated } from './rejections.ts';
-import { keep, type Readable, type Suspect, tryMapping } from './trial.ts';
+import type { Check, Refused } from './check.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
+import {
+  type Answer,
+  type Answers,
+  type Asked,
+  ask,
+  askOf,
+  choice,
+  type Finding,
+  isAsked,
+  linesHave,
+  type OtherWay,
+  type Outcome,
+  type Question,
+  quote,
+  useColumn,
+} from './found.ts';
+import type { SignContext, Signed } from './sign-context.ts';
+import {
+  type BracketLine,
+  type Brackets,
+  keep,
+  type Marked,
+  type Readable,
+  type Suspect,
+  type Trial,
+  tryMapping,
+} from './trial.ts';
+import { listNeither } from './worded-signs.ts';
 
 /** What a line can be instead of a payment. */
 const KINDS = {
@@ -30,17 +56,43 @@ export interface Unruled {
   readonly check: Check;
 }
 
+/** What is known of the amounts before. */
+interface Known extends SignContext {
+  readonly date: Finding<ColumnFacts>;
+  readonly sign: Finding<Signed>;
+  readonly cashless: readonly Marked[];
+  readonly draft: Mapping;
+}
+
 /** Works out the rules for lines that are not rows, or the questions that remain. */
-export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>> {
+export async function inspectNotRows({
+  facts,
+  answers,
+  relations,
+  ...found
+}: Known): Promise<Outcome<Unruled>> {
+  const idle = relations.idleOf(found.amounts.columns);
+  const known: Readable = {
+    facts,
+    answers,
+    mapping: found.draft,
+    date: found.date.value,
+    amounts: found.sign.value.columns,
+    marked: [
+      ...(idle === undefined ? [] : [{ kind: 'idle' as const, ...idle }]),
+      ...found.cashless,
+      ...listNeither(found.sign.value),
+    ],
+  };
   const trial = await tryMapping(known);
   const { check, undated, brackets, headings } = trial;
   const rules = new Map(trial.rules);
   const blank = askUndated(known.answers, undated, known.date, trial.otherDates);
   if (blank !== undefined) return blank;
-  const found = await findBrackets(brackets, known);
+  const proven = await findBrackets(brackets, known);
   const all = new Map(trial.suspects);
-  for (const each of found.unnamed) keep(all, each);
-  const settled = settle([...all.values()], found.lines, known);
+  for (const each of proven.unnamed) keep(all, each);
+  const settled = settle([...all.values()], proven.lines, known);
   if (isAsked(settled)) return settled;
   for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);
   return { rules: [...rules.values(), ...settled], check };
@@ -65,7 +117,7 @@ const LEAST_PAYMENTS = 3;
 
 /** The balances and sums that the arithmetic proves, and those that no word names. */
 async function findBrackets(
-  finder: BracketFinder,
+  finder: Trial['brackets'],
   known: Readable,
 ): Promise<{ lines: readonly number[]; unnamed: readonly Omit<Suspect, 'count'>[] }> {
   const all = [...finder.find()];
@@ -191,4 +243,73 @@ function askAbout({ text: word, lines, count: found, kind }: Suspect, column: st
     choice({ kind: 'line', text: word, isRow: false }, `no: ${KINDS[kind]}`),
     choice({ kind: 'line', text: word, isRow: true }, 'yes: send it like every other row'),
   ]);
+}
+
+/** Fewer rows, or a smaller share of them, are only shown. */
+const FEW = 2;
+const SHARE = 0.1;
+
+/** What helps if the wrong column was taken for a field. */
+const WAYS: Readonly<Record<string, readonly OtherWay[]>> = {
+  date: ['any date'],
+  amount: ['two amounts'],
+  description: ['joined descriptions'],
+};
+
+/** Asks whether many rows are rejected rightly; those not in the stated currency are. */
+export function askRejected(
+  { last }: Answers,
+  { rows, refused, refusedCount }: Check,
+  { index, title }: ColumnFacts,
+): Asked | undefined {
+  const [first] = refused.flatMap(({ line, problems }) =>
+    problems.map((own) => ({ line, ...own })),
+  );
+  const isFew = refusedCount < FEW || refusedCount < (rows + refusedCount) * SHARE;
+  const isSaid = last.currency !== undefined && first?.code === 'other_currency';
+  if (first === undefined || isFew || isSaid || last.everyLine !== undefined) return undefined;
+  const share = `${refusedCount} of ${count(rows + refusedCount, 'row')}`;
+  const why = `the first in line ${first.line}: ${first.message}`;
+  const text = `${share} would be rejected, ${why} Leave them out?`;
+  const wordOf = ({ fields }: Refused) => (fields[index] ?? '').trim();
+  // A line without a date belongs to the one above, as the other side of a payment does.
+  const words = refused.map(wordOf).filter((word) => word === '' || /^\p{L}+$/u.test(word));
+  const nameOf = (word: string) => (word === '' ? `without ${title}` : `with ${word}`);
+  const choices = [...new Set(words)].map((word) => ({
+    ...choice({ kind: 'line', text: word, isRow: false }, `lines ${nameOf(word)} are not payments`),
+    examples: showTwo(refused.filter((each) => wordOf(each) === word)),
+  }));
+  const yes = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: they are rejected');
+  const all = [...choices, { ...yes, examples: showTwo(refused) }];
+  return ask('rejected', text, all, ...(WAYS[first.field ?? ''] ?? []));
+}
+
+/** Asks about rows whose date is blank while another one is filled: some may be pending. */
+function askUndated(
+  { last, lines }: Answers,
+  undated: readonly Refused[],
+  date: ColumnFacts,
+  others: Columns,
+): Asked | undefined {
+  const [first] = undated;
+  const isSaid = last.everyLine !== undefined || lines.some(({ text }) => text === '');
+  if (first === undefined || isSaid) return undefined;
+  const have = nounFor(undated.length, 'has', 'have');
+  const which = `${count(undated.length, 'row')} (the first in line ${first.line}) ${have}`;
+  const text = `${which} another date, but no ${date.title}. Which date counts?`;
+  const open = `${date.title}: they are not booked yet`;
+  const ways = [
+    choice({ kind: 'line', text: '', isRow: false }, open),
+    ...others.map((other) => choice(useColumn('date', other), `${other.title}, in every row`)),
+  ];
+  const { questions } = askOf([], 'rejected', text, ways);
+  return { questions: questions.map((question) => ({ ...question, record: first })) };
+}
+
+/** The first values of two lines that are not sent. */
+function showTwo(refused: readonly Refused[]): string[] {
+  return refused.slice(0, 2).map(({ line, fields }) => {
+    const filled = fields.filter((field) => field.trim() !== '').slice(0, 4);
+    return `line ${line}: skipped: ${filled.map((field) => quote(field, 28)).join(', ')}`;
+  });
 }

@@ -6,13 +6,15 @@
 import { count as countOf } from '../../core/counts.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
 import { readAnyAmount } from '../values/amount-writing.ts';
+import type { DateFormat } from '../values/date-formats.ts';
 import { readDigitsOf, showSum } from '../values/exact-sums.ts';
+import { isOwed } from '../vocabulary/files.ts';
+import type { Separators } from './amount-cells.ts';
 import { type Balance, BalanceTrial } from './balances.ts';
-import { type ColumnFacts, type Columns, DISTINCT_VALUES } from './column-facts.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Collector, Facts } from './facts.ts';
-import type { Seen } from './found.ts';
+import { type Finding, type Proof, proof, type Seen } from './found.ts';
 import { forEach } from './pace.ts';
-import type { Separators } from './separators.ts';
 
 /** 1 for a credit, -1 for a debit, 0 if words do not show it. */
 export interface CreditReader {
@@ -21,8 +23,16 @@ export interface CreditReader {
   readonly key: string;
 }
 
+/** What is known when columns are related: how amounts are read, and perhaps where the dates are. */
+export interface Relatable {
+  readonly facts: Facts;
+  readonly decimal: Finding<Separators>;
+  readonly date?: Finding<ColumnFacts> | undefined;
+  readonly dateFormat?: Finding<DateFormat> | undefined;
+}
+
 /** How the cells of a record are read. */
-export interface CellReader {
+interface CellReader {
   readonly separators: Separators;
   readonly days: (fields: readonly string[]) => Days;
   /** Without it, amounts have the signs of their cells. */
@@ -32,15 +42,33 @@ export interface CellReader {
 }
 
 /** Collects them from all rows. `amounts` is one column, two, or several candidates. */
-export function relate(facts: Facts, amounts: Columns, read: CellReader): Promise<Relations> {
+export function relate(known: Relatable, amounts: Columns): Promise<Relations> {
+  return collect(known.facts, amounts, readerOf(known));
+}
+
+/** Reads a record's numbers and its date, only to see whether dates ascend: any column will do. */
+function readerOf({ facts, decimal, date, dateFormat }: Relatable): CellReader {
+  const separators = decimal.value;
+  const column = date?.value ?? facts.columns.find((each) => each.hasDates());
+  if (column === undefined) return { separators, days: () => [], key: '' };
+  const candidates = column.dates.listCandidates().filter(({ readable }) => readable > 0);
+  const formats = dateFormat ? [dateFormat.value] : candidates.map((each) => each.format);
+  const days: CellReader['days'] = (fields) => {
+    const text = (fields[column.index] ?? '').trim();
+    return formats.map((format) => format.read(text));
+  };
+  return { separators, days, key: [column.index, ...formats.map(({ text }) => text)].join() };
+}
+
+function collect(facts: Facts, amounts: Columns, read: CellReader): Promise<Relations> {
   const numeric = facts.columns.filter(({ numbers }) => numbers.isNumeric);
   const indexes = [amounts, numeric].map((all) => all.map(({ index }) => index));
   const key = JSON.stringify(['relations', indexes, read.separators, read.key]);
   return facts.collect(key, () => new Relations(facts, [amounts, numeric], read));
 }
 
-/** A list of words is not longer, with the empty one. */
-const WORDS = DISTINCT_VALUES + 1;
+/** Whether positive amounts raise or lower a balance. */
+type Effect = NonNullable<Balance['effect']>;
 
 /** How amounts relate to the other columns. */
 export class Relations implements Collector {
@@ -73,10 +101,10 @@ export class Relations implements Collector {
         beside.add(own, row);
       }),
       ...[...this.#words].map(
-        ([{ index }, counts]) =>
+        ([column, counts]) =>
           ({ seen, amounts: [value = 0n] }: AmountRow) => {
-            if (counts.size <= WORDS)
-              countSign(counts, (seen.fields[index] ?? '').trim(), { value, seen });
+            if (column.values === undefined) return;
+            countSign(counts, (seen.fields[column.index] ?? '').trim(), { value, seen });
           },
       ),
     ];
@@ -106,6 +134,42 @@ export class Relations implements Collector {
     return found?.idle.length === 0 || findIdle(this.#facts, found) ? found : undefined;
   }
 
+  /** The words of the rows that the first balance with such rows leaves out. */
+  idleOf(columns: Columns): ReturnType<typeof findIdle> {
+    for (const each of this.others) {
+      const idle = findIdle(this.#facts, this.balanceOf(columns, each));
+      if (idle !== undefined) return idle;
+    }
+    return undefined;
+  }
+
+  /** Whether positive amounts raise or lower the balance of an account, which is not of a debt. */
+  effectOf(columns: Columns): { readonly title: string; readonly effect: Effect } | undefined {
+    const isDebt = this.#facts.statement?.isCard ?? isOwed(this.#facts.columns);
+    return isDebt ? undefined : this.#listEffects(columns)[0];
+  }
+
+  /** Whether money in lowers a balance, as a debt or the opposite signs of books do. */
+  isLowered(columns: Columns): boolean {
+    return this.#listEffects(columns).some(({ effect }) => effect === 'takes');
+  }
+
+  /** A balance that rises with a credit is a bank account; undefined when no column shows it. */
+  proveAccount(columns: Columns): Proof | undefined {
+    const raised = this.#listEffects(columns).find(({ effect }) => effect === 'adds');
+    if (raised === undefined) return undefined;
+    const { seen, title } = raised;
+    const because = `line ${seen.line}: a credit raises ${title}, as in a bank account`;
+    return proof(joinRow(seen, this.#facts.cut.delimiter), because);
+  }
+
+  #listEffects(columns: Columns) {
+    return this.others.flatMap((column) => {
+      const { effect, seen } = this.balanceOf(columns, column) ?? {};
+      return effect && seen ? [{ title: column.title, effect, seen }] : [];
+    });
+  }
+
   /** A line that shows a balance rising and falling by amounts without a sign. */
   unsignedOf(amount: ColumnFacts, balance: ColumnFacts): CsvRecord | undefined {
     return this.#beside.get(balance)?.trialOf([amount])?.unsigned;
@@ -115,7 +179,7 @@ export class Relations implements Collector {
   withCredit(credit: CreditReader): Promise<Relations> {
     const { key } = this.#read;
     const read = { ...this.#read, credit, key: `${key} ${credit.key}` };
-    return relate(this.#facts, this.#amounts.slice(0, 1), read);
+    return collect(this.#facts, this.#amounts.slice(0, 1), read);
   }
 
   /** Whether the amounts of every day add up to 0, as in a journal with both sides. */
@@ -150,7 +214,7 @@ export class Relations implements Collector {
 }
 
 /** A column whose words tell all rows that a balance does not include from those that it does. */
-export function findIdle({ columns }: Pick<Facts, 'columns'>, balance: Balance | undefined) {
+function findIdle({ columns }: Facts, balance: Balance | undefined) {
   const found = columns.flatMap((column) => {
     const { index, values } = column;
     const counts = new Map<string, number>();

@@ -9,12 +9,8 @@ import { readSlices, type Source } from '../text/text.ts';
 import { readAnyAmount } from '../values/amount-writing.ts';
 import { readDateFormat } from '../values/date-formats.ts';
 import { otherSign } from '../values/decimals.ts';
-import { collectAnswers } from './answers.ts';
 import { Check, checkFile, withAnyId } from './check.ts';
-import { inspectEncoding } from './encoding.ts';
-import { isAsked } from './found.ts';
 import { hasOtherSign, type Inspection } from './inspect.ts';
-import { inspectLayout } from './layout.ts';
 import { forEachOf } from './pace.ts';
 
 /** The share of rows that a remembered mapping may reject: more show that it is another file. */
@@ -149,12 +145,3 @@ function listOrders(format: string) {
 }
 
 const PART = /Y{2,4}|M{1,3}|D{1,2}/g;
-
-/** The names of a file's columns; undefined if it has none, or if a question comes before them. */
-export async function readNames(source: Source): Promise<readonly string[] | undefined> {
-  const answers = collectAnswers([]);
-  const encoding = await inspectEncoding(source, answers);
-  if (isAsked(encoding)) return undefined;
-  const layout = await inspectLayout(source, encoding.value, answers);
-  return isAsked(layout) || layout.headerLine.value === 0 ? undefined : layout.names;
-}

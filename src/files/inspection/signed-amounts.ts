@@ -14,9 +14,8 @@ import {
   sideOf,
 } from '../vocabulary/directions.ts';
 import { findPayments } from '../vocabulary/files.ts';
-import { useColumn } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import { type Facts, findStatement, provenByNames } from './facts.ts';
+import type { Facts } from './facts.ts';
 import {
   AnswerError,
   type Asked,
@@ -30,18 +29,10 @@ import {
   proven,
   quote,
   stated,
+  useColumn,
 } from './found.ts';
 import { joinRow, SignCount, showAmounts } from './relations.ts';
-import {
-  chooseOut,
-  findEffect,
-  isBooks,
-  lowersBalance,
-  proveByBalance,
-  type SignContext,
-  type Signed,
-  sayOut,
-} from './sign-context.ts';
+import { chooseOut, type SignContext, type Signed, sayOut } from './sign-context.ts';
 
 type Sign = 'negative' | 'positive';
 
@@ -64,7 +55,7 @@ export function inspectSigned(context: SignContext, amount: ColumnFacts): Decisi
     proveByPayments(context, amount) ??
     proveByUse(context, amount);
   if (found === undefined) return askSigned(context, amount);
-  const balance = findEffect(context, [amount]);
+  const balance = context.relations.effectOf([amount]);
   const isAgainst = (balance?.effect === 'adds') === (found.value === 'positive');
   if (balance !== undefined && isAgainst) return askSigned(context, amount, balance.title);
   return { ...found, value: signed(found.value) };
@@ -93,13 +84,13 @@ function proveByName(facts: Facts, amount: ColumnFacts): Finding<Sign> | undefin
   const isNegative = numbers.negatives > 0;
   if (isNegative && numbers.positives > 0) return undefined;
   const value = isNegative === roles.has('out') ? 'negative' : 'positive';
-  return { value, evidence: provenByNames([amount], facts) };
+  return { value, evidence: facts.proveByNames([amount]) };
 }
 
 /** Words such as direct debit that always have one sign; no proof if columns disagree. */
 function proveByWords(context: SignContext): Finding<Sign> | undefined {
   const { facts } = context;
-  const isBank = findStatement(facts)?.isCard === false;
+  const isBank = facts.statement?.isCard === false;
   const found = listWorded(context).filter(({ column: { pair }, outSign, isBoth }) => {
     const isClear = pair?.isPlain === true && pair.isLoose !== true;
     if (outSign === 'negative') return isClear || isBoth || isBank;
@@ -179,19 +170,19 @@ function proveByPayments({ facts }: SignContext, amount: ColumnFacts): Finding<S
 function proveByUse(context: SignContext, amount: ColumnFacts): Finding<Sign> | undefined {
   const { facts, relations } = context;
   const { positives, negatives, forms } = amount.numbers;
-  if (isBooks(facts)) return undefined;
+  if (facts.isBooks) return undefined;
   const usual = (seen: Proof, because: string): Finding<Sign> => {
     return { value: 'negative', evidence: { ...seen, because, instead: [sayOut('positive')] } };
   };
-  const statement = findStatement(facts);
-  const balance = proveByBalance([amount], relations, facts);
+  const statement = facts.statement;
+  const balance = relations.proveAccount([amount]);
   const others = listWorded(context).filter(({ outSign }) => outSign === 'positive');
   // Single kinds of payment, such as card payments, can all have been paid back.
   const isAgainst = others.some(({ column: { pair }, isBoth }) => isBoth || pair !== undefined);
   if (!isAgainst && statement?.isCard === false && (negatives > 0 || balance !== undefined)) {
     return usual(statement, `${statement.because}: money out is negative there`);
   }
-  const isOther = others.length > 0 || lowersBalance([amount], relations);
+  const isOther = others.length > 0 || relations.isLowered([amount]);
   if (negatives === 0 || isOther) return undefined;
   if (negatives <= positives) return undefined;
   const because = `${shareOf(amount, 'negative')} amounts are negative, as in most bank files`;

@@ -16,11 +16,20 @@ import type { Reading } from '../reading/rows.ts';
 import { readSlices, type Source } from '../text/text.ts';
 import { codesOf } from '../values/currency-signs.ts';
 import { isPendingWord } from '../vocabulary/payments.ts';
-import { type Answer, type AnswerOf, collectAnswers } from './answers.ts';
 import { checkFile } from './check.ts';
-import { AnswerError, ask, choice, type Question } from './found.ts';
+import { inspectEncoding } from './encoding.ts';
+import {
+  type Answer,
+  AnswerError,
+  type AnswerOf,
+  ask,
+  choice,
+  collectAnswers,
+  isAsked,
+  type Question,
+} from './found.ts';
 import { type Inspection, inspectCsv } from './inspect.ts';
-import { isRowLike } from './layout.ts';
+import { inspectLayout, isRowLike } from './layout.ts';
 import * as remembered from './remembered.ts';
 
 /** A table, with the question which of its sheets is meant. */
@@ -325,10 +334,14 @@ export async function isContradicted(source: Source, mapping: Mapping): Promise<
   return remembered.isContradicted(...(await settle(source, mapping)));
 }
 
-/** As for CSV; all statements have the same columns. */
+/** The names of a file's columns; undefined if it has none, or if a question comes before them. */
 export async function readNames(source: Source): Promise<readonly string[] | undefined> {
   const table = await tableOf(source, {});
-  if (table === undefined) return remembered.readNames(source);
-  if (table.bankAccounts !== undefined) return COLUMNS;
-  return table.questions.length === 0 ? remembered.readNames(table) : undefined;
+  if (table?.bankAccounts !== undefined) return COLUMNS;
+  if (table !== undefined && table.questions.length > 0) return undefined;
+  const known = { source: table ?? source, answers: collectAnswers([]) };
+  const encoding = await inspectEncoding(known);
+  if (isAsked(encoding)) return undefined;
+  const layout = await inspectLayout({ ...known, encoding });
+  return isAsked(layout) || layout.headerLine.value === 0 ? undefined : layout.names;
 }

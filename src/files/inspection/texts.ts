@@ -1,42 +1,80 @@
-/** Finds the columns of the description, the contact and the account code. */
+/**
+ * Finds the columns of the texts and codes of a row, and where its externalId comes from. A column
+ * is the id only if its name says so and no value repeats, because rows with the same id become one
+ * transaction. Otherwise push makes the id.
+ */
 
+import { count } from '../../core/counts.ts';
 import { CHARACTERS } from '../../core/limits.ts';
-import type { Role } from '../vocabulary/column-names.ts';
+import { type FoundByName, rankMember } from '../vocabulary/members.ts';
 import type { TextRank } from '../vocabulary/texts.ts';
-import { useColumn } from './answers.ts';
-import { type ColumnFacts, type Columns, READ_CELLS } from './column-facts.ts';
-import { isDateColumn } from './dates.ts';
-import { type Context, type Facts, findSaidColumns, NAMED_RANKS, provenByNames } from './facts.ts';
-import { ask, choice, type Decision, proof, show, titlesOf } from './found.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
+import { type Context, type Facts, findSaid, NAMED_RANKS } from './facts.ts';
+import {
+  ask,
+  choice,
+  type Decision,
+  type Finding,
+  proof,
+  proven,
+  quote,
+  show,
+  titlesOf,
+  useColumn,
+} from './found.ts';
+import { isBookedId } from './statuses.ts';
 
 /** The text fields of a row, in the order in which they choose their columns. */
-type TextField = 'description' | 'contact' | 'accountCode';
+type TextField = 'description' | 'contact' | 'accountCode' | FoundByName;
 
-/** Works out the columns of a text field, in the order to join them; never one of `taken`. */
+/** How a field finds its columns: which can have it, and which of these has it, or a question. */
+interface FieldRule {
+  readonly fits: (column: ColumnFacts) => boolean;
+  readonly choose: (fitting: Columns, facts: Facts) => Decision<Columns>;
+}
+
+const FIELDS: Readonly<Record<TextField, FieldRule>> = {
+  description: { fits: isText, choose: chooseDescription },
+  contact: { fits: isText, choose: chooseContact },
+  accountCode: {
+    fits: (column) => column.longest <= CHARACTERS.accountCode && !isOther(column),
+    choose: chooseAccountCode,
+  },
+  reference: byName('reference', ({ isCounter, values, filled }) => {
+    // What is the same on every row, or numbers the rows, finds no payment.
+    return !isCounter && (filled < 3 || values?.size !== 1);
+  }),
+  bankAccount: byName('bankAccount', ({ filled, rows, values }, isWeak) => {
+    // The accounts of others differ from row to row, or are blank on some.
+    if (filled < rows || values === undefined) return false;
+    return !isWeak || values.size * (values.size > 1 ? 3 : 2) <= rows;
+  }),
+  projectCode: byName('projectCode', () => true),
+};
+
+/** Works out the columns of a field, in the order to join them; never one of `taken`. */
 export function inspectText(field: TextField, context: Context, taken: Columns): Decision<Columns> {
-  const { facts } = context;
-  const said = findSaidColumns(field, context);
+  const said = findSaid(context, field);
   if (said !== undefined && (said.value.length > 0 || field !== 'description')) return said;
-  const free = facts.columns.filter((column) => {
-    const isCode = field === 'accountCode';
-    const isWords = isCode
-      ? column.longest <= CHARACTERS.accountCode
-      : column.letters >= column.filled / 2;
-    return column.filled > 0 && isWords && !taken.includes(column) && !isNoText(column, facts);
+  const { fits, choose } = FIELDS[field];
+  const free = context.facts.columns.filter((column) => {
+    return column.filled > 0 && !taken.includes(column) && fits(column);
   });
-  if (field === 'description') return inspectDescription(facts, free);
-  return inspectOptional(field, facts, free);
+  return choose(free, context.facts);
+}
+
+function isText(column: ColumnFacts): boolean {
+  return column.letters >= column.filled / 2 && !isOther(column);
 }
 
 /** Dates, currency codes and words such as debit do not describe a payment. */
-function isNoText(column: ColumnFacts, { rows }: Facts): boolean {
-  if (isDateColumn(column, rows) || column.isCurrency) return true;
-  if (column.numbers.isNumeric && column.letters > 0) return true;
-  return column.pair !== undefined;
+function isOther(column: ColumnFacts): boolean {
+  if (column.hasDates() || column.isCurrency) return true;
+  return (column.numbers.isNumeric && column.letters > 0) || column.pair !== undefined;
 }
 
 /** The columns named as a description, and others with text where they are blank. */
-function inspectDescription(facts: Facts, free: Columns): Decision<Columns> {
+function chooseDescription(free: Columns, facts: Facts): Decision<Columns> {
   const ranked = (rank: TextRank) => free.filter(({ textRank }) => textRank === rank);
   const named = NAMED_RANKS.flatMap(ranked);
   const most = countTexts([...named, ...ranked('other')]);
@@ -47,7 +85,7 @@ function inspectDescription(facts: Facts, free: Columns): Decision<Columns> {
   const best = named.filter(({ textRank }) => textRank === sure?.textRank);
   // A column `Details` with few words, beside another description, has the kinds of payments.
   const plain = best.filter(({ roles, values }) => !roles.has('indicator') || values === undefined);
-  const chosen = [plain.filter(isVaried), plain, best].find((some) => some.length > 0) ?? [];
+  const chosen = [onlyVaried(plain), best].find((some) => some.length > 0) ?? [];
   const first = chosen.flatMap((column) => [column, ...listBehind(column, facts, free)]);
   const isFull = first.some((column) => {
     const { filled, letters } = column;
@@ -71,8 +109,14 @@ function inspectDescription(facts: Facts, free: Columns): Decision<Columns> {
     };
   }
   const isPlain = second === undefined && only.roles.has('description');
-  const evidence = provenByNames(chosen, facts);
+  const evidence = facts.proveByNames(chosen);
   return { value, evidence: { ...evidence, ...(isPlain ? {} : other) } };
+}
+
+/** Those without the same text on every row, or all if every column has the same. */
+function onlyVaried(columns: Columns): Columns {
+  const varied = columns.filter((column) => column.isVaried);
+  return varied.length > 0 ? varied : columns;
 }
 
 /** The columns without a name behind a named one: they continue it. */
@@ -84,13 +128,10 @@ function listBehind({ index, name }: ColumnFacts, { columns }: Facts, free: Colu
 
 /** How many different texts the column in words has that has the most. */
 function countTexts(columns: Columns): number {
-  const counts = columns.filter(isWorded).map(({ values }) => values?.size ?? Infinity);
+  const counts = columns
+    .filter((each) => each.isWorded)
+    .map(({ values }) => values?.size ?? Infinity);
   return Math.max(0, ...counts);
-}
-
-/** Whether a column does not have the same text on every row. */
-function isVaried({ values, filled }: ColumnFacts): boolean {
-  return filled === 1 || values?.size !== 1;
 }
 
 /** If more rows than this have each text, it hardly tells payments apart. */
@@ -105,17 +146,12 @@ const FEW_ROWS = 3;
 /** The share of cells with words, not dashes, in a column that describes all payments. */
 const WORDED = 0.8;
 
-/** Whether half of the cells are words, apart from codes and addresses. */
-function isWorded({ prose, filled }: ColumnFacts): boolean {
-  return prose >= Math.min(filled, READ_CELLS) / 2;
-}
-
 /** Whether a column tells payments apart, in words; not if a better one has the `most` texts. */
 function isTelling(column: ColumnFacts, most = 0): boolean {
   const { values, filled } = column;
   const isFew = values !== undefined && values.size <= KINDS && most >= values.size * TIMES;
   const isRich = values === undefined || (!isFew && values.size * SHARED_BY >= filled);
-  return isVaried(column) && isRich && isWorded(column);
+  return column.isVaried && isRich && column.isWorded;
 }
 
 /**
@@ -131,10 +167,12 @@ function fillGaps(
   // More different and longer texts come first.
   const weigh = ({ values, prose, proseLength }: ColumnFacts) =>
     ((values?.size ?? 50) * proseLength) / prose;
-  const sorted = others.filter(isWorded).sort((one, other) => weigh(other) - weigh(one));
-  const worded = [...parties.filter(isWorded), ...sorted];
+  const sorted = others
+    .filter((each) => each.isWorded)
+    .sort((one, other) => weigh(other) - weigh(one));
+  const worded = [...parties.filter((each) => each.isWorded), ...sorted];
   const found: ColumnFacts[] = [];
-  for (const column of [...worded.filter(isVaried), ...worded]) {
+  for (const column of [...worded.filter((each) => each.isVaried), ...worded]) {
     if (untold === 0 || found.some((each) => each.untold === untold)) break;
     if (column.untold >= untold / 2) found.push(column);
   }
@@ -146,27 +184,31 @@ function fillGaps(
   return isTold || best === undefined || rows < FEW_ROWS ? found : [...found, best];
 }
 
-function inspectOptional(
-  field: 'contact' | 'accountCode',
-  facts: Facts,
-  free: Columns,
-): Decision<Columns> {
+/** No column has texts that tell payments apart. */
+function askDescription(free: Columns) {
+  const text = 'No column is named as the description. Which one says what each payment was for?';
+  const named = free.filter(({ textRank }) => textRank !== 'none');
+  const choices = named.map((column) => choice(useColumn('description', column)));
+  return ask('description', text, choices, 'joined descriptions');
+}
+
+function chooseContact(free: Columns, facts: Facts): Decision<Columns> {
+  const isContact = ({ roles }: ColumnFacts) => roles.has('contact');
   const isSpecial = ({ words }: ColumnFacts) => !NAMES.has(words);
   // Account numbers are nobody's name.
-  const isName = (column: ColumnFacts) => field !== 'contact' || isWorded(column);
-  const all = withRole(free, field).filter(isName);
-  const isOther = (column: ColumnFacts) => all.includes(column) || isOtherName(column);
-  const others = withRole(facts.columns, field).filter(isSpecial).filter(isOther);
-  const best = others.length > 0 ? all.filter(isSpecial) : all;
+  const all = free.filter((column) => isContact(column) && column.isWorded);
+  const isKnown = (column: ColumnFacts) => all.includes(column) || isOtherName(column);
+  const others = facts.columns.filter((column) => {
+    return isContact(column) && isSpecial(column) && isKnown(column);
+  });
   // The same name on every row can be the account's own.
-  const found = best.some(isVaried) ? best.filter(isVaried) : best;
+  const found = onlyVaried(others.length > 0 ? all.filter(isSpecial) : all);
   const [only, second] = found;
-  if (only === undefined) return { value: [], evidence: { missing: field } };
-  const evidence = provenByNames(found, facts);
-  if (second === undefined) return { value: found, evidence };
-  if (field === 'accountCode') return askAccountCode(found);
+  if (only === undefined) return { value: [], evidence: { missing: 'contact' } };
+  const evidence = facts.proveByNames(found);
   // Payer and payee: one of them is the owner of the account, on each row another one.
-  return { value: found, evidence: { ...evidence, instead: [useColumn(field, only)] } };
+  const instead = second && [useColumn('contact', only)];
+  return { value: found, evidence: instead ? { ...evidence, instead } : evidence };
 }
 
 /** The owner of the account, if the file also has a column, perhaps blank, for the other side. */
@@ -177,28 +219,66 @@ function isOtherName({ filled, words }: ColumnFacts): boolean {
   return filled === 0 && words.split(' ').some((word) => NAMES.has(word));
 }
 
-function withRole(columns: Columns, role: Role): ColumnFacts[] {
-  return columns.filter(({ roles }) => roles.has(role));
-}
-
-function choicesOf(field: TextField, columns: Columns) {
-  return columns.map((column) => choice(useColumn(field, column)));
-}
-
-function askAccountCode(columns: Columns) {
-  const names = titlesOf(columns).join(', ');
+function chooseAccountCode(free: Columns, facts: Facts): Decision<Columns> {
+  const found = onlyVaried(free.filter(({ roles }) => roles.has('accountCode')));
+  const [only, second] = found;
+  if (only === undefined) return { value: [], evidence: { missing: 'accountCode' } };
+  if (second === undefined) return { value: found, evidence: facts.proveByNames(found) };
+  const names = titlesOf(found).join(', ');
   const text = `Several columns could be the account code: ${names}. Which one is right?`;
-  const choices = choicesOf('accountCode', columns);
+  const choices = found.map((column) => choice(useColumn('accountCode', column)));
   const none = choice({ kind: 'column', use: 'accountCode', column: null }, 'none of them');
   return ask('accountCode', text, [...choices, none]);
 }
 
-/** No column has texts that tell payments apart. */
-function askDescription(free: Columns) {
-  const text = 'No column is named as the description. Which one says what each payment was for?';
-  const choices = choicesOf(
-    'description',
-    free.filter(({ textRank }) => textRank !== 'none'),
-  );
-  return ask('description', text, choices, 'joined descriptions');
+/** A field that only names find, the surest first, if the values are codes that it can have. */
+function byName(
+  field: FoundByName,
+  isFit: (column: ColumnFacts, isWeak: boolean) => boolean,
+): FieldRule {
+  const choose = (fitting: Columns, facts: Facts) => {
+    const named = fitting.flatMap((column) => {
+      const name = rankMember(field, column);
+      return name && isFit(column, name.isWeak) ? [{ column, rank: name.rank }] : [];
+    });
+    named.sort((one, two) => one.rank - two.rank || two.column.filled - one.column.filled);
+    const [best, ...others] = named.map(({ column }) => column);
+    if (best === undefined) return { value: [], evidence: { missing: field } };
+    const instead = others.map((column) => useColumn(field, column));
+    return { value: [best], evidence: { ...facts.proveByNames([best]), instead } };
+  };
+  return { fits: (column) => hasCodes(column, CHARACTERS[field]), choose };
+}
+
+/** Whether a column can have codes: no dates, amounts or rounded numbers. */
+function hasCodes(column: ColumnFacts, longest: number): boolean {
+  const { numbers, isNamedAmount, isCurrency, isRounded } = column;
+  if (column.longest > longest || isCurrency || isRounded || isNamedAmount) return false;
+  return !column.hasDates() && (!numbers.isNumeric || numbers.isPlain);
+}
+
+/** Works out the id; `taken` are the columns of the date, amount and description. */
+export function inspectIdentity(context: Context, taken: Columns): Finding<ColumnFacts | null> {
+  const { facts, answers } = context;
+  const said = findSaid(context, 'externalId');
+  if (said !== undefined) return { ...said, value: said.value[0] ?? null };
+  const isBooked = answers.lines.some(({ text, isRow }) => text === '' && !isRow);
+  const unique = facts.columns.filter((column) => {
+    const { isUnique, isCounter, isRounded, filled, rows } = column;
+    const isFull = filled === rows || (isBooked && isBookedId(column, facts));
+    return isUnique && isFull && !isCounter && !isRounded && !taken.includes(column);
+  });
+  const [only, ...more] = unique.filter(({ roles }) => roles.has('id'));
+  if (only !== undefined && more.length === 0) return proveUnique(only, facts);
+  const names = titlesOf(unique).join(' or ');
+  const why = names === '' ? 'no column identifies each payment' : `payments can share a ${names}`;
+  const because = `${why}, so budgetd makes an id, always the same for the same row`;
+  const instead = unique.map((column) => useColumn('externalId', column));
+  return { value: null, evidence: { ...proof(undefined, because), instead } };
+}
+
+function proveUnique(column: ColumnFacts, { layout }: Facts): Finding<ColumnFacts | null> {
+  const { name, filled, firstText } = column;
+  const where = `from the column name in line ${layout.headerLine.value} (${quote(name)})`;
+  return proven(column, firstText, `${where}, and no value repeats in ${count(filled, 'row')}`);
 }

@@ -11,11 +11,11 @@ import {
   findNamedPair,
   sideOf,
 } from '../vocabulary/directions.ts';
-import type { AnswerOf } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Facts } from './facts.ts';
 import {
   AnswerError,
+  type AnswerOf,
   type Asked,
   ask,
   askOf,
@@ -29,10 +29,6 @@ import {
 import { type CreditReader, joinRow, type SignCount } from './relations.ts';
 import {
   chooseOut,
-  findEffect,
-  isBooks,
-  lowersBalance,
-  proveByBalance,
   proveByStatement,
   type SignContext,
   type Signed,
@@ -179,7 +175,7 @@ async function prove(
   const [amount] = worded.columns;
   const isTested = !sides.isPlain || relations.others.some(({ roles }) => roles.has('balance'));
   const own = isTested ? await relations.withCredit(readCredit(sign(worded, sides))) : relations;
-  if (isTested && findEffect(context, [amount], own)?.effect === 'takes') return undefined;
+  if (isTested && own.effectOf([amount])?.effect === 'takes') return undefined;
   if (sides.isPlain) {
     const seen = worded.counts?.get(worded.words[0] ?? '')?.first;
     const where = seen === undefined ? '' : `, first in line ${seen.line},`;
@@ -187,9 +183,9 @@ async function prove(
     const shown = seen && joinRow(seen, facts.cut.delimiter);
     return { ...proof(shown, because), text: shown?.text ?? title };
   }
-  const proven = proveByBalance([amount], own, facts);
+  const proven = own.proveAccount([amount]);
   if (proven !== undefined) return proven;
-  return lowersBalance([amount], own) ? undefined : proveByUse(facts, worded, sides);
+  return own.isLowered([amount]) ? undefined : proveByUse(facts, worded, sides);
 }
 
 /** A debit is usually money out, except in books; so are most rows when only some have CR. */
@@ -197,7 +193,7 @@ function proveByUse(facts: Facts, worded: Worded, sides: KnownSides): Evidence |
   const { words } = worded;
   const [word = ''] = words;
   const [other = ''] = sides.in;
-  if (!sides.isDebit || isBooks(facts)) return undefined;
+  if (!sides.isDebit || facts.isBooks) return undefined;
   if (!sides.isUnmarked) {
     const isSpelled = words.every((each) => /^(?:debit|credit|dbit|crdt)$/i.test(each));
     const because = `${titleOf(worded)} has ${quote(word)}, and a debit is usually money out`;

@@ -7,7 +7,7 @@ import { splitDateColumn, splitPair } from '../mapping/column-pairs.ts';
 import { type MAPPING_VALUES, readMappingValue, showDelimiter } from '../mapping/mapping-values.ts';
 import { MappingError } from '../problems.ts';
 import { requireDateFormat } from '../values/date-formats.ts';
-import type { Answer, AnswerOf, ColumnUse } from './answers.ts';
+import type { Answer, AnswerOf, ColumnUse } from './found.ts';
 
 /** An answer as a name and a text. */
 export interface WrittenAnswer {

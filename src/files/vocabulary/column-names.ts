@@ -4,7 +4,7 @@
  * encoding of a file.
  */
 
-import { anyWord, plainWords, readWords, spaced, withoutMoney } from './words.ts';
+import { anyWord, plainWords, readWords, withoutMoney } from './words.ts';
 
 const PHRASES = {
   date: `date|datum|dato|data|fecha|transaction date|posting date|post date|booking date|value date
@@ -137,9 +137,6 @@ const WESTERN = readWords(`buchung|buchungstag|buchungsdatum|belegdatum|wertstel
   forklaring|fecha|concepto|importe|valor|dare|avere|divisa|descrizione|data contabile|importo
   causale`);
 
-/** Letters of languages that are not written in Windows-1252. */
-const CENTRAL_EUROPEAN = /[ąćęłńśźżčďěňřšťůžőű]/i;
-
 /** Every known name is shorter. */
 const LONGEST_NAME = 100;
 
@@ -221,9 +218,9 @@ const FOREIGN = anyWord(`foreign|original|orig|local|fremdwahrung|original\\w+|u
 
 const BALANCES = /^(?!.*\bdue\b).*(?:\b(?:balance|\w*saldo|solde|kontostand)\b|余额|残高)/;
 
-/** The plain words of a column name, apart where they run together. */
+/** The plain words of a column name, apart where they run together: `NetAmount` is `net amount`. */
 export function columnWords(name: string): string {
-  return plainWords(spaced(name));
+  return plainWords(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
 }
 
 /** Whether a name contains a word for amount: `Billing amount`, `InvoiceAmountPaid`. */
@@ -234,14 +231,12 @@ export function saysAmount(name: string): boolean {
 
 /** Whether plain words name numbers other than amounts, such as references and rates. */
 export function isNoAmount(words: string): boolean {
-  const isAmount = AMOUNT.test(words) || VALUES.test(words);
+  const isAmount = AMOUNT.test(words) || AMOUNTS.values.test(words);
   return OF_NUMBERS.test(words) || (NO_AMOUNTS.test(words) && !isAmount);
 }
 
 const AMOUNT = anyWord(`amount|\\w*betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout
   paid|total|castka|osszeg\\w*|сумма|сума|金额|金額`);
-/** Words for amounts that are not clear alone: `Invoice net`. */
-export const VALUES = anyWord('values?|nett?o?|gross|brutto');
 /** With one of these, a name is not that of an amount: `Amount type`. */
 const OF_NUMBERS = anyWord('id|no|nr|number|ref|reference|code|date|type|rate|count');
 /** With one of these it is not, unless it also says so: `Amount on card`. */
@@ -251,29 +246,39 @@ const NO_AMOUNTS = anyWord(`num|numero|numer|\\w*nummer|cislo|\\w*szama?|\\w*ref
   telefon|auth\\w*|rates|\\w*kurs|koers|cours|taux|kursen|cambio|(?:steuer|zins)?satz|percent\\w*
   prozent|shares|quantity|qty|year|jahr|month|monat|latitude|longitude|invoice|protiuc\\w*|番号`);
 
-/** Find the amount that was booked or paid, beside one in another currency, and a price of one. */
-export const BOOKED = anyWord(`account currency|booked amount|buchungsbetrag|kontowahrung
-  devise du compte|rekeningvaluta|в валют[еу] счета|记账\\S*|入账\\S*|实付\\S*`);
-export const PRICES = anyWord(
-  `price|\\w*preis|prix|precio|preco|prezzo|prijs|cena|цена|价格|单价|単価`,
-);
+/** What the plain words of a name say about its numbers. */
+export const AMOUNTS = {
+  /** Words for amounts that are not clear alone: `Invoice net`. */
+  values: anyWord('values?|nett?o?|gross|brutto'),
+  /** The amount that was booked or paid, beside one in another currency. */
+  booked: anyWord(`account currency|booked amount|buchungsbetrag|kontowahrung
+    devise du compte|rekeningvaluta|в валют[еу] счета|记账\\S*|入账\\S*|实付\\S*`),
+  /** The price of one item. */
+  prices: anyWord(`price|\\w*preis|prix|precio|preco|prezzo|prijs|cena|цена|价格|单价|単価`),
+  counts: new RegExp(
+    '\\b(?:quantity|qty|menge|quantite|qte|cantidad|quantidade|qtd|quantita|ilosc|mnozstvi|' +
+      'mennyiseg|kolicina|stuckzahl)\\b|^(?:units|pieces|hours|miles|anzahl|stuck|stunden|aantal|' +
+      'antal|antall|(?:no|number) of (?:items|units|pieces|tickets|copies|people|hours|nights))$',
+  ),
+  totals: anyWord('total|totale|totaal|gesamt\\w*'),
+} as const;
 
-/** Finds the name of a small unit in plain words, such as pence. */
-export const HUNDREDTHS = anyWord(
-  'pence|pennies|cents?|minor|centimes?|centavos?|rappen|ore|grosz[ey]?',
-);
-/** Find a large unit in a name, such as `TEUR`. */
-export const THOUSANDS =
+/** The unit that a name states, such as `TEUR`; small ones, such as pence, only if it may. */
+export function unitOf({ name, words }: Named, isSmall: boolean): string | undefined {
+  if (isSmall && HUNDREDTHS.test(words)) return 'hundredths';
+  if (THOUSANDS.test(name)) return 'thousands';
+  return MILLIONS.test(name) ? 'millions' : undefined;
+}
+
+interface Named {
+  readonly name: string;
+  readonly words: string;
+}
+
+const HUNDREDTHS = anyWord('pence|pennies|cents?|minor|centimes?|centavos?|rappen|ore|grosz[ey]?');
+const THOUSANDS =
   /(?<!\d)000s?\b|\bthousands?\b|\b[TK](?:EUR|CHF|[€£$])|\bTsd\b|\bmilliers\b|[£€$]k\b/i;
-export const MILLIONS = /\b(?:millions?|mio|mln)\b|[£€$]m\b/i;
-
-/** Recognise the plain words of a quantity, and of a total. */
-export const COUNTS = new RegExp(
-  '\\b(?:quantity|qty|menge|quantite|qte|cantidad|quantidade|qtd|quantita|ilosc|mnozstvi|' +
-    'mennyiseg|kolicina|stuckzahl)\\b|^(?:units|pieces|hours|miles|anzahl|stuck|stunden|aantal|' +
-    'antal|antall|(?:no|number) of (?:items|units|pieces|tickets|copies|people|hours|nights))$',
-);
-export const TOTALS = anyWord('total|totale|totaal|gesamt\\w*');
+const MILLIONS = /\b(?:millions?|mio|mln)\b|[£€$]m\b/i;
 
 /** How many of the cells are known column names; a few of the first thousand show a header. */
 export function countKnown(cells: readonly string[]): number {
@@ -290,7 +295,43 @@ export function isWesternName(cell: string): boolean {
   return WESTERN.has(plainWords(cell));
 }
 
-/** Whether a text has letters of Polish, Czech or Hungarian. */
-export function isCentralEuropean(text: string): boolean {
-  return CENTRAL_EUROPEAN.test(text);
+/**
+ * The day on which the bank books a payment, on which a payment happened, on which something was
+ * bought, or from which it counts. `other` is never the day of a payment.
+ */
+export type DateKind = 'booking' | 'payment' | 'purchase' | 'value' | 'other';
+
+/** The first that matches a name is its kind: `transaction value date` is a value date. */
+const DATE_KINDS: readonly (readonly [DateKind, RegExp])[] = [
+  [
+    'other',
+    anyWord('mandat\\w*|birth\\w*|geburt\\w*|naissance|expir\\w*|ablauf\\w*|abrechnungs\\w*'),
+  ],
+  [
+    'value',
+    anyWord(`value|valeur|dateval|valut\\w*|valor\\w*|waluty|wert|wert(?:stellung|datum)\\w*
+      |rente\\w*|interest|settlement|due|effective|available|updated|verrekening|ertek\\w*
+      |arvopaiva`),
+  ],
+  [
+    'booking',
+    anyWord(`book\\w*|buch\\w*|gebucht|post|posted|posting|boek\\w*|bokfor\\w*|bogfor\\w*|bokford
+      |ksiegowania|zaksiegowania|contabil\\w*|contable|comptab\\w*|konyvel\\w*|zauctovan\\w*
+      |knjizenj\\w*|kirjaus\\w*|ecriture\\w*|eingangstag|reskontra\\w*|accounting|completed|cleared
+      |processed`),
+  ],
+  ['purchase', anyWord('purchase|order|kauf\\w*|beleg\\w*|document|doc|achat|inkop\\w*|kop\\w*')],
+  [
+    'payment',
+    anyWord(`^(?:date|datum|data|dato|fecha|day|tag|dag|datum zeit|date time|datum uhrzeit)$
+      |transact\\w*|transakt\\w*|transac\\w*|tranzakc\\w*|operat\\w*|operac\\w*|operaz\\w*|dateop
+      |umsatz\\w*|verrichting\\w*|movim\\w*|paid|payment|started|zahl\\w*|bezahl\\w*
+      |betaal\\w*|betal\\w*|paiement|pago|pagamento|platby|platnosci|clearing|cheque|check`),
+  ],
+];
+
+/** The kind of a column of dates by its name; undefined for any other name. */
+export function dateKindOf(name: string): DateKind | undefined {
+  const plain = columnWords(name.replaceAll('_', ' '));
+  return DATE_KINDS.find(([, words]) => words.test(plain))?.[0];
 }

@@ -71,8 +71,16 @@ export const DIRECTION_PAIRS: readonly DirectionPair[] = [
   ...readPairs(EITHER, { isPlain: false, isLoose: true }),
 ];
 
-/** The pair that contains every one of the words, if there is one. */
-export function findPair(words: readonly string[]): DirectionPair | undefined {
+/** The pair that contains every one of the words of a column, if it can show a direction. */
+export function findPair(
+  values: readonly string[],
+  { words, roles }: { readonly words: string; readonly roles: ReadonlySet<Role> },
+): DirectionPair | undefined {
+  // A status, such as paid out, is the same for money in: a platform paid it out to its owner.
+  return HOW_PAID.test(words) || roles.has('status') ? undefined : pairOf(values);
+}
+
+function pairOf(words: readonly string[]): DirectionPair | undefined {
   let fitting = DIRECTION_PAIRS;
   const plain = new Set<string>();
   for (const word of words) {
@@ -96,7 +104,7 @@ export function findNamedPair(words: readonly string[]): DirectionPair | undefin
     const isOfSides = pair.isPlain ? pair.needs === undefined : pair.isLoose !== true;
     return isOfSides && new Set(sides).size === 3 && others.length === 1;
   };
-  return findPair(words) ?? DIRECTION_PAIRS.find(isBut);
+  return pairOf(words) ?? DIRECTION_PAIRS.find(isBut);
 }
 
 /** The side of a word, whatever its case, accents and dots; undefined if the pair lacks it. */
@@ -138,9 +146,7 @@ const IN = `gutschrift|gutschrift überweisung|gutschr. ueberweisung|einzahlung|
 export const KINDS = { sides: sidesOf(readWords(OUT), readWords(IN)) };
 
 /** Finds the name of a column that says how was paid: a debit card shows no direction. */
-export const HOW_PAID = anyWord(
-  'card|funding|method|kartenart|kartentyp|carte|tarjeta|zahlungsart',
-);
+const HOW_PAID = anyWord('card|funding|method|kartenart|kartentyp|carte|tarjeta|zahlungsart');
 
 /** Whether a word may show which way money went. */
 export function isDirection(value: string): boolean {

@@ -47,11 +47,6 @@ export function hasLetter(text: string): boolean {
   return isAsciiLetter(text, 0) || /[A-Za-z]|\p{L}/u.test(text);
 }
 
-/** A name with spaces where words run together: `NetAmount` is `Net Amount`. */
-export function spaced(name: string): string {
-  return name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
-}
-
 const MONEY = '([A-Z]{3}|[Ee]uros?|EUROS?|R\\$|£|€|\\$|円)';
 const IN_BRACKETS = new RegExp(`\\s*[(（\\[]\\s*${MONEY}\\s*[)）\\]]\\s*$`, 'u');
 const AT_THE_END = new RegExp(`\\s+(?:(?:in|In|IN|en|em)\\s+)?${MONEY}\\s*$`, 'u');

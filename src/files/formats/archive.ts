@@ -4,8 +4,7 @@ import { isPauseDue, pause } from '../inspection/pace.ts';
 import { FileError } from '../problems.ts';
 import { kindOf } from '../text/foreign-files.ts';
 import type { Source } from '../text/text.ts';
-import type { Statements, Step } from './payments.ts';
-import { readStatements } from './statement-kinds.ts';
+import { StatementFile } from './statement-files.ts';
 import { openStatements } from './statements.ts';
 import type { Table, TableChoice } from './table.ts';
 import { openWorkbook } from './xlsx.ts';
@@ -24,8 +23,9 @@ export async function openArchive(
   if (entries.has('xl/workbook.xml')) return openWorkbook(source, entries, choice);
   refuseOther(entries);
   const own = [...entries.values()].filter((entry) => !/(?:^|\/)(?:\.|__MACOSX)/.test(entry.name));
-  const found = await readAll(own);
-  return openStatements(source, found, choice);
+  const { files, others } = await readAll(own);
+  const omitted = others.length === 0 ? [] : [`Left out: ${others.slice(0, 5).join(', ')}.`];
+  return openStatements(source, files, choice, omitted);
 }
 
 function refuseOther(entries: ReadonlyMap<string, ZipEntry>): void {
@@ -37,9 +37,9 @@ function refuseOther(entries: ReadonlyMap<string, ZipEntry>): void {
   if (has('word/')) throw new FileError('it is a document of Word, not a file of payments.');
 }
 
-/** The statements in an archive, as one file; other files are named. */
-async function readAll(entries: readonly ZipEntry[]): Promise<Statements> {
-  const parts: Statements[] = [];
+/** The statements in an archive, and the names of its other files. */
+async function readAll(entries: readonly ZipEntry[]) {
+  const files: StatementFile[] = [];
   const others: string[] = [];
   let left = MOST_BYTES;
   for (const entry of entries) {
@@ -54,29 +54,10 @@ async function readAll(entries: readonly ZipEntry[]): Promise<Statements> {
     const kind = kindOf(whole);
     if (kind === 'zip') throw new FileError('it is a ZIP archive with another one inside.');
     if (kind === undefined) others.push(entry.name);
-    else parts.push(await readStatements(kind, whole));
+    else files.push(await StatementFile.open(kind, whole));
   }
-  const [first] = parts;
-  if (first === undefined) {
+  if (files.length === 0) {
     throw new FileError('it is a ZIP archive without a workbook or a statement of a bank.');
   }
-  const omitted = others.length === 0 ? [] : [`Left out: ${others.slice(0, 5).join(', ')}.`];
-  return {
-    isOneOfTwo: parts.some(({ isOneOfTwo }) => isOneOfTwo),
-    get format() {
-      return [...new Set(parts.map(({ format }) => format))].join(', ');
-    },
-    get warnings() {
-      return [...new Set(parts.flatMap(({ warnings }) => warnings))];
-    },
-    get leftOut() {
-      return [...parts.flatMap(({ leftOut }) => leftOut), ...omitted];
-    },
-    get failure() {
-      return parts.find(({ failure }) => failure !== undefined)?.failure;
-    },
-    async *read(): AsyncGenerator<Iterable<Step>> {
-      for (const part of parts) yield* part.read();
-    },
-  };
+  return { files, others };
 }

@@ -5,9 +5,7 @@
 
 import { isCalendarDate } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
-import { isPauseDue, pause } from '../inspection/pace.ts';
 import { FileError } from '../problems.ts';
-import { decodeAll } from './decode.ts';
 import { attributeOf, Markup, type MarkupReader, VALUE_CHARACTERS } from './markup.ts';
 import {
   firstOf,
@@ -15,38 +13,9 @@ import {
   type Payment,
   readMoney,
   type Statement,
-  type Statements,
+  type StatementReader,
   type Step,
 } from './payments.ts';
-
-/** The statements of a file. Reading throws FileError. */
-export function readCamt(bytes: Buffer): Statements {
-  const reader = new CamtReader();
-  const warnings: string[] = [];
-  const leftOut: string[] = [];
-  return {
-    get format() {
-      return reader.format;
-    },
-    warnings,
-    leftOut,
-    isOneOfTwo: true,
-    async *read() {
-      reader.begin();
-      const markup = new Markup(reader, { isCounting: true });
-      reader.lineOf = () => markup.line;
-      for (const text of decodeAll(bytes)) {
-        markup.add(text);
-        yield reader.take();
-        if (isPauseDue()) await pause();
-      }
-      markup.end();
-      yield reader.take();
-      warnings.splice(0, warnings.length, ...reader.listWarnings());
-      leftOut.splice(0, leftOut.length, ...reader.listOmitted());
-    },
-  };
-}
 
 /** The formats by the elements of their statements. */
 const STATEMENTS: Readonly<Record<string, string>> = {
@@ -83,11 +52,13 @@ const PARTS = new Set(['Bal', 'Ntry', 'TxDtls', 'Acct']);
 /** The statuses that are named, of entries that are not booked. */
 const MOST_STATUSES = 20;
 
-class CamtReader implements MarkupReader {
+/** Reads the elements of a file by their paths. */
+export class CamtReader implements MarkupReader, StatementReader {
+  readonly isOneOfTwo = true;
+  readonly #markup = new Markup(this, { isCounting: true });
   /** What was found and is not read yet: an entry can have very many payments. */
   readonly #found: Iterable<Step>[] = [];
   format = 'CAMT';
-  lineOf = () => 0;
   #statement: Statement | undefined;
   readonly #names: string[] = [];
   #text = '';
@@ -98,13 +69,17 @@ class CamtReader implements MarkupReader {
   #line = 0;
   readonly #omitted = new Map<string, number>();
 
-  /** The steps since this was called before, each made when it is read. */
-  *take(): Generator<Step> {
-    for (const steps of this.#found.splice(0)) yield* steps;
+  add(text: string): void {
+    this.#markup.add(text);
   }
 
-  begin(): void {
-    this.#omitted.clear();
+  end(): void {
+    this.#markup.end();
+  }
+
+  /** Each is made when it is read. */
+  *take(): Generator<Step> {
+    for (const steps of this.#found.splice(0)) yield* steps;
   }
 
   open(name: string, attributes: string): void {
@@ -118,7 +93,7 @@ class CamtReader implements MarkupReader {
       this.#parts.push({ values: new Map(), depth });
       if (name === 'Ntry') {
         this.#details = [];
-        this.#line = this.lineOf();
+        this.#line = this.#markup.line;
       }
     } else if (STATEMENTS[name] !== undefined && /^BkToCstmr/.test(this.#names.at(-2) ?? '')) {
       this.format = STATEMENTS[name];
@@ -199,11 +174,11 @@ class CamtReader implements MarkupReader {
     );
   }
 
-  listWarnings(): string[] {
+  get warnings(): string[] {
     return this.format === STATEMENTS['Rpt'] ? [INTERIM] : [];
   }
 
-  listOmitted(): string[] {
+  get leftOut(): string[] {
     return [...this.#omitted].map(
       ([status, entries]) =>
         `Left out: ${count(entries, 'entry', 'entries')} not booked (${status}).`,

@@ -10,9 +10,9 @@ export interface MarkupReader {
   /** A tag begins an element; its name is without a prefix, `attributes` as they are written. */
   open(name: string, attributes: string): void;
   /** An element ends, also one without content. */
-  close(name: string): void;
+  close?(name: string): void;
   /** Text between two tags, in one or several parts. */
-  text(text: string): void;
+  text?(text: string): void;
 }
 
 /** Longer values are cut: nobody reads them, and they would take long. */
@@ -115,10 +115,10 @@ export class Markup {
   #tag(tag: string): void {
     const second = tag.charCodeAt(1);
     if (second === BANG) {
-      if (tag.startsWith('<![')) this.#reader.text(tag.slice(9, -3));
+      if (tag.startsWith('<![')) this.#reader.text?.(tag.slice(9, -3));
     } else if (second === SLASH) {
       this.#depth -= 1;
-      this.#reader.close(nameOf(tag.slice(2, -1).trim()));
+      this.#reader.close?.(nameOf(tag.slice(2, -1).trim()));
     } else if (second !== QUERY) {
       const isEmpty = tag.charCodeAt(tag.length - 2) === SLASH;
       const inner = tag.slice(1, isEmpty ? -2 : -1);
@@ -128,14 +128,14 @@ export class Markup {
       // SGML has tags that are never closed, so only XML is counted.
       if (!this.#isSgml && this.#depth > DEEPEST) throw this.#broken('its tags are too deep');
       this.#reader.open(name, space < 0 ? '' : inner.slice(space));
-      if (isEmpty) this.#reader.close(name);
+      if (isEmpty) this.#reader.close?.(name);
     }
     this.#count(tag);
   }
 
   #say(text: string, isBeforeTag: boolean): void {
     if (text === '') return;
-    if (isBeforeTag || text.trim() !== '') this.#reader.text(decodeEntities(text));
+    if (isBeforeTag || text.trim() !== '') this.#reader.text?.(decodeEntities(text));
     this.#count(text);
   }
 
@@ -175,21 +175,22 @@ function nameOf(text: string): string {
   return text.slice(start, start + NAME_CHARACTERS);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
-};
+const ENTITIES = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
+);
 
 /** A text with characters in place of entities; others stay, as in `Smith & Co`. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, ...parts) => {
     const [decimal, hexadecimal, name] = parts as (string | undefined)[];
-    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
+    if (name !== undefined) return ENTITIES.get(name.toLowerCase()) ?? whole;
     const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
     const isCharacter = code > 0 && code < 0x110000 && (code < 0xd800 || code > 0xdfff);
     return isCharacter ? String.fromCodePoint(code) : '\ufffd';
   });
 }
+
 /** The value of an attribute; undefined without it. */
 export function attributeOf(attributes: string, name: string): string | undefined {
   for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {

@@ -5,39 +5,9 @@
  */
 
 import { isCalendarDate } from '../../core/calendar.ts';
-import { isPauseDue, pause } from '../inspection/pace.ts';
 import { FileError } from '../problems.ts';
-import { decodeAll } from './decode.ts';
 import { VALUE_CHARACTERS } from './markup.ts';
-import { type Narrative, readNarrative } from './narratives.ts';
-import { firstOf, readMoney, type Statement, type Statements, type Step } from './payments.ts';
-
-/** The statements of a file. */
-export function readMt940(bytes: Buffer): Statements {
-  const warnings: string[] = [];
-  return {
-    format: 'MT940',
-    warnings,
-    leftOut: [],
-    async *read() {
-      const reader = new MessageReader();
-      let rest = '';
-      for (const text of decodeAll(bytes)) {
-        const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
-        rest = lines.pop() ?? '';
-        if (rest.length > LINE_CHARACTERS) throw new FileError('it has a line that never ends.');
-        for (const line of lines) reader.line(line);
-        yield reader.steps.splice(0);
-        if (isPauseDue()) await pause();
-      }
-      reader.line(rest);
-      reader.endMessage();
-      yield reader.steps.splice(0);
-      const said = [reader.isInterim ? INTERIM : [], reader.isCutOff ? CUT_OFF : []].flat();
-      warnings.splice(0, warnings.length, ...said);
-    },
-  };
-}
+import { firstOf, readMoney, type Statement, type StatementReader, type Step } from './payments.ts';
 
 const INTERIM = 'It is an interim report (MT942): the statement of the day has these payments too.';
 
@@ -55,11 +25,15 @@ interface Open {
   readonly texts: { readonly lines: string[]; readonly isNumbered: boolean }[];
 }
 
-class MessageReader {
-  readonly steps: Step[] = [];
-  isInterim = false;
+/** Reads a file line by line. */
+export class Mt940Reader implements StatementReader {
+  readonly format = 'MT940';
+  #steps: Step[] = [];
+  #isInterim = false;
   /** Whether the last statement has the balance that it begins with, and not the one at its end. */
-  isCutOff = false;
+  #isCutOff = false;
+  /** The beginning of the next line. */
+  #rest = '';
   #number = 0;
   #statement: Statement | undefined;
   #payment: Open | undefined;
@@ -68,7 +42,27 @@ class MessageReader {
   /** How many characters of texts the payment may still have. */
   #room = 0;
 
-  line(line: string): void {
+  add(text: string): void {
+    const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
+    this.#rest = lines.pop() ?? '';
+    if (this.#rest.length > LINE_CHARACTERS) throw new FileError('it has a line that never ends.');
+    for (const line of lines) this.#line(line);
+  }
+
+  end(): void {
+    this.#line(this.#rest);
+    this.#endMessage();
+  }
+
+  take(): Step[] {
+    return this.#steps.splice(0);
+  }
+
+  get warnings(): string[] {
+    return [this.#isInterim ? INTERIM : [], this.#isCutOff ? CUT_OFF : []].flat();
+  }
+
+  #line(line: string): void {
     this.#number += 1;
     const [, tag, value = ''] = /^(?:[^ -~]|\{4:)*:(\d\d[A-Z]?|NS):(.*)$/s.exec(line) ?? [];
     if (tag !== undefined) this.#tag(tag, tag === '86' ? value : value.trim());
@@ -84,7 +78,7 @@ class MessageReader {
   #tag(tag: string, value: string): void {
     const statement = this.#statement;
     if (tag === '20') {
-      this.endMessage();
+      this.#endMessage();
       this.#statement = { bankAccount: '', currency: '' };
       this.#lines = [];
     } else if (statement === undefined) this.#lines = [];
@@ -108,10 +102,10 @@ class MessageReader {
   #head(tag: string, value: string, statement: Statement): void {
     if (tag === '25' || tag === '25P') statement.bankAccount = value;
     else if (tag === '34F' || tag === '90D' || tag === '90C') {
-      this.isInterim = true;
+      this.#isInterim = true;
       if (tag === '34F') statement.currency ||= value.slice(0, 3);
     } else if (/^6[02][FM]$/.test(tag)) {
-      this.isCutOff = tag.startsWith('60');
+      this.#isCutOff = tag.startsWith('60');
       const [, side, day, currency = '', amount = ''] =
         /^([CD])(\d{6})([A-Z]{3})([\d,.]+)$/.exec(value) ?? [];
       statement.currency ||= currency;
@@ -121,9 +115,9 @@ class MessageReader {
     }
   }
 
-  endMessage(): void {
+  #endMessage(): void {
     this.#endPayment();
-    if (this.#statement !== undefined) this.steps.push({ statement: this.#statement });
+    if (this.#statement !== undefined) this.#steps.push({ statement: this.#statement });
     this.#statement = undefined;
   }
 
@@ -146,7 +140,7 @@ class MessageReader {
       reference: firstOf(...of('reference'), entry.reference, entry.bankReference),
       currency: '',
     };
-    this.steps.push({ statement, payment });
+    this.#steps.push({ statement, payment });
   }
 }
 
@@ -191,4 +185,82 @@ function readDay(value: string, entry: string): string {
   const entryYear = century + year + (distance > 6 ? -1 : distance < -6 ? 1 : 0);
   const day = `${entryYear}-${entry.slice(0, 2)}-${entry.slice(2)}`;
   return isCalendarDate(day) ? day : own;
+}
+
+/** What a text says of a payment. */
+interface Narrative {
+  readonly text: string;
+  readonly contact: string;
+  readonly reference: string;
+}
+
+/** Reads a text whose lines are joined; one of another dialect stays as it is. */
+function readNarrative(text: string): Narrative {
+  if (/^\d{3}\s*[?>~]\d\d/.test(text)) return readNumbered(text);
+  if (/^\/(?:TRTP|TRCD|CNTP|EREF|REMI|NAME|IBAN|MARF|CSID|PREF|ORDP|BENM)\//.test(text)) {
+    return readNamed(text);
+  }
+  return { text, contact: '', reference: '' };
+}
+
+/** The most characters of a subfield: a full one continues in the next. */
+const FULL = 27;
+
+/** `166?00GUTSCHRIFT?20EREF+1?21SVWZ+RENT?32NAME`, also with other marks. */
+function readNumbered(text: string): Narrative {
+  const mark = /[?>~]/.exec(text)?.[0] ?? '?';
+  const fields = new Map<number, string>();
+  for (const part of text.split(mark).slice(1)) {
+    const number = /^\d\d/.test(part) ? Number(part.slice(0, 2)) : -1;
+    if (number >= 0 && !fields.has(number)) fields.set(number, part.slice(2));
+  }
+  const join = (...numbers: readonly number[]) => {
+    const own = numbers.map((number) => fields.get(number) ?? '').filter((each) => each !== '');
+    const joined = own.map((each) => (each.length < FULL ? `${each} ` : each)).join('');
+    return joined.replace(/\s+/g, ' ').trim();
+  };
+  const purpose = join(20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 60, 61, 62, 63);
+  const keyed = splitAt(KEYS, purpose);
+  return {
+    text: (keyed.get('SVWZ') ?? (keyed.size > 0 ? '' : purpose)) || join(0) || purpose,
+    contact: join(32, 33),
+    reference: known(keyed.get('EREF') ?? keyed.get('KREF')),
+  };
+}
+
+/** The keys of `EREF+1 SVWZ+Rent`. */
+const KEYS = /(?:^|\s|(?<=\S{20}))(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|COAM|OAMT)\+/;
+/** Those of `/TRTP/SEPA/NAME/Ann/REMI/Rent` and `/CNTP/IBAN/BIC/NAME///REMI/USTD//Rent/`. */
+const NAMES =
+  /(?:^|\/)(TRTP|TRCD|CNTP|EREF|REMI|NAME|IBAN|BIC|MARF|CSID|PREF|ORDP|BENM|ISDT|PURP|ULTD|ULTC)\//;
+
+/** What follows each key of a text; the last one counts. */
+function splitAt(keys: RegExp, text: string): ReadonlyMap<string, string> {
+  const parts = text.split(keys);
+  const found = new Map<string, string>();
+  for (let at = 1; at + 1 < parts.length; at += 2) {
+    found.set(parts[at] ?? '', (parts[at + 1] ?? '').trim());
+  }
+  return found;
+}
+
+function readNamed(text: string): Narrative {
+  const fields = splitAt(NAMES, text);
+  const party = fields.get('CNTP')?.split('/')[2] ?? '';
+  const purpose = (fields.get('REMI') ?? '')
+    .replace(/^\/?(?:USTD|STRD\/[A-Z]*)\/*/, '')
+    .replace(LAST_SLASHES, '');
+  return {
+    text: purpose || fields.get('TRTP') || text,
+    contact: fields.get('NAME') || party.trim(),
+    reference: known(fields.get('EREF')?.replace(LAST_SLASHES, '')),
+  };
+}
+
+/** Only the first slash of several is tried, or very many would take the square of their number. */
+const LAST_SLASHES = /(?<!\/)\/+$/;
+
+/** A reference, unless the words mean that nobody gave one. */
+function known(reference = ''): string {
+  return /^(?:NOT ?PROVIDED|NONREF)$/i.test(reference) ? '' : reference;
 }

@@ -4,84 +4,39 @@
  */
 
 import { isCalendarDate } from '../../core/calendar.ts';
-import { isPauseDue, pause } from '../inspection/pace.ts';
-import { decodeAll } from './decode.ts';
 import { decodeEntities, Markup, type MarkupReader, VALUE_CHARACTERS } from './markup.ts';
 import {
   firstOf,
   type Payment,
-  readDay,
   readMoney,
   type Statement,
-  type Statements,
+  type StatementReader,
   type Step,
 } from './payments.ts';
 
-/** The statements of a file. Reading throws FileError. */
-export function readOfx(bytes: Buffer): Statements {
-  let failure: string | undefined;
-  const warnings: string[] = [];
-  return {
-    format: 'OFX',
-    warnings,
-    leftOut: [],
-    get failure() {
-      return failure;
-    },
-    async *read() {
-      const reader = new OfxReader();
-      const markup = new Markup(reader, { isCounting: true, isSgml: true });
-      reader.lineOf = () => markup.line;
-      for (const text of decodeAll(bytes)) {
-        markup.add(text);
-        yield reader.steps.splice(0);
-        if (isPauseDue()) await pause();
-      }
-      markup.end();
-      reader.finish();
-      yield reader.steps.splice(0);
-      failure = explain(reader);
-      warnings.splice(0, warnings.length, ...(reader.isWhole ? [] : [CUT_OFF]));
-    },
-  };
-}
-
 const CUT_OFF = 'The file lacks its end (</OFX>): the last payments may be missing.';
-
-/** What a file has in place of payments. */
-function explain({ code, hasInvestments }: OfxReader): string | undefined {
-  if (hasInvestments) return 'it is a statement of investments, without payments of an account.';
-  return code === '' ? undefined : `it only has an error of the bank (code ${code}).`;
-}
 
 /** The elements that have other elements, of those that matter. */
 const OUTER = new Set([
   ...['STMTRS', 'CCSTMTRS', 'INVSTMTRS', 'STMTTRN', 'LEDGERBAL', 'AVAILBAL', 'BALLIST', 'STATUS'],
-  ...[
-    'BANKACCTFROM',
-    'CCACCTFROM',
-    'INVACCTFROM',
-    'BANKACCTTO',
-    'CCACCTTO',
-    'PAYEE',
-    'BANKTRANLIST',
-  ],
-  ...['CURRENCY', 'ORIGCURRENCY', 'SIGNONMSGSRSV1', 'FI', 'INVTRAN', 'INVBAL', 'SECLIST'],
+  ...['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM', 'BANKACCTTO', 'CCACCTTO', 'BANKTRANLIST'],
+  ...['CURRENCY', 'ORIGCURRENCY', 'PAYEE', 'SIGNONMSGSRSV1', 'FI', 'INVTRAN', 'INVBAL', 'SECLIST'],
 ]);
 /** The most values that are kept of a payment. */
 const MOST_VALUES = 100;
 const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS', 'INVSTMTRS']);
 
-class OfxReader implements MarkupReader {
-  /** What was found since it was last looked at. */
-  readonly steps: Step[] = [];
+/** Reads the tags of a file, and says what they mean. */
+export class OfxReader implements MarkupReader, StatementReader {
+  readonly format = 'OFX';
+  readonly #markup = new Markup(this, { isCounting: true, isSgml: true });
+  #steps: Step[] = [];
   #statement: Statement | undefined;
   /** What the bank said was wrong. */
-  code = '';
-  hasInvestments = false;
+  #code = '';
+  #hasInvestments = false;
   /** Whether the document has its end. */
-  isWhole = false;
-  lineOf = () => 0;
+  #isWhole = false;
   #outer: string[] = [];
   #name = '';
   #value = '';
@@ -90,8 +45,32 @@ class OfxReader implements MarkupReader {
   #isOwn = false;
   #line = 0;
 
+  add(text: string): void {
+    this.#markup.add(text);
+  }
+
+  end(): void {
+    this.#markup.end();
+    this.#finish();
+  }
+
+  take(): Step[] {
+    return this.#steps.splice(0);
+  }
+
+  get warnings(): string[] {
+    return this.#isWhole ? [] : [CUT_OFF];
+  }
+
+  get failure(): string | undefined {
+    if (this.#hasInvestments) {
+      return 'it is a statement of investments, without payments of an account.';
+    }
+    return this.#code === '' ? undefined : `it only has an error of the bank (code ${this.#code}).`;
+  }
+
   open(full: string): void {
-    this.#take();
+    this.#endValue();
     const name = full.toUpperCase();
     if (!OUTER.has(name)) {
       this.#name = name;
@@ -102,21 +81,21 @@ class OfxReader implements MarkupReader {
     if (name === 'STMTTRN') {
       this.#endPayment();
       this.#isOwn = true;
-      this.#line = this.lineOf();
+      this.#line = this.#markup.line;
     } else if (STATEMENTS.has(name)) {
-      this.finish();
+      this.#finish();
       this.#statement = { bankAccount: '', currency: '' };
-      if (name === 'INVSTMTRS') this.hasInvestments = true;
+      if (name === 'INVSTMTRS') this.#hasInvestments = true;
     }
     this.#outer.push(name);
   }
 
   close(full: string): void {
-    this.#take();
+    this.#endValue();
     const name = full.toUpperCase();
     this.#leave(name);
     if (name === 'STMTTRN') this.#endPayment();
-    if (name === 'OFX') this.isWhole = true;
+    if (name === 'OFX') this.#isWhole = true;
   }
 
   #leave(name: string): void {
@@ -129,22 +108,22 @@ class OfxReader implements MarkupReader {
     if (this.#name !== '' && hasRoom) this.#value += text;
   }
 
-  finish(): void {
-    this.#take();
+  #finish(): void {
+    this.#endValue();
     this.#endPayment();
     this.#outer = [];
-    if (this.#statement !== undefined) this.steps.push({ statement: this.#statement });
+    if (this.#statement !== undefined) this.#steps.push({ statement: this.#statement });
     this.#statement = undefined;
   }
 
-  #take(): void {
+  #endValue(): void {
     // Some banks write entities twice over, as in `&amp;lt;`.
     const [name, value] = [this.#name, decodeEntities(this.#value).replace(/\s+/g, ' ').trim()];
     [this.#name, this.#value] = ['', ''];
     if (name === '' || value === '') return;
     const outer = this.#outer.at(-1) ?? '';
     const statement = this.#statement;
-    if (name === 'CODE' && outer === 'STATUS' && value !== '0') this.code = value;
+    if (name === 'CODE' && outer === 'STATUS' && value !== '0') this.#code = value;
     if (this.#isOwn) {
       const isOther = outer === 'BANKACCTTO' || outer === 'CCACCTTO';
       const key = outer === 'STMTTRN' || isOther ? name : `${outer}/${name}`;
@@ -165,7 +144,7 @@ class OfxReader implements MarkupReader {
     this.#statement ??= { bankAccount: '', currency: '' };
     const statement = this.#statement;
     statement.currency ||= payment.currency;
-    this.steps.push({ statement, payment });
+    this.#steps.push({ statement, payment });
   }
 }
 
@@ -183,4 +162,9 @@ function toPayment(own: ReadonlyMap<string, string>, line: number): Payment {
     reference: firstOf(own.get('REFNUM'), own.get('CHECKNUM')),
     currency: own.get('CURRENCY/CURSYM') ?? '',
   };
+}
+
+/** `20240305…` as a day is written, also one that is not in the calendar. */
+function readDay(text: string): string {
+  return text.trim().replace(/^(\d{4})(\d\d)(\d\d).*$/s, '$1-$2-$3');
 }

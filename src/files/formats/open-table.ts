@@ -4,7 +4,7 @@ import { isPauseDue, pause } from '../inspection/pace.ts';
 import { FileError } from '../problems.ts';
 import { kindOf, SIGNATURE_BYTES } from '../text/foreign-files.ts';
 import type { Source } from '../text/text.ts';
-import { readStatements } from './statement-kinds.ts';
+import { StatementFile } from './statement-files.ts';
 import type { Table, TableChoice } from './table.ts';
 
 /** Whole files are held, so larger ones are refused. */
@@ -19,7 +19,7 @@ export async function openTable(source: Source, choice: TableChoice): Promise<Ta
     return (await import('./archive.ts')).openArchive(source, bytes, choice);
   }
   const { openStatements } = await import('./statements.ts');
-  return openStatements(source, await readStatements(kind, bytes), choice);
+  return openStatements(source, [await StatementFile.open(kind, bytes)], choice);
 }
 
 /** All bytes of a file that is not text; undefined for a text. */

@@ -19,9 +19,16 @@ interface Seen {
 export class Identities {
   readonly #bankAccounts = new Map<string, Seen>();
 
-  /** `whole` is the key of the entry of which the payment is a part. */
-  next(statement: Statement, key: string, whole?: string): { number: number; isAgain: boolean } {
-    const name = ledgerKey(statement.bankAccount, statement.currency);
+  /** The key of the next payment, its number, and whether an earlier statement has it too. */
+  next(statement: Statement, payment: Payment) {
+    const whole = wholeOf(statement, payment);
+    const key = keyOf(statement, payment, whole);
+    return { key, ...this.nextOf(statement, key, whole) };
+  }
+
+  /** The same for a key; `whole` is that of the entry of which the payment is a part. */
+  nextOf(statement: Statement, key: string, whole?: string) {
+    const { key: name } = ledgerOf(statement);
     let known = this.#bankAccounts.get(name);
     if (known === undefined) {
       const [own, before, split] = [new TextNumbers(), new TextNumbers(), new TextNumbers()];
@@ -50,16 +57,15 @@ export class Identities {
  * What identifies a payment: the id of the bank, or else its text, with the day and the amount,
  * because banks use an id twice.
  */
-export function keyOf(statement: Statement, payment: Payment): string {
+function keyOf(statement: Statement, payment: Payment, whole: string | undefined): string {
   const own = payment.id === '' ? hashOf(payment) : payment.id.replaceAll(PART, '%23');
-  const whole = wholeOf(statement, payment);
   if (whole === undefined) return keyWith(statement, payment, own);
   const part = `${amountOf(payment)}/${own}`;
   return `${whole}${PART}${part.length > LONGEST_PART ? hash([part]) : part}`;
 }
 
 /** The key of the entry that a payment belongs to, if it is part of one. */
-export function wholeOf(statement: Statement, { day, whole }: Payment): string | undefined {
+function wholeOf(statement: Statement, { day, whole }: Payment): string | undefined {
   const id = whole?.id.replaceAll(PART, '%23') ?? '';
   return whole && keyWith(statement, { day, amount: whole.amount }, id);
 }
@@ -68,12 +74,11 @@ export function wholeOf(statement: Statement, { day, whole }: Payment): string |
 const [LONGEST_KEY, LONGEST_PART] = [140, 80];
 
 function keyWith(
-  { bankAccount, currency }: Statement,
+  statement: Statement,
   payment: Pick<Payment, 'day' | 'amount'>,
   id: string,
 ): string {
-  const prefix = prefixOf(splitKey(ledgerKey(bankAccount, currency)));
-  const key = prefix + [payment.day, amountOf(payment), id].join('/');
+  const key = prefixOf(ledgerOf(statement)) + [payment.day, amountOf(payment), id].join('/');
   return key.length > LONGEST_KEY ? hash([key]) : key;
 }
 
@@ -87,6 +92,7 @@ function amountOf({ amount }: Pick<Payment, 'amount'>): string {
   return money === undefined ? amount : writeSum(money);
 }
 
+/** What tells payments of one key apart. */
 export function hashOf({ text, contact, reference }: Payment): string {
   return hash([text, contact, reference]);
 }
@@ -103,15 +109,11 @@ function hash(texts: readonly string[]): string {
 /** What is between the key of an entry and that of one of its payments. */
 export const PART = '#';
 
-/** The number of an account without blanks, and without its currency behind it. */
-export function ledgerKey(bankAccount: string, currency: string): string {
+/** The account of a statement: its number without blanks, and without its currency behind it. */
+export function ledgerOf({ bankAccount, currency }: Statement) {
   const code = currency.trim().toUpperCase();
   const plain = bankAccount.slice(0, CHARACTERS.externalId).replace(/\s/g, '');
   const isBehind = code !== '' && plain.length > 3 && plain.endsWith(code);
-  return `${isBehind ? plain.slice(0, -3) : plain} ${code}`;
-}
-
-export function splitKey(key: string): { bankAccount: string; currency: string } {
-  const [bankAccount = '', currency = ''] = key.split(' ');
-  return { bankAccount, currency };
+  const number = isBehind ? plain.slice(0, -3) : plain;
+  return { key: `${number} ${code}`, bankAccount: number, currency: code };
 }

@@ -39,16 +39,22 @@ export interface Step {
 /** What some banks write where a currency belongs. */
 export const NO_CURRENCY = 'XXX';
 
-/** What a reader found in a file, which it reads twice: nothing of it is held. */
-export interface Statements {
+/** Reads a file of one format. What it says besides its steps is complete at the end. */
+export interface StatementReader {
   readonly format: string;
-  read(): AsyncGenerator<Iterable<Step>>;
+  /** Reads the next piece of the text. Throws FileError. */
+  add(text: string): void;
+  /** The text has ended. Throws FileError. */
+  end(): void;
+  /** The steps since this was called before. */
+  take(): Iterable<Step>;
+  /** What should be looked at, as sentences. */
   readonly warnings: readonly string[];
+  /** What it omits, as sentences. */
+  readonly leftOut?: readonly string[];
   /** Whether another message can have its payments as sums, or its sums as payments. */
-  readonly isOneOfTwo?: boolean | undefined;
-  /** What the table omits, as sentences; complete once it was read. */
-  readonly leftOut: readonly string[];
-  /** Why it has no payments, if it says so; once it was read. */
+  readonly isOneOfTwo?: boolean;
+  /** Why it has no payments, if it says so. */
   readonly failure?: string | undefined;
 }
 
@@ -67,9 +73,4 @@ export function readMoney(text: string): bigint | undefined {
 /** The first of these texts that is not blank. */
 export function firstOf(...texts: readonly (string | undefined)[]): string {
   return texts.find((text) => text !== undefined && text.trim() !== '')?.trim() ?? '';
-}
-
-/** `20240305…` as a day is written, also one that is not in the calendar. */
-export function readDay(text: string): string {
-  return text.trim().replace(/^(\d{4})(\d\d)(\d\d).*$/s, '$1-$2-$3');
 }

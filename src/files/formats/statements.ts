@@ -7,30 +7,16 @@ import { isCalendarDate } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { CHARACTERS } from '../../core/limits.ts';
 import { ROW_FIELDS } from '../../core/row-members.ts';
-import { isPauseDue, pause } from '../inspection/pace.ts';
+import { forEachOf, isPauseDue, pause } from '../inspection/pace.ts';
 import { CURRENCY_COLUMN } from '../mapping/columns.ts';
 import { FileError, MappingError } from '../problems.ts';
 import { FirstFew } from '../reading/first-few.ts';
 import type { Source } from '../text/text.ts';
 import { showSum, writeSum } from '../values/exact-sums.ts';
 import { Totals } from '../values/totals.ts';
-import {
-  hashOf,
-  Identities,
-  keyOf,
-  ledgerKey,
-  prefixOf,
-  splitKey,
-  wholeOf,
-} from './payment-ids.ts';
-import {
-  NO_CURRENCY,
-  type Payment,
-  readMoney,
-  type Statement,
-  type Statements,
-  type Step,
-} from './payments.ts';
+import { hashOf, Identities, ledgerOf, prefixOf } from './payment-ids.ts';
+import { NO_CURRENCY, type Payment, readMoney, type Statement, type Step } from './payments.ts';
+import type { StatementFile } from './statement-files.ts';
 import {
   type BankAccount,
   CsvWriter,
@@ -42,20 +28,21 @@ import {
 
 const COLUMNS = [...ROW_FIELDS, CURRENCY_COLUMN] as const;
 
-/** Opens statements as a table. Rejects with FileError, or MappingError for unknown accounts. */
+/**
+ * Opens the statements of one or several files as a table, which omits also what `omitted` says.
+ * Rejects with FileError, or MappingError for unknown accounts.
+ */
 export async function openStatements(
   { name, isReadOnce }: Source,
-  found: Statements,
+  files: readonly StatementFile[],
   choice: TableChoice,
+  omitted: readonly string[] = [],
 ): Promise<Table> {
   const survey = new Survey();
-  for await (const steps of found.read()) {
-    for (const step of steps) {
-      survey.add(step);
-      if (isPauseDue()) await pause();
-    }
-  }
-  const { format, failure } = found;
+  await forEachOf(readAll(files), (step) => survey.add(step));
+  const readers = files.map(({ reader }) => reader);
+  const format = [...new Set(readers.map((each) => each.format))].join(', ');
+  const failure = readers.find((each) => each.failure !== undefined)?.failure;
   const ledgers = [...survey.ledgers.values()];
   if (ledgers.length === 0) throw new FileError(failure ?? `it is ${format} without a statement.`);
   const bankAccounts = nameAll(ledgers);
@@ -69,7 +56,8 @@ export async function openStatements(
   }
   const { again } = survey;
   const leftOut = [
-    ...found.leftOut,
+    ...readers.flatMap((each) => each.leftOut ?? []),
+    ...omitted,
     ...(others.length === 0 ? [] : [`Left out: ${others.map(showBankAccount).join(', ')}.`]),
     ...(again === 0
       ? []
@@ -80,12 +68,17 @@ export async function openStatements(
     ...few.items.map((text) => `${shown}: ${text}`),
     ...(few.more > 0 ? [`${shown}: the balances of ${few.more} more do not hold either.`] : []),
   ]);
+  const warnings = new Set(readers.flatMap((each) => each.warnings));
   return {
-    ...{ name, format, bankAccounts, leftOut, warnings: [...found.warnings, ...wrong] },
-    overlap: found.isOneOfTwo === true ? overlapOf(own) : undefined,
+    ...{ name, format, bankAccounts, leftOut, warnings: [...warnings, ...wrong] },
+    overlap: readers.some(({ isOneOfTwo }) => isOneOfTwo) ? overlapOf(own) : undefined,
     sayings: each.map(({ ledger, shown }) => sayLedger(ledger, shown)),
-    open: keepPieces(writeAll(found, survey, new Set(own)), isReadOnce),
+    open: keepPieces(writeAll(files, survey, new Set(own)), isReadOnce),
   };
+}
+
+async function* readAll(files: readonly StatementFile[]): AsyncGenerator<Iterable<Step>> {
+  for (const file of files) yield* file.read();
 }
 
 /** Where the service can have what another message of the bank has in another way. */
@@ -123,32 +116,30 @@ class Survey {
   readonly #ids = new Identities();
   #sum = 0n;
 
-  add({ statement, payment }: Step): void {
+  add({ statement, payment }: Step): undefined {
     const ledger = this.ledgerOf(statement);
-    if (payment === undefined) {
-      this.#check(statement, ledger);
-      return;
-    }
+    if (payment === undefined) return this.#check(statement, ledger);
     const amount = readMoney(payment.amount);
     this.#sum += amount ?? 0n;
-    const key = keyOf(statement, payment);
-    const { number, isAgain } = this.#ids.next(statement, key, wholeOf(statement, payment));
+    const { key, number, isAgain } = this.#ids.next(statement, payment);
     if (number > 1) this.#shared.add(key);
     if (isAgain) this.again += 1;
     else ledger.totals.payments += 1;
     if (!isAgain && amount !== undefined && isCalendarDate(payment.day)) {
       ledger.totals.count(payment.day, -amount);
     }
+    return undefined;
   }
 
-  ledgerOf({ bankAccount, currency }: Statement): Ledger {
-    const key = ledgerKey(bankAccount, currency);
+  ledgerOf(statement: Statement): Ledger {
+    const { key, ...own } = ledgerOf(statement);
     const known = this.ledgers.get(key);
     if (known !== undefined) return known;
-    if (this.ledgers.size === MOST_ACCOUNTS)
+    if (this.ledgers.size === MOST_ACCOUNTS) {
       throw new FileError('it has more than 1,000 accounts.');
+    }
     const totals = Object.assign(new Totals(), { payments: 0 });
-    const ledger = { ...splitKey(key), totals, wrong: new FirstFew<string>(SHOWN) };
+    const ledger = { ...own, totals, wrong: new FirstFew<string>(SHOWN) };
     this.ledgers.set(key, ledger);
     return ledger;
   }
@@ -159,19 +150,20 @@ class Survey {
   }
 
   /** Whether the payments lead from one balance to the other. */
-  #check({ opening, closing }: Statement, ledger: Ledger): void {
+  #check({ opening, closing }: Statement, ledger: Ledger): undefined {
     const sum = (opening ?? 0n) + this.#sum;
     this.#sum = 0n;
     // Some programs write zeros where they do not know a balance.
-    if (opening === 0n && closing === 0n) return;
+    if (opening === 0n && closing === 0n) return undefined;
     ledger.first ??= opening;
     ledger.last = closing ?? ledger.last;
-    if (opening === undefined || closing === undefined || sum === closing) return;
+    if (opening === undefined || closing === undefined || sum === closing) return undefined;
     ledger.wrong.add(
       () =>
         `the opening balance ${showSum(opening)} and the payments make ${showSum(sum)}, but the ` +
         `closing balance is ${showSum(closing)}, a difference of ${showSum(closing - sum)}.`,
     );
+    return undefined;
   }
 }
 
@@ -221,7 +213,7 @@ function sayLedger({ totals, first, last }: Ledger, shown: string): Saying {
 const LONGEST: Readonly<Partial<Record<string, number>>> = { ...CHARACTERS, currency: 3 };
 
 async function* writeAll(
-  found: Statements,
+  files: readonly StatementFile[],
   survey: Survey,
   chosen: ReadonlySet<Ledger>,
 ): AsyncGenerator<Buffer> {
@@ -229,15 +221,15 @@ async function* writeAll(
   writer.add(COLUMNS);
   const ids = new Identities();
   const texts = new Identities();
-  for await (const steps of found.read()) {
+  for await (const steps of readAll(files)) {
     for (const { statement, payment } of steps) {
       const ledger = survey.ledgerOf(statement);
       if (payment === undefined || !chosen.has(ledger)) continue;
-      const key = keyOf(statement, payment);
-      if (ids.next(statement, key, wholeOf(statement, payment)).isAgain) continue;
+      const { key, isAgain } = ids.next(statement, payment);
+      if (isAgain) continue;
       const isPlain = payment.id === '' || !survey.isShared(key);
       const full = isPlain ? key : `${key}/${hashOf(payment)}`;
-      const { number } = texts.next(statement, full);
+      const { number } = texts.nextOf(statement, full);
       const externalId = number === 1 ? full : `${full}/${number}`;
       writer.add(fieldsOf(payment, ledger, externalId), payment.line);
       yield* writer.take();

@@ -98,11 +98,6 @@ export class CsvWriter {
   #text = '';
   #line = 1;
 
-  /** The line of the next record. */
-  get line(): number {
-    return this.#line;
-  }
-
   add(fields: readonly string[], line = this.#line): void {
     if (line > this.#line) {
       this.#text += '\n'.repeat(line - this.#line);

@@ -58,34 +58,78 @@ async function* readPieces(entry: ZipEntry, reader: MarkupReader): AsyncGenerato
   markup.end();
 }
 
-class Workbook {
-  readonly sheets: readonly Sheet[];
+/** The sheets of a workbook, where each is, and how its numbers are shown. */
+class Workbook implements MarkupReader {
+  readonly sheets: Sheet[] = [];
+  is1904 = false;
   readonly #entries: Entries;
   /** The part of each sheet. */
-  readonly #parts: ReadonlyMap<string, string>;
-  readonly #styles: readonly NumberStyle[];
-  readonly #is1904: boolean;
+  readonly #parts = new Map<string, string>();
+  readonly #targets = new Map<string, string>();
+  /** The number formats that it writes, and the one of each style of a cell. */
+  readonly #codes = new Map<number, string>();
+  readonly #ids: number[] = [];
+  readonly #styles = new Map<number, NumberStyle>();
+  #isOfCells = false;
   #texts: Promise<Texts> | undefined;
 
-  constructor(entries: Entries, found: Outline, styles: readonly NumberStyle[]) {
+  private constructor(entries: Entries) {
     this.#entries = entries;
-    this.sheets = found.sheets;
-    this.#parts = found.parts;
-    this.#styles = styles;
-    this.#is1904 = found.is1904;
   }
 
   static async open(entries: Entries): Promise<Workbook> {
-    const outline = new Outline();
+    const workbook = new Workbook(entries);
     for (const path of ['xl/_rels/workbook.xml.rels', 'xl/workbook.xml']) {
       const entry = entries.get(path);
       if (entry === undefined) throw new FileError('the workbook lacks its list of sheets.');
-      await readPart(entry, outline);
+      await readPart(entry, workbook);
     }
-    const styles = new StyleReader();
-    const entry = entries.get('xl/styles.xml');
-    if (entry !== undefined) await readPart(entry, styles);
-    return new Workbook(entries, outline, styles.list());
+    const styles = entries.get('xl/styles.xml');
+    if (styles !== undefined) await readPart(styles, workbook);
+    return workbook;
+  }
+
+  open(name: string, attributes: string): void {
+    const of = (attribute: string) => attributeOf(attributes, attribute) ?? '';
+    const id = () => Number(attributeOf(attributes, 'numFmtId') ?? 0);
+    if (name === 'Relationship') {
+      const target = of('Target');
+      this.#targets.set(of('Id'), target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+    } else if (name === 'workbookPr') this.is1904 = isTrue(of('date1904'));
+    else if (name === 'sheet') this.#addSheet(of('name'), of('r:id'), of('state'));
+    else if (name === 'numFmt') this.#codes.set(id(), of('formatCode'));
+    else if (name === 'cellXfs') this.#isOfCells = true;
+    else if (name === 'xf' && this.#isOfCells) this.#ids.push(id());
+    if (this.#ids.length > MOST_STYLES || this.#codes.size > MOST_STYLES) {
+      throw new FileError('the workbook has too many styles. Save it as CSV.');
+    }
+  }
+
+  close(name: string): void {
+    if (name === 'cellXfs') this.#isOfCells = false;
+  }
+
+  #addSheet(name: string, id: string, state: string): void {
+    const part = this.#targets.get(id) ?? '';
+    // Charts and macros are sheets too, but have no cells.
+    if (!part.includes('worksheets/')) return;
+    if (this.sheets.length === MOST_SHEETS) {
+      throw new FileError('the workbook has more than 500 sheets.');
+    }
+    this.#parts.set(name, part);
+    this.sheets.push({ name, isHidden: state.endsWith('idden') });
+  }
+
+  /** How a style shows the number of a cell. */
+  styleOf(style: number): NumberStyle | undefined {
+    const id = this.#ids[style];
+    if (id === undefined) return undefined;
+    let read = this.#styles.get(id);
+    if (read === undefined) {
+      read = readStyle(id, this.#codes.get(id));
+      this.#styles.set(id, read);
+    }
+    return read;
   }
 
   /** The name of a sheet as the workbook has it. Throws MappingError. */
@@ -104,8 +148,7 @@ class Workbook {
     this.#texts ??= readTexts(this.#entries.get('xl/sharedStrings.xml'));
     const texts = await this.#texts;
     const writer = new CsvWriter();
-    const shown = { texts, styles: this.#styles, is1904: this.#is1904 };
-    const reader = new SheetReader(writer, shown);
+    const reader = new SheetReader(this, texts, writer);
     let size = 0;
     for await (const _ of readPieces(entry, reader)) {
       for (const piece of writer.take()) {
@@ -121,66 +164,8 @@ class Workbook {
   }
 }
 
-/** The sheets of a workbook, and where each is. */
-class Outline implements MarkupReader {
-  readonly sheets: Sheet[] = [];
-  readonly parts = new Map<string, string>();
-  is1904 = false;
-  readonly #targets = new Map<string, string>();
-
-  open(name: string, attributes: string): void {
-    const of = (attribute: string) => attributeOf(attributes, attribute) ?? '';
-    if (name === 'Relationship') {
-      const target = of('Target');
-      this.#targets.set(of('Id'), target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-    } else if (name === 'workbookPr') this.is1904 = /^(?:1|true)$/.test(of('date1904'));
-    else if (name === 'sheet') {
-      const part = this.#targets.get(of('r:id')) ?? '';
-      // Charts and macros are sheets too, but have no cells.
-      if (!part.includes('worksheets/')) return;
-      if (this.sheets.length === MOST_SHEETS) {
-        throw new FileError('the workbook has more than 500 sheets.');
-      }
-      this.parts.set(of('name'), part);
-      this.sheets.push({ name: of('name'), isHidden: of('state').endsWith('idden') });
-    }
-  }
-
-  close(): void {}
-
-  text(): void {}
-}
-
-/** The number formats of a workbook, by the style of a cell. */
-class StyleReader implements MarkupReader {
-  readonly #codes = new Map<number, string>();
-  readonly #ids: number[] = [];
-  #isOfCells = false;
-
-  open(name: string, attributes: string): void {
-    const id = () => Number(attributeOf(attributes, 'numFmtId') ?? 0);
-    if (name === 'numFmt') this.#codes.set(id(), attributeOf(attributes, 'formatCode') ?? '');
-    else if (name === 'cellXfs') this.#isOfCells = true;
-    else if (name === 'xf' && this.#isOfCells) this.#ids.push(id());
-    if (this.#ids.length > MOST_STYLES || this.#codes.size > MOST_STYLES) {
-      throw new FileError('the workbook has too many styles. Save it as CSV.');
-    }
-  }
-
-  close(name: string): void {
-    if (name === 'cellXfs') this.#isOfCells = false;
-  }
-
-  text(): void {}
-
-  list(): NumberStyle[] {
-    const read = new Map<number, NumberStyle>();
-    return this.#ids.map((id) => {
-      const style = read.get(id) ?? readStyle(id, this.#codes.get(id));
-      read.set(id, style);
-      return style;
-    });
-  }
+function isTrue(attribute: string | undefined): boolean {
+  return attribute === '1' || attribute === 'true';
 }
 
 /** Very many texts, as bytes: as strings they would take several times as much memory. */
@@ -249,19 +234,13 @@ async function readTexts(entry: ZipEntry | undefined): Promise<Texts> {
   return texts;
 }
 
-/** What a cell needs to be shown. */
-interface Shown {
-  readonly texts: Texts;
-  readonly styles: readonly NumberStyle[];
-  readonly is1904: boolean;
-}
-
 const ATTRIBUTES = /(?:^|\s)([rst])\s*=\s*["']([^"']*)["']/g;
 
 class SheetReader implements MarkupReader {
   hidden = 0;
+  readonly #workbook: Workbook;
+  readonly #texts: Texts;
   readonly #writer: CsvWriter;
-  readonly #shown: Shown;
   #row = 0;
   #isHidden = false;
   #fields: string[] = [];
@@ -272,9 +251,10 @@ class SheetReader implements MarkupReader {
   /** Whether a text counts: that of a value, not that of a formula. */
   #isValue = false;
 
-  constructor(writer: CsvWriter, shown: Shown) {
+  constructor(workbook: Workbook, texts: Texts, writer: CsvWriter) {
+    this.#workbook = workbook;
+    this.#texts = texts;
     this.#writer = writer;
-    this.#shown = shown;
   }
 
   open(name: string, attributes: string): void {
@@ -286,7 +266,7 @@ class SheetReader implements MarkupReader {
       this.#row = row;
       this.#column = 0;
       this.#fields = [];
-      this.#isHidden = /^(?:1|true)$/.test(attributeOf(attributes, 'hidden') ?? '');
+      this.#isHidden = isTrue(attributeOf(attributes, 'hidden'));
     }
   }
 
@@ -324,13 +304,13 @@ class SheetReader implements MarkupReader {
   }
 
   #show(): string {
-    const { texts, styles, is1904 } = this.#shown;
     const value = this.#value;
-    if (this.#type === 's') return showText(texts.get(Number(value)));
+    if (this.#type === 's') return showText(this.#texts.get(Number(value)));
     if (this.#type === 'd') return value.slice(0, 10);
     if (this.#type === 'b') return value === '0' ? 'FALSE' : 'TRUE';
     if (this.#type !== '' && this.#type !== 'n') return showText(value);
-    return showNumber(value.trim(), styles[this.#style], is1904);
+    const workbook = this.#workbook;
+    return showNumber(value.trim(), workbook.styleOf(this.#style), workbook.is1904);
   }
 }
 

@@ -1,17 +1,62 @@
-/** The text of a whole file of a bank, whatever encoding it declares: its bytes show it better. */
+/** Files with statements of banks: the reader of each kind, and the text that it is given. */
 
 import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
+import { isPauseDue, pause } from '../inspection/pace.ts';
 import { decodeBytes, decodeWith, findMark, findUtf16 } from '../text/encodings.ts';
-import { SIGNATURE_BYTES } from '../text/foreign-files.ts';
+import { type FileKind, SIGNATURE_BYTES } from '../text/foreign-files.ts';
+import type { StatementReader, Step } from './payments.ts';
+
+type StatementKind = Exclude<FileKind, 'zip'>;
+
+/** What makes the readers, each loaded at its first use. */
+const READERS: Readonly<Record<StatementKind, () => Promise<new () => StatementReader>>> = {
+  ofx: async () => (await import('./ofx.ts')).OfxReader,
+  mt940: async () => (await import('./mt940.ts')).Mt940Reader,
+  camt: async () => (await import('./camt.ts')).CamtReader,
+};
+
+/** A file of statements. It is read twice, because nothing of it is held. */
+export class StatementFile {
+  /** What read it last. */
+  reader: StatementReader;
+  readonly #type: new () => StatementReader;
+  readonly #bytes: Buffer;
+
+  private constructor(type: new () => StatementReader, bytes: Buffer) {
+    this.#type = type;
+    this.#bytes = bytes;
+    this.reader = new type();
+  }
+
+  static async open(kind: StatementKind, bytes: Buffer): Promise<StatementFile> {
+    return new StatementFile(await READERS[kind](), bytes);
+  }
+
+  /** All steps, from the first. Throws FileError. */
+  async *read(): AsyncGenerator<Iterable<Step>> {
+    const reader = new this.#type();
+    this.reader = reader;
+    for (const text of decodeAll(this.#bytes)) {
+      reader.add(text);
+      yield reader.take();
+      if (isPauseDue()) await pause();
+    }
+    reader.end();
+    yield reader.take();
+  }
+}
 
 /** What is decoded at once. */
 const SLICE_BYTES = 16 * 1024;
 /** How much shows which code page a file is in. */
 const SAMPLE_BYTES = 256 * 1024;
 
-/** Decodes UTF-16, or UTF-8 if all of it is that, or else one of two code pages. */
-export function* decodeAll(bytes: Buffer): Generator<string> {
+/**
+ * The text of a whole file, whatever encoding it declares, because its bytes show it better: UTF-16,
+ * or UTF-8 if all of it is that, or else one of two code pages.
+ */
+function* decodeAll(bytes: Buffer): Generator<string> {
   const mark = findMark(bytes);
   const own = bytes.subarray(mark?.length ?? 0);
   const encoding = mark?.encoding ?? findUtf16(own.subarray(0, SIGNATURE_BYTES)) ?? 'utf-8';

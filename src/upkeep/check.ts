@@ -5,7 +5,7 @@
 
 import { type Db, isDamage, isForeign } from '../database/database.ts';
 import { SCHEMA_VERSION } from '../database/migrations.ts';
-import { AT_ONCE, OF_FILES, RULES, TOLERATED, UNCHANGED } from './rules.ts';
+import { RULES, UNCHANGED } from './rules.ts';
 
 /** The result of one rule. */
 export interface CheckResult {
@@ -24,7 +24,7 @@ const NAMED = 100;
 /** The most records of a rule that are named, so that they fit in one line of a log. */
 const DESCRIBED = 10;
 
-type Steps = ReturnType<(typeof RULES)[string]>;
+type Steps = ReturnType<(typeof RULES)[string]['find']>;
 
 /** Checks every rule, and calls `onRule` with each result. */
 export function checkDatabase(
@@ -52,16 +52,16 @@ export function* checkSteps(
   // A backup can have an older schema, about which the other rules know nothing.
   const isOlder = db.pragma('user_version', { simple: true }) !== SCHEMA_VERSION;
   for (const [name, rule] of Object.entries(RULES)) {
-    if ((AT_ONCE.has(name) && isRunning) || (isOlder && !OF_FILES.has(name))) continue;
+    if ((rule.isAtOnce && isRunning) || (isOlder && !rule.isOfFile)) continue;
     const most = name === UNCHANGED ? NAMED : EXAMPLES;
     const examples: string[] = [];
     let found = 0;
-    for (const broken of orDamage(rule(db))) {
+    for (const broken of orDamage(rule.find(db))) {
       found += broken.length;
       for (const { example } of broken.slice(0, most - examples.length)) examples.push(example);
       yield undefined;
     }
-    yield { name, ok: found === 0 || TOLERATED.has(name), found, examples };
+    yield { name, ok: found === 0 || rule.isTolerated === true, found, examples };
   }
 }
 

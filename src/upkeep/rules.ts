@@ -19,43 +19,54 @@ import { listReissued, listUnequal } from './statement-rules.ts';
 /** The rule about hashes; its examples are public identifiers. */
 export const UNCHANGED = 'each transaction is as it was stored';
 
-const KEPT = 'kept totals equal the sums of transactions';
-const READABLE = 'each entry of the audit log can be read';
-const COUNTED = 'the transactions of each rule are counted';
-
 /** A record that breaks a rule, as text. */
 interface Broken {
   readonly example: string;
 }
 
 /** Finds the records that break a rule: a step at a time, each on a snapshot of its own. */
-type Rule = (db: Db) => Generator<readonly Broken[], void>;
+type Steps = Generator<readonly Broken[], void>;
+
+/** A rule. */
+interface Rule {
+  readonly find: (db: Db) => Steps;
+  /** Whether it holds for a file of any version. */
+  readonly isOfFile?: true;
+  /** Whether SQLite answers it at once, however long that takes. */
+  readonly isAtOnce?: true;
+  /** Whether what breaks it is only said: an older budgetd wrote to the file. */
+  readonly isTolerated?: true;
+}
 
 /** Finds those whose numbers are in a range. */
 type Range = (from: number, to: number) => readonly Broken[];
 
 const ROLE_TEXTS = ROLES.map((role) => `'${role}'`).join();
 
-/** Each rule finds the records that break it, as texts. */
+/** The rules by what they say. */
 export const RULES: Record<string, Rule> = {
   'the file is intact': whole(
     `select integrity_check as example from pragma_integrity_check where integrity_check <> 'ok'`,
+    { isOfFile: true },
   ),
   'every reference points to a record': whole(
     `select "table" || ' ' || coalesce(rowid, '') as example from pragma_foreign_key_check`,
+    { isOfFile: true },
   ),
-  'the file has the tables of this version': function* (db) {
-    yield compareSchema(db).missing.map((example) => ({ example }));
+  'the file has the tables of this version': {
+    *find(db) {
+      yield compareSchema(db).missing.map((example) => ({ example }));
+    },
   },
   [UNCHANGED]: walk('transactions', listChanged),
-  [KEPT]: whole(
+  'kept totals equal the sums of transactions': whole(
     `with kept as (select * from transaction_totals where transactions <> 0),
           wrong as (select * from (select * from kept except select * from counted_transactions)
                     union
                     select * from (select * from counted_transactions except select * from kept))
      select distinct 'organisation ' || organisation_id || ', ' || status as example from wrong`,
   ),
-  [COUNTED]: whole(
+  'the transactions of each rule are counted': whole(
     `with counts as (select organisation_id, rule, transactions from rule_totals
                      union all
                      select organisation_id, rule, -count(distinct transaction_id)
@@ -128,7 +139,7 @@ export const RULES: Record<string, Rule> = {
       group by project_id
      having sum(transactions) <> 0 or sum(amount_minor) <> 0`,
   ),
-  'what is not allocated is the sum of the transactions of each day': walkUnallocated,
+  'what is not allocated is the sum of the transactions of each day': { find: walkUnallocated },
   'the figures of each statement are the sums of its items': walk('statements', listUnequal),
   'each issued statement is as it was issued': walk('statements', listReissued),
   'no stamp is later than the last write': select(
@@ -147,22 +158,18 @@ export const RULES: Record<string, Rule> = {
       where u.id between ? and ?
       group by u.id having not min(ifnull(m.role, '') in (${ROLE_TEXTS}))`,
   ),
-  'the audit log records the last change of each transaction': walkUnrecorded,
-  [READABLE]: select(
-    'audit_log',
-    `select 'entry ' || id || ', ' || action as example from audit_log
-      where id between ? and ? and case when json_valid(details)
-        then ifnull(json_type(details, '$.changes'), '') <> 'array' else 1 end`,
-  ),
+  'the audit log records the last change of each transaction': { find: walkUnrecorded },
+  'each entry of the audit log can be read': {
+    ...select(
+      'audit_log',
+      `select 'entry ' || id || ', ' || action as example from audit_log
+        where id between ? and ? and case when json_valid(details)
+          then ifnull(json_type(details, '$.changes'), '') <> 'array' else 1 end`,
+    ),
+    isTolerated: true,
+  },
   'raw data is JSON, or a layout that fits its transaction': walk('transactions', listUnreadable),
 };
-
-/** What breaks these is said, and the file counts as sound: an older budgetd wrote to it. */
-export const TOLERATED: ReadonlySet<string> = new Set([READABLE]);
-/** These hold for a file of any version. */
-export const OF_FILES: ReadonlySet<string> = new Set(Object.keys(RULES).slice(0, 2));
-/** SQLite answers these at once, however long that takes. */
-export const AT_ONCE: ReadonlySet<string> = new Set([...OF_FILES, KEPT, COUNTED]);
 
 /** After a longer step the next one reads half as many records, after a short one twice as many. */
 const LONG_MS = 4;
@@ -175,9 +182,13 @@ const MOST_RECORDS = 4096;
 const UNREADABLE = 100;
 
 /** Not a `statement`: these read whole tables on purpose and are prepared only when checked. */
-function whole(text: string): Rule {
-  return function* (db) {
-    yield db.prepare<[], Broken>(text).all();
+function whole(text: string, more: Pick<Rule, 'isOfFile'> = {}): Rule {
+  return {
+    *find(db) {
+      yield db.prepare<[], Broken>(text).all();
+    },
+    isAtOnce: true,
+    ...more,
   };
 }
 
@@ -191,7 +202,7 @@ function select(table: string, text: string): Rule {
 
 /** Reads the records of a table by their numbers, as many at a time as a step allows. */
 function walk(table: string, prepare: (db: Db) => Range): Rule {
-  return function* (db) {
+  const find = function* (db: Db): Steps {
     const list = prepare(db);
     const last = db.prepare<[], number | null>(`select max(id) from ${table}`).pluck().get() ?? 0;
     const selectNext = db
@@ -215,6 +226,7 @@ function walk(table: string, prepare: (db: Db) => Range): Rule {
       else if (tookMs < SHORT_MS) records = Math.min(MOST_RECORDS, records * 2);
     }
   };
+  return { find };
 }
 
 function orElse<Result>(
@@ -268,7 +280,7 @@ function listChanged(db: Db): Range {
 }
 
 /** The transactions whose last change is not in the audit log. */
-function* walkUnrecorded(db: Db): ReturnType<Rule> {
+function* walkUnrecorded(db: Db): Steps {
   const entries = db
     .prepare<[number, number], string>(
       'select details from audit_log where organisation_id = ? and at = ?',
@@ -302,7 +314,7 @@ function* walkUnrecorded(db: Db): ReturnType<Rule> {
 }
 
 /** The days on which what is not allocated is another sum than that of the transactions. */
-function* walkUnallocated(db: Db): ReturnType<Rule> {
+function* walkUnallocated(db: Db): Steps {
   const days = db
     .prepare<[{ orgId: number; last: string }], string | null>(
       `select min(date) from (

@@ -7,7 +7,7 @@ import type { StatementBody } from '../core/statements.ts';
 import type { Db } from '../database/database.ts';
 import { listOrganisations } from '../store/organisations.ts';
 
-/** Finds the statements that break a rule, of those whose numbers are in a range. */
+/** The statements that break a rule, of those whose numbers are in a range. */
 type StatementRange = (from: number, to: number) => readonly { readonly example: string }[];
 
 /** A stored statement, as far as it is checked. */
@@ -20,25 +20,26 @@ interface CheckedStatement {
   readonly previous: string | null;
 }
 
-function prepareStatements(db: Db) {
-  return db.prepare<[number, number], CheckedStatement>(
+/** Finds the statements that are broken, of those whose numbers are in a range. */
+function listBroken(db: Db, isBroken: (checked: CheckedStatement) => boolean): StatementRange {
+  const statements = db.prepare<[number, number], CheckedStatement>(
     `select s.id, s.organisation_id as orgId, s.document, s.hash, p.document as previous
        from statements s left join statements p
          on p.organisation_id = s.organisation_id and p.project_id = s.project_id
         and p.number = s.number - 1 and p.withdrawn_at is null and s.withdrawn_at is null
       where s.id between ? and ?`,
   );
+  return (from, to) => {
+    const broken = statements.all(from, to).filter(isBroken);
+    return broken.map(({ id }) => ({ example: `statement ${id}` }));
+  };
 }
 
 /** Statements whose document has another hash, or is not the text of which the hash is. */
 export function listReissued(db: Db): StatementRange {
-  const statements = prepareStatements(db);
-  return (from, to) => {
-    const broken = statements.all(from, to).filter(({ document, hash }) => {
-      return !createHash('sha256').update(String(document)).digest().equals(Buffer.from(hash));
-    });
-    return broken.map(({ id }) => ({ example: `statement ${id}` }));
-  };
+  return listBroken(db, ({ document, hash }) => {
+    return !createHash('sha256').update(String(document)).digest().equals(Buffer.from(hash));
+  });
 }
 
 /** Statements with other figures than their items, or another start than the one before ended. */
@@ -46,35 +47,30 @@ export function listUnequal(db: Db): StatementRange {
   const places = new Map(
     listOrganisations({ db }).map(({ id, currency }) => [id, currency.places]),
   );
-  const statements = prepareStatements(db);
   const items = db
     .prepare<[number], [lineId: number, period: number, changes: number]>(
       `select budget_line_id, sum(amount_minor * (is_change = 0)), sum(amount_minor * is_change)
          from statement_items where statement_id = ? group by budget_line_id`,
     )
     .raw();
-  return (from, to) => {
-    const broken = statements.all(from, to).filter(({ id, orgId, document, previous }) => {
-      const sums = new Map(items.all(id).map(([line, ...sum]) => [formatId('bln', line), sum]));
-      const before = previous === null ? undefined : readLines(previous);
-      const minor = (amount: number) => toMinor(amount, places.get(orgId) ?? 0);
+  return listBroken(db, ({ id, orgId, document, previous }) => {
+    const sums = new Map(items.all(id).map(([line, ...sum]) => [formatId('bln', line), sum]));
+    const before = previous === null ? undefined : readLines(previous);
+    const minor = (amount: number) => toMinor(amount, places.get(orgId) ?? 0);
+    const areEqual = readLines(document)?.every((line) => {
+      const [period = 0, changes = 0] = sums.get(line.budgetLineId) ?? [];
+      sums.delete(line.budgetLineId);
+      const sign = line.kind === 'income' ? -1 : 1;
+      const start = before?.find(({ budgetLineId }) => budgetLineId === line.budgetLineId);
       return (
-        !readLines(document)?.every((line) => {
-          const [period = 0, changes = 0] = sums.get(line.budgetLineId) ?? [];
-          sums.delete(line.budgetLineId);
-          const sign = line.kind === 'income' ? -1 : 1;
-          const start = before?.find(({ budgetLineId }) => budgetLineId === line.budgetLineId);
-          return (
-            minor(line.period) === sign * period + 0 &&
-            minor(line.changes) === sign * changes + 0 &&
-            minor(line.before + line.period + line.changes) === minor(line.toDate) &&
-            (previous === null || line.before === (start?.toDate ?? 0))
-          );
-        }) || [...sums.values()].some((sum) => sum.some((each) => each !== 0))
+        minor(line.period) === sign * period + 0 &&
+        minor(line.changes) === sign * changes + 0 &&
+        minor(line.before + line.period + line.changes) === minor(line.toDate) &&
+        (previous === null || line.before === (start?.toDate ?? 0))
       );
     });
-    return broken.map(({ id }) => ({ example: `statement ${id}` }));
-  };
+    return !areEqual || [...sums.values()].some((sum) => sum.some((each) => each !== 0));
+  });
 }
 
 /** The lines of a document; undefined if it cannot be read. */

@@ -7,6 +7,5 @@ export {
   listSharedCodes,
   mapOtherClaims,
   type OtherClaim,
-  type SharedCodes,
   sumClaims,
 } from '../store/account-codes.ts';

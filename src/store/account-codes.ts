@@ -21,11 +21,7 @@ export function claimsOn(
   transactions: readonly TransactionRecord[],
 ): ({ readonly transaction: TransactionRecord } & Found)[] {
   const known = new KnownClaims();
-  known.refresh(access);
-  known.lookUp(
-    access,
-    transactions.map(({ accountCode }) => accountCode),
-  );
+  known.refresh(access, transactions);
   return transactions.map((each) => ({ transaction: each, ...known.claimOf(access, each) }));
 }
 
@@ -62,11 +58,10 @@ export function* sumClaims(access: Access): Generator<undefined, ClaimGroup[], u
       for (const [at, sum] of sums.entries()) {
         if (at % SUMS_AT_ONCE === 0) {
           yield;
-          known.refresh(access);
           const step = sums.slice(at, at + SUMS_AT_ONCE);
-          known.lookUp(
+          known.refresh(
             access,
-            step.map(([accountCode]) => accountCode),
+            step.map(([accountCode]) => ({ accountCode })),
           );
         }
         const [accountCode, code, count, sumMinor, transactionId, last, first] = sum;
@@ -126,16 +121,22 @@ export class KnownClaims {
   readonly #found = new Map<string, Found>();
   #stampMs: number | undefined;
 
-  /** Forgets what may have changed, and says whether. Call it first in each step. */
-  refresh(access: Access): boolean {
+  /**
+   * Forgets what may have changed, and says whether. Then looks up the account codes of a step
+   * together, which `claimOf` does one by one. Call it first in each step.
+   */
+  refresh(access: Access, coded: readonly Pick<Coded, 'accountCode'>[] = []): boolean {
     const stampMs = lastWriteMs(access);
-    if (stampMs === this.#stampMs) return false;
-    for (const each of [this.#projects, this.#codes, this.#found]) each.clear();
-    for (const { id, codes } of selectCoded(access.db).all(access.organisation.id)) {
-      this.#codes.set(id, new Set(JSON.parse(codes)));
+    const isStale = stampMs !== this.#stampMs;
+    if (isStale) {
+      for (const each of [this.#projects, this.#codes, this.#found]) each.clear();
+      for (const { id, codes } of selectCoded(access.db).all(access.organisation.id)) {
+        this.#codes.set(id, new Set(JSON.parse(codes)));
+      }
+      this.#stampMs = stampMs;
     }
-    this.#stampMs = stampMs;
-    return true;
+    this.#lookUp(access, coded);
+    return isStale;
   }
 
   /** Takes note of a write that changed no plan: the one after the last `refresh`. */
@@ -158,7 +159,7 @@ export class KnownClaims {
   /** The lines that claim a transaction. Archived projects claim nothing. */
   claimOf(access: Access, { accountCode, projectCode, date }: Coded): Found {
     const code = accountCode ?? '';
-    if (!this.#projects.has(code)) this.lookUp(access, [accountCode]);
+    if (!this.#projects.has(code)) this.#lookUp(access, [{ accountCode }]);
     const projects = this.#projects.get(code) ?? [];
     const claiming = claimingOf({ date, projectCode: this.projectCodeOf(projectCode) }, projects);
     const key = claiming.length === 0 ? '' : JSON.stringify([accountCode, ...claiming.map(idOf)]);
@@ -167,9 +168,9 @@ export class KnownClaims {
     return found;
   }
 
-  /** Looks up several account codes together, which `claimOf` does one by one. */
-  lookUp({ db, organisation }: Access, accountCodes: readonly (string | null)[]): void {
-    const unknown = new Set(accountCodes.filter((code) => !this.#projects.has(code ?? '')));
+  #lookUp({ db, organisation }: Access, coded: readonly Pick<Coded, 'accountCode'>[]): void {
+    const wanted = coded.map(({ accountCode }) => accountCode);
+    const unknown = new Set(wanted.filter((code) => !this.#projects.has(code ?? '')));
     unknown.delete(null);
     if (unknown.size === 0) return;
     // There can be any number of codes that nobody claims.
@@ -252,15 +253,12 @@ const selectCoded = statement<[OrgId], { id: number; codes: string }>(
 
 /** Every code of a project, archived ones too. */
 export function listProjectCodes({ db, organisation }: Access): ReadonlySet<string> {
-  return new Set(selectCodes(db).pluck().all(organisation.id));
+  const coded = selectCoded(db).all(organisation.id);
+  return new Set(coded.flatMap(({ codes }): string[] => JSON.parse(codes)));
 }
 
-const selectCodes = statement<[OrgId], string>(
-  'select distinct value from projects join json_each(codes) where organisation_id = ?',
-);
-
 /** Two projects with lines that claim the same account codes on the same days. */
-export interface SharedCodes {
+interface SharedCodes {
   readonly projects: readonly [string, string];
   readonly accountCodes: readonly string[];
 }

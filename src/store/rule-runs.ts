@@ -48,9 +48,9 @@ export class KnownRules {
     this.#scope = scope;
   }
 
-  /** Looks up what may have changed. Call it first in each step. */
-  refresh(access: Access): void {
-    if (!this.claims.refresh(access) || this.#scope.onlyByAccountCode) return;
+  /** Looks up what may have changed, and the codes of a step. Call it first in each step. */
+  refresh(access: Access, items: readonly TransactionRecord[]): void {
+    if (!this.claims.refresh(access, items) || this.#scope.onlyByAccountCode) return;
     this.#list = readRules(access);
     const { rules } = this.#list;
     const { draft } = this.#scope;
@@ -140,11 +140,7 @@ export function decideAll(
   items: readonly TransactionRecord[],
   known: KnownRules,
 ): readonly Ruling[] {
-  known.refresh(access);
-  known.claims.lookUp(
-    access,
-    items.map(({ accountCode }) => accountCode),
-  );
+  known.refresh(access, items);
   const left = mapLeft(access, items);
   return items.map((each) => known.decide(access, each, left.get(each.id)));
 }

@@ -49,7 +49,7 @@ describe('the statements that read a whole table of one organisation', () => {
       ...Array(3).fill('api_keys'),
       'budget_line_account_codes',
       ...Array(2).fill('memberships'),
-      ...Array(6).fill('projects'),
+      ...Array(5).fill('projects'),
       ...Array(2).fill('rules'),
       ...['statements', 'statements', 'transaction_totals'],
     ]);

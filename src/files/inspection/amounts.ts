@@ -20,7 +20,7 @@ import {
   useColumn,
 } from './found.ts';
 import { findMixedPair, listPairs, orderPair, type Pair } from './pairs.ts';
-import { joinRow, type Relatable, type Relations, relate } from './relations.ts';
+import { type Relatable, type Relations, relate } from './relations.ts';
 
 /** The columns that were found, or the candidates that arithmetic may decide between. */
 export interface AmountColumns {
@@ -343,11 +343,11 @@ function proveBalance(
   amount: ColumnFacts,
   balance: ColumnFacts,
   relations: Relations,
-  { cut }: Facts,
+  facts: Facts,
 ): AmountColumns {
   const seen = relations.balanceOf([amount], balance)?.seen;
   const where = `${balance.title} is its running balance: in line ${seen?.line}`;
-  const shown = seen && joinRow(seen, cut.delimiter);
+  const shown = seen && facts.rowOf(seen);
   const evidence = proof(shown, `${where} it changes by this amount`);
   return { kind: 'one', columns: [amount], evidence };
 }

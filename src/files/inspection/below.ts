@@ -59,20 +59,19 @@ class Parts implements Collector {
   add(record: CsvRecord, isRow: boolean): undefined {
     if (!this.#isEven) return;
     const { facts, date, amounts, decimal } = this.#known;
-    const cellOf = ({ fields }: CsvRecord, { index }: ColumnFacts) => (fields[index] ?? '').trim();
     const movement = movementIn(record.fields, amounts.columns, decimal.value) ?? 0n;
     if (isRow) {
       if (this.#row !== undefined) this.#isEven = this.#isWhole;
       this.#row = record;
       [this.#count, this.#sum] = [0, movement];
     } else if (this.#row !== undefined) {
-      this.#isEven = cellOf(record, date.value) === '' && movement !== 0n;
-      this.first ??= { line: record.line, text: record.fields.join(facts.cut.delimiter) };
+      this.#isEven = date.value.cellOf(record.fields) === '' && movement !== 0n;
+      this.first ??= facts.rowOf(record);
       this.#count += 1;
       this.#sum += movement;
       for (const column of this.codes) {
-        const code = cellOf(record, column);
-        const isOther = code !== '' && code !== cellOf(this.#row, column);
+        const code = column.cellOf(record.fields);
+        const isOther = code !== '' && code !== column.cellOf(this.#row.fields);
         if (!isOther || code.length > CHARACTERS.accountCode) this.codes.delete(column);
       }
     }

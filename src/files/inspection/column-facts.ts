@@ -96,6 +96,11 @@ export class ColumnFacts {
     if (this.roles.has('id') || this.roles.has('weakId')) this.#ids = new TextNumbers();
   }
 
+  /** Its cell in a record, trimmed. */
+  cellOf(fields: readonly string[]): string {
+    return (fields[this.index] ?? '').trim();
+  }
+
   /** The trimmed cell of the next row. */
   add(text: string, line: number): void {
     this.rows += 1;

@@ -12,12 +12,14 @@ import { type Context, type Facts, findSaid } from './facts.ts';
 import {
   AnswerError,
   type AnswerOf,
+  about,
   ask,
   choice,
   type Decision,
   type Finding,
   isAsked,
   type Proof,
+  proof,
   proven,
   quote,
   show,
@@ -84,11 +86,8 @@ async function chooseColumn(candidates: Columns, context: Context): Promise<Deci
   const because =
     `${isBooking ? 'the booking date is usual; ' : ''}${titlesOf(others).join(' and ')} ` +
     `${are} never of another month`;
-  const { value, evidence } = proven(usual, usual.sampleDate, because);
-  return {
-    value,
-    evidence: { ...evidence, instead: others.map((other) => useColumn('date', other)) },
-  };
+  const instead = others.map((other) => useColumn('date', other));
+  return { value: usual, evidence: proof(usual.sampleDate, because, instead) };
 }
 
 function proveOnly(only: ColumnFacts, { columns }: Facts): Finding<ColumnFacts> {
@@ -131,7 +130,7 @@ async function compareDates(columns: Columns, context: Context) {
       return columns.slice(at + 1).map((other) => ({ columns: [one, other] }));
     });
     const dayOf = (column: ColumnFacts, { fields }: CsvRecord) => {
-      const text = (fields[column.index] ?? '').trim();
+      const text = column.cellOf(fields);
       const format = formats[columns.indexOf(column)];
       return format === undefined ? text : (format.read(text) ?? '');
     };
@@ -157,8 +156,8 @@ function askColumn(columns: Columns, { differ, apart }: Partial<Pair> = {}) {
   const which = `Which date is the date of the payment: ${titlesOf(columns).join(' or ')}?`;
   const where = apart && `In line ${apart.line} they are of different months.`;
   const choices = columns.map((column) => choice(useColumn('date', column)));
-  const { questions } = ask('date', [which, where ?? []].flat().join(' '), choices);
-  return { questions: questions.map((question) => ({ ...question, record: apart ?? differ })) };
+  const text = [which, where ?? []].flat().join(' ');
+  return about(ask('date', text, choices), { record: apart ?? differ });
 }
 
 function askAnyColumn(columns: Columns) {

@@ -23,8 +23,8 @@ import {
 } from './found.ts';
 import { makeAmount } from './mapping.ts';
 import type { Relations } from './relations.ts';
-import type { Signed } from './sign-context.ts';
-import { inspectSign, signTwo } from './signs.ts';
+import { type Signed, signTwo } from './sides.ts';
+import { inspectSign } from './signs.ts';
 
 /** What is known about a file while questions are open. */
 interface Known {
@@ -96,7 +96,7 @@ async function rowShower(context: Context, own: readonly Answer[], known: Known)
   const isOther = (cell: string) =>
     wanted !== undefined && guard?.values?.has(wanted) && cell !== wanted;
   return ({ fields }) => {
-    const cellOf = ({ index }: ColumnFacts) => (fields[index] ?? '').trim();
+    const cellOf = (column: ColumnFacts) => column.cellOf(fields);
     const day = date === undefined ? '' : cellOf(date);
     const described = texts.map(cellOf).filter((text) => text !== '');
     const words = [described.join(' '), ...others.map(cellOf)].filter((text) => text !== '');
@@ -139,7 +139,9 @@ async function amountShower(
       ? await inspectSign({ facts, answers, amounts: chosen, relations })
       : sign;
   const known = found === undefined || isAsked(found) ? undefined : found.value;
-  const signed = said === undefined ? known : signTwo(answers, columns);
+  const [out, into] = columns;
+  const two = out && into && signTwo(answers, [out, into]);
+  const signed = said === undefined ? known : two;
   if (signed === undefined) {
     return (fields) => {
       const texts = textsOf(fields).map((text) => text.trim());

@@ -88,6 +88,11 @@ export class Facts {
     return this.#isKept;
   }
 
+  /** A row, nearly as it is in the file. */
+  rowOf({ line, fields }: CsvRecord): Seen {
+    return { line, text: fields.join(this.cut.delimiter) };
+  }
+
   /** Evidence from the column names. */
   proveByNames(columns: Columns): Proof {
     const line = this.layout.headerLine.value;
@@ -206,7 +211,7 @@ export class Facts {
     const isUntold = !this.#telling.some(({ index }) => hasLetter(fields[index] ?? ''));
     if (isUntold) this.untold += 1;
     return forEach(this.columns, (column) => {
-      const text = (fields[column.index] ?? '').trim();
+      const text = column.cellOf(fields);
       column.add(text, line);
       if (isUntold && text !== '') column.untold += 1;
     });

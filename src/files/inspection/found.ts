@@ -182,10 +182,9 @@ export function ask(
   return { questions: [{ kind, text, choices, others }] };
 }
 
-/** One question as an outcome; its examples are some of these lines. */
-export function askOf(lines: readonly number[], ...asked: Parameters<typeof ask>): Asked {
-  const { questions } = ask(...asked);
-  return { questions: questions.map((question) => ({ ...question, lines })) };
+/** The same questions with the lines or the record of their examples. */
+export function about({ questions }: Asked, shown: Pick<Question, 'record' | 'lines'>): Asked {
+  return { questions: questions.map((question) => ({ ...question, ...shown })) };
 }
 
 /** Whether a step has only questions. */
@@ -198,9 +197,9 @@ export function choice(answer: Answer, meaning?: string): Choice {
   return { answers: [answer], ...(meaning === undefined ? {} : { meaning }) };
 }
 
-/** The proof by a line of the file, or by the file as a whole. */
-export function proof(seen: Seen | undefined, because: string): Proof {
-  return { line: seen?.line ?? null, text: seen?.text ?? '', because };
+/** The proof by a line of the file, or by the file as a whole; `instead` if it is only usual. */
+export function proof(seen: Seen | undefined, because: string, instead?: readonly Answer[]): Proof {
+  return { line: seen?.line ?? null, text: seen?.text ?? '', because, ...(instead && { instead }) };
 }
 
 /** A finding that the file proves. */

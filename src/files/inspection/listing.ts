@@ -10,7 +10,7 @@ import type { Separators } from './amount-cells.ts';
 import type { Columns } from './column-facts.ts';
 import { type Evidence, type Finding, type QuestionKind, quote, titlesOf } from './found.ts';
 import type { Inspection } from './inspect.ts';
-import type { Signed } from './sign-context.ts';
+import type { Signed } from './sides.ts';
 
 /** What a finding is about: what a question can be about, and where the id comes from. */
 export type Subject = QuestionKind | 'externalId' | FoundByName;
@@ -29,63 +29,47 @@ export interface Fact {
 
 /** What was found; nothing if it was not found. */
 function fact<Value>(
-  { subject, label = capitalize(subject) }: { subject: Subject; label?: string },
+  subject: Subject,
+  label: string,
   finding: Finding<Value> | undefined,
   show: (value: Value) => string,
-  note = '',
 ): Fact[] {
   if (finding === undefined) return [];
-  return [{ subject, label, value: show(finding.value), evidence: finding.evidence, note }];
+  return [{ subject, label, value: show(finding.value), evidence: finding.evidence, note: '' }];
 }
 
-function capitalize(subject: Subject): string {
-  return subject.charAt(0).toUpperCase() + subject.slice(1);
-}
+/** The text fields of a row. */
+const TEXTS = [
+  ['description', 'Description'],
+  ['contact', 'Contact'],
+  ['accountCode', 'Account code'],
+  ['reference', 'Reference'],
+  ['bankAccount', 'Bank account'],
+  ['projectCode', 'Project code'],
+] as const;
 
 /** Everything that was found. */
 export function listFacts(inspection: Inspection): Fact[] {
-  const { encoding, layout, date, amount, cellCurrency, currency } = inspection;
+  const { table, layout, cellCurrency, currency } = inspection;
   const isInColumn = currency?.value !== undefined && cellCurrency?.value === undefined;
+  const cells = isInColumn ? undefined : cellCurrency;
   return [
     ...describeTable(inspection),
-    ...fact({ subject: 'encoding' }, encoding, String),
-    ...fact(
-      { subject: 'delimiter' },
-      inspection.table ? undefined : layout?.delimiter,
-      showDelimiter,
-    ),
-    ...fact({ subject: 'header' }, layout?.headerLine, (line) =>
-      line === 0 ? 'none' : `line ${line}`,
-    ),
+    ...fact('encoding', 'Encoding', inspection.encoding, String),
+    ...fact('delimiter', 'Delimiter', table ? undefined : layout?.delimiter, showDelimiter),
+    ...fact('header', 'Header', layout?.headerLine, (line) => (line ? `line ${line}` : 'none')),
     ...describePreamble(inspection),
-    ...fact({ subject: 'date' }, date, (column) => join([column])),
-    ...fact(
-      { subject: 'dateFormat', label: '  format' },
-      inspection.dateFormat,
-      ({ text }) => text,
-    ),
-    ...fact({ subject: 'amount' }, amount, join),
-    ...fact({ subject: 'decimal', label: '  format' }, inspection.decimal, (signs) =>
-      describeFormat(signs, inspection),
-    ),
-    ...(isInColumn
-      ? []
-      : fact(
-          { subject: 'currency', label: '  currency' },
-          cellCurrency,
-          (code) => code ?? 'not stated',
-        )),
-    ...fact({ subject: 'moneyOut', label: 'Money out' }, inspection.sign, ({ shape }) =>
+    ...fact('date', 'Date', inspection.date, (column) => join([column])),
+    ...fact('dateFormat', '  format', inspection.dateFormat, ({ text }) => text),
+    ...fact('amount', 'Amount', inspection.amount, join),
+    ...fact('decimal', '  format', inspection.decimal, (own) => describeFormat(own, inspection)),
+    ...fact('currency', '  currency', cells, (code) => code ?? 'not stated'),
+    ...fact('moneyOut', 'Money out', inspection.sign, ({ shape }) =>
       describeSign(shape, inspection),
     ),
-    ...(currency?.value ? fact({ subject: 'currency' }, currency, (own) => `only ${own?.is}`) : []),
+    ...fact('currency', 'Currency', currency?.value && currency, (own) => `only ${own?.is}`),
     ...describeStatus(inspection),
-    ...fact({ subject: 'description' }, inspection.description, join),
-    ...fact({ subject: 'contact' }, inspection.contact, join),
-    ...fact({ subject: 'accountCode', label: 'Account code' }, inspection.accountCode, join),
-    ...fact({ subject: 'reference' }, inspection.reference, join),
-    ...fact({ subject: 'bankAccount', label: 'Bank account' }, inspection.bankAccount, join),
-    ...fact({ subject: 'projectCode', label: 'Project code' }, inspection.projectCode, join),
+    ...TEXTS.flatMap(([field, label]) => fact(field, label, inspection[field], join)),
     ...describeUnused(inspection),
     ...describeIdentity(inspection),
   ];
@@ -125,8 +109,8 @@ function describeIdentity({ externalId, mapping }: Inspection): Fact[] {
   const made = columns === undefined ? 'made from the row' : `made from ${joinTitles(columns)}`;
   const means = 'If the bank changes the text of a row later, the row counts as new';
   const note = externalId?.value === null ? means : '';
-  const about = { subject: 'externalId', label: 'External id' } as const;
-  return fact(about, externalId, (column) => column?.title ?? made, note);
+  const found = fact('externalId', 'External id', externalId, (column) => column?.title ?? made);
+  return found.map((each) => ({ ...each, note }));
 }
 
 /** The columns that are not read; without a header they have numbers. */

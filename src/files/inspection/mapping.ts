@@ -18,7 +18,7 @@ import {
   titlesOf,
 } from './found.ts';
 import type { Unruled } from './not-payments.ts';
-import type { Signed } from './sign-context.ts';
+import type { Signed } from './sides.ts';
 import { findStatus, withoutNotRows } from './statuses.ts';
 import type { Marked } from './trial.ts';
 

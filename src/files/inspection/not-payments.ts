@@ -13,8 +13,8 @@ import {
   type Answer,
   type Answers,
   type Asked,
+  about,
   ask,
-  askOf,
   choice,
   type Finding,
   isAsked,
@@ -25,7 +25,7 @@ import {
   quote,
   useColumn,
 } from './found.ts';
-import type { SignContext, Signed } from './sign-context.ts';
+import { listNeither, type SignContext, type Signed } from './sides.ts';
 import {
   type BracketLine,
   type Brackets,
@@ -36,7 +36,6 @@ import {
   type Trial,
   tryMapping,
 } from './trial.ts';
-import { listNeither } from './worded-signs.ts';
 
 /** What a line can be instead of a payment. */
 const KINDS = {
@@ -108,7 +107,7 @@ function hasOnlyAmount(
     const isOwn = column === date || amounts.includes(column) || column.isCurrency;
     return !isOwn && column.index !== text;
   });
-  const isBlankIn = ({ index }: ColumnFacts) => (fields[index] ?? '').trim() === '';
+  const isBlankIn = (column: ColumnFacts) => column.cellOf(fields) === '';
   return others.every(isBlankIn) && others.some(({ filled }) => filled >= facts.rows / 2);
 }
 
@@ -141,7 +140,7 @@ async function findBrackets(
 function areBare(lines: readonly BracketLine[], { facts, date, amounts }: Readable): boolean {
   return facts.columns.some((column) => {
     if (column === date || amounts.includes(column)) return false;
-    const isBlank = lines.every(({ fields }) => (fields[column.index] ?? '').trim() === '');
+    const isBlank = lines.every(({ fields }) => column.cellOf(fields) === '');
     return isBlank && column.filled > 0 && column.filled >= facts.rows - lines.length;
   });
 }
@@ -178,7 +177,7 @@ async function findLabels(
       const text = textOf(fields, each);
       return /\p{L}/u.test(text) && !shared.has(`${each.index} ${text}`);
     });
-    return column ? [{ column: column.index, text: (fields[column.index] ?? '').trim() }] : [];
+    return column ? [{ column: column.index, text: column.cellOf(fields) }] : [];
   });
   return labels.length === lines.length ? labels : undefined;
 }
@@ -223,13 +222,8 @@ function askCashless(cashless: readonly Suspect[], { facts }: Readable) {
     { answers: sayAll(false), meaning: `no: ${KINDS.cashless}` },
     { answers: sayAll(true), meaning: 'yes: send them like every other row' },
   ];
-  return askOf(
-    cashless.flatMap(({ lines }) => lines),
-    'notRow',
-    text,
-    choices,
-    'one account',
-  );
+  const lines = cashless.flatMap((each) => each.lines);
+  return about(ask('notRow', text, choices, 'one account'), { lines });
 }
 
 function askAbout({ text: word, lines, count: found, kind }: Suspect, column: string) {
@@ -239,10 +233,11 @@ function askAbout({ text: word, lines, count: found, kind }: Suspect, column: st
   const says = word === '' ? 'an empty cell' : quote(word);
   const them = found === 1 ? 'Is it a payment?' : 'Are they payments?';
   const text = `${which} ${says}${where}, and also a date and an amount. ${them}`;
-  return askOf(lines, 'notRow', text, [
+  const choices = [
     choice({ kind: 'line', text: word, isRow: false }, `no: ${KINDS[kind]}`),
     choice({ kind: 'line', text: word, isRow: true }, 'yes: send it like every other row'),
-  ]);
+  ];
+  return about(ask('notRow', text, choices), { lines });
 }
 
 /** Fewer rows, or a smaller share of them, are only shown. */
@@ -260,7 +255,7 @@ const WAYS: Readonly<Record<string, readonly OtherWay[]>> = {
 export function askRejected(
   { last }: Answers,
   { rows, refused, refusedCount }: Check,
-  { index, title }: ColumnFacts,
+  date: ColumnFacts,
 ): Asked | undefined {
   const [first] = refused.flatMap(({ line, problems }) =>
     problems.map((own) => ({ line, ...own })),
@@ -271,10 +266,10 @@ export function askRejected(
   const share = `${refusedCount} of ${count(rows + refusedCount, 'row')}`;
   const why = `the first in line ${first.line}: ${first.message}`;
   const text = `${share} would be rejected, ${why} Leave them out?`;
-  const wordOf = ({ fields }: Refused) => (fields[index] ?? '').trim();
+  const wordOf = ({ fields }: Refused) => date.cellOf(fields);
   // A line without a date belongs to the one above, as the other side of a payment does.
   const words = refused.map(wordOf).filter((word) => word === '' || /^\p{L}+$/u.test(word));
-  const nameOf = (word: string) => (word === '' ? `without ${title}` : `with ${word}`);
+  const nameOf = (word: string) => (word === '' ? `without ${date.title}` : `with ${word}`);
   const choices = [...new Set(words)].map((word) => ({
     ...choice({ kind: 'line', text: word, isRow: false }, `lines ${nameOf(word)} are not payments`),
     examples: showTwo(refused.filter((each) => wordOf(each) === word)),
@@ -302,8 +297,7 @@ function askUndated(
     choice({ kind: 'line', text: '', isRow: false }, open),
     ...others.map((other) => choice(useColumn('date', other), `${other.title}, in every row`)),
   ];
-  const { questions } = askOf([], 'rejected', text, ways);
-  return { questions: questions.map((question) => ({ ...question, record: first })) };
+  return about(ask('rejected', text, ways), { lines: [], record: first });
 }
 
 /** The first values of two lines that are not sent. */

@@ -13,11 +13,11 @@ import type { Separators } from './amount-cells.ts';
 import { type Balance, BalanceTrial } from './balances.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Collector, Facts } from './facts.ts';
-import { type Finding, type Proof, proof, type Seen } from './found.ts';
+import { type Finding, type Proof, proof } from './found.ts';
 import { forEach } from './pace.ts';
 
 /** 1 for a credit, -1 for a debit, 0 if words do not show it. */
-export interface CreditReader {
+interface CreditReader {
   (fields: readonly string[]): -1 | 0 | 1;
   /** The same for readers that read the same. */
   readonly key: string;
@@ -54,7 +54,7 @@ function readerOf({ facts, decimal, date, dateFormat }: Relatable): CellReader {
   const candidates = column.dates.listCandidates().filter(({ readable }) => readable > 0);
   const formats = dateFormat ? [dateFormat.value] : candidates.map((each) => each.format);
   const days: CellReader['days'] = (fields) => {
-    const text = (fields[column.index] ?? '').trim();
+    const text = column.cellOf(fields);
     return formats.map((format) => format.read(text));
   };
   return { separators, days, key: [column.index, ...formats.map(({ text }) => text)].join() };
@@ -104,7 +104,7 @@ export class Relations implements Collector {
         ([column, counts]) =>
           ({ seen, amounts: [value = 0n] }: AmountRow) => {
             if (column.values === undefined) return;
-            countSign(counts, (seen.fields[column.index] ?? '').trim(), { value, seen });
+            countSign(counts, column.cellOf(seen.fields), { value, seen });
           },
       ),
     ];
@@ -160,7 +160,7 @@ export class Relations implements Collector {
     if (raised === undefined) return undefined;
     const { seen, title } = raised;
     const because = `line ${seen.line}: a credit raises ${title}, as in a bank account`;
-    return proof(joinRow(seen, this.#facts.cut.delimiter), because);
+    return proof(this.#facts.rowOf(seen), because);
   }
 
   #listEffects(columns: Columns) {
@@ -216,10 +216,10 @@ export class Relations implements Collector {
 /** A column whose words tell all rows that a balance does not include from those that it does. */
 function findIdle({ columns }: Facts, balance: Balance | undefined) {
   const found = columns.flatMap((column) => {
-    const { index, values } = column;
+    const { values } = column;
     const counts = new Map<string, number>();
     for (const { fields } of balance?.idle ?? []) {
-      const word = (fields[index] ?? '').trim();
+      const word = column.cellOf(fields);
       counts.set(word, (counts.get(word) ?? 0) + 1);
     }
     const isOnly = [...counts].every(([word, count]) => values?.get(word)?.count === count);
@@ -243,10 +243,10 @@ interface AmountRow {
 
 function numberIn(
   fields: readonly string[],
-  { index }: ColumnFacts,
+  column: ColumnFacts,
   separators: Separators,
 ): bigint | undefined {
-  const value = readAnyAmount((fields[index] ?? '').trim(), separators);
+  const value = readAnyAmount(column.cellOf(fields), separators);
   return value === undefined ? undefined : readDigitsOf(value);
 }
 
@@ -346,11 +346,6 @@ class DaySums {
   }
 }
 
-/** The line, nearly as it is in the file. */
-export function joinRow({ line, fields }: CsvRecord, delimiter: string): Seen {
-  return { line, text: fields.join(delimiter) };
-}
-
 /** How many amounts have each sign, and their sums. */
 export class SignCount {
   negatives = 0;
@@ -378,6 +373,11 @@ export class SignCount {
   get shown(): string {
     return showAmounts(this.negatives + this.positives, this.negativeSum + this.positiveSum);
   }
+
+  /** The same of the amounts with one sign. */
+  show(sign: 'negative' | 'positive'): string {
+    return showAmounts(this[`${sign}s`], this[`${sign}Sum`]);
+  }
 }
 
 /** Counts the amount of a row under a key. */
@@ -392,6 +392,6 @@ function countSign<Key>(
 }
 
 /** `41 rows, 3,210.00 in total`. */
-export function showAmounts(rows: number, sum: bigint): string {
+function showAmounts(rows: number, sum: bigint): string {
   return `${countOf(rows, 'row')}, ${showSum(sum < 0n ? -sum : sum)} in total`;
 }

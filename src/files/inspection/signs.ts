@@ -1,34 +1,51 @@
 /**
- * Which amounts are money out: by two columns, by a column of words, by marks in the cells, or by
- * the sign. The names debit and credit of two columns need proof.
+ * Which amounts are money out: by two columns, by words or marks, or by their sign. Proof of a sign
+ * is the name of the column, or a bank's words for payments that always appear with the same sign.
+ * Usual, and said to be so, is what kind of file it is. Anything else is asked: a falling balance
+ * can be a bank account, or what is left of a debt.
  */
 
-import { findNamedPair, isSure, sideOf } from '../vocabulary/directions.ts';
+import { wholeRolesOf } from '../vocabulary/column-names.ts';
+import {
+  type DirectionPair,
+  findNamedPair,
+  isDirection,
+  isSure,
+  KINDS,
+  LOOSE_NAMES,
+  sideOf,
+} from '../vocabulary/directions.ts';
+import { findPayments } from '../vocabulary/files.ts';
 import { hasCash, rankMember } from '../vocabulary/members.ts';
-import type { ColumnFacts, Columns } from './column-facts.ts';
+import type { ColumnFacts } from './column-facts.ts';
 import { type Facts, findSaid } from './facts.ts';
 import {
   AnswerError,
-  type Answers,
   type Asked,
   ask,
   type Choice,
   choice,
   type Decision,
-  type Evidence,
   type Finding,
   type Outcome,
   proof,
+  proven,
   quote,
-  show,
+  type Seen,
   stated,
   titlesOf,
+  useColumn,
 } from './found.ts';
-import type { Pair } from './pairs.ts';
-import { chooseOut, proveByStatement, type SignContext, type Signed } from './sign-context.ts';
-import { inspectSigned, isTurnedByWords, signsOf } from './signed-amounts.ts';
+import { SignCount } from './relations.ts';
+import {
+  inspectTwo,
+  inspectWords,
+  readCredit,
+  type SignContext,
+  type Signed,
+  sayOut,
+} from './sides.ts';
 import type { Marked } from './trial.ts';
-import { inspectWords, readCredit } from './worded-signs.ts';
 
 /** Works out the shape and its sign. Throws AnswerError for an answer that does not fit. */
 export async function inspectSign(context: SignContext): Promise<Decision<Signed>> {
@@ -132,91 +149,211 @@ function findCashless({ columns }: Facts, isJournal: boolean) {
   });
 }
 
-/** Two columns: the first is money out or debit. */
-function inspectTwo(context: SignContext, pair: Pair): Decision<Signed> {
-  const { amounts, answers } = context;
-  const [first, second] = pair;
-  if ('said' in amounts.evidence) {
-    return { value: signTwo(answers, pair), evidence: amounts.evidence };
-  }
-  const said = answers.last.moneyOut;
+type Sign = 'negative' | 'positive';
+
+/** Works out which sign is money out. Throws AnswerError for an answer that does not fit. */
+function inspectSigned(context: SignContext, amount: ColumnFacts): Decision<Signed> {
+  const signed = (outSign: Sign): Signed => {
+    return { columns: [amount], shape: { kind: 'signed', isTurned: outSign === 'negative' } };
+  };
+  const unsigned = askUnsigned(context, amount);
+  if (unsigned !== undefined) return unsigned;
+  const said = context.answers.last.moneyOut;
   if (said !== undefined) {
-    const titles = titlesOf(pair);
-    const at = titles.findIndex((title) => title.toLowerCase() === said.moneyOut.toLowerCase());
-    if (at < 0) throw new AnswerError(said, ` must be ${titles.join(' or ')} here.`);
-    const order: Pair = at === 0 ? pair : [second, first];
-    return askMixed(order) ?? stated(signTwo(answers, order), said);
+    const { moneyOut } = said;
+    if (moneyOut === 'negative' || moneyOut === 'positive') return stated(signed(moneyOut), said);
+    throw new AnswerError(said, ` must be negative or positive here, not "${moneyOut}".`);
   }
-  const evidence = proveTwo(context, pair);
-  const isAgainst = context.relations.effectOf(pair)?.effect === 'takes';
-  if (evidence === undefined || isAgainst) return askTwo(context, pair);
-  return askMixed(pair) ?? { value: signTwo(answers, pair), evidence };
+  const found =
+    proveByName(context.facts, amount) ??
+    proveByWords(context) ??
+    proveByPayments(context, amount) ??
+    proveByUse(context, amount);
+  if (found === undefined) return askSigned(context, amount);
+  const balance = context.relations.effectOf([amount]);
+  const isAgainst = (balance?.effect === 'adds') === (found.value === 'positive');
+  if (balance !== undefined && isAgainst) return askSigned(context, amount, balance.title);
+  return { ...found, value: signed(found.value) };
+}
+
+/** Asks when a balance rises and falls by amounts of one sign: the sign shows nothing then. */
+function askUnsigned(context: SignContext, amount: ColumnFacts): Asked | undefined {
+  const { relations } = context;
+  if (amount.numbers.negatives > 0 && amount.numbers.positives > 0) return undefined;
+  for (const balance of relations.others) {
+    const seen = relations.unsignedOf(amount, balance);
+    if (seen === undefined) continue;
+    const goes = `${balance.title} rises by some amounts in ${amount.title} and falls by others`;
+    const text = `${goes} (line ${seen.line}), but no sign shows which. Which column does?`;
+    return ask('moneyOut', text, listIndicators(context), 'indicator', 'signs');
+  }
+  return undefined;
+}
+
+/** The name of the column, such as `Withdrawals`, when all its amounts have one sign. */
+function proveByName(facts: Facts, amount: ColumnFacts): Finding<Sign> | undefined {
+  const { name, words, numbers } = amount;
+  // Of `Total paid out`, only a part is known, which can be a loose one.
+  const roles = wholeRolesOf(name) ?? new Set();
+  if (roles.has('out') === roles.has('in') || LOOSE_NAMES.has(words)) return undefined;
+  const isNegative = numbers.negatives > 0;
+  if (isNegative && numbers.positives > 0) return undefined;
+  const value = isNegative === roles.has('out') ? 'negative' : 'positive';
+  return { value, evidence: facts.proveByNames([amount]) };
+}
+
+/** Words such as direct debit that always have one sign; no proof if columns disagree. */
+function proveByWords(context: SignContext): Finding<Sign> | undefined {
+  const { facts } = context;
+  const isBank = facts.statement?.isCard === false;
+  const found = listWorded(context).filter(({ column: { pair }, outSign, isBoth }) => {
+    const isClear = pair?.isPlain === true && pair.isLoose !== true;
+    if (outSign === 'negative') return isClear || isBoth || isBank;
+    // With a plus, debit is money out only at a bank; a direct debit can be one that was collected.
+    if (isBank) return isBoth && pair !== undefined && (pair.isPlain || pair.isLoose !== true);
+    return isClear || (isBoth && pair?.isPlain === true);
+  });
+  const first = firstOf(found);
+  if (first === undefined) return undefined;
+  const { outSign, count, word, column } = first;
+  const where = `line ${count.first.line} has ${quote(word)} in ${column.title}`;
+  const seen = facts.rowOf(count.first);
+  return proven(outSign, seen, `${where}, and all such amounts are ${signOf(count)}`);
+}
+
+/** Whether words for both sides show that money out is negative; undefined if they do not agree. */
+function isTurnedByWords(context: SignContext): boolean | undefined {
+  const first = firstOf(listWorded(context).filter(({ isBoth }) => isBoth));
+  return first && first.outSign === 'negative';
+}
+
+/** The columns of words for payments, each word with amounts of one sign. */
+function listWorded({ relations }: SignContext) {
+  return [...relations.words].flatMap(([column, counts]) => {
+    const sides = signsOf(counts, column.pair ?? KINDS);
+    return sides && isSure([...counts.keys()], column) ? [{ ...sides, column }] : [];
+  });
+}
+
+/** The first one if all agree; undefined if they differ, or the list is empty. */
+function firstOf<Found extends { readonly outSign: Sign | undefined }>(found: readonly Found[]) {
+  const [first] = found;
+  return found.every(({ outSign }) => outSign === first?.outSign) ? first : undefined;
 }
 
 /**
- * Money out and money in; undefined for one column. A column with negative amounts only is
- * reversed, so that its own side is positive.
+ * The sign of amounts with words for money out (or debit), with the first word that shows it, and
+ * whether both sides occur: a payment or a deposit alone can be either. Undefined when a side has
+ * both signs.
  */
-export function signTwo(answers: Answers, pair: Pair): Signed;
-export function signTwo(answers: Answers, columns: Columns): Signed | undefined;
-export function signTwo(answers: Answers, [out, into]: Columns): Signed | undefined {
-  if (out === undefined || into === undefined) return undefined;
-  const isTurned = ({ numbers }: ColumnFacts) =>
-    !numbers.isMixed && numbers.negatives > numbers.positives;
-  const isSaid = (use: 'out' | 'in') => answers.columns.get(use)?.[0]?.isTurned === true;
-  const isOutTurned = isSaid('out') || isTurned(out);
-  const isInTurned = isSaid('in') || isTurned(into);
-  return { columns: [out, into], shape: { kind: 'two', isOutTurned, isInTurned } };
-}
-
-/** Asks which sign of a column was paid back when the column has many of both. */
-function askMixed([out, into]: Pair): Asked | undefined {
-  const mixed = [out, into].filter(({ numbers }) => numbers.isMixed);
-  const [first] = mixed;
-  if (first === undefined) return undefined;
-  const waysOf = (column: ColumnFacts) => (mixed.includes(column) ? [false, true] : [false]);
-  const choices = waysOf(out).flatMap((isOutTurned) =>
-    waysOf(into).map((isInTurned) => {
-      const isBelow = first === out ? isOutTurned : isInTurned;
-      const [own, back] = isBelow ? ['below', 'above'] : ['above', 'below'];
-      const side = first === out ? 'out' : 'in';
-      const answers = [useTurned('out', out, isOutTurned), useTurned('in', into, isInTurned)];
-      return { answers, meaning: `${own} zero is money ${side}, ${back} is paid back` };
-    }),
-  );
-  const seen = first.numbers.forms.values().next().value;
-  const text = `${first.title} has amounts above and below zero (${show(seen)}).`;
-  return ask('moneyOut', `${text} Which ones were paid back?`, choices);
-}
-
-function useTurned(use: 'out' | 'in', { title: column }: ColumnFacts, isTurned: boolean) {
-  return { kind: 'column', use, column, isTurned } as const;
-}
-
-function proveTwo(context: SignContext, pair: Pair): Evidence | undefined {
-  const [out, into] = pair;
-  if (out.roles.has('out') || into.roles.has('in')) return context.facts.proveByNames(pair);
-  const { relations, facts } = context;
-  const proven = proveByBankSigns(pair) ?? relations.proveAccount(pair);
-  const isUsual = out.roles.has('debit') && !relations.isLowered(pair);
-  return proven ?? (isUsual ? proveByStatement(facts, into.title) : undefined);
-}
-
-/** A negative debit next to a positive credit is from a bank: books have no signs. */
-function proveByBankSigns([out, into]: Pair): Evidence | undefined {
-  const [debit, credit] = [out.numbers, into.numbers];
-  if (debit.negatives === 0 || debit.positives > 0 || credit.negatives > 0) return undefined;
-  const seen = debit.forms.values().next().value;
-  return proof(seen, `${quote(out.title)} is always negative, which is usual only at banks`);
-}
-
-function askTwo({ relations }: SignContext, pair: Pair) {
-  const titles = titlesOf(pair).join(' or ');
-  const text = `Which column is money out: ${titles}? The names can mean either.`;
-  const notes = ['if the file is from a bank, or a cost ledger', 'if it is from your own books'];
-  const choices = pair.map((column, at) => {
-    const all = relations.sums.get(column)?.shown;
-    return chooseOut(column.title, `${all}; ${notes[at]}`);
+function signsOf(counts: ReadonlyMap<string, SignCount>, pair: Pick<DirectionPair, 'sides'>) {
+  const found = [...counts].flatMap(([word, count]) => {
+    const { negatives, positives } = count;
+    const side = sideOf(word, pair);
+    if (side === undefined || negatives + positives === 0) return [];
+    const outSign: Sign = negatives > 0 === (side === 'out') ? 'negative' : 'positive';
+    return [{ word, count, side, outSign: negatives > 0 && positives > 0 ? undefined : outSign }];
   });
-  return ask('moneyOut', text, choices);
+  const first = firstOf(found);
+  if (first?.outSign === undefined) return undefined;
+  const isBoth = found.some(({ side }) => side !== first.side);
+  return { ...first, outSign: first.outSign, isBoth };
+}
+
+/** In a list of payments, amounts are money out; the others, such as credit notes, are fewer. */
+function proveByPayments({ facts }: SignContext, amount: ColumnFacts): Finding<Sign> | undefined {
+  const { columns, layout } = facts;
+  const { positives, negatives, isMixed } = amount.numbers;
+  const { named, isSpending } = findPayments(columns) ?? {};
+  if (named === undefined || columns.some(({ roles }) => roles.has('balance'))) return undefined;
+  if (positives === negatives || (isMixed && isSpending !== true)) return undefined;
+  const outSign: Sign = positives > negatives ? 'positive' : 'negative';
+  const share = `${shareOf(amount, outSign)} amounts are ${outSign}`;
+  const because = `the file is a list of payments (${quote(named.name)}), and ${share}`;
+  const seen = { line: layout.headerLine.value, text: named.name };
+  const evidence = proof(seen, because, [sayOut(opposite(outSign))]);
+  return { value: outSign, evidence };
+}
+
+/**
+ * Banks have money out negative, also in a file with more money in. Elsewhere most
+ * amounts must be negative: on a card or a debt with positive purchases, most are positive. Books
+ * can have either sign, and so can a file whose words or balance contradict.
+ */
+function proveByUse(context: SignContext, amount: ColumnFacts): Finding<Sign> | undefined {
+  const { facts, relations } = context;
+  const { positives, negatives, forms } = amount.numbers;
+  if (facts.isBooks) return undefined;
+  const usual = (seen: Seen | undefined, because: string): Finding<Sign> => {
+    return { value: 'negative', evidence: proof(seen, because, [sayOut('positive')]) };
+  };
+  const statement = facts.statement;
+  const balance = relations.proveAccount([amount]);
+  const others = listWorded(context).filter(({ outSign }) => outSign === 'positive');
+  // Single kinds of payment, such as card payments, can all have been paid back.
+  const isAgainst = others.some(({ column: { pair }, isBoth }) => isBoth || pair !== undefined);
+  if (!isAgainst && statement?.isCard === false && (negatives > 0 || balance !== undefined)) {
+    return usual(statement, `${statement.because}: money out is negative there`);
+  }
+  const isOther = others.length > 0 || relations.isLowered([amount]);
+  if (negatives === 0 || isOther) return undefined;
+  if (negatives <= positives) return undefined;
+  const because = `${shareOf(amount, 'negative')} amounts are negative, as in most bank files`;
+  return usual(forms.values().next().value, because);
+}
+
+/** The sign of amounts that all have the same. */
+function signOf({ negatives }: SignCount): Sign {
+  return negatives > 0 ? 'negative' : 'positive';
+}
+
+/** `all` or `12 of 15`. */
+function shareOf({ numbers: { positives, negatives } }: ColumnFacts, sign: Sign): string {
+  const [own, all] = [sign === 'positive' ? positives : negatives, positives + negatives];
+  return own === all ? 'all' : `${own} of ${all}`;
+}
+
+function opposite(sign: Sign): Sign {
+  return sign === 'negative' ? 'positive' : 'negative';
+}
+
+function askSigned(context: SignContext, amount: ColumnFacts, against?: string) {
+  const sums = context.relations.sums.get(amount) ?? new SignCount({ line: 0, fields: [] });
+  const isSigned = sums.negatives > 0 && sums.positives > 0;
+  const all = sums.negatives > 0 ? 'negative' : 'positive';
+  const worded = listWorded(context).find(
+    ({ column, isBoth }) => isBoth || column.pair !== undefined,
+  );
+  const shown = worded
+    ? `All with ${quote(worded.word)} are ${signOf(worded.count)}`
+    : 'The file does not show it';
+  const why = against === undefined ? shown : `${against} contradicts the rest`;
+  const text = isSigned
+    ? `Which amounts in ${amount.title} are money out? ${why}.`
+    : `All amounts in ${amount.title} are ${all}. Is that money out or money in?`;
+  const signs = [
+    choice(sayOut('negative'), `money out: ${sums.show('negative')} (usual in bank files)`),
+    choice(sayOut('positive'), `money out: ${sums.show('positive')} (usual in payment lists)`),
+  ];
+  const sides = [choice(sayOut(all), 'money out'), choice(sayOut(opposite(all)), 'money in')];
+  const choices = isSigned ? signs : [...sides, ...listIndicators(context)];
+  return ask('moneyOut', text, choices, 'indicator');
+}
+
+/** Columns whose words may show the direction of each amount when no sign does. */
+function listIndicators({ facts, relations }: SignContext): Choice[] {
+  return [...relations.words.keys()].flatMap((column) => {
+    const { roles, filled, values } = column;
+    const own = [...(values?.keys() ?? [])];
+    const isNamed = roles.has('indicator') && !roles.has('description');
+    const isWord = (word: string) => word.length > 2 && isDirection(word);
+    const isKnown = isNamed || own.some(isWord);
+    if (filled !== facts.rows || own.length < 2 || own.length > 12 || !isKnown) return [];
+    const shown = own
+      .slice(0, 3)
+      .map((word) => quote(word))
+      .join(', ');
+    const meaning = `the words in it show the direction: ${shown}${own.length > 3 ? ' …' : ''}`;
+    return [choice(useColumn('indicator', column), meaning)];
+  });
 }

@@ -15,7 +15,7 @@ type Status = Mapping['status'];
 const WORDS = 6;
 
 /** Columns that show whether rows were paid. */
-export interface PaidColumns {
+interface PaidColumns {
   /** The column in which every word is checked. */
   readonly status: ColumnFacts | undefined;
   /** Columns that mark some rows as paid and are empty for the others. */

@@ -274,7 +274,7 @@ export function inspectIdentity(context: Context, taken: Columns): Finding<Colum
   const why = names === '' ? 'no column identifies each payment' : `payments can share a ${names}`;
   const because = `${why}, so budgetd makes an id, always the same for the same row`;
   const instead = unique.map((column) => useColumn('externalId', column));
-  return { value: null, evidence: { ...proof(undefined, because), instead } };
+  return { value: null, evidence: proof(undefined, because, instead) };
 }
 
 function proveUnique(column: ColumnFacts, { layout }: Facts): Finding<ColumnFacts | null> {

@@ -20,7 +20,7 @@ import { flagOf, isPaidWord, isUnpaidWord } from '../vocabulary/payments.ts';
 import { amountOf, Check, type Refused, withAnyId } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Collector, Context, Facts } from './facts.ts';
-import { findPaidColumns, type PaidColumns } from './statuses.ts';
+import { findPaidColumns } from './statuses.ts';
 
 /** Lines that are complete rows, but have a value that suggests that they are not payments. */
 export interface Suspect {
@@ -99,7 +99,7 @@ export class Trial implements Collector {
   constructor(
     known: Readable,
     { check, maker }: { readonly check: Check; readonly maker: RowMaker },
-    [otherDates, paid]: readonly [Columns, PaidColumns],
+    [otherDates, paid]: readonly [Columns, ReturnType<typeof findPaidColumns>],
   ) {
     this.check = check;
     this.maker = maker;
@@ -132,7 +132,7 @@ export class Trial implements Collector {
       keep(this.suspects, { ...marked, alone: true, lines: [line] });
       return;
     }
-    const day = (fields[date.index] ?? '').trim();
+    const day = date.cellOf(fields);
     for (const { text: is, isRow } of answers.lines) {
       // A slash in place of a direction says nothing about one in another column.
       if (all.some(({ kind, words }) => kind === 'neither' && words.includes(is))) continue;
@@ -144,8 +144,11 @@ export class Trial implements Collector {
     const isOpen = problems.every(({ field }) => field === 'date') && isUnpaidWord(day);
     if (isOpen) this.rules.set(day, { column: date.title, is: day });
     const rule = isOpen ? undefined : this.#finder.explain(fields)?.rule;
-    const isDated = ({ index }: ColumnFacts) => (fields[index] ?? '').trim() !== '';
-    if (day === '' && rule === undefined && this.otherDates.some(isDated)) {
+    if (
+      day === '' &&
+      rule === undefined &&
+      this.otherDates.some((column) => column.cellOf(fields) !== '')
+    ) {
       this.undated.push({ line, problems, fields });
     }
     if (rule !== undefined) this.rules.set(JSON.stringify(rule), spell(rule, fields));
@@ -190,7 +193,10 @@ interface UnpaidTest {
 }
 
 /** A status that does not mean paid is unknown, such as `charged_back`. */
-function unpaidTest({ facts }: Readable, { status, ticks }: PaidColumns): UnpaidTest {
+function unpaidTest(
+  { facts }: Readable,
+  { status, ticks }: ReturnType<typeof findPaidColumns>,
+): UnpaidTest {
   const flags = facts.columns.map(({ name }) => flagOf(name));
   const is: CellTest = (field, at) => {
     if (isUnpaidWord(field, flags[at])) return true;
@@ -208,7 +214,7 @@ function unpaidTest({ facts }: Readable, { status, ticks }: PaidColumns): Unpaid
 /** What a running balance does not include is proven not to be a payment. */
 function suspectMarked(fields: readonly string[], { marked }: Readable) {
   for (const { kind, column, words } of marked) {
-    const text = (fields[column.index] ?? '').trim();
+    const text = column.cellOf(fields);
     if (words.includes(text)) return { column: column.index, text, kind };
   }
   return undefined;

@@ -1,6 +1,7 @@
 /**
- * Money out and money in as a column of words, or as marks in the cells. Words from bookkeeping
- * need proof: a balance that rises with a credit is a bank account.
+ * Money out and money in as two columns, as a column of words, or as marks in the cells; and what
+ * the sides of a file are. Words from bookkeeping, such as debit and credit, need proof: a balance
+ * that rises with a credit is a bank account.
  */
 
 import { isOneOf } from '../reading/csv-values.ts';
@@ -11,30 +12,153 @@ import {
   findNamedPair,
   sideOf,
 } from '../vocabulary/directions.ts';
-import type { ColumnFacts } from './column-facts.ts';
-import type { Facts } from './facts.ts';
+import type { AmountColumns } from './amounts.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
+import type { Context, Facts } from './facts.ts';
 import {
+  type Answer,
   AnswerError,
   type AnswerOf,
+  type Answers,
   type Asked,
+  about,
   ask,
-  askOf,
   choice,
   type Decision,
   type Evidence,
   linesHave,
+  type Proof,
   proof,
   quote,
+  show,
+  stated,
+  titlesOf,
 } from './found.ts';
-import { type CreditReader, joinRow, type SignCount } from './relations.ts';
-import {
-  chooseOut,
-  proveByStatement,
-  type SignContext,
-  type Signed,
-  sayOut,
-} from './sign-context.ts';
+import type { Pair } from './pairs.ts';
+import type { Relations, SignCount } from './relations.ts';
 import type { Marked } from './trial.ts';
+
+/**
+ * How a file shows the direction of an amount. `signed`: by its sign. `indicator`: by a word in a
+ * second column, or by a mark in the cell. `two`: with a column for money out and one for money in.
+ */
+type AmountShape =
+  | { readonly kind: 'signed'; readonly isTurned: boolean }
+  | {
+      readonly kind: 'indicator';
+      readonly isInCell: boolean;
+      readonly out: readonly string[];
+      readonly in: readonly string[];
+    }
+  | { readonly kind: 'two'; readonly isOutTurned: boolean; readonly isInTurned: boolean };
+
+/** The columns of the amount, followed by the indicator if there is one, and the shape. */
+export interface Signed {
+  readonly columns: Columns;
+  readonly shape: AmountShape;
+}
+
+/** The input for finding the sign. */
+export interface SignContext extends Context {
+  readonly amounts: AmountColumns;
+  readonly relations: Relations;
+}
+
+/** The answer that a sign, a column or a word is money out. */
+export function sayOut(moneyOut: string): Answer {
+  return { kind: 'moneyOut', moneyOut };
+}
+
+/** A file of a bank or a card has a debit for money out; `other` is the side for a credit. */
+function proveByStatement(facts: Facts, other: string): Proof | undefined {
+  const { statement } = facts;
+  if (statement === undefined) return undefined;
+  const because = `${statement.because}: a debit is money out there`;
+  return proof(statement, because, [sayOut(other)]);
+}
+
+/** Two columns: the first is money out or debit. */
+export function inspectTwo(context: SignContext, pair: Pair): Decision<Signed> {
+  const { amounts, answers } = context;
+  const [first, second] = pair;
+  if ('said' in amounts.evidence) {
+    return { value: signTwo(answers, pair), evidence: amounts.evidence };
+  }
+  const said = answers.last.moneyOut;
+  if (said !== undefined) {
+    const titles = titlesOf(pair);
+    const at = titles.findIndex((title) => title.toLowerCase() === said.moneyOut.toLowerCase());
+    if (at < 0) throw new AnswerError(said, ` must be ${titles.join(' or ')} here.`);
+    const order: Pair = at === 0 ? pair : [second, first];
+    return askMixed(order) ?? stated(signTwo(answers, order), said);
+  }
+  const evidence = proveTwo(context, pair);
+  const isAgainst = context.relations.effectOf(pair)?.effect === 'takes';
+  if (evidence === undefined || isAgainst) return askTwo(context, pair);
+  return askMixed(pair) ?? { value: signTwo(answers, pair), evidence };
+}
+
+/** A column with negative amounts only is reversed, so that its own side is positive. */
+export function signTwo(answers: Answers, [out, into]: Pair): Signed {
+  const isTurned = ({ numbers }: ColumnFacts) =>
+    !numbers.isMixed && numbers.negatives > numbers.positives;
+  const isSaid = (use: 'out' | 'in') => answers.columns.get(use)?.[0]?.isTurned === true;
+  const isOutTurned = isSaid('out') || isTurned(out);
+  const isInTurned = isSaid('in') || isTurned(into);
+  return { columns: [out, into], shape: { kind: 'two', isOutTurned, isInTurned } };
+}
+
+/** Asks which sign of a column was paid back when the column has many of both. */
+function askMixed([out, into]: Pair): Asked | undefined {
+  const mixed = [out, into].filter(({ numbers }) => numbers.isMixed);
+  const [first] = mixed;
+  if (first === undefined) return undefined;
+  const waysOf = (column: ColumnFacts) => (mixed.includes(column) ? [false, true] : [false]);
+  const choices = waysOf(out).flatMap((isOutTurned) =>
+    waysOf(into).map((isInTurned) => {
+      const isBelow = first === out ? isOutTurned : isInTurned;
+      const [own, back] = isBelow ? ['below', 'above'] : ['above', 'below'];
+      const side = first === out ? 'out' : 'in';
+      const answers = [useTurned('out', out, isOutTurned), useTurned('in', into, isInTurned)];
+      return { answers, meaning: `${own} zero is money ${side}, ${back} is paid back` };
+    }),
+  );
+  const seen = first.numbers.forms.values().next().value;
+  const text = `${first.title} has amounts above and below zero (${show(seen)}).`;
+  return ask('moneyOut', `${text} Which ones were paid back?`, choices);
+}
+
+function useTurned(use: 'out' | 'in', { title: column }: ColumnFacts, isTurned: boolean) {
+  return { kind: 'column', use, column, isTurned } as const;
+}
+
+function proveTwo(context: SignContext, pair: Pair): Evidence | undefined {
+  const [out, into] = pair;
+  if (out.roles.has('out') || into.roles.has('in')) return context.facts.proveByNames(pair);
+  const { relations, facts } = context;
+  const proven = proveByBankSigns(pair) ?? relations.proveAccount(pair);
+  const isUsual = out.roles.has('debit') && !relations.isLowered(pair);
+  return proven ?? (isUsual ? proveByStatement(facts, into.title) : undefined);
+}
+
+/** A negative debit next to a positive credit is from a bank: books have no signs. */
+function proveByBankSigns([out, into]: Pair): Evidence | undefined {
+  const [debit, credit] = [out.numbers, into.numbers];
+  if (debit.negatives === 0 || debit.positives > 0 || credit.negatives > 0) return undefined;
+  const seen = debit.forms.values().next().value;
+  return proof(seen, `${quote(out.title)} is always negative, which is usual only at banks`);
+}
+
+function askTwo({ relations }: SignContext, pair: Pair) {
+  const titles = titlesOf(pair).join(' or ');
+  const text = `Which column is money out: ${titles}? The names can mean either.`;
+  const notes = ['if the file is from a bank, or a cost ledger', 'if it is from your own books'];
+  const choices = pair.map((column, at) => {
+    const all = relations.sums.get(column)?.shown;
+    return choice(sayOut(column.title), `${all}; ${notes[at]}`);
+  });
+  return ask('moneyOut', text, choices);
+}
 
 /** The words of each side. */
 interface Sides {
@@ -97,11 +221,12 @@ function askNeither(word: string, worded: Worded, { out, in: into }: Sides): Ask
   const them = count === 1 ? 'Is it a payment?' : 'Are they payments?';
   const others = [...out, ...into].map((each) => quote(each)).join(' or ');
   const where = `${linesHave(count, line)} ${quote(word)} in ${titleOf(worded)}`;
-  return askOf([line], 'notRow', `${where}, not ${others}. ${them}`, [
+  const choices = [
     choice({ kind: 'line', text: word, isRow: false }, `no: ${are} neither money out nor in`),
-    chooseOut([...out, word].join(','), `yes: ${are} money out`),
+    choice(sayOut([...out, word].join(',')), `yes: ${are} money out`),
     choice({ kind: 'line', text: word, isRow: true }, `yes: ${are} money in`),
-  ]);
+  ];
+  return about(ask('notRow', `${where}, not ${others}. ${them}`, choices), { lines: [line] });
 }
 
 /** The words in the column of the direction that are of no side. */
@@ -180,7 +305,7 @@ async function prove(
     const seen = worded.counts?.get(worded.words[0] ?? '')?.first;
     const where = seen === undefined ? '' : `, first in line ${seen.line},`;
     const because = `${title} has${where} ${worded.words.map((word) => quote(word)).join(', ')}`;
-    const shown = seen && joinRow(seen, facts.cut.delimiter);
+    const shown = seen && facts.rowOf(seen);
     return { ...proof(shown, because), text: shown?.text ?? title };
   }
   const proven = own.proveAccount([amount]);
@@ -197,15 +322,13 @@ function proveByUse(facts: Facts, worded: Worded, sides: KnownSides): Evidence |
   if (!sides.isUnmarked) {
     const isSpelled = words.every((each) => /^(?:debit|credit|dbit|crdt)$/i.test(each));
     const because = `${titleOf(worded)} has ${quote(word)}, and a debit is usually money out`;
-    const usual = isSpelled
-      ? { ...proof(undefined, because), instead: [sayOut(other)] }
-      : undefined;
+    const usual = isSpelled ? proof(undefined, because, [sayOut(other)]) : undefined;
     return proveByStatement(facts, other) ?? usual;
   }
   const isCredit = words.every((each) => /^cr(?:edit)?$/i.test(each));
   if (!isCredit || countOf(worded, '') <= countOf(worded, word)) return undefined;
   const because = `only some amounts have ${quote(word)}, as on the statement of a card`;
-  return { ...proof(undefined, because), instead: [sayOut(other)] };
+  return proof(undefined, because, [sayOut(other)]);
 }
 
 /** How many rows have a word or mark. */
@@ -215,9 +338,9 @@ function countOf({ columns: [amount], counts }: Worded, word: string): number {
 }
 
 /** Reads the direction of a row from its word or mark. */
-export function readCredit({ columns: [amount, indicator], shape }: Signed): CreditReader {
+export function readCredit({ columns: [amount, indicator], shape }: Signed) {
   const { index = 0 } = indicator ?? amount ?? {};
-  const sideOf = (fields: readonly string[]) => {
+  const sideOf = (fields: readonly string[]): -1 | 0 | 1 => {
     if (shape.kind !== 'indicator') return 1;
     const cell = (fields[index] ?? '').trim();
     const word = shape.isInCell ? (splitAmount(cell)?.mark ?? '') : cell;
@@ -242,7 +365,7 @@ function askWords(worded: Worded, words: readonly string[]) {
   const choices = words.map((mark) => {
     const marked = mark === '' ? 'rows without a mark' : `rows with ${quote(mark)}`;
     const own = isOne ? undefined : marked;
-    return chooseOut(mark, worded.counts?.get(mark)?.shown ?? own);
+    return choice(sayOut(mark), worded.counts?.get(mark)?.shown ?? own);
   });
   const others = isInCell ? [] : (['neither'] as const);
   return ask('moneyOut', text, choices, 'several words', ...others);

@@ -1,7 +1,7 @@
 /** How a service is created, and where it listens. */
 
+import type { LogEvent } from './http/refusals.ts';
 import type { RecordedRequest } from './http/request-log.ts';
-import type { LogEvent } from './http/server.ts';
 import type { BackupPlan, Notice } from './upkeep/upkeep.ts';
 
 /** How to create a service. */

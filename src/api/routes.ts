@@ -12,7 +12,7 @@ import {
   type Request,
   type Route,
 } from '../http/message.ts';
-import { notFound } from '../http/parser-errors.ts';
+import { notFound } from '../http/router.ts';
 import { errorReply } from '../http/status.ts';
 import { type Access, consistently } from '../operations/access.ts';
 import { listAllocations } from '../operations/allocations.ts';

@@ -5,46 +5,40 @@
 
 import { isHost } from '../http/host.ts';
 import { escapeHtml } from '../http/html.ts';
-import type { Reply, Request, Route } from '../http/message.ts';
-import { type Content, contentReply, fileRoute, lazyContent } from '../http/static-files.ts';
+import type { Request, Route } from '../http/message.ts';
+import { fileRoute } from '../http/static-files.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 
 const FOLDER = new URL('dist/src/docs/', PACKAGE_FOLDER);
-const builtPage = lazyContent(() => read('page.html'));
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The last page sent: nearly all requests use the same address. */
+let page = { address: '', etag: '', body: new Uint8Array() };
 
 /** The OpenAPI document; the page, its style and its script. */
 export const DOCS_ROUTES: readonly Route[] = [
   fileRoute('/openapi.json', 'application/json', () => read('openapi.json')),
   fileRoute('/docs.css', 'text/css', () => read('docs.css')),
   fileRoute('/docs.js', 'text/javascript', () => read('browser/docs.js')),
-  { method: 'GET', path: '/docs', handler: answerPage },
+  fileRoute('/docs', 'text/html', () => read('page.html'), {
+    headers: { 'Content-Security-Policy': POLICY },
+    fill({ etag, body }, request) {
+      const address = addressOf(request);
+      if (page.address !== address) {
+        const text = Buffer.from(body).toString().replaceAll(ADDRESS, escapeHtml(address));
+        // The address is part of the tag.
+        page = { address, etag: `${etag}.${address}`, body: Buffer.from(text) };
+      }
+      return page;
+    },
+  }),
 ];
 
 function read(name: string): Uint8Array {
   return readPackageFile(new URL(name, FOLDER));
-}
-
-/** The last page sent: nearly all requests use the same address. */
-let page: (Content & { readonly address: string }) | undefined;
-
-function answerPage(request: Request): Reply {
-  const address = addressOf(request);
-  if (page?.address !== address) page = { address, ...fillPage(builtPage(), address) };
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': POLICY,
-  };
-  return contentReply(request, page, headers);
-}
-
-/** The page for one address. The address is part of the tag. */
-function fillPage({ etag, body }: Content, address: string): Content {
-  const text = Buffer.from(body).toString().replaceAll(ADDRESS, escapeHtml(address));
-  return { etag: `${etag}.${address}`, body: Buffer.from(text) };
 }
 
 /**

@@ -5,28 +5,6 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { Failure } from '../core/failures.ts';
 
-/** Returns the name under which an address is counted; undefined if it has no limit. */
-export type GroupAddress = (address: string | undefined) => string | undefined;
-
-/**
- * Groups addresses for the limit per address: each IPv4 address alone, IPv6 by /64, the usual
- * network of one customer. Loopback and trusted proxies have no limit, because all clients behind
- * them share an address. Throws `invalid_input` for anything but an address or a network.
- */
-export function createGrouping(trustedProxies: readonly string[]): GroupAddress {
-  const unlimited = listNetworks(trustedProxies);
-  // Not as texts: the pattern by which Node knows IPv6 takes 3 ms to compile.
-  unlimited.addSubnet('127.0.0.0', 8);
-  unlimited.addAddress('::1', 'ipv6');
-  return (address) => {
-    // A closed connection has no address.
-    if (address === undefined) return undefined;
-    const plain = plainAddress(address);
-    if (isListed(unlimited, plain)) return undefined;
-    return networkOf(plain);
-  };
-}
-
 /** Who sent a request, as far as it can be known. */
 export interface Client {
   /** An IP address without port; empty if the connection has closed. */
@@ -35,31 +13,49 @@ export interface Client {
   readonly isHttps: boolean;
 }
 
-/** Finds the client from the address of the connection and the header fields of the request. */
-export type FindClient = (
-  peer: string | undefined,
-  header: (name: string) => string | undefined,
-) => Client;
+/** The proxies that are trusted, and loopback. */
+export class Proxies {
+  readonly #trusted: BlockList;
+  readonly #unlimited: BlockList;
 
-/**
- * Believes X-Forwarded-For and X-Forwarded-Proto of trusted proxies only, and reads both from the
- * end, where the nearest proxy wrote: the client is the last address that is not a trusted proxy.
- * What precedes it could be invented. Throws `invalid_input` as {@link createGrouping} does.
- */
-export function createClientFinder(trustedProxies: readonly string[]): FindClient {
-  const trusted = listNetworks(trustedProxies);
-  return (peer, header) => {
+  /** Addresses and networks. Throws `invalid_input` for anything else. */
+  constructor(trusted: readonly string[]) {
+    this.#trusted = listNetworks(trusted);
+    this.#unlimited = listNetworks(trusted);
+    // Not as texts: the pattern by which Node knows IPv6 takes 3 ms to compile.
+    this.#unlimited.addSubnet('127.0.0.0', 8);
+    this.#unlimited.addAddress('::1', 'ipv6');
+  }
+
+  /**
+   * The name under which an address is counted: each IPv4 address alone, IPv6 by /64, the usual
+   * network of one customer. Undefined for these proxies, because all clients behind them share an
+   * address, and for that of a closed connection.
+   */
+  groupOf(address: string | undefined): string | undefined {
+    if (address === undefined) return undefined;
+    const plain = plainAddress(address);
+    return isListed(this.#unlimited, plain) ? undefined : networkOf(plain);
+  }
+
+  /**
+   * The client of a request, from the address of its connection and its header fields. Believes
+   * X-Forwarded-For and X-Forwarded-Proto of trusted proxies only, and reads both from the end,
+   * where the nearest proxy wrote: the client is the last address that is not a trusted proxy. What
+   * precedes it could be invented.
+   */
+  clientOf(peer: string | undefined, header: (name: string) => string | undefined): Client {
     let address = plainAddress(peer ?? '');
-    if (!isListed(trusted, address)) return { address, isHttps: false };
+    if (!isListed(this.#trusted, address)) return { address, isHttps: false };
     for (const hop of (header('x-forwarded-for') ?? '').split(',').reverse()) {
       const next = addressOfHop(hop.trim());
       if (next === undefined) break;
       address = next;
-      if (!isListed(trusted, address)) break;
+      if (!isListed(this.#trusted, address)) break;
     }
     const scheme = header('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase();
     return { address, isHttps: scheme === 'https' };
-  };
+  }
 }
 
 /** IPv4 in IPv6 becomes IPv4, and the zone of a local address is omitted. */

@@ -7,7 +7,7 @@ import { STATUS_CODES } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FIELD, fieldOf } from './field-names.ts';
 import type { FileBody, HeaderFields, Reply } from './message.ts';
-import { PIECE_BYTES } from './settings.ts';
+import { SIZES } from './settings.ts';
 
 /** Only the server sets the framing and the request id. */
 const RESERVED =
@@ -81,7 +81,7 @@ export function byteLength(body: Reply['body']): number {
 /** A body whose pieces are joined, and which is in bytes if it is too long to be sent at once. */
 export function bytesOf(body: Reply['body']): string | Uint8Array | FileBody {
   const whole = isInPieces(body) ? body.join('') : body;
-  return typeof whole === 'string' && whole.length > PIECE_BYTES ? Buffer.from(whole) : whole;
+  return typeof whole === 'string' && whole.length > SIZES.pieceBytes ? Buffer.from(whole) : whole;
 }
 
 /** Encodes a text in pieces, each in a turn, and one text after another. */

@@ -5,13 +5,11 @@
 
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Failure } from '../core/failures.ts';
 import { measureJson } from '../core/json-size.ts';
 import { BODY_BYTES, JSON_DEPTH, JSON_VALUES } from '../core/limits.ts';
 import { findJsonFault } from './json-fault.ts';
-import { type BodyKind, isIdentityEncoding, isUtf8Type } from './media-type.ts';
 import { Shares } from './shares.ts';
 
 /** Bodies are collected in blocks of at most this size. */
@@ -25,29 +23,6 @@ const SPARE_BLOCKS = BODY_BYTES / BLOCK_BYTES;
 /** Nobody needs the rest of the body: the client has disconnected, or has its answer. */
 export class BodyAborted extends Error {
   override readonly name = 'BodyAborted';
-}
-
-/** A JSON document. */
-export const JSON_BODY: BodyKind = {
-  accepts: (contentType) => isUtf8Type('application/json', contentType),
-  expected: 'Send the body as Content-Type: application/json, in UTF-8.',
-  maxBytes: BODY_BYTES,
-};
-
-/**
- * Checks the header before any byte is read. Throws `unsupported_media_type`, or
- * `payload_too_large` by Content-Length.
- */
-export function checkBodyHeaders(kind: BodyKind, headers: IncomingHttpHeaders): void {
-  if (!kind.accepts(headers['content-type'])) {
-    throw new Failure('unsupported_media_type', kind.expected);
-  }
-  if (!isIdentityEncoding(headers['content-encoding'])) {
-    throw new Failure('unsupported_media_type', 'Send the body without Content-Encoding.');
-  }
-  if (Number(headers['content-length'] ?? 0) > kind.maxBytes) {
-    throw tooLarge(kind.maxBytes);
-  }
 }
 
 /** Where a body comes from. */

@@ -6,18 +6,149 @@
 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { GroupAddress } from './addresses.ts';
+import type { Failure } from '../core/failures.ts';
+import type { Proxies } from './addresses.ts';
 import { BodyMemory } from './body.ts';
-import { Connection, FollowUps } from './connection.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { Roster } from './roster.ts';
-import { type LISTENER_LIMITS, type LISTENER_TIMES, REQUEST_BYTES } from './settings.ts';
+import { type LISTENER_LIMITS, type LISTENER_TIMES, SIZES } from './settings.ts';
 
 /** More than any connection can hold, so that those without a valid key are closed first. */
 const STRANGER_BYTES = 2 ** 50;
 
 /** Addresses whose new connections are counted: each takes 2 KiB at most. */
 const ADDRESSES_COUNTED = 10_000;
+
+/** A request on a connection, and its answer. */
+export interface Turn {
+  /** Whether the whole request has arrived. */
+  readonly isReceived: boolean;
+  /** Whether an answer has been written. It may not have ended if a refused body still arrives. */
+  readonly isAnswered: boolean;
+  /** Whether the answer has left the process. */
+  readonly isFlushed: boolean;
+  /** Whether it has its own limit of time, because a file arrives. */
+  readonly isUploading: boolean;
+  /** Calls back once the answer has been sent; never if the client disconnects. */
+  whenFlushed(then: () => void): void;
+  /** Closes the connection once the answer has been sent; does nothing before there is one. */
+  hangUp(): void;
+  /** Answers with a refusal, unless there is an answer. */
+  fail(failure: Failure): void;
+  /** The client has disconnected. */
+  abandon(): void;
+}
+
+/**
+ * Starts what waits, one thing in each turn of the event loop: requests of many connections would
+ * hold it up together, and what arrives in between has to wait for one of them only.
+ */
+class FollowUps {
+  readonly #waiting: (() => void)[] = [];
+
+  add(start: () => void): void {
+    this.#waiting.push(start);
+    if (this.#waiting.length === 1) setImmediate(() => this.#run());
+  }
+
+  #run(): void {
+    const start = this.#waiting.shift();
+    if (this.#waiting.length > 0) setImmediate(() => this.#run());
+    start?.();
+  }
+}
+
+/**
+ * One connection. Its requests run one at a time: the next one starts when the previous answer has
+ * been sent. So a client that does not read has at most one unsent answer, however many requests it
+ * sends.
+ */
+export class Connection {
+  readonly socket: Socket;
+  /** The last request on it. */
+  last: Turn | undefined;
+  /** `bytesRead` when the last request was answered; more bytes mean that another has begun. */
+  answeredBytes = 0;
+  /** The last answer said `Connection: close`, so further requests are ignored. */
+  isLast = false;
+  /** Approximate memory of its requests and unsent answers. */
+  heldBytes = 0;
+  readonly #all: Connections;
+  readonly #turns: { readonly turn: Turn; readonly start: () => void }[] = [];
+  #isFull = false;
+  #pauses = 0;
+  #unread: NodeJS.Timeout | undefined;
+
+  constructor(socket: Socket, all: Connections) {
+    this.socket = socket;
+    this.#all = all;
+    socket.once('close', () => {
+      clearTimeout(this.#unread);
+      this.#turns[0]?.turn.abandon();
+    });
+    socket.on('resume', () => {
+      // Node resumes a socket to read a body.
+      if (this.#pauses > 0) socket.pause();
+    });
+  }
+
+  /** Whether a request has not been answered completely. */
+  get isBusy(): boolean {
+    return this.#turns.length > 0;
+  }
+
+  /** Stops reading until `resume` has been called as many times. */
+  pause(): void {
+    this.#pauses += 1;
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.#pauses -= 1;
+    if (this.#pauses === 0) this.socket.resume();
+  }
+
+  /**
+   * Calls `start` when it is this request's turn; never if the client disconnects first. Call
+   * `next` when its answer has been sent.
+   */
+  queue(turn: Turn, start: () => void): void {
+    this.last = turn;
+    this.#turns.push({ turn, start });
+    if (this.#turns.length === 1) {
+      start();
+    } else if (this.#turns.length > this.#all.limits.waitingRequests && !this.#isFull) {
+      this.#isFull = true;
+      this.pause();
+    }
+  }
+
+  /** Restarts the `unreadMs` that the client has to read the next bytes. */
+  expectReader(): void {
+    if (this.#unread !== undefined) {
+      this.#unread.refresh();
+    } else if (this.socket.writableLength > 0) {
+      this.#unread = setTimeout(() => this.socket.destroy(), this.#all.times.unreadMs);
+    }
+  }
+
+  /** Ends the turn of the first request, and starts the second. */
+  next(): void {
+    clearTimeout(this.#unread);
+    this.#unread = undefined;
+    this.#turns.shift();
+    const next = this.#turns[0];
+    if (next !== undefined) {
+      this.#all.followUps.add(() => {
+        if (!this.socket.destroyed) next.start();
+      });
+    }
+    if (this.#isFull && this.#turns.length <= this.#all.limits.waitingRequests) {
+      this.#isFull = false;
+      this.resume();
+    }
+  }
+}
 
 /** All connections of a listener. */
 export class Connections {
@@ -26,52 +157,34 @@ export class Connections {
   readonly #open = new Map<Duplex, Connection>();
   readonly #roster: Roster<Connection>;
   readonly #newcomers: RateLimiter;
-  readonly #limits: typeof LISTENER_LIMITS;
-  readonly #times: typeof LISTENER_TIMES;
-  readonly #groupAddress: GroupAddress;
-  readonly #followUps = new FollowUps();
+  readonly limits: typeof LISTENER_LIMITS;
+  readonly times: typeof LISTENER_TIMES;
+  readonly followUps = new FollowUps();
+  readonly #proxies: Proxies;
   #heldBytes = 0;
   /** The service is shutting down: every answer is the last one on its connection. */
   isClosing = false;
 
-  constructor(
-    limits: typeof LISTENER_LIMITS,
-    times: typeof LISTENER_TIMES,
-    groupAddress: GroupAddress,
-  ) {
+  constructor(limits: typeof LISTENER_LIMITS, times: typeof LISTENER_TIMES, proxies: Proxies) {
     this.memory = new BodyMemory(limits.bodyBytes);
-    this.#limits = limits;
-    this.#times = times;
-    this.#groupAddress = groupAddress;
+    this.limits = limits;
+    this.times = times;
+    this.#proxies = proxies;
     this.#roster = new Roster(limits, (connection) => connection.isBusy);
     this.#newcomers = new RateLimiter(limits.newPerAddress, 1000, ADDRESSES_COUNTED);
   }
 
-  /** How long a client may pause in the body of a refused request before it is disconnected. */
-  get lingerMs(): number {
-    return this.#times.lingerMs;
-  }
-
-  /** How long a form with a file may take to arrive. */
-  get uploadMs(): number {
-    return this.#times.uploadMs;
-  }
-
   /** Whether to close a new connection at once: its address opens too many, or has closed it. */
   isUnwelcome({ remoteAddress }: Socket, monotonicMs: () => number): boolean {
-    const address = this.#groupAddress(remoteAddress);
+    const address = this.#proxies.groupOf(remoteAddress);
     if (address === undefined) return remoteAddress === undefined;
     return !this.#newcomers.take(address, monotonicMs()).allowed;
   }
 
   /** Accepts a new connection, and closes another one if there are too many. */
   add(socket: Socket): void {
-    const connection = new Connection(socket, {
-      waitingRequests: this.#limits.waitingRequests,
-      unreadMs: this.#times.unreadMs,
-      followUps: this.#followUps,
-    });
-    const leaving = this.#roster.admit(connection, this.#groupAddress(socket.remoteAddress));
+    const connection = new Connection(socket, this);
+    const leaving = this.#roster.admit(connection, this.#proxies.groupOf(socket.remoteAddress));
     if (leaving !== connection) {
       this.#open.set(socket, connection);
       socket.once('close', () => this.#forget(connection));
@@ -86,7 +199,7 @@ export class Connections {
   /** A request has arrived: its connection is active, and its memory counts until the answer. */
   noteRequest(connection: Connection): void {
     this.#roster.touch(connection);
-    this.hold(connection, REQUEST_BYTES);
+    this.hold(connection, SIZES.requestBytes);
   }
 
   /** A valid key was sent: this connection is among the last to be closed. */
@@ -102,7 +215,7 @@ export class Connections {
     if (!this.#open.has(connection.socket)) return;
     connection.heldBytes += bytes;
     this.#heldBytes += bytes;
-    while (this.#heldBytes > this.#limits.heldBytes) {
+    while (this.#heldBytes > this.limits.heldBytes) {
       const largest = this.#findLargest();
       if (largest === undefined) break;
       this.#cutOff(largest);

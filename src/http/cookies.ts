@@ -1,15 +1,13 @@
 /** Cookies: reads those of a request, and writes the Set-Cookie field of an answer. */
 
-/** What a cookie may have beside its name and value. It is always HttpOnly. */
+/** What a cookie may have beside its name and value. It is always HttpOnly and SameSite=Lax. */
 interface CookieOptions {
   /** `/` by default, as the name prefix `__Host-` needs it. */
   readonly path?: string;
-  /** 0 removes the cookie; without it, the cookie ends with the browser. */
-  readonly maxAgeSeconds?: number;
+  /** 0 removes the cookie. */
+  readonly maxAgeSeconds: number;
   /** Whether the browser sends it over https only. */
   readonly secure: boolean;
-  /** `Lax` by default. */
-  readonly sameSite?: 'Strict' | 'Lax';
 }
 
 // RFC 6265, 4.1.1, without the quotes round a value: nothing here writes them.
@@ -34,12 +32,11 @@ export function readCookie(field: string | undefined, name: string): string | un
 
 /** The value of a Set-Cookie field. Throws on what a cookie cannot contain: encode it first. */
 export function writeCookie(name: string, value: string, options: CookieOptions): string {
-  const { path = '/', maxAgeSeconds, secure, sameSite = 'Lax' } = options;
+  const { path = '/', maxAgeSeconds: age, secure } = options;
   const isSound = NAME.test(name) && VALUE.test(value) && PATH.test(path);
-  if (!isSound || (maxAgeSeconds !== undefined && !Number.isSafeInteger(maxAgeSeconds))) {
+  if (!isSound || !Number.isSafeInteger(age)) {
     throw new Error(`The cookie ${JSON.stringify(name)} cannot be written.`);
   }
-  const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   const security = secure ? '; Secure' : '';
-  return `${name}=${value}; Path=${path}${age}; HttpOnly; SameSite=${sameSite}${security}`;
+  return `${name}=${value}; Path=${path}; Max-Age=${age}; HttpOnly; SameSite=Lax${security}`;
 }

@@ -4,20 +4,13 @@
  */
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import { type Client, type FindClient, networkOf } from './addresses.ts';
+import { BODY_BYTES, FORMS } from '../core/limits.ts';
+import { type Client, networkOf, type Proxies } from './addresses.ts';
 import { bytesOf, headFields, isFile } from './answer.ts';
-import {
-  BodyAborted,
-  type BodySource,
-  checkBodyHeaders,
-  JSON_BODY,
-  readBytes,
-  readJsonBytes,
-} from './body.ts';
-import type { Connection, Turn } from './connection.ts';
-import type { Connections } from './connections.ts';
+import { BodyAborted, type BodySource, readBytes, readJsonBytes } from './body.ts';
+import type { Connection, Connections, Turn } from './connections.ts';
 import type { Form } from './form.ts';
-import { type BodyKind, readBoundary } from './media-type.ts';
+import { type BodyKind, checkBodyHeaders, readBoundary } from './media-type.ts';
 import {
   ConnectionCut,
   type Reply,
@@ -30,9 +23,9 @@ import {
 import { refusalOf } from './parser-errors.ts';
 import type { Refusals } from './refusals.ts';
 import { NOTHING_NOTED, type Noted } from './request-log.ts';
-import { type Match, NO_PARAMS, NOT_FOUND } from './router.ts';
-import { sendAndLinger, sendFile, sendFrom } from './sending.ts';
-import { PIECE_BYTES, REQUEST_BYTES } from './settings.ts';
+import { type Match, NO_PARAMS, NOWHERE } from './router.ts';
+import { sendBody } from './sending.ts';
+import { SIZES } from './settings.ts';
 import { errorReply } from './status.ts';
 import { NO_QUERY } from './target.ts';
 
@@ -43,7 +36,7 @@ const SPARED_BODY_BYTES = 64 * 1024;
 export interface ExchangeContext {
   readonly connections: Connections;
   readonly refusals: Refusals;
-  readonly findClient: FindClient;
+  readonly proxies: Proxies;
 }
 
 /** The Request that handlers get. Other members are for the server. */
@@ -58,7 +51,7 @@ export class Exchange implements Request, Turn {
   keyId: string | null = null;
   readonly noted: Noted = { ...NOTHING_NOTED };
   /** What the router found for the method and the path. */
-  match: Match = NOT_FOUND;
+  match: Match = NOWHERE;
   /** The parsed JSON body, once a handler has read it. Forms may contain passwords. */
   body: unknown;
   /** Called once: with the answer when it is sent, without one if the client disconnects first. */
@@ -76,10 +69,9 @@ export class Exchange implements Request, Turn {
   #source: BodySource | undefined;
   #json: Promise<unknown> | undefined;
   #form: Promise<Form> | undefined;
-  #isBodyTaken = false;
   #isUpload = false;
   /** The memory to release when the answer has been sent. */
-  #heldBytes = REQUEST_BYTES;
+  #heldBytes = SIZES.requestBytes;
   #stopLingering: () => void = () => {};
 
   constructor(
@@ -107,7 +99,7 @@ export class Exchange implements Request, Turn {
 
   get client(): Client {
     const { remoteAddress } = this.#connection.socket;
-    return this.#context.findClient(remoteAddress, (name) => this.header(name));
+    return this.#context.proxies.clientOf(remoteAddress, (name) => this.header(name));
   }
 
   get isGone(): boolean {
@@ -164,17 +156,16 @@ export class Exchange implements Request, Turn {
     room: UploadRoom,
     use: (upload: Upload) => Result | Promise<Result>,
   ): Promise<Result> {
-    const { receiveUpload, uploadBody } = await import('./upload.ts');
-    const kind = uploadBody(room);
-    this.#takeBody(kind);
-    const boundary = readBoundary(this.#req.headers['content-type']) ?? '';
+    const { receiveUpload } = await import('./upload.ts');
+    const body = this.#open('upload', room.maxFileBytes + FORMS.bytes);
+    const boundary = readBoundary(this.#req.headers['content-type'] ?? '') ?? '';
     this.#isUpload = true;
     const timer = setTimeout(() => {
       // Once the form has arrived, the handler can take its time.
       if (this.isUploading) this.fail(refusalOf('request_timeout'));
-    }, this.#connections.uploadMs);
+    }, this.#connections.times.uploadMs);
     try {
-      return await receiveUpload(this.#open(kind), boundary, room, use);
+      return await receiveUpload(body, boundary, room, use);
     } finally {
       clearTimeout(timer);
       // Discards what was not read, or the next request on this connection would never be seen.
@@ -208,18 +199,13 @@ export class Exchange implements Request, Turn {
     }
     this.#connection.answeredBytes = this.#connection.socket.bytesRead;
     const body = this.#req.method === 'HEAD' ? '' : bytesOf(reply.body);
-    const held = isFile(body) ? PIECE_BYTES : body.length;
+    const held = isFile(body) ? SIZES.pieceBytes : body.length;
     this.#heldBytes += held;
     this.#connections.hold(this.#connection, held);
     this.#report(reply);
     const sending = { req: this.#req, res, connection: this.#connection };
-    if (isFile(body)) {
-      void sendFile(sending, body);
-    } else if (closes && unread > 0) {
-      this.#stopLingering = sendAndLinger(sending, body, this.#connections.lingerMs);
-    } else {
-      sendFrom(sending, body, 0);
-    }
+    const lingerMs = closes && unread > 0 ? this.#connections.times.lingerMs : undefined;
+    this.#stopLingering = sendBody(sending, body, lingerMs);
   }
 
   whenFlushed(then: () => void): void {
@@ -269,42 +255,33 @@ export class Exchange implements Request, Turn {
   }
 
   async #readJson(): Promise<unknown> {
-    this.body = await readJsonBytes(await this.#readBytes(JSON_BODY));
+    this.body = await readJsonBytes(await readBytes(this.#open('json', BODY_BYTES)));
     return this.body;
   }
 
   async #readForm(): Promise<Form> {
-    const { formBody, readFormBytes } = await import('./form.ts');
-    const { formBytes, fieldBytes } = this.route ?? {};
-    return readFormBytes(await this.#readBytes(formBody(formBytes)), fieldBytes);
+    const { readFormBytes } = await import('./form.ts');
+    const { formBytes = FORMS.bytes, fieldBytes } = this.route ?? {};
+    return readFormBytes(await readBytes(this.#open('form', formBytes)), fieldBytes);
   }
 
-  #readBytes(kind: BodyKind): Promise<Uint8Array> {
-    this.#takeBody(kind);
-    return readBytes(this.#open(kind));
-  }
-
-  #open(kind: BodyKind): BodySource {
-    const maxBytes = Number(this.#req.headers['content-length'] ?? kind.maxBytes);
+  /** Checks the header fields of the body, and asks a client for it that waits for that. */
+  #open(kind: BodyKind, most: number): BodySource {
+    checkBodyHeaders(kind, most, this.#req.headers);
+    if (this.#source !== undefined) {
+      throw new Error('The body of a request can be read once, and in one way only.');
+    }
+    const maxBytes = Number(this.#req.headers['content-length'] ?? most);
     const network = networkOf(this.client.address);
     const sender = this.#sender ?? ([network, network] as const);
     const { memory } = this.#connections;
     const [source, answer] = [this.#req, this.#res];
     this.#source = { source, answer, maxBytes, sender, memory, receivedBytes: 0 };
-    return this.#source;
-  }
-
-  /** Checks the header fields of the body, and asks a client for it that waits for that. */
-  #takeBody(kind: BodyKind): void {
-    checkBodyHeaders(kind, this.#req.headers);
-    if (this.#isBodyTaken) {
-      throw new Error('The body of a request can be read once, and in one way only.');
-    }
-    this.#isBodyTaken = true;
     if (this.expect !== undefined) {
       this.expect = undefined;
       this.#res.writeContinue();
     }
+    return this.#source;
   }
 
   /** How much of the body may still arrive; Infinity if unknown or if the client awaits a 100. */

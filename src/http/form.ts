@@ -4,17 +4,7 @@ import { isAscii } from 'node:buffer';
 import { Failure } from '../core/failures.ts';
 import { FORMS } from '../core/limits.ts';
 import { tooLarge } from './body.ts';
-import { type BodyKind, isUtf8Type } from './media-type.ts';
 import { decodePairs, type Query } from './target.ts';
-
-/** A form of this size at most. */
-export function formBody(maxBytes = FORMS.bytes): BodyKind {
-  return {
-    accepts: (contentType) => isUtf8Type('application/x-www-form-urlencoded', contentType),
-    expected: 'Send the form as Content-Type: application/x-www-form-urlencoded, in UTF-8.',
-    maxBytes,
-  };
-}
 
 /** The fields of a form. Their values are as typed: not trimmed, and not checked. */
 export class Form {

@@ -7,15 +7,13 @@ import { Failure } from '../core/failures.ts';
 import { NO_QUERY } from './target.ts';
 
 /** Why the console refused a request, as far as it concerns who sent it. */
-const REFUSALS = [
-  'wrong_password',
-  'wrong_code',
-  'too_many_tries',
-  'busy',
-  'role',
-  'other_site',
-] as const;
-export type Refusal = (typeof REFUSALS)[number];
+export type Refusal =
+  | 'wrong_password'
+  | 'wrong_code'
+  | 'too_many_tries'
+  | 'busy'
+  | 'role'
+  | 'other_site';
 
 /** What a handler knows of who sent a request. */
 export interface Noted {

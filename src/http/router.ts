@@ -3,34 +3,32 @@
  * never decoded or normalised (contract 2, step 1).
  */
 
+import { Failure } from '../core/failures.ts';
 import type { Route } from './message.ts';
 
 /** The result for one method and path. */
-export type Match = Found | MethodNotAllowed | NotFound;
+export type Match = Found | Refused;
 
 /** A route matches; `params` has the segments at its `{name}` placeholders. */
 interface Found {
-  readonly kind: 'found';
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
+  readonly refusal?: undefined;
 }
 
-/** The path has routes for other methods: `allow` is their list for the Allow header. */
-interface MethodNotAllowed {
-  readonly kind: 'method_not_allowed';
-  readonly allow: string;
-  /** The first route of the path. */
-  readonly route: Route;
+/** No route has the path, or only for other methods: then `route` is the first of them. */
+interface Refused {
+  readonly route?: Route;
+  readonly refusal: Failure;
 }
 
-/** No route has this path. */
-interface NotFound {
-  readonly kind: 'not_found';
-  readonly route?: undefined;
+/** 404, for an unknown path, with what to do instead. */
+export function notFound(advice = ''): Failure {
+  return new Failure('not_found', `There is nothing at this path.${advice}`);
 }
 
 /** No route has the path. */
-export const NOT_FOUND: NotFound = { kind: 'not_found' };
+export const NOWHERE: Refused = { refusal: notFound() };
 /** A path without placeholders. */
 export const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -41,7 +39,8 @@ interface Entry {
   readonly pattern: RegExp;
   readonly names: readonly string[];
   readonly found: Map<string, Found>;
-  refusal: MethodNotAllowed;
+  /** The answer to other methods, with those that it accepts. */
+  refused: Refused;
 }
 
 /** A route table. */
@@ -69,17 +68,17 @@ export class Router {
   /** What there is for a method and a path. */
   match(method: string, path: string): Match {
     const exact = this.#literal.get(path);
-    if (exact !== undefined) return exact.found.get(method) ?? exact.refusal;
+    if (exact !== undefined) return exact.found.get(method) ?? exact.refused;
     const hit = this.#find(path);
-    if (hit === undefined) return NOT_FOUND;
+    if (hit === undefined) return NOWHERE;
     const found = hit.entry.found.get(method);
-    if (found === undefined) return hit.entry.refusal;
-    return { kind: 'found', route: found.route, params: paramsOf(hit.entry.names, hit.found) };
+    if (found === undefined) return hit.entry.refused;
+    return { route: found.route, params: paramsOf(hit.entry.names, hit.found) };
   }
 
-  /** The answer to a method that no path accepts; undefined if no route has this path. */
-  refusalAt(path: string): MethodNotAllowed | undefined {
-    return (this.#literal.get(path) ?? this.#find(path)?.entry)?.refusal;
+  /** The answer to a method that no path accepts. */
+  refusedAt(path: string): Refused {
+    return (this.#literal.get(path) ?? this.#find(path)?.entry)?.refused ?? NOWHERE;
   }
 
   #find(path: string): { entry: Entry; found: readonly string[] } | undefined {
@@ -115,7 +114,7 @@ function buildEntry(route: Route): Entry {
     pattern: new RegExp(`^${pattern}$`),
     names,
     found: new Map(),
-    refusal: { kind: 'method_not_allowed', allow: '', route },
+    refused: { ...NOWHERE, route },
   };
 }
 
@@ -125,10 +124,15 @@ function addRoute(entry: Entry, route: Route): void {
   }
   const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
   for (const method of methods) {
-    entry.found.set(method, { kind: 'found', route, params: NO_PARAMS });
+    entry.found.set(method, { route, params: NO_PARAMS });
   }
   const allow = ['GET', 'HEAD', 'POST'].filter((method) => entry.found.has(method)).join(', ');
-  entry.refusal = { ...entry.refusal, allow };
+  const headers = { Allow: allow };
+  const message = `This path only accepts ${allow}.`;
+  entry.refused = {
+    ...entry.refused,
+    refusal: new Failure('method_not_allowed', message, { headers }),
+  };
 }
 
 /** This service needs no other segments, and a proxy could decode or resolve those differently. */

@@ -3,9 +3,10 @@
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DISCARDED_BODY_BYTES } from '../core/limits.ts';
-import type { Connection } from './connection.ts';
+import { isFile } from './answer.ts';
+import type { Connection } from './connections.ts';
 import type { FileBody } from './message.ts';
-import { PIECE_BYTES } from './settings.ts';
+import { SIZES } from './settings.ts';
 
 /** What an answer is sent on. */
 interface Sending {
@@ -14,10 +15,25 @@ interface Sending {
   readonly connection: Connection;
 }
 
+/**
+ * Sends a body. With `lingerMs`, the answer ends only after the client has stopped sending, or has
+ * paused for so long. Returns what ends it at once.
+ */
+export function sendBody(
+  sending: Sending,
+  body: string | Uint8Array | FileBody,
+  lingerMs: number | undefined,
+): () => void {
+  if (isFile(body)) void sendFile(sending, body);
+  else if (lingerMs !== undefined) return sendAndLinger(sending, body, lingerMs);
+  else sendFrom(sending, body, 0);
+  return () => {};
+}
+
 /** Sends each piece after the previous one has left, which shows whether the client reads. */
-export function sendFrom(sending: Sending, body: string | Uint8Array, start: number): void {
+function sendFrom(sending: Sending, body: string | Uint8Array, start: number): void {
   const { res, connection } = sending;
-  const end = start + PIECE_BYTES;
+  const end = start + SIZES.pieceBytes;
   if (typeof body === 'string' || end >= body.length) {
     res.end(typeof body === 'string' ? body : body.subarray(start));
   } else {
@@ -29,12 +45,9 @@ export function sendFrom(sending: Sending, body: string | Uint8Array, start: num
 }
 
 /** Sends a file. Without its end the client must not take it for whole. */
-export async function sendFile(
-  { res, connection }: Sending,
-  { path, bytes }: FileBody,
-): Promise<void> {
+async function sendFile({ res, connection }: Sending, { path, bytes }: FileBody): Promise<void> {
   const closed = new Promise((resolve) => res.once('close', resolve));
-  const options = { end: bytes - 1, highWaterMark: PIECE_BYTES };
+  const options = { end: bytes - 1, highWaterMark: SIZES.pieceBytes };
   let sentBytes = 0;
   try {
     for await (const piece of createReadStream(path, options) as AsyncIterable<Buffer>) {
@@ -51,12 +64,8 @@ export async function sendFile(
   else connection.socket.destroy();
 }
 
-/**
- * Sends the answer now but ends it only after the client has stopped sending. Closing a socket
- * with unread bytes resets the connection, and the client would lose the answer. Returns what ends
- * it at once.
- */
-export function sendAndLinger(
+/** Closing a socket with unread bytes resets the connection: the client would lose the answer. */
+function sendAndLinger(
   { req, res, connection }: Sending,
   body: string | Uint8Array,
   lingerMs: number,

@@ -10,34 +10,18 @@ import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
 import { addressOf } from '../core/links.ts';
-import { createClientFinder, createGrouping } from './addresses.ts';
+import { Proxies } from './addresses.ts';
 import { byteLength, encoded, rawAnswer } from './answer.ts';
-import type { Connection } from './connection.ts';
-import { Connections } from './connections.ts';
+import { type Connection, Connections } from './connections.ts';
 import { Exchange, type ExchangeContext } from './exchange.ts';
 import { findFramingFault } from './framing.ts';
 import type { Reply, Route } from './message.ts';
-import {
-  failureOfParserError,
-  methodNotAllowed,
-  notFound,
-  type ParserError,
-  pathOfParserError,
-  refusalOf,
-} from './parser-errors.ts';
+import { type ParserError, refusalOf, refusalOfParserError } from './parser-errors.ts';
 import { type RefusalOptions, Refusals } from './refusals.ts';
 import { NOTHING_KNOWN, type RecordedRequest } from './request-log.ts';
 import { Router } from './router.ts';
-import {
-  BACKLOG,
-  HEADER_BYTES,
-  HEADER_FIELDS,
-  LISTENER_LIMITS,
-  LISTENER_TIMES,
-} from './settings.ts';
+import { LISTENER_LIMITS, LISTENER_TIMES, SIZES } from './settings.ts';
 import { readQuery, splitTarget } from './target.ts';
-
-export type { LogEvent } from './refusals.ts';
 
 /** How to build a listener. */
 export interface ListenerOptions extends RefusalOptions {
@@ -81,12 +65,11 @@ export class Listener {
     this.#newRequestId = options.newRequestId ?? createRequestIds();
     this.#router = new Router(options.routes);
     const limits = { ...LISTENER_LIMITS, ...options.limits };
-    const { trustedProxies = [] } = options;
-    const connections = new Connections(limits, this.#times, createGrouping(trustedProxies));
-    const findClient = createClientFinder(trustedProxies);
+    const proxies = new Proxies(options.trustedProxies ?? []);
+    const connections = new Connections(limits, this.#times, proxies);
     this.#connections = connections;
     this.#refusals = new Refusals(options);
-    this.#context = { connections, refusals: this.#refusals, findClient };
+    this.#context = { connections, refusals: this.#refusals, proxies };
     this.#server = this.#build();
   }
 
@@ -101,7 +84,7 @@ export class Listener {
     const server = this.#server;
     return new Promise((resolve, reject) => {
       server.once('error', reject);
-      server.listen({ host, port, backlog: BACKLOG }, () => {
+      server.listen({ host, port, backlog: SIZES.backlog }, () => {
         server.off('error', reject);
         server.on('error', (error) => this.#logFailure(error));
         const bound = server.address();
@@ -145,13 +128,13 @@ export class Listener {
       headersTimeout: times.headersMs,
       requestTimeout: times.requestMs,
       keepAliveTimeout: times.keepAliveMs,
-      maxHeaderSize: HEADER_BYTES,
+      maxHeaderSize: SIZES.headerBytes,
       insecureHTTPParser: false,
       // Checked by this module, so that the answer is JSON.
       requireHostHeader: false,
     });
     server.timeout = times.socketMs;
-    server.maxHeadersCount = HEADER_FIELDS;
+    server.maxHeadersCount = SIZES.headerFields;
     // Node's own listener prepares a connection for HTTP, which takes most of the time of one.
     const [prepare] = server.listeners('connection');
     server.removeAllListeners('connection');
@@ -218,11 +201,8 @@ export class Listener {
   #answer(exchange: Exchange, req: IncomingMessage, query: string): Reply | Promise<Reply> {
     this.#checkConnection(exchange, req);
     const { match } = exchange;
-    if (match.kind === 'not_found') {
-      throw notFound();
-    }
-    if (match.kind === 'method_not_allowed') {
-      throw methodNotAllowed(match.allow);
+    if (match.refusal !== undefined) {
+      throw match.refusal;
     }
     exchange.params = match.params;
     exchange.query = readQuery(query);
@@ -238,7 +218,7 @@ export class Listener {
     if (exchange.isLate) {
       throw new Failure('unavailable', 'The service is shutting down.');
     }
-    if (req.rawHeaders.length > 2 * HEADER_FIELDS) {
+    if (req.rawHeaders.length > 2 * SIZES.headerFields) {
       throw refusalOf('headers_too_large');
     }
     if (req.httpVersionMajor > 1) {
@@ -287,11 +267,12 @@ export class Listener {
 
   #onClientError(error: ParserError, socket: Duplex): void {
     const connection = this.#connections.find(socket);
-    const failure = failureOfParserError(error, this.#router);
-    if (connection === undefined || failure === undefined) {
+    const refusal = refusalOfParserError(error, this.#router);
+    if (connection === undefined || refusal === undefined) {
       socket.destroy();
       return;
     }
+    const { failure, path } = refusal;
     const { last, isLast } = connection;
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && last?.isUploading === true) {
       return;
@@ -302,7 +283,7 @@ export class Listener {
     } else if (last?.isReceived === false && !isLast) {
       last.hangUp();
     } else if (!isLast) {
-      this.#refuseNext(connection, failure, pathOfParserError(error));
+      this.#refuseNext(connection, failure, path);
     }
     // The rest of the body will not arrive, so there is nothing to wait for.
     if (isEnd && last?.isReceived === false) {
@@ -319,9 +300,7 @@ export class Listener {
       return;
     }
     const path = splitTarget(req.url ?? '')?.path ?? '';
-    const refusal = this.#router.refusalAt(path);
-    const failure = refusal === undefined ? notFound() : methodNotAllowed(refusal.allow);
-    this.#refuseNext(connection, failure, path);
+    this.#refuseNext(connection, this.#router.refusedAt(path).refusal, path);
   }
 
   #onTimeout(socket: Duplex): void {
@@ -343,12 +322,12 @@ export class Listener {
         return;
       }
       const requestId = this.#newRequestId();
-      const route = this.#router.refusalAt(path)?.route;
+      const route = this.#router.refusedAt(path).route;
       const request = { requestId, path, route, header: () => undefined };
       const { reply } = this.#refusals.answer(failure, request);
       const now = this.#options.clock();
       socket.end(rawAnswer(reply, requestId, now));
-      const client = this.#context.findClient(socket.remoteAddress, request.header);
+      const client = this.#context.proxies.clientOf(socket.remoteAddress, request.header);
       this.#record({ requestId, path, at: now.toISOString() }, { client, route }, reply);
       const timer = setTimeout(() => socket.destroy(), this.#times.lingerMs);
       socket.once('close', () => clearTimeout(timer));

@@ -3,19 +3,22 @@
  * `core/limits.ts`.
  */
 
-/** Maximum header fields of a request. Above its own limit, Node silently drops fields. */
-export const HEADER_FIELDS = 100;
-/** Maximum size of the request line and all header fields. */
-export const HEADER_BYTES = 16 * 1024;
-/**
- * Connections that the kernel queues, so that a burst is not refused. Node accepts one in each turn
- * of the event loop, so in a flood a new client waits for all of the queue.
- */
-export const BACKLOG = 512;
-/** Memory that Node keeps for a request until its answer, as measured. */
-export const REQUEST_BYTES = 4 * 1024;
-/** A longer answer is sent in pieces. A client has `unreadMs` to read each. */
-export const PIECE_BYTES = 64 * 1024;
+/** What does not depend on the listener. */
+export const SIZES = {
+  /** Maximum header fields of a request. Above its own limit, Node silently drops fields. */
+  headerFields: 100,
+  /** Maximum size of the request line and all header fields. */
+  headerBytes: 16 * 1024,
+  /**
+   * Connections that the kernel queues, so that a burst is not refused. Node accepts one in each
+   * turn of the event loop, so in a flood a new client waits for all of the queue.
+   */
+  backlog: 512,
+  /** Memory that Node keeps for a request until its answer, as measured. */
+  requestBytes: 4 * 1024,
+  /** A longer answer is sent in pieces. A client has `unreadMs` to read each. */
+  pieceBytes: 64 * 1024,
+};
 
 /** Limits of the listener. Tests pass small ones. */
 export const LISTENER_LIMITS = {

@@ -11,21 +11,11 @@ import { Failure } from '../core/failures.ts';
 import { FORMS, UPLOADS } from '../core/limits.ts';
 import { type BodySource, ByteCollector, readChunks, tooLarge } from './body.ts';
 import { Form } from './form.ts';
-import { type BodyKind, readBoundary } from './media-type.ts';
 import type { Upload, UploadRoom } from './message.ts';
 import { type PartEvent, PartReader } from './multipart.ts';
 
 /** Smaller chunks are parsed together: a body of single bytes would take twice the time. */
 const BLOCK_BYTES = 16 * 1024;
-
-/** The kind of body for this room. */
-export function uploadBody(room: UploadRoom): BodyKind {
-  return {
-    accepts: (contentType) => readBoundary(contentType) !== undefined,
-    expected: 'Send the form as Content-Type: multipart/form-data, with its boundary.',
-    maxBytes: room.maxFileBytes + FORMS.bytes,
-  };
-}
 
 /**
  * Receives a form, passes it to `use`, and then deletes its file, whatever happened. Throws as

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { Scope } from '../../src/core/plans.ts';
-import type { LogEvent } from '../../src/http/server.ts';
+import type { LogEvent } from '../../src/http/refusals.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/service.ts';
 import { CONTRACT_SCOPES } from './contract-table.ts';
 import { Requests } from './requests.ts';

@@ -15,7 +15,7 @@ import { BODY_BYTES, FORMS } from '../../src/core/limits.ts';
 import { ROW_MEMBERS } from '../../src/core/row-members.ts';
 import { DOCS_ROUTES } from '../../src/docs/routes.ts';
 import { Form } from '../../src/http/form.ts';
-import { HEADER_BYTES } from '../../src/http/settings.ts';
+import { SIZES } from '../../src/http/settings.ts';
 import { importProjects } from '../../src/operations/projects.ts';
 import { IS_HEAVY, IS_SLOW } from '../repetitions.ts';
 import { listFiles, readText } from '../repository.ts';
@@ -165,7 +165,7 @@ function addressesOf(attack: Attack): ReadonlyMap<string, ReadonlySet<string>> {
 describe('a heavy text in an address', { skip }, () => {
   it('holds nothing, in any member of a query and in any path', async (test) => {
     const attack = await Attack.open(test);
-    const most = HEADER_BYTES - HEAD_BYTES;
+    const most = SIZES.headerBytes - HEAD_BYTES;
     for (const [path, names] of addressesOf(attack)) {
       const share = Math.floor(most / names.size) - MARGIN / 4;
       for (const name of names) {
@@ -219,7 +219,7 @@ describe('a heavy text in a header field', { skip }, () => {
         const [method, url = ''] = place.split(' ') as ['GET' | 'POST', string];
         const rest = method === 'POST' ? { form: [['a', 'b']] as const } : {};
         for (const trap of attack.traps()) {
-          const headers = [[name, [trap, HEADER_BYTES - HEAD_BYTES]]] as const;
+          const headers = [[name, [trap, SIZES.headerBytes - HEAD_BYTES]]] as const;
           await attack.hit(`${place} ${name}: ${trap}`, { method, url, headers, ...rest });
         }
       }

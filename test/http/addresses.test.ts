@@ -1,39 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
-import { type Client, createClientFinder, createGrouping } from '../../src/http/addresses.ts';
+import { type Client, Proxies } from '../../src/http/addresses.ts';
 import { jsonReply, type Request } from '../../src/http/message.ts';
 import { head, startService } from './wire.ts';
 
 test('an IPv4 address is counted alone, in either notation', () => {
-  const group = createGrouping([]);
-  assert.equal(group('192.0.2.1'), '192.0.2.1');
-  assert.equal(group('::ffff:192.0.2.1'), '192.0.2.1');
-  assert.notEqual(group('192.0.2.1'), group('192.0.2.2'));
+  const proxies = new Proxies([]);
+  assert.equal(proxies.groupOf('192.0.2.1'), '192.0.2.1');
+  assert.equal(proxies.groupOf('::ffff:192.0.2.1'), '192.0.2.1');
+  assert.notEqual(proxies.groupOf('192.0.2.1'), proxies.groupOf('192.0.2.2'));
 });
 
 test('IPv6 addresses are counted by /64', () => {
-  const group = createGrouping([]);
+  const proxies = new Proxies([]);
   for (const address of ['2001:db8::', '2001:db8::1', '2001:db8:0:0:ffff::', '2001:db8::1:0:0:1']) {
-    assert.equal(group(address), '2001:db8:0:0::/64', address);
+    assert.equal(proxies.groupOf(address), '2001:db8:0:0::/64', address);
   }
-  assert.equal(group('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
-  assert.equal(group('2001:db8:0:1::1'), '2001:db8:0:1::/64');
-  assert.equal(group('fe80::1%eth0'), 'fe80:0:0:0::/64');
-  assert.equal(group('64:ff9b::192.0.2.1'), '64:ff9b:0:0::/64');
+  assert.equal(proxies.groupOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
+  assert.equal(proxies.groupOf('2001:db8:0:1::1'), '2001:db8:0:1::/64');
+  assert.equal(proxies.groupOf('fe80::1%eth0'), 'fe80:0:0:0::/64');
+  assert.equal(proxies.groupOf('64:ff9b::192.0.2.1'), '64:ff9b:0:0::/64');
 });
 
 test('loopback, trusted proxies and closed connections have no limit', () => {
-  const group = createGrouping(['192.0.2.7', '10.0.0.0/8', '2001:db8::/32']);
+  const proxies = new Proxies(['192.0.2.7', '10.0.0.0/8', '2001:db8::/32']);
   for (const address of [
     ...['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', undefined],
     ...['192.0.2.7', '::ffff:192.0.2.7', '10.255.0.1', '2001:db8:ffff::1'],
   ]) {
-    assert.equal(group(address), undefined, address);
+    assert.equal(proxies.groupOf(address), undefined, address);
   }
-  assert.equal(group('192.0.2.8'), '192.0.2.8');
-  assert.equal(group('11.0.0.1'), '11.0.0.1');
-  assert.equal(group('2001:db9::1'), '2001:db9:0:0::/64');
+  assert.equal(proxies.groupOf('192.0.2.8'), '192.0.2.8');
+  assert.equal(proxies.groupOf('11.0.0.1'), '11.0.0.1');
+  assert.equal(proxies.groupOf('2001:db9::1'), '2001:db9:0:0::/64');
 });
 
 test('anything but an address or network is refused with its text', () => {
@@ -42,7 +42,7 @@ test('anything but an address or network is refused with its text', () => {
     ...['::1/129', '1.2.3.4:80', '[::1]', 'fe80::1%eth0', '10.0.0.0/8/8', '10.0.0.1,10.0.0.2'],
   ]) {
     assert.throws(
-      () => createGrouping([text]),
+      () => new Proxies([text]),
       (error) => {
         assert.ok(error instanceof Failure && error.code === 'invalid_input', text);
         return error.message.startsWith(`"${text}" is not an IP address or network. `);
@@ -53,12 +53,12 @@ test('anything but an address or network is refused with its text', () => {
 
 /** The client of a request from `peer`, with these forwarded header fields. */
 function clientOf(peer: string | undefined, forwardedFor?: string, proto?: string): Client {
-  const find = createClientFinder(['10.0.0.0/8', 'fd00::/8']);
+  const proxies = new Proxies(['10.0.0.0/8', 'fd00::/8']);
   const fields = new Map([
     ['x-forwarded-for', forwardedFor],
     ['x-forwarded-proto', proto],
   ]);
-  return find(peer, (name) => fields.get(name));
+  return proxies.clientOf(peer, (name) => fields.get(name));
 }
 
 test('contract 11: only a trusted proxy is believed about its client', () => {
@@ -124,5 +124,5 @@ test('contract 11: a handler sees the client, and a wrong proxy stops the start'
   const alone = await startService(t, routes);
   const untold = await alone.ask(head('GET /x', forwarded));
   assert.equal(untold.body, '{"address":"127.0.0.1","isHttps":false}');
-  assert.throws(() => createClientFinder(['proxy.test']), /not an IP address/);
+  assert.throws(() => new Proxies(['proxy.test']), /not an IP address/);
 });

@@ -9,12 +9,11 @@ import {
   BodyAborted,
   BodyMemory,
   ByteCollector,
-  checkBodyHeaders,
-  JSON_BODY,
   readBytes,
   readChunks,
   readJsonBytes,
 } from '../../src/http/body.ts';
+import { checkBodyHeaders } from '../../src/http/media-type.ts';
 
 function refusedWith(code: FailureCode, message = /./): (error: unknown) => boolean {
   return (error) => {
@@ -28,19 +27,19 @@ function refusedWith(code: FailureCode, message = /./): (error: unknown) => bool
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
 test('contract 2(8): the media type is checked before the length; the limit is inclusive', () => {
-  checkBodyHeaders(JSON_BODY, JSON_HEADERS);
-  checkBodyHeaders(JSON_BODY, { ...JSON_HEADERS, 'content-length': String(BODY_BYTES) });
+  checkBodyHeaders('json', BODY_BYTES, JSON_HEADERS);
+  checkBodyHeaders('json', BODY_BYTES, { ...JSON_HEADERS, 'content-length': String(BODY_BYTES) });
   const tooLong = { ...JSON_HEADERS, 'content-length': String(BODY_BYTES + 1) };
   assert.throws(
-    () => checkBodyHeaders(JSON_BODY, tooLong),
+    () => checkBodyHeaders('json', BODY_BYTES, tooLong),
     refusedWith('payload_too_large', /4 MiB/),
   );
   assert.throws(
-    () => checkBodyHeaders(JSON_BODY, { ...tooLong, 'content-type': 'text/csv' }),
+    () => checkBodyHeaders('json', BODY_BYTES, { ...tooLong, 'content-type': 'text/csv' }),
     refusedWith('unsupported_media_type', /application\/json/),
   );
   assert.throws(
-    () => checkBodyHeaders(JSON_BODY, { ...tooLong, 'content-encoding': 'gzip' }),
+    () => checkBodyHeaders('json', BODY_BYTES, { ...tooLong, 'content-encoding': 'gzip' }),
     refusedWith('unsupported_media_type', /Content-Encoding/),
   );
 });

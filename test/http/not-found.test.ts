@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAILURE_PAGES } from '../../src/console/pages/failures.ts';
 import type { Reply } from '../../src/http/message.ts';
-import { notFound } from '../../src/http/parser-errors.ts';
 import { asksForHtml, Refusals } from '../../src/http/refusals.ts';
+import { notFound } from '../../src/http/router.ts';
 
 /** The 404 for a path, by the Accept header of its request. */
 function refuse(path: string, accept: string): Reply {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonReply } from '../../src/http/message.ts';
-import { failureOfParserError } from '../../src/http/parser-errors.ts';
+import { refusalOfParserError } from '../../src/http/parser-errors.ts';
 import { Router } from '../../src/http/router.ts';
 
 const router = new Router([
@@ -14,10 +14,8 @@ function outcomeOf(code: string, packet?: string): string {
   const rawPacket = Buffer.from((packet ?? '').replace('^', ''), 'latin1');
   const bytesParsed = (packet ?? '').indexOf('^');
   const place = packet === undefined ? {} : { rawPacket, bytesParsed };
-  const failure = failureOfParserError(
-    Object.assign(new Error('parse'), { code, ...place }),
-    router,
-  );
+  const error = Object.assign(new Error('parse'), { code, ...place });
+  const { failure } = refusalOfParserError(error, router) ?? {};
   const allow = failure?.headers['Allow'];
   return `${failure?.code}${allow === undefined ? '' : `: ${allow}`}`;
 }

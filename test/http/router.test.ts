@@ -31,11 +31,11 @@ test('contract 2(1): a route matches its method and path, and GET also matches H
   for (const { method, path, handler } of ROUTES) {
     const sent = path.replace(/\{\w+\}/g, 'x');
     const match = router.match(method, sent);
-    assert.equal(match.kind === 'found' && match.route.handler, handler, `${method} ${sent}`);
+    assert.equal(match.refusal === undefined && match.route.handler, handler, `${method} ${sent}`);
     const onHead = router.match('HEAD', sent);
     const expected = handlerOf('GET', path);
     assert.equal(
-      onHead.kind === 'found' ? onHead.route.handler : undefined,
+      onHead.refusal === undefined ? onHead.route.handler : undefined,
       expected,
       `HEAD ${sent}`,
     );
@@ -44,15 +44,18 @@ test('contract 2(1): a route matches its method and path, and GET also matches H
 
 test('the handler gets placeholders of the path by name', () => {
   const match = router.match('GET', '/console/lines/of/prj_1.2~x');
-  assert.deepEqual(match.kind === 'found' && match.params, { page: 'lines', project: 'prj_1.2~x' });
+  assert.deepEqual(match.refusal === undefined && match.params, {
+    page: 'lines',
+    project: 'prj_1.2~x',
+  });
   const none = router.match('GET', '/healthz');
-  assert.deepEqual(none.kind === 'found' && none.params, {});
+  assert.deepEqual(none.refusal === undefined && none.params, {});
 });
 
 test('a literal path takes precedence over one with a placeholder', () => {
   const match = router.match('GET', '/console/users/of/all');
   assert.equal(
-    match.kind === 'found' && match.route.handler,
+    match.refusal === undefined && match.route.handler,
     handlerOf('GET', '/console/users/of/all'),
   );
 });
@@ -88,8 +91,9 @@ const ODD_PATHS = [
 
 for (const [what, path] of ODD_PATHS) {
   test(`contract 2(1): ${what} is another path`, () => {
-    assert.deepEqual(router.match('GET', path), { kind: 'not_found' });
-    assert.equal(router.refusalAt(path)?.allow, undefined);
+    const match = router.match('GET', path);
+    assert.deepEqual([match.route, match.refusal?.code], [undefined, 'not_found']);
+    assert.equal(router.refusedAt(path), match);
   });
 }
 
@@ -107,19 +111,21 @@ test('contract 2(1): another method of a known path is refused with Allow', () =
   for (const [method, path, allow] of cases) {
     const match = router.match(method, path);
     const expected = ROUTES.find((one) => router.match(one.method, path).route === one);
+    const { code, headers } = match.refusal ?? {};
     assert.deepEqual(
-      match,
-      { kind: 'method_not_allowed', allow, route: expected },
+      [code, headers],
+      ['method_not_allowed', { Allow: allow }],
       `${method} ${path}`,
     );
-    assert.deepEqual(router.refusalAt(path), match);
+    assert.equal(match.route, expected);
+    assert.equal(router.refusedAt(path), match);
   }
 });
 
 test('names that every object inherits do not match', () => {
   for (const name of ['constructor', '__proto__', 'toString']) {
-    assert.deepEqual(router.match('GET', name), { kind: 'not_found' });
-    assert.equal(router.match(name, '/healthz').kind, 'method_not_allowed');
+    assert.equal(router.match('GET', name).refusal?.code, 'not_found');
+    assert.equal(router.match(name, '/healthz').refusal?.code, 'method_not_allowed');
   }
 });
 

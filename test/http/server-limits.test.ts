@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jsonReply, type Route } from '../../src/http/message.ts';
-import { PIECE_BYTES } from '../../src/http/settings.ts';
+import { SIZES } from '../../src/http/settings.ts';
 import { FOREVER_MS, holdTimers } from '../held-timers.ts';
 import { arrival, codeOf, head, type Service, startService, type Wire } from './wire.ts';
 
@@ -169,7 +169,7 @@ test('a client that reads slowly is not disconnected', async (t) => {
   for (let pauses = 0; pauses < 4; pauses += 1) {
     const before = accepted.bytesWritten;
     wire.socket.resume();
-    while (accepted.bytesWritten < before + 2 * PIECE_BYTES) await nextTurn();
+    while (accepted.bytesWritten < before + 2 * SIZES.pieceBytes) await nextTurn();
     wire.socket.pause();
     await arrival();
     pass(FOREVER_MS * 0.9);

@@ -11,7 +11,8 @@ import type { TestContext } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../src/core/failures.ts';
 import { jsonReply, type Route } from '../../src/http/message.ts';
-import { Listener, type ListenerOptions, type LogEvent } from '../../src/http/server.ts';
+import type { LogEvent } from '../../src/http/refusals.ts';
+import { Listener, type ListenerOptions } from '../../src/http/server.ts';
 import { FOREVER_MS } from '../held-timers.ts';
 
 /** One answer as it was received. */

@@ -8,7 +8,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { ENDPOINTS } from '../../src/api/routes.ts';
 import { formatId } from '../../src/core/ids.ts';
-import type { LogEvent } from '../../src/http/server.ts';
+import type { LogEvent } from '../../src/http/refusals.ts';
 import { furnish } from '../console/furnish.ts';
 import { openOffice } from '../console/office.ts';
 import { enterAs, walkPages } from '../console/walk-pages.ts';

@@ -20,14 +20,19 @@ import { rawDataOf } from '../core/raw-data.ts';
 import { decideRecoded, type Recoding } from '../core/recoded.ts';
 import { type ChangeableField, isSameRow, type ValidRow } from '../core/row-members.ts';
 import { type Provider, statusOf } from '../core/transactions.ts';
-import { atomically, type Db } from '../database/database.ts';
+import { atomically } from '../database/database.ts';
 import type { Access } from './access.ts';
 import { codingFinder } from './account-codes.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { isLiveKey } from './keys.ts';
-import { findMet, type KnownTransaction, logOf, type Met, UNCHANGED } from './push-known.ts';
-import { insertTransaction, writeChanges } from './push-writes.ts';
-import { createdHash, newHash, selectLastId } from './row-hashes.ts';
+import {
+  findMet,
+  type KnownTransaction,
+  logOf,
+  NewRows,
+  UNCHANGED,
+  writeChanges,
+} from './push-rows.ts';
 import { KeptChange, type KeptTransaction } from './totals.ts';
 
 /** One batch, from `push` or `import`. */
@@ -98,28 +103,23 @@ class RollBack extends Error {}
 /** Writes the rows of one batch, inside its atomic step. */
 class BatchWriter {
   readonly #access: Access;
-  readonly #db: Db;
   readonly #batch: Batch;
   readonly #act: Act;
-  #met: Met = { known: new Map(), elsewhere: new Map() };
+  #met: ReturnType<typeof findMet> = { known: new Map(), elsewhere: new Map() };
   /** The externalIds of the rows so far. */
   #seen = new Set<string>();
   readonly #codingOf: ReturnType<typeof codingFinder>;
-  #firstCreated = 0;
-  #lastCreated = 0;
   /** The key that pushes; null if no key does. */
   readonly #keyId: number | null;
-  /** What all new transactions of the batch have in common. */
-  readonly #newHash: number;
+  readonly #created: NewRows;
 
   constructor(access: Access, batch: Batch, act: Act) {
     this.#access = access;
-    this.#db = access.db;
     this.#batch = batch;
     this.#act = act;
     this.#keyId = readId('key', act.name) ?? null;
     this.#codingOf = codingFinder(access);
-    this.#newHash = newHash(access.organisation.id, batch.provider, act.stampMs, this.#keyId);
+    this.#created = new NewRows(access, batch.provider, act.stampMs, this.#keyId);
   }
 
   write(readings: readonly Reading[]): PushOutcome {
@@ -138,8 +138,8 @@ class BatchWriter {
 
   #record({ dryRun: _, ...counts }: PushMeta): void {
     // One batch numbers its new records without gaps.
-    const first = formatId('txn', this.#firstCreated);
-    const last = formatId('txn', this.#lastCreated);
+    const { first, last } = this.#created;
+    const created = [formatId('txn', first), formatId('txn', last)];
     recordAudit(this.#access, this.#act, {
       action: 'transactions.pushed',
       subject: null,
@@ -147,7 +147,7 @@ class BatchWriter {
         provider: this.#batch.provider,
         file: this.#batch.file,
         ...counts,
-        createdIds: this.#firstCreated === 0 ? [] : [[first, last]],
+        createdIds: first === 0 ? [] : [created],
         changes: this.#listChanges(),
       },
     });
@@ -218,7 +218,7 @@ class BatchWriter {
 
   #create({ row, rawData }: ValidReading): TakenRow {
     const transaction: KnownTransaction = {
-      id: this.#insert(row, rawData),
+      id: this.#created.insert(row, rawData),
       row,
       allocatedMinor: 0,
       review: null,
@@ -265,25 +265,6 @@ class BatchWriter {
     };
     this.#met.known.set(row.externalId, transaction);
     return { transaction, changed, field };
-  }
-
-  #insert(row: ValidRow, rawData: string): number {
-    const { id: orgId } = this.#access.organisation;
-    const { provider } = this.#batch;
-    const { stampMs } = this.#act;
-    const id = this.#nextId();
-    const common = [id, orgId, provider, stampMs, stampMs, this.#keyId] as const;
-    const hash = createdHash(this.#newHash, id, row, rawData);
-    insertTransaction(this.#access, row, ...common, rawData, hash);
-    return id;
-  }
-
-  /** The number that SQLite would choose too. Its hash must be known before the row is written. */
-  #nextId(): number {
-    this.#lastCreated ||= selectLastId(this.#db).pluck().get() ?? 0;
-    this.#lastCreated += 1;
-    this.#firstCreated ||= this.#lastCreated;
-    return this.#lastCreated;
   }
 }
 

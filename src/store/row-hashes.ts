@@ -4,18 +4,9 @@
  * it, and never covers up damage in the other values. It is the same on every machine.
  */
 
-import type { OrgId } from '../core/ids.ts';
 import { writeRecoded } from '../core/recoded.ts';
-import {
-  nameOf,
-  ROW_MEMBERS,
-  type RowColumn,
-  STORED_MEMBERS,
-  type ValidRow,
-} from '../core/row-members.ts';
-import type { Provider, Recoded } from '../core/transactions.ts';
-import { statement } from '../database/statements.ts';
-import type { KnownTransaction } from './push-known.ts';
+import { type RowColumn, STORED_MEMBERS } from '../core/row-members.ts';
+import type { Recoded } from '../core/transactions.ts';
 import type { TransactionRecord } from './transactions.ts';
 
 /** For an update: adds a change, the value of this parameter, to the hash. */
@@ -23,48 +14,8 @@ export function changeHash(parameter: '?' | '@change'): string {
   return `row_hash = (row_hash + ${parameter}) & ${HASH_MASK}`;
 }
 
-/** What all the new transactions of a batch have in common. */
-export function newHash(
-  orgId: OrgId,
-  provider: Provider,
-  stampMs: number,
-  keyId: number | null,
-): number {
-  return [
-    valueHash('organisation_id', orgId),
-    valueHash('provider', provider),
-    valueHash('key_id', keyId),
-    valueHash('status', 'unallocated'),
-    valueHash('allocated_minor', 0),
-    valueHash('created_at', stampMs),
-    valueHash('updated_at', stampMs),
-  ].reduce(addHash);
-}
-
-/** The hash of a new transaction; `common` comes from {@link newHash}. */
-export function createdHash(common: number, id: number, row: ValidRow, rawData: string): number {
-  let sum = addHash(addHash(common, valueHash('id', id)), valueHash('raw_data', rawData));
-  for (const { name, column } of STORED_MEMBERS) sum = addHash(sum, valueHash(column, row[name]));
-  return sum;
-}
-
-/** What a push that changes a transaction adds to its hash, with the review that it begins. */
-export function pushedChange(before: KnownTransaction, after: KnownTransaction): number {
-  let sum = hashChange('raw_data', before.rawData, after.rawData);
-  for (const field of after.changed) {
-    const name = nameOf(field);
-    sum = addHash(sum, hashChange(ROW_MEMBERS[field].column, before.row[name], after.row[name]));
-  }
-  sum = addHash(sum, hashChange('updated_at', before.updatedAtMs, after.updatedAtMs));
-  sum = addHash(sum, hashChange('key_id', before.keyId, after.keyId));
-  sum = addHash(sum, recodedChange(before.recoded, after.recoded));
-  if (before.review !== null || after.review === null) return sum;
-  sum = addHash(sum, hashChange('status', before.status, after.status));
-  sum = addHash(sum, valueHash('review_previous_minor', after.review.previousMinor));
-  return addHash(sum, valueHash('review_changed_at', after.review.changedAtMs));
-}
-
-function recodedChange(before: Recoded | null, after: Recoded | null): number {
+/** What another mark adds to the hash of a transaction. */
+export function recodedChange(before: Recoded | null, after: Recoded | null): number {
   if (before === after) return 0;
   return hashChange('recoded', before && writeRecoded(before), after && writeRecoded(after));
 }
@@ -104,9 +55,6 @@ export function actChange(
   sum = addHash(sum, hashChange('excluded_by', was?.by, is?.by));
   return addHash(sum, hashChange('excluded_reason', was?.reason, is?.reason));
 }
-
-/** The number of the newest transaction. */
-export const selectLastId = statement<[], number | null>('select max(id) from transactions');
 
 /** The stored columns of a transaction that no row has, except the hash. */
 const OWN_COLUMNS = [

@@ -1,0 +1,334 @@
+/**
+ * The transactions of a batch: the stored ones that already have the externalId of one of its rows,
+ * what it changes in them, and its new ones.
+ */
+
+import {
+  type AuditChange,
+  type AuditValue,
+  changeOf,
+  recodedState,
+  reviewState,
+} from '../core/audit.ts';
+import { formatId, type OrgId } from '../core/ids.ts';
+import type { StoredRow } from '../core/push.ts';
+import { readRecoded, writeRecoded } from '../core/recoded.ts';
+import {
+  type ChangeableField,
+  type CommonRow,
+  nameOf,
+  RARE,
+  ROW_MEMBERS,
+  rowOf,
+  STORED_MEMBERS,
+  type StoredMember,
+  type ValidRow,
+} from '../core/row-members.ts';
+import type { Provider, Recoded, Status } from '../core/transactions.ts';
+import type { Db } from '../database/database.ts';
+import { namedColumns, statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
+import { addHash, changeHash, hashChange, recodedChange, valueHash } from './row-hashes.ts';
+import { ROW_COLUMNS, toReview } from './transactions.ts';
+
+/** A stored transaction while a batch is written. */
+export interface KnownTransaction extends StoredRow {
+  readonly row: ValidRow;
+  readonly id: number;
+  readonly recoded: Recoded | null;
+  readonly status: Status;
+  readonly rawData: string | null;
+  readonly updatedAtMs: number;
+  /** The key that created or changed it last; null for one that is not known, or without a key. */
+  readonly keyId: number | null;
+  /** Whether this batch created it: then a dry run must not return its id. */
+  readonly isNew: boolean;
+  /** What is stored of it, if the batch has changed it since. */
+  readonly before: KnownTransaction | null;
+  /** The members that it has changed. */
+  readonly changed: readonly ChangeableField[];
+}
+
+/** What a batch meets, by externalId. */
+interface Met {
+  /** The transactions of its provider. */
+  readonly known: Map<string, KnownTransaction>;
+  /** The last other provider that has a transaction. */
+  readonly elsewhere: ReadonlyMap<string, Provider>;
+}
+
+/** Finds what rows with these externalIds meet in a batch of this provider. */
+export function findMet(
+  { db, organisation }: Access,
+  provider: Provider,
+  externalIds: readonly string[],
+): Met {
+  const known = new Map<string, KnownTransaction>();
+  const elsewhere = new Map<string, Provider>();
+  const select = selectKnown(db).raw();
+  for (const record of select.all(provider, JSON.stringify(externalIds), organisation.id)) {
+    const externalId = ROW.read(record, 'externalId');
+    const other = KNOWN.read(record, 'otherProvider');
+    if (other === null) known.set(externalId, toKnown(record));
+    else elsewhere.set(externalId, other);
+  }
+  return { known, elsewhere };
+}
+
+/** What is read of each transaction that has an externalId of the batch, besides its row. */
+interface Known {
+  /** Null if it is the provider of the batch. */
+  readonly otherProvider: Provider | null;
+  readonly id: number;
+  readonly allocatedMinor: number;
+  /** Its review, its mark and its rare members as JSON: each column costs time for every row. */
+  readonly rare: string | null;
+  readonly status: Status;
+  readonly updatedAtMs: number;
+  readonly rawData: string | null;
+  readonly keyId: number | null;
+}
+
+const RARE_COLUMNS = RARE.map((name) => ROW_COLUMNS[name]).join(', ');
+const KNOWN = namedColumns<Known>({
+  otherProvider: 'nullif(t.provider, ?)',
+  id: 't.id',
+  allocatedMinor: 't.allocated_minor',
+  rare:
+    `iif(coalesce(${RARE_COLUMNS}, t.review_changed_at, t.recoded) is null, null, ` +
+    `json_array(${RARE_COLUMNS}, t.review_previous_minor, t.review_changed_at, t.recoded))`,
+  status: 't.status',
+  updatedAtMs: 't.updated_at',
+  rawData: 't.raw_data',
+  keyId: 't.key_id',
+});
+const { reference: _, bankAccount: __, projectCode: ___, ...COMMON_COLUMNS } = ROW_COLUMNS;
+const ROW = namedColumns<CommonRow>(COMMON_COLUMNS, KNOWN.count);
+
+// The cross join makes SQLite seek each row of the batch, whatever table sizes it assumes.
+const selectKnown = statement<
+  [provider: Provider, wanted: string, orgId: OrgId],
+  readonly unknown[]
+>(
+  `select ${KNOWN.text}, ${ROW.text}
+     from json_each(?) j cross join transactions t
+       on t.organisation_id = ? and t.external_id = j.value`,
+);
+
+function toKnown(record: readonly unknown[]): KnownTransaction {
+  const of = <Name extends keyof Known>(name: Name) => KNOWN.read(record, name);
+  const text = of('rare');
+  const rare = text === null ? NOTHING : JSON.parse(text);
+  const [previousMinor, changedAtMs, recoded] = text === null ? NOTHING : rare.slice(RARE.length);
+  return {
+    id: of('id'),
+    row: rowOf((name) => ROW.read(record, name), rare),
+    allocatedMinor: of('allocatedMinor'),
+    review: toReview(previousMinor, changedAtMs),
+    recoded: readRecoded(recoded),
+    status: of('status'),
+    rawData: of('rawData'),
+    updatedAtMs: of('updatedAtMs'),
+    keyId: of('keyId'),
+    isNew: false,
+    before: null,
+    changed: UNCHANGED,
+  };
+}
+
+const NOTHING = [null, null, null] as const;
+/** One for all: each of its own took time for every row. */
+export const UNCHANGED: KnownTransaction['changed'] = [];
+
+/** What the audit log has of a change, from what differs alone: it is written for each row. */
+export function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {
+  const old: Record<string, AuditValue> = {};
+  const next: Record<string, AuditValue> = {};
+  for (const field of after.changed) {
+    const name = nameOf(field);
+    if (before.row[name] === after.row[name]) continue;
+    old[name] = before.row[name];
+    next[name] = after.row[name];
+  }
+  if (before.review !== after.review) {
+    old['status'] = before.status;
+    next['status'] = after.status;
+    old['review'] = reviewState(before.review);
+    next['review'] = reviewState(after.review);
+  }
+  if (before.recoded !== after.recoded) {
+    old['recoded'] = recodedState(before.recoded);
+    next['recoded'] = recodedState(after.recoded);
+  }
+  return changeOf(formatId('txn', after.id), old, next, before.updatedAtMs);
+}
+
+/** Brings what is stored up to date. */
+export function writeChanges(
+  { db }: Access,
+  met: ReadonlyMap<string, KnownTransaction>,
+  stampMs: number,
+): void {
+  const reviewed: number[] = [];
+  const marks: (readonly [id: number, recoded: string | null])[] = [];
+  for (const { id, review, recoded, before } of met.values()) {
+    if (before === null) continue;
+    if (before.review === null && review !== null) reviewed.push(id);
+    if (before.recoded !== recoded) marks.push([id, recoded && writeRecoded(recoded)]);
+  }
+  if (reviewed.length > 0) beginReviews(db).run(stampMs, JSON.stringify(reviewed));
+  for (const after of met.values()) if (after.before !== null) update(db, after.before, after);
+  if (marks.length > 0) updateMarks(db).run(JSON.stringify(marks));
+}
+
+/**
+ * Names no indexed column in vain: SQLite rewrites its entry even if the value is the same. Nor
+ * the date, which has a trigger: then SQLite first saves the pages that it changes.
+ */
+function update(db: Db, before: KnownTransaction, after: KnownTransaction): void {
+  const change = pushedChange(before, after);
+  const { id, rawData, updatedAtMs, keyId, row } = after;
+  const found = UPDATES.find(({ fields }) => after.changed.every((each) => fields.has(each)));
+  if (found === undefined) throw new Error('a row has changed its externalId');
+  const isShown = after.isNew || updatedAtMs !== before.updatedAtMs;
+  if (!isShown) updateRawData(db).run(change, rawData, id);
+  else {
+    const values = valuesOf(row, found.members);
+    found.statement(db).run(change, rawData, updatedAtMs, keyId, ...values, id);
+  }
+}
+
+/** What a push that changes a transaction adds to its hash, with the review that it begins. */
+function pushedChange(before: KnownTransaction, after: KnownTransaction): number {
+  let sum = hashChange('raw_data', before.rawData, after.rawData);
+  for (const field of after.changed) {
+    const name = nameOf(field);
+    sum = addHash(sum, hashChange(ROW_MEMBERS[field].column, before.row[name], after.row[name]));
+  }
+  sum = addHash(sum, hashChange('updated_at', before.updatedAtMs, after.updatedAtMs));
+  sum = addHash(sum, hashChange('key_id', before.keyId, after.keyId));
+  sum = addHash(sum, recodedChange(before.recoded, after.recoded));
+  if (before.review !== null || after.review === null) return sum;
+  sum = addHash(sum, hashChange('status', before.status, after.status));
+  sum = addHash(sum, valueHash('review_previous_minor', after.review.previousMinor));
+  return addHash(sum, valueHash('review_changed_at', after.review.changedAtMs));
+}
+
+/** The values of a row's members, in their order. */
+function valuesOf(row: ValidRow, members: readonly StoredMember[]): (string | number | null)[] {
+  return members.map(({ name }) => row[name]);
+}
+
+/** The new transactions of a batch. */
+export class NewRows {
+  /** The numbers of the first and the last of them; 0 without any. */
+  first = 0;
+  last = 0;
+  readonly #db: Db;
+  readonly #common: readonly [OrgId, Provider, stampMs: number, stampMs: number, number | null];
+  /** What their hashes have in common. */
+  readonly #hash: number;
+
+  /** `keyId` is the key that pushes; null if no key does. */
+  constructor(
+    { db, organisation: { id: orgId } }: Access,
+    provider: Provider,
+    stampMs: number,
+    keyId: number | null,
+  ) {
+    this.#db = db;
+    this.#common = [orgId, provider, stampMs, stampMs, keyId];
+    this.#hash = [
+      valueHash('organisation_id', orgId),
+      valueHash('provider', provider),
+      valueHash('key_id', keyId),
+      valueHash('status', 'unallocated'),
+      valueHash('allocated_minor', 0),
+      valueHash('created_at', stampMs),
+      valueHash('updated_at', stampMs),
+    ].reduce(addHash);
+  }
+
+  /** Stores a row, and returns its number: the one that SQLite would choose too, for the hash. */
+  insert(row: ValidRow, rawData: string): number {
+    this.last ||= selectLastId(this.#db).pluck().get() ?? 0;
+    this.last += 1;
+    this.first ||= this.last;
+    const id = this.last;
+    let hash = addHash(addHash(this.#hash, valueHash('id', id)), valueHash('raw_data', rawData));
+    for (const { name, column } of STORED_MEMBERS) {
+      hash = addHash(hash, valueHash(column, row[name]));
+    }
+    // By a statement that does not name rare members, if it has none.
+    const isCommon = RARE.every((name) => row[name] === null);
+    const { members, statement: insert } = isCommon ? COMMON_ROW : WHOLE_ROW;
+    insert(this.#db).run(id, ...this.#common, rawData, hash, ...valuesOf(row, members));
+    return id;
+  }
+}
+
+const selectLastId = statement<[], number | null>('select max(id) from transactions');
+
+/** Its values are arguments: the driver reads them faster than those of an array. */
+function insertOf(members: readonly StoredMember[]) {
+  return {
+    members,
+    statement: statement<(string | number | null)[]>(
+      `insert into transactions
+       (status, allocated_minor, id, organisation_id, provider, created_at, updated_at, key_id,
+        raw_data, row_hash, ${members.map(({ column }) => column).join(', ')})
+     values ('unallocated', 0, ?, ?, ?, ?, ?, ?, ?, ?, ${members.map(() => '?').join(', ')})`,
+    ),
+  };
+}
+
+const WHOLE_ROW = insertOf(STORED_MEMBERS);
+const COMMON_ROW = insertOf(
+  STORED_MEMBERS.filter(({ name }) => !RARE.some((rare) => rare === name)),
+);
+
+const updateRawData = statement<[hashChange: number, rawData: string | null, id: number]>(
+  `update transactions set ${changeHash('?')}, raw_data = ? where id = ?`,
+);
+
+/** The updates of a row, from the cheapest: each writes some members, the others being equal. */
+const COSTS = [undefined, 'seldom', 'index', 'trigger'] as const;
+const UPDATES = [1, 3, 4]
+  .map((known) => COSTS.slice(0, known))
+  .map((moves) => {
+    const written = ({ field, moves: move }: StoredMember) =>
+      field !== 'externalId' && moves.includes(move);
+    const members = STORED_MEMBERS.filter(written);
+    const set = members.map(({ column }) => `${column} = ?`).join(', ');
+    return {
+      members,
+      fields: new Set(members.map(({ field }) => field)),
+      statement: statement<
+        [
+          hashChange: number,
+          rawData: string | null,
+          updatedAtMs: number,
+          keyId: number | null,
+          ...row: (string | number | null)[],
+        ]
+      >(
+        `update transactions set ${changeHash('?')}, raw_data = ?, updated_at = ?, key_id = ?,
+         ${set} where id = ?`,
+      ),
+    };
+  });
+
+// A push changes a status in no other way. The update of each row then adds this to its hash too.
+// Before the amounts change; and all at once, because of the triggers: SQLite saves the pages that
+// each statement changes.
+const beginReviews = statement<[changedAtMs: number, ids: string]>(
+  `update transactions
+      set status = 'needs_review', review_previous_minor = amount_minor, review_changed_at = ?
+    where id in (select value from json_each(?))`,
+);
+
+// The update of each row adds its mark to the hash.
+const updateMarks = statement<[marks: string]>(
+  `update transactions set recoded = j.value ->> 1 from json_each(?) j
+    where transactions.id = j.value ->> 0`,
+);

@@ -25,7 +25,7 @@ import { atomically, consistently } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { actChange, changeHash, type Exclusion } from './row-hashes.ts';
+import { addHash, changeHash, hashChange } from './row-hashes.ts';
 import { mapShares, type Share, type StoredShare, saveShares } from './shares.ts';
 import { KeptChange } from './totals.ts';
 import { findTransaction, mapTransactions, type TransactionRecord } from './transactions.ts';
@@ -76,6 +76,13 @@ export interface PlannedChange {
 export interface Preview {
   readonly planned: readonly PlannedChange[];
   readonly refusals: readonly Refusal<TransactionRecord>[];
+}
+
+/** When, by whom and why a transaction was excluded. */
+export interface Exclusion {
+  readonly atMs: number;
+  readonly by: string;
+  readonly reason: string;
 }
 
 /** One transaction with the outcome that was decided for it. */
@@ -230,32 +237,53 @@ function saveTransaction(access: Access, result: Result, act: Act): AuditChange 
   const { excluded = null, review = null, recoded = null } = outcome;
   const { stampMs } = act;
   const was = findExclusion(access, transaction);
-  const exclusion = excluded && { at: stampMs, by: act.name, reason: excluded.reason };
+  const exclusion = excluded && { atMs: stampMs, by: act.name, reason: excluded.reason };
   const before = stateOf(transaction, shares, was && { reason: was.reason });
   const after = stateOf({ status, allocatedMinor, review, recoded }, kept, excluded);
-  const worked = { allocatedMinor, status, review, recoded, updatedAtMs: stampMs, exclusion };
-  const logged = changeOf(formatId('txn', transaction.id), before, after, transaction.updatedAtMs);
-  const change = actChange(transaction, was, worked);
+  const { id, updatedAtMs } = transaction;
   const rare = [was, exclusion, transaction.review, review, transaction.recoded, recoded];
+  let change = hashChange('allocated_minor', transaction.allocatedMinor, allocatedMinor);
+  change = addHash(change, hashChange('status', transaction.status, status));
+  change = addHash(change, hashChange('updated_at', updatedAtMs, stampMs));
   if (rare.every((each) => each === null)) {
-    updateAllocated(access.db).run(change, allocatedMinor, status, stampMs, transaction.id);
+    updateAllocated(access.db).run(change, allocatedMinor, status, stampMs, id);
   } else {
-    updateTransaction(access.db).run({
-      id: transaction.id,
-      change,
-      allocatedMinor,
-      status,
-      stampMs,
-      previousMinor: review?.previousMinor ?? null,
-      changedAtMs: review?.changedAtMs ?? null,
-      recoded: recoded && writeRecoded(recoded),
-      excludedAt: exclusion?.at ?? null,
-      excludedBy: exclusion?.by ?? null,
-      excludedReason: exclusion?.reason ?? null,
-    });
+    const [from, to] = [
+      rareColumns(transaction.review, transaction.recoded, was),
+      rareColumns(review, recoded, exclusion),
+    ];
+    for (const column of RARE_COLUMNS) {
+      change = addHash(change, hashChange(column, from[column], to[column]));
+    }
+    updateTransaction(access.db).run({ id, change, allocatedMinor, status, stampMs, ...to });
   }
-  return logged;
+  return changeOf(formatId('txn', id), before, after, updatedAtMs);
 }
+
+/** The columns that only some acts change. */
+function rareColumns(
+  review: Review | null,
+  recoded: Recoded | null,
+  exclusion: Exclusion | null,
+): Record<(typeof RARE_COLUMNS)[number], string | number | null> {
+  return {
+    review_previous_minor: review?.previousMinor ?? null,
+    review_changed_at: review?.changedAtMs ?? null,
+    recoded: recoded && writeRecoded(recoded),
+    excluded_at: exclusion?.atMs ?? null,
+    excluded_by: exclusion?.by ?? null,
+    excluded_reason: exclusion?.reason ?? null,
+  };
+}
+
+const RARE_COLUMNS = [
+  'review_previous_minor',
+  'review_changed_at',
+  'recoded',
+  'excluded_at',
+  'excluded_by',
+  'excluded_reason',
+] as const;
 
 /** A transaction as it is after an act. */
 function afterAct({ transaction, outcome }: Decided, { stampMs }: Act): TransactionRecord {
@@ -306,7 +334,7 @@ export function requireTransaction(access: Access, id: number): TransactionRecor
 }
 
 const selectExclusion = statement<[OrgId, number], Exclusion>(
-  `select excluded_at as at, excluded_by as by, excluded_reason as reason
+  `select excluded_at as atMs, excluded_by as by, excluded_reason as reason
      from transactions where organisation_id = ? and id = ?`,
 );
 const insertLeft = statement<[OrgId, stampMs: number, left: string]>(
@@ -321,9 +349,7 @@ const updateAllocated = statement<[number, number, Status, number, number]>(
 );
 const updateTransaction = statement<[SqlRecord]>(
   `update transactions
-      set ${changeHash('@change')}, allocated_minor = @allocatedMinor,
-          status = @status, updated_at = @stampMs, review_previous_minor = @previousMinor,
-          review_changed_at = @changedAtMs, excluded_at = @excludedAt, excluded_by = @excludedBy,
-          excluded_reason = @excludedReason, recoded = @recoded
+      set ${changeHash('@change')}, allocated_minor = @allocatedMinor, status = @status,
+          updated_at = @stampMs, ${RARE_COLUMNS.map((column) => `${column} = @${column}`).join(', ')}
     where id = @id`,
 );

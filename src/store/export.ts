@@ -8,6 +8,7 @@ import type { OrgId } from '../core/ids.ts';
 import { readRecoded } from '../core/recoded.ts';
 import { namedColumns } from '../database/statements.ts';
 import type { Access } from './access.ts';
+import type { Exclusion } from './acts.ts';
 import type { AllocationRecord } from './allocations.ts';
 import {
   TRANSACTION_COLUMNS,
@@ -22,13 +23,6 @@ export interface WholeTransaction extends TransactionRecord {
   /** The last accepted row; see core/raw-data. */
   readonly rawData: string | null;
   readonly allocations: readonly AllocationRecord[];
-}
-
-/** When, by whom and why a transaction was excluded. */
-interface Exclusion {
-  readonly atMs: number;
-  readonly by: string;
-  readonly reason: string;
 }
 
 /** Every transaction with its allocations, in the order in which they were created. */

@@ -28,7 +28,7 @@ import type { Provider, Recoded, Status } from '../core/transactions.ts';
 import type { Db } from '../database/database.ts';
 import { namedColumns, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { addHash, changeHash, hashChange, recodedChange, valueHash } from './row-hashes.ts';
+import { addHash, changeHash, hashChange, valueHash } from './row-hashes.ts';
 import { ROW_COLUMNS, toReview } from './transactions.ts';
 
 /** A stored transaction while a batch is written. */
@@ -207,7 +207,9 @@ function pushedChange(before: KnownTransaction, after: KnownTransaction): number
   }
   sum = addHash(sum, hashChange('updated_at', before.updatedAtMs, after.updatedAtMs));
   sum = addHash(sum, hashChange('key_id', before.keyId, after.keyId));
-  sum = addHash(sum, recodedChange(before.recoded, after.recoded));
+  const was = before.recoded && writeRecoded(before.recoded);
+  const is = after.recoded && writeRecoded(after.recoded);
+  sum = addHash(sum, hashChange('recoded', was, is));
   if (before.review !== null || after.review === null) return sum;
   sum = addHash(sum, hashChange('status', before.status, after.status));
   sum = addHash(sum, valueHash('review_previous_minor', after.review.previousMinor));

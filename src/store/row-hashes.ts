@@ -4,56 +4,11 @@
  * it, and never covers up damage in the other values. It is the same on every machine.
  */
 
-import { writeRecoded } from '../core/recoded.ts';
 import { type RowColumn, STORED_MEMBERS } from '../core/row-members.ts';
-import type { Recoded } from '../core/transactions.ts';
-import type { TransactionRecord } from './transactions.ts';
 
 /** For an update: adds a change, the value of this parameter, to the hash. */
 export function changeHash(parameter: '?' | '@change'): string {
   return `row_hash = (row_hash + ${parameter}) & ${HASH_MASK}`;
-}
-
-/** What another mark adds to the hash of a transaction. */
-export function recodedChange(before: Recoded | null, after: Recoded | null): number {
-  if (before === after) return 0;
-  return hashChange('recoded', before && writeRecoded(before), after && writeRecoded(after));
-}
-
-/** Who excluded a transaction, when and why. */
-export interface Exclusion {
-  readonly at: number;
-  readonly by: string;
-  readonly reason: string;
-}
-
-/** What an act changes in a transaction. */
-type Worked = Pick<
-  TransactionRecord,
-  'allocatedMinor' | 'status' | 'review' | 'recoded' | 'updatedAtMs'
->;
-
-/** What an act adds to the hash of a transaction; `was` is its exclusion until then. */
-export function actChange(
-  before: Worked,
-  was: Exclusion | null,
-  after: Worked & { readonly exclusion: Exclusion | null },
-): number {
-  let sum = hashChange('allocated_minor', before.allocatedMinor, after.allocatedMinor);
-  sum = addHash(sum, hashChange('status', before.status, after.status));
-  sum = addHash(sum, hashChange('updated_at', before.updatedAtMs, after.updatedAtMs));
-  sum = addHash(sum, recodedChange(before.recoded, after.recoded));
-  const [from, to] = [before.review, after.review];
-  if (from !== null || to !== null) {
-    const [previous, changed] = ['review_previous_minor', 'review_changed_at'] as const;
-    sum = addHash(sum, hashChange(previous, from?.previousMinor, to?.previousMinor));
-    sum = addHash(sum, hashChange(changed, from?.changedAtMs, to?.changedAtMs));
-  }
-  const is = after.exclusion;
-  if (was === null && is === null) return sum;
-  sum = addHash(sum, hashChange('excluded_at', was?.at, is?.at));
-  sum = addHash(sum, hashChange('excluded_by', was?.by, is?.by));
-  return addHash(sum, hashChange('excluded_reason', was?.reason, is?.reason));
 }
 
 /** The stored columns of a transaction that no row has, except the hash. */
@@ -82,6 +37,7 @@ export const HASHED_COLUMNS: readonly HashedColumn[] = [
   ...OWN_COLUMNS,
   ...STORED_MEMBERS.map(({ column }) => column),
 ];
+/** A value of such a column. */
 export type HashedValue = string | number | null | undefined;
 
 /** Hashes are below this: the sum of two is still an exact number. */

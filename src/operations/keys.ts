@@ -12,7 +12,13 @@ import * as store from '../store/keys.ts';
 import { type Access, missing, numberOf } from './access.ts';
 import { readChoice, readMoment, readName } from './input.ts';
 
-export { findKey, type KeyRecord, listKeys, type PresentedKey } from '../store/keys.ts';
+export {
+  findKey,
+  type KeyRecord,
+  listKeys,
+  listNewestKeys,
+  type PresentedKey,
+} from '../store/keys.ts';
 
 /** A key to create. */
 export interface KeyDraft {
@@ -42,14 +48,6 @@ export function createKey(
   };
   const created = store.createKey(access, columns, actor);
   return { ...created, expiresAtMs: columns.expiresAtMs };
-}
-
-/** Some of the keys, and how many there are: the valid ones first, each time the newest first. */
-export function listNewestKeys(
-  access: Access,
-  page: { readonly nowMs: number; readonly limit: number },
-): { readonly keys: store.KeyRecord[]; readonly count: number } {
-  return { keys: store.listNewestKeys(access, page), count: store.countKeys(access) };
 }
 
 /** One of the keys; undefined if the organisation has none with this identifier. */

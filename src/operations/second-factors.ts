@@ -9,7 +9,7 @@ import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { SECOND_FACTOR } from '../core/limits.ts';
 import { keyFileOf, readOrCreateKey } from '../database/key-file.ts';
-import { requireSecondFactor as setRequired } from '../store/organisations.ts';
+import { setOrganisation } from '../store/organisations.ts';
 import * as store from '../store/second-factors.ts';
 import { refuseForeign, requireUser, type UserRecord } from '../store/users.ts';
 import { type Access, atomically, type Source } from './access.ts';
@@ -132,7 +132,7 @@ export function requireSecondFactor(
   if (isRequired && !hasSecondFactor) {
     throw new Failure('conflict', 'Set up your own second factor first.');
   }
-  setRequired(access, isRequired, actor);
+  setOrganisation(access, { member: 'requiresSecondFactor', value: isRequired }, actor);
 }
 
 /**

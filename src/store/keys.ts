@@ -12,7 +12,7 @@ import { atomically, type Db, versionOf } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access, Source } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { ORGANISATION_COLUMNS, type OrganisationRecord, toOrganisation } from './organisations.ts';
+import { ORGANISATION_COLUMNS, type OrganisationColumns, toOrganisation } from './organisations.ts';
 
 /** A key, without its secret text. */
 export interface KeyRecord {
@@ -28,11 +28,8 @@ export interface KeyRecord {
 }
 
 /** A key sent with a request, and its organisation. */
-export interface PresentedKey {
-  readonly id: number;
-  readonly scopes: readonly Scope[];
-  readonly expiresAtMs: number | null;
-  readonly revokedAtMs: number | null;
+export interface PresentedKey
+  extends Pick<KeyRecord, 'id' | 'scopes' | 'expiresAtMs' | 'revokedAtMs'> {
   readonly organisation: Organisation;
 }
 
@@ -105,27 +102,20 @@ function rememberedBy(db: Db): Map<string, PresentedKey> {
 }
 
 function readKey(db: Db, keyHash: string): PresentedKey | undefined {
-  const record = selectKeyByHash(db).get(Buffer.from(keyHash, 'hex'));
-  if (record === undefined) return undefined;
-  return {
-    id: record.key_id,
-    scopes: JSON.parse(record.scopes),
-    expiresAtMs: record.expires_at,
-    revokedAtMs: record.revoked_at,
-    organisation: toOrganisation(record),
-  };
+  const found = selectKeyByHash(db).get(Buffer.from(keyHash, 'hex'));
+  if (found === undefined) return undefined;
+  const { keyId: id, scopes, expiresAtMs, revokedAtMs, ...organisation } = found;
+  const key = { id, scopes: JSON.parse(scopes), expiresAtMs, revokedAtMs };
+  return { ...key, organisation: toOrganisation(organisation) };
 }
 
 const selectKeyByHash = statement<
   [Buffer],
-  OrganisationRecord & {
-    key_id: number;
-    scopes: string;
-    expires_at: number | null;
-    revoked_at: number | null;
-  }
+  OrganisationColumns &
+    Pick<StoredKey, 'scopes' | 'expiresAtMs' | 'revokedAtMs'> & { readonly keyId: number }
 >(
-  `select k.id as key_id, k.scopes, k.expires_at, k.revoked_at, ${ORGANISATION_COLUMNS}
+  `select k.id as keyId, k.scopes, k.expires_at as expiresAtMs, k.revoked_at as revokedAtMs,
+          ${ORGANISATION_COLUMNS}
      from api_keys k join organisations o on o.id = k.organisation_id
     where k.hash = ?`,
 );
@@ -146,17 +136,15 @@ export function listKeys({ db, organisation }: Access): KeyRecord[] {
   return selectKeys(db).all(organisation.id).map(toKey);
 }
 
-/** At most so many of them: first those that are valid, each time the newest first. */
+/** Some of the keys, and how many there are: the valid ones first, each time the newest first. */
 export function listNewestKeys(
   { db, organisation }: Access,
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
-): KeyRecord[] {
-  return selectNewestKeys(db).all(organisation.id, nowMs, limit).map(toKey);
-}
-
-/** How many keys it has. */
-export function countKeys({ db, organisation }: Access): number {
-  return countOfKeys(db).get(organisation.id)?.count ?? 0;
+): { readonly keys: KeyRecord[]; readonly count: number } {
+  return {
+    keys: selectNewestKeys(db).all(organisation.id, nowMs, limit).map(toKey),
+    count: countKeys(db).pluck().get(organisation.id) ?? 0,
+  };
 }
 
 /** One of them; undefined if it has none with this number. */
@@ -182,8 +170,8 @@ const selectNewestKeys = statement<[OrgId, nowMs: number, limit: number], Stored
   `${KEYS} order by revoked_at is null and (expires_at is null or expires_at > ?) desc, id desc
     limit ?`,
 );
-const countOfKeys = statement<[OrgId], { count: number }>(
-  'select count(*) as count from api_keys where organisation_id = ?',
+const countKeys = statement<[OrgId], number>(
+  'select count(*) from api_keys where organisation_id = ?',
 );
 
 /**
@@ -193,9 +181,9 @@ const countOfKeys = statement<[OrgId], { count: number }>(
 export function revokeKey(access: Access, keyId: number, actor: Actor): number | undefined {
   const { db, organisation } = access;
   return atomically(access, () => {
-    const record = selectRevokedAt(db).get(organisation.id, keyId);
-    if (record === undefined) return undefined;
-    if (record.revoked_at !== null) return record.revoked_at;
+    const found = selectKeyById(db).get(organisation.id, keyId);
+    if (found === undefined) return undefined;
+    if (found.revokedAtMs !== null) return found.revokedAtMs;
     const act = beginAct(access, actor);
     updateRevokedAt(db).run(act.stampMs, organisation.id, keyId);
     const subject = formatId('key', keyId);
@@ -206,9 +194,6 @@ export function revokeKey(access: Access, keyId: number, actor: Actor): number |
   });
 }
 
-const selectRevokedAt = statement<[OrgId, number], { revoked_at: number | null }>(
-  'select revoked_at from api_keys where organisation_id = ? and id = ?',
-);
 const updateRevokedAt = statement<[number, OrgId, number]>(
   'update api_keys set revoked_at = ? where organisation_id = ? and id = ?',
 );

@@ -1,6 +1,6 @@
 /** Organisations, found by number or through a key. */
 
-import { type Actor, changeOf } from '../core/audit.ts';
+import { type Actor, type AuditAction, changeOf } from '../core/audit.ts';
 import { findCurrency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
@@ -11,28 +11,22 @@ import { statement } from '../database/statements.ts';
 import type { Access, Source } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 
-/** A stored organisation. */
-export interface OrganisationRecord {
-  id: OrgId;
-  name: string;
-  currency: string;
-  plan: Plan;
-  created_at: number;
-  time_zone: string;
-  second_factor_required: 0 | 1;
+/** An organisation as its columns are. */
+export interface OrganisationColumns
+  extends Omit<Organisation, 'currency' | 'requiresSecondFactor'> {
+  readonly currency: string;
+  readonly requiresSecondFactor: 0 | 1;
 }
 
-/** The columns of an OrganisationRecord. */
-export const ORGANISATION_COLUMNS =
-  'o.id, o.name, o.currency, o.plan, o.created_at, o.time_zone, o.second_factor_required';
+/** The columns of an organisation `o`. */
+export const ORGANISATION_COLUMNS = `o.id, o.name, o.currency, o.plan, o.created_at as createdAtMs,
+          o.time_zone as timeZone, o.second_factor_required as requiresSecondFactor`;
 
-/** Converts a record to an organisation. */
-export function toOrganisation(record: OrganisationRecord): Organisation {
-  const currency = findCurrency(record.currency);
-  if (currency === undefined) throw new Error(`unknown currency ${record.currency}`);
-  const { id, name, plan, time_zone: timeZone, created_at: createdAtMs } = record;
-  const requiresSecondFactor = record.second_factor_required === 1;
-  return { id, name, currency, plan, timeZone, createdAtMs, requiresSecondFactor };
+/** Converts its columns to an organisation. */
+export function toOrganisation(columns: OrganisationColumns): Organisation {
+  const currency = findCurrency(columns.currency);
+  if (currency === undefined) throw new Error(`unknown currency ${columns.currency}`);
+  return { ...columns, currency, requiresSecondFactor: columns.requiresSecondFactor === 1 };
 }
 
 /**
@@ -50,14 +44,12 @@ export function createOrganisation(
     const values = [name, currency, plan, actor.nowMs, timeZone] as const;
     const { lastInsertRowid } = insertOrganisation(db).run(...values);
     const id = Number(lastInsertRowid) as OrgId;
-    const { organisation } = accessOf({ db }, id);
-    const access = { db, organisation };
+    const access = accessOf({ db }, id);
     const subject = formatId('org', id);
-    const created = { name, baseCurrency: currency, plan, timeZone };
-    const changes = [changeOf(subject, null, created)];
+    const changes = [changeOf(subject, null, { name, baseCurrency: currency, plan, timeZone })];
     const entry = { action: 'organisation.created', subject, details: { changes } } as const;
     recordAudit(access, beginAct(access, actor), entry);
-    return organisation;
+    return access.organisation;
   });
 }
 
@@ -80,14 +72,14 @@ export function listOrganisations({ db }: Source): Organisation[] {
   return selectOrganisations(db).all().map(toOrganisation);
 }
 
-const selectOrganisations = statement<[], OrganisationRecord>(
+const selectOrganisations = statement<[], OrganisationColumns>(
   `select ${ORGANISATION_COLUMNS} from organisations o order by o.id`,
 );
 
 /** One organisation, or undefined. */
 export function findOrganisation({ db }: Source, orgId: number): Organisation | undefined {
-  const record = selectOrganisation(db).get(orgId);
-  return record === undefined ? undefined : toOrganisation(record);
+  const found = selectOrganisation(db).get(orgId);
+  return found && toOrganisation(found);
 }
 
 /** The data of an organisation that must exist. */
@@ -97,24 +89,51 @@ export function accessOf({ db }: Source, orgId: OrgId): Access {
   return { db, organisation };
 }
 
-const selectOrganisation = statement<[number], OrganisationRecord>(
+const selectOrganisation = statement<[number], OrganisationColumns>(
   `select ${ORGANISATION_COLUMNS} from organisations o where o.id = ?`,
 );
 
-/** What of an organisation can be changed: its column, and what the audit log calls the change. */
+/** What of an organisation can be changed, what the audit log calls it, and the change. */
 const MEMBERS = {
-  name: { column: 'name', action: 'organisation.renamed' },
-  plan: { column: 'plan', action: 'plan.changed' },
-  timeZone: { column: 'time_zone', action: 'organisation.time_zone_changed' },
-} as const;
+  name: memberOf('name', 'name', 'organisation.renamed'),
+  plan: memberOf('plan', 'plan', 'plan.changed'),
+  timeZone: memberOf('time_zone', 'timeZone', 'organisation.time_zone_changed'),
+  requiresSecondFactor: memberOf(
+    'second_factor_required',
+    'secondFactorRequired',
+    'organisation.second_factor_required',
+  ),
+};
+
+function memberOf(column: string, logged: string, action: AuditAction) {
+  const update = statement<[string | number, OrgId]>(
+    `update organisations set ${column} = ? where id = ?`,
+  );
+  return { logged, action, update };
+}
+
+/** A new value, and the one that the caller saw. */
+export interface OrganisationChange {
+  readonly member: 'name' | 'plan' | 'timeZone';
+  readonly value: string;
+  readonly seen?: string;
+}
+
+/** Whether everyone in the organisation must have a second factor, or each user decides. */
+interface FactorChange {
+  readonly member: 'requiresSecondFactor';
+  readonly value: boolean;
+  readonly seen?: undefined;
+}
 
 /**
- * Sets the name, the plan, which applies from the next request of its keys, or the time zone.
- * Throws `conflict` if the stored value is not `seen`, where that is given.
+ * Sets the name, the plan, which applies from the next request of its keys, the time zone, or
+ * whether second factors are required. Throws `conflict` if the stored value is not `seen`, where
+ * that is given.
  */
 export function setOrganisation(
   access: Access,
-  { member, value, seen }: OrganisationChange,
+  { member, value, seen }: OrganisationChange | FactorChange,
   actor: Actor,
 ): void {
   const { db, organisation } = access;
@@ -125,48 +144,10 @@ export function setOrganisation(
       const message = `Someone else has just changed the ${member} to "${before}".`;
       throw new Failure('conflict', message);
     }
-    updates[member](db).run(value, organisation.id);
+    const { logged, action, update } = MEMBERS[member];
+    update(db).run(typeof value === 'string' ? value : Number(value), organisation.id);
     const subject = formatId('org', organisation.id);
-    const changes = [changeOf(subject, { [member]: before }, { [member]: value })];
-    const act = beginAct(access, actor);
-    recordAudit(access, act, { action: MEMBERS[member].action, subject, details: { changes } });
+    const changes = [changeOf(subject, { [logged]: before }, { [logged]: value })];
+    recordAudit(access, beginAct(access, actor), { action, subject, details: { changes } });
   });
 }
-
-/** A new value, and the one that the caller saw. */
-export interface OrganisationChange {
-  readonly member: keyof typeof MEMBERS;
-  readonly value: string;
-  readonly seen?: string;
-}
-
-const updates = {
-  name: updateOf('name'),
-  plan: updateOf('plan'),
-  timeZone: updateOf('timeZone'),
-};
-
-function updateOf(member: keyof typeof MEMBERS) {
-  return statement<[string, OrgId]>(
-    `update organisations set ${MEMBERS[member].column} = ? where id = ?`,
-  );
-}
-
-/** Requires a second factor of everyone in the organisation, or leaves that to each user. */
-export function requireSecondFactor(access: Access, isRequired: boolean, actor: Actor): void {
-  const { db, organisation } = access;
-  atomically({ db }, () => {
-    const before = accessOf(access, organisation.id).organisation.requiresSecondFactor;
-    if (before === isRequired) return;
-    updateRequired(db).run(isRequired ? 1 : 0, organisation.id);
-    const subject = formatId('org', organisation.id);
-    const [was, is] = [{ secondFactorRequired: before }, { secondFactorRequired: isRequired }];
-    const details = { changes: [changeOf(subject, was, is)] };
-    const action = 'organisation.second_factor_required';
-    recordAudit(access, beginAct(access, actor), { action, subject, details });
-  });
-}
-
-const updateRequired = statement<[0 | 1, OrgId]>(
-  'update organisations set second_factor_required = ? where id = ?',
-);

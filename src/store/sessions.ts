@@ -10,7 +10,7 @@ import type { Role } from '../core/users.ts';
 import { atomically } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access, Source } from './access.ts';
-import { ORGANISATION_COLUMNS, type OrganisationRecord, toOrganisation } from './organisations.ts';
+import { ORGANISATION_COLUMNS, type OrganisationColumns, toOrganisation } from './organisations.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** A session that works, and whose it is. */
@@ -108,7 +108,7 @@ export function findSession(
 
 const selectSession = statement<
   [hash: Buffer, idle: number, whole: number, now: number],
-  OrganisationRecord & Omit<SessionRecord, 'id' | 'organisation'> & { readonly sessionId: number }
+  OrganisationColumns & Omit<SessionRecord, 'id' | 'organisation'> & { readonly sessionId: number }
 >(
   `select s.id as sessionId, s.user_id as userId, u.email, m.role, u.locale, u.shortcuts,
           s.seen_at as seenAtMs, s.password_at as passwordAtMs,

@@ -265,14 +265,14 @@ function readDeclarations(file: string): string {
 const NOT_TENANT_DATA = [
   // Of a user, whatever the organisations.
   ...['deleteSecondFactor', 'listRequiring', 'listSecrets', 'recordEverywhere'],
-  ...['setRecoveryCodes', 'setSecondFactor', 'useRecoveryCode', 'useStep'],
+  ...['setSecondFactor', 'useRecoveryCode', 'useStep'],
   'accessOf',
   'createLink',
   'createOrganisation',
   'createSession',
   'deleteLinks',
-  'deleteSession',
   'deleteSessions',
+  'endSession',
   'findInvitation',
   'findKey',
   'findOrganisation',

@@ -67,10 +67,9 @@ export function setUpSecondFactor(
   if (step === undefined) return undefined;
   const codes = createRecoveryCodes();
   const key = keyOf(access, true);
-  const sealed = seal(key, userId, secret);
+  const sealed = { secret: seal(key, userId, secret), step };
   const hashes = codes.map((each) => hashUnder(key, userId, each));
-  const change = { userId, keptSessionId, secret: sealed, step, codes: hashes };
-  store.setSecondFactor(access, change, actor);
+  store.setSecondFactor(access, { userId, keptSessionId, codes: hashes, sealed }, actor);
   return codes;
 }
 
@@ -81,7 +80,7 @@ export function renewRecoveryCodes(
 ): string[] {
   const codes = createRecoveryCodes();
   const hashes = codes.map((each) => hashCode(access, userId, each));
-  store.setRecoveryCodes(access, { userId, keptSessionId, codes: hashes }, actor);
+  store.setSecondFactor(access, { userId, keptSessionId, codes: hashes }, actor);
   return codes;
 }
 

@@ -10,7 +10,14 @@ import * as store from '../store/sessions.ts';
 import { listMemberships } from '../store/users.ts';
 import { type Access, missing, requireNumber, type Source } from './access.ts';
 
-export { createSession, type ListedSession, listSessions } from '../store/sessions.ts';
+export {
+  createSession,
+  deleteSessions,
+  endSession,
+  type ListedSession,
+  listSessions,
+  renewSession,
+} from '../store/sessions.ts';
 
 /** Who uses the console, in which organisation. */
 export interface Session {
@@ -66,23 +73,4 @@ export function changeOrganisation(
   if (!isMember) throw missing('organisation', organisationId);
   const message = 'An owner there has ended your sessions. Sign out, then sign in again.';
   throw new Failure('not_allowed', message);
-}
-
-/**
- * Gives a session whose user has just given the password another token, and returns it only here:
- * the one before no longer works.
- */
-export function renewSession({ id, access }: Session, nowMs: number): string {
-  return store.renewSession(access, id, nowMs);
-}
-
-/** Ends a session of a user. Refuses with `not_found` if the user does not have it. */
-export function endSession(source: Source, session: { id: number; userId: number }): void {
-  if (store.deleteSession(source, session)) return;
-  throw new Failure('not_found', 'There is no such session. It may have ended.');
-}
-
-/** Ends all sessions of the user of a session but this one. Returns their number. */
-export function endOtherSessions(source: Source, { id, userId }: Session): number {
-  return store.deleteSessions(source, userId, id);
 }

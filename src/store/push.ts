@@ -139,7 +139,7 @@ class BatchWriter {
   #record({ dryRun: _, ...counts }: PushMeta): void {
     // One batch numbers its new records without gaps.
     const { first, last } = this.#created;
-    const created = [formatId('txn', first), formatId('txn', last)];
+    const created = [formatId('txn', first), formatId('txn', last)] as const;
     recordAudit(this.#access, this.#act, {
       action: 'transactions.pushed',
       subject: null,

@@ -64,16 +64,23 @@ interface Change {
   readonly keptSessionId?: number | undefined;
 }
 
-/** Stores a second factor in place of the one before, if there was one; other sessions end. */
-export function setSecondFactor(
-  source: Source,
-  change: Change & { readonly secret: Buffer; readonly step: number; readonly codes: Buffer[] },
-  actor: Actor,
-): void {
-  const { userId, keptSessionId, secret, step, codes } = change;
+/** Hashes of new recovery codes, and a new secret with the step of the code that proved it. */
+interface NewFactor extends Change {
+  readonly codes: readonly Buffer[];
+  /** Absent: the secret stays. */
+  readonly sealed?: { readonly secret: Buffer; readonly step: number };
+}
+
+/** Stores a second factor, or only its codes, in place of those before; other sessions end. */
+export function setSecondFactor(source: Source, change: NewFactor, actor: Actor): void {
+  const { db } = source;
+  const { userId, keptSessionId, codes, sealed } = change;
   atomically(source, () => {
-    replaceFactor(source.db).run(userId, secret, step, actor.nowMs, actor.nowMs);
-    insertCodes(source, userId, codes);
+    if (sealed !== undefined) {
+      replaceFactor(db).run(userId, sealed.secret, sealed.step, actor.nowMs, actor.nowMs);
+    }
+    deleteCodes(db).run(userId);
+    for (const code of codes) insertCode(db).run(userId, code);
     deleteSessions(source, userId, keptSessionId);
     recordEverywhere(source, userId, 'user.second_factor_set', actor);
   });
@@ -83,24 +90,6 @@ const replaceFactor = statement<[number, Buffer, number, number, number]>(
   `insert or replace into second_factors (user_id, secret, last_step, created_at, last_used_at)
    values (?, ?, ?, ?, ?)`,
 );
-
-/** Stores the hashes of new recovery codes in place of those before; other sessions end. */
-export function setRecoveryCodes(
-  source: Source,
-  { userId, keptSessionId, codes }: Change & { readonly codes: readonly Buffer[] },
-  actor: Actor,
-): void {
-  atomically(source, () => {
-    insertCodes(source, userId, codes);
-    deleteSessions(source, userId, keptSessionId);
-    recordEverywhere(source, userId, 'user.second_factor_set', actor);
-  });
-}
-
-function insertCodes({ db }: Source, userId: number, codes: readonly Buffer[]): void {
-  deleteCodes(db).run(userId);
-  for (const code of codes) insertCode(db).run(userId, code);
-}
 
 const deleteCodes = statement<[number]>('delete from recovery_codes where user_id = ?');
 const insertCode = statement<[number, Buffer]>(

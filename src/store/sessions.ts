@@ -3,6 +3,7 @@
  * A session ends with the membership to which it belongs, and with a change of password or role.
  */
 
+import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
 import { SESSIONS } from '../core/limits.ts';
 import type { Organisation } from '../core/organisations.ts';
@@ -189,12 +190,13 @@ const selectSessions = statement<
     order by seen_at desc, id desc`,
 );
 
-/** Ends a session of a user. Returns false if the user does not have it. */
-export function deleteSession(
+/** Ends a session of a user. Throws `not_found` if the user does not have it. */
+export function endSession(
   { db }: Source,
   { id, userId }: Pick<SessionRecord, 'id' | 'userId'>,
-): boolean {
-  return atomically({ db }, () => deleteById(db).run(id, userId).changes === 1);
+): void {
+  if (atomically({ db }, () => deleteById(db).run(id, userId).changes) === 1) return;
+  throw new Failure('not_found', 'There is no such session. It may have ended.');
 }
 
 const deleteById = statement<[id: number, userId: number]>(
@@ -210,7 +212,7 @@ const deleteByMembership = statement<[OrgId, userId: number]>(
   'delete from sessions where organisation_id = ? and user_id = ?',
 );
 
-/** Ends the sessions of a user, but not the one with the number `keptId`. */
+/** Ends the sessions of a user, but not the one with the number `keptId`. Returns their number. */
 export function deleteSessions({ db }: Source, userId: number, keptId = 0): number {
   return atomically({ db }, () => deleteByUser(db).run(userId, keptId).changes);
 }

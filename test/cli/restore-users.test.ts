@@ -102,8 +102,8 @@ describe('8: restore-backup says what the copy lacks of the users', () => {
 
   it('and that the key of second factors is missing, also of a newest copy', async (context) => {
     const { terminal, change, restore } = await openRestored(context);
-    const secret = { userId: 1, secret: Buffer.from('sealed'), step: 1, codes: [] };
-    change((db, actor) => setSecondFactor({ db }, secret, actor));
+    const sealed = { secret: Buffer.from('sealed'), step: 1 };
+    change((db, actor) => setSecondFactor({ db }, { userId: 1, sealed, codes: [] }, actor));
     await terminal.json(['backup', 'copy.db']);
     const { stderr } = await restore();
     assert.match(stderr, /^Nothing was written after it\.$/m);

@@ -78,11 +78,8 @@ function fill(shop: Workshop): void {
   const { user } = addUser(shop, ann, shop.actor());
   createLink({ db }, user.id, shop.actor());
   const codes = [Buffer.alloc(32)];
-  setSecondFactor(
-    { db },
-    { userId: user.id, secret: Buffer.alloc(24), step: 1, codes },
-    shop.actor(),
-  );
+  const sealed = { secret: Buffer.alloc(24), step: 1 };
+  setSecondFactor({ db }, { userId: user.id, sealed, codes }, shop.actor());
   later();
   createSession({ db }, { userId: user.id, agent: 'Browser' }, shop.nowMs);
   const invitation = db.prepare('insert into invitations values (?, ?, ?, ?, ?, ?, ?, ?)');

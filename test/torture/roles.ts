@@ -151,7 +151,8 @@ function othersOf(access: Access, other: Access): readonly FilledForm[] {
   const target = { ...HERE, email: 'target@example.org' };
   const actor = { name: 'test', requestId: null, nowMs: 0 };
   const { id: userId } = addUser(access, target, actor).user;
-  setSecondFactor(access, { userId, secret: Buffer.alloc(1), step: 0, codes: [] }, actor);
+  const sealed = { secret: Buffer.alloc(1), step: 0 };
+  setSecondFactor(access, { userId, sealed, codes: [] }, actor);
   const id = formatId('usr', userId);
   const acts = listAudit(access, {}).filter(({ action }) => explainNoUndo(action) === undefined);
   const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -7,7 +7,7 @@ import type { Reply } from '../../http/message.ts';
 import { atomically } from '../../operations/access.ts';
 import {
   changeOrganisation,
-  endOtherSessions,
+  deleteSessions,
   endSession,
   type ListedSession,
   listSessions,
@@ -122,7 +122,7 @@ export function takeEndedSession(visit: Visit): Promise<Reply> {
     });
     const sessions = atomically(desk.source, () => {
       if (id !== 'others') endSession(desk.source, { id: Number(id), userId: session.userId });
-      const ended = id === 'others' ? endOtherSessions(desk.source, session) : 1;
+      const ended = id === 'others' ? deleteSessions(desk.source, session.userId, session.id) : 1;
       // Refused if this session has ended itself while the password was checked.
       if (ended > 0) logAct(visit, 'session.ended', { sessions: ended }, visit.actor);
       return ended;

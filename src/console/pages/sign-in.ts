@@ -197,7 +197,10 @@ export async function checkOwnPassword(
       return desk.tries.own(request, session.userId, check);
     });
     if (right) {
-      const cookie = sessionCookie(request, renewSession(session, request.nowMs));
+      const cookie = sessionCookie(
+        request,
+        renewSession(session.access, session.id, request.nowMs),
+      );
       desk.outcomes.renew({ request, session }, cookie);
       return;
     }

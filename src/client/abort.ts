@@ -5,8 +5,12 @@ import { BudgetdError } from './errors.ts';
 /** Our listeners by signal. A signal gets only one of them: Node 20 warns about more than ten. */
 const LISTENERS = new WeakMap<AbortSignal, Set<() => void>>();
 
+/** The signals that can end something. */
+export type Signals = readonly (AbortSignal | undefined)[];
+
 /** Calls `end` when any of the signals aborts. Returns the function that stops listening. */
-export function onAbort(signals: readonly AbortSignal[], end: () => void): () => void {
+export function onAbort(given: Signals, end: () => void): () => void {
+  const signals = given.filter((signal) => signal !== undefined);
   const stops = signals.map((signal) => listen(signal, end));
   if (signals.some((signal) => signal.aborted)) end();
   return () => {
@@ -14,16 +18,11 @@ export function onAbort(signals: readonly AbortSignal[], end: () => void): () =>
   };
 }
 
-/** The error `aborted` if one of the signals is aborted, with its reason as the cause. */
-export function findAbort(signals: readonly AbortSignal[]): BudgetdError | undefined {
-  const signal = signals.find(({ aborted }) => aborted);
-  if (signal === undefined) return undefined;
-  return new BudgetdError('aborted', 'The call was aborted.', { cause: signal.reason });
-}
-
-/** The signals that are not undefined. */
-export function listSignals(...signals: (AbortSignal | undefined)[]): AbortSignal[] {
-  return signals.filter((signal) => signal !== undefined);
+/** Throws `aborted` if one of the signals is aborted, with its reason as the cause. */
+export function refuseAborted(signals: Signals): void {
+  const signal = signals.find((each) => each?.aborted);
+  if (signal === undefined) return;
+  throw new BudgetdError('aborted', 'The call was aborted.', { cause: signal.reason });
 }
 
 function listen(signal: AbortSignal, end: () => void): () => void {

@@ -72,11 +72,6 @@ export function membersOf(value: unknown): Record<string, unknown> | undefined {
   return isObject ? (value as Record<string, unknown>) : undefined;
 }
 
-/** Whether the answer was truncated or corrupted on its way, so that a retry can help. */
-export function isGarbled(error: BudgetdError): boolean {
-  return error.cause instanceof SyntaxError;
-}
-
 const WHAT_TO_CHECK =
   'Check the address: use the one that `budgetd serve` prints, or the address of its proxy.';
 

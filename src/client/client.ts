@@ -3,7 +3,7 @@
  * and nothing from the service except its documents.
  */
 
-import { findAbort, listSignals } from './abort.ts';
+import { refuseAborted } from './abort.ts';
 import { type Expectation, membersOf } from './answers.ts';
 import type {
   Allocation,
@@ -146,8 +146,7 @@ async function* iterate<Item>(
   for (;;) {
     const { data, meta } = await list(next);
     for (const item of data) {
-      const abort = findAbort(listSignals(signal));
-      if (abort !== undefined) throw abort;
+      refuseAborted([signal]);
       yield item;
     }
     const { nextCursor: cursor } = meta;
@@ -163,9 +162,7 @@ async function* iterate<Item>(
 
 function expectOne<Document>(): Expectation<Document> {
   return {
-    read: (document) => {
-      return membersOf(membersOf(document)?.['data']) && (document as Document);
-    },
+    read: (document) => membersOf(membersOf(document)?.['data']) && (document as Document),
   };
 }
 

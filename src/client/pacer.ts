@@ -17,7 +17,7 @@ interface Turn {
  * `X-RateLimit-Remaining` and `X-RateLimit-Reset` of an answer. Reset is the number of **seconds**
  * until all tokens are back. Other services send a Unix timestamp in this header.
  */
-export interface RateState {
+interface RateState {
   readonly remaining: number;
   readonly resetSeconds: number;
 }

@@ -22,7 +22,7 @@ export function noCounts(dryRun: boolean): PushCounts {
 }
 
 /** The counts of a batch's results, to compare with those that the service sent. */
-export function countResults(results: readonly PushResultItem[], dryRun: boolean): PushCounts {
+function countResults(results: readonly PushResultItem[], dryRun: boolean): PushCounts {
   const counts = noCounts(dryRun);
   for (const result of results) {
     counts.received += 1;

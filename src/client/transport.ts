@@ -3,10 +3,10 @@
  * interface can be repeated: reads change nothing, and a push identifies rows by their externalId.
  */
 
-import { findAbort, listSignals, onAbort } from './abort.ts';
-import { type Expectation, isGarbled, type RawAnswer, readAnswer, readBody } from './answers.ts';
+import { onAbort, refuseAborted, type Signals } from './abort.ts';
+import { type Expectation, type RawAnswer, readAnswer, readBody } from './answers.ts';
 import { BudgetdError } from './errors.ts';
-import { Pacer, type RateState } from './pacer.ts';
+import { Pacer } from './pacer.ts';
 import type { Settings } from './settings.ts';
 
 /** A request of the interface. */
@@ -115,7 +115,8 @@ export class Transport {
       error.code === 'network_error' ||
       error.code === 'timeout' ||
       RETRIED_STATUSES.includes(error.status ?? 0) ||
-      isGarbled(error);
+      // The answer was truncated or corrupted on its way.
+      error.cause instanceof SyntaxError;
     return passing && failures < retries;
   }
 
@@ -153,7 +154,7 @@ export class Transport {
   async #fetch(request: ApiRequest): Promise<RawAnswer> {
     const { timeoutMs } = this.#settings;
     const url = this.#settings.url + request.target;
-    const signals = listSignals(this.#settings.signal, request.signal);
+    const signals = [this.#settings.signal, request.signal];
     const ending = new AbortController();
     const stopListening = onAbort(signals, () => ending.abort());
     const timer = setTimeout(() => ending.abort(), timeoutMs);
@@ -168,8 +169,7 @@ export class Transport {
       });
       return { url, response, text: await readBody(response) };
     } catch (cause) {
-      const abort = findAbort(signals);
-      if (abort !== undefined) throw abort;
+      refuseAborted(signals);
       if (ending.signal.aborted) {
         throw new BudgetdError('timeout', `${url} did not answer within ${timeoutMs / 1000} s.`);
       }
@@ -193,18 +193,17 @@ export class Transport {
 /** The waits of one request, within their limits. A stop or an abort ends them. */
 class Waits {
   readonly #settings: Settings;
-  readonly #signals: readonly AbortSignal[];
+  readonly #signals: Signals;
   #rateWaitMs = 0;
 
   constructor(settings: Settings, { signal, stop }: ApiRequest) {
     this.#settings = settings;
-    this.#signals = listSignals(settings.signal, signal, stop);
+    this.#signals = [settings.signal, signal, stop];
   }
 
   /** Throws `aborted` if the caller has stopped or aborted the request. */
   check(): void {
-    const abort = findAbort(this.#signals);
-    if (abort !== undefined) throw abort;
+    refuseAborted(this.#signals);
   }
 
   backOffMs(failures: number): number {
@@ -248,7 +247,7 @@ class Waits {
   }
 }
 
-function readRate(headers: Headers): RateState | undefined {
+function readRate(headers: Headers) {
   const remaining = readWhole(headers.get('x-ratelimit-remaining'));
   const resetSeconds = readWhole(headers.get('x-ratelimit-reset'));
   if (remaining === undefined || resetSeconds === undefined) return undefined;

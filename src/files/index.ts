@@ -31,11 +31,15 @@ export {
   WrittenAnswerError,
   writeAnswer,
 } from './inspection/written-answers.ts';
-export { splitDateColumn, splitPair } from './mapping/column-pairs.ts';
 export { nameColumns } from './mapping/columns.ts';
 export { columnsOf, type Mapping, OWN_NAMES, statedCurrency } from './mapping/mapping.ts';
 export { readMapping } from './mapping/mapping-file.ts';
-export { readMappingValue, showDelimiter } from './mapping/mapping-values.ts';
+export {
+  readMappingValue,
+  showDelimiter,
+  splitDateColumn,
+  splitPair,
+} from './mapping/mapping-values.ts';
 export {
   type Advice,
   FileError,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findElements } from '../../src/files/reading/json-lines.ts';
+import { findElements } from '../../src/files/reading/json-rows.ts';
 import { Random } from '../core/random.ts';
 
 test('8 lines are found for any JSON in a list', () => {

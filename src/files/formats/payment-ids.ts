@@ -1,7 +1,7 @@
 /** What identifies a payment in every file of its account, so that nothing is stored twice. */
 
-import { createHash } from 'node:crypto';
 import { CHARACTERS } from '../../core/limits.ts';
+import { hashOf } from '../reading/made-ids.ts';
 import { TextNumbers } from '../reading/text-numbers.ts';
 import { writeSum } from '../values/exact-sums.ts';
 import { type Payment, readMoney, type Statement } from './payments.ts';
@@ -58,7 +58,7 @@ export class Identities {
  * because banks use an id twice.
  */
 function keyOf(statement: Statement, payment: Payment, whole: string | undefined): string {
-  const own = payment.id === '' ? hashOf(payment) : payment.id.replaceAll(PART, '%23');
+  const own = payment.id === '' ? textKeyOf(payment) : payment.id.replaceAll(PART, '%23');
   if (whole === undefined) return keyWith(statement, payment, own);
   const part = `${amountOf(payment)}/${own}`;
   return `${whole}${PART}${part.length > LONGEST_PART ? hash([part]) : part}`;
@@ -93,17 +93,12 @@ function amountOf({ amount }: Pick<Payment, 'amount'>): string {
 }
 
 /** What tells payments of one key apart. */
-export function hashOf({ text, contact, reference }: Payment): string {
+export function textKeyOf({ text, contact, reference }: Payment): string {
   return hash([text, contact, reference]);
 }
 
-/** 80 bits, so that two different texts never get the same hash. */
-const HASH_CHARACTERS = 20;
-
 function hash(texts: readonly string[]): string {
-  const plain = texts.map((each) => each.replace(/\s+/g, ''));
-  const digest = createHash('sha256').update(JSON.stringify(plain)).digest('hex');
-  return digest.slice(0, HASH_CHARACTERS);
+  return hashOf(texts.map((each) => each.replace(/\s+/g, '')));
 }
 
 /** What is between the key of an entry and that of one of its payments. */

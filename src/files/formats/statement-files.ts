@@ -53,8 +53,8 @@ const SLICE_BYTES = 16 * 1024;
 const SAMPLE_BYTES = 256 * 1024;
 
 /**
- * The text of a whole file, whatever encoding it declares, because its bytes show it better: UTF-16,
- * or UTF-8 if all of it is that, or else one of two code pages.
+ * The text of a whole file, whatever encoding it declares, because its bytes show it better:
+ * UTF-16, or UTF-8 if all of it is that, or else one of two code pages.
  */
 function* decodeAll(bytes: Buffer): Generator<string> {
   const mark = findMark(bytes);

@@ -14,7 +14,7 @@ import { FirstFew } from '../reading/first-few.ts';
 import type { Source } from '../text/text.ts';
 import { showSum, writeSum } from '../values/exact-sums.ts';
 import { Totals } from '../values/totals.ts';
-import { hashOf, Identities, ledgerOf, prefixOf } from './payment-ids.ts';
+import { Identities, ledgerOf, prefixOf, textKeyOf } from './payment-ids.ts';
 import { NO_CURRENCY, type Payment, readMoney, type Statement, type Step } from './payments.ts';
 import type { StatementFile } from './statement-files.ts';
 import {
@@ -228,7 +228,7 @@ async function* writeAll(
       const { key, isAgain } = ids.next(statement, payment);
       if (isAgain) continue;
       const isPlain = payment.id === '' || !survey.isShared(key);
-      const full = isPlain ? key : `${key}/${hashOf(payment)}`;
+      const full = isPlain ? key : `${key}/${textKeyOf(payment)}`;
       const { number } = texts.nextOf(statement, full);
       const externalId = number === 1 ? full : `${full}/${number}`;
       writer.add(fieldsOf(payment, ledger, externalId), payment.line);

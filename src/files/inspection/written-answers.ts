@@ -3,8 +3,13 @@
  */
 
 import { ROW_FIELDS } from '../../core/row-members.ts';
-import { splitDateColumn, splitPair } from '../mapping/column-pairs.ts';
-import { type MAPPING_VALUES, readMappingValue, showDelimiter } from '../mapping/mapping-values.ts';
+import {
+  type MAPPING_VALUES,
+  readMappingValue,
+  showDelimiter,
+  splitDateColumn,
+  splitPair,
+} from '../mapping/mapping-values.ts';
 import { MappingError } from '../problems.ts';
 import { requireDateFormat } from '../values/date-formats.ts';
 import type { Answer, AnswerOf, ColumnUse } from './found.ts';

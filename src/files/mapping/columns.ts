@@ -1,16 +1,9 @@
 /** Finds the columns of a mapping in the header of a file. */
 
-import type { RowField } from '../../core/row-members.ts';
+import { isOptional, ROW_FIELDS, type RowField } from '../../core/row-members.ts';
 import { findNearest } from '../../core/suggestions.ts';
 import { MappingError } from '../problems.ts';
-import {
-  columnsOf,
-  isAllAssumed,
-  listFields,
-  listNamed,
-  type Mapping,
-  REQUIRED_FIELDS,
-} from './mapping.ts';
+import { columnsOf, isAllAssumed, listFields, listNamed, type Mapping } from './mapping.ts';
 
 /** A field and the columns that it is read from, by name and from 0. */
 export interface Column {
@@ -32,7 +25,7 @@ export function findColumns(mapping: Mapping, header: readonly string[]): Column
     const indexes = names.flatMap((name) => findColumn(name, header) ?? []);
     const isStated = mapping.fields[field] !== undefined;
     if (indexes.length === names.length) columns.push({ field, names, indexes });
-    else if (isStated || REQUIRED_FIELDS.includes(field)) {
+    else if (isStated || !isOptional(field)) {
       missing.push(...names.filter((name) => findColumn(name, header) === undefined));
     } else if (isOwn) refuseNearMiss(field, header);
   }
@@ -61,11 +54,6 @@ export function nameColumns(header: readonly string[]): string[] {
   return header.map((name, index) => {
     return name === '' || counts.get(name) !== 1 ? `#${index + 1}` : name;
   });
-}
-
-/** How many column names of a mapping a record contains: the header has the most. */
-export function countColumns(mapping: Mapping, names: readonly string[]): number {
-  return listNamed(mapping).filter((name) => names.includes(name)).length;
 }
 
 /** The column without a field that a file with the names of the fields can have. */
@@ -108,7 +96,8 @@ function listNames(names: readonly string[]): string {
 }
 
 function refuseIncomplete(mapping: Mapping): void {
-  const unmapped = REQUIRED_FIELDS.filter((field) => !listFields(mapping).includes(field));
+  const mapped = listFields(mapping);
+  const unmapped = ROW_FIELDS.filter((field) => !isOptional(field) && !mapped.includes(field));
   if (unmapped.length === 0) return;
   const noun = unmapped.length === 1 ? 'a column' : 'columns';
   throw new MappingError(`The mapping does not name ${noun} for ${unmapped.join(', ')}.`);

@@ -2,6 +2,7 @@
 
 import { MappingError } from '../problems.ts';
 import { ENCODINGS, findEncoding } from '../text/encodings.ts';
+import { readDateFormat, requireDateFormat } from '../values/date-formats.ts';
 import { DECIMAL_SIGNS } from '../values/decimals.ts';
 
 const TAB_WORDS = ['tab', '\\t'];
@@ -39,4 +40,22 @@ export function readMappingValue<Of extends Name>(name: Of, text: string): Value
 /** The delimiter as it is shown: a tab by its name. */
 export function showDelimiter(delimiter: string): string {
   return delimiter === '\t' ? 'tab' : delimiter;
+}
+
+/** Splits `FIELD=COLUMN`. */
+export function splitPair(pair: string): { readonly name: string; readonly column: string } {
+  const at = pair.indexOf('=');
+  return { name: pair.slice(0, at).trim(), column: pair.slice(at + 1) };
+}
+
+/** Splits `COLUMN:FORMAT`; the column can contain colons, and so can a format with a time. */
+export function splitDateColumn(text: string): { column: string; format: string | undefined } {
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    const column = text.slice(0, at);
+    const format = text.slice(at + 1).trim();
+    if (column.trim() !== '' && readDateFormat(format) !== undefined) return { column, format };
+  }
+  const tail = text.slice(text.lastIndexOf(':') + 1).trim();
+  if (text.includes(':') && /^[YMD][YMD\W]*$/i.test(tail)) requireDateFormat(tail);
+  return { column: text, format: undefined };
 }

@@ -3,7 +3,7 @@
  * written. It is the document of a mapping file; `inputs.ts` has its schema.
  */
 
-import { isOptional, ROW_FIELDS, type RowField } from '../../core/row-members.ts';
+import { ROW_FIELDS, type RowField } from '../../core/row-members.ts';
 import type { MappingDocument } from '../inputs.ts';
 import { currencyOf } from '../values/currency-signs.ts';
 
@@ -39,9 +39,6 @@ type Rule = RuleOf<'externalId'> &
 
 /** The mapping for columns that have the names of the fields. */
 export const OWN_NAMES: Mapping = { fields: {}, isAssumed: true };
-
-/** The required fields of a row (contract 6). */
-export const REQUIRED_FIELDS = ROW_FIELDS.filter((field) => !isOptional(field));
 
 /** Whether no column was named at all. */
 export function isAllAssumed({ fields, isAssumed }: Mapping): boolean {

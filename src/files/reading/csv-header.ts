@@ -3,10 +3,10 @@
  * lines above it (an address, an account number) are not rows.
  */
 
-import { type Column, countColumns, findColumns } from '../mapping/columns.ts';
-import type { Mapping } from '../mapping/mapping.ts';
+import { type Column, findColumns } from '../mapping/columns.ts';
+import { listNamed, type Mapping } from '../mapping/mapping.ts';
 import { readMappingValue } from '../mapping/mapping-values.ts';
-import { MappingError } from '../problems.ts';
+import { FileError, MappingError } from '../problems.ts';
 import { countLines, type Lines } from '../text/text.ts';
 import { isBlank, previewRecords } from './csv-records.ts';
 
@@ -30,8 +30,14 @@ export const HEADER_RECORDS = 200;
 /** The header must be within this; an open quotation mark is reported later. */
 const BEGINNING_CHARACTERS = 128 * 1024;
 
-/** Reads the whole lines in which the header is searched. */
-export async function readBeginning(pieces: AsyncGenerator<Lines>): Promise<Lines | undefined> {
+/**
+ * Reads the lines in which the header is searched, and finds it. Throws FileError for an empty
+ * file, and MappingError when no record has every column.
+ */
+export async function readHeader(
+  pieces: AsyncGenerator<Lines>,
+  mapping: Mapping,
+): Promise<{ readonly first: Lines; readonly header: Header }> {
   let text = '';
   let lines = 0;
   while (text.length < BEGINNING_CHARACTERS && (lines < HEADER_RECORDS || hasOpenQuote(text))) {
@@ -40,11 +46,11 @@ export async function readBeginning(pieces: AsyncGenerator<Lines>): Promise<Line
     text += next.value.text;
     lines += countLines(next.value.text);
   }
-  return text.trim() === '' ? undefined : { text, line: 1 };
+  if (text.trim() === '') throw new FileError('it is empty, without even a header.');
+  return { first: { text, line: 1 }, header: findHeader(text, mapping) };
 }
 
-/** Finds the header. Throws MappingError when no record has every column. */
-export function findHeader({ text }: Lines, mapping: Mapping): Header {
+function findHeader(text: string, mapping: Mapping): Header {
   if (mapping.headerless !== undefined) return describeHeaderless(text, mapping);
   const refusals: { score: number; width: number; error: MappingError }[] = [];
   for (const delimiter of listDelimiters(text, mapping)) {
@@ -59,7 +65,7 @@ export function findHeader({ text }: Lines, mapping: Mapping): Header {
         return { delimiter, names, columns, line, preamble };
       } catch (error) {
         if (!(error instanceof MappingError)) throw error;
-        const score = countColumns(mapping, names);
+        const score = listNamed(mapping).filter((name) => names.includes(name)).length;
         if (index === 0 || score > 0) refusals.push({ score, width: names.length, error });
       }
     }

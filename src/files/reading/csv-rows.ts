@@ -6,15 +6,15 @@ import { CURRENCY_COLUMN, findUnread } from '../mapping/columns.ts';
 import { isAllAssumed, type Mapping, ruleOf } from '../mapping/mapping.ts';
 import { FileError, MappingError, type RowProblem } from '../problems.ts';
 import { encodingBeside, findEncoding } from '../text/encodings.ts';
-import { joinHead, type Lines, openText, type TextFile } from '../text/text.ts';
-import { findHeader, type Header, readBeginning } from './csv-header.ts';
+import { joinHead, type Lines, openText } from '../text/text.ts';
+import { type Header, readHeader } from './csv-header.ts';
 import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
-import { type Guard, guardsOf, type ValueReader, valueReader } from './csv-values.ts';
+import { guardsOf, valueReader } from './csv-values.ts';
 import { MadeIds } from './made-ids.ts';
 import { NotRows } from './not-rows.ts';
 import { PartsBelow } from './parts-below.ts';
 import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
-import type { Entry, Reading, RejectedForm } from './rows.ts';
+import type { Entry, Reading } from './rows.ts';
 
 /** An open CSV file, whose entries can also be read piece by piece, which is faster. */
 interface CsvReading extends Reading {
@@ -26,20 +26,30 @@ interface CsvReading extends Reading {
 /** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
 export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<CsvReading> {
   const file = await openText(bytes, findEncoding(mapping.encoding ?? ''));
-  const { first, header, maker, remarks, ownColumns, isOfRejected } = await startRows(
-    file.lines,
-    mapping,
-  );
-  const { columns } = header;
-  const unread = findUnread(columns, header.names.slice(0, ownColumns));
-  const records = readRecords(joinHead(first, file.lines), header.delimiter);
-  const pieces = maker.toPieces(records);
+  const start = await startRows(file.lines, mapping);
+  const { first, header, maker, remarks, ownColumns, isOfRejected } = start;
+  const { columns, names, delimiter } = header;
+  const unread = findUnread(columns, names.slice(0, ownColumns));
+  const pieces = maker.toPieces(readRecords(joinHead(first, file.lines), delimiter));
+  const encoding = encodingBeside(file.encoding);
   return {
     entries: flatten(pieces),
     pieces,
     isOfRejected,
-    rejectedForm: { ...formOf(first, header, { mapping, file }), ownColumns },
-    fieldNames: Object.fromEntries(columns.map(({ field, names }) => [field, names.join(' / ')])),
+    rejectedForm: {
+      kind: 'csv',
+      header: names,
+      ownColumns,
+      delimiter,
+      newline: first.text.includes('\r\n') ? '\r\n' : '\n',
+      byteOrderMark: file.byteOrderMark || encoding !== file.encoding,
+      encoding,
+      // Without a header, the lines to skip must be written too.
+      preamble: mapping.headerless && takeLines(first.text, header.line),
+    },
+    fieldNames: Object.fromEntries(
+      columns.map(({ field, names: own }) => [field, own.join(' / ')]),
+    ),
     notes: [
       ...describePreamble(header.preamble),
       ...(isAllAssumed(mapping) && unread.length > 0
@@ -53,9 +63,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
 
 /** What makes entries of the records of a file that begins with these lines. */
 export async function startRows(lines: AsyncGenerator<Lines>, mapping: Mapping) {
-  const first = await readBeginning(lines);
-  if (first === undefined) throw new FileError('it is empty, without even a header.');
-  const header = findHeader(first, mapping);
+  const { first, header } = await readHeader(lines, mapping);
   const { columns, names } = header;
   const indexes = columns.flatMap((column) => column.indexes);
   const isHeaderless = mapping.headerless !== undefined;
@@ -93,25 +101,6 @@ async function* flatten(pieces: AsyncIterable<Iterable<Entry>>): AsyncGenerator<
   for await (const piece of pieces) yield* piece;
 }
 
-function formOf(
-  { text }: Lines,
-  { names, delimiter, line }: Header,
-  { mapping, file }: { mapping: Mapping; file: TextFile },
-): Omit<RejectedForm & { kind: 'csv' }, 'ownColumns'> {
-  const isHeaderless = mapping.headerless !== undefined;
-  const encoding = encodingBeside(file.encoding);
-  return {
-    kind: 'csv',
-    header: names,
-    delimiter,
-    newline: text.includes('\r\n') ? '\r\n' : '\n',
-    byteOrderMark: file.byteOrderMark || encoding !== file.encoding,
-    encoding,
-    // Without a header, the lines to skip must be written too.
-    preamble: isHeaderless ? takeLines(text, line) : undefined,
-  };
-}
-
 function takeLines(text: string, lines: number): string {
   const all = text.match(/[^\r\n]*(?:\r\n|\r|\n)/g) ?? [];
   return all.slice(0, lines).join('');
@@ -133,8 +122,11 @@ export class RowMaker {
   readonly #header: Header;
   readonly #mapping: Mapping;
   readonly #remarks: string[];
-  readonly #readers: readonly { readonly field: RowField; readonly read: ValueReader }[];
-  readonly #guards: readonly Guard[];
+  readonly #readers: readonly {
+    readonly field: RowField;
+    readonly read: ReturnType<typeof valueReader>;
+  }[];
+  readonly #guards: ReturnType<typeof guardsOf>;
   readonly #notRows: NotRows;
   readonly #below: PartsBelow | undefined;
   /** The columns of a made externalId, and whether the date is one of them. */

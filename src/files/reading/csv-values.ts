@@ -23,7 +23,7 @@ import type { DecimalReading } from '../values/decimals.ts';
 type ValueReading = { readonly value: string | number } | { readonly problem: RowProblem };
 
 /** Reads one field from the values of a record. */
-export type ValueReader = (fields: readonly string[]) => ValueReading;
+type ValueReader = (fields: readonly string[]) => ValueReading;
 
 /** What reads the field of a column. */
 export function valueReader(column: Column, mapping: Mapping): ValueReader {
@@ -58,7 +58,7 @@ export function writingOf(mapping: Mapping): AmountWriting {
 }
 
 /** Why a row is not accepted although its values can be read; undefined if it is. */
-export type Guard = (fields: readonly string[]) => RowProblem | undefined;
+type Guard = (fields: readonly string[]) => RowProblem | undefined;
 
 /** What accepts only rows with the currency and the status of the mapping. */
 export function guardsOf({ currency, status }: Mapping, header: readonly string[]): Guard[] {

@@ -10,8 +10,14 @@ import { createHash } from 'node:crypto';
 import { normalized } from '../../core/text.ts';
 import { TextNumbers } from './text-numbers.ts';
 
-/** 80 bits, so that two different rows never get the same hash. */
+/** 80 bits, so that two different lists of texts never get the same hash. */
 const HASH_CHARACTERS = 20;
+
+/** A hash of texts, in 20 characters. */
+export function hashOf(texts: readonly string[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(texts)).digest('hex');
+  return digest.slice(0, HASH_CHARACTERS);
+}
 
 /** Makes the ids for one pass over a file. */
 export class MadeIds {
@@ -20,8 +26,7 @@ export class MadeIds {
   /** The id of the next row, such as `made-9f86d081884c7d659a2f-1`; `values` include the date. */
   make(values: readonly string[]): string {
     const plain = values.map((value) => normalized(value, 'NFC').trim().replace(/\s+/g, ' '));
-    const hash = createHash('sha256').update(JSON.stringify(plain)).digest('hex');
-    const own = hash.slice(0, HASH_CHARACTERS);
+    const own = hashOf(plain);
     const occurrence = (this.#counts.get(own) ?? 0) + 1;
     this.#counts.set(own, occurrence);
     return `made-${own}-${occurrence}`;

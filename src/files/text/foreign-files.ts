@@ -15,28 +15,19 @@ const OFX = /^(?:OFXHEADER|<OFX>|<\?OFX)|^<\?xml[^>]*>\s*(?:<!--(?:(?!-->).)*-->
 const CAMT = /^<.*(?:\bcamt\.05[234]\b|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)>)/s;
 /** Two tags of SWIFT at the beginning of a line; before the first one some banks write a head. */
 const MT940 = /(?:^|[^ -~]|\{4:\s*):20:[^\r\n]*[\r\n](?:[\s\S]*[\r\n])?:(?:25P?|28C?|60[FM]):/;
-/** What is a table is never read as a text: only a pipe, or another format, comes here. */
-const NAMED = 'It is read from a file, not from a pipe or as JSON.';
 
 /** The kinds of files that are read as tables. */
 export type FileKind = 'ofx' | 'camt' | 'mt940' | 'zip';
 
-const KINDS: readonly (readonly [kind: FileKind, begin: RegExp])[] = [
-  ['zip', /^PK[^ -~]{2}/],
-  ['ofx', OFX],
-  ['camt', CAMT],
-  ['mt940', MT940],
-];
+/** What is a table is never read as a text: only a pipe, or another format, comes here. */
+const NAMED = 'It is read from a file, not from a pipe or as JSON.';
 
-/** What a file is that begins with these bytes; undefined for a text. */
-export function kindOf(head: Buffer): FileKind | undefined {
-  const begin = beginOf(head);
-  return KINDS.find(([, signature]) => signature.test(begin))?.[0];
-}
-
-/** What files of other kinds begin with, after any mark and white space, the surest first. */
-const SIGNATURES: readonly (readonly [begin: string | RegExp, what: string])[] = [
-  ['PK\x03\x04', `it is an Excel file or a ZIP archive. ${NAMED}`],
+/**
+ * What files of other kinds begin with, after any mark and white space, the surest first: those
+ * that are read as tables by their kind.
+ */
+const SIGNATURES: readonly (readonly [begin: RegExp | string, what: string, kind?: FileKind])[] = [
+  [/^PK[^ -~]{2}/, `it is an Excel file or a ZIP archive. ${NAMED}`, 'zip'],
   [
     '\xd0\xcf\x11\xe0',
     `it is a file of an older Excel, or one with a password, which is not read. ${EXCEL}`,
@@ -59,8 +50,9 @@ const SIGNATURES: readonly (readonly [begin: string | RegExp, what: string])[] =
     'it is a journal in plain text, as hledger, Ledger and Beancount have, not CSV. Write its ' +
       'bank account as CSV, as `hledger register ACCOUNT -O csv` does.',
   ],
-  [OFX, `it is an OFX file. ${NAMED}`],
-  [MT940, `it is an MT940 statement. ${NAMED}`],
+  [OFX, `it is an OFX file. ${NAMED}`, 'ofx'],
+  [CAMT, `it is a CAMT statement. ${NAMED}`, 'camt'],
+  [MT940, `it is an MT940 statement. ${NAMED}`, 'mt940'],
   [
     /^<\?xml[^>]*>.*<gnc-v2/s,
     `it is GnuCash's own file, not CSV. In GnuCash: File > Export > Export Transactions to CSV.`,
@@ -69,7 +61,6 @@ const SIGNATURES: readonly (readonly [begin: string | RegExp, what: string])[] =
     /^<\?xml[^>]*>.*<KMYMONEY-FILE/s,
     `it is KMyMoney's own file, not CSV. In KMyMoney: File > Export > CSV.`,
   ],
-  [CAMT, `it is a CAMT statement. ${NAMED}`],
   [
     /^<(?:\?xml.*<\?mso-application|.*urn:schemas-microsoft-com:office:spreadsheet)/s,
     `it is XML of Excel 2003, whatever its name says. ${EXCEL}`,
@@ -85,13 +76,21 @@ const SIGNATURES: readonly (readonly [begin: string | RegExp, what: string])[] =
 /** How many bytes say what a file is. */
 export const SIGNATURE_BYTES = 2048;
 
+/** What a file is that begins with these bytes; undefined for a text. */
+export function kindOf(head: Buffer): FileKind | undefined {
+  const begin = beginOf(head);
+  return SIGNATURES.find(([sign, , kind]) => kind !== undefined && begins(begin, sign))?.[2];
+}
+
 /** Refuses a file that begins like another kind of file. Throws FileError. */
 export function refuseForeign(head: Buffer): void {
   const begin = beginOf(head);
-  const what = SIGNATURES.find(([signature]) =>
-    typeof signature === 'string' ? begin.startsWith(signature) : signature.test(begin),
-  )?.[1];
+  const what = SIGNATURES.find(([sign]) => begins(begin, sign))?.[1];
   if (what !== undefined) throw new FileError(what);
+}
+
+function begins(text: string, sign: RegExp | string): boolean {
+  return typeof sign === 'string' ? text.startsWith(sign) : sign.test(text);
 }
 
 /** Two ASCII characters in UTF-16. */

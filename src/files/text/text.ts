@@ -18,7 +18,7 @@ export interface Lines {
 }
 
 /** A text file whose first bytes have been read. */
-export interface TextFile {
+interface TextFile {
   readonly encoding: Encoding;
   readonly byteOrderMark: boolean;
   /** Pieces of whole lines. Throws FileError at the first invalid byte. */

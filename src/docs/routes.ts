@@ -3,7 +3,7 @@
  * unchanged. The page loads only its own style and script, and its policy allows nothing else.
  */
 
-import { isHost } from '../http/host.ts';
+import { isHost } from '../http/framing.ts';
 import { escapeHtml } from '../http/html.ts';
 import type { Request, Route } from '../http/message.ts';
 import { fileRoute } from '../http/static-files.ts';

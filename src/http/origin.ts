@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { isHost } from './host.ts';
+import { isHost } from './framing.ts';
 import type { Request } from './message.ts';
 
 /** What is known of where a service is. */

@@ -10,7 +10,8 @@ export class Roster<Member> {
   readonly #perAddress: number;
   readonly #everyone: Group<Member>;
   readonly #byAddress = new Map<string, Group<Member>>();
-  readonly #addresses = new Map<Member, string>();
+  /** Everyone, and those of its address if that is limited. */
+  readonly #groups = new Map<Member, readonly Group<Member>[]>();
 
   /** At most so many members. A trusted one is never dropped while `isBusy`. */
   constructor(
@@ -19,7 +20,7 @@ export class Roster<Member> {
   ) {
     this.#isBusy = isBusy;
     this.#perAddress = limits.connectionsPerAddress;
-    this.#everyone = new Group(limits.connections);
+    this.#everyone = new Group(limits.connections, '');
   }
 
   /**
@@ -32,22 +33,20 @@ export class Roster<Member> {
     const leaving = full?.findQuietest(this.#isBusy);
     if (full !== undefined && leaving === undefined) return member;
     if (leaving !== undefined) this.remove(leaving);
-    this.#everyone.strangers.add(member);
-    if (address !== undefined) {
-      this.#groupOf(address).strangers.add(member);
-      this.#addresses.set(member, address);
-    }
+    const groups = [this.#everyone, address === undefined ? [] : this.#groupOf(address)].flat();
+    for (const group of groups) group.strangers.add(member);
+    this.#groups.set(member, groups);
     return leaving;
   }
 
   /** Notes activity of a member: all others have been idle longer. */
   touch(member: Member): void {
-    for (const group of this.#groupsOf(member)) group.touch(member);
+    for (const group of this.#groups.get(member) ?? []) group.touch(member);
   }
 
   /** Notes that the member has sent a valid key. */
   trust(member: Member): void {
-    for (const group of this.#groupsOf(member)) group.trust(member);
+    for (const group of this.#groups.get(member) ?? []) group.trust(member);
   }
 
   isTrusted(member: Member): boolean {
@@ -55,26 +54,20 @@ export class Roster<Member> {
   }
 
   remove(member: Member): void {
-    for (const group of this.#groupsOf(member)) group.remove(member);
-    const address = this.#addresses.get(member);
-    this.#addresses.delete(member);
-    if (address !== undefined && this.#byAddress.get(address)?.size === 0) {
-      this.#byAddress.delete(address);
+    for (const group of this.#groups.get(member) ?? []) {
+      group.remove(member);
+      if (group.size === 0) this.#byAddress.delete(group.address);
     }
+    this.#groups.delete(member);
   }
 
   #groupOf(address: string): Group<Member> {
     let group = this.#byAddress.get(address);
     if (group === undefined) {
-      group = new Group(this.#perAddress);
+      group = new Group(this.#perAddress, address);
       this.#byAddress.set(address, group);
     }
     return group;
-  }
-
-  #groupsOf(member: Member): Group<Member>[] {
-    const address = this.#addresses.get(member);
-    return address === undefined ? [this.#everyone] : [this.#everyone, this.#groupOf(address)];
   }
 }
 
@@ -82,10 +75,12 @@ export class Roster<Member> {
 class Group<Member> {
   readonly strangers = new Set<Member>();
   readonly trusted = new Set<Member>();
+  readonly address: string;
   readonly #limit: number;
 
-  constructor(limit: number) {
+  constructor(limit: number, address: string) {
     this.#limit = limit;
+    this.address = address;
   }
 
   get size(): number {

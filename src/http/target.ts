@@ -6,7 +6,7 @@
 import { Failure } from '../core/failures.ts';
 
 /** The parts of a target, as they were sent. */
-export interface Target {
+interface Target {
   readonly path: string;
   /** Everything after the first `?`; empty if there is none. */
   readonly query: string;

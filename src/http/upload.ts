@@ -86,7 +86,7 @@ class Receiver {
   readonly #fields: [name: string, value: string][] = [];
   #fieldBytes = 0;
   /** Where the bytes of the current part go. */
-  #target: Target = { kind: 'nothing' };
+  #target: Target = NAMELESS;
   #received: { readonly field: string; readonly name: string; file: TemporaryFile } | undefined;
 
   /** `keep` is told of the bytes that stay in memory. */
@@ -97,8 +97,8 @@ class Receiver {
 
   take(event: PartEvent): void {
     if (event.kind === 'part') this.#target = this.#begin(event.name, event.fileName);
-    else if (event.kind === 'bytes') this.#add(event.bytes);
-    else this.#end();
+    else if (event.kind === 'bytes') this.#target.add(event.bytes);
+    else this.#target.end?.();
   }
 
   /** A promise if the disk is slower than the client. */
@@ -119,47 +119,51 @@ class Receiver {
   }
 
   #begin(name: string, fileName: string | undefined): Target {
-    if (fileName === undefined) return { kind: 'text', name, text: new ByteCollector() };
+    if (fileName === undefined) return this.#beginText(name);
     // Browsers send an empty name if no file was chosen.
-    if (fileName === '') return { kind: 'nothing' };
+    if (fileName === '') return NAMELESS;
     if (this.#received !== undefined) {
       throw new Failure('bad_request', 'The form has more than one file. Send one at a time.');
     }
     const file = new TemporaryFile(this.#room);
     this.#received = { field: name, name: fileName, file };
-    return { kind: 'file', file };
+    return file;
   }
 
-  #add(bytes: Buffer): void {
-    if (this.#target.kind === 'file') {
-      this.#target.file.write(bytes);
-    } else if (this.#target.kind === 'text') {
-      this.#fieldBytes += bytes.length;
-      if (this.#fieldBytes > FORMS.bytes) throw tooLarge(FORMS.bytes);
-      this.#keep(bytes.length);
-      this.#target.text.add(bytes);
-    } else {
-      throw new Failure('bad_request', 'A file in the form has no name.');
-    }
-  }
-
-  #end(): void {
-    if (this.#target.kind !== 'text') return;
-    const value = this.#target.text.taken();
-    if (!isUtf8(value)) {
-      throw new Failure('invalid_encoding', 'A field of the form is not UTF-8.');
-    }
-    this.#fields.push([this.#target.name, value.toString()]);
+  #beginText(name: string): Target {
+    const text = new ByteCollector();
+    return {
+      add: (bytes) => {
+        this.#fieldBytes += bytes.length;
+        if (this.#fieldBytes > FORMS.bytes) throw tooLarge(FORMS.bytes);
+        this.#keep(bytes.length);
+        text.add(bytes);
+      },
+      end: () => {
+        const value = text.taken();
+        if (!isUtf8(value)) {
+          throw new Failure('invalid_encoding', 'A field of the form is not UTF-8.');
+        }
+        this.#fields.push([name, value.toString()]);
+      },
+    };
   }
 }
 
-type Target =
-  | { readonly kind: 'text'; readonly name: string; readonly text: ByteCollector }
-  | { readonly kind: 'file'; readonly file: TemporaryFile }
-  | { readonly kind: 'nothing' };
+/** What takes the bytes of a part. */
+interface Target {
+  add(bytes: Buffer): void;
+  end?(): void;
+}
+
+const NAMELESS: Target = {
+  add() {
+    throw new Failure('bad_request', 'A file in the form has no name.');
+  },
+};
 
 /** A file that only its owner can read, under a name that nobody can guess. */
-class TemporaryFile {
+class TemporaryFile implements Target {
   readonly path: string;
   bytes = 0;
   readonly #room: UploadRoom;
@@ -176,7 +180,7 @@ class TemporaryFile {
     this.#closed.catch(() => {});
   }
 
-  write(bytes: Buffer): void {
+  add(bytes: Buffer): void {
     const { maxFileBytes, hasSpace } = this.#room;
     this.bytes += bytes.length;
     if (this.bytes > maxFileBytes) throw tooLarge(maxFileBytes);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isHost } from '../../src/http/host.ts';
+import { isHost } from '../../src/http/framing.ts';
 
 const HOSTS = [
   ...['localhost', 'LOCALHOST', 'localhost:8080', 'a', '1', 'a:0', 'a:65535', 'budgetd.test.'],

@@ -1,4 +1,4 @@
-/** Facts about the cells of one column, and about the amounts in it, gathered in one pass over the file. */
+/** Facts about the cells and the amounts of one column, gathered in one pass over the file. */
 
 import { findCurrency } from '../../core/currencies.ts';
 import { TextNumbers } from '../reading/text-numbers.ts';
@@ -6,14 +6,13 @@ import { isBlankAmount, type NegativeForm, splitAmount } from '../values/amount-
 import { type DecimalSign, otherSign, type ThousandsSign } from '../values/decimals.ts';
 import {
   columnWords,
-  type DateKind,
   dateKindOf,
   type Role,
   rolesOf,
   saysAmount,
 } from '../vocabulary/column-names.ts';
 import { type DirectionPair, findPair } from '../vocabulary/directions.ts';
-import { isProse, rankText, type TextRank } from '../vocabulary/texts.ts';
+import { isProse, rankText } from '../vocabulary/texts.ts';
 import { hasLetter } from '../vocabulary/words.ts';
 import { DateColumn } from './date-column.ts';
 import type { Seen } from './found.ts';
@@ -52,9 +51,9 @@ export class ColumnFacts {
   /** Whether it is named as an amount, or has a word for it and no other role. */
   readonly isNamedAmount: boolean;
   /** How surely its name says that it describes payments. */
-  readonly textRank: TextRank;
+  readonly textRank: ReturnType<typeof rankText>;
   /** What its name says about the day, if it has dates. */
-  readonly dateKind: DateKind | undefined;
+  readonly dateKind: ReturnType<typeof dateKindOf>;
   readonly dates: DateColumn;
   readonly numbers = new NumberColumn();
   rows = 0;
@@ -146,7 +145,7 @@ export class ColumnFacts {
     return this.#pair.found;
   }
 
-  /** Whether it has dates in this share of the rows. Six digits are dates only if it is named so. */
+  /** Whether this share of the rows has a date. Six digits are dates only in a column named so. */
   hasDates(share = DATES): boolean {
     const { readable, isSixDigits } = this.dates;
     if (readable === 0 || readable < this.rows * share) return false;

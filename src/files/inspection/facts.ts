@@ -8,7 +8,6 @@ import type { Encoding } from '../text/encodings.ts';
 import { LONGEST_RECORD, openLines, type Source } from '../text/text.ts';
 import { columnWords } from '../vocabulary/column-names.ts';
 import { isOfBooks, nameStatement } from '../vocabulary/files.ts';
-import type { TextRank } from '../vocabulary/texts.ts';
 import { hasLetter } from '../vocabulary/words.ts';
 import { ColumnFacts, type Columns } from './column-facts.ts';
 import {
@@ -21,7 +20,7 @@ import {
   type Seen,
   stated,
 } from './found.ts';
-import { isRowLike, type Layout, rowTest } from './layout.ts';
+import { type Layout, rowTest } from './layout.ts';
 import { forEach, forEachOf, paced } from './pace.ts';
 
 /** What a step collects from the records of a file; those that can be rows are marked. */
@@ -36,7 +35,7 @@ const COLLECTORS = 7;
 /** How many records are kept as examples. */
 const SAMPLES = 50;
 /** The names of columns that describe payments, the surest first. */
-export const NAMED_RANKS: readonly TextRank[] = ['description', 'more', 'purpose'];
+const NAMED_RANKS: readonly ColumnFacts['textRank'][] = ['description', 'more', 'purpose'];
 
 /** A file before its rows are read. */
 type Table = Pick<Facts, 'source' | 'cut' | 'layout' | 'columns'>;
@@ -48,6 +47,8 @@ export class Facts {
   readonly cut: { readonly encoding: Encoding; readonly delimiter: string };
   readonly layout: Layout;
   readonly columns: Columns;
+  /** Those that are named as descriptions of payments, the surest first. */
+  readonly telling: Columns;
   /** How many records have a date and an amount. */
   rows = 0;
   /** The fewest values in one of them. */
@@ -59,7 +60,6 @@ export class Facts {
   #short = 0;
   #others = 0;
   #firstWide: CsvRecord | undefined;
-  readonly #telling: Columns;
   readonly #isFull: (fields: readonly string[]) => boolean;
   /** The first records, until the file turns out to be longer. */
   #kept: { readonly record: CsvRecord; readonly isRow: boolean }[] = [];
@@ -67,12 +67,14 @@ export class Facts {
   #isKept = true;
   readonly #collected = new Map<string, Collector>();
 
-  constructor({ source, cut, layout, columns }: Table) {
+  private constructor({ source, cut, layout, columns }: Table) {
     this.source = source;
     this.cut = cut;
     this.layout = layout;
     this.columns = columns;
-    this.#telling = columns.filter(({ textRank }) => NAMED_RANKS.includes(textRank));
+    this.telling = NAMED_RANKS.flatMap((rank) =>
+      columns.filter(({ textRank }) => textRank === rank),
+    );
     this.fewestValues = columns.length;
     this.#isFull = layout.hasDays ? rowTest() : ({ length }) => length > 2;
   }
@@ -119,8 +121,28 @@ export class Facts {
     return isOfBooks(this.columns) || this.columns.some(({ roles }) => roles.has('accountCode'));
   }
 
+  /**
+   * Reads the whole file once. Of a long file, `plan` collects what the steps want to know of the
+   * first records, and the others are added to that. Throws FileError.
+   */
+  static async gather(
+    table: Omit<Table, 'columns'>,
+    lastDay: string,
+    plan: (facts: Facts) => Promise<unknown>,
+  ): Promise<Facts> {
+    const columns: ColumnFacts[] = [];
+    const { names } = table.layout;
+    const titles = nameColumns(names);
+    await forEach(names, (name, index) => {
+      columns.push(new ColumnFacts(index, [name, titles[index] ?? ''], lastDay));
+    });
+    const facts = new Facts({ ...table, columns });
+    await facts.#read(() => plan(facts));
+    return facts;
+  }
+
   /** Reads the file; `plan` is called when it turns out to be too long to be kept. */
-  async read(plan: () => Promise<unknown>): Promise<void> {
+  async #read(plan: () => Promise<unknown>): Promise<void> {
     let left = KEPT.characters;
     await this.#readFile((record) => {
       const isRow = this.#isRow(record);
@@ -187,7 +209,8 @@ export class Facts {
     const { firstRowLine, width } = this.layout;
     if (line < firstRowLine) return false;
     if (fields.length <= width) return true;
-    if (this.rows === 0 && isRowLike(fields)) this.#firstWide ??= { line, fields };
+    const isRow = this.rows === 0 && this.layout.hasDays && this.#isFull(fields);
+    if (isRow) this.#firstWide ??= { line, fields };
     return fields.slice(width).every((field) => field.trim() === '');
   }
 
@@ -208,7 +231,7 @@ export class Facts {
     if (fields.length < this.layout.names.length) this.#short += 1;
     if (fields.length < this.fewestValues) this.fewestValues = fields.length;
     if (this.rows <= SAMPLES) this.samples.push(record);
-    const isUntold = !this.#telling.some(({ index }) => hasLetter(fields[index] ?? ''));
+    const isUntold = !this.telling.some(({ index }) => hasLetter(fields[index] ?? ''));
     if (isUntold) this.untold += 1;
     return forEach(this.columns, (column) => {
       const text = column.cellOf(fields);
@@ -228,26 +251,6 @@ export class Facts {
   }
 }
 
-/**
- * Reads the whole file once. Of a long file, `plan` collects what the steps want to know of the
- * first records, and the others are added to that. Throws FileError.
- */
-export async function gatherFacts(
-  table: Omit<Table, 'columns'>,
-  lastDay: string,
-  plan: (facts: Facts) => Promise<unknown>,
-): Promise<Facts> {
-  const columns: ColumnFacts[] = [];
-  const { names } = table.layout;
-  const titles = nameColumns(names);
-  await forEach(names, (name, index) => {
-    columns.push(new ColumnFacts(index, [name, titles[index] ?? ''], lastDay));
-  });
-  const facts = new Facts({ ...table, columns });
-  await facts.read(() => plan(facts));
-  return facts;
-}
-
 /** A name that shows whose file it is. */
 interface Statement extends Seen {
   readonly isCard: boolean;
@@ -261,23 +264,24 @@ interface Named {
   readonly line?: number;
 }
 
-/** Finds a column that the user named. Throws AnswerError that lists the columns. */
-function requireColumn(name: string, { columns, layout }: Facts): ColumnFacts {
-  const place = Number(/^#(\d{1,4})$/.exec(name)?.[1] ?? 0) - 1;
-  const found = columns[findColumn(name, layout.names) ?? place];
-  if (found !== undefined) return found;
-  const all = columns.map(({ title }) => `"${title}"`).join(', ');
-  throw new AnswerError(undefined, `The file has no column "${name}". Its columns are: ${all}.`);
-}
-
-/** The columns that answers name for these uses, or none of them; undefined if no answer does. */
+/**
+ * The columns that answers name for these uses, or none of them; undefined if no answer does.
+ * Throws AnswerError that lists the columns.
+ */
 export function findSaid(
   { facts, answers }: Context,
   ...uses: readonly ColumnUse[]
 ): Finding<Columns> | undefined {
   const said = uses.flatMap((use) => answers.columns.get(use) ?? []);
+  const { columns, layout } = facts;
   const names = said.flatMap(({ column }) => column ?? []);
-  const found = names.map((name) => requireColumn(name, facts));
+  const found = names.map((name) => {
+    const place = Number(/^#(\d{1,4})$/.exec(name)?.[1] ?? 0) - 1;
+    const own = columns[findColumn(name, layout.names) ?? place];
+    if (own !== undefined) return own;
+    const all = columns.map(({ title }) => `"${title}"`).join(', ');
+    throw new AnswerError(undefined, `The file has no column "${name}". Its columns are: ${all}.`);
+  });
   return said.length === 0 ? undefined : stated(found, ...said);
 }
 

@@ -18,7 +18,7 @@ import type { Columns } from './column-facts.ts';
 import { inspectDateColumn, inspectDateFormat } from './dates.ts';
 import { inspectEncoding } from './encoding.ts';
 import { withExamples } from './examples.ts';
-import { type Facts, findSaid, gatherFacts } from './facts.ts';
+import { Facts, findSaid } from './facts.ts';
 import {
   type Answer,
   AnswerError,
@@ -96,7 +96,7 @@ const STEPS: readonly Step[] = [
     const { source, layout, encoding, lastDay } = known;
     const cut = { encoding: encoding.value, delimiter: layout.delimiter.value };
     const plan = (facts: Facts) => planReading({ ...known, facts });
-    return gatherFacts({ source, layout, cut }, lastDay, plan);
+    return Facts.gather({ source, layout, cut }, lastDay, plan);
   }),
   step('date', ['facts'], inspectDateColumn),
   step('dateFormat', ['facts', 'date'], inspectDateFormat),

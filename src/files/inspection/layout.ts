@@ -161,7 +161,7 @@ export function rowTest(): (fields: readonly string[]) => boolean {
 }
 
 /** Whether a record has a date and, in another cell, an amount. */
-export function isRowLike(fields: readonly string[]): boolean {
+function isRowLike(fields: readonly string[]): boolean {
   let [hasDay, hasAmount] = [false, false];
   for (const field of fields.slice(0, LOOKED_CELLS)) {
     const cell = field.trim();
@@ -303,7 +303,8 @@ function describe(
     );
   }
   const found = records.slice(firstRow).filter(isRow);
-  const own = header === undefined ? countOwnOfRows(found.map(fieldsOf), fields.length) : undefined;
+  const rows = found.map((each) => each.fields);
+  const own = header === undefined ? countOwnOfRows(rows, fields.length) : undefined;
   const text = fields.join(delimiter.value);
   const because =
     header === undefined
@@ -318,10 +319,6 @@ function describe(
     preamble: records.slice(0, at < 0 ? firstRow : at),
     hasDays: records.slice(firstRow).some((record) => isRowLike(record.fields)),
   };
-}
-
-function fieldsOf({ fields }: CsvRecord): readonly string[] {
-  return fields;
 }
 
 /** A year and a month in place of a date. */

@@ -86,7 +86,7 @@ export function makeMapping(parts: Parts): Mapping {
   };
 }
 
-/** The mapping with its rules; a later file's lines of an account that is unknown today are rejected. */
+/** The mapping with rules; a later file's lines of an account that is unknown are rejected. */
 export function addRules(
   draft: Mapping,
   rules: Unruled['rules'],

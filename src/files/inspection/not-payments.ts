@@ -6,7 +6,7 @@
 import { count, nounFor } from '../../core/counts.ts';
 import type { Mapping, NotRowRule } from '../mapping/mapping.ts';
 import { withoutDay } from '../values/date-formats.ts';
-import { isUnpaidWord } from '../vocabulary/payments.ts';
+import { isUnpaidWord } from '../vocabulary/not-payments.ts';
 import type { Check, Refused } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import {
@@ -27,13 +27,11 @@ import {
 } from './found.ts';
 import { listNeither, type SignContext, type Signed } from './sides.ts';
 import {
-  type BracketLine,
   type Brackets,
   keep,
   type Marked,
   type Readable,
   type Suspect,
-  type Trial,
   tryMapping,
 } from './trial.ts';
 
@@ -88,7 +86,7 @@ export async function inspectNotRows({
   const rules = new Map(trial.rules);
   const blank = askUndated(known.answers, undated, known.date, trial.otherDates);
   if (blank !== undefined) return blank;
-  const proven = await findBrackets(brackets, known);
+  const proven = await findBrackets([...brackets.find()], known);
   const all = new Map(trial.suspects);
   for (const each of proven.unnamed) keep(all, each);
   const settled = settle([...all.values()], proven.lines, known);
@@ -116,10 +114,9 @@ const LEAST_PAYMENTS = 3;
 
 /** The balances and sums that the arithmetic proves, and those that no word names. */
 async function findBrackets(
-  finder: Trial['brackets'],
+  all: readonly Brackets[],
   known: Readable,
 ): Promise<{ lines: readonly number[]; unnamed: readonly Omit<Suspect, 'count'>[] }> {
-  const all = [...finder.find()];
   const isNamed = ({ lines }: Brackets) => lines.every(({ named }) => named !== undefined);
   const isBare = ({ lines }: Brackets) => areBare(lines, known);
   const isLikely = (found: Brackets) => found.isAround && found.payments >= LEAST_PAYMENTS;
@@ -137,7 +134,7 @@ async function findBrackets(
 }
 
 /** Whether lines lack what all payments have, such as a number. */
-function areBare(lines: readonly BracketLine[], { facts, date, amounts }: Readable): boolean {
+function areBare(lines: Brackets['lines'], { facts, date, amounts }: Readable): boolean {
   return facts.columns.some((column) => {
     if (column === date || amounts.includes(column)) return false;
     const isBlank = lines.every(({ fields }) => column.cellOf(fields) === '');
@@ -150,7 +147,7 @@ type Label = Pick<Suspect, 'column' | 'text'>;
 
 /** What tells each of these lines from all others; undefined if one has no such text. */
 async function findLabels(
-  lines: readonly BracketLine[],
+  lines: Brackets['lines'],
   { facts, date, amounts }: Readable,
 ): Promise<readonly Label[] | undefined> {
   const others = facts.columns.filter((column) => column !== date && !amounts.includes(column));

@@ -23,7 +23,7 @@ interface CreditReader {
   readonly key: string;
 }
 
-/** What is known when columns are related: how amounts are read, and perhaps where the dates are. */
+/** What is known when columns are related: how to read amounts, perhaps where the dates are. */
 export interface Relatable {
   readonly facts: Facts;
   readonly decimal: Finding<Separators>;

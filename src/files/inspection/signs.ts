@@ -11,7 +11,6 @@ import {
   findNamedPair,
   isDirection,
   isSure,
-  KINDS,
   LOOSE_NAMES,
   sideOf,
 } from '../vocabulary/directions.ts';
@@ -230,7 +229,7 @@ function isTurnedByWords(context: SignContext): boolean | undefined {
 /** The columns of words for payments, each word with amounts of one sign. */
 function listWorded({ relations }: SignContext) {
   return [...relations.words].flatMap(([column, counts]) => {
-    const sides = signsOf(counts, column.pair ?? KINDS);
+    const sides = signsOf(counts, column.pair);
     return sides && isSure([...counts.keys()], column) ? [{ ...sides, column }] : [];
   });
 }
@@ -246,7 +245,7 @@ function firstOf<Found extends { readonly outSign: Sign | undefined }>(found: re
  * whether both sides occur: a payment or a deposit alone can be either. Undefined when a side has
  * both signs.
  */
-function signsOf(counts: ReadonlyMap<string, SignCount>, pair: Pick<DirectionPair, 'sides'>) {
+function signsOf(counts: ReadonlyMap<string, SignCount>, pair?: DirectionPair) {
   const found = [...counts].flatMap(([word, count]) => {
     const { negatives, positives } = count;
     const side = sideOf(word, pair);

@@ -5,7 +5,7 @@
 
 import type { Mapping, NotRowRule } from '../mapping/mapping.ts';
 import { withoutDay } from '../values/date-formats.ts';
-import { flagOf, isPaidWord, isUnpaidWord } from '../vocabulary/payments.ts';
+import { flagOf, isPaidWord, isUnpaidWord } from '../vocabulary/not-payments.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Facts } from './facts.ts';
 

@@ -15,7 +15,7 @@ import * as csv from '../reading/csv-rows.ts';
 import type { Reading } from '../reading/rows.ts';
 import { readSlices, type Source } from '../text/text.ts';
 import { codesOf } from '../values/currency-signs.ts';
-import { isPendingWord } from '../vocabulary/payments.ts';
+import { isPendingWord } from '../vocabulary/not-payments.ts';
 import { checkFile } from './check.ts';
 import { inspectEncoding } from './encoding.ts';
 import {
@@ -29,7 +29,7 @@ import {
   type Question,
 } from './found.ts';
 import { type Inspection, inspectCsv } from './inspect.ts';
-import { inspectLayout, isRowLike } from './layout.ts';
+import { inspectLayout, rowTest } from './layout.ts';
 import * as remembered from './remembered.ts';
 
 /** A table, with the question which of its sheets is meant. */
@@ -96,7 +96,8 @@ async function countRows(table: Table): Promise<number> {
     if (text.length > HEAD.characters) break;
   }
   const records = previewRecords(text, ',', HEAD.records);
-  return records.filter(({ fields }) => isRowLike(fields)).length;
+  const isRow = rowTest();
+  return records.filter(({ fields }) => isRow(fields)).length;
 }
 
 /** Inspects a file. Rejects with FileError, and with AnswerError for a contradicted answer. */
@@ -105,7 +106,12 @@ export async function inspectFile(
   given: Parameters<typeof inspectCsv>[1],
 ): Promise<Inspection> {
   const { answers } = given;
-  const chosen = choiceOf(answers);
+  const { last } = collectAnswers(answers);
+  const named = answers.flatMap((each) => (each.kind === 'bankAccounts' ? [each.bankAccount] : []));
+  const chosen: TableChoice = {
+    sheet: last.sheet?.sheet,
+    bankAccounts: named.length === 0 ? undefined : named,
+  };
   const table = await tableOf(source, chosen);
   const isStated = table?.bankAccounts !== undefined;
   const wrong = answers.find(({ kind }) => {
@@ -117,17 +123,22 @@ export async function inspectFile(
     throw new AnswerError(wrong, ` is not for this file${why}`);
   }
   if (table === undefined) return inspectCsv(source, given);
-  if (isStated) return inspectStatements(table, chosen, collectAnswers(answers).last.currency);
+  if (isStated) return inspectStatements(table, chosen, last.currency);
   const { name, questions } = table;
   if (questions.length > 0) return { name, table: shownOf(table), questions };
   const look = (...more: readonly Answer[]) =>
     inspectCsv(table, { ...given, answers: [...answers, ...more, ...AS_TABLE] });
   let found = await look();
-  const pending = listPending(found);
+  // Rows of a sheet that say that they are not booked yet are omitted.
+  const firsts = found.questions.flatMap(({ choices: [first] }) => first?.answers ?? []);
+  const pending = firsts.filter((each) => {
+    return each.kind === 'line' && !each.isRow && isPendingWord(each.text);
+  });
   if (pending.length > 0) found = await look(...pending);
-  const mapping = found.mapping && { ...found.mapping, delimiter: undefined };
-  const shown = { table: shownOf(table), mapping: mapping && withSheet(mapping, chosen) };
-  return { ...found, ...shown, encoding: undefined };
+  const { sheet } = chosen;
+  const own = found.mapping && { ...found.mapping, delimiter: undefined };
+  const mapping = own && sheet !== undefined ? { sheet, ...own } : own;
+  return { ...found, table: shownOf(table), mapping, encoding: undefined };
 }
 
 /** A table without its rows, which then need not stay. */
@@ -135,33 +146,11 @@ function shownOf({ open: _, ...table }: Table): Omit<Table, 'open'> {
   return table;
 }
 
-/** The answers that leave out the rows of a sheet that say that they are not booked yet. */
-function listPending({ questions }: Inspection): Answer[] {
-  return questions.flatMap(({ choices: [first] }) => {
-    const answers = first?.answers ?? [];
-    return answers.filter(
-      (each) => each.kind === 'line' && !each.isRow && isPendingWord(each.text),
-    );
-  });
-}
-
 /** How tables are written. */
 const AS_TABLE: readonly Answer[] = [
   { kind: 'encoding', encoding: 'utf-8' },
   { kind: 'delimiter', delimiter: ',' },
 ];
-
-function withSheet(mapping: Mapping, { sheet }: TableChoice): Mapping {
-  return sheet === undefined ? mapping : { sheet, ...mapping };
-}
-
-function choiceOf(answers: readonly Answer[]): TableChoice {
-  const bankAccounts = answers.flatMap((each) =>
-    each.kind === 'bankAccounts' ? [each.bankAccount] : [],
-  );
-  const sheet = answers.flatMap((each) => (each.kind === 'sheet' ? [each.sheet] : [])).at(-1);
-  return { sheet, bankAccounts: bankAccounts.length === 0 ? undefined : bankAccounts };
-}
 
 /** Statements say how they are read; several currencies are asked about, and a missing one. */
 async function inspectStatements(
@@ -259,22 +248,14 @@ export async function completeMapping(
   }
   const { questions, mapping: found } = await inspectStatements(table, ...saidBy(mapping));
   withTable(mapping, table);
-  return { mapping: { ...OWN_NAMES, ...found, ...mapping, ...currencyOf(found) }, questions };
+  const currency = found?.currency && { currency: found.currency };
+  return { mapping: { ...OWN_NAMES, ...found, ...mapping, ...currency }, questions };
 }
 
 /** What a mapping says about a statement, which states all else. */
 function saidBy(mapping: Mapping): [TableChoice, AnswerOf<'currency'> | undefined] {
   const { currency } = ruleOf(mapping, 'amount');
   return [mapping, currency === undefined ? undefined : { kind: 'currency', currency }];
-}
-
-function currencyOf(mapping: Mapping | undefined): Partial<Mapping> {
-  return mapping?.currency === undefined ? {} : { currency: mapping.currency };
-}
-
-/** The accounts that are read, if they are several: the totals of the file add them up. */
-function sayBankAccounts({ sayings }: Table): string[] {
-  return sayings.length < 2 ? [] : sayings.map(({ value, note }) => `${value}: ${note}.`);
 }
 
 /** Opens a file of rows with a mapping. Rejects with FileError, MappingError. */
@@ -293,9 +274,11 @@ export async function readTable(
   return {
     ...reading,
     overlap: table.overlap,
-    // A table knows these once its rows were read.
+    // A table knows these once its rows were read; the totals add up all bank accounts.
     get notes() {
-      return [...reading.notes, ...sayBankAccounts(table), ...table.warnings];
+      const sayings = table.sayings.length < 2 ? [] : table.sayings;
+      const bankAccounts = sayings.map(({ value, note }) => `${value}: ${note}.`);
+      return [...reading.notes, ...bankAccounts, ...table.warnings];
     },
     get remarks() {
       return [...table.leftOut, ...reading.remarks];

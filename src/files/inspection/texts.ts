@@ -7,9 +7,8 @@
 import { count } from '../../core/counts.ts';
 import { CHARACTERS } from '../../core/limits.ts';
 import { type FoundByName, rankMember } from '../vocabulary/members.ts';
-import type { TextRank } from '../vocabulary/texts.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
-import { type Context, type Facts, findSaid, NAMED_RANKS } from './facts.ts';
+import { type Context, type Facts, findSaid } from './facts.ts';
 import {
   ask,
   choice,
@@ -75,8 +74,9 @@ function isOther(column: ColumnFacts): boolean {
 
 /** The columns named as a description, and others with text where they are blank. */
 function chooseDescription(free: Columns, facts: Facts): Decision<Columns> {
-  const ranked = (rank: TextRank) => free.filter(({ textRank }) => textRank === rank);
-  const named = NAMED_RANKS.flatMap(ranked);
+  const ranked = (rank: ColumnFacts['textRank']) =>
+    free.filter(({ textRank }) => textRank === rank);
+  const named = facts.telling.filter((column) => free.includes(column));
   const most = countTexts([...named, ...ranked('other')]);
   const isSure = (column: ColumnFacts) => isTelling(column, most);
   // Another one is better only if it has more than a few kinds of payments.

@@ -8,15 +8,17 @@ import { NotRows } from '../reading/not-rows.ts';
 import type { Entry } from '../reading/rows.ts';
 import { openLines } from '../text/text.ts';
 import { withoutDay } from '../values/date-formats.ts';
+import { columnWords, countKnown, rolesOf } from '../vocabulary/column-names.ts';
 import {
   balanceSide,
   CLOSING_WORDS,
+  flagOf,
   isBalanceWord,
+  isPaidWord,
   isPartWord,
   isSuspect,
-} from '../vocabulary/balances.ts';
-import { columnWords, countKnown, rolesOf } from '../vocabulary/column-names.ts';
-import { flagOf, isPaidWord, isUnpaidWord } from '../vocabulary/payments.ts';
+  isUnpaidWord,
+} from '../vocabulary/not-payments.ts';
 import { amountOf, Check, type Refused, withAnyId } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Collector, Context, Facts } from './facts.ts';
@@ -81,7 +83,7 @@ function listOtherDates({ columns }: Facts, date: ColumnFacts): Columns {
 }
 
 /** Looks at every record as push will read it. */
-export class Trial implements Collector {
+class Trial implements Collector {
   readonly check: Check;
   readonly maker: RowMaker;
   readonly otherDates: Columns;
@@ -292,11 +294,11 @@ export function keep(suspects: Map<string, Suspect>, suspect: Omit<Suspect, 'cou
 const TURNOVERS = 2;
 
 /**
- * A line with a date and an amount. Some repeat what the payments between them add up to: an opening
- * and a closing balance, and turnovers. Arithmetic finds them in any language: the opening balance
- * and all payments together are the closing balance.
+ * A line with a date and an amount. Some repeat what the payments between them add up to: an
+ * opening and a closing balance, and turnovers. Arithmetic finds them in any language: the opening
+ * balance and all payments together are the closing balance.
  */
-export interface BracketLine {
+interface BracketLine {
   readonly line: number;
   readonly fields: readonly string[];
   readonly amount: bigint;

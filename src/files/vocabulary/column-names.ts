@@ -299,7 +299,7 @@ export function isWesternName(cell: string): boolean {
  * The day on which the bank books a payment, on which a payment happened, on which something was
  * bought, or from which it counts. `other` is never the day of a payment.
  */
-export type DateKind = 'booking' | 'payment' | 'purchase' | 'value' | 'other';
+type DateKind = 'booking' | 'payment' | 'purchase' | 'value' | 'other';
 
 /** The first that matches a name is its kind: `transaction value date` is a value date. */
 const DATE_KINDS: readonly (readonly [DateKind, RegExp])[] = [

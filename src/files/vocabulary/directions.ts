@@ -107,9 +107,9 @@ export function findNamedPair(words: readonly string[]): DirectionPair | undefin
   return pairOf(words) ?? DIRECTION_PAIRS.find(isBut);
 }
 
-/** The side of a word, whatever its case, accents and dots; undefined if the pair lacks it. */
-export function sideOf(word: string, { sides }: Pick<DirectionPair, 'sides'>): Side | undefined {
-  return sides.get(plainSign(word));
+/** The side of a word, whatever its case, accents and dots; of a kind of payment if no pair. */
+export function sideOf(word: string, pair?: DirectionPair): Side | undefined {
+  return (pair?.sides ?? KINDS).get(plainSign(word));
 }
 
 /** A single letter can mean anything: only the name of the column shows that it is D or C. */
@@ -143,14 +143,14 @@ const IN = `gutschrift|gutschrift überweisung|gutschr. ueberweisung|einzahlung|
   bonifico a vostro favore|incoming transfer|directdep`;
 
 /** Kinds of payment in bank files that always have one direction. */
-export const KINDS = { sides: sidesOf(readWords(OUT), readWords(IN)) };
+const KINDS = sidesOf(readWords(OUT), readWords(IN));
 
 /** Finds the name of a column that says how was paid: a debit card shows no direction. */
 const HOW_PAID = anyWord('card|funding|method|kartenart|kartentyp|carte|tarjeta|zahlungsart');
 
 /** Whether a word may show which way money went. */
 export function isDirection(value: string): boolean {
-  return [KINDS, ...DIRECTION_PAIRS].some((pair) => sideOf(value, pair) !== undefined);
+  return [undefined, ...DIRECTION_PAIRS].some((pair) => sideOf(value, pair) !== undefined);
 }
 
 /**

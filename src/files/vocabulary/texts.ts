@@ -29,7 +29,7 @@ const NEITHER =
   \\w*glaubiger\\w*|creditor|originator|receipt|\\w+referenz`);
 
 /** How surely a name says that a column describes payments; `none` if it says that it does not. */
-export type TextRank = 'description' | 'more' | 'purpose' | 'party' | 'other' | 'none';
+type TextRank = 'description' | 'more' | 'purpose' | 'party' | 'other' | 'none';
 
 /** The rank of a column by its name; `Description 2` is like `Description`. */
 export function rankText(column: { words: string; roles: ReadonlySet<Role> }): TextRank {

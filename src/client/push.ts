@@ -160,45 +160,25 @@ function sendBatch(
 }
 
 async function* batchesOf(rows: PushRows, most: Most): AsyncGenerator<Batch> {
-  const gathered = new Gathered();
-  for await (const row of rows) {
-    const rowText = writeRow(row, gathered.nextIndex);
-    const rowBytes = rowText instanceof BudgetdError ? BATCH_BYTES : countBytes(rowText) + 1;
-    if (gathered.rows > 0 && gathered.bytes + rowBytes > most.bytes) yield gathered.take();
-    if (rowText instanceof BudgetdError) throw rowText;
-    if (gathered.bytes + rowBytes > BATCH_BYTES) throw tooLarge(gathered.firstIndex);
-    gathered.add(rowText, rowBytes);
-    if (gathered.rows === most.rows) yield gathered.take();
-  }
-  if (gathered.rows > 0) yield gathered.take();
-}
-
-/** The rows of the next batch and the size of its body. */
-class Gathered {
-  firstIndex = 0;
-  bytes = ENVELOPE_BYTES;
-  #rowTexts: string[] = [];
-
-  get nextIndex(): number {
-    return this.firstIndex + this.#rowTexts.length;
-  }
-
-  get rows(): number {
-    return this.#rowTexts.length;
-  }
-
-  add(rowText: string, rowBytes: number): void {
-    this.#rowTexts.push(rowText);
-    this.bytes += rowBytes;
-  }
-
-  take(): Batch {
-    const batch = { firstIndex: this.firstIndex, rowTexts: this.#rowTexts };
-    this.firstIndex += this.#rowTexts.length;
-    this.#rowTexts = [];
-    this.bytes = ENVELOPE_BYTES;
+  let [firstIndex, bytes] = [0, ENVELOPE_BYTES];
+  let rowTexts: string[] = [];
+  const take = (): Batch => {
+    const batch = { firstIndex, rowTexts };
+    [firstIndex, bytes] = [firstIndex + rowTexts.length, ENVELOPE_BYTES];
+    rowTexts = [];
     return batch;
+  };
+  for await (const row of rows) {
+    const rowText = writeRow(row, firstIndex + rowTexts.length);
+    const rowBytes = rowText instanceof BudgetdError ? BATCH_BYTES : countBytes(rowText) + 1;
+    if (rowTexts.length > 0 && bytes + rowBytes > most.bytes) yield take();
+    if (rowText instanceof BudgetdError) throw rowText;
+    if (bytes + rowBytes > BATCH_BYTES) throw tooLarge(firstIndex);
+    rowTexts.push(rowText);
+    bytes += rowBytes;
+    if (rowTexts.length === most.rows) yield take();
   }
+  if (rowTexts.length > 0) yield take();
 }
 
 /** JSON has no `undefined`. It is sent as null, which the service rejects. */

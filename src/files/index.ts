@@ -60,7 +60,7 @@ export { RepeatedIds } from './reading/repeated-ids.ts';
 export type { Entry, FieldNames, Reading } from './reading/rows.ts';
 export { decodeBytes, ENCODINGS, findMark } from './text/encodings.ts';
 export { kindOf, SIGNATURE_BYTES } from './text/foreign-files.ts';
-export { joinHead, readHead, type Source } from './text/text.ts';
+export type { Source } from './text/text.ts';
 export { codesOf } from './values/currency-signs.ts';
 export { showSum, writeSum } from './values/exact-sums.ts';
 export { type Total, Totals } from './values/totals.ts';
@@ -92,16 +92,17 @@ export const completeMapping: typeof Tables.completeMapping = async (...given) =
   (await tables()).completeMapping(...given);
 
 /**
- * Opens a file of rows, in small pieces if other work is to run in between. Rejects with FileError,
- * or MappingError if the mapping does not fit.
+ * Opens a file of rows, in small pieces if other work is to run in between; without a form it is
+ * JSON or NDJSON. Rejects with FileError, or MappingError if the mapping does not fit.
  */
 export async function readRows(
   source: Source,
-  form: 'csv' | 'json' | 'ndjson',
+  form: 'csv' | 'json' | 'ndjson' | undefined,
   mapping: Mapping,
   isPaced = false,
 ): Promise<Reading> {
   if (form === 'csv') return (await tables()).readTable(source, mapping, isPaced);
-  const { readJson, readNdjson } = await import('./reading/json-rows.ts');
+  const { readAnyJson, readJson, readNdjson } = await import('./reading/json-rows.ts');
+  if (form === undefined) return readAnyJson(source.open());
   return form === 'json' ? readJson(source.open()) : readNdjson(source.open());
 }

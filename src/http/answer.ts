@@ -17,14 +17,10 @@ const SET_COOKIE = FIELD['Set-Cookie'];
 
 /** Sent unless the reply has its own. */
 const DEFAULTS = [
-  { field: FIELD['Cache-Control'], name: 'Cache-Control', value: 'no-store' },
-  { field: FIELD['X-Content-Type-Options'], name: 'X-Content-Type-Options', value: 'nosniff' },
-  {
-    field: FIELD['Content-Security-Policy'],
-    name: 'Content-Security-Policy',
-    value: "default-src 'none'; frame-ancestors 'none'",
-  },
-  { field: FIELD['Referrer-Policy'], name: 'Referrer-Policy', value: 'no-referrer' },
+  ['Cache-Control', 'no-store'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Referrer-Policy', 'no-referrer'],
 ] as const;
 
 /**
@@ -38,8 +34,8 @@ export function headFields(reply: Reply, requestId: string, extra: HeaderFields)
     fields.push('Content-Length', String(byteLength(reply.body)));
   }
   const own = push(fields, reply.headers, undefined) | push(fields, extra, reply.headers);
-  for (const { field, name, value } of DEFAULTS) {
-    if ((own & field) === 0) fields.push(name, value);
+  for (const [name, value] of DEFAULTS) {
+    if ((own & FIELD[name]) === 0) fields.push(name, value);
   }
   return fields;
 }

@@ -3,12 +3,10 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import {
-  joinHead,
   kindOf,
   type Mapping,
   OWN_NAMES,
   type Reading,
-  readHead,
   readRows,
   SIGNATURE_BYTES,
   type Source,
@@ -118,34 +116,18 @@ function refuseNotRows({ notRows = [] }: Mapping): void {
   throw new UsageError('A mapping with notRows needs a file, not a pipe: the file is read twice.');
 }
 
-/** Standard input: JSON when it begins with `[` or `{"rows"`, else NDJSON (contract 8). */
+/** Standard input, in JSON or NDJSON. */
 export function rowStream(stream: NodeJS.ReadableStream): RowFile {
+  const name = 'standard input';
   return {
-    name: 'standard input',
+    name,
     isRepeatable: false,
     mode: 0o600,
-    open: async () => {
-      const chunks = toBuffers(stream)[Symbol.asyncIterator]();
-      const head = await readHead(chunks, (bytes) => trimStart(bytes).length >= HEAD_CHARACTERS);
-      const whole = joinHead(head, chunks);
-      const isDocument = /^(\[|\{\s*"rows")/.test(trimStart(head));
-      const source = { name: 'standard input', open: () => whole };
-      return readRows(source, isDocument ? 'json' : 'ndjson', OWN_NAMES);
-    },
+    open: () => readRows({ name, open: () => toBuffers(stream) }, undefined, OWN_NAMES),
     close: () => {
       if ('destroy' in stream && typeof stream.destroy === 'function') stream.destroy();
     },
   };
-}
-
-/** Enough to recognise `{"rows"`. */
-const HEAD_CHARACTERS = 16;
-
-function trimStart(bytes: Buffer): string {
-  return bytes
-    .toString('latin1')
-    .replace(/^\xef\xbb\xbf/, '')
-    .trimStart();
 }
 
 async function* toBuffers(stream: NodeJS.ReadableStream): AsyncGenerator<Buffer> {

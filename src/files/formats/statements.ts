@@ -17,14 +17,7 @@ import { Totals } from '../values/totals.ts';
 import { Identities, ledgerOf, prefixOf, textKeyOf } from './payment-ids.ts';
 import { NO_CURRENCY, type Payment, readMoney, type Statement, type Step } from './payments.ts';
 import type { StatementFile } from './statement-files.ts';
-import {
-  type BankAccount,
-  CsvWriter,
-  keepPieces,
-  type Saying,
-  type Table,
-  type TableChoice,
-} from './table.ts';
+import { type BankAccount, CsvWriter, keepPieces, type Table, type TableChoice } from './table.ts';
 
 const COLUMNS = [...ROW_FIELDS, CURRENCY_COLUMN] as const;
 
@@ -198,7 +191,7 @@ function chooseBankAccounts(
 }
 
 /** What an account has. */
-function sayLedger({ totals, first, last }: Ledger, shown: string): Saying {
+function sayLedger({ totals, first, last }: Ledger, shown: string) {
   const { moneyOut, moneyIn, payments } = totals;
   const parts = [
     count(payments, 'payment'),

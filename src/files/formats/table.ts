@@ -9,13 +9,6 @@ import type { Source } from '../text/text.ts';
 /** What a mapping or an answer chooses of a file that has several tables. */
 export type TableChoice = Pick<Mapping, 'sheet' | 'bankAccounts'>;
 
-/** One thing that a file says besides its rows. */
-export interface Saying {
-  readonly label: string;
-  readonly value: string;
-  readonly note: string;
-}
-
 /** A sheet of a workbook. */
 export interface Sheet {
   readonly name: string;
@@ -26,7 +19,12 @@ export interface Sheet {
 export interface Table extends Source {
   /** The format, to be shown. */
   readonly format: string;
-  readonly sayings: readonly Saying[];
+  /** What it says besides its rows. */
+  readonly sayings: readonly {
+    readonly label: string;
+    readonly value: string;
+    readonly note: string;
+  }[];
   /** What should be looked at, as sentences; complete once the rows were read. */
   readonly warnings: readonly string[];
   /** What the table omits, as sentences; complete once the rows were read. */

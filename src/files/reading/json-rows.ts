@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { FileError, type RowProblem } from '../problems.ts';
-import { readText } from '../text/text.ts';
+import { joinHead, readHead, readText } from '../text/text.ts';
 import { REJECTED_MEMBER } from './rejected-rows.ts';
 import type { Entry, Reading } from './rows.ts';
 
@@ -28,6 +28,24 @@ const PLAIN = { rejectedForm: { kind: 'ndjson' }, fieldNames: {}, notes: [], rem
  */
 export function readNdjson(bytes: AsyncIterable<Buffer>): Reading {
   return { ...PLAIN, entries: toLineEntries(splitLines(bytes)), total: undefined };
+}
+
+/** Reads a JSON document, which begins with `[` or `{"rows"`, or else NDJSON (contract 8). */
+export async function readAnyJson(bytes: AsyncIterable<Buffer>): Promise<Reading> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  const head = await readHead(chunks, (begun) => trimStart(begun).length >= HEAD_CHARACTERS);
+  const whole = joinHead(head, chunks);
+  return /^(\[|\{\s*"rows")/.test(trimStart(head)) ? readJson(whole) : readNdjson(whole);
+}
+
+/** Enough to recognise `{"rows"`. */
+const HEAD_CHARACTERS = 16;
+
+function trimStart(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
 }
 
 async function* toEntries(rows: readonly unknown[], elements: Iterable<Element>) {

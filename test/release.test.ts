@@ -1,11 +1,14 @@
 /** The Debian package of a release, with a small program in place of the one file. */
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { canMount } from './mounts.ts';
 import { ROOT } from './repository.ts';
 
@@ -113,4 +116,44 @@ it('a release is refused for a change that is not committed, and without its tag
     stderr,
     /^(?:A release is made with Node 24|Commit your changes first|This commit has no tag v)/,
   );
+});
+
+describe('known faults of packages inside a release', () => {
+  /** What is found where a registry gives these advice of each package. */
+  const findFaults = async (advice: Readonly<Record<string, readonly object[]>>) => {
+    const registry = createServer((request, response) => {
+      request.resume();
+      const name = request.url?.slice(1);
+      const answer = request.method === 'POST' ? advice : { name, versions: {} };
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => registry.once('listening', resolve));
+    const { port } = registry.address() as AddressInfo;
+    const path = new URL('build/release/known-faults.js', `file://${ROOT}`);
+    const script = `import { findKnownFaults } from '${path}';
+      process.stdout.write(JSON.stringify(findKnownFaults(['papaparse', 'qr']) ?? null));`;
+    const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/` };
+    try {
+      const argv = ['--input-type=module', '-e', script];
+      const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: ROOT, env });
+      return JSON.parse(stdout) as string | null;
+    } finally {
+      registry.close();
+    }
+  };
+  const fault = {
+    ...{ id: 1, title: 'a slow pattern', severity: 'high', vulnerable_versions: '*', cwe: [] },
+    ...{ url: 'https://example.org/1', cvss: { score: 7 } },
+  };
+
+  it('are named, if they are in a package that users get', async () => {
+    const found = await findFaults({ papaparse: [fault], c8: [fault] });
+    assert.match(found ?? '', /\npapaparse: a slow pattern \(high\), https:\/\/example.org\/1$/);
+    assert.doesNotMatch(found ?? '', /c8/);
+  });
+
+  it('are none where only tools have some, or nothing has', async () => {
+    assert.equal(await findFaults({ c8: [fault] }), null);
+    assert.equal(await findFaults({}), null);
+  });
 });

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { buildDebianPackage } from './debian.js';
+import { findKnownFaults } from './known-faults.js';
 
 const FOLDER = 'dist/release';
 const WORK = 'dist/release-work';
@@ -26,7 +27,9 @@ const TARGETS = [
 /** Packages inside that are not dependencies of the archive, because the build bundles them. */
 const BUNDLED = ['typebox', 'qr'];
 
-const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
+const { version, dependencies, optionalDependencies } = JSON.parse(
+  fs.readFileSync('package.json', 'utf8'),
+);
 
 const problem = findProblem(process.argv.includes('--untagged'));
 if (problem !== undefined) {
@@ -71,8 +74,14 @@ function findProblem(isUntagged) {
   }
   if (say('git', 'status', '--porcelain') !== '') return 'Commit your changes first.';
   const tag = `v${version}`;
-  if (isUntagged || say('git', 'tag', '--points-at', 'HEAD').split('\n').includes(tag)) return;
-  return `This commit has no tag ${tag}: git tag ${tag}. To try it without one: --untagged`;
+  if (isUntagged) return undefined;
+  if (!say('git', 'tag', '--points-at', 'HEAD').split('\n').includes(tag)) {
+    return `This commit has no tag ${tag}: git tag ${tag}. To try it without one: --untagged`;
+  }
+  return findKnownFaults([
+    ...Object.keys({ ...dependencies, ...optionalDependencies }),
+    ...BUNDLED,
+  ]);
 }
 
 /** Gets a Node from npm, compares it with what this file expects, and returns its folder. */

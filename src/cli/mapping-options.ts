@@ -10,7 +10,6 @@ import {
   OWN_NAMES,
   readMapping,
   readMappingValue,
-  splitDateColumn,
   splitPair,
 } from '../files/index.ts';
 import { type Call, UsageError } from './command.ts';
@@ -76,17 +75,14 @@ async function readFile({ name, text }: NonNullable<MappingOptions['file']>): Pr
 }
 
 function readPair(pair: string): readonly [field: RowField, rule: Mapping['fields'][RowField]] {
-  const { name, column } = splitPair(pair);
+  const { name, column, format } = splitPair(pair);
   const field = ROW_FIELDS.find((each) => each === name);
   if (field === undefined) {
     const fields = ROW_FIELDS.join(', ');
     throw new UsageError(`--map: "${name}" is not a field; fields are ${fields}.`);
   }
   if (column.trim() === '') throw new UsageError(`--map ${pair}: the column is missing.`);
-  if (field === 'date') {
-    const { column: own, format } = splitDateColumn(column);
-    return [field, { column: own.trim(), format }];
-  }
+  if (field === 'date') return [field, { column: column.trim(), format }];
   const isTurned = field === 'amount' && column.startsWith('-');
   return [field, isTurned ? { column: column.slice(1).trim(), negate: true } : column.trim()];
 }

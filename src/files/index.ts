@@ -34,12 +34,7 @@ export {
 export { nameColumns } from './mapping/columns.ts';
 export { columnsOf, type Mapping, OWN_NAMES, statedCurrency } from './mapping/mapping.ts';
 export { readMapping } from './mapping/mapping-file.ts';
-export {
-  readMappingValue,
-  showDelimiter,
-  splitDateColumn,
-  splitPair,
-} from './mapping/mapping-values.ts';
+export { readMappingValue, showDelimiter, splitPair } from './mapping/mapping-values.ts';
 export {
   type Advice,
   FileError,

@@ -4,7 +4,7 @@
  */
 
 import { Failure, type FailureCode } from '../core/failures.ts';
-import type { FailedRequest, FailurePages, RenderFailure, Reply, Route } from './message.ts';
+import type { FailedRequest, FailurePages, Reply, Route } from './message.ts';
 import { errorHeaders, errorReply } from './status.ts';
 
 /** An unexpected error, with the code that the client received. */
@@ -67,7 +67,7 @@ export class Refusals {
    * the error unless it is a Failure.
    */
   answer(error: unknown, request: Refused) {
-    const failure = this.#failureFor(error, request);
+    const failure = error instanceof Failure ? error : this.log(error, request);
     return { reply: this.#render(failure, request), isLast: CLOSING_CODES.has(failure.code) };
   }
 
@@ -86,24 +86,16 @@ export class Refusals {
     return failure;
   }
 
-  #failureFor(error: unknown, request: Refused): Failure {
-    return error instanceof Failure ? error : this.log(error, request);
-  }
-
   #render(failure: Failure, request: Refused): Reply {
-    const render = this.#rendererFor(request);
-    if (render === undefined) return errorReply(failure, request.requestId);
+    const { route, path } = request;
+    const pages = route ?? this.#pages.find(({ prefix }) => isUnder(prefix, path));
+    if (pages?.renderFailure === undefined) return errorReply(failure, request.requestId);
     try {
-      const reply = render(failure, request);
+      const reply = pages.renderFailure(failure, request);
       return { ...reply, headers: { ...errorHeaders(failure), ...reply.headers } };
     } catch (error) {
       return errorReply(this.log(error, request), request.requestId);
     }
-  }
-
-  #rendererFor({ route, path }: Refused): RenderFailure | undefined {
-    if (route !== undefined) return route.renderFailure;
-    return this.#pages.find(({ prefix }) => isUnder(prefix, path))?.renderFailure;
   }
 }
 

@@ -86,7 +86,10 @@ export class Listener {
       server.once('error', reject);
       server.listen({ host, port, backlog: SIZES.backlog }, () => {
         server.off('error', reject);
-        server.on('error', (error) => this.#logFailure(error));
+        const unknown = { requestId: null, method: null, path: null };
+        server.on('error', (error) => {
+          this.#options.log({ kind: 'listener_failed', code: 'internal_error', ...unknown, error });
+        });
         const bound = server.address();
         const boundPort = typeof bound === 'object' ? (bound?.port ?? port) : port;
         resolve({ url: addressOf(host, boundPort), port: boundPort });
@@ -258,11 +261,6 @@ export class Listener {
       status: answer?.status ?? null,
       sentBytes: answer === undefined || known.method === 'HEAD' ? 0 : byteLength(answer.body),
     });
-  }
-
-  #logFailure(error: unknown): void {
-    const unknown = { requestId: null, method: null, path: null };
-    this.#options.log({ kind: 'listener_failed', code: 'internal_error', ...unknown, error });
   }
 
   #onClientError(error: ParserError, socket: Duplex): void {

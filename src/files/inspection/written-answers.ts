@@ -7,7 +7,6 @@ import {
   type MAPPING_VALUES,
   readMappingValue,
   showDelimiter,
-  splitDateColumn,
   splitPair,
 } from '../mapping/mapping-values.ts';
 import { MappingError } from '../problems.ts';
@@ -69,7 +68,7 @@ export function readAnswers(written: readonly WrittenAnswer[]): Answer[] {
 
 /** `date=Valuta:DD/MM/YYYY` answers two questions; so does `amount=-Betrag`. */
 function readPair(pair: string): readonly Answer[] {
-  const { name, column: text } = splitPair(pair);
+  const { name, column: text, format } = splitPair(pair);
   const use = USES.find((each) => each === name);
   if (use === undefined) {
     throw new WrittenAnswerError('map', `: "${name}" is not one of ${USES.join(', ')}.`);
@@ -78,8 +77,7 @@ function readPair(pair: string): readonly Answer[] {
   const isMade = use === 'externalId' && own === MADE;
   if (own === '' || isMade) return [{ kind: 'column', use, column: null }];
   if (use === 'date') {
-    const { column, format } = splitDateColumn(text);
-    const named = { kind: 'column', use, column: column.trim() } as const;
+    const named = { kind: 'column', use, column: own } as const;
     if (format === undefined) return [named];
     return [named, { kind: 'dateFormat', dateFormat: requireDateFormat(format) }];
   }

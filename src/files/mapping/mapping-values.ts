@@ -42,14 +42,20 @@ export function showDelimiter(delimiter: string): string {
   return delimiter === '\t' ? 'tab' : delimiter;
 }
 
-/** Splits `FIELD=COLUMN`. */
-export function splitPair(pair: string): { readonly name: string; readonly column: string } {
+/** The column of a field as it is typed: `amount=Betrag`, `date=Paid on:DD/MM/YYYY`. */
+export function splitPair(pair: string): {
+  readonly name: string;
+  readonly column: string;
+  readonly format?: string;
+} {
   const at = pair.indexOf('=');
-  return { name: pair.slice(0, at).trim(), column: pair.slice(at + 1) };
+  const name = pair.slice(0, at).trim();
+  const column = pair.slice(at + 1);
+  return { name, ...(name === 'date' ? splitDateColumn(column) : { column }) };
 }
 
 /** Splits `COLUMN:FORMAT`; the column can contain colons, and so can a format with a time. */
-export function splitDateColumn(text: string): { column: string; format: string | undefined } {
+function splitDateColumn(text: string): { column: string; format?: string } {
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
     const column = text.slice(0, at);
     const format = text.slice(at + 1).trim();
@@ -57,5 +63,5 @@ export function splitDateColumn(text: string): { column: string; format: string 
   }
   const tail = text.slice(text.lastIndexOf(':') + 1).trim();
   if (text.includes(':') && /^[YMD][YMD\W]*$/i.test(tail)) requireDateFormat(tail);
-  return { column: text, format: undefined };
+  return { column: text };
 }

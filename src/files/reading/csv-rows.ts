@@ -4,7 +4,7 @@ import { count } from '../../core/counts.ts';
 import { isOptional, type RowField } from '../../core/row-members.ts';
 import { CURRENCY_COLUMN, findUnread } from '../mapping/columns.ts';
 import { isAllAssumed, type Mapping, ruleOf } from '../mapping/mapping.ts';
-import { FileError, MappingError, type RowProblem } from '../problems.ts';
+import type { RowProblem } from '../problems.ts';
 import { encodingBeside, findEncoding } from '../text/encodings.ts';
 import { joinHead, type Lines, openText } from '../text/text.ts';
 import { type Header, readHeader } from './csv-header.ts';
@@ -75,25 +75,23 @@ export async function startRows(lines: AsyncGenerator<Lines>, mapping: Mapping) 
   return { first, header, maker, remarks, ownColumns, isOfRejected };
 }
 
-/** Whether CSV bytes, or its rejected rows, have the columns of the file a mapping was made for. */
+/**
+ * Whether CSV bytes, or its rejected rows, have the columns of the file a mapping was made for.
+ * Throws as `readCsv` does.
+ */
 export async function hasHeaderOf(
   bytes: AsyncIterable<Buffer>,
   mapping: Mapping,
 ): Promise<boolean> {
-  if (mapping.header === undefined) return false;
-  let lines: AsyncGenerator<Lines> | undefined;
+  const { lines } = await openText(bytes, findEncoding(mapping.encoding ?? ''));
   try {
-    ({ lines } = await openText(bytes, findEncoding(mapping.encoding ?? '')));
     const { header, ownColumns } = await startRows(lines, mapping);
-    const [own, other] = [header.names.slice(0, ownColumns), mapping.header].map((each) =>
+    const [own, other] = [header.names.slice(0, ownColumns), mapping.header ?? []].map((each) =>
       each.join('\n').trimEnd(),
     );
     return own === other;
-  } catch (error) {
-    if (error instanceof FileError || error instanceof MappingError) return false;
-    throw error;
   } finally {
-    await lines?.return(undefined);
+    await lines.return(undefined);
   }
 }
 

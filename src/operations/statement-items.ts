@@ -7,7 +7,7 @@ import { formatId } from '../core/ids.ts';
 import { turn } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import type { AllocationRecord } from '../store/allocations.ts';
-import * as reports from '../store/statement-reports.ts';
+import * as reports from '../store/statement-items.ts';
 import * as store from '../store/statements.ts';
 import { type Access, consistently, missing, numberOf } from './access.ts';
 import { mapBudgetLines } from './budget-lines.ts';
@@ -37,14 +37,14 @@ export function walkItems(
   access: Access,
   { projectId, number, issue, status, to, withSubProjects }: StatementDocument,
   { nowMs }: Pick<Actor, 'nowMs'>,
-): Iterable<readonly store.ItemRecord[]> {
+): Iterable<readonly reports.ItemRecord[]> {
   if (status === 'draft') {
     const plan = planDraft(access, projectId, { to, withSubProjects }, nowMs);
-    return [store.listNewItems(access, scopeOf(access, plan))];
+    return [reports.listNewItems(access, scopeOf(access, plan))];
   }
   const project = getProject(access, projectId);
   const all = store.listStatements(access, project.id);
-  return store.walkItems(access, findRecord(all, project, { number, issue }).id);
+  return reports.walkItems(access, findRecord(all, project, { number, issue }).id);
 }
 
 /** The transactions behind a figure of an issued statement, newest first; received is positive. */

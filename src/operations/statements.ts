@@ -22,6 +22,7 @@ import {
 } from '../core/statements.ts';
 import { whenCheckpointed } from '../database/checkpoints.ts';
 import { lastWriteMs } from '../store/audit.ts';
+import * as reports from '../store/statement-items.ts';
 import { clearStages, StatementStage } from '../store/statement-stages.ts';
 import * as store from '../store/statements.ts';
 import { listUsers } from '../store/users.ts';
@@ -98,13 +99,13 @@ export function* walkStatements(
   access: Access,
   projectId: string,
 ): Generator<
-  readonly [Omit<StatementDocument, 'changedSince'>, Iterable<readonly store.ItemRecord[]>]
+  readonly [Omit<StatementDocument, 'changedSince'>, Iterable<readonly reports.ItemRecord[]>]
 > {
   const project = getProject(access, projectId);
   const all = store.listStatements(access, project.id);
   for (const record of all) {
     const { changedSince: _, ...document } = documentOf(access, project, { record, all });
-    yield [document, store.walkItems(access, record.id)];
+    yield [document, reports.walkItems(access, record.id)];
   }
 }
 
@@ -360,7 +361,7 @@ function findChanges(
   const ids = new Set(scope.projects.map(({ id }) => formatId('prj', id)));
   const isSame =
     scope.changedAtMs <= issuedAtMs && lines.every(({ projectId }) => ids.has(projectId));
-  const items = store.listChanged(access, scope, isSame ? issuedAtMs : undefined).map((each) => {
+  const items = reports.listChanged(access, scope, isSame ? issuedAtMs : undefined).map((each) => {
     const minor = (amount: number) => (each.kind === 'income' ? turn(amount) : amount);
     const [reported, now] = [minor(each.reportedMinor), minor(each.nowMinor)];
     return { ...each, reported, now, change: now - reported };

@@ -14,7 +14,7 @@ import {
 import type { Db } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { findReporting } from './reported-lines.ts';
+import { findReporting } from './statement-items.ts';
 
 /** A stored budget line. */
 export interface BudgetLineRecord {

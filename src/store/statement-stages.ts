@@ -8,22 +8,7 @@ import type { OrgId } from '../core/ids.ts';
 import { atomically } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-
-/** The days of a project that count for a statement. */
-export interface CountedDays {
-  readonly id: number;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** What a statement reports, and from where: the earlier ones of its series. */
-export interface ItemScope {
-  readonly projects: readonly CountedDays[];
-  /** The first day of the period; null without one. */
-  readonly startDate: string | null;
-  /** The numbers of the earlier statements, without withdrawn ones. */
-  readonly earlier: readonly number[];
-}
+import { type CountedDays, type ItemScope, listTouched, replaceItems } from './statement-items.ts';
 
 /** What the items of a statement add up to, by line and column. */
 export interface ItemSums {
@@ -49,14 +34,15 @@ export class StatementStage {
   /** The id that the statement will have. */
   readonly id: number;
   readonly #scope: ItemScope;
-  readonly #sums = new Map<number, { budgetLineId: number; minor: [number, number] }>();
+  /** By line: of the period, and of changes before it. */
+  readonly #sums = new Map<number, [periodMinor: number, changesMinor: number]>();
   /** All that was changed before was staged. */
-  #upTo: Place;
+  #upTo: Parameters<typeof listTouched>[1];
 
   private constructor(id: number, { scope, sinceMs }: { scope: ItemScope; sinceMs: number }) {
     this.id = id;
     this.#scope = scope;
-    this.#upTo = { sort: sinceMs, id: Number.MAX_SAFE_INTEGER };
+    this.#upTo = { stampMs: sinceMs, id: Number.MAX_SAFE_INTEGER };
   }
 
   /** Begins one. What changes after `sinceMs` is staged again. Others of the project are left. */
@@ -93,9 +79,7 @@ export class StatementStage {
 
   /** Stages what has changed since again; whether that was all. The caller is in a step. */
   follow(access: Access): boolean {
-    const { sort, id } = this.#upTo;
-    const values = { orgId: access.organisation.id, sort, id, limit: STAGED_AT_ONCE };
-    const found = selectTouched(access.db).all(values);
+    const found = listTouched(access, this.#upTo, STAGED_AT_ONCE);
     this.#put(
       access,
       found.map((each) => each.id),
@@ -116,32 +100,23 @@ export class StatementStage {
 
   /** What the items add up to, by line; without those of 0. */
   get sums(): ItemSums[] {
-    return [...this.#sums.values()]
-      .map(({ budgetLineId, minor: [periodMinor, changesMinor] }) => {
+    return [...this.#sums]
+      .map(([budgetLineId, [periodMinor, changesMinor]]) => {
         return { budgetLineId, periodMinor, changesMinor };
       })
       .filter(({ periodMinor, changesMinor }) => periodMinor !== 0 || changesMinor !== 0)
       .sort((one, other) => one.budgetLineId - other.budgetLineId);
   }
 
-  #put({ db, organisation }: Access, some: readonly number[]): void {
-    if (selectLive(db).get(this.id) === undefined) {
+  #put(access: Access, ids: readonly number[]): void {
+    if (selectLive(access.db).get(this.id) === undefined) {
       throw new Failure('conflict', 'It was not issued: someone else is issuing it.');
     }
-    const { projects, earlier, startDate } = this.#scope;
-    const values = { id: this.id, ids: JSON.stringify(some) };
-    this.#add(deleteItems(db).all(values), -1);
-    const scope = { projects: JSON.stringify(projects), earlier: JSON.stringify(earlier) };
-    const more = { ...scope, orgId: organisation.id, first: startDate ?? '~' };
-    this.#add(insertItems(db).all({ ...values, ...more }), 1);
-  }
-
-  #add(items: readonly StagedItem[], times: 1 | -1): void {
-    for (const { budgetLineId, isChange, amountMinor } of items) {
-      const known = this.#sums.get(budgetLineId);
-      const { minor } = known ?? { minor: [0, 0] };
-      minor[isChange] += times * amountMinor;
-      if (known === undefined) this.#sums.set(budgetLineId, { budgetLineId, minor });
+    const changes = replaceItems(access, this.id, { scope: this.#scope, ids });
+    for (const { budgetLineId, isChange, amountMinor } of changes) {
+      const sums = this.#sums.get(budgetLineId) ?? [0, 0];
+      sums[isChange] += amountMinor;
+      this.#sums.set(budgetLineId, sums);
     }
   }
 }
@@ -168,22 +143,6 @@ function* walk(
     after = some.length < FOUND_AT_ONCE ? undefined : some.at(-1);
     yield;
   }
-}
-
-/** The transactions that have changed after a stamp; undefined if there are many. */
-export function listTouched(
-  { db, organisation }: Access,
-  sinceMs: number,
-): readonly number[] | undefined {
-  const after = { sort: sinceMs, id: Number.MAX_SAFE_INTEGER, limit: FOUND_AT_ONCE };
-  const found = selectTouched(db).all({ ...after, orgId: organisation.id });
-  return found.length < FOUND_AT_ONCE ? found.map(({ id }) => id) : undefined;
-}
-
-interface StagedItem {
-  readonly budgetLineId: number;
-  readonly isChange: 0 | 1;
-  readonly amountMinor: number;
 }
 
 /** Removes some of what was left of a project's stages, as a step; whether there may be more. */
@@ -231,45 +190,4 @@ const selectCounted = statement<[SqlRecord], Place>(
 const selectReported = statement<[SqlRecord], Place>(
   `select 0 as sort, transaction_id as id from statement_items
     where statement_id = @of and transaction_id > @id order by transaction_id limit @limit`,
-);
-const selectTouched = statement<[SqlRecord], Place>(
-  `select updated_at as sort, id from transactions indexed by transactions_by_update
-    where organisation_id = @orgId and (updated_at, id) > (@sort, @id)
-    order by updated_at, id limit @limit`,
-);
-
-const ITEM = `budget_line_id as budgetLineId, is_change as isChange, amount_minor as amountMinor`;
-
-const deleteItems = statement<[SqlRecord], StagedItem>(
-  `delete from statement_items
-    where statement_id = @id and transaction_id in (select value from json_each(@ids))
-   returning ${ITEM}`,
-);
-/** The days that count, and of some transactions what is counted now and what was reported. */
-export const DAYS = `days as materialized (
-     select value ->> 'id' as id, value ->> 'from' as first, value ->> 'to' as last
-       from json_each(@projects))`;
-export const COUNTED_OF = `select a.transaction_id, a.budget_line_id, a.date,
-          a.amount_minor as minor
-     from (select distinct value from json_each(@ids)) j
-    cross join allocations a indexed by allocations_by_transaction
-       on a.organisation_id = @orgId and a.transaction_id = j.value
-    cross join days on days.id = a.project_id and a.date between days.first and days.last`;
-export const REPORTED_OF = `select i.transaction_id, i.budget_line_id, i.amount_minor as minor
-     from (select distinct value from json_each(@ids)) j
-    cross join statement_items i indexed by statement_items_by_transaction
-       on i.transaction_id = j.value
-    where i.statement_id in (select value from json_each(@earlier))`;
-
-const insertItems = statement<[SqlRecord], StagedItem>(
-  `with ${DAYS}
-   insert into statement_items
-     (statement_id, transaction_id, budget_line_id, is_change, amount_minor)
-   select @id, transaction_id, budget_line_id, is_change, sum(minor)
-     from (select transaction_id, budget_line_id, date < @first as is_change, minor
-             from (${COUNTED_OF})
-           union all
-           select transaction_id, budget_line_id, 1, -minor from (${REPORTED_OF}))
-    group by transaction_id, budget_line_id, is_change having sum(minor) <> 0
-   returning ${ITEM}`,
 );

@@ -1,0 +1,350 @@
+/**
+ * What statements counted (contract 14): the items of one that is made now, those that are stored,
+ * what is counted otherwise since, and what was reported of a line or a transaction.
+ */
+
+import type { OrgId } from '../core/ids.ts';
+import type { LineKind } from '../core/projects.ts';
+import { type SqlRecord, statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
+
+/** The days of a project that count for a statement. */
+export interface CountedDays {
+  readonly id: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What a statement reports, and from where: the earlier ones of its series. */
+export interface ItemScope {
+  readonly projects: readonly CountedDays[];
+  /** The first day of the period; null without one. */
+  readonly startDate: string | null;
+  /** The numbers of the earlier statements, without withdrawn ones. */
+  readonly earlier: readonly number[];
+}
+
+/** The values of a scope. */
+function scopeValues(
+  { organisation }: Access,
+  { projects, earlier, startDate }: ItemScope,
+): SqlRecord {
+  const lists = { projects: JSON.stringify(projects), earlier: JSON.stringify(earlier) };
+  return { ...lists, orgId: organisation.id, first: startDate ?? '~' };
+}
+
+/** What is counted now of each transaction and line, and what earlier statements reported. */
+const ALL = {
+  counted: `select a.transaction_id, a.budget_line_id, a.date, a.amount_minor as minor
+     from json_each(@projects) p
+    cross join allocations a indexed by allocations_by_project
+       on a.organisation_id = @orgId and a.project_id = p.value ->> 'id'
+      and a.newest_first between -cast(replace(p.value ->> 'to', '-', '') as integer)
+                             and -cast(replace(p.value ->> 'from', '-', '') as integer)`,
+  reported: `select i.transaction_id, i.budget_line_id, i.amount_minor as minor
+     from json_each(@earlier) s cross join statement_items i on i.statement_id = s.value`,
+};
+
+/** The same of the transactions `@ids`, with the days that count. */
+const SOME = {
+  counted: `select a.transaction_id, a.budget_line_id, a.date, a.amount_minor as minor
+     from (select distinct value from json_each(@ids)) j
+    cross join allocations a indexed by allocations_by_transaction
+       on a.organisation_id = @orgId and a.transaction_id = j.value
+    cross join days on days.id = a.project_id and a.date between days.first and days.last`,
+  reported: `select i.transaction_id, i.budget_line_id, i.amount_minor as minor
+     from (select distinct value from json_each(@ids)) j
+    cross join statement_items i indexed by statement_items_by_transaction
+       on i.transaction_id = j.value
+    where i.statement_id in (select value from json_each(@earlier))`,
+};
+const DAYS = `with days as materialized (
+     select value ->> 'id' as id, value ->> 'from' as first, value ->> 'to' as last
+       from json_each(@projects))`;
+
+/** The items of a statement that is made now: of the period, and what has changed before it. */
+function newItemsOf({ counted, reported }: typeof ALL): string {
+  return `select transaction_id, budget_line_id, is_change, sum(minor) as amount_minor
+     from (select transaction_id, budget_line_id, date < @first as is_change, minor
+             from (${counted})
+           union all
+           select transaction_id, budget_line_id, 1, -minor from (${reported}))
+    group by transaction_id, budget_line_id, is_change having sum(minor) <> 0`;
+}
+
+interface StagedItem {
+  readonly budgetLineId: number;
+  readonly isChange: 0 | 1;
+  readonly amountMinor: number;
+}
+
+/** Stores the items of some transactions, for a statement that is made now, and says what changes. */
+export function replaceItems(
+  access: Access,
+  statementId: number,
+  { scope, ids }: { readonly scope: ItemScope; readonly ids: readonly number[] },
+): StagedItem[] {
+  const values = { ...scopeValues(access, scope), id: statementId, ids: JSON.stringify(ids) };
+  const removed = deleteItems(access.db).all(values);
+  const added = insertItems(access.db).all(values);
+  return [...removed.map((item) => ({ ...item, amountMinor: -item.amountMinor })), ...added];
+}
+
+const ITEM = 'budget_line_id as budgetLineId, is_change as isChange, amount_minor as amountMinor';
+
+const deleteItems = statement<[SqlRecord], StagedItem>(
+  `delete from statement_items
+    where statement_id = @id and transaction_id in (select value from json_each(@ids))
+   returning ${ITEM}`,
+);
+const insertItems = statement<[SqlRecord], StagedItem>(
+  `${DAYS}
+   insert into statement_items
+     (statement_id, transaction_id, budget_line_id, is_change, amount_minor)
+   select @id, * from (${newItemsOf(SOME)})
+   returning ${ITEM}`,
+);
+
+/** The next transactions that have changed after a stamp, and a number for those with that stamp. */
+export function listTouched(
+  { db, organisation }: Access,
+  after: { readonly stampMs: number; readonly id: number },
+  limit: number,
+): { readonly stampMs: number; readonly id: number }[] {
+  return selectTouched(db).all({ ...after, orgId: organisation.id, limit });
+}
+
+const selectTouched = statement<[SqlRecord], { stampMs: number; id: number }>(
+  `select updated_at as stampMs, id from transactions indexed by transactions_by_update
+    where organisation_id = @orgId and (updated_at, id) > (@stampMs, @id)
+    order by updated_at, id limit @limit`,
+);
+
+/** A transaction and line of which something else is counted now than was reported. */
+interface ChangedItem {
+  readonly transactionId: number;
+  readonly budgetLineId: number;
+  readonly kind: LineKind;
+  readonly date: string;
+  readonly description: string;
+  readonly reportedMinor: number;
+  readonly nowMinor: number;
+}
+
+/**
+ * What is counted now up to the end of a statement, where it is not what statements up to it have
+ * reported: newest first. Looks only at what was changed after `sinceMs`, if that is given and few.
+ */
+export function listChanged(
+  access: Access,
+  scope: ItemScope,
+  sinceMs: number | undefined,
+): ChangedItem[] {
+  const values = scopeValues(access, scope);
+  const after = { stampMs: sinceMs ?? 0, id: Number.MAX_SAFE_INTEGER };
+  const touched = sinceMs === undefined ? undefined : listTouched(access, after, FEW);
+  if (touched === undefined || touched.length === FEW) return selectChanged(access.db).all(values);
+  const ids = JSON.stringify(touched.map(({ id }) => id));
+  return selectSomeChanged(access.db).all({ ...values, ids });
+}
+
+/** Transactions that are looked up by themselves: about 3 ms. */
+const FEW = 2_000;
+
+const selectChanged = statement<[SqlRecord], ChangedItem>(changedOf(ALL));
+const selectSomeChanged = statement<[SqlRecord], ChangedItem>(`${DAYS} ${changedOf(SOME)}`);
+
+function changedOf({ counted, reported }: typeof ALL): string {
+  return `select c.transaction_id as transactionId, c.budget_line_id as budgetLineId, l.kind,
+          t.date, t.description, c.reported as reportedMinor, c.now as nowMinor
+     from (select transaction_id, budget_line_id, sum(reported) as reported, sum(now) as now
+             from (select transaction_id, budget_line_id, 0 as reported, minor as now
+                     from (${counted})
+                   union all
+                   select transaction_id, budget_line_id, minor, 0 from (${reported}))
+            group by transaction_id, budget_line_id having sum(reported) <> sum(now)) c
+    cross join transactions t on t.id = c.transaction_id
+    cross join budget_lines l on l.id = c.budget_line_id
+    where t.organisation_id = @orgId
+    order by t.date desc, c.transaction_id, c.budget_line_id`;
+}
+
+/** What is allocated to the lines of some projects on other days than those that count. */
+interface OutsideSums {
+  readonly count: number;
+  readonly incomeMinor: number;
+  readonly expensesMinor: number;
+}
+
+/** The sums of what does not count. */
+export function sumOutside(
+  { db, organisation }: Access,
+  projects: readonly CountedDays[],
+): OutsideSums {
+  const found = selectOutside(db).get({
+    orgId: organisation.id,
+    projects: JSON.stringify(projects),
+  });
+  return found ?? { count: 0, incomeMinor: 0, expensesMinor: 0 };
+}
+
+const outsideDay = (day: 'from' | 'to', sign: '<' | '>') =>
+  `select a.transaction_id, a.budget_line_id, a.amount_minor
+     from json_each(@projects) p
+    cross join allocations a indexed by allocations_by_project
+       on a.organisation_id = @orgId and a.project_id = p.value ->> 'id'
+      and a.newest_first ${sign} -cast(replace(p.value ->> '${day}', '-', '') as integer)`;
+
+const selectOutside = statement<[SqlRecord], OutsideSums>(
+  `select count(distinct o.transaction_id) as count,
+          ifnull(sum(o.amount_minor * (l.kind = 'income')), 0) as incomeMinor,
+          ifnull(sum(o.amount_minor * (l.kind = 'expense')), 0) as expensesMinor
+     from (${outsideDay('to', '<')} union all ${outsideDay('from', '>')}
+          ) o
+    cross join budget_lines l on l.id = o.budget_line_id`,
+);
+
+/** An item with its transaction and line as they are now. */
+export interface ItemRecord {
+  readonly isChange: number;
+  readonly date: string;
+  readonly transactionId: number;
+  readonly provider: string;
+  readonly externalId: string | null;
+  readonly description: string;
+  readonly contact: string | null;
+  readonly accountCode: string | null;
+  readonly budgetLineId: number;
+  readonly amountMinor: number;
+}
+
+/** Items that are read at once: 2 ms. */
+const ITEMS_AT_ONCE = 500;
+
+/** The items of a statement by transaction, line and column, some at a time. */
+export function* walkItems(
+  { db, organisation }: Access,
+  statementId: number,
+): Generator<ItemRecord[]> {
+  const start = { transactionId: 0, budgetLineId: 0, isChange: 0 };
+  let last: Pick<ItemRecord, keyof typeof start> | undefined = start;
+  while (last !== undefined) {
+    const { transactionId, budgetLineId, isChange }: typeof start = last;
+    const after = { transactionId, budgetLineId, isChange };
+    const items = selectItems(db).all({ ...after, statementId, orgId: organisation.id });
+    if (items.length > 0) yield items;
+    last = items.length < ITEMS_AT_ONCE ? undefined : items.at(-1);
+  }
+}
+
+/** The items of a statement that were made now, in the same order. */
+export function listNewItems(access: Access, scope: ItemScope): ItemRecord[] {
+  return selectNewItems(access.db).all(scopeValues(access, scope));
+}
+
+const selectItems = statement<[SqlRecord], ItemRecord>(
+  itemsOf(
+    'statement_items',
+    `i.statement_id = @statementId and (i.transaction_id, i.budget_line_id, i.is_change)
+      > (@transactionId, @budgetLineId, @isChange)`,
+    `limit ${ITEMS_AT_ONCE}`,
+  ),
+);
+const selectNewItems = statement<[SqlRecord], ItemRecord>(itemsOf(`(${newItemsOf(ALL)})`, 'true'));
+
+/** Items with their transactions. */
+function itemsOf(items: string, condition: string, end = ''): string {
+  return `select i.is_change as isChange, t.date, i.transaction_id as transactionId, t.provider,
+          t.external_id as externalId, t.description, t.contact, t.account_code as accountCode,
+          i.budget_line_id as budgetLineId, i.amount_minor as amountMinor
+     from ${items} i cross join transactions t on t.id = i.transaction_id
+    where ${condition} and t.organisation_id = @orgId
+    order by i.transaction_id, i.budget_line_id, i.is_change ${end}`;
+}
+
+/** What statements reported of a transaction for one line. */
+interface ReportedItem {
+  readonly transactionId: number;
+  readonly date: string;
+  readonly description: string;
+  readonly minor: number;
+}
+
+/** What some statements reported of a line, newest first: all of it, or that of one column. */
+export function listReported(
+  { db, organisation }: Access,
+  statementIds: readonly number[],
+  { budgetLineId, isChange }: { readonly budgetLineId: number; readonly isChange: 0 | 1 | null },
+): ReportedItem[] {
+  const ids = JSON.stringify(statementIds);
+  return selectReported(db).all({ ids, orgId: organisation.id, budgetLineId, isChange });
+}
+
+const selectReported = statement<[SqlRecord], ReportedItem>(
+  `select i.transaction_id as transactionId, t.date, t.description, i.minor
+     from (select i.transaction_id, sum(i.amount_minor) as minor
+             from json_each(@ids) s
+            cross join statement_items i on i.statement_id = s.value
+            where i.budget_line_id = @budgetLineId
+              and (@isChange is null or i.is_change = @isChange)
+            group by i.transaction_id having sum(i.amount_minor) <> 0) i
+    cross join transactions t on t.id = i.transaction_id
+    where t.organisation_id = @orgId order by t.date desc, i.transaction_id`,
+);
+
+/** What statements of a project reported of a transaction and a line; the newest that did. */
+interface TransactionReport {
+  readonly projectId: number;
+  readonly budgetLineId: number;
+  readonly number: number;
+  readonly minor: number;
+}
+
+/** What was reported of a transaction. */
+export function listTransactionReports(
+  { db, organisation }: Access,
+  transactionId: number,
+): TransactionReport[] {
+  return selectReports(db).all({ orgId: organisation.id, transactionId });
+}
+
+/** The documents of statements are before the column that is asked for, so it is read last. */
+const selectReports = statement<[SqlRecord], TransactionReport>(
+  `select s.project_id as projectId, i.budget_line_id as budgetLineId, max(s.number) as number,
+          sum(i.amount_minor) as minor
+     from statements s indexed by sqlite_autoindex_statements_1
+    cross join statement_items i on i.statement_id = s.id and i.transaction_id = @transactionId
+    cross join statements w on w.id = s.id and w.withdrawn_at is null
+    where s.organisation_id = @orgId
+    group by s.project_id, i.budget_line_id having sum(i.amount_minor) <> 0`,
+);
+
+/** The number of the newest issued statement of a project, and the month with which it ends. */
+export function findLastStatement(
+  { db, organisation }: Access,
+  projectId: number,
+): { readonly number: number; readonly to: string } | undefined {
+  return selectLast(db).get(organisation.id, projectId);
+}
+
+const selectLast = statement<[OrgId, number], { number: number; to: string }>(
+  `select number, document ->> '$.to' as "to" from statements
+    where organisation_id = ? and project_id = ? and withdrawn_at is null
+    order by number desc limit 1`,
+);
+
+/** The first statement, not withdrawn, with an item of a line; undefined without one. */
+export function findReporting(
+  { db, organisation }: Access,
+  budgetLineId: number,
+): { readonly number: number; readonly project: string } | undefined {
+  return selectReporting(db).get(organisation.id, budgetLineId);
+}
+
+const selectReporting = statement<[OrgId, number], { number: number; project: string }>(
+  `select number, (select name from projects p where p.id = project_id) as project
+     from statements where organisation_id = ? and withdrawn_at is null
+      and exists (select 1 from statement_items i
+                   where i.statement_id = statements.id and i.budget_line_id = ?)
+    order by project_id, number limit 1`,
+);

@@ -350,6 +350,7 @@ const updateAllocated = statement<[number, number, Status, number, number]>(
 const updateTransaction = statement<[SqlRecord]>(
   `update transactions
       set ${changeHash('@change')}, allocated_minor = @allocatedMinor, status = @status,
-          updated_at = @stampMs, ${RARE_COLUMNS.map((column) => `${column} = @${column}`).join(', ')}
+          updated_at = @stampMs,
+          ${RARE_COLUMNS.map((column) => `${column} = @${column}`).join(', ')}
     where id = @id`,
 );

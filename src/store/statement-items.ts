@@ -78,7 +78,7 @@ interface StagedItem {
   readonly amountMinor: number;
 }
 
-/** Stores the items of some transactions, for a statement that is made now, and says what changes. */
+/** Stores the items of some transactions for a statement, and returns what that changes. */
 export function replaceItems(
   access: Access,
   statementId: number,
@@ -105,7 +105,7 @@ const insertItems = statement<[SqlRecord], StagedItem>(
    returning ${ITEM}`,
 );
 
-/** The next transactions that have changed after a stamp, and a number for those with that stamp. */
+/** The next transactions in the order of their changes, after a stamp and a number. */
 export function listTouched(
   { db, organisation }: Access,
   after: { readonly stampMs: number; readonly id: number },

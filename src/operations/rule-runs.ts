@@ -7,6 +7,7 @@ import { Failure } from '../core/failures.ts';
 import { REPORTED } from '../core/limits.ts';
 import { BY_ACCOUNT_CODE } from '../core/rules.ts';
 import { whenCheckpointed } from '../database/checkpoints.ts';
+import type { Position } from '../store/pages.ts';
 import * as store from '../store/rule-runs.ts';
 import type { Access } from './access.ts';
 import { nextTurn } from './turns.ts';
@@ -94,7 +95,7 @@ export async function runRules(
   const known = new store.KnownRules(scope);
   const sums = new RunSums(known);
   const actsMs: number[] = [];
-  let after: store.RunPage['after'];
+  let after: Position | undefined;
   let rest = most ?? Number.POSITIVE_INFINITY;
   do {
     if (after !== undefined) {
@@ -107,9 +108,7 @@ export async function runRules(
     let step: ReturnType<typeof store.takeRulings>;
     try {
       // Reads `access.db` each time: the service can be closed between two steps.
-      step = isDry
-        ? { ...store.listRulings(access, page), atMs: undefined }
-        : store.takeRulings(access, page, actor);
+      step = store.takeRulings(access, page, isDry ? undefined : actor);
     } catch (stopped) {
       if (accepts === undefined || actsMs.length === 0 || !(stopped instanceof Failure))
         throw stopped;

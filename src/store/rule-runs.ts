@@ -105,7 +105,7 @@ interface LeftAlone {
 }
 
 /** Which of the transactions that wait to look at: at most `limit`. */
-export interface RunPage {
+interface RunPage {
   readonly known: KnownRules;
   readonly limit: number;
   readonly after?: Position | undefined;
@@ -114,23 +114,26 @@ export interface RunPage {
   /** Only those from this stamp on have changed. */
   readonly sinceMs?: number | undefined;
   readonly isOldestFirst?: boolean | undefined;
+  /** Which of the rulings to carry out: all by default. */
+  readonly accepts?: ((ruling: Ruling) => boolean) | undefined;
 }
 
-/** The rulings on some transactions, and where the next ones begin. */
+/** The rulings on some transactions, where the next ones begin, and the stamp of a write. */
 interface Rulings {
   readonly rulings: readonly Ruling[];
   readonly next: Position | undefined;
+  readonly atMs: number | undefined;
 }
 
 /** What the rules would make of the next transactions. Leaves out those of amount 0. */
-export function listRulings(access: Access, page: RunPage): Rulings {
+function listRulings(access: Access, page: RunPage): Rulings {
   const { known, limit, after, until: to, sinceMs: updatedSinceMs } = page;
   const byDate = page.isOldestFirst === true ? '-date' : 'date';
   const order = updatedSinceMs === undefined ? byDate : 'updatedAt';
   return consistently(access, () => {
     const filters = { ...WAITING, to, updatedSinceMs };
     const { items, next } = listTransactions(access, { filters, order, after, limit });
-    return { rulings: decideAll(access, items, known), next };
+    return { rulings: decideAll(access, items, known), next, atMs: undefined };
   });
 }
 
@@ -161,13 +164,10 @@ const ACTION = 'transactions.allocated';
 
 /**
  * Does what the rules make of the next transactions, as one write with one audit entry, as far as
- * `accepts` them. Returns the rulings, and the stamp of the write if there was one.
+ * `accepts` them. Without an actor it only says what it would do.
  */
-export function takeRulings(
-  access: Access,
-  page: RunPage & { readonly accepts?: ((ruling: Ruling) => boolean) | undefined },
-  actor: Actor,
-): Rulings & { readonly atMs: number | undefined } {
+export function takeRulings(access: Access, page: RunPage, actor: Actor | undefined): Rulings {
+  if (actor === undefined) return listRulings(access, page);
   return atomically(access, () => {
     const found = listRulings(access, page);
     const { accepts = () => true } = page;
@@ -176,7 +176,7 @@ export function takeRulings(
       if (shares.length === 0) return [];
       return [{ transaction, shares: [], outcome: { action: ACTION, shares } }];
     });
-    if (decided.length === 0) return { ...found, rulings, atMs: undefined };
+    if (decided.length === 0) return { ...found, rulings };
     const act = beginAct(access, actor);
     page.known.claims.follow(act);
     const changes = settle(access, decided, act);

@@ -3,7 +3,7 @@
 import type { Actor } from '../../src/core/audit.ts';
 import type { Access } from '../../src/operations/access.ts';
 import { type RunCounts, runRules } from '../../src/operations/rule-runs.ts';
-import { KnownRules, listRulings } from '../../src/store/rule-runs.ts';
+import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
 
 /** A run, with what each line got. */
 export async function allocateByAccountCode(
@@ -22,5 +22,5 @@ export async function allocateByAccountCode(
 /** What a run would make of each transaction that waits. */
 export function previewByAccountCode(access: Access) {
   const known = new KnownRules({ onlyByAccountCode: true });
-  return listRulings(access, { limit: 1000, known }).rulings;
+  return takeRulings(access, { limit: 1000, known }, undefined).rulings;
 }

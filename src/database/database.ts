@@ -3,18 +3,15 @@
  * of the service is one `atomically`.
  */
 
-import { existsSync, statSync } from 'node:fs';
 import { Failure } from '../core/failures.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type Db, type Driver, loadDriver, type Transaction } from './driver.ts';
 import {
   APPLICATION_ID,
+  hasDatabase,
   openFailure,
   readVersion,
-  refuseForeign,
-  refuseMissing,
   refuseNewer,
-  rollBackJournal,
 } from './file-checks.ts';
 import { MIGRATIONS, type Migration, SCHEMA_VERSION, versionAfter } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
@@ -72,10 +69,7 @@ export function openDatabase(options: OpenOptions): Db {
   const { file, migrations = MIGRATIONS } = options;
   const supported = versionAfter(migrations);
   const inMemory = file === ':memory:';
-  rollBackJournal(file, options.busyTimeoutMs);
-  const missing = inMemory || !existsSync(file) || statSync(file).size === 0;
-  if (missing && !inMemory) refuseMissing(file, options.create);
-  if (!missing) refuseForeign(file, { supported });
+  const missing = inMemory || !hasDatabase(file, { ...options, supported });
   const Driver = loadDriver();
   let db: Db | undefined;
   try {

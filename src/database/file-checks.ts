@@ -27,6 +27,21 @@ export function verifyFile(file: string): void {
   refuseNewer(file, readVersion(file, 0), SCHEMA_VERSION);
 }
 
+/**
+ * Whether there is a database to open. Refuses a file that is missing, or empty, unless it is to be
+ * created in a folder that exists; one of another program; and one of a newer version.
+ */
+export function hasDatabase(
+  file: string,
+  plan: { readonly create: boolean; readonly busyTimeoutMs: number; readonly supported: number },
+): boolean {
+  rollBackJournal(file, plan.busyTimeoutMs);
+  const isThere = existsSync(file) && statSync(file).size > 0;
+  if (isThere) refuseForeign(file, { supported: plan.supported });
+  else refuseMissing(file, plan.create);
+  return isThere;
+}
+
 /** Whether a file is a whole database that no upgrade would change. Changes nothing. */
 export function isCurrent(file: string): boolean {
   try {
@@ -37,8 +52,7 @@ export function isCurrent(file: string): boolean {
   }
 }
 
-/** Refuses a file that is missing, or empty, unless it is to be created in a folder that exists. */
-export function refuseMissing(file: string, create: boolean): void {
+function refuseMissing(file: string, create: boolean): void {
   if (!create) {
     const problem = existsSync(file) ? 'is empty' : 'does not exist';
     throw refusal(`The database ${file} ${problem}.`, 'init');
@@ -74,7 +88,7 @@ export function refuseNewer(file: string, version: number, supported: number): v
  * Has SQLite undo what a process was writing when it was killed while it created or upgraded the
  * database: until then the file looks truncated. Another program's file is not opened.
  */
-export function rollBackJournal(file: string, busyTimeoutMs: number): void {
+function rollBackJournal(file: string, busyTimeoutMs: number): void {
   if (!existsSync(`${file}-journal`) || !existsSync(file)) return;
   const header = readHeader(file);
   if (header.readUInt32BE(68) !== APPLICATION_ID && header.some((byte) => byte !== 0)) return;
@@ -90,7 +104,7 @@ export function rollBackJournal(file: string, busyTimeoutMs: number): void {
 }
 
 /** Reads the header without SQLite, so that another program's file is never opened. */
-export function refuseForeign(
+function refuseForeign(
   file: string,
   {
     remedy = 'init',

@@ -47,8 +47,6 @@ export function namedColumns<Named extends object>(
     count: names.length,
     /** The columns, for a select. */
     text: Object.values(texts).join(', '),
-    /** The columns with their names, for records that are read as objects. */
-    named: names.map(([name]) => `${texts[name as keyof Named]} as ${name}`).join(', '),
     /** All of them as an object. */
     toObject(record: readonly unknown[]): Named {
       const object: Record<string, unknown> = {};

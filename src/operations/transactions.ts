@@ -5,6 +5,7 @@ import { SORTED_TRANSACTIONS, STRETCH } from '../core/limits.ts';
 import type { Status } from '../core/transactions.ts';
 import type { Page, Position } from '../store/pages.ts';
 import * as push from '../store/push.ts';
+import * as totals from '../store/totals.ts';
 import { type ListOrder, sortKeyOf, type TransactionFilters } from '../store/transaction-walks.ts';
 import * as store from '../store/transactions.ts';
 import { type Access, missing, numberOf } from './access.ts';
@@ -20,8 +21,8 @@ import {
 import { nextTurn, type Steps, takeTurns } from './turns.ts';
 
 export type { PushOutcome } from '../store/push.ts';
-export { sumTotals, type Totals } from '../store/totals.ts';
-export type { TransactionRecord, TransactionTotals } from '../store/transactions.ts';
+export { sumTotals, type Totals, type TransactionTotals } from '../store/totals.ts';
+export type { TransactionRecord } from '../store/transactions.ts';
 
 /** Stores a batch of rows, after which the rules run if they are automatic. */
 export function pushTransactions(
@@ -206,8 +207,8 @@ export function countTransactions(
   access: Access,
   choice: TransactionChoice = {},
   most?: number,
-): Steps<store.TransactionTotals> {
-  return store.countTransactions(access, toNumbers(choice), most);
+): Steps<totals.TransactionTotals> {
+  return totals.countTransactions(access, toNumbers(choice), most);
 }
 
 /** One transaction. Refuses with `not_found`. */

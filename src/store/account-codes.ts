@@ -4,13 +4,15 @@ import type { Act } from '../core/audit.ts';
 import { calendarDateOf } from '../core/calendar.ts';
 import { type ClaimingProject, claimingOf, type Found, findClaim } from '../core/claims.ts';
 import type { OrgId } from '../core/ids.ts';
+import { COUNTED } from '../core/limits.ts';
 import type { Coding, Place } from '../core/recoded.ts';
 import type { Coded } from '../core/transactions.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { lastWriteMs } from './audit.ts';
-import type { Position } from './pages.ts';
-import { sumAccountCodes, type TransactionRecord } from './transactions.ts';
+import { type Position, sumStretch } from './pages.ts';
+import { prepareWalk } from './transaction-walks.ts';
+import type { TransactionRecord } from './transactions.ts';
 
 /** What is looked at: a transaction of amount 0 waits for nobody. */
 export const WAITING = { statuses: ['unallocated'], isAllocatable: true } as const;
@@ -50,11 +52,18 @@ export function* sumClaims(access: Access): Generator<undefined, ClaimGroup[], u
   const { db, organisation } = access;
   const known = new KnownClaims();
   const groups = new Map<string, ClaimGroup>();
+  const days = 'min(t.newest_first), max(t.newest_first)';
+  const columns = `count(*), sum(t.amount_minor), min(t.id_copy), ${days}`;
   for (const { from, to } of selectPeriods(db).all(organisation.id, organisation.id)) {
     const filters = { ...NOT_CLEARED, from: from === '' ? undefined : from, to: to ?? undefined };
     let after: Position | undefined;
     do {
-      const { sums, next } = sumAccountCodes(access, { filters, after });
+      const stretch = { ...prepareWalk(access, filters, 'date'), columns, after };
+      const { sums, next } = sumStretch<CodeSum>(
+        db,
+        { ...stretch, limit: COUNTED.atOnce },
+        't.account_code, t.project_code',
+      );
       for (const [at, sum] of sums.entries()) {
         if (at % SUMS_AT_ONCE === 0) {
           yield;
@@ -65,7 +74,7 @@ export function* sumClaims(access: Access): Generator<undefined, ClaimGroup[], u
           );
         }
         const [accountCode, code, count, sumMinor, transactionId, last, first] = sum;
-        const days = { from: calendarDateOf(first), to: calendarDateOf(last) };
+        const [firstDay, lastDay] = [calendarDateOf(first), calendarDateOf(last)];
         const found = known.claimOf(access, { accountCode, projectCode: code, date: from });
         const projectCode = found.kind === 'claimed' ? null : known.projectCodeOf(code);
         const key = JSON.stringify([accountCode, projectCode, found.projectIds]);
@@ -78,8 +87,8 @@ export function* sumClaims(access: Access): Generator<undefined, ClaimGroup[], u
           projectCode,
           count: (before?.count ?? 0) + count,
           sumMinor: (before?.sumMinor ?? 0) + sumMinor,
-          from: before !== undefined && before.from < days.from ? before.from : days.from,
-          to: before !== undefined && before.to > days.to ? before.to : days.to,
+          from: before !== undefined && before.from < firstDay ? before.from : firstDay,
+          to: before !== undefined && before.to > lastDay ? before.to : lastDay,
         });
       }
       after = next;
@@ -88,6 +97,19 @@ export function* sumClaims(access: Access): Generator<undefined, ClaimGroup[], u
   }
   return [...groups.values()];
 }
+
+/** What the matching transactions of one account code and project code add up to. */
+type CodeSum = readonly [
+  accountCode: string | null,
+  projectCode: string | null,
+  count: number,
+  sumMinor: number,
+  /** The number of one of them. */
+  id: number,
+  /** Their last and their first day, as `newestFirst` numbers. */
+  last: number,
+  first: number,
+];
 
 /**
  * The days from which on a code may be claimed otherwise, as a project begins or has ended: each

@@ -5,17 +5,12 @@
  */
 
 import type { OrgId } from '../core/ids.ts';
-import { readRecoded } from '../core/recoded.ts';
 import { namedColumns } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import type { Exclusion } from './acts.ts';
 import type { AllocationRecord } from './allocations.ts';
-import {
-  TRANSACTION_COLUMNS,
-  type TransactionColumns,
-  type TransactionRecord,
-  toReview,
-} from './transactions.ts';
+import type { Found } from './pages.ts';
+import { TRANSACTION_COLUMNS, type TransactionRecord, toTransaction } from './transactions.ts';
 
 /** A transaction with all that is stored about it. */
 export interface WholeTransaction extends TransactionRecord {
@@ -30,10 +25,11 @@ export function* walkTransactions({ db, organisation }: Access): Generator<Whole
   const shares = db.prepare<[OrgId], FoundShare>(SHARES).iterate(organisation.id);
   try {
     let share = shares.next();
-    for (const found of db
-      .prepare<[OrgId], FoundTransaction>(TRANSACTIONS)
-      .iterate(organisation.id)) {
+    const select = db.prepare<[OrgId], Found>(TRANSACTIONS).raw();
+    for (const found of select.iterate(organisation.id)) {
       const transaction = toTransaction(found);
+      const { rawData, atMs, by, reason } = WHOLE.toObject(found);
+      const exclusion = atMs === null ? null : { atMs, by, reason };
       const { id: transactionId, provider, externalId, date, description, contact } = transaction;
       const shown = { transactionId, provider, externalId, date, description, contact };
       const allocations: AllocationRecord[] = [];
@@ -41,42 +37,30 @@ export function* walkTransactions({ db, organisation }: Access): Generator<Whole
         allocations.push({ ...share.value, ...shown });
         share = shares.next();
       }
-      yield { ...transaction, allocations };
+      yield { ...transaction, rawData, exclusion, allocations };
     }
   } finally {
     shares.return?.();
   }
 }
 
-interface FoundTransaction extends TransactionColumns {
-  readonly id: number;
-  readonly rawData: string | null;
-  readonly excludedAtMs: number | null;
-  readonly excludedBy: string | null;
-  readonly excludedReason: string | null;
-}
-
-const FOUND = namedColumns<FoundTransaction>({
-  id: 't.id',
-  ...TRANSACTION_COLUMNS,
-  rawData: 't.raw_data',
-  excludedAtMs: 't.excluded_at',
-  excludedBy: 't.excluded_by',
-  excludedReason: 't.excluded_reason',
-});
-const TRANSACTIONS = `select ${FOUND.named} from transactions t
-  where t.organisation_id = ? order by t.id`;
-
-function toTransaction(found: FoundTransaction): Omit<WholeTransaction, 'allocations'> {
-  const { reviewPreviousMinor, reviewChangedAtMs, recodedText, ...rest } = found;
-  const { excludedAtMs: atMs, excludedBy: by, excludedReason: reason, ...shown } = rest;
-  return {
-    ...shown,
-    review: toReview(reviewPreviousMinor, reviewChangedAtMs),
-    recoded: readRecoded(recodedText),
-    exclusion: atMs === null ? null : { atMs, by: by ?? '', reason: reason ?? '' },
-  };
-}
+/** What a transaction has besides. */
+const WHOLE = namedColumns<{
+  rawData: string | null;
+  atMs: number | null;
+  by: string;
+  reason: string;
+}>(
+  {
+    rawData: 't.raw_data',
+    atMs: 't.excluded_at',
+    by: 't.excluded_by',
+    reason: 't.excluded_reason',
+  },
+  2 + TRANSACTION_COLUMNS.count,
+);
+const TRANSACTIONS = `select t.newest_first, t.id, ${TRANSACTION_COLUMNS.text}, ${WHOLE.text}
+  from transactions t where t.organisation_id = ? order by t.id`;
 
 type FoundShare = Omit<AllocationRecord, keyof Omit<Shown, 'transactionId'>>;
 type Shown = Pick<

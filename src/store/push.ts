@@ -33,7 +33,7 @@ import {
   UNCHANGED,
   writeChanges,
 } from './push-rows.ts';
-import { KeptChange, type KeptTransaction } from './totals.ts';
+import { KeptChange } from './totals.ts';
 
 /** One batch, from `push` or `import`. */
 interface Batch {
@@ -268,7 +268,7 @@ class BatchWriter {
   }
 }
 
-function keptOf({ status, allocatedMinor, row }: KnownTransaction): KeptTransaction {
+function keptOf({ status, allocatedMinor, row }: KnownTransaction) {
   const { date, projectCode, amountMinor } = row;
   return { date, projectCode, status, amountMinor, allocatedMinor };
 }

@@ -1,13 +1,16 @@
 /**
- * What the transactions of each status add up to, and what of those of each day is not allocated,
- * by project code. Both are kept: each write of transactions brings them up to date, so that
- * neither a page nor a report has to add up transactions (decision 0004).
+ * What transactions add up to: those of a filter, those of each status, and what of those of each
+ * day is not allocated, by project code. The last two are kept: each write of transactions brings
+ * them up to date, so that neither a page nor a report has to add them up (decision 0004).
  */
 
 import type { OrgId } from '../core/ids.ts';
+import { COUNTED, STRETCH } from '../core/limits.ts';
 import { STATUSES, type Status } from '../core/transactions.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
+import { sumStretch, type Walk } from './pages.ts';
+import { allocatedColumn, prepareWalk, type TransactionFilters } from './transaction-walks.ts';
 
 /** What some transactions add up to. */
 export interface Totals {
@@ -21,10 +24,10 @@ export interface Totals {
 }
 
 /** The totals of each status. */
-export type StatusTotals = Readonly<Record<Status, Totals>>;
+type StatusTotals = Readonly<Record<Status, Totals>>;
 
 /** What the kept totals need of a transaction. */
-export interface KeptTransaction {
+interface KeptTransaction {
   readonly date: string;
   readonly projectCode: string | null;
   readonly status: Status;
@@ -35,7 +38,7 @@ export interface KeptTransaction {
 const NOTHING: Totals = { count: 0, zeroes: 0, outMinor: 0, inMinor: 0, allocatedMinor: 0 };
 
 /** Totals by status to which transactions, or other totals, are added. */
-export class Tally {
+class Tally {
   readonly byStatus = Object.fromEntries(
     STATUSES.map((status) => [status, { ...NOTHING }]),
   ) as Record<Status, { -readonly [Name in keyof Totals]: number }>;
@@ -67,7 +70,7 @@ export class Tally {
 const NAMES = Object.keys(NOTHING) as readonly (keyof Totals)[];
 
 /** What all the transactions of the organisation add up to, in the statuses or in all. */
-export function readKept(
+function readKept(
   { db, organisation }: Access,
   statuses: readonly Status[] = STATUSES,
 ): StatusTotals {
@@ -86,6 +89,59 @@ export function sumTotals(byStatus: StatusTotals, statuses: readonly Status[] = 
   }
   return sum;
 }
+
+/** What the transactions of a filter add up to. */
+export interface TransactionTotals extends Totals {
+  readonly byStatus: StatusTotals;
+  /** Whether the work for a page ended first, so that all of these are only part of it. */
+  readonly isCapped: boolean;
+}
+
+/**
+ * Counts and adds up the matching transactions, with the allocations that match. Those of a whole
+ * organisation are kept; others are read in steps of some milliseconds: all of them, or until
+ * `most` work is done, in entries of an index.
+ */
+export function* countTransactions(
+  access: Access,
+  filters: TransactionFilters,
+  most: number = COUNTED.work,
+): Generator<undefined, TransactionTotals, undefined> {
+  const { statuses, isAllocatable, ...others } = filters;
+  const isKept = Object.values(others).every((value) => value === undefined);
+  const { byStatus, isCapped } = isKept
+    ? { byStatus: readKept(access, statuses), isCapped: false }
+    : yield* countMatching(access, filters, most);
+  const sum = sumTotals(byStatus);
+  const count = isAllocatable ? sum.count - sum.zeroes : sum.count;
+  return { ...sum, count, byStatus, isCapped };
+}
+
+function* countMatching(access: Access, filters: TransactionFilters, most: number) {
+  const tally = new Tally();
+  const columns = `${SUMS}, sum(${allocatedColumn(access, filters)})`;
+  const walk = { ...prepareWalk(access, filters, 'date'), columns };
+  const limit = walk.search === undefined ? COUNTED.atOnce : COUNTED.searchedAtOnce;
+  let after: Walk['after'];
+  let work = 0;
+  do {
+    if (work > 0) yield;
+    if (walk.search !== undefined) walk.search.units = 0;
+    const { sums, next } = sumStretch<StatusSum>(access.db, { ...walk, after, limit }, 't.status');
+    for (const [status, count, zeroes, outMinor, inMinor, allocatedMinor] of sums) {
+      tally.addTotals(status, { count, zeroes, outMinor, inMinor, allocatedMinor });
+    }
+    work += limit + (walk.search?.units ?? 0) / STRETCH.searchedUnits;
+    after = next;
+  } while (after !== undefined && work < most);
+  return { byStatus: tally.byStatus, isCapped: after !== undefined };
+}
+
+type StatusSum = readonly [Status, ...totals: [number, number, number, number, number]];
+
+/** As in the view `counted_transactions`, without what is allocated. */
+const SUMS =
+  'count(*), sum(t.amount_minor = 0), sum(max(t.amount_minor, 0)), sum(min(t.amount_minor, 0))';
 
 const addKept = statement<[OrgId, status: string, ...totals: number[]]>(
   `insert into transaction_totals

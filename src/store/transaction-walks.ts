@@ -5,7 +5,7 @@
 
 import { newestFirst } from '../core/calendar.ts';
 import type { OrgId } from '../core/ids.ts';
-import { CHARACTERS } from '../core/limits.ts';
+import { CHARACTERS, PAGE_ITEMS, STRETCH } from '../core/limits.ts';
 import { foldCase } from '../core/text.ts';
 import {
   PROVIDERS,
@@ -13,8 +13,9 @@ import {
   type Status,
   type TransactionOrder,
 } from '../core/transactions.ts';
-import type { SqlValue } from '../database/statements.ts';
-import type { Walk } from './pages.ts';
+import { type SqlValue, statement } from '../database/statements.ts';
+import type { Access } from './access.ts';
+import { searchOf as searchesOf, type Walk } from './pages.ts';
 
 /** The filters of a list (contract 4). An absent filter matches all. */
 export interface TransactionFilters {
@@ -65,7 +66,7 @@ export interface SearchWord {
 }
 
 /** The filters that read texts of the table. */
-export function isSearched({ search, words, fixedPart: part }: TransactionFilters): boolean {
+function isSearched({ search, words, fixedPart: part }: TransactionFilters): boolean {
   return search !== undefined || words !== undefined || part !== undefined;
 }
 
@@ -250,8 +251,51 @@ function routeOf(filters: TransactionFilters, by: TransactionOrder, isRecent: bo
   return isSetAside ? BY_DATE_SET_ASIDE : BY_DATE;
 }
 
-/** How to walk the matching transactions in the requested order; see `routeOf` for `isRecent`. */
-export function walkOf(
+/** How to walk the matching transactions in the requested order. */
+export function prepareWalk(
+  access: Access,
+  filters: TransactionFilters,
+  order: ListOrder,
+): Omit<Walk, 'columns' | 'after' | 'limit'> {
+  const search = isSearched(filters) ? searchesOf(access.db) : undefined;
+  const isRecent = filters.updatedSinceMs !== undefined && hasChangedLittle(access, filters);
+  const found = narrowBranch(access, filters);
+  return { ...walkOf(access.organisation.id, found, order, isRecent), search };
+}
+
+/** A project without others below it is found by an index. */
+function narrowBranch(access: Access, filters: TransactionFilters): TransactionFilters {
+  const { branchId, ...rest } = filters;
+  if (branchId === undefined || rest.projectId !== undefined) return filters;
+  const hasBelow = selectBelow(access.db).get(access.organisation.id, branchId) !== undefined;
+  return hasBelow ? filters : { ...rest, projectId: branchId };
+}
+
+const selectBelow = statement<[OrgId, number], unknown>(
+  'select 1 from projects where organisation_id = ? and parent_project_id = ?',
+);
+
+/** Whether so little has changed that sorting all of it is as fast as reading a page. */
+function hasChangedLittle({ db, organisation }: Access, filters: TransactionFilters): boolean {
+  const { updatedSinceMs = 0 } = filters;
+  const little = isSearched(filters) ? STRETCH.searchedRecords : PAGE_ITEMS;
+  return selectManyChanges(db).get(organisation.id, updatedSinceMs, little) === undefined;
+}
+
+const selectManyChanges = statement<[OrgId, number, number]>(
+  `select 1 from transactions indexed by transactions_by_update
+    where organisation_id = ? and updated_at >= ? limit 1 offset ?`,
+);
+
+/** What is allocated of a transaction `t`, as a column: to the allocations that match. */
+export function allocatedColumn(access: Access, filters: TransactionFilters): string {
+  const share = shareCondition(narrowBranch(access, filters));
+  if (share === undefined) return 't.allocated_minor';
+  return `ifnull((select sum(s.amount_minor) ${SHARES_OF} and ${share}), 0)`;
+}
+
+/** See `routeOf` for `isRecent`. */
+function walkOf(
   orgId: OrgId,
   filters: TransactionFilters,
   order: ListOrder,

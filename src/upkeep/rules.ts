@@ -348,22 +348,23 @@ function* walkUnallocated(db: Db): Steps {
   }
 }
 
-const ROW = namedColumns<ValidRow>(ROW_COLUMNS);
+const ROW = namedColumns<ValidRow>(ROW_COLUMNS, 3);
 
 function listUnreadable(db: Db): Range {
   const places = new Map(
     listOrganisations({ db }).map(({ id, currency }) => [id, currency.places]),
   );
-  const rows = db.prepare<
-    [number, number],
-    ValidRow & { id: number; orgId: OrgId; rawData: string }
-  >(
-    `select t.id, t.organisation_id as orgId, t.raw_data as rawData, ${ROW.named}
-       from transactions t where t.id between ? and ? and t.raw_data not glob '{*'`,
-  );
+  const rows = db
+    .prepare<[number, number], [id: number, OrgId, rawData: unknown, ...row: unknown[]]>(
+      `select t.id, t.organisation_id, t.raw_data, ${ROW.text}
+         from transactions t where t.id between ? and ? and t.raw_data not glob '{*'`,
+    )
+    .raw();
   return (from, to) => {
     const broken: Broken[] = [];
-    for (const { id, orgId, rawData, ...row } of rows.iterate(from, to)) {
+    for (const found of rows.iterate(from, to)) {
+      const [id, orgId, rawData] = found;
+      const row = ROW.toObject(found);
       // A damaged value can be of any type.
       const isReadable = typeof rawData === 'string' && Number.isSafeInteger(row.amountMinor);
       const json = isReadable ? readRawData(rawData, row, places.get(orgId) ?? 0) : undefined;

@@ -3,12 +3,9 @@ import { describe, it } from 'node:test';
 import { COUNTED, PUSH_ROWS } from '../../src/core/limits.ts';
 import { STATUSES } from '../../src/core/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
+import { countTransactions } from '../../src/store/totals.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
-import {
-  countTransactions,
-  listTransactions,
-  type TransactionRecord,
-} from '../../src/store/transactions.ts';
+import { listTransactions, type TransactionRecord } from '../../src/store/transactions.ts';
 import { excludeTransaction } from './single-changes.ts';
 import { rows, Workshop } from './workshop.ts';
 

@@ -16,7 +16,7 @@ export { type AuditRecord, logEvent } from '../store/audit.ts';
 export function logRefusedPassword(
   source: Source,
   userId: number,
-  details: store.LoggedEvent['details'],
+  details: Parameters<typeof store.logEvent>[1]['details'],
   actor: Actor,
 ): void {
   const event = {
@@ -81,9 +81,7 @@ export function listActivity(
     filters: { subject, ...filters },
   } as const;
   return readPage(access, list, { limit, cursor }, (page) =>
-    subject === undefined
-      ? store.listAuditPage(access, { filters, ...page })
-      : store.listHistoryPage(access, { filters, subject, ...page }),
+    store.listAuditPage(access, { filters, subject, ...page }),
   );
 }
 

@@ -116,17 +116,15 @@ const insertEntry = statement<
 );
 
 /** Appends an entry about what changed nothing in the organisation, such as a sign-in. */
-export function logEvent(access: Access, event: LoggedEvent, actor: Actor): void {
-  const { details, ...entry } = event;
+export function logEvent(
+  access: Access,
+  event: Omit<AuditEntry, 'details'> & { readonly details: Readonly<Record<string, AuditValue>> },
+  actor: Actor,
+): void {
+  const details = { changes: [], ...event.details };
   atomically(access, () => {
-    const act = beginAct(access, actor);
-    recordAudit(access, act, { ...entry, details: { changes: [], ...details } });
+    recordAudit(access, beginAct(access, actor), { ...event, details });
   });
-}
-
-/** An event to log. */
-export interface LoggedEvent extends Omit<AuditEntry, 'details'> {
-  readonly details: Readonly<Record<string, AuditValue>>;
 }
 
 /** The organisation's entries since `sinceMs`, oldest first. */
@@ -162,19 +160,37 @@ export interface AuditFilters {
 /** Which page of the log to list. */
 export interface AuditPage {
   readonly filters: AuditFilters;
-  /** Only entries whose `subject` is this. `listHistory` also finds the others about it. */
+  /** Only entries about this. */
   readonly subject?: string | undefined;
-  /** A condition on the details. */
-  readonly isWanted?: ((details: AuditDetails) => boolean) | undefined;
   readonly after?: Position | undefined;
   readonly limit: number;
 }
 
 /**
  * A page of the log, newest first. It ends early when a filter matches few entries, or after
- * AUDIT_UNITS of details.
+ * AUDIT_UNITS of details. The entries about a budget line are among those of its project; a line
+ * that was removed has none.
  */
 export function listAuditPage(access: Access, page: AuditPage): Page<AuditRecord> {
+  const { subject = '' } = page;
+  const transactionId = readId('txn', subject);
+  if (transactionId !== undefined) {
+    return consistently(access, () => followStamps(access, { ...page, subject, transactionId }));
+  }
+  const lineId = readId('bln', subject);
+  if (lineId === undefined) return readEntries(access, page);
+  const line = findLine(access, lineId);
+  if (line === undefined) return { items: [], next: undefined };
+  const ofProject = { ...page, subject: formatId('prj', line.projectId) };
+  return readEntries(access, ofProject, (details) => concerns(details, subject));
+}
+
+/** Reads the entries with a subject, as far as their details are wanted. */
+function readEntries(
+  access: Access,
+  page: AuditPage,
+  isWanted: (details: AuditDetails) => boolean = () => true,
+): Page<AuditRecord> {
   const { db, organisation } = access;
   const { filters, subject, after, limit } = page;
   const { actor, actions, sinceMs, beforeMs } = filters;
@@ -201,7 +217,7 @@ export function listAuditPage(access: Access, page: AuditPage): Page<AuditRecord
   };
   return consistently(access, () => {
     const toHead = (found: Found) => ({ atMs: Number(found[0]), ...HEAD.toItem(found) });
-    return addDetails(access, page, listPage(db, walk, toHead));
+    return addDetails(access, listPage(db, walk, toHead), isWanted);
   });
 }
 
@@ -218,8 +234,8 @@ const HEAD = listColumns<Omit<Head, 'id' | 'atMs'>>({
 /** The entries of a page, up to the one whose details end its work. */
 function addDetails(
   { db, organisation }: Access,
-  { isWanted = () => true }: AuditPage,
   heads: Page<Head>,
+  isWanted: (details: AuditDetails) => boolean,
 ): Page<AuditRecord> {
   const items: AuditRecord[] = [];
   let units = 0;
@@ -258,39 +274,13 @@ const selectDetails = statement<[ids: string, OrgId], [id: number, details: stri
     cross join audit_log e on e.id = j.value and +e.organisation_id = ?`,
 );
 
-/** Which page of a history to list. */
-interface HistoryPage extends Omit<AuditPage, 'isWanted'> {
-  readonly subject: string;
-}
-
-/**
- * A page of the entries about one object, newest first. Those about a budget line are among the
- * entries of its project; a line that was removed has none.
- */
-export function listHistoryPage(access: Access, page: HistoryPage): Page<AuditRecord> {
-  const { subject } = page;
-  const transactionId = readId('txn', subject);
-  if (transactionId !== undefined) {
-    return consistently(access, () => followStamps(access, { ...page, transactionId }));
-  }
-  const lineId = readId('bln', subject);
-  if (lineId === undefined) return listAuditPage(access, page);
-  const line = findLine(access, lineId);
-  if (line === undefined) return { items: [], next: undefined };
-  return listAuditPage(access, {
-    ...page,
-    subject: formatId('prj', line.projectId),
-    isWanted: (details) => concerns(details, subject),
-  });
-}
-
 /** The whole history of one object, oldest first. */
 export function listHistory(access: Access, subject: string): AuditRecord[] {
   const found: AuditRecord[] = [];
   let after: Position | undefined;
   do {
     const page = { subject, filters: {}, after, limit: PAGE_ITEMS };
-    const { items, next } = listHistoryPage(access, page);
+    const { items, next } = listAuditPage(access, page);
     found.push(...items);
     after = next;
   } while (after !== undefined);
@@ -303,7 +293,7 @@ export function listHistory(access: Access, subject: string): AuditRecord[] {
  */
 function followStamps(
   access: Access,
-  page: HistoryPage & { transactionId: number },
+  page: AuditPage & { readonly subject: string; readonly transactionId: number },
 ): Page<AuditRecord> {
   const { transactionId, subject, filters, after, limit } = page;
   const { sinceMs = 0 } = filters;

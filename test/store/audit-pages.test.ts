@@ -7,7 +7,6 @@ import {
   listAudit,
   listAuditPage,
   listHistory,
-  listHistoryPage,
 } from '../../src/store/audit.ts';
 import { setOrganisation } from '../../src/store/organisations.ts';
 import type { Page, Position } from '../../src/store/pages.ts';
@@ -102,7 +101,7 @@ describe('5 pages of the audit log', () => {
       ['organisation.created'],
     );
     const page = { filters: {}, subject: 'prj_0000000001', limit: 100 };
-    assert.deepEqual(listHistoryPage({ db: shop.db, organisation: theirs }, page).items, []);
+    assert.deepEqual(listAuditPage({ db: shop.db, organisation: theirs }, page).items, []);
   });
 
   it('end after a limited number of entries without a match; the next page continues', () => {
@@ -133,7 +132,7 @@ describe('5 pages of the audit log', () => {
     assert.ok(lengths.length > 2 && lengths.every((length) => length > 0), String(lengths));
     const history = readAll((after) => {
       const page = { subject: 'txn_0000000001', filters: {}, after, limit: 100 };
-      return listHistoryPage(shop, page);
+      return listAuditPage(shop, page);
     });
     assert.equal(history.items.length, 8);
     assert.ok(history.lengths.length > 2, String(history.lengths));
@@ -154,7 +153,7 @@ describe('5 pages of the history of one object', () => {
       assert.notEqual(whole.length, 0);
       for (const limit of [1, 2, 100]) {
         const { items } = readAll((after) => {
-          return listHistoryPage(shop, { subject, filters: {}, after, limit });
+          return listAuditPage(shop, { subject, filters: {}, after, limit });
         });
         assert.deepEqual(items, whole);
       }
@@ -168,7 +167,7 @@ describe('5 pages of the history of one object', () => {
     excludeTransaction(shop, { transactionId: 1, reason: 'x' }, shop.actor());
     const list = (filters: AuditFilters) => {
       const page = { subject: 'txn_0000000001', filters, limit: 100 };
-      return listHistoryPage(shop, page).items.map(({ atMs }) => atMs - START_MS);
+      return listAuditPage(shop, page).items.map(({ atMs }) => atMs - START_MS);
     };
     assert.deepEqual(list({}), [2, 1, 0]);
     assert.deepEqual(list({ actions: ['transactions.pushed'] }), [1, 0]);

@@ -20,7 +20,7 @@ import { basename, dirname, join } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { type Db, withDatabase } from './driver.ts';
 import { createPrivateFile, isTaken } from './private-files.ts';
-import { storageFailure } from './sqlite-errors.ts';
+import { codeOf, storageFailure } from './sqlite-errors.ts';
 
 /** How long a copy waits for a process that is recovering the file. */
 export const BUSY_TIMEOUT_MS = 10_000;
@@ -112,7 +112,7 @@ function isRunning(processId: number): boolean {
     return true;
   } catch (error) {
     // It is another user's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 

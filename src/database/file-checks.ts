@@ -9,7 +9,7 @@ import { Failure } from '../core/failures.ts';
 import { removeUnfinished } from './copies.ts';
 import { loadDriver, withDatabase } from './driver.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
-import { isDamage, storageFailure } from './sqlite-errors.ts';
+import { codeOf, isDamage, storageFailure } from './sqlite-errors.ts';
 
 /** `bdgd`: identifies a budgetd database among other SQLite files. */
 export const APPLICATION_ID = 0x62646764;
@@ -174,11 +174,10 @@ function refusal(problem: string, remedy: keyof typeof REMEDIES): Failure {
 
 /** The refusal that an error of opening a file becomes; any other error as it is. */
 export function openFailure(file: string, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (isDamage(error)) {
     return refusal(`The database ${file} is damaged.`, 'restore-backup');
   }
-  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|EACCES|ENOTDIR|EPERM|EROFS)/.test(code)) {
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|EACCES|ENOTDIR|EPERM|EROFS)/.test(codeOf(error))) {
     const message = `Cannot open the database ${file} for writing.`;
     const advice = 'Give this user write permission on the file and its folder.';
     return new Failure('invalid_input', `${message} ${advice}`);

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { type Db, loadDriver } from './driver.ts';
 import { ensurePrivateFile } from './private-files.ts';
+import { codeOf } from './sqlite-errors.ts';
 
 /** The lock of a service on its database. */
 export interface DatabaseLock {
@@ -74,7 +75,7 @@ export function takeLock(file: string): (() => void) | undefined {
     return () => held.close();
   } catch (error) {
     db?.close();
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     if (code.startsWith('SQLITE_BUSY')) return undefined;
     if (!/^(SQLITE_|EACCES|EISDIR|ENOENT|ENOTDIR|EPERM|EROFS)/.test(code)) throw error;
     const folder = dirname(file);

@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from './sqlite-errors.ts';
 
 const OWNER_ONLY = 0o600;
 
@@ -72,5 +73,5 @@ export function makePrivate(file: string): void {
 
 /** Whether creating a file failed because the name exists. */
 export function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+  return codeOf(error) === 'EEXIST';
 }

@@ -3,18 +3,21 @@
 import { Failure } from '../core/failures.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
 
+/** The code of an error of SQLite or the system, such as `ENOENT`; empty without one. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 /**
  * Maps an SQLite error to a Failure: a full disk to `storage_full`, a lock held by another process
  * to `unavailable` (contract 3). Undefined for anything else, which is a bug or a broken disk.
  */
 export function storageFailure(error: unknown): Failure | undefined {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') {
-    return undefined;
-  }
-  if (/^SQLITE_(FULL|IOERR_(WRITE|SHMSIZE|TRUNCATE|FSYNC))$/.test(error.code)) {
+  const code = codeOf(error);
+  if (/^SQLITE_(FULL|IOERR_(WRITE|SHMSIZE|TRUNCATE|FSYNC))$/.test(code)) {
     return new Failure('storage_full', 'The disk is full. Free some space; reading still works.');
   }
-  if (/^SQLITE_(BUSY|LOCKED)/.test(error.code)) {
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
     const headers = { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS) };
     const message = 'Another process is writing to the database. Try again.';
     return new Failure('unavailable', message, { headers });
@@ -24,12 +27,11 @@ export function storageFailure(error: unknown): Failure | undefined {
 
 /** Whether a file lacks a table, a column or an index that budgetd made: someone removed it. */
 export function isForeign(error: unknown): error is Error {
-  const isPlain = error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR';
+  const isPlain = error instanceof Error && codeOf(error) === 'SQLITE_ERROR';
   return isPlain && /^no such (?:table|column|index)/.test(error.message);
 }
 
 /** Whether SQLite found that a file is damaged. */
 export function isDamage(error: unknown): error is Error {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(code);
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 }

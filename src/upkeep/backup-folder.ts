@@ -6,6 +6,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { removeUnfinished } from '../database/copies.ts';
+import { codeOf } from '../database/sqlite-errors.ts';
 
 /** A backup in the folder, and when it was begun. */
 export interface Kept {
@@ -87,7 +88,7 @@ export class BackupFolder {
       return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     } catch (error) {
       // It is created with the first backup.
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      if (codeOf(error) === 'ENOENT') return [];
       throw error;
     }
   }

@@ -7,6 +7,7 @@ import type { OrgId } from '../core/ids.ts';
 import type { LineKind } from '../core/projects.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
+import type { Position } from './pages.ts';
 
 /** The days of a project that count for a statement. */
 export interface CountedDays {
@@ -108,15 +109,15 @@ const insertItems = statement<[SqlRecord], StagedItem>(
 /** The next transactions in the order of their changes, after a stamp and a number. */
 export function listTouched(
   { db, organisation }: Access,
-  after: { readonly stampMs: number; readonly id: number },
+  after: Position,
   limit: number,
-): { readonly stampMs: number; readonly id: number }[] {
+): Position[] {
   return selectTouched(db).all({ ...after, orgId: organisation.id, limit });
 }
 
-const selectTouched = statement<[SqlRecord], { stampMs: number; id: number }>(
-  `select updated_at as stampMs, id from transactions indexed by transactions_by_update
-    where organisation_id = @orgId and (updated_at, id) > (@stampMs, @id)
+const selectTouched = statement<[SqlRecord], Position>(
+  `select updated_at as sort, id from transactions indexed by transactions_by_update
+    where organisation_id = @orgId and (updated_at, id) > (@sort, @id)
     order by updated_at, id limit @limit`,
 );
 
@@ -141,7 +142,7 @@ export function listChanged(
   sinceMs: number | undefined,
 ): ChangedItem[] {
   const values = scopeValues(access, scope);
-  const after = { stampMs: sinceMs ?? 0, id: Number.MAX_SAFE_INTEGER };
+  const after = { sort: sinceMs ?? 0, id: Number.MAX_SAFE_INTEGER };
   const touched = sinceMs === undefined ? undefined : listTouched(access, after, FEW);
   if (touched === undefined || touched.length === FEW) return selectChanged(access.db).all(values);
   const ids = JSON.stringify(touched.map(({ id }) => id));

@@ -8,6 +8,7 @@ import type { OrgId } from '../core/ids.ts';
 import { atomically } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
+import type { Position } from './pages.ts';
 import { type CountedDays, type ItemScope, listTouched, replaceItems } from './statement-items.ts';
 
 /** What the items of a statement add up to, by line and column. */
@@ -23,12 +24,6 @@ const STAGED_AT_ONCE = 500;
 /** Transactions that are looked up in one step: about 3 ms. */
 const FOUND_AT_ONCE = 2_000;
 
-/** Where a walk over transactions continues. */
-interface Place {
-  readonly sort: number;
-  readonly id: number;
-}
-
 /** The items of a statement that is being issued, and what they add up to. */
 export class StatementStage {
   /** The id that the statement will have. */
@@ -37,12 +32,12 @@ export class StatementStage {
   /** By line: of the period, and of changes before it. */
   readonly #sums = new Map<number, [periodMinor: number, changesMinor: number]>();
   /** All that was changed before was staged. */
-  #upTo: Parameters<typeof listTouched>[1];
+  #upTo: Position;
 
   private constructor(id: number, { scope, sinceMs }: { scope: ItemScope; sinceMs: number }) {
     this.id = id;
     this.#scope = scope;
-    this.#upTo = { stampMs: sinceMs, id: Number.MAX_SAFE_INTEGER };
+    this.#upTo = { sort: sinceMs, id: Number.MAX_SAFE_INTEGER };
   }
 
   /** Begins one. What changes after `sinceMs` is staged again. Others of the project are left. */
@@ -130,9 +125,9 @@ function* walk(
 ): Generator<undefined, void, undefined> {
   const number = (date: string) => -Number(date.replaceAll('-', ''));
   const values = { orgId: organisation.id, of, last: number(from), limit: FOUND_AT_ONCE };
-  let after: Place | undefined = { sort: number(to), id: 0 };
+  let after: Position | undefined = { sort: number(to), id: 0 };
   while (after !== undefined) {
-    const { sort, id }: Place = after;
+    const { sort, id }: Position = after;
     const some = select(db).all({ ...values, sort, id });
     for (const { id } of some) {
       const key = Math.floor(id / STAGED_AT_ONCE);
@@ -180,14 +175,14 @@ const deleteSome = statement<[SqlRecord]>(
         order by transaction_id limit @limit))`,
 );
 
-const selectCounted = statement<[SqlRecord], Place>(
+const selectCounted = statement<[SqlRecord], Position>(
   `select newest_first as sort, transaction_id as id
      from allocations indexed by allocations_by_project_transaction
     where organisation_id = @orgId and project_id = @of
       and (newest_first, transaction_id) > (@sort, @id) and newest_first <= @last
     order by newest_first, transaction_id limit @limit`,
 );
-const selectReported = statement<[SqlRecord], Place>(
+const selectReported = statement<[SqlRecord], Position>(
   `select 0 as sort, transaction_id as id from statement_items
     where statement_id = @of and transaction_id > @id order by transaction_id limit @limit`,
 );

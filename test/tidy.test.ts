@@ -288,7 +288,6 @@ const NOT_TENANT_DATA = [
   'sumStretch',
   'listSessions',
   'recordUses',
-  'recordVisit',
   'refuseForeign',
   'renewSession',
   'requireLink',

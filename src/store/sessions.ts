@@ -6,31 +6,29 @@
 import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
 import { SESSIONS } from '../core/limits.ts';
-import type { Organisation } from '../core/organisations.ts';
 import type { Role } from '../core/users.ts';
-import { atomically } from '../database/database.ts';
+import { atomically, type Db, withoutWaiting } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access, Source } from './access.ts';
 import { ORGANISATION_COLUMNS, type OrganisationColumns, toOrganisation } from './organisations.ts';
 import { createToken, hashToken } from './tokens.ts';
 
-/** A session that works, and whose it is. */
-interface SessionRecord {
+/** Who uses the console, in which organisation. */
+export interface Session {
   readonly id: number;
   readonly userId: number;
-  /** The one whose pages are shown. */
-  readonly organisation: Organisation;
   readonly email: string;
   readonly role: Role;
-  /** How the user reads numbers and dates; null: as the browser asks. */
+  /** The locale of numbers and dates; null: as the browser asks. */
   readonly locale: string | null;
   /** Whether lists listen to keys. */
-  readonly shortcuts: 0 | 1;
-  readonly seenAtMs: number;
+  readonly shortcuts: boolean;
   /** When the user last gave the password. */
   readonly passwordAtMs: number;
   /** Whether signing in asks for a code. */
-  readonly secondFactor: 0 | 1;
+  readonly hasSecondFactor: boolean;
+  /** The organisation whose pages are shown. */
+  readonly access: Access;
 }
 
 /** A session to begin. */
@@ -90,26 +88,33 @@ const insertSession = statement<[Buffer, number, OrgId, string | null, number, n
 );
 
 /**
- * A session that works; undefined if it has ended or is too old. It also ends when the clock goes
- * back to before it began, or it could last longer than it should.
+ * A session that works; undefined if it has ended or is too old. Using it keeps it from ending. It
+ * also ends when the clock goes back to before it began, or it could last longer than it should.
  */
-export function findSession(
-  { db }: Source,
-  token: string,
-  nowMs: number,
-): SessionRecord | undefined {
+export function findSession({ db }: Source, token: string, nowMs: number): Session | undefined {
   const idle = nowMs - IDLE_MS;
   const found = selectSession(db).get(hashToken(token), idle, nowMs - WHOLE_MS, nowMs);
   if (found === undefined) return undefined;
-  const { sessionId, userId, email, role, locale, shortcuts, ...rest } = found;
-  const { seenAtMs, passwordAtMs, secondFactor, ...organisation } = rest;
-  const session = { userId, email, role, locale, shortcuts, seenAtMs, passwordAtMs, secondFactor };
-  return { id: sessionId, ...session, organisation: toOrganisation(organisation) };
+  const { sessionId: id, userId, email, role, locale, passwordAtMs, ...rest } = found;
+  const { seenAtMs, shortcuts, secondFactor, ...organisation } = rest;
+  if (Math.abs(nowMs - seenAtMs) >= SESSIONS.seenMs) noteVisit(db, id, nowMs);
+  return {
+    ...{ id, userId, email, role, locale, passwordAtMs },
+    shortcuts: shortcuts === 1,
+    hasSecondFactor: secondFactor === 1,
+    access: { db, organisation: toOrganisation(organisation) },
+  };
 }
 
 const selectSession = statement<
   [hash: Buffer, idle: number, whole: number, now: number],
-  OrganisationColumns & Omit<SessionRecord, 'id' | 'organisation'> & { readonly sessionId: number }
+  OrganisationColumns &
+    Pick<Session, 'userId' | 'email' | 'role' | 'locale' | 'passwordAtMs'> & {
+      readonly sessionId: number;
+      readonly seenAtMs: number;
+      readonly shortcuts: 0 | 1;
+      readonly secondFactor: 0 | 1;
+    }
 >(
   `select s.id as sessionId, s.user_id as userId, u.email, m.role, u.locale, u.shortcuts,
           s.seen_at as seenAtMs, s.password_at as passwordAtMs,
@@ -120,6 +125,17 @@ const selectSession = statement<
      join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id
     where s.hash = ? and s.seen_at > ? and s.created_at > ? and s.created_at <= ?`,
 );
+
+/** A page must not fail because another process writes or the disk is full. */
+function noteVisit(db: Db, sessionId: number, nowMs: number): void {
+  try {
+    withoutWaiting(db, () => atomically({ db }, () => updateSeen(db).run(nowMs, sessionId)));
+  } catch {
+    // The next page notes it.
+  }
+}
+
+const updateSeen = statement<[number, number]>('update sessions set seen_at = ? where id = ?');
 
 /**
  * Gives a session whose user has just given the password another token, and returns it only here:
@@ -135,13 +151,6 @@ const updateHash = statement<[Buffer, nowMs: number, id: number]>(
   'update sessions set hash = ?, password_at = ? where id = ?',
 );
 
-/** Notes that a session was used. */
-export function recordVisit({ db }: Source, sessionId: number, nowMs: number): void {
-  atomically({ db }, () => updateSeen(db).run(nowMs, sessionId));
-}
-
-const updateSeen = statement<[number, number]>('update sessions set seen_at = ? where id = ?');
-
 /**
  * Shows the pages of another organisation in a session. Returns false, and changes nothing, if its
  * user does not belong to it, or an owner has ended the sessions that began when this one did.
@@ -149,7 +158,7 @@ const updateSeen = statement<[number, number]>('update sessions set seen_at = ? 
 export function setOrganisation(
   { db }: Source,
   orgId: OrgId,
-  { id, userId }: Pick<SessionRecord, 'id' | 'userId'>,
+  { id, userId }: Pick<Session, 'id' | 'userId'>,
   nowMs: number,
 ): boolean {
   return atomically({ db }, () => {
@@ -191,10 +200,7 @@ const selectSessions = statement<
 );
 
 /** Ends a session of a user. Throws `not_found` if the user does not have it. */
-export function endSession(
-  { db }: Source,
-  { id, userId }: Pick<SessionRecord, 'id' | 'userId'>,
-): void {
+export function endSession({ db }: Source, { id, userId }: Pick<Session, 'id' | 'userId'>): void {
   if (atomically({ db }, () => deleteById(db).run(id, userId).changes) === 1) return;
   throw new Failure('not_found', 'There is no such session. It may have ended.');
 }

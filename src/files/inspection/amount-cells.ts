@@ -22,6 +22,7 @@ import {
   type Choice,
   choice,
   type Decision,
+  type Finding,
   isAsked,
   proven,
   quote,
@@ -254,8 +255,8 @@ function listNamed(columns: Columns, { layout }: Facts): Map<string, Seen> {
 export function inspectCellCurrency({
   facts,
   answers,
-  amounts: { columns: amounts },
-}: Context & { readonly amounts: { readonly columns: Columns } }): Decision<string | undefined> {
+  amounts: { value: amounts },
+}: Context & { readonly amounts: Finding<Columns> }): Decision<string | undefined> {
   const seen = listNamed(amounts, facts);
   for (const [currency, where] of amounts.flatMap(({ numbers }) => [...numbers.currencies])) {
     if (![...seen.keys()].some((each) => canBeSame(each, currency))) seen.set(currency, where);

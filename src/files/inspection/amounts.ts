@@ -1,7 +1,17 @@
-/** Finds the columns of the amount: one, or one each for money out and money in. */
+/**
+ * Finds the columns of the amount by answers, by names and by what the columns contain: one, or one
+ * each for money out and money in.
+ */
 
 import { currencyOfName } from '../values/currency-signs.ts';
-import { AMOUNTS, isNoAmount, type Role, saysAmount, unitOf } from '../vocabulary/column-names.ts';
+import {
+  AMOUNTS,
+  isNoAmount,
+  type Role,
+  rolesOf,
+  saysAmount,
+  unitOf,
+} from '../vocabulary/column-names.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import { type Context, type Facts, findSaid } from './facts.ts';
 import {
@@ -9,35 +19,26 @@ import {
   ask,
   type Choice,
   choice,
-  type Decision,
   type Evidence,
+  type Finding,
   isAsked,
   type OtherWay,
   type Outcome,
   proof,
   show,
-  titlesOf,
   useColumn,
 } from './found.ts';
-import { findMixedPair, listPairs, orderPair, type Pair } from './pairs.ts';
-import { type Relatable, type Relations, relate } from './relations.ts';
 
 /** The columns that were found, or the candidates that arithmetic may decide between. */
-export interface AmountColumns {
-  readonly kind: 'one' | 'two' | 'undecided';
-  /** For `two`, money out or debit comes first. */
-  readonly columns: readonly [ColumnFacts, ...Columns];
-  readonly evidence: Evidence;
+export interface AmountColumns extends Finding<readonly [ColumnFacts, ...Columns]> {
+  /** Set for candidates; otherwise the first of two columns is money out or debit. */
+  readonly isOpen?: true;
   /** Other columns of amounts: unless they have the same ones, it is asked. */
   readonly rivals?: Columns;
 }
 
-/** The amounts with their relations. */
-interface Related extends Context, Relatable {
-  readonly facts: Facts;
-  readonly amounts: AmountColumns;
-  readonly relations: Relations;
-}
+/** Money out, or debit, comes first. */
+export type Pair = readonly [out: ColumnFacts, into: ColumnFacts];
 
 /** Chooses by answers, names and the contents of the columns. */
 export function chooseAmounts(context: Context): Outcome<AmountColumns> {
@@ -46,58 +47,27 @@ export function chooseAmounts(context: Context): Outcome<AmountColumns> {
   if (said !== undefined) return said;
   const chosen = choose(facts);
   if (isAsked(chosen)) return chosen;
-  for (const column of chosen.columns) {
+  for (const column of chosen.value) {
     const unit = unitOf(column, column.numbers.isPlain);
     if (unit !== undefined) return askUnit(column, unit);
   }
-  const isAlone = chosen.kind === 'one' && !chosen.rivals?.length;
+  const isAlone = chosen.value.length === 1 && !chosen.rivals?.length;
   const counted = isAlone ? facts.columns.find(isCount) : undefined;
-  const [amount] = chosen.columns;
+  const [amount] = chosen.value;
   const isPriced = facts.columns.some((each) => each !== amount && AMOUNTS.prices.test(each.words));
   if (counted === undefined || isPriced || AMOUNTS.totals.test(amount.words)) return chosen;
   return askCounted(amount, counted);
 }
 
-/** Asks whether the amount includes fees or taxes, except in columns that repeat it. */
-export async function inspectAddition(known: Related): Promise<Decision<Columns>> {
-  const { facts, answers, amounts, relations } = known;
-  const { columns, evidence } = amounts;
-  const decided = { value: columns, evidence };
-  if (answers.columns.has('amount') || answers.columns.has('out')) return decided;
-  const addition = facts.columns.find((column) => {
-    const { roles, numbers } = column;
-    // All of a payment may be refunded.
-    const isAgain = relations.isAgain(column) && !/refund/i.test(column.name);
-    const isAny = numbers.isNumeric && numbers.firstAmount !== undefined;
-    return isAny && roles.has('addition') && !columns.includes(column) && !isAgain;
-  });
-  if (addition === undefined) return decided;
-  const { title: other, numbers } = addition;
-  const isBalanced = relations.others.some((each) => relations.balanceOf(columns, each));
-  // A balance shows it, except for the first row.
-  if (isBalanced && numbers.negatives + numbers.positives > 1) return decided;
-  const own = `Does ${titlesOf(columns).join(' and ')} already include ${other}?`;
-  const text = `${own} budgetd does not add it (${show(numbers.firstAmount)}).`;
-  const yes = `yes, or ${other} is entered separately`;
-  const [out, into] = columns;
-  if (into === undefined) {
-    const trial = await relate(known, [addition, out]);
-    const balance = trial.others.find((each) => trial.balanceOf([addition, out], each));
-    if (balance === undefined) return askAmount(text, [[[out], yes]], 'another amount');
-    const shown = `${balance.title} shows that ${out.title} does not include ${other}`;
-    const without = `${shown}. Only ${out.title} is read. Is that right?`;
-    return askAmount(without, [[[out], `yes, ${other} is entered separately`]], 'another amount');
-  }
-  const isPlain = out.roles.has('out') || into.roles.has('in');
-  const orders = [[out, into] as const, ...(isPlain ? [] : [[into, out] as const])];
-  const ways = orders.map((pair): Way => [pair, `${yes}; ${pair[0].title} is money out`]);
-  return askAmount(text, ways);
-}
-
 /** One column or two, and what it means to choose them. */
 type Way = readonly [columns: Pair | readonly [ColumnFacts], meaning: string | undefined];
 
-function askAmount(text: string, ways: readonly Way[], ...others: readonly OtherWay[]): Asked {
+/** Asks which columns have the amount. */
+export function askAmount(
+  text: string,
+  ways: readonly Way[],
+  ...others: readonly OtherWay[]
+): Asked {
   const choices = ways.map(([[first, into], meaning]): Choice => {
     if (into === undefined) return choice(useColumn('amount', first), meaning);
     return {
@@ -122,7 +92,7 @@ function choose(facts: Facts): Outcome<AmountColumns> {
   const [[pair, anotherPair], [only, ...more]] = [pairs, amounts];
   if (anotherPair !== undefined) return askWhich(amounts, pairs);
   if (pair !== undefined) {
-    return { kind: 'two', columns: pair, evidence: facts.proveByNames(pair), rivals: amounts };
+    return { value: pair, evidence: facts.proveByNames(pair), rivals: amounts };
   }
   const mixed = findMixedPair(facts, numeric);
   if (mixed !== undefined) {
@@ -130,7 +100,7 @@ function choose(facts: Facts): Outcome<AmountColumns> {
   }
   if (only === undefined) return chooseUnnamed(facts, numeric);
   const rivals = more.length > 0 ? more : numeric.filter((column) => isUnknown(column, facts));
-  return { kind: 'one', columns: [only], evidence: facts.proveByNames([only]), rivals };
+  return { value: [only], evidence: facts.proveByNames([only]), rivals };
 }
 
 /** Those of amounts that were booked, or all if none is named so. */
@@ -160,13 +130,12 @@ function askUnit(column: ColumnFacts, unit: string) {
 
 /** The columns that the user named; undefined if no answer does. */
 export function readAnswered(context: Context): AmountColumns | undefined {
-  const [two, one] = [findSaid(context, 'out', 'in'), findSaid(context, 'amount')];
+  const two = findSaid(context, 'out', 'in');
   const [out, into] = two?.value ?? [];
-  if (two && out && into) {
-    return { kind: 'two', columns: [out, into], evidence: two.evidence };
-  }
+  if (two && out && into) return { ...two, value: [out, into] };
+  const one = findSaid(context, 'amount');
   const [amount] = one?.value ?? [];
-  return one && amount && { kind: 'one', columns: [amount], evidence: one.evidence };
+  return one && amount && { ...one, value: [amount] };
 }
 
 /** Columns of numbers that are not dates, account numbers or other ids. */
@@ -216,7 +185,7 @@ function chooseUnnamed(facts: Facts, numeric: Columns): Outcome<AmountColumns> {
     // A local amount is the only one when no other column has any.
     const [local, second] = any;
     const isOnly = local !== undefined && second === undefined && saysAmount(local.name);
-    return isOnly ? { kind: 'one', columns: [local], evidence: proveOnly(local) } : askWhich(any);
+    return isOnly ? { value: [local], evidence: proveOnly(local) } : askWhich(any);
   }
   // If many rows are empty there, their amounts are in another column; a few whole numbers are not
   // amounts, but those of cheques.
@@ -228,9 +197,9 @@ function chooseUnnamed(facts: Facts, numeric: Columns): Outcome<AmountColumns> {
   // If a column named as the amount is blank, this one may be anything.
   const isBlank = facts.columns.some((each) => each.isNamedAmount && each.filled === 0);
   const isOne = isOnly && !isBlank && !facts.columns.some(isCount);
-  if (isOne) return { kind: 'one', columns: [whole], evidence: proveOnly(whole) };
+  if (isOne) return { value: [whole], evidence: proveOnly(whole) };
   if (more.length === 0 || numeric.length > TRIED_COLUMNS) return askWhich(numeric);
-  return { kind: 'undecided', columns: [only, ...more], evidence: proveOnly(only) };
+  return { value: [only, ...more], evidence: proveOnly(only), isOpen: true };
 }
 
 function proveOnly({ numbers: { first } }: ColumnFacts): Evidence {
@@ -255,107 +224,10 @@ function askCounted(amount: ColumnFacts, counted: ColumnFacts) {
   return askAmount(text, [[[amount], meaning]], 'another amount', 'totals');
 }
 
-/** Decides by arithmetic, or asks which column is the amount. */
-export async function decideAmounts(
-  known: Relatable & { readonly candidates: AmountColumns },
-): Promise<Outcome<AmountColumns>> {
-  const { facts, candidates: chosen } = known;
-  const { columns, rivals = [], kind, evidence } = chosen;
-  const relations = await relate(known, columns);
-  const [out, into] = columns;
-  if (kind === 'undecided') {
-    const found = decideByBalance(columns, relations, facts);
-    return found ?? decidePair(columns, known);
-  }
-  // Money out and money in are on separate rows.
-  const isApart = kind !== 'two' || 'said' in evidence || relations.bothCount !== facts.rows;
-  // The balance shows which amounts were moved.
-  const isMoved = (each: ColumnFacts) => relations.balanceOf(columns, each) !== undefined;
-  const isOther = (rival: ColumnFacts) => {
-    // Without fees or taxes in this file, net and gross are the same; in the next one they differ.
-    if (kind === 'one' && rival.isNamedAmount && isNet(rival) !== isNet(out)) return true;
-    const isKnown = relations.isSame(rival) || isMoved(rival);
-    return !isKnown && (rival.isNamedAmount || !relations.isAgain(rival));
-  };
-  const others = into && relations.others.some(isMoved) ? [] : rivals.filter(isOther);
-  if (isApart && others.length === 0) return chosen;
-  const [other, second] = others;
-  if (!isApart && other?.isNamedAmount === true && second === undefined) {
-    return { kind: 'one', columns: [other], evidence: facts.proveByNames([other]) };
-  }
-  if (into !== undefined) {
-    return askWhich(others.length > 0 ? others : columns, isApart ? [[out, into]] : []);
-  }
-  const trial = await relate(known, [out, ...others]);
-  const balanced = [out, ...others].flatMap((amount) => {
-    const balance = trial.others.find((each) => trial.balanceOf([amount], each) !== undefined);
-    return balance === undefined ? [] : [proveBalance(amount, balance, trial, facts)];
-  });
-  const [best, equal] = balanced;
-  if (best !== undefined && equal === undefined) return best;
-  return decidePair([out, ...others], known);
-}
-
-function isNet({ words }: ColumnFacts): boolean {
-  return /\bnett?o?\b/.test(words);
-}
-
-/** Two columns of which each row has one: money out and in, if anything shows which is which. */
-async function decidePair(columns: Columns, known: Relatable): Promise<Outcome<AmountColumns>> {
-  const countOf = ({ numbers }: ColumnFacts) => numbers.negatives + numbers.positives;
-  const pairs: Pair[] = [];
-  for (const [at, one] of columns.entries()) {
-    for (const other of columns.slice(at + 1)) {
-      const counts = [countOf(one), countOf(other)] as const;
-      if (counts.includes(0) || counts[0] + counts[1] !== known.facts.rows) continue;
-      const trial = await relate(known, [one, other]);
-      if (trial.bothCount > 0) continue;
-      const pair = orderPair([one, other], trial);
-      if (pair === undefined) pairs.push([one, other], [other, one]);
-      else {
-        const because = 'each row has an amount in only one of them';
-        return { kind: 'two', columns: pair, evidence: proof(one.numbers.firstAmount, because) };
-      }
-    }
-  }
-  return askWhich(columns, pairs);
-}
-
-/** The one column that has all others as running balances; undefined when none is proven. */
-function decideByBalance(
-  columns: Columns,
-  relations: Relations,
-  facts: Facts,
-): AmountColumns | undefined {
-  // Beside two with cents, whole numbers are something else.
-  const exact = columns.filter(({ numbers }) => !numbers.isPlain);
-  const tried = exact.length > 1 ? exact : columns;
-  const found = tried.filter((amount) =>
-    tried.every((other) => other === amount || relations.balanceOf([amount], other)),
-  );
-  const [amount, second] = found;
-  const balance = tried.find((other) => other !== amount);
-  if (amount === undefined || second !== undefined || balance === undefined) return undefined;
-  return proveBalance(amount, balance, relations, facts);
-}
-
-function proveBalance(
-  amount: ColumnFacts,
-  balance: ColumnFacts,
-  relations: Relations,
-  facts: Facts,
-): AmountColumns {
-  const seen = relations.balanceOf([amount], balance)?.seen;
-  const where = `${balance.title} is its running balance: in line ${seen?.line}`;
-  const shown = seen && facts.rowOf(seen);
-  const evidence = proof(shown, `${where} it changes by this amount`);
-  return { kind: 'one', columns: [amount], evidence };
-}
-
-/** `pairs` are the columns of money out and money in. */
-function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
+/** Asks which of these columns, or of these pairs for money out and money in. */
+export function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
   const isOne = pairs.length === 1;
-  const net = columns.filter(isNet);
+  const net = columns.filter(({ words }) => AMOUNTS.net.test(words));
   const isTaxed = columns.length === 2 && net.length === 1;
   const meaningOf = (column: ColumnFacts) => {
     if (isOne) return `no: the amount is in ${column.title}`;
@@ -375,4 +247,51 @@ function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
   const only = isBalances ? 'The file seems to have balances, but no payments. ' : '';
   const which = `${only}Which column has the amount of each payment?${none}`;
   return askAmount(isOne ? two : which, ways, 'two amounts');
+}
+
+/**
+ * Pairs of columns for out and in: those whose names differ only in that; otherwise by their
+ * places, in which empty columns count only if no filled one fits.
+ */
+function listPairs({ columns }: Facts, numeric: Columns): Pair[] {
+  const listOf = (...roles: readonly Role[]) =>
+    columns.filter((column) => {
+      const isNamed = roles.some((role) => column.roles.has(role));
+      return isNamed && (column.numbers.filled === 0 || numeric.includes(column));
+    });
+  const filledOf = (all: Columns) => {
+    const filled = all.filter(({ numbers }) => numbers.filled > 0);
+    return filled.length > 0 ? filled : all;
+  };
+  const [outs, ins] = [listOf('out', 'debit'), listOf('in', 'credit')];
+  const isFilled = ([out, into]: Pair) =>
+    out !== into && out.numbers.filled + into.numbers.filled > 0;
+  const alike = outs.flatMap((out): Pair[] => {
+    const [into, second] = ins.filter((each) => restOf(each) === restOf(out));
+    return into === undefined || second !== undefined ? [] : [[out, into]];
+  });
+  if (alike.length > 1) return alike.filter(isFilled);
+  const [some, others] = [filledOf(outs), filledOf(ins)];
+  if (some.length !== others.length) return [];
+  return some.flatMap((out, at): Pair[] => [[out, others[at] ?? out]]).filter(isFilled);
+}
+
+/** A column named for one side, and one for the other side that has words among its amounts. */
+function findMixedPair({ columns }: Facts, numeric: Columns): Pair | undefined {
+  const isOut = ({ roles }: ColumnFacts) => roles.has('out') || roles.has('debit');
+  const isIn = ({ roles }: ColumnFacts) => roles.has('in') || roles.has('credit');
+  const isMixed = (column: ColumnFacts) =>
+    column.numbers.filled > 0 && !numeric.includes(column) && isOut(column) !== isIn(column);
+  const [out, into] = [numeric.find(isOut), numeric.find(isIn)];
+  const other = columns.find((each) => isMixed(each) && (out ? isIn(each) : isOut(each)));
+  if (other === undefined || (out === undefined) === (into === undefined)) return undefined;
+  return out === undefined ? [other, into ?? other] : [out, other];
+}
+
+/** The words of a name that do not show a side. */
+function restOf({ words }: ColumnFacts): string {
+  return words
+    .split(' ')
+    .filter((word) => rolesOf(word).size === 0)
+    .join(' ');
 }

@@ -15,14 +15,14 @@ import { movementIn } from './relations.ts';
 interface Known {
   readonly facts: Facts;
   readonly date: Finding<ColumnFacts>;
-  readonly amounts: { readonly columns: Columns };
+  readonly amounts: Finding<Columns>;
   readonly decimal: Finding<Separators>;
 }
 
 /** The columns that can have the account code of each part; undefined if rows have no parts. */
 export async function inspectBelow(known: Known): Promise<Finding<Columns | undefined>> {
   const { facts, date, amounts, decimal } = known;
-  const own = [date.value, ...amounts.columns];
+  const own = [date.value, ...amounts.value];
   const key = ['below', own.map(({ index }) => index), decimal.value];
   const parts = await facts.collect(JSON.stringify(key), () => new Parts(known));
   const { line, text } = parts.first ?? { line: 0, text: '' };
@@ -59,7 +59,7 @@ class Parts implements Collector {
   add(record: CsvRecord, isRow: boolean): undefined {
     if (!this.#isEven) return;
     const { facts, date, amounts, decimal } = this.#known;
-    const movement = movementIn(record.fields, amounts.columns, decimal.value) ?? 0n;
+    const movement = movementIn(record.fields, amounts.value, decimal.value) ?? 0n;
     if (isRow) {
       if (this.#row !== undefined) this.#isEven = this.#isWhole;
       this.#row = record;

@@ -92,7 +92,7 @@ async function rowShower(context: Context, own: readonly Answer[], known: Known)
   const others = columnsOf('contact', 'accountCode', 'externalId', 'indicator');
   const left = named.lines.flatMap(({ text, isRow }) => (isRow ? [] : withoutDay(text)));
   const wanted = named.last.currency?.currency;
-  const guard = findCurrencyColumn(facts, known.amounts?.columns ?? []);
+  const guard = findCurrencyColumn(facts, known.amounts?.value ?? []);
   const isOther = (cell: string) =>
     wanted !== undefined && guard?.values?.has(wanted) && cell !== wanted;
   return ({ fields }) => {
@@ -126,7 +126,7 @@ async function amountShower(
 ): Promise<(fields: readonly string[]) => string> {
   const said = readAnswered({ facts, answers: own });
   const chosen = said ?? amounts;
-  const columns: Columns = chosen?.columns ?? [];
+  const columns: Columns = chosen?.value ?? [];
   const separators = findSeparators(columns, { facts, answers });
   const textsOf = (fields: readonly string[]) => columns.map(({ index }) => fields[index] ?? '');
   if (chosen === undefined || separators === undefined) {

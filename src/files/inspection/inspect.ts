@@ -11,7 +11,8 @@ import { ReadingError } from '../problems.ts';
 import type { Source } from '../text/text.ts';
 import { FOUND_BY_NAME } from '../vocabulary/members.ts';
 import { inspectCellCurrency, inspectCurrency, inspectSeparators } from './amount-cells.ts';
-import { type AmountColumns, chooseAmounts, decideAmounts, inspectAddition } from './amounts.ts';
+import { decideAmounts, inspectAddition } from './amount-sums.ts';
+import { type AmountColumns, chooseAmounts } from './amounts.ts';
 import { inspectBelow } from './below.ts';
 import { type Check, checkFile } from './check.ts';
 import type { Columns } from './column-facts.ts';
@@ -102,12 +103,10 @@ const STEPS: readonly Step[] = [
   step('dateFormat', ['facts', 'date'], inspectDateFormat),
   step('candidates', ['facts'], chooseAmounts),
   step('decimal', ['facts', 'candidates'], (known) =>
-    inspectSeparators(known.candidates.columns, known),
+    inspectSeparators(known.candidates.value, known),
   ),
   step('amounts', ['facts', 'candidates', 'decimal'], decideAmounts),
-  step('relations', ['facts', 'decimal', 'amounts'], (known) =>
-    relate(known, known.amounts.columns),
-  ),
+  step('relations', ['facts', 'decimal', 'amounts'], (known) => relate(known, known.amounts.value)),
   step('amount', ['facts', 'decimal', 'amounts', 'relations'], inspectAddition),
   step('cellCurrency', ['facts', 'amounts', 'amount'], inspectCellCurrency),
   step('sign', ['facts', 'amounts', 'relations', 'amount'], inspectSign),
@@ -205,7 +204,7 @@ export async function hasOtherSign(source: Source, mapping: Mapping): Promise<bo
   const context = { facts, amounts, relations, answers: begin.answers };
   const words =
     shape.kind === 'indicator' && !shape.isInCell ? findSaid(context, 'indicator')?.value : [];
-  const columns = [...amounts.columns, ...(words ?? [])];
+  const columns = [...amounts.value, ...(words ?? [])];
   return contradictsSign(context, { columns, shape });
 }
 
@@ -240,9 +239,8 @@ async function askAll(begin: Known, rounds: number): Promise<Omit<Inspection, 'n
   const { candidates, ...found } = known;
   const { facts, decimal, given } = found;
   // Which columns they are is shown, and no other field takes them, while the decimals are open.
-  const shown = decimal === undefined && candidates?.kind !== 'undecided' ? candidates : undefined;
-  const amount = shown && { value: shown.columns, evidence: shown.evidence };
-  const all = { amount, ...found, amounts: found.amounts ?? shown };
+  const shown = decimal === undefined && candidates?.isOpen !== true ? candidates : undefined;
+  const all = { amount: shown, ...found, amounts: found.amounts ?? shown };
   const asked: Question[] = [];
   for await (const each of paced(questions)) {
     asked.push(facts === undefined ? each : await withExamples(each, { facts, given }, all));
@@ -319,7 +317,7 @@ function withRules({
 
 /** The amounts, or while the decimals are open those that it can be. */
 function ownAmounts({ decimal, candidates, amounts }: Known): Columns {
-  return (decimal === undefined ? candidates : amounts)?.columns ?? [];
+  return (decimal === undefined ? candidates : amounts)?.value ?? [];
 }
 
 /** The columns of the date and the amount, and those that answers name for other members. */

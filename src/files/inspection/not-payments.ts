@@ -68,7 +68,7 @@ export async function inspectNotRows({
   relations,
   ...found
 }: Known): Promise<Outcome<Unruled>> {
-  const idle = relations.idleOf(found.amounts.columns);
+  const idle = relations.idleOf(found.amounts.value);
   const known: Readable = {
     facts,
     answers,

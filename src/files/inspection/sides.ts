@@ -12,7 +12,7 @@ import {
   findNamedPair,
   sideOf,
 } from '../vocabulary/directions.ts';
-import type { AmountColumns } from './amounts.ts';
+import type { AmountColumns, Pair } from './amounts.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Context, Facts } from './facts.ts';
 import {
@@ -34,7 +34,6 @@ import {
   stated,
   titlesOf,
 } from './found.ts';
-import type { Pair } from './pairs.ts';
 import type { Relations, SignCount } from './relations.ts';
 import type { Marked } from './trial.ts';
 
@@ -58,7 +57,7 @@ export interface Signed {
   readonly shape: AmountShape;
 }
 
-/** The input for finding the sign. */
+/** The amounts with their relations, from which the sign is found. */
 export interface SignContext extends Context {
   readonly amounts: AmountColumns;
   readonly relations: Relations;
@@ -93,9 +92,17 @@ export function inspectTwo(context: SignContext, pair: Pair): Decision<Signed> {
     return askMixed(order) ?? stated(signTwo(answers, order), said);
   }
   const evidence = proveTwo(context, pair);
-  const isAgainst = context.relations.effectOf(pair)?.effect === 'takes';
+  const value = signTwo(answers, pair);
+  const isAgainst = findAgainst(value, context.relations) !== undefined;
   if (evidence === undefined || isAgainst) return askTwo(context, pair);
-  return askMixed(pair) ?? { value: signTwo(answers, pair), evidence };
+  return askMixed(pair) ?? { value, evidence };
+}
+
+/** The title of a balance that shows that the other side is money out. */
+export function findAgainst({ columns, shape }: Signed, relations: Relations): string | undefined {
+  const wrong = shape.kind === 'signed' && !shape.isTurned ? 'adds' : 'takes';
+  const balance = relations.effectOf(shape.kind === 'two' ? columns : columns.slice(0, 1));
+  return balance?.effect === wrong ? balance.title : undefined;
 }
 
 /** A column with negative amounts only is reversed, so that its own side is positive. */
@@ -299,8 +306,9 @@ async function prove(
   const title = titleOf(worded);
   const [amount] = worded.columns;
   const isTested = !sides.isPlain || relations.others.some(({ roles }) => roles.has('balance'));
-  const own = isTested ? await relations.withCredit(readCredit(sign(worded, sides))) : relations;
-  if (isTested && own.effectOf([amount])?.effect === 'takes') return undefined;
+  const signed = sign(worded, sides);
+  const own = isTested ? await relations.withCredit(readCredit(signed)) : relations;
+  if (isTested && findAgainst(signed, own) !== undefined) return undefined;
   if (sides.isPlain) {
     const seen = worded.counts?.get(worded.words[0] ?? '')?.first;
     const where = seen === undefined ? '' : `, first in line ${seen.line},`;

@@ -37,6 +37,7 @@ import {
 } from './found.ts';
 import { SignCount } from './relations.ts';
 import {
+  findAgainst,
   inspectTwo,
   inspectWords,
   readCredit,
@@ -48,7 +49,7 @@ import type { Marked } from './trial.ts';
 
 /** Works out the shape and its sign. Throws AnswerError for an answer that does not fit. */
 export async function inspectSign(context: SignContext): Promise<Decision<Signed>> {
-  const [amount, second] = context.amounts.columns;
+  const [amount, second] = context.amounts.value;
   if (second !== undefined) return inspectTwo(context, [amount, second]);
   const indicator = findIndicator(context);
   if (indicator !== undefined) return inspectWords(context, amount, indicator);
@@ -59,17 +60,14 @@ export async function inspectSign(context: SignContext): Promise<Decision<Signed
 /** Whether a balance, or a bank's words, show that the other side is money out. */
 export async function contradictsSign(context: SignContext, signed: Signed): Promise<boolean> {
   const { relations } = context;
-  const { columns, shape } = signed;
-  if (shape.kind === 'two') return context.relations.effectOf(columns)?.effect === 'takes';
-  if (shape.kind === 'indicator') {
-    const own = await relations.withCredit(readCredit(signed));
-    return own.effectOf(columns.slice(0, 1))?.effect === 'takes';
-  }
-  const wrong = shape.isTurned ? 'takes' : 'adds';
-  return (
-    context.relations.effectOf(columns)?.effect === wrong ||
-    isTurnedByWords(context) === !shape.isTurned
-  );
+  const { shape } = signed;
+  const isWorded = shape.kind === 'indicator';
+  const own = isWorded ? await relations.withCredit(readCredit(signed)) : relations;
+  if (findAgainst(signed, own) !== undefined) return true;
+  if (shape.kind !== 'signed') return false;
+  // Words for both sides show whether money out is negative, unless they do not agree.
+  const first = firstOf(listWorded(context).filter(({ isBoth }) => isBoth));
+  return first !== undefined && (first.outSign === 'negative') !== shape.isTurned;
 }
 
 /** A column whose words mean out or in; undefined when the sign of the amount agrees with it. */
@@ -120,7 +118,7 @@ export async function inspectCashless({
   const [others] = found;
   const isSaid = answers.lines.some(({ text }) => others?.words.includes(text));
   if (!own.isDoubleEntry || isSaid) return found;
-  const names = titlesOf(amounts.columns).join(' and ');
+  const names = titlesOf(amounts.value).join(' and ');
   const why = 'as in a journal with both sides of each entry, which cancel each other out';
   const text = `${names} adds up to 0 on every day, ${why}. Is every line a payment?`;
   const every = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: send every line');
@@ -169,10 +167,9 @@ function inspectSigned(context: SignContext, amount: ColumnFacts): Decision<Sign
     proveByPayments(context, amount) ??
     proveByUse(context, amount);
   if (found === undefined) return askSigned(context, amount);
-  const balance = context.relations.effectOf([amount]);
-  const isAgainst = (balance?.effect === 'adds') === (found.value === 'positive');
-  if (balance !== undefined && isAgainst) return askSigned(context, amount, balance.title);
-  return { ...found, value: signed(found.value) };
+  const value = signed(found.value);
+  const against = findAgainst(value, context.relations);
+  return against === undefined ? { ...found, value } : askSigned(context, amount, against);
 }
 
 /** Asks when a balance rises and falls by amounts of one sign: the sign shows nothing then. */
@@ -218,12 +215,6 @@ function proveByWords(context: SignContext): Finding<Sign> | undefined {
   const where = `line ${count.first.line} has ${quote(word)} in ${column.title}`;
   const seen = facts.rowOf(count.first);
   return proven(outSign, seen, `${where}, and all such amounts are ${signOf(count)}`);
-}
-
-/** Whether words for both sides show that money out is negative; undefined if they do not agree. */
-function isTurnedByWords(context: SignContext): boolean | undefined {
-  const first = firstOf(listWorded(context).filter(({ isBoth }) => isBoth));
-  return first && first.outSign === 'negative';
 }
 
 /** The columns of words for payments, each word with amounts of one sign. */

@@ -261,6 +261,8 @@ export const AMOUNTS = {
       'antal|antall|(?:no|number) of (?:items|units|pieces|tickets|copies|people|hours|nights))$',
   ),
   totals: anyWord('total|totale|totaal|gesamt\\w*'),
+  /** Without taxes, or after fees. */
+  net: /\bnett?o?\b/,
 } as const;
 
 /** The unit that a name states, such as `TEUR`; small ones, such as pence, only if it may. */

@@ -57,8 +57,7 @@ export { decodeBytes, ENCODINGS, findMark } from './text/encodings.ts';
 export { kindOf, SIGNATURE_BYTES } from './text/foreign-files.ts';
 export type { Source } from './text/text.ts';
 export { codesOf } from './values/currency-signs.ts';
-export { showSum, writeSum } from './values/exact-sums.ts';
-export { type Total, Totals } from './values/totals.ts';
+export { showSum, type Total, Totals, writeSum } from './values/exact-sums.ts';
 
 const tables = () => import('./inspection/tables.ts');
 

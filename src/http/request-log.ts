@@ -17,8 +17,11 @@ export type Refusal =
 
 /** What a handler knows of who sent a request. */
 export interface Noted {
+  /** The user who is signed in or tried to sign in; null if the user is not known. */
   userId: string | null;
+  /** For a sign-in with an unknown address: the beginning of its SHA-256; else null. */
   emailHash: string | null;
+  /** Why the console refused it; null if it did not. */
   refusal: Refusal | null;
 }
 
@@ -26,7 +29,7 @@ export interface Noted {
 export const NOTHING_NOTED: Readonly<Noted> = { userId: null, emailHash: null, refusal: null };
 
 /** An answered request. The key itself is never recorded. */
-export interface RecordedRequest {
+export interface RecordedRequest extends Readonly<Noted> {
   /** The `X-Request-Id` of the answer. */
   readonly requestId: string;
   /** When the request arrived, by the service's clock. */
@@ -43,12 +46,6 @@ export interface RecordedRequest {
   readonly keyId: string | null;
   /** Who sent it, behind the trusted proxies; null if unknown, or if addresses are not logged. */
   readonly clientAddress: string | null;
-  /** The user who is signed in or tried to sign in; null if the user is not known. */
-  readonly userId: string | null;
-  /** For a sign-in with an unknown address: the beginning of its SHA-256; else null. */
-  readonly emailHash: string | null;
-  /** Why the console refused it; null if it did not. */
-  readonly refusal: Refusal | null;
   /** The parsed JSON body; undefined if it was not read, for example after a refused key. */
   readonly body: unknown;
   /** Null if the connection ended before an answer. */

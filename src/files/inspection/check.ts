@@ -12,8 +12,7 @@ import { FirstFew } from '../reading/first-few.ts';
 import { RepeatedIds } from '../reading/repeated-ids.ts';
 import type { Entry } from '../reading/rows.ts';
 import { readSlices, type Source } from '../text/text.ts';
-import { readDigitsOf } from '../values/exact-sums.ts';
-import { Totals } from '../values/totals.ts';
+import { readDigitsOf, Totals } from '../values/exact-sums.ts';
 import { forEachOf } from './pace.ts';
 
 /** A row that push will reject. */

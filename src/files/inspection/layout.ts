@@ -107,7 +107,7 @@ function withoutRejected(layout: Layout, { columns }: Answers): Layout {
 async function readHead(source: Source, encoding: Encoding): Promise<string[]> {
   const pieces: string[] = [];
   let [lines, length] = [0, 0];
-  for await (const { text } of paced(openLines(source, encoding))) {
+  for await (const text of paced(openLines(source, encoding))) {
     pieces.push(text);
     lines += countLines(text);
     length += text.length;

@@ -7,7 +7,7 @@ import { type Column, findColumns } from '../mapping/columns.ts';
 import { listNamed, type Mapping } from '../mapping/mapping.ts';
 import { readMappingValue } from '../mapping/mapping-values.ts';
 import { FileError, MappingError } from '../problems.ts';
-import { countLines, type Lines } from '../text/text.ts';
+import { countLines } from '../text/text.ts';
 import { isBlank, previewRecords } from './csv-records.ts';
 
 /** The start of a file. */
@@ -35,19 +35,19 @@ const BEGINNING_CHARACTERS = 128 * 1024;
  * file, and MappingError when no record has every column.
  */
 export async function readHeader(
-  pieces: AsyncGenerator<Lines>,
+  pieces: AsyncGenerator<string>,
   mapping: Mapping,
-): Promise<{ readonly first: Lines; readonly header: Header }> {
+): Promise<{ readonly first: string; readonly header: Header }> {
   let text = '';
   let lines = 0;
   while (text.length < BEGINNING_CHARACTERS && (lines < HEADER_RECORDS || hasOpenQuote(text))) {
     const next = await pieces.next();
     if (next.done === true) break;
-    text += next.value.text;
-    lines += countLines(next.value.text);
+    text += next.value;
+    lines += countLines(next.value);
   }
   if (text.trim() === '') throw new FileError('it is empty, without even a header.');
-  return { first: { text, line: 1 }, header: findHeader(text, mapping) };
+  return { first: text, header: findHeader(text, mapping) };
 }
 
 function findHeader(text: string, mapping: Mapping): Header {

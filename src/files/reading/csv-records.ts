@@ -7,7 +7,6 @@
 
 import Papa from 'papaparse';
 import { FileError } from '../problems.ts';
-import type { Lines } from '../text/text.ts';
 
 /** One record: its values without quotation marks, line breaks as `\n`. */
 export interface CsvRecord {
@@ -20,12 +19,12 @@ const RECORD_CHARACTERS = 4 * 1024 * 1024;
 
 /** Splits lines into records, piece by piece. Throws FileError at a broken quotation mark. */
 export async function* readRecords(
-  pieces: AsyncIterable<Lines>,
+  pieces: AsyncIterable<string>,
   delimiter: string,
   longest = RECORD_CHARACTERS,
 ): AsyncGenerator<readonly CsvRecord[]> {
   const splitter = new Splitter(delimiter, longest);
-  for await (const { text } of pieces) {
+  for await (const text of pieces) {
     yield splitter.split(text);
     splitter.refuseBroken();
   }

@@ -6,7 +6,7 @@ import { CURRENCY_COLUMN, findUnread } from '../mapping/columns.ts';
 import { isAllAssumed, type Mapping, ruleOf } from '../mapping/mapping.ts';
 import type { RowProblem } from '../problems.ts';
 import { encodingBeside, findEncoding } from '../text/encodings.ts';
-import { joinHead, type Lines, openText } from '../text/text.ts';
+import { joinHead, openText } from '../text/text.ts';
 import { type Header, readHeader } from './csv-header.ts';
 import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
 import { guardsOf, valueReader } from './csv-values.ts';
@@ -41,11 +41,11 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
       header: names,
       ownColumns,
       delimiter,
-      newline: first.text.includes('\r\n') ? '\r\n' : '\n',
+      newline: first.includes('\r\n') ? '\r\n' : '\n',
       byteOrderMark: file.byteOrderMark || encoding !== file.encoding,
       encoding,
       // Without a header, the lines to skip must be written too.
-      preamble: mapping.headerless && takeLines(first.text, header.line),
+      preamble: mapping.headerless && takeLines(first, header.line),
     },
     fieldNames: Object.fromEntries(
       columns.map(({ field, names: own }) => [field, own.join(' / ')]),
@@ -62,7 +62,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
 }
 
 /** What makes entries of the records of a file that begins with these lines. */
-export async function startRows(lines: AsyncGenerator<Lines>, mapping: Mapping) {
+export async function startRows(lines: AsyncGenerator<string>, mapping: Mapping) {
   const { first, header } = await readHeader(lines, mapping);
   const { columns, names } = header;
   const indexes = columns.flatMap((column) => column.indexes);

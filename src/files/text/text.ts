@@ -9,20 +9,15 @@ import { FileError } from '../problems.ts';
 import { decodeLine, type Encoding, findMark } from './encodings.ts';
 import { refuseForeign, SIGNATURE_BYTES } from './foreign-files.ts';
 
-/** Some whole lines, as they were read. */
-export interface Lines {
-  /** The lines with their ends, without a byte order mark; the last line may have no end. */
-  readonly text: string;
-  /** The number of the first line. */
-  readonly line: number;
-}
-
 /** A text file whose first bytes have been read. */
 interface TextFile {
   readonly encoding: Encoding;
   readonly byteOrderMark: boolean;
-  /** Pieces of whole lines. Throws FileError at the first invalid byte. */
-  readonly lines: AsyncGenerator<Lines>;
+  /**
+   * Pieces of whole lines with their ends, without a byte order mark; the last line may have no
+   * end. Throws FileError at the first invalid byte.
+   */
+  readonly lines: AsyncGenerator<string>;
 }
 
 /** A longer line means that this is not a CSV file. */
@@ -46,12 +41,15 @@ export async function openText(
   return { encoding, byteOrderMark: mark !== undefined, lines: readLines(rest, encoding) };
 }
 
-async function* readLines(bytes: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Lines> {
+async function* readLines(
+  bytes: AsyncIterable<Buffer>,
+  encoding: Encoding,
+): AsyncGenerator<string> {
   const isWide = encoding === 'utf-16le' || encoding === 'utf-16be';
   let line = 1;
   for await (const piece of cutPieces(isWide ? fromUtf16(bytes, encoding) : bytes)) {
     const text = decodePiece(piece, isWide ? 'utf-8' : encoding, line);
-    yield { text, line };
+    yield text;
     line += countLines(text);
   }
 }
@@ -231,6 +229,6 @@ export async function* readSlices(source: Source): AsyncGenerator<Buffer> {
 }
 
 /** The lines of a source in pieces, each time from its start. Throws FileError. */
-export async function* openLines(source: Source, encoding: Encoding): AsyncGenerator<Lines> {
+export async function* openLines(source: Source, encoding: Encoding): AsyncGenerator<string> {
   yield* (await openText(readSlices(source), encoding)).lines;
 }

@@ -3,6 +3,8 @@
  * random numbers and on the model alone, so a history is the same without some of its acts.
  */
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Failure } from '../../../src/core/failures.ts';
 import { formatId, readId } from '../../../src/core/ids.ts';
 import { allocations } from '../../../src/operations/allocations.ts';
@@ -34,12 +36,19 @@ function rowOf(random: Random, prefix: string): Row {
   };
 }
 
+/** What became of a row. */
 interface Result {
   readonly id?: string | null;
   readonly status: string;
 }
 
-/** Rows arrive: over HTTP with a key, or in the library as a push or an import. */
+/** A row as it is sent: the amount in major units. */
+interface RowSent extends Omit<Row, 'code'> {
+  readonly accountCode: string | null;
+  readonly description: string;
+}
+
+/** Rows arrive: with a key over HTTP or by a command, or as an import; or in the library. */
 const push: Act = async (world, random) => {
   const { service, org } = world;
   const isImport = random.once(4);
@@ -48,14 +57,16 @@ const push: Act = async (world, random) => {
     return { ...row, amount: amount / 100, accountCode: code, description: 'Rent' };
   });
   const key = random.pick([...world.house.keys.keys(), '']);
-  const isHttp = !isImport && world.house.keyTexts.has(key);
+  const hasKey = !isImport && world.house.keyTexts.has(key);
+  const isCommand = random.once(8) && (isImport || hasKey);
   let results: readonly Result[] = [];
   await world.both(
     (house) => {
-      if (isHttp && house.keys.get(key) !== true) throw new Refused('invalid_api_key');
+      if (hasKey && house.keys.get(key) !== true) throw new Refused('invalid_api_key');
     },
     async () => {
-      if (isHttp) results = await pushOverHttp(world, key, sent);
+      if (isCommand) results = await sendFile(world, isImport ? undefined : key, sent);
+      else if (hasKey) results = await pushOverHttp(world, key, sent);
       else results = service.transactions[isImport ? 'import' : 'push'](org, sent).data;
     },
   );
@@ -80,6 +91,23 @@ async function pushOverHttp(world: World, key: string, rows: readonly object[]) 
   if (answer.status === 401) throw new Failure('invalid_api_key', document.message);
   same(answer.status, 200, 'the answer to a push');
   return document.data;
+}
+
+/** The rows as a CSV file, which a command pushes with a key, or imports without one. */
+async function sendFile(world: World, key: string | undefined, rows: readonly RowSent[]) {
+  const file = join(world.terminal.folder, 'rows.csv');
+  const names = ['externalId', 'date', 'amount', 'accountCode', 'contact', 'description'] as const;
+  const lines = rows.map((row) => names.map((name) => row[name] ?? '').join(','));
+  writeFileSync(file, `${[names.join(','), ...lines].join('\n')}\n`);
+  if (key === undefined) await world.command('import', file);
+  else {
+    const secret = world.house.keyTexts.get(key) ?? '';
+    await world.command('push', file, '--url', world.url, '--key', secret);
+  }
+  const { data } = world.service.transactions.list(world.org, { limit: 1000 });
+  return rows.map(({ externalId }) => {
+    return data.find((txn) => txn.externalId === externalId) ?? { status: 'not stored' };
+  });
 }
 
 /** One transaction; undefined while none exists. */
@@ -219,6 +247,14 @@ const run: Act = async (world, random) => {
   noteAct(world);
 };
 
+/** The account codes of the lines change places, in the project file; some go. */
+const changeLines: Act = async (world, random) => {
+  const codes = random.pick(['ABC', 'BCA', 'CAB', 'A B', ' CB', 'BA ']).split('');
+  const lines = [...world.house.lines.keys()];
+  world.importProject(codes);
+  for (const [at, line] of lines.entries()) world.house.lines.set(line, codes[at] ?? '');
+};
+
 const changeRules: Act = async (world, random) => {
   const contact = random.pick(['Ann', 'Bob']);
   const line = random.pick([...world.house.lines.keys()]);
@@ -350,6 +386,7 @@ export const ACTS: readonly (readonly [name: string, weight: number, act: Act])[
   ['restore', 3, restore],
   ['review', 5, review],
   ['run', 3, run],
+  ['change the lines', 1, changeLines],
   ['change the rules', 1, changeRules],
   ['undo', 6, undo],
   ['issue a statement', 1, issue],

@@ -24,6 +24,9 @@ import { House } from './model.ts';
 export const OWNER = 'owner@example.org';
 export const START_MS = Date.UTC(2026, 5, 30, 12);
 
+/** The codes of the lines, and at first their account codes. */
+const LINES = ['A', 'B', 'C'];
+
 /** What differs from the model, as a sentence. */
 export class Difference extends Error {}
 
@@ -61,15 +64,10 @@ export class World {
     await world.start(true);
     const { service, house } = world;
     world.org = service.organisations.create({ name: 'House', baseCurrency: 'GBP' }).id;
-    const [project] = service.projects.import(world.org, {
-      ...{ name: 'House', startDate: '2026-01-01', endDate: '2026-12-31' },
-      budgetLines: ['A', 'B', 'C'].map((code) => {
-        return { code, name: `Line ${code}`, accountCodes: [code], budget: { '2026-01': 100 } };
-      }),
-    });
+    const [project] = world.importProject(LINES);
     world.projectId = project?.projectId ?? '';
     for (const [at, { budgetLineId }] of (project?.budgetLines ?? []).entries()) {
-      house.lines.set(Number(budgetLineId.slice(4)), 'ABC'[at] ?? '');
+      house.lines.set(Number(budgetLineId.slice(4)), LINES[at] ?? '');
     }
     const owner = { email: OWNER, name: null, role: 'owner', password: NO_PASSWORD } as const;
     addUser(world.access, owner, service.actor());
@@ -113,6 +111,17 @@ export class World {
     this.database = next;
     await this.start();
     await before.close();
+  }
+
+  /** The project with its lines, which claim these account codes; a space is none. */
+  importProject(codes: readonly string[]) {
+    return this.service.projects.import(this.org, {
+      ...{ name: 'House', startDate: '2026-01-01', endDate: '2026-12-31' },
+      budgetLines: LINES.map((code, at) => {
+        const accountCodes = [codes[at] ?? ''].filter((each) => each.trim() !== '');
+        return { code, name: `Line ${code}`, accountCodes, budget: { '2026-01': 100 } };
+      }),
+    });
   }
 
   browse(): Browser {

@@ -4,7 +4,7 @@
  */
 
 import type { ErrorDetail } from './documents.ts';
-import { BudgetdError } from './errors.ts';
+import { BudgetdError, type ErrorFacts } from './errors.ts';
 
 /** An answer with its body read. */
 export interface RawAnswer {
@@ -52,8 +52,8 @@ export interface Expectation<Document> {
 /** The document of an answer. Throws the refusal, or `unexpected_answer`. */
 export function readAnswer<Document>(raw: RawAnswer, expected: Expectation<Document>): Document {
   const { response } = raw;
-  const parsed = parse(raw);
   const facts = { status: response.status, requestId: response.headers.get('x-request-id') };
+  const parsed = parse(raw, facts);
   const refusal = response.ok ? undefined : readRefusal(parsed);
   if (response.status === 200 || expected.codes?.includes(refusal?.code ?? '')) {
     const document = expected.read(parsed);
@@ -75,9 +75,8 @@ export function membersOf(value: unknown): Record<string, unknown> | undefined {
 const WHAT_TO_CHECK =
   'Check the address: use the one that `budgetd serve` prints, or the address of its proxy.';
 
-function parse(raw: RawAnswer): unknown {
+function parse(raw: RawAnswer, facts: ErrorFacts): unknown {
   const { response, text } = raw;
-  const facts = { status: response.status, requestId: response.headers.get('x-request-id') };
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     const to = response.headers.get('location');
     const where = to === null ? '' : ` to ${to}`;

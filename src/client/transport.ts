@@ -89,7 +89,8 @@ export class Transport {
         throw this.#explainWait(error, retryAfterMs);
       }
       if (!UNTOUCHED_STATUSES.includes(error.status ?? 0)) answerLost = true;
-      await waits.forRetry(Math.max(waits.backOffMs(failures), retryAfterMs ?? 0), error);
+      const waitMs = Math.max(waits.backOffMs(failures), retryAfterMs ?? 0);
+      await waits.wait({ reason: 'retry', waitMs, error });
       failures += 1;
     }
   }
@@ -224,15 +225,11 @@ class Waits {
       const { status = 429, requestId = null } = error ?? {};
       throw new BudgetdError('rate_limit_wait_exceeded', message, { status, requestId });
     }
-    await this.#wait({ reason: 'rate_limit', waitMs, error });
+    await this.wait({ reason: 'rate_limit', waitMs, error });
   }
 
-  /** Waits before the same request is sent again. */
-  forRetry(waitMs: number, error: BudgetdError): Promise<void> {
-    return this.#wait({ reason: 'retry', waitMs, error });
-  }
-
-  async #wait(wait: Parameters<Settings['onWait']>[0]): Promise<void> {
+  /** Waits, unless the caller has stopped or aborted the request. */
+  async wait(wait: Parameters<Settings['onWait']>[0]): Promise<void> {
     const { onWait, sleep } = this.#settings;
     this.check();
     onWait(wait);

@@ -48,7 +48,6 @@ export interface ListenerOptions extends RefusalOptions {
 /** One listener on one port. It does nothing before `listen`. */
 export class Listener {
   readonly #options: ListenerOptions;
-  readonly #times: typeof LISTENER_TIMES;
   readonly #monotonicMs: () => number;
   readonly #newRequestId: () => string;
   readonly #router: Router;
@@ -60,13 +59,13 @@ export class Listener {
 
   constructor(options: ListenerOptions) {
     this.#options = options;
-    this.#times = { ...LISTENER_TIMES, ...options.times };
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
     this.#newRequestId = options.newRequestId ?? createRequestIds();
     this.#router = new Router(options.routes);
     const limits = { ...LISTENER_LIMITS, ...options.limits };
     const proxies = new Proxies(options.trustedProxies ?? []);
-    const connections = new Connections(limits, this.#times, proxies);
+    const times = { ...LISTENER_TIMES, ...options.times };
+    const connections = new Connections(limits, times, proxies);
     this.#connections = connections;
     this.#refusals = new Refusals(options);
     this.#context = { connections, refusals: this.#refusals, proxies };
@@ -104,8 +103,8 @@ export class Listener {
   }
 
   async #close(): Promise<void> {
-    const { halfSentMs, closingMs } = this.#times;
     const connections = this.#connections;
+    const { halfSentMs, closingMs } = connections.times;
     connections.isClosing = true;
     // Not the close() of http: it would cut off answers that are being sent, and stop the timer of
     // the timeouts. It is called below, when no connection is left, to stop that timer.
@@ -125,7 +124,7 @@ export class Listener {
   }
 
   #build(): Server {
-    const times = this.#times;
+    const { times } = this.#connections;
     const server = createServer({
       connectionsCheckingInterval: times.checkMs,
       headersTimeout: times.headersMs,
@@ -327,7 +326,7 @@ export class Listener {
       socket.end(rawAnswer(reply, requestId, now));
       const client = this.#context.proxies.clientOf(socket.remoteAddress, request.header);
       this.#record({ requestId, path, at: now.toISOString() }, { client, route }, reply);
-      const timer = setTimeout(() => socket.destroy(), this.#times.lingerMs);
+      const timer = setTimeout(() => socket.destroy(), this.#connections.times.lingerMs);
       socket.once('close', () => clearTimeout(timer));
     };
     if (last === undefined) {

@@ -3,7 +3,7 @@
 import { currencyOf } from '../values/currency-signs.ts';
 
 /** How a number is shown. */
-export type NumberStyle =
+type NumberStyle =
   | { readonly kind: 'day' | 'time' | 'plain' }
   | { readonly kind: 'digits'; readonly digits: number }
   | { readonly kind: 'money'; readonly currency: string };
@@ -18,8 +18,7 @@ function isBuiltInDay(id: number): boolean {
 /** The longest format that Excel writes. */
 const CODE_CHARACTERS = 255;
 
-/** Reads a number format. */
-export function readStyle(id: number, code: string | undefined): NumberStyle {
+function readStyle(id: number, code: string | undefined): NumberStyle {
   if (code === undefined) {
     if (isBuiltInDay(id)) return { kind: 'day' };
     return (id >= 18 && id <= 21) || (id >= 45 && id <= 47) ? { kind: 'time' } : PLAIN;
@@ -48,17 +47,24 @@ const DAY_MS = 86_400_000;
 const [ZERO_1900, ZERO_1904] = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)];
 const MOST_DAYS = 2_958_465;
 
-/** A number as its cell states it. */
-export function showNumber(text: string, style: NumberStyle = PLAIN, is1904 = false): string {
-  const number = Number(text);
-  if (text === '' || !Number.isFinite(number)) return text;
-  if (style.kind === 'day' && number >= 1 && number <= MOST_DAYS) return showDay(number, is1904);
-  if ((style.kind === 'time' || style.kind === 'day') && number >= 0 && number < 1) {
-    return new Date(Math.round(number * 86_400) * 1000).toISOString().slice(11, 19);
-  }
-  const plain = showPlain(number);
-  if (style.kind === 'digits' && /^\d+$/.test(plain)) return plain.padStart(style.digits, '0');
-  return style.kind === 'money' ? `${plain} ${style.currency}` : plain;
+/** What shows the numbers of a format as their cells state them. */
+export function numberShower(
+  id: number,
+  code: string | undefined,
+  is1904: boolean,
+): (text: string) => string {
+  const style = readStyle(id, code);
+  return (text) => {
+    const number = Number(text);
+    if (text === '' || !Number.isFinite(number)) return text;
+    if (style.kind === 'day' && number >= 1 && number <= MOST_DAYS) return showDay(number, is1904);
+    if ((style.kind === 'time' || style.kind === 'day') && number >= 0 && number < 1) {
+      return new Date(Math.round(number * 86_400) * 1000).toISOString().slice(11, 19);
+    }
+    const plain = showPlain(number);
+    if (style.kind === 'digits' && /^\d+$/.test(plain)) return plain.padStart(style.digits, '0');
+    return style.kind === 'money' ? `${plain} ${style.currency}` : plain;
+  };
 }
 
 function showDay(serial: number, is1904: boolean): string {

@@ -8,7 +8,7 @@ import { isPauseDue, pause } from '../inspection/pace.ts';
 import { FileError, MappingError } from '../problems.ts';
 import type { Source } from '../text/text.ts';
 import { attributeOf, Markup, type MarkupReader, VALUE_CHARACTERS } from './markup.ts';
-import { type NumberStyle, readStyle, showNumber } from './number-styles.ts';
+import { numberShower } from './number-styles.ts';
 import { CsvWriter, keepPieces, type Sheet, type Table, type TableChoice } from './table.ts';
 import { unpack, type ZipEntry } from './zip.ts';
 
@@ -61,7 +61,7 @@ async function* readPieces(entry: ZipEntry, reader: MarkupReader): AsyncGenerato
 /** The sheets of a workbook, where each is, and how its numbers are shown. */
 class Workbook implements MarkupReader {
   readonly sheets: Sheet[] = [];
-  is1904 = false;
+  #is1904 = false;
   readonly #entries: Entries;
   /** The part of each sheet. */
   readonly #parts = new Map<string, string>();
@@ -69,7 +69,7 @@ class Workbook implements MarkupReader {
   /** The number formats that it writes, and the one of each style of a cell. */
   readonly #codes = new Map<number, string>();
   readonly #ids: number[] = [];
-  readonly #styles = new Map<number, NumberStyle>();
+  readonly #showers = new Map<number, (text: string) => string>();
   #isOfCells = false;
   #texts: Promise<Texts> | undefined;
 
@@ -95,7 +95,7 @@ class Workbook implements MarkupReader {
     if (name === 'Relationship') {
       const target = of('Target');
       this.#targets.set(of('Id'), target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-    } else if (name === 'workbookPr') this.is1904 = isTrue(of('date1904'));
+    } else if (name === 'workbookPr') this.#is1904 = isTrue(of('date1904'));
     else if (name === 'sheet') this.#addSheet(of('name'), of('r:id'), of('state'));
     else if (name === 'numFmt') this.#codes.set(id(), of('formatCode'));
     else if (name === 'cellXfs') this.#isOfCells = true;
@@ -120,16 +120,15 @@ class Workbook implements MarkupReader {
     this.sheets.push({ name, isHidden: state.endsWith('idden') });
   }
 
-  /** How a style shows the number of a cell. */
-  styleOf(style: number): NumberStyle | undefined {
-    const id = this.#ids[style];
-    if (id === undefined) return undefined;
-    let read = this.#styles.get(id);
-    if (read === undefined) {
-      read = readStyle(id, this.#codes.get(id));
-      this.#styles.set(id, read);
+  /** A number as a cell of this style states it. */
+  showNumber(number: string, style: number): string {
+    const id = this.#ids[style] ?? 0;
+    let show = this.#showers.get(id);
+    if (show === undefined) {
+      show = numberShower(id, this.#codes.get(id), this.#is1904);
+      this.#showers.set(id, show);
     }
-    return read;
+    return show(number);
   }
 
   /** The name of a sheet as the workbook has it. Throws MappingError. */
@@ -309,8 +308,7 @@ class SheetReader implements MarkupReader {
     if (this.#type === 'd') return value.slice(0, 10);
     if (this.#type === 'b') return value === '0' ? 'FALSE' : 'TRUE';
     if (this.#type !== '' && this.#type !== 'n') return showText(value);
-    const workbook = this.#workbook;
-    return showNumber(value.trim(), workbook.styleOf(this.#style), workbook.is1904);
+    return this.#workbook.showNumber(value.trim(), this.#style);
   }
 }
 

@@ -8,7 +8,6 @@ import { type Access, numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 
 export type { LineChoice } from '../store/line-list.ts';
-export type { LineSums } from '../store/reports.ts';
 
 /** Which lines to list. An absent filter matches all, an unknown identifier nothing. */
 export interface LineFilter extends Omit<LineFilters, 'ids' | 'projectId'>, PageRequest {

@@ -11,7 +11,7 @@ import { readProjectFile } from './project-file.ts';
 import { getProject } from './projects.ts';
 
 export { type LinePlan, listAllocatedLines } from '../store/budget-lines.ts';
-export { type ProjectToSave, saveProject } from '../store/projects.ts';
+export { saveProject } from '../store/projects.ts';
 
 /** A project and everything in it that can be changed. */
 export interface ProjectPlan {

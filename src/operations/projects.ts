@@ -14,7 +14,7 @@ import { type Access, missing, numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { readProjectFile } from './project-file.ts';
 
-export type { ImportedProject, ProjectChange, ProjectRecord } from '../store/projects.ts';
+export type { ImportedProject, ProjectRecord } from '../store/projects.ts';
 
 /** Which projects to list. An absent filter matches all, an unknown identifier nothing. */
 export interface ProjectFilter extends PageRequest {

@@ -20,7 +20,6 @@ import {
 } from './pages.ts';
 import { nextTurn, type Steps, takeTurns } from './turns.ts';
 
-export type { PushOutcome } from '../store/push.ts';
 export { sumTotals, type Totals, type TransactionTotals } from '../store/totals.ts';
 export type { TransactionRecord } from '../store/transactions.ts';
 

@@ -19,7 +19,6 @@ export {
   listMemberships,
   listUsers,
   type Membership,
-  type Preferences,
   removeUser,
   requireUser,
   type UserRecord,

@@ -324,7 +324,7 @@ function findExclusion({ db, organisation }: Access, { id, status }: Transaction
 }
 
 /** The transaction. Throws the same `not_found` whether it is missing or another organisation's. */
-export function requireTransaction(access: Access, id: number): TransactionRecord {
+function requireTransaction(access: Access, id: number): TransactionRecord {
   const transaction = findTransaction(access, id);
   if (transaction === undefined) {
     const message = `There is no transaction ${formatId('txn', id)}. Check the id.`;

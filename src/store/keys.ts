@@ -120,17 +120,6 @@ const selectKeyByHash = statement<
     where k.hash = ?`,
 );
 
-/** Whether a key of the organisation is neither revoked nor expired. */
-export function isLiveKey({ db, organisation }: Access, id: number, nowMs: number): boolean {
-  return selectLive(db).get(organisation.id, id, nowMs) !== undefined;
-}
-
-const selectLive = statement<[OrgId, id: number, nowMs: number]>(
-  `select 1 from api_keys
-    where organisation_id = ? and id = ? and revoked_at is null
-      and (expires_at is null or expires_at > ?)`,
-);
-
 /** The organisation's keys, oldest first. */
 export function listKeys({ db, organisation }: Access): KeyRecord[] {
   return selectKeys(db).all(organisation.id).map(toKey);

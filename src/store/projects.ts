@@ -103,9 +103,6 @@ function toProject(found: Found): ProjectRecord {
   return { name: String(found[0]), ...columns, codes: JSON.parse(codes) };
 }
 
-/** What an import did with a project. */
-export type ProjectChange = 'created' | 'updated' | 'unchanged';
-
 /** One imported project. */
 export interface ImportedProject extends SavedProject {
   readonly lines: readonly BudgetLineRecord[];
@@ -115,7 +112,7 @@ export interface ImportedProject extends SavedProject {
 interface SavedProject {
   readonly id: number;
   readonly name: string;
-  readonly change: ProjectChange;
+  readonly change: 'created' | 'updated' | 'unchanged';
 }
 
 /**

@@ -6,6 +6,7 @@
 import type { Act, Actor, AuditChange } from '../core/audit.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId, readId } from '../core/ids.ts';
+import { keyState } from '../core/keys.ts';
 import {
   decideUpdate,
   type PushMeta,
@@ -24,7 +25,7 @@ import { atomically } from '../database/database.ts';
 import type { Access } from './access.ts';
 import { codingFinder } from './account-codes.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { isLiveKey } from './keys.ts';
+import { findKeyById } from './keys.ts';
 import {
   findMet,
   type KnownTransaction,
@@ -213,7 +214,8 @@ class BatchWriter {
   /** Whether it is another key that still pushes, so that two systems may use the same ids. */
   #isOtherKey(keyId: number | null): boolean {
     if (keyId === null || this.#keyId === null || keyId === this.#keyId) return false;
-    return isLiveKey(this.#access, keyId, this.#act.stampMs);
+    const key = findKeyById(this.#access, keyId);
+    return key !== undefined && keyState(key, this.#act.stampMs) === 'live';
   }
 
   #create({ row, rawData }: ValidReading): TakenRow {

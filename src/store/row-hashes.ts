@@ -38,7 +38,7 @@ export const HASHED_COLUMNS: readonly HashedColumn[] = [
   ...STORED_MEMBERS.map(({ column }) => column),
 ];
 /** A value of such a column. */
-export type HashedValue = string | number | null | undefined;
+type HashedValue = string | number | null | undefined;
 
 /** Hashes are below this: the sum of two is still an exact number. */
 const HASHES = 2 ** 52;

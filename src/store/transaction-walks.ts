@@ -59,7 +59,7 @@ export interface TransactionFilters {
 }
 
 /** A word that is searched. */
-export interface SearchWord {
+interface SearchWord {
   readonly text: string;
   /** The amounts that it can mean. */
   readonly minors: readonly number[];

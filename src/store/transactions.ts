@@ -23,7 +23,7 @@ export interface TransactionRecord extends Omit<ValidRow, 'externalId'> {
 }
 
 /** What to read of a list. */
-export interface TransactionPage {
+interface TransactionPage {
   readonly filters: TransactionFilters;
   readonly order: ListOrder;
   readonly after?: Position | undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PUSH_ROWS, STRETCH } from '../../src/core/limits.ts';
 import {
-  type AuditFilters,
+  type AuditPage,
   type AuditRecord,
   listAudit,
   listAuditPage,
@@ -61,7 +61,7 @@ describe('5 pages of the audit log', () => {
     }
   });
 
-  const filters: [filters: AuditFilters, isWanted: (entry: AuditRecord) => boolean][] = [
+  const filters: [filters: AuditPage['filters'], isWanted: (entry: AuditRecord) => boolean][] = [
     [{ actor: 'command line' }, ({ actor }) => actor === 'command line'],
     [{ actions: ['transactions.pushed'] }, ({ action }) => action === 'transactions.pushed'],
     [
@@ -165,7 +165,7 @@ describe('5 pages of the history of one object', () => {
     shop.push([row()]);
     shop.push([row({ amount: 7 })]);
     excludeTransaction(shop, { transactionId: 1, reason: 'x' }, shop.actor());
-    const list = (filters: AuditFilters) => {
+    const list = (filters: AuditPage['filters']) => {
       const page = { subject: 'txn_0000000001', filters, limit: 100 };
       return listAuditPage(shop, page).items.map(({ atMs }) => atMs - START_MS);
     };

@@ -5,12 +5,8 @@ import { STRETCH } from '../../src/core/limits.ts';
 import { writeRecoded } from '../../src/core/recoded.ts';
 import { PROVIDERS, STATUSES, type TransactionOrder } from '../../src/core/transactions.ts';
 import type { Position } from '../../src/store/pages.ts';
-import type { SearchWord, TransactionFilters } from '../../src/store/transaction-walks.ts';
-import {
-  listTransactions,
-  type TransactionPage,
-  type TransactionRecord,
-} from '../../src/store/transactions.ts';
+import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
+import { listTransactions, type TransactionRecord } from '../../src/store/transactions.ts';
 import { Random } from '../core/random.ts';
 import { Workshop } from './workshop.ts';
 
@@ -71,7 +67,7 @@ const MANY: readonly TransactionFilters[] = [
   { statuses: ['allocated'], updatedSinceMs: 30 },
 ];
 
-function word(text: string, ...minors: number[]): SearchWord {
+function word(text: string, ...minors: number[]) {
   return { text, minors };
 }
 
@@ -81,7 +77,7 @@ const ORDERS: Record<TransactionOrder, (a: Known, b: Known) => number> = {
 };
 
 /** The numbers of all listed transactions, stretch after stretch. */
-function walk(shop: Workshop, page: TransactionPage): number[] {
+function walk(shop: Workshop, page: Parameters<typeof listTransactions>[1]): number[] {
   const found: number[] = [];
   let after: Position | undefined;
   do {

@@ -4,12 +4,13 @@ import { openDatabase } from '../../src/database/database.ts';
 import {
   addHash,
   HASHED_COLUMNS,
-  type HashedValue,
   hashChange,
   rowHash,
   valueHash,
 } from '../../src/store/row-hashes.ts';
 import { Random } from '../core/random.ts';
+
+type HashedValue = Parameters<typeof valueHash>[1];
 
 const VALUES: HashedValue[] = [
   ...[7, 1, 'api', 'allocated', -1999, null, null, 1769860800000, 1769860806000, null, null],

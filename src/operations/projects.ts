@@ -6,7 +6,6 @@
 import type { Actor } from '../core/audit.ts';
 import type { Granularity, MonthRange } from '../core/calendar.ts';
 import { buildReport, type ReportFiguresByLine } from '../core/report.ts';
-import * as removal from '../store/project-removal.ts';
 import * as store from '../store/projects.ts';
 import { findFigures, findReport, type MarkedParts } from '../store/reports.ts';
 import type { Unallocated } from '../store/totals.ts';
@@ -83,7 +82,7 @@ export function archiveProject(
  * `conflict` if it has statements, projects below it, or a line with allocations or a rule.
  */
 export function removeProject(access: Access, id: string, actor: Actor): store.ProjectRecord {
-  return removal.removeProject(access, numberOf('prj', id), actor);
+  return store.removeProject(access, numberOf('prj', id), actor);
 }
 
 /** A project's report, in minor units. */

@@ -2,7 +2,7 @@
 
 import { newestFirst } from '../core/calendar.ts';
 import type { Provider } from '../core/transactions.ts';
-import { listAssembled } from '../database/statements.ts';
+import { listAssembled, namedColumns } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { shareCondition, type TransactionFilters, valuesOf } from './transaction-walks.ts';
@@ -122,8 +122,7 @@ export function listShares(
   transactionIds: readonly number[],
   filters: TransactionFilters,
 ): LineShare[] {
-  const text = `select s.transaction_id, s.budget_line_id, l.code, l.name, s.amount_minor,
-          ${shareCondition(filters) ?? '0'}
+  const text = `select ${shareCondition(filters) ?? '0'}, ${LINE_SHARE.text}
      from json_each(@transactionIds) j
     cross join allocations s indexed by allocations_by_transaction
        on s.organisation_id = @orgId and s.transaction_id = j.value
@@ -131,18 +130,17 @@ export function listShares(
     order by s.id`;
   const ids = JSON.stringify(transactionIds);
   const values = { ...valuesOf(organisation.id, filters), transactionIds: ids };
-  return listAssembled<FoundShare>(db, text, values).map(
-    ([transactionId, budgetLineId, code, name, amountMinor, isMatch]) => {
-      return { transactionId, budgetLineId, code, name, amountMinor, isMatch: isMatch === 1 };
-    },
-  );
+  const found = listAssembled<readonly unknown[]>(db, text, values);
+  return found.map((each) => ({ ...LINE_SHARE.toObject(each), isMatch: each[0] === 1 }));
 }
 
-type FoundShare = readonly [
-  transactionId: number,
-  budgetLineId: number,
-  code: string | null,
-  name: string,
-  amountMinor: number,
-  isMatch: number,
-];
+const LINE_SHARE = namedColumns<Omit<LineShare, 'isMatch'>>(
+  {
+    transactionId: 's.transaction_id',
+    budgetLineId: 's.budget_line_id',
+    code: 'l.code',
+    name: 'l.name',
+    amountMinor: 's.amount_minor',
+  },
+  1,
+);

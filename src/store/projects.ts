@@ -1,4 +1,4 @@
-/** Reads projects and their budget lines, and imports whole project files (contract 8). */
+/** Projects: reads, imports (contract 8), saves, archives and removes them with their lines. */
 
 import { type Act, type Actor, type AuditState, changeOf, isChange } from '../core/audit.ts';
 import { count } from '../core/counts.ts';
@@ -64,7 +64,7 @@ export function findProject({ db, organisation }: Access, id: number): ProjectRe
 }
 
 /** The project. Throws the same `not_found` whether it is missing or another organisation's. */
-export function requireProject(access: Access, id: number): ProjectRecord {
+function requireProject(access: Access, id: number): ProjectRecord {
   const project = findProject(access, id);
   if (project !== undefined) return project;
   throw new Failure('not_found', `There is no project ${formatId('prj', id)}. Check the id.`);
@@ -104,16 +104,15 @@ function toProject(found: Found): ProjectRecord {
 }
 
 /** One imported project. */
-export interface ImportedProject extends SavedProject {
+export interface ImportedProject {
+  readonly id: number;
+  readonly name: string;
+  readonly change: 'created' | 'updated' | 'unchanged';
   readonly lines: readonly BudgetLineRecord[];
 }
 
 /** A project as it was saved. */
-interface SavedProject {
-  readonly id: number;
-  readonly name: string;
-  readonly change: 'created' | 'updated' | 'unchanged';
-}
+type SavedProject = Omit<ImportedProject, 'lines'>;
 
 /**
  * Creates projects and their budget lines, or updates those with the same name: all or none. Throws
@@ -226,13 +225,9 @@ function writeArchived(
   { id, isArchived }: Omit<Archiving, 'seenUpdatedAtMs'>,
   act: Act,
 ): number | null {
-  const archivedAtMs = isArchived ? act.stampMs : null;
-  updateArchived(access.db).run({
-    orgId: access.organisation.id,
-    id,
-    archivedAtMs,
-    stampMs: act.stampMs,
-  });
+  const { stampMs } = act;
+  const archivedAtMs = isArchived ? stampMs : null;
+  updateArchived(access.db).run({ orgId: access.organisation.id, id, archivedAtMs, stampMs });
   const subject = formatId('prj', id);
   const change = changeOf(subject, { archived: !isArchived }, { archived: isArchived });
   const action = isArchived ? 'project.archived' : 'project.brought_back';
@@ -245,6 +240,42 @@ const updateArchived = statement<[SqlRecord]>(
     where organisation_id = @orgId and id = @id`,
 );
 
+/**
+ * Removes a project and its budget lines. Throws `not_found`, or `conflict` if it has statements,
+ * projects below it, or a line with allocations or a rule.
+ */
+export function removeProject(access: Access, id: number, actor: Actor): ProjectRecord {
+  const { db, organisation } = access;
+  return atomically(access, () => {
+    const project = requireProject(access, id);
+    const child = listProjects(access, { parentProjectId: id, limit: 1 }).items[0];
+    if (child !== undefined) {
+      const message = `Project "${child.name}" is below it. Remove that first, or move it.`;
+      throw new Failure('conflict', message);
+    }
+    if (selectStatement(db).get(organisation.id, id) !== undefined) {
+      throw new Failure('conflict', 'The project has statements. Archive it instead.');
+    }
+    const lines = saveLines(access, { projectId: id, drafts: [] });
+    const act = beginAct(access, actor);
+    for (const remove of [deleteDraft, deleteProject]) remove(db).run(organisation.id, id);
+    const subject = formatId('prj', id);
+    const changes = [changeOf(subject, stateOf(project), null), ...lines];
+    recordAudit(access, act, { action: 'project.removed', subject, details: { changes } });
+    return project;
+  });
+}
+
+const selectStatement = statement<[OrgId, number], { id: number }>(
+  'select id from statements where organisation_id = ? and project_id = ? limit 1',
+);
+const deleteDraft = statement<[OrgId, number]>(
+  'delete from statement_drafts where organisation_id = ? and project_id = ?',
+);
+const deleteProject = statement<[OrgId, number]>(
+  'delete from projects where organisation_id = ? and id = ?',
+);
+
 function refuseStale(project: ProjectRecord, seenMs = project.updatedAtMs): void {
   if (seenMs === project.updatedAtMs) return;
   const subject = formatId('prj', project.id);
@@ -252,8 +283,9 @@ function refuseStale(project: ProjectRecord, seenMs = project.updatedAtMs): void
 }
 
 function addProject({ db, organisation }: Access, draft: ProjectDraft, { stampMs }: Act): number {
-  const added = insertProject(db).run({ orgId: organisation.id, ...columnsOf(draft), stampMs });
-  return Number(added.lastInsertRowid);
+  const { name, startDate, endDate, budgetMode } = draft;
+  const values = { orgId: organisation.id, name, startDate, endDate, budgetMode, stampMs };
+  return Number(insertProject(db).run(values).lastInsertRowid);
 }
 
 /** Writes a project that is already stored or has just been added, and its lines. */
@@ -271,20 +303,19 @@ function writeProject(
   const { id, isNew, parentProjectId, draft, stored } = project;
   const found = isNew ? undefined : findProject(access, id);
   const subject = formatId('prj', id);
-  const state = stateOf({ ...draft, parentProjectId });
   const changes = [
-    changeOf(subject, found === undefined ? null : stateOf(found), state),
+    changeOf(subject, found ? stateOf(found) : null, stateOf({ ...draft, parentProjectId })),
     ...saveLines(access, { projectId: id, drafts: draft.budgetLines, stored }),
   ].filter(isChange);
   if (changes.length > 0) {
     const act = begin();
-    const { stampMs } = act;
+    const { name, description, startDate, endDate, budgetMode, funderName } = draft;
     updateProject(access.db).run({
-      orgId: access.organisation.id,
-      id,
-      ...columnsOf(draft),
-      parentProjectId,
-      stampMs,
+      ...{ orgId: access.organisation.id, id, stampMs: act.stampMs, parentProjectId },
+      ...{ name, description, startDate, endDate, budgetMode, funderName },
+      funderReference: draft.funderReference,
+      codes: JSON.stringify(draft.codes),
+      tolerance: draft.toleranceHundredths,
     });
     const action = isNew ? 'project.created' : 'project.updated';
     recordAudit(access, act, { action, subject, details: { changes } });
@@ -298,7 +329,7 @@ function writeProject(
 }
 
 /** The fields of a project that the audit log compares. */
-export function stateOf(project: Omit<ProjectRecord, 'id' | `${string}AtMs`>): AuditState {
+function stateOf(project: Omit<ProjectRecord, 'id' | `${string}AtMs`>): AuditState {
   const { name, description, startDate, endDate, budgetMode, parentProjectId: parent } = project;
   const { funderName, funderReference: reference, codes } = project;
   return {
@@ -312,12 +343,6 @@ export function stateOf(project: Omit<ProjectRecord, 'id' | `${string}AtMs`>): A
     codes,
     tolerancePercent: tolerancePercentOf(project.toleranceHundredths),
   };
-}
-
-function columnsOf(draft: ProjectDraft): Record<string, string | number | null> {
-  const { name, description, startDate, endDate, budgetMode, funderName, funderReference } = draft;
-  const texts = { name, description, startDate, endDate, budgetMode, funderName, funderReference };
-  return { ...texts, codes: JSON.stringify(draft.codes), tolerance: draft.toleranceHundredths };
 }
 
 function requireId({ db, organisation }: Access, name: string): number {
@@ -355,20 +380,15 @@ function refuseParents({ db, organisation }: Access, saved: readonly SavedProjec
 const selectParents = statement<[OrgId], { id: number; name: string; parentId: number | null }>(
   'select id, name, parent_project_id as parentId from projects where organisation_id = ?',
 );
-
 const selectIdByName = statement<[OrgId, string], { id: number }>(
   'select id from projects where organisation_id = ? and name = ?',
 );
-
+// What it leaves out, the update of each new project writes.
 const insertProject = statement<[SqlRecord]>(
   `insert into projects
-     (organisation_id, name, description, start_date, end_date, budget_mode, funder_name,
-      funder_reference, codes, tolerance, created_at, updated_at)
-   values
-     (@orgId, @name, @description, @startDate, @endDate, @budgetMode, @funderName,
-      @funderReference, @codes, @tolerance, @stampMs, @stampMs)`,
+     (organisation_id, name, start_date, end_date, budget_mode, created_at, updated_at)
+   values (@orgId, @name, @startDate, @endDate, @budgetMode, @stampMs, @stampMs)`,
 );
-
 const updateProject = statement<[SqlRecord]>(
   `update projects
       set name = @name, description = @description, start_date = @startDate, end_date = @endDate,

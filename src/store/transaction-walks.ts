@@ -15,7 +15,7 @@ import {
 } from '../core/transactions.ts';
 import { type SqlValue, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { searchOf as searchesOf, type Walk } from './pages.ts';
+import { searchOf, type Walk } from './pages.ts';
 
 /** The filters of a list (contract 4). An absent filter matches all. */
 export interface TransactionFilters {
@@ -134,9 +134,9 @@ const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>>
   externalIdPrefix: 'substr(t.external_id, 1, length(@externalIdPrefix)) = @externalIdPrefix',
   isRecoded: '(t.recoded is not null) = @isRecoded',
   updatedSinceMs: 't.updated_at >= @updatedSinceMs',
-  search: searchOf('', 't.description', 't.contact', 't.external_id', 't.reference'),
+  search: searchCondition('', 't.description', 't.contact', 't.external_id', 't.reference'),
   words:
-    `(${searchOf('#', 't.description', 't.contact', 't.external_id', 't.reference')} ` +
+    `(${searchCondition('#', 't.description', 't.contact', 't.external_id', 't.reference')} ` +
     'or t.amount_minor in (select value from json_each(@minors#)))',
   // SQLite finds most of the others by a word, which takes less time than calling a function.
   fixedPart:
@@ -149,7 +149,7 @@ const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>>
  * SQLite itself finds a part of short texts that are all ASCII, which takes less time than calling
  * a function for each record. How much there is of longer ones is counted by the function.
  */
-function searchOf(at: string, description: string, ...columns: readonly string[]): string {
+function searchCondition(at: string, description: string, ...columns: readonly string[]): string {
   const all = [description, ...columns];
   const isPlain = all.map((column) => `octet_length(${column}) is length(${column})`);
   const isIn = all.map((column) => `${column} like @like${at} escape '\\'`);
@@ -257,7 +257,7 @@ export function prepareWalk(
   filters: TransactionFilters,
   order: ListOrder,
 ): Omit<Walk, 'columns' | 'after' | 'limit'> {
-  const search = isSearched(filters) ? searchesOf(access.db) : undefined;
+  const search = isSearched(filters) ? searchOf(access.db) : undefined;
   const isRecent = filters.updatedSinceMs !== undefined && hasChangedLittle(access, filters);
   const found = narrowBranch(access, filters);
   return { ...walkOf(access.organisation.id, found, order, isRecent), search };

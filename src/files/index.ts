@@ -3,7 +3,6 @@
  * loaded at its first use, because most commands do neither.
  */
 
-import type * as Remembered from './inspection/remembered.ts';
 import type * as Tables from './inspection/tables.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import type { Reading } from './reading/rows.ts';
@@ -66,11 +65,11 @@ export const inspectFile: typeof Tables.inspectFile = async (...given) =>
   (await tables()).inspectFile(...given);
 
 /** What a mapping does with a file; undefined if it was made for another kind of file. */
-export const inspectWith: typeof Remembered.inspectWith = async (...given) =>
+export const inspectWith: typeof Tables.inspectWith = async (...given) =>
   (await tables()).inspectWith(...given);
 
 /** Whether a file contradicts what its mapping rests on; one that cannot be read does not. */
-export const isContradicted: typeof Remembered.isContradicted = async (...given) =>
+export const isContradicted: typeof Tables.isContradicted = async (...given) =>
   (await tables()).isContradicted(...given);
 
 /** The names of a file's columns; undefined if it has none, or if a question comes before them. */

@@ -72,8 +72,7 @@ function admit(body: BodySource, { arriving, hasSpace }: UploadRoom): void {
   arriving.grow(body, body.sender, 1);
 }
 
-/** The refusal of a file for which there is no space. */
-export function diskFull(): Failure {
+function diskFull(): Failure {
   const message =
     'The disk of the service has no room for the file. Ask whoever runs it to make some.';
   return new Failure('storage_full', message);
@@ -184,8 +183,7 @@ class TemporaryFile implements Target {
     const { maxFileBytes, hasSpace } = this.#room;
     this.bytes += bytes.length;
     if (this.bytes > maxFileBytes) throw tooLarge(maxFileBytes);
-    if (!hasSpace(bytes.length)) throw diskFull();
-    this.#stream.write(bytes);
+    writeWithin(hasSpace, bytes.length, () => this.#stream.write(bytes));
   }
 
   whenWritten(): Promise<void> | undefined {
@@ -207,8 +205,18 @@ class TemporaryFile implements Target {
   }
 }
 
+/** Writes so many bytes to the disk. Throws `storage_full` if it has no space for them. */
+export function writeWithin(hasSpace: UploadRoom['hasSpace'], bytes: number, write: () => void) {
+  if (!hasSpace(bytes)) throw diskFull();
+  try {
+    write();
+  } catch (error) {
+    throw orDiskFull(error);
+  }
+}
+
 /** An error of writing a file, or the refusal if it says that the disk is full. */
-export function orDiskFull(error: unknown): unknown {
+function orDiskFull(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOSPC' || code === 'EDQUOT' ? diskFull() : error;
 }

@@ -28,7 +28,7 @@ import {
   withoutStored,
   writeAnswer,
 } from '../../files/index.ts';
-import { diskFull, orDiskFull } from '../../http/upload.ts';
+import { writeWithin } from '../../http/upload.ts';
 import { type Access, numberOf } from '../../operations/access.ts';
 import { findCsvMapping, saveCsvMapping } from '../../operations/csv-mappings.ts';
 import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
@@ -279,12 +279,9 @@ class Writer implements Stored {
     for (const entry of entries) this.tally.refuse(entry, this.#reading.fieldNames);
     const bytes = encodeRejected(entries, this.#reading, isFirst);
     const { rejectedPath, hasSpace } = this.#file;
-    if (!hasSpace(bytes.length)) throw diskFull();
-    try {
+    writeWithin(hasSpace, bytes.length, () => {
       appendFileSync(rejectedPath, bytes, { mode: 0o600 });
-    } catch (error) {
-      throw orDiskFull(error);
-    }
+    });
   }
 }
 

@@ -23,8 +23,8 @@ interface Known {
 export async function inspectBelow(known: Known): Promise<Finding<Columns | undefined>> {
   const { facts, date, amounts, decimal } = known;
   const own = [date.value, ...amounts.value];
-  const key = ['below', own.map(({ index }) => index), decimal.value];
-  const parts = await facts.collect(JSON.stringify(key), () => new Parts(known));
+  const what = ['below', own.map(({ index }) => index), decimal.value];
+  const parts = await facts.collect(what, () => new Parts(known));
   const { line, text } = parts.first ?? { line: 0, text: '' };
   if (!parts.isProven) return { value: undefined, evidence: proof(undefined, 'none') };
   const because = `line ${line} has no ${date.value.title}: with the payment above, it is 0`;

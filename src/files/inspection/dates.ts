@@ -125,7 +125,7 @@ async function compareDates(columns: Columns, context: Context) {
   const { facts } = context;
   const formats = columns.map((column) => chooseFormat(column, context));
   const names = columns.map(({ index }, at) => [index, formats[at]?.text]);
-  const found = await facts.collect(JSON.stringify(['dates', names]), () => {
+  const found = await facts.collect(['dates', names], () => {
     const pairs = columns.flatMap((one, at): Pair[] => {
       return columns.slice(at + 1).map((other) => ({ columns: [one, other] }));
     });

@@ -165,10 +165,14 @@ export class Facts {
     this.#kept = [];
   }
 
-  /** What has collected all records: under the same key the same is collected. */
-  async collect<Own extends Collector>(key: string, make: () => Own | Promise<Own>): Promise<Own> {
+  /** What has collected all records: of the same `what` the same is collected. */
+  async collect<Own extends Collector>(
+    what: readonly unknown[],
+    make: () => Own | Promise<Own>,
+  ): Promise<Own> {
+    const key = JSON.stringify(what);
     const known = this.#collected.get(key);
-    // Only what the same step has made is under its key.
+    // Each step begins `what` in its own way, so only what it has made is there.
     if (known !== undefined) return known as Own;
     const made = await make();
     await this.readEach((record, isRow) => made.add(record, isRow));

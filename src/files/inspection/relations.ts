@@ -63,8 +63,8 @@ function readerOf({ facts, decimal, date, dateFormat }: Relatable): CellReader {
 function collect(facts: Facts, amounts: Columns, read: CellReader): Promise<Relations> {
   const numeric = facts.columns.filter(({ numbers }) => numbers.isNumeric);
   const indexes = [amounts, numeric].map((all) => all.map(({ index }) => index));
-  const key = JSON.stringify(['relations', indexes, read.separators, read.key]);
-  return facts.collect(key, () => new Relations(facts, [amounts, numeric], read));
+  const what = ['relations', indexes, read.separators, read.key];
+  return facts.collect(what, () => new Relations(facts, [amounts, numeric], read));
 }
 
 /** Whether positive amounts raise or lower a balance. */

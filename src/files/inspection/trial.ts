@@ -64,8 +64,8 @@ export async function tryMapping(known: Readable): Promise<Trial> {
   const own = [[date], amounts, otherDates, [...paid.ticks], [paid.status]];
   const indexes = own.map((columns) => columns.map((column) => column?.index));
   const words = marked.map((each) => [each.column.index, each.words]);
-  const key = [indexes, words, known.answers.lines, mapping];
-  const trial = await facts.collect(JSON.stringify(key), async () => {
+  const what = [indexes, words, known.answers.lines, mapping];
+  const trial = await facts.collect(what, async () => {
     const reader = withAnyId(mapping);
     const start = await startRows(openLines(source, cut.encoding), reader);
     return new Trial(known, { ...start, check: new Check(start, mapping) }, [otherDates, paid]);

@@ -23,7 +23,7 @@ import {
 import { refusalOf } from './parser-errors.ts';
 import type { Refusals } from './refusals.ts';
 import { NOTHING_NOTED, type Noted } from './request-log.ts';
-import { type Match, NO_PARAMS, NOWHERE } from './router.ts';
+import type { Match } from './router.ts';
 import { sendBody } from './sending.ts';
 import { SIZES } from './settings.ts';
 import { errorReply } from './status.ts';
@@ -41,23 +41,23 @@ export interface ExchangeContext {
 
 /** The Request that handlers get. Other members are for the server. */
 export class Exchange implements Request, Turn {
-  path = '';
-  params = NO_PARAMS;
+  readonly path: string;
+  /** What the router found for the method and the path. */
+  readonly match: Match;
+  readonly params: Request['params'];
+  readonly requestId: string;
+  /** The Expect header until it is met. The client may wait for that before it sends its body. */
+  expect: string | undefined;
   query = NO_QUERY;
-  requestId = '';
   nowMs = 0;
   tickMs = 0;
   replyHeaders: Record<string, string | readonly string[]> = {};
   keyId: string | null = null;
   readonly noted: Noted = { ...NOTHING_NOTED };
-  /** What the router found for the method and the path. */
-  match: Match = NOWHERE;
   /** The parsed JSON body, once a handler has read it. Forms may contain passwords. */
   body: unknown;
   /** Called once: with the answer when it is sent, without one if the client disconnects first. */
   onAnswer: ((answer: Reply | undefined) => void) | undefined;
-  /** The Expect header until it is met. The client may wait for that before it sends its body. */
-  expect: string | undefined;
   /** Whether it arrived after shutdown began. */
   readonly isLate: boolean;
   readonly #context: ExchangeContext;
@@ -77,9 +77,14 @@ export class Exchange implements Request, Turn {
   constructor(
     context: ExchangeContext,
     connection: Connection,
-    req: IncomingMessage,
-    res: ServerResponse,
+    [req, res]: readonly [IncomingMessage, ServerResponse],
+    { path, match, requestId, expect }: Pick<Exchange, 'path' | 'match' | 'requestId' | 'expect'>,
   ) {
+    this.path = path;
+    this.match = match;
+    this.params = match.params ?? {};
+    this.requestId = requestId;
+    this.expect = expect;
     this.#context = context;
     this.#connections = context.connections;
     this.#connection = connection;

@@ -4,7 +4,6 @@
  */
 
 import { Failure } from '../core/failures.ts';
-import { NO_QUERY } from './target.ts';
 
 /** Why the console refused a request, as far as it concerns who sent it. */
 export type Refusal =
@@ -57,17 +56,6 @@ export interface RecordedRequest extends Readonly<Noted> {
   /** The bytes of the body of the answer. */
   readonly sentBytes: number;
 }
-
-/** What a record has of a request that Node's parser refused. */
-export const NOTHING_KNOWN = {
-  ...NOTHING_NOTED,
-  method: null,
-  query: NO_QUERY,
-  keyId: null,
-  body: undefined,
-  durationMs: 0,
-  receivedBytes: 0,
-};
 
 /** Keeps the newest `capacity` requests. */
 export class RequestLog {

@@ -19,6 +19,7 @@ interface Found {
 /** No route has the path, or only for other methods: then `route` is the first of them. */
 interface Refused {
   readonly route?: Route;
+  readonly params?: undefined;
   readonly refusal: Failure;
 }
 
@@ -28,9 +29,9 @@ export function notFound(advice = ''): Failure {
 }
 
 /** No route has the path. */
-export const NOWHERE: Refused = { refusal: notFound() };
+const NOWHERE: Refused = { refusal: notFound() };
 /** A path without placeholders. */
-export const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
+const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
 /** All routes of one path. Constant results are built once. */
 interface Entry {

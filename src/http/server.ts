@@ -18,10 +18,10 @@ import { findFramingFault } from './framing.ts';
 import type { Reply, Route } from './message.ts';
 import { type ParserError, refusalOf, refusalOfParserError } from './parser-errors.ts';
 import { type RefusalOptions, Refusals } from './refusals.ts';
-import { NOTHING_KNOWN, type RecordedRequest } from './request-log.ts';
+import { NOTHING_NOTED, type RecordedRequest } from './request-log.ts';
 import { Router } from './router.ts';
 import { LISTENER_LIMITS, LISTENER_TIMES, SIZES } from './settings.ts';
-import { readQuery, splitTarget } from './target.ts';
+import { NO_QUERY, readQuery, splitTarget } from './target.ts';
 
 /** How to build a listener. */
 export interface ListenerOptions extends RefusalOptions {
@@ -167,13 +167,12 @@ export class Listener {
     if (connection.isLast || connection.socket.destroyed) {
       return;
     }
-    const exchange = new Exchange(this.#context, connection, req, res);
-    const target = splitTarget(req.url ?? '');
-    exchange.path = target?.path ?? '';
-    exchange.match = this.#router.match(exchange.method, exchange.path);
-    exchange.requestId = this.#newRequestId();
-    exchange.expect = expect;
-    connection.queue(exchange, () => this.#start(exchange, req, target?.query ?? ''));
+    const { path, query } = splitTarget(req.url ?? '') ?? { path: '', query: '' };
+    const match = this.#router.match(req.method ?? '', path);
+    const requestId = this.#newRequestId();
+    const arrival = { path, match, requestId, expect };
+    const exchange = new Exchange(this.#context, connection, [req, res], arrival);
+    connection.queue(exchange, () => this.#start(exchange, req, query));
   }
 
   #start(exchange: Exchange, req: IncomingMessage, query: string): void {
@@ -206,7 +205,6 @@ export class Listener {
     if (match.refusal !== undefined) {
       throw match.refusal;
     }
-    exchange.params = match.params;
     exchange.query = readQuery(query);
     const fault = findFramingFault(req.httpVersion, req.rawHeaders);
     if (fault !== undefined) {
@@ -336,6 +334,17 @@ export class Listener {
     }
   }
 }
+
+/** What a record has of a request that Node's parser refused. */
+const NOTHING_KNOWN = {
+  ...NOTHING_NOTED,
+  method: null,
+  query: NO_QUERY,
+  keyId: null,
+  body: undefined,
+  durationMs: 0,
+  receivedBytes: 0,
+};
 
 /**
  * Returns a generator of request ids: a random prefix per process and a counter. They only need to

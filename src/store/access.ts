@@ -3,8 +3,6 @@
 import type { Organisation } from '../core/organisations.ts';
 import type { Source } from '../database/database.ts';
 
-export type { Source } from '../database/database.ts';
-
 /** One organisation's data in one database. */
 export interface Access extends Source {
   readonly organisation: Organisation;

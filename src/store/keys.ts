@@ -8,9 +8,9 @@ import { displayPartOf, formatKey, isKey, KEY_BYTES } from '../core/keys.ts';
 import { API_KEYS } from '../core/limits.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Scope } from '../core/plans.ts';
-import { atomically, type Db, versionOf } from '../database/database.ts';
+import { atomically, type Db, type Source, versionOf } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
-import type { Access, Source } from './access.ts';
+import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { ORGANISATION_COLUMNS, type OrganisationColumns, toOrganisation } from './organisations.ts';
 

@@ -8,9 +8,8 @@ import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { readId } from '../core/ids.ts';
 import { LINK_MINUTES } from '../core/limits.ts';
-import { atomically } from '../database/database.ts';
+import { atomically, type Source } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
-import type { Source } from './access.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** A link that works. */

@@ -6,9 +6,9 @@ import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Plan } from '../core/plans.ts';
-import { atomically, type Db } from '../database/database.ts';
+import { atomically, type Db, type Source } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
-import type { Access, Source } from './access.ts';
+import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 
 /** An organisation as its columns are. */

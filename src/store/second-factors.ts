@@ -4,9 +4,8 @@
  */
 
 import type { Actor } from '../core/audit.ts';
-import { atomically } from '../database/database.ts';
+import { atomically, type Source } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
-import type { Source } from './access.ts';
 import { deleteSessions } from './sessions.ts';
 import { recordEverywhere } from './users.ts';
 

@@ -7,9 +7,9 @@ import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
 import { SESSIONS } from '../core/limits.ts';
 import type { Role } from '../core/users.ts';
-import { atomically, type Db, withoutWaiting } from '../database/database.ts';
+import { atomically, type Db, type Source, withoutWaiting } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
-import type { Access, Source } from './access.ts';
+import type { Access } from './access.ts';
 import { ORGANISATION_COLUMNS, type OrganisationColumns, toOrganisation } from './organisations.ts';
 import { createToken, hashToken } from './tokens.ts';
 

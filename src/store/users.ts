@@ -13,9 +13,9 @@ import {
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { endsOwnership, foldEmail, type Role } from '../core/users.ts';
-import { atomically } from '../database/database.ts';
+import { atomically, type Source } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
-import type { Access, Source } from './access.ts';
+import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { deleteLinks } from './links.ts';
 import { accessOf } from './organisations.ts';

@@ -12,8 +12,9 @@ import type { Actor } from './core/audit.ts';
 import { Failure } from './core/failures.ts';
 import { REQUESTS_PER_MINUTE } from './core/limits.ts';
 import { Checkpoints } from './database/checkpoints.ts';
-import { type Db, isAnswering, openDatabase, storageFailure } from './database/database.ts';
+import { type Db, isAnswering, openDatabase } from './database/database.ts';
 import { type DatabaseLock, lockDatabase } from './database/lock.ts';
+import { storageFailure } from './database/sqlite-errors.ts';
 import { UploadFolder } from './database/upload-folder.ts';
 import { DOCS_ROUTES } from './docs/routes.ts';
 import { Faults } from './http/faults.ts';
@@ -42,7 +43,6 @@ import { FileWatch } from './upkeep/file-watch.ts';
 import { type Health, Upkeep } from './upkeep/upkeep.ts';
 
 export type { ListenOptions, ServiceOptions } from './service-options.ts';
-export type { BackupPlan, Health, Notice } from './upkeep/upkeep.ts';
 
 declare global {
   /** These types would not compile in programs whose `lib` lacks `esnext.disposable`. */

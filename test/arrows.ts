@@ -41,11 +41,11 @@ const COMMAND_LINE = [
   // Files, not data: locks, private files, and what a failure of SQLite means.
   'upkeep/backups.ts',
   'database/copies.ts',
-  'database/database.ts',
   'database/file-checks.ts',
   'database/holders.ts',
   'database/lock.ts',
   'database/private-files.ts',
+  'database/sqlite-errors.ts',
   'upkeep/backup-folder.ts',
 ];
 const PAGES_OF_THE_CONSOLE = [

@@ -6,7 +6,7 @@
 import type { WireCode } from '../../src/api/contract.ts';
 import { ENDPOINTS, type OperationId } from '../../src/api/routes.ts';
 import { REQUESTS_PER_MINUTE } from '../../src/core/limits.ts';
-import { storageFailure } from '../../src/database/database.ts';
+import { storageFailure } from '../../src/database/sqlite-errors.ts';
 import { refusalOf } from '../../src/http/parser-errors.ts';
 import { Listener } from '../../src/http/server.ts';
 import { CATALOGUE } from './catalogue.ts';

@@ -2,7 +2,7 @@
 
 import { Failure } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
-import { isForeign, storageFailure } from '../database/database.ts';
+import { isForeign, storageFailure } from '../database/sqlite-errors.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';

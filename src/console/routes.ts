@@ -50,10 +50,8 @@ import { RECOVERY_CODES_PAGE, SECOND_FACTOR_PAGE } from './pages/second-factor.t
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
 import { showCode, takeCode } from './pages/sign-in-code.ts';
-import { showStatement, takeStatement } from './pages/statement.ts';
-import * as paper from './pages/statement-paper.ts';
 import * as behind from './pages/statement-transactions.ts';
-import { showStatements } from './pages/statements.ts';
+import * as statements from './pages/statements.ts';
 import { showTransactions } from './pages/transactions.ts';
 import { takeUndo } from './pages/undo.ts';
 import * as users from './pages/users.ts';
@@ -98,15 +96,15 @@ export const PAGES: readonly PageRow[] = [
   get('/projects/new', 'projects', edit.showNewProject),
   post('/projects/new', 'projects', edit.takeNewProject),
   get('/projects/{id}', 'read', showReport),
-  get('/projects/{id}/statements', 'read', showStatements),
-  get('/projects/{id}/statements/{number}', 'read', showStatement),
-  post('/projects/{id}/statements/{number}', 'read', takeStatement, {
+  get('/projects/{id}/statements', 'read', statements.showStatements),
+  get('/projects/{id}/statements/{number}', 'read', statements.showStatement),
+  post('/projects/{id}/statements/{number}', 'read', statements.takeStatement, {
     formBytes: FORMS.budgetBytes,
   }),
   get('/projects/{id}/statements/{number}/changed', 'read', behind.showChanged),
   get('/projects/{id}/statements/{number}/transactions', 'read', behind.showBehind),
-  get('/projects/{id}/statements/{number}/print', 'read', paper.showPrint),
-  get('/projects/{id}/statements/{number}/print.css', 'read', paper.showPrintStyle),
+  get('/projects/{id}/statements/{number}/print', 'read', statements.showPrint),
+  get('/projects/{id}/statements/{number}/print.css', 'read', statements.showPrintStyle),
   get('/projects/{id}/edit', 'projects', edit.showEdit),
   post('/projects/{id}/edit', 'projects', edit.takeEdit, { formBytes: FORMS.budgetBytes }),
   post('/projects/{id}/archive', 'projects', projects.takeArchive),

@@ -19,7 +19,6 @@ import { storageFailure } from './sqlite-errors.ts';
 import { statement } from './statements.ts';
 import { refuseOthers, upgrade } from './upgrade.ts';
 
-export { isDamage, isForeign, storageFailure } from './sqlite-errors.ts';
 export type { Db };
 
 /** Something with an open database. */
@@ -115,46 +114,55 @@ export function shareDatabase(db: Db): void {
   configure(db, false);
 }
 
+/** What belongs to an open database besides. */
+interface Connection {
+  readonly transaction: Transaction<[work: () => unknown], unknown>;
+  /** The beginnings and ends of writes. */
+  writes: number;
+  guard?: () => void;
+  afterWrite?: (() => void) | undefined;
+}
+
+const connections = new WeakMap<Db, Connection>();
+
+function connectionOf(db: Db): Connection {
+  let connection = connections.get(db);
+  if (connection === undefined) {
+    connection = { transaction: db.transaction((work: () => unknown) => work()), writes: 0 };
+    connections.set(db, connection);
+  }
+  return connection;
+}
+
 /** Runs `work` as one write: either all of it is stored durably, or nothing (contract 6). */
 export function atomically<Result>({ db }: Source, work: () => Result): Result {
-  guards.get(db)?.();
-  countWrite(db);
+  const connection = connectionOf(db);
+  connection.guard?.();
+  connection.writes += 1;
   let result: Result;
   try {
-    result = transactionOf(db).immediate(work) as Result;
+    result = connection.transaction.immediate(work) as Result;
   } finally {
     // Again, or what was read during a write that failed would still count as true.
-    countWrite(db);
+    connection.writes += 1;
   }
-  if (!db.inTransaction) afterWrites.get(db)?.();
+  if (!db.inTransaction) connection.afterWrite?.();
   return result;
 }
 
-const guards = new WeakMap<Db, () => void>();
-
 /** Calls `guard` before every write of this connection: what it throws refuses the write. */
 export function guardWrites(db: Db, guard: () => void): void {
-  guards.set(db, guard);
+  connectionOf(db).guard = guard;
 }
-
-const afterWrites = new WeakMap<Db, () => void>();
 
 /** Calls back after every write of this connection that was stored. It must not throw. */
 export function onWrite(db: Db, then: (() => void) | undefined): void {
-  if (then === undefined) afterWrites.delete(db);
-  else afterWrites.set(db, then);
+  connectionOf(db).afterWrite = then;
 }
 
 /** Sets how many pages of WAL make a commit copy them into the file. */
 export function setCheckpointPages(db: Db, pages: number = PRAGMAS.wal_autocheckpoint): void {
   if (db.open) db.pragma(`wal_autocheckpoint = ${pages}`);
-}
-
-/** The beginnings and ends of writes to each database. */
-const writes = new WeakMap<Db, number>();
-
-function countWrite(db: Db): void {
-  writes.set(db, (writes.get(db) ?? 0) + 1);
 }
 
 /** Runs `work` without waiting for other processes: fails at once with `unavailable`. */
@@ -173,7 +181,7 @@ export function consistently<Result>({ db }: Source, work: () => Result): Result
   if (db.inTransaction) return work();
   let result: Result | undefined;
   // Does not return the result, because the driver refuses a promise.
-  transactionOf(db).deferred(() => {
+  connectionOf(db).transaction.deferred(() => {
     result = work();
   });
   return result as Result;
@@ -186,7 +194,7 @@ export function consistently<Result>({ db }: Source, work: () => Result): Result
 export function versionOf(db: Db): string {
   // Counts the commits of all other connections.
   const others = selectDataVersion(db).pluck().get();
-  return `${others} ${writes.get(db)}`;
+  return `${others} ${connectionOf(db).writes}`;
 }
 
 const selectDataVersion = statement<[], number>('pragma data_version');
@@ -198,17 +206,6 @@ export function isAnswering(db: Db): boolean {
   } catch {
     return false;
   }
-}
-
-const transactions = new WeakMap<Db, Transaction<[work: () => unknown], unknown>>();
-
-function transactionOf(db: Db): Transaction<[work: () => unknown], unknown> {
-  let transaction = transactions.get(db);
-  if (transaction === undefined) {
-    transaction = db.transaction((work: () => unknown) => work());
-    transactions.set(db, transaction);
-  }
-  return transaction;
 }
 
 function configure(db: Db, inMemory: boolean): void {

@@ -17,11 +17,11 @@ import {
   synchronise,
   writeCopy,
 } from '../database/copies.ts';
-import { type Db, isDamage } from '../database/database.ts';
-import { withDatabase } from '../database/driver.ts';
+import { type Db, withDatabase } from '../database/driver.ts';
 import { verifyFile } from '../database/file-checks.ts';
 import { lockDatabase, takeLock } from '../database/lock.ts';
 import { isTaken } from '../database/private-files.ts';
+import { isDamage } from '../database/sqlite-errors.ts';
 import { type CheckResult, checkDatabase, describeBroken } from './check.ts';
 
 export { type CheckResult, describeBroken } from './check.ts';

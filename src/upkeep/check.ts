@@ -3,8 +3,9 @@
  * totals and statuses. It reads in short steps, so that a running service can check its file.
  */
 
-import { type Db, isDamage, isForeign } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { SCHEMA_VERSION } from '../database/migrations.ts';
+import { isDamage, isForeign } from '../database/sqlite-errors.ts';
 import { RULES, UNCHANGED } from './rules.ts';
 
 /** The result of one rule. */

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
-import {
-  atomically,
-  consistently,
-  openDatabase,
-  storageFailure,
-} from '../../src/database/database.ts';
+import { atomically, consistently, openDatabase } from '../../src/database/database.ts';
+import { storageFailure } from '../../src/database/sqlite-errors.ts';
 import { listTransactions } from '../../src/store/transactions.ts';
 import { folderFor, row, rows, Workshop } from './workshop.ts';
 

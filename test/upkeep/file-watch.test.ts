@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Failure, type FailureCode } from '../../src/core/failures.ts';
 import { freeBytesAt } from '../../src/database/copies.ts';
-import { createService, type Notice, type ServiceOptions } from '../../src/service.ts';
+import { createService, type ServiceOptions } from '../../src/service.ts';
+import type { Notice } from '../../src/upkeep/upkeep.ts';
 import { folderFor, row } from '../store/workshop.ts';
 import { until } from './until.ts';
 

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Failure } from '../../core/failures.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
-import { storageFailure } from '../../database/database.ts';
+import { storageFailure } from '../../database/sqlite-errors.ts';
 import { createSetUpLink, hasUsers } from '../../operations/links.ts';
 import type { Service } from '../../service.ts';
 import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';

@@ -1,17 +1,17 @@
 /** What is in a statement: its totals, what is unfinished, the covering note and the figures. */
 
-import { monthsBetween } from '../../core/calendar.ts';
+import { daysInMonth, monthsBetween } from '../../core/calendar.ts';
 import { kindsOf, nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { type Figure, figureList, nameFirst, sectionPart, typed } from '../components/elements.ts';
+import { type Figure, figureList, sectionPart, typed } from '../components/elements.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import {
   isUsed,
+  minorOf,
   type StatementLine,
   sayChange,
-  sayMajor,
   statementTable,
   type TableParts,
 } from './statement-table.ts';
@@ -36,7 +36,7 @@ export function sayOff(
   if (percent === 0) return 'as planned';
   const side = toDate > budgetToDate ? 'above' : 'below';
   if (isShort) return `${visit.count(percent)} % ${side}`;
-  const budget = sayMajor(visit, budgetToDate);
+  const budget = visit.money(minorOf(visit, budgetToDate));
   return `${visit.count(percent)} % ${side} the ${budget} ${
     kind === 'income' ? 'expected' : 'budgeted'
   }`;
@@ -74,15 +74,14 @@ ${statementTable(visit, document, { ...parts, labelledBy: 'figures' })}${
 export function shownReason(visit: Visit, line: StatementLine): Html | undefined {
   const { asksReason, reason } = line;
   if (!asksReason && reason === null) return undefined;
-  const said =
-    reason === null ? html`<i>no reason given</i>` : html`<span class="note-text">${reason}</span>`;
+  const said = reason === null ? 'no reason given' : html`<span class="note-text">${reason}</span>`;
   return html`${said} <span class="sub">${sayOff(visit, line)}</span>`;
 }
 
 /** What came in, what went out, the balance and what has changed. */
 export function totals(visit: Visit, document: StatementDocument): Html {
   const { income, expenses, balance } = document;
-  const money = (major: number) => sayMajor(visit, major);
+  const money = (major: number) => visit.money(minorOf(visit, major));
   const share = ({ usedPercent, budget }: typeof income, of: string) =>
     usedPercent !== null && `${visit.count(usedPercent)} % of ${of} ${money(budget)}`;
   const rest = balance.toDate < 0 ? 'more spent than received' : 'received, not yet spent';
@@ -110,7 +109,7 @@ function unfinishedPart(visit: Visit, document: StatementDocument): Html {
   const { unfinished, outside, status, startDate, endDate, lines } = document;
   const { unallocated, underReview, reasonsMissing } = unfinished;
   const isDraft = status === 'draft';
-  const money = (major: number) => sayMajor(visit, major);
+  const money = (major: number) => visit.money(minorOf(visit, major));
   const say = (count: number, words: string, [path, name]: readonly [string, string]) => {
     const link = isDraft && html` <a href="${path}">${name}</a>`;
     return (
@@ -121,10 +120,12 @@ function unfinishedPart(visit: Visit, document: StatementDocument): Html {
   const project = { project: document.projectId, days: 'other' } as const;
   const ofProject = { from: endDate.slice(0, 4).concat('-01-01'), to: endDate };
   const missing = lines.filter(({ budgetLineId }) => reasonsMissing.includes(budgetLineId));
-  const named = nameFirst(visit.reader, missing, NAMED_LINES, (line) => {
+  const named = missing.slice(0, NAMED_LINES).map((line, at) => {
     const name = typed(nameLine(line));
-    return isDraft ? html`<a href="#reason-${line.budgetLineId}">${name}</a>` : name;
+    const link = html`<a href="#reason-${line.budgetLineId}">${name}</a>`;
+    return html`${at > 0 && ', '}${isDraft ? link : name}`;
   });
+  const more = missing.length - named.length;
   const items = [
     say(
       unallocated.count,
@@ -140,7 +141,9 @@ function unfinishedPart(visit: Visit, document: StatementDocument): Html {
       'Show them',
     ]),
     missing.length > 0 &&
-      html`<li><b>${visit.count(missing.length, 'line')}</b> without a reason: ${named}</li>\n`,
+      html`<li><b>${visit.count(missing.length, 'line')}</b> without a reason: ${named}${
+        more > 0 && `, and ${visit.count(more, 'more line')}`
+      }</li>\n`,
   ].filter((item) => item !== false);
   if (items.length === 0) {
     return html`${
@@ -154,4 +157,9 @@ shows in statement ${document.number + 1}.</p>`
   }`;
   const list = html`<ul class="effects">\n${items}</ul>${next}`;
   return sectionPart('unfinished', isDraft ? 'Not finished in these months' : 'Not finished', list);
+}
+
+/** The first and last day of a month. */
+export function daysOf(month: string): { readonly from: string; readonly to: string } {
+  return { from: `${month}-01`, to: `${month}-${daysInMonth(month)}` };
 }

@@ -29,14 +29,14 @@ export interface TableParts {
 /** What a table can show in place of every line. */
 export const BY = ['categories', 'kinds'] as const;
 
-/** An amount of a document. */
-export function sayMajor(visit: Visit, major: number): string {
-  return visit.money(Number(toMinor(major, visit.currency.places)));
+/** Minor units of an amount of a document. */
+export function minorOf({ currency }: Visit, major: number): number {
+  return Number(toMinor(major, currency.places));
 }
 
 /** A change has its sign. */
 export function sayChange(visit: Visit, major: number): string {
-  const text = sayMajor(visit, major);
+  const text = visit.money(minorOf(visit, major));
   return major > 0 ? `+${text}` : major === 0 ? '–' : text;
 }
 
@@ -133,7 +133,7 @@ function styleOf(at: number): Html {
 
 function rowOf(visit: Visit, row: Row, { linkOf, reasonOf, markOf }: TableParts): Html {
   const { look, name, line, left, usedPercent } = row;
-  const money = (major: number) => sayMajor(visit, major);
+  const money = (major: number) => visit.money(minorOf(visit, major));
   const linked = (column: CountedColumn, text: string) =>
     line === undefined || linkOf === undefined || row[column] === 0
       ? text

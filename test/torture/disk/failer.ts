@@ -7,7 +7,7 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../../src/core/failures.ts';
-import { storageFailure } from '../../../src/database/database.ts';
+import { storageFailure } from '../../../src/database/sqlite-errors.ts';
 import { createService, type Service } from '../../../src/index.ts';
 import { backUp } from '../../../src/upkeep/backups.ts';
 import { Random } from '../../core/random.ts';

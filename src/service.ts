@@ -32,7 +32,7 @@ import { type SeedDraft, type Seeded, seed } from './library/seed.ts';
 import { buildStatements, type Statements } from './library/statements.ts';
 import { buildTransactions, type Transactions } from './library/transactions.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { type Access, accessTo, type Source } from './operations/access.ts';
+import { accessTo, type Source } from './operations/access.ts';
 import { AutomaticRuns } from './operations/automatic.ts';
 import { KeyUses } from './operations/keys.ts';
 import { nextTurn } from './operations/turns.ts';
@@ -43,6 +43,8 @@ import { FileWatch } from './upkeep/file-watch.ts';
 import { type Health, Upkeep } from './upkeep/upkeep.ts';
 
 export type { ListenOptions, ServiceOptions } from './service-options.ts';
+
+import type { Access } from './store/access.ts';
 
 declare global {
   /** These types would not compile in programs whose `lib` lacks `esnext.disposable`. */

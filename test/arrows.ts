@@ -6,9 +6,9 @@
 import { posix } from 'node:path';
 
 /**
- * What each room, or file next to the rooms, may import: a room, one file of a room, a package, or
- * all modules of Node. A room inside a room has a line of its own; who may import a room may not
- * import the rooms inside it.
+ * What each room, or file next to the rooms, may import: a room, its types alone, one file of a
+ * room, a package, or all modules of Node. A room inside a room has a line of its own; who may
+ * import a room may not import the rooms inside it.
  */
 const DOORS_AND_BELOW = [
   'api',
@@ -25,9 +25,11 @@ const DOORS_AND_BELOW = [
   'upkeep',
   'node:',
 ];
+/** Doors show the records of the store, and change nothing but by operations. */
+const OPERATIONS = ['operations', 'types of store'];
 const COMMAND_LINE = [
   'core',
-  'operations',
+  ...OPERATIONS,
   'client',
   'files/index.ts',
   'settings',
@@ -50,7 +52,7 @@ const COMMAND_LINE = [
 ];
 const PAGES_OF_THE_CONSOLE = [
   'core',
-  'operations',
+  ...OPERATIONS,
   'http',
   'console/session',
   'console/components',
@@ -133,11 +135,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'papaparse',
     'typebox',
   ],
-  api: ['core', 'operations', 'http', 'typebox'],
+  api: ['core', ...OPERATIONS, 'http', 'typebox'],
   docs: ['http', 'package-folder.ts', 'node:'],
   console: [
     'core',
-    'operations',
+    ...OPERATIONS,
     'http',
     'package-folder.ts',
     'console/session',
@@ -146,13 +148,13 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'console/import',
     'console/pasting',
   ],
-  'console/session': ['core', 'operations', 'http', 'console/import/held-files.ts', 'node:'],
-  'console/components': ['core', 'operations', 'http', 'package-folder.ts', 'console/session'],
-  'console/sentences': ['core', 'operations', 'http', 'console/session', 'console/components'],
+  'console/session': ['core', ...OPERATIONS, 'http', 'console/import/held-files.ts', 'node:'],
+  'console/components': ['core', ...OPERATIONS, 'http', 'package-folder.ts', 'console/session'],
+  'console/sentences': ['core', ...OPERATIONS, 'http', 'console/session', 'console/components'],
   'console/pages': [...PAGES_OF_THE_CONSOLE, 'package-folder.ts', 'qr'],
   'console/pasting': [...PAGES_OF_THE_CONSOLE, 'console/pages'],
   'console/import': [...PAGES_OF_THE_CONSOLE, 'files/index.ts'],
-  library: ['core', 'operations', 'api'],
+  library: ['core', ...OPERATIONS, 'api'],
   client: [],
   cli: [...COMMAND_LINE, 'cli/commands', 'papaparse'],
   'cli/push': [...COMMAND_LINE, 'cli'],
@@ -206,7 +208,7 @@ export function findBrokenArrows(file: string, source: string): string[] {
   return listImports(source)
     .map((found) => ({ ...found, target: resolveTarget(file, found.specifier) }))
     .filter(({ target }) => roomOf(target) !== room)
-    .filter(({ target }) => !allowed.some((entry) => covers(entry, target)))
+    .filter(({ target, kind }) => !allowed.some((entry) => covers(entry, target, kind)))
     .map(({ target, kind }) => `${file} may not import ${target} (${kind})`);
 }
 
@@ -320,7 +322,9 @@ export function roomOf(file: string): string {
   return folders.length === 0 ? file : folders.join('/');
 }
 
-function covers(entry: string, target: string): boolean {
+function covers(entry: string, target: string, kind: Import['kind']): boolean {
+  const types = /^types of (.+)/.exec(entry)?.[1];
+  if (types !== undefined) return kind === 'type' && roomOf(target) === types;
   if (entry.endsWith(':')) return target.startsWith(entry);
   return target === entry || roomOf(target) === entry;
 }

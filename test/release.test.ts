@@ -152,7 +152,7 @@ describe('known faults of packages inside a release', () => {
     assert.doesNotMatch(found ?? '', /c8/);
   });
 
-  it('are none where only tools have some, or nothing has', async () => {
+  it('do not count where only tools have some, or nothing has', async () => {
     assert.equal(await findFaults({ c8: [fault] }), null);
     assert.equal(await findFaults({}), null);
   });

@@ -16,5 +16,6 @@ export function findKnownFaults(packages) {
     .flatMap(({ name, via }) => via.map((fault) => ({ name, ...fault })))
     .map(({ name, severity, title, url }) => `${name}: ${title} (${severity}), ${url}`);
   if (faults.length === 0) return undefined;
-  return `Known faults of packages inside (SECURITY.md says how fast they go):\n${faults.join('\n')}`;
+  const heading = 'Known faults of packages inside (SECURITY.md says how fast they go):';
+  return [heading, ...faults].join('\n');
 }

@@ -12,19 +12,16 @@ import { toMajor } from '../core/money.ts';
 import type { Organisation as OrganisationRecord } from '../core/organisations.ts';
 import type { Cell, ReportFigures, ReportRow } from '../core/report.ts';
 import { outsideOf } from '../core/report-lines.ts';
-import type { AllocationRecord } from '../operations/allocations.ts';
-import type { AuditRecord } from '../operations/audit.ts';
-import type { KeyRecord } from '../operations/keys.ts';
 import type { Listing } from '../operations/pages.ts';
-import type {
-  ImportedProject as ImportedProjectRecord,
-  ProjectRecord,
-  ReportRecord,
-} from '../operations/projects.ts';
+import type { ReportRecord } from '../operations/projects.ts';
 import { listParts, type RolledUp } from '../operations/roll-up.ts';
 import type { RuleSum, RunOutcome } from '../operations/rule-runs.ts';
-import type { TransactionRecord } from '../operations/transactions.ts';
-import type { UserRecord } from '../operations/users.ts';
+import type { AllocationRecord } from '../store/allocations.ts';
+import type { AuditRecord } from '../store/audit.ts';
+import type { KeyRecord } from '../store/keys.ts';
+import type { ImportedProject as ImportedProjectRecord, ProjectRecord } from '../store/projects.ts';
+import type { TransactionRecord } from '../store/transactions.ts';
+import type { UserRecord } from '../store/users.ts';
 import type {
   Allocation,
   AllocationList,

@@ -14,16 +14,14 @@ import {
 } from '../http/message.ts';
 import { notFound } from '../http/router.ts';
 import { errorReply } from '../http/status.ts';
-import { type Access, consistently } from '../operations/access.ts';
+import { consistently } from '../operations/access.ts';
 import { listAllocations } from '../operations/allocations.ts';
 import type { Listing } from '../operations/pages.ts';
 import { getProject, getReport, listProjects } from '../operations/projects.ts';
-import {
-  listTransactions,
-  pushTransactions,
-  type TransactionRecord,
-} from '../operations/transactions.ts';
+import { listTransactions, pushTransactions } from '../operations/transactions.ts';
 import { takeTurns } from '../operations/turns.ts';
+import type { Access } from '../store/access.ts';
+import type { TransactionRecord } from '../store/transactions.ts';
 import {
   allocationList,
   projectDocument,

@@ -3,9 +3,9 @@
  * process only through `Io`, so that tests can run them in-process.
  */
 
-import type { Access } from '../operations/access.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import type { Setting, SettingName } from '../settings/settings.ts';
+import type { Access } from '../store/access.ts';
 
 /** Exit codes (contract 8). */
 export const EXIT = {

@@ -17,17 +17,18 @@ import { formatId } from '../core/ids.ts';
 import { toMajor } from '../core/money.ts';
 import { turn } from '../core/projects.ts';
 import type { Provider } from '../core/transactions.ts';
-import type { Access } from '../operations/access.ts';
 import { projectFileOf, rowOf, walkAudit, walkTransactions } from '../operations/export.ts';
 import { listKeys } from '../operations/keys.ts';
 import { listAll } from '../operations/pages.ts';
 import { getProjectPlan } from '../operations/project-plans.ts';
-import { getReport, listProjects, type ProjectRecord } from '../operations/projects.ts';
+import { getReport, listProjects } from '../operations/projects.ts';
 import { listReportEntries, REPORT_COLUMNS } from '../operations/report-csv.ts';
 import { ruleListDocument } from '../operations/rule-file.ts';
 import { readRules } from '../operations/rules.ts';
 import { walkStatements } from '../operations/statements.ts';
 import { listUsers } from '../operations/users.ts';
+import type { Access } from '../store/access.ts';
+import type { ProjectRecord } from '../store/projects.ts';
 import type { ExportFolder } from './export-folder.ts';
 
 /** Transactions between two calls of `onProgress`. */

@@ -3,10 +3,12 @@
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { findNearest } from '../core/suggestions.ts';
-import type { Access } from '../operations/access.ts';
-import { findBudgetLines, type LineChoice, listBudgetLines } from '../operations/budget-lines.ts';
+import { findBudgetLines, listBudgetLines } from '../operations/budget-lines.ts';
 import { listAll } from '../operations/pages.ts';
-import { listProjects, type ProjectRecord } from '../operations/projects.ts';
+import { listProjects } from '../operations/projects.ts';
+import type { Access } from '../store/access.ts';
+import type { LineChoice } from '../store/line-list.ts';
+import type { ProjectRecord } from '../store/projects.ts';
 
 /** The id of the project with this id or exact name. Refuses with `not_found`. */
 export function findProjectId(access: Access, wanted: string): string {

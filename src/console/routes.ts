@@ -12,8 +12,8 @@ import { isSameOrigin } from '../http/origin.ts';
 import { redirectReply } from '../http/pages.ts';
 import { asksForHtml } from '../http/refusals.ts';
 import { fileRoute } from '../http/static-files.ts';
-import type { Session } from '../operations/sessions.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
+import type { Session } from '../store/sessions.ts';
 import { CHANGE_ORGANISATION, isOfOther } from './components/organisations.ts';
 import { BY_CODE, RECODED } from './components/transaction-filters.ts';
 import * as account from './pages/account.ts';
@@ -46,7 +46,6 @@ import { showRun, takeRun } from './pages/rule-run.ts';
 import * as rules from './pages/rules.ts';
 import * as factor from './pages/second-factor.ts';
 import { RECOVERY_CODES_PAGE, SECOND_FACTOR_PAGE } from './pages/second-factor.ts';
-
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
 import { showCode, takeCode } from './pages/sign-in-code.ts';

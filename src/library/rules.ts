@@ -5,6 +5,7 @@ import { accessTo } from '../operations/access.ts';
 import { ruleListDocument } from '../operations/rule-file.ts';
 import { type RunOptions, runRules } from '../operations/rule-runs.ts';
 import * as operations from '../operations/rules.ts';
+import type { RuleList } from '../store/rules.ts';
 import type { LibraryContext } from './context.ts';
 
 /** What can be done with rules. */
@@ -12,7 +13,7 @@ export type Rules = ReturnType<typeof buildRules>;
 
 /** Builds the calls for rules. */
 export function buildRules(context: LibraryContext) {
-  const show = (organisationId: string, list: operations.RuleList) => {
+  const show = (organisationId: string, list: RuleList) => {
     return ruleListDocument(list, accessTo(context, organisationId).organisation.currency);
   };
   return {

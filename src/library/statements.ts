@@ -1,8 +1,9 @@
 /** Statements in the library. */
 
 import type { StatementDocument } from '../core/statements.ts';
-import { type Access, accessTo, consistently } from '../operations/access.ts';
+import { accessTo, consistently } from '../operations/access.ts';
 import * as operations from '../operations/statements.ts';
+import type { Access } from '../store/access.ts';
 import type { LibraryContext } from './context.ts';
 
 /** What can be done with statements. */

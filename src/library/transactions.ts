@@ -16,7 +16,7 @@ import { AMOUNT_MINOR } from '../core/limits.ts';
 import { formatAmount, toMajor, toMinor } from '../core/money.ts';
 import type { PushMeta, PushResult } from '../core/push.ts';
 import type { Provider } from '../core/transactions.ts';
-import { type Access, accessTo } from '../operations/access.ts';
+import { accessTo } from '../operations/access.ts';
 import { allocate } from '../operations/allocations.ts';
 import type { QueryInput } from '../operations/input.ts';
 import { type RunCounts, runRules } from '../operations/rule-runs.ts';
@@ -26,14 +26,11 @@ import {
   type Settlement,
   settleAll,
 } from '../operations/settling.ts';
-import {
-  getTransaction,
-  listTransactions,
-  pushTransactions,
-  type TransactionRecord,
-} from '../operations/transactions.ts';
+import { getTransaction, listTransactions, pushTransactions } from '../operations/transactions.ts';
 import { finish } from '../operations/turns.ts';
 import { exclude, restore } from '../operations/workflow.ts';
+import type { Access } from '../store/access.ts';
+import type { TransactionRecord } from '../store/transactions.ts';
 import type { LibraryContext } from './context.ts';
 
 /** One allocation to save. */

@@ -13,7 +13,6 @@ import type { Access } from '../store/access.ts';
 import { findOrganisation } from '../store/organisations.ts';
 
 export { atomically, consistently, type Source, versionOf } from '../database/database.ts';
-export type { Access } from '../store/access.ts';
 
 /** The data of an organisation by its public identifier. Refuses with `not_found`. */
 export function accessTo(source: Source, organisationId: string): Access {

@@ -5,19 +5,18 @@ import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { ALLOCATED_LINES, CHARACTERS, PAGE_ITEMS } from '../core/limits.ts';
+import type { Access } from '../store/access.ts';
 import type { Change } from '../store/acts.ts';
 import * as store from '../store/allocations.ts';
 import { requireLine } from '../store/budget-lines.ts';
 import { findProject } from '../store/projects.ts';
 import { findTransaction, type TransactionRecord } from '../store/transactions.ts';
-import { type Access, missing, numberOf, requireNumber } from './access.ts';
+import { missing, numberOf, requireNumber } from './access.ts';
 import { changeOne } from './changes.ts';
 import { readLine, readMinor, readTarget, type Target } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { getProject } from './projects.ts';
 import { type TransactionChoice, toNumbers } from './transactions.ts';
-
-export type { AllocationRecord } from '../store/allocations.ts';
 
 /** Which allocations to list. An absent filter matches all, an unknown identifier nothing. */
 interface AllocationFilter extends PageRequest {

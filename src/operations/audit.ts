@@ -6,11 +6,13 @@ import * as store from '../store/audit.ts';
 import { accessOf } from '../store/organisations.ts';
 import { findTransaction } from '../store/transactions.ts';
 import { listMemberships } from '../store/users.ts';
-import { type Access, atomically, missing, numberOf, type Source } from './access.ts';
+import { atomically, missing, numberOf, type Source } from './access.ts';
 import { readMoment } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 
-export { type AuditRecord, logEvent } from '../store/audit.ts';
+export { logEvent } from '../store/audit.ts';
+
+import type { Access } from '../store/access.ts';
 
 /** Logs a wrong password of a user in each of the user's organisations. */
 export function logRefusedPassword(

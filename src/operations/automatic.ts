@@ -5,10 +5,11 @@
 
 import type { Organisation } from '../core/organisations.ts';
 import type { Db } from '../database/database.ts';
+import type { Access } from '../store/access.ts';
 import { lastWriteMs } from '../store/audit.ts';
 import { listOrganisations } from '../store/organisations.ts';
 import { planStampMs, readRules } from '../store/rules.ts';
-import type { Access, Source } from './access.ts';
+import type { Source } from './access.ts';
 import { runRules } from './rule-runs.ts';
 
 /** Who runs the rules when nobody asked for it, for the log. */

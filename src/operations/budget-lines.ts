@@ -2,12 +2,11 @@
 
 import { Failure } from '../core/failures.ts';
 import { PAGE_ITEMS } from '../core/limits.ts';
+import type { Access } from '../store/access.ts';
 import { type LineChoice, type LineFilters, listLineChoices } from '../store/line-list.ts';
 import { type LineSums, sumLines } from '../store/reports.ts';
-import { type Access, numberOf } from './access.ts';
+import { numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
-
-export type { LineChoice } from '../store/line-list.ts';
 
 /** Which lines to list. An absent filter matches all, an unknown identifier nothing. */
 export interface LineFilter extends Omit<LineFilters, 'ids' | 'projectId'>, PageRequest {

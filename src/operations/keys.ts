@@ -9,16 +9,12 @@ import { API_KEYS } from '../core/limits.ts';
 import { SCOPES, type Scope } from '../core/plans.ts';
 import { type Db, withoutWaiting } from '../database/database.ts';
 import * as store from '../store/keys.ts';
-import { type Access, missing, numberOf } from './access.ts';
+import { missing, numberOf } from './access.ts';
 import { readChoice, readMoment, readName } from './input.ts';
 
-export {
-  findKey,
-  type KeyRecord,
-  listKeys,
-  listNewestKeys,
-  type PresentedKey,
-} from '../store/keys.ts';
+export { findKey, listKeys, listNewestKeys } from '../store/keys.ts';
+
+import type { Access } from '../store/access.ts';
 
 /** A key to create. */
 export interface KeyDraft {

@@ -21,11 +21,12 @@ import { atomically, type Source } from './access.ts';
 import { readName } from './input.ts';
 import { createOrganisation, listOrganisations, type OrganisationDraft } from './organisations.ts';
 import { hashNewPassword, isPassword, type Turn } from './passwords.ts';
-import type { Session } from './sessions.ts';
-import { ownTexts, readNewEmail, type UserRecord } from './users.ts';
+import { ownTexts, readNewEmail } from './users.ts';
 
-export type { Invitation } from '../store/invitations.ts';
 export { hasUsers } from '../store/users.ts';
+
+import type { Session } from '../store/sessions.ts';
+import type { UserRecord } from '../store/users.ts';
 
 /**
  * Makes a link that sets up the first user, and returns its token only here. The one before ends.

@@ -11,8 +11,8 @@ import { calendarDateOf, isCalendarDate, isInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { CHARACTERS, PAGE_ITEMS, PAGE_ITEMS_DEFAULT, STRETCH } from '../core/limits.ts';
 import { findTextProblems } from '../core/text.ts';
+import type { Access } from '../store/access.ts';
 import type { Page, Position } from '../store/pages.ts';
-import type { Access } from './access.ts';
 import { finish, type Steps } from './turns.ts';
 
 /** Which page of a list. */

@@ -6,12 +6,14 @@ import type { BudgetMode, LineKind, ProjectDraft } from '../core/projects.ts';
 import { consistently } from '../database/database.ts';
 import { type LinePlan, listLinePlans } from '../store/budget-lines.ts';
 import type * as store from '../store/projects.ts';
-import { type Access, requireNumber } from './access.ts';
+import { requireNumber } from './access.ts';
 import { readProjectFile } from './project-file.ts';
 import { getProject } from './projects.ts';
 
-export { type LinePlan, listAllocatedLines } from '../store/budget-lines.ts';
+export { listAllocatedLines } from '../store/budget-lines.ts';
 export { saveProject } from '../store/projects.ts';
+
+import type { Access } from '../store/access.ts';
 
 /** A project and everything in it that can be changed. */
 export interface ProjectPlan {

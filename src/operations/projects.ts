@@ -6,14 +6,13 @@
 import type { Actor } from '../core/audit.ts';
 import type { Granularity, MonthRange } from '../core/calendar.ts';
 import { buildReport, type ReportFiguresByLine } from '../core/report.ts';
+import type { Access } from '../store/access.ts';
 import * as store from '../store/projects.ts';
 import { findFigures, findReport, type MarkedParts } from '../store/reports.ts';
 import type { Unallocated } from '../store/totals.ts';
-import { type Access, missing, numberOf } from './access.ts';
+import { missing, numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { readProjectFile } from './project-file.ts';
-
-export type { ImportedProject, ProjectRecord } from '../store/projects.ts';
 
 /** Which projects to list. An absent filter matches all, an unknown identifier nothing. */
 export interface ProjectFilter extends PageRequest {

@@ -12,9 +12,11 @@ import {
   sumOfKind,
 } from '../core/report-lines.ts';
 import { dayIn } from '../core/time-zones.ts';
+import type { Access } from '../store/access.ts';
+import type { ProjectRecord } from '../store/projects.ts';
 import { countMarked, type MarkedParts, type ProjectSums, sumProjects } from '../store/reports.ts';
 import { sumUnallocated, type Unallocated } from '../store/totals.ts';
-import { type Access, consistently, versionOf } from './access.ts';
+import { consistently, versionOf } from './access.ts';
 import { listAll } from './pages.ts';
 import {
   getPartReport,
@@ -22,7 +24,6 @@ import {
   getReport,
   listProjects,
   type PartReport,
-  type ProjectRecord,
   type ReportQuery,
   type ReportRecord,
 } from './projects.ts';

@@ -1,11 +1,11 @@
 /** What a rule that is being written would take, and what it fits besides (contract 15). */
 
 import { type PlacedShare, RuleFinder, splitShares } from '../core/rules.ts';
+import type { Access } from '../store/access.ts';
 import { decideAll, KnownRules } from '../store/rule-runs.ts';
 import { type RuleDraft, type RuleRecord, readRules, type ShownShare } from '../store/rules.ts';
 import { mapShares } from '../store/shares.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
-import type { Access } from './access.ts';
 import { mapBudgetLines } from './budget-lines.ts';
 import { plus, type RuleSum } from './rule-runs.ts';
 import { listTransactions, type TransactionChoice } from './transactions.ts';

@@ -12,11 +12,13 @@ import { keyFileOf, readOrCreateKey } from '../database/key-file.ts';
 import { setOrganisation } from '../store/organisations.ts';
 import * as store from '../store/second-factors.ts';
 import { refuseForeign, requireUser, type UserRecord } from '../store/users.ts';
-import { type Access, atomically, type Source } from './access.ts';
+import { atomically, type Source } from './access.ts';
 import { createRecoveryCodes, findStep, readRecoveryCode } from './one-time-codes.ts';
-import type { Session } from './sessions.ts';
 
-export { findSecondFactor, type SecondFactor } from '../store/second-factors.ts';
+export { findSecondFactor } from '../store/second-factors.ts';
+
+import type { Access } from '../store/access.ts';
+import type { Session } from '../store/sessions.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

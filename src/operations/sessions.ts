@@ -12,10 +12,8 @@ export {
   deleteSessions,
   endSession,
   findSession,
-  type ListedSession,
   listSessions,
   renewSession,
-  type Session,
 } from '../store/sessions.ts';
 
 /**

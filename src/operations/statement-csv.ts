@@ -5,8 +5,8 @@ import { formatId } from '../core/ids.ts';
 import { formatAmount, toMinor } from '../core/money.ts';
 import { turn } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
+import type { Access } from '../store/access.ts';
 import type { ItemRecord } from '../store/statement-items.ts';
-import type { Access } from './access.ts';
 import { BYTE_ORDER_MARK, defuse } from './report-csv.ts';
 
 const COLUMNS = [

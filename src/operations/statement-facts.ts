@@ -6,13 +6,14 @@ import { toMinor } from '../core/money.ts';
 import { kindsOf, turn } from '../core/projects.ts';
 import type { ReportRow } from '../core/report.ts';
 import type { StatementFacts, StatementLineSums } from '../core/statements.ts';
+import type { Access } from '../store/access.ts';
+import type { ProjectRecord } from '../store/projects.ts';
 import { countMarked } from '../store/reports.ts';
 import { type CountedDays, type ItemScope, sumOutside } from '../store/statement-items.ts';
 import type { ItemSums } from '../store/statement-stages.ts';
 import type { StatementRecord } from '../store/statements.ts';
 import { sumUnallocated } from '../store/totals.ts';
-import { type Access, numberOf } from './access.ts';
-import type { ProjectRecord } from './projects.ts';
+import { numberOf } from './access.ts';
 import { getRolledUp, listParts, type RolledUp } from './roll-up.ts';
 
 /** A statement that is being made. */

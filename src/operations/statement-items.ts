@@ -6,12 +6,14 @@ import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { turn } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
+import type { Access } from '../store/access.ts';
 import type { AllocationRecord } from '../store/allocations.ts';
+import type { ProjectRecord } from '../store/projects.ts';
 import * as reports from '../store/statement-items.ts';
 import * as store from '../store/statements.ts';
-import { type Access, consistently, missing, numberOf } from './access.ts';
+import { consistently, missing, numberOf } from './access.ts';
 import { mapBudgetLines } from './budget-lines.ts';
-import { getProject, type ProjectRecord } from './projects.ts';
+import { getProject } from './projects.ts';
 import { planDraft } from './statement-drafts.ts';
 import { scopeOf } from './statement-facts.ts';
 

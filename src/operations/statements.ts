@@ -26,9 +26,9 @@ import * as reports from '../store/statement-items.ts';
 import { clearStages, StatementStage } from '../store/statement-stages.ts';
 import * as store from '../store/statements.ts';
 import { listUsers } from '../store/users.ts';
-import { type Access, atomically, consistently } from './access.ts';
+import { atomically, consistently } from './access.ts';
 import { readLine, readProse } from './input.ts';
-import { getProject, type ProjectRecord } from './projects.ts';
+import { getProject } from './projects.ts';
 import { type DraftRequest, planDraft, refuseMoved } from './statement-drafts.ts';
 import { readFacts, scopeOf, sumsOf } from './statement-facts.ts';
 import { findRecord } from './statement-items.ts';
@@ -48,6 +48,9 @@ export {
   listReportedTransactions,
   walkItems,
 } from './statement-items.ts';
+
+import type { Access } from '../store/access.ts';
+import type { ProjectRecord } from '../store/projects.ts';
 
 /** A statement to issue. */
 export interface IssueRequest extends DraftRequest {

@@ -8,7 +8,7 @@ import * as push from '../store/push.ts';
 import * as totals from '../store/totals.ts';
 import { type ListOrder, sortKeyOf, type TransactionFilters } from '../store/transaction-walks.ts';
 import * as store from '../store/transactions.ts';
-import { type Access, missing, numberOf } from './access.ts';
+import { missing, numberOf } from './access.ts';
 import { AutomaticRuns } from './automatic.ts';
 import { renamed } from './input.ts';
 import {
@@ -20,8 +20,9 @@ import {
 } from './pages.ts';
 import { nextTurn, type Steps, takeTurns } from './turns.ts';
 
-export { sumTotals, type Totals, type TransactionTotals } from '../store/totals.ts';
-export type { TransactionRecord } from '../store/transactions.ts';
+export { sumTotals } from '../store/totals.ts';
+
+import type { Access } from '../store/access.ts';
 
 /** Stores a batch of rows, after which the rules run if they are automatic. */
 export function pushTransactions(

@@ -8,21 +8,21 @@ import { isEmail, ROLES, type Role } from '../core/users.ts';
 import { invite } from '../store/invitations.ts';
 import * as links from '../store/links.ts';
 import * as store from '../store/users.ts';
-import { type Access, atomically, type Source } from './access.ts';
+import { atomically, type Source } from './access.ts';
 import { readChoice, readName } from './input.ts';
 import { hashNewPassword, isPassword, type Turn } from './passwords.ts';
-import type { Session } from './sessions.ts';
 
 export {
   endSessions,
   findPassword,
   listMemberships,
   listUsers,
-  type Membership,
   removeUser,
   requireUser,
-  type UserRecord,
 } from '../store/users.ts';
+
+import type { Access } from '../store/access.ts';
+import type { Session } from '../store/sessions.ts';
 
 /** A user to create. */
 interface UserDraft {

@@ -12,10 +12,10 @@ import { formatId } from '../core/ids.ts';
 import { CHARACTERS } from '../core/limits.ts';
 import { showMoney } from '../core/money.ts';
 import type { Organisation } from '../core/organisations.ts';
+import type { Access } from '../store/access.ts';
 import type { Change } from '../store/acts.ts';
 import type { Share } from '../store/shares.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
-import type { Access } from './access.ts';
 import { changeOne, listAsCreated } from './changes.ts';
 import { readChoice, readLine, readTarget, type Target } from './input.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import type { Access } from '../../src/operations/access.ts';
+import type { Access } from '../../src/store/access.ts';
 import { openHouse } from '../library/house.ts';
 import { IS_SLOW } from '../repetitions.ts';
 import { textOf } from './desk.ts';

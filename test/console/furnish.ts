@@ -2,7 +2,6 @@
 
 import { formatId } from '../../src/core/ids.ts';
 import type { Service } from '../../src/index.ts';
-import type { Access } from '../../src/operations/access.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { createKey, revokeKey } from '../../src/operations/keys.ts';
 import { getReport, importProjects, listProjects } from '../../src/operations/projects.ts';
@@ -11,6 +10,7 @@ import { issueStatement } from '../../src/operations/statements.ts';
 import { listTransactions, pushTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclude } from '../../src/operations/workflow.ts';
+import type { Access } from '../../src/store/access.ts';
 import { addUser } from '../../src/store/users.ts';
 
 /** Says a text for a field with at most so many code points. */

@@ -1,7 +1,6 @@
 /** An organisation with many transactions in every state, for counts and times of pages. */
 
 import { formatId } from '../../src/core/ids.ts';
-import type { Access } from '../../src/operations/access.ts';
 import { allocations } from '../../src/operations/allocations.ts';
 import { changeMany, inSteps } from '../../src/operations/changes.ts';
 import { importProjects } from '../../src/operations/projects.ts';
@@ -10,6 +9,7 @@ import { importRules } from '../../src/operations/rules.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclusions } from '../../src/operations/workflow.ts';
+import type { Access } from '../../src/store/access.ts';
 import type { House } from '../library/house.ts';
 import { push } from './desk.ts';
 

@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import { effectOf } from '../../src/console/pasting/effect.ts';
 import { readTable, writeTable } from '../../src/console/pasting/table.ts';
 import { Reader } from '../../src/console/session/reader.ts';
-import type { LinePlan, ProjectPlan } from '../../src/operations/project-plans.ts';
+import type { ProjectPlan } from '../../src/operations/project-plans.ts';
 import { finish } from '../../src/operations/turns.ts';
+import type { LinePlan } from '../../src/store/budget-lines.ts';
 
 const GBP = { code: 'GBP', places: 2 };
 const EUR = { code: 'EUR', places: 2 };

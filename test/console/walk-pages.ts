@@ -1,9 +1,9 @@
 /** Walks through the pages of the console as the route table and the links on them say. */
 
 import { PAGES } from '../../src/console/routes.ts';
-import type { Access } from '../../src/operations/access.ts';
 import { createSession } from '../../src/operations/sessions.ts';
 import { listUsers } from '../../src/operations/users.ts';
+import type { Access } from '../../src/store/access.ts';
 import { Browser, type Office } from './office.ts';
 import { type FoundForm, type ReadPage, readPage } from './read-page.ts';
 

@@ -1,8 +1,8 @@
 /** Runs and looks at the built-in rule by account code alone. */
 
 import type { Actor } from '../../src/core/audit.ts';
-import type { Access } from '../../src/operations/access.ts';
 import { type RunCounts, runRules } from '../../src/operations/rule-runs.ts';
+import type { Access } from '../../src/store/access.ts';
 import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
 
 /** A run, with what each line got. */

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { guardWrites } from '../../src/database/database.ts';
-import type { Access } from '../../src/operations/access.ts';
 import { allocate, allocations } from '../../src/operations/allocations.ts';
 import {
   changeAll,
@@ -19,6 +18,7 @@ import {
   restore,
   reviewEndings,
 } from '../../src/operations/workflow.ts';
+import type { Access } from '../../src/store/access.ts';
 import { refusal, rows, Workshop } from '../store/workshop.ts';
 
 const [ONE, TWO] = [formatId('txn', 1), formatId('txn', 2)];

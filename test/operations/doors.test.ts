@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import type { Access } from '../../src/operations/access.ts';
 import { allocate, listAllocations } from '../../src/operations/allocations.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { createKey, findKey, listKeys, revokeKey } from '../../src/operations/keys.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclude, restore } from '../../src/operations/workflow.ts';
+import type { Access } from '../../src/store/access.ts';
 import { openHouse } from '../library/house.ts';
 import { refusal, row, rows, Workshop } from '../store/workshop.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import type { Access } from '../../src/operations/access.ts';
 import { listTransactionAllocations } from '../../src/operations/allocations.ts';
 import { listActivity, listTransactionHistory } from '../../src/operations/audit.ts';
 import {
@@ -13,6 +12,7 @@ import type { Listing } from '../../src/operations/pages.ts';
 import { getReport } from '../../src/operations/projects.ts';
 import { countTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
+import type { Access } from '../../src/store/access.ts';
 import { refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
 
 /** A workshop with two projects and a transaction allocated to both. */

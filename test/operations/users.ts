@@ -1,6 +1,6 @@
 /** Users for tests, with a password whose hash costs next to nothing. */
 
-import type { Access } from '../../src/operations/access.ts';
+import type { Access } from '../../src/store/access.ts';
 import { addUser, type UserRecord } from '../../src/store/users.ts';
 import { Workshop } from '../store/workshop.ts';
 

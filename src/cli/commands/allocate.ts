@@ -4,7 +4,6 @@ import { isCalendarDate } from '../../core/calendar.ts';
 import type { AmbiguousCode } from '../../core/claims.ts';
 import { count } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
-import type { Access } from '../../operations/access.ts';
 import { allocate } from '../../operations/allocations.ts';
 import {
   type RuleOutcome,
@@ -12,6 +11,7 @@ import {
   type RunOutcome,
   runRules,
 } from '../../operations/rule-runs.ts';
+import type { Access } from '../../store/access.ts';
 import { amountColumn, readTypedAmount, showSum } from '../amounts.ts';
 import { type Call, type Command, type Io, UsageError } from '../command.ts';
 import { findBudgetLineId, labelOf, listAllBudgetLines } from '../lookup.ts';

@@ -2,8 +2,8 @@
 
 import { noCounts } from '../../client/push-counts.ts';
 import type { Actor } from '../../core/audit.ts';
-import type { Access } from '../../operations/access.ts';
 import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
+import type { Access } from '../../store/access.ts';
 import type { Call, Command } from '../command.ts';
 import { settleMapping } from '../csv/contradictions.ts';
 import { hasFlag, readPositionals } from '../options.ts';

@@ -8,6 +8,7 @@ import { KEY_PREFIX, keyState } from '../../core/keys.ts';
 import { explainNoAccess, SCOPES } from '../../core/plans.ts';
 import { isTaken, openPrivateFile } from '../../database/private-files.ts';
 import * as operations from '../../operations/keys.ts';
+import type { KeyRecord } from '../../store/keys.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
@@ -117,11 +118,11 @@ const listKeys: Command = {
 const OTHER_COLUMNS_WIDTH = 46;
 
 /** Scopes are never cut: if they do not fit on the line, they go below it. */
-function printKeys(io: Io, keys: readonly operations.KeyRecord[]): void {
+function printKeys(io: Io, keys: readonly KeyRecord[]): void {
   const { dim } = paintsFor(io);
   const room = terminalWidth(io) - OTHER_COLUMNS_WIDTH;
   const isBelow = keys.some((key) => showScopes(key).length > room);
-  const columns: ListColumn<operations.KeyRecord>[] = [
+  const columns: ListColumn<KeyRecord>[] = [
     { title: 'Id', cell: ({ id }) => formatId('key', id) },
     { title: 'Name', min: 8, cell: ({ name }) => name },
     { title: 'Begins', rank: 3, cell: ({ display }) => `${KEY_PREFIX}${display}…` },
@@ -131,7 +132,7 @@ function printKeys(io: Io, keys: readonly operations.KeyRecord[]): void {
     { title: 'Created', rank: 4, cell: ({ createdAtMs }) => showDay(createdAtMs) },
     { title: 'By', min: 8, rank: 5, cell: ({ createdBy }) => createdBy },
   ];
-  const below = (key: operations.KeyRecord) => {
+  const below = (key: KeyRecord) => {
     return isBelow
       ? [{ banner: { text: `    ${showScopes(key)}`, paint: dim }, isWhole: true }]
       : [];
@@ -140,11 +141,11 @@ function printKeys(io: Io, keys: readonly operations.KeyRecord[]): void {
 }
 
 /** All five scopes would be wider than a terminal. */
-function showScopes({ scopes }: operations.KeyRecord): string {
+function showScopes({ scopes }: KeyRecord): string {
   return scopes.length === SCOPES.length ? 'every scope' : scopes.join(' ');
 }
 
-function showState(key: operations.KeyRecord, dim: Paint): Cell {
+function showState(key: KeyRecord, dim: Paint): Cell {
   const { revokedAtMs, expiresAtMs } = key;
   if (revokedAtMs !== null) return { text: `revoked ${showDay(revokedAtMs)}`, paint: dim };
   if (expiresAtMs === null) return 'active';

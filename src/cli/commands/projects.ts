@@ -5,9 +5,10 @@ import { count, nameSome, nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { linesOfKind } from '../../core/report-lines.ts';
 import { cleanText } from '../../core/text-width.ts';
-import type { Access } from '../../operations/access.ts';
 import { listSharedCodes } from '../../operations/account-codes.ts';
 import * as operations from '../../operations/projects.ts';
+import type { Access } from '../../store/access.ts';
+import type { ImportedProject, ProjectRecord } from '../../store/projects.ts';
 import { amountColumn } from '../amounts.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
@@ -52,11 +53,7 @@ false; without it a project stays as it is), and the category of a line.`,
 const SHOWN_PAIRS = 20;
 
 /** Warns of projects whose lines claim the same account codes on the same days. */
-function warnOfShared(
-  { io }: Call,
-  access: Access,
-  imported: readonly operations.ImportedProject[],
-): void {
+function warnOfShared({ io }: Call, access: Access, imported: readonly ImportedProject[]): void {
   const pairs = listSharedCodes(
     access,
     imported.map(({ id }) => id),
@@ -76,13 +73,9 @@ const HOW_TO_TELL =
   'By account code, no line gets such a payment. Give both projects "codes" to tell them apart.';
 
 /** The action and the budget of expenses of each project, one on a line. */
-function printImported(
-  { io }: Call,
-  access: Access,
-  imported: readonly operations.ImportedProject[],
-): void {
+function printImported({ io }: Call, access: Access, imported: readonly ImportedProject[]): void {
   const { currency } = access.organisation;
-  const budgetOf = ({ id }: operations.ImportedProject) => {
+  const budgetOf = ({ id }: ImportedProject) => {
     const report = operations.getReport(access, formatId('prj', id), { granularity: 'quarterly' });
     const expenses = linesOfKind(report.rows, 'expense');
     return expenses.reduce((sum, { total }) => sum + total.budgeted, 0);
@@ -127,7 +120,7 @@ const listProjects: Command = {
   },
 };
 
-const PROJECT_COLUMNS: readonly ListColumn<operations.ProjectRecord>[] = [
+const PROJECT_COLUMNS: readonly ListColumn<ProjectRecord>[] = [
   { title: 'Id', cell: ({ id }) => formatId('prj', id) },
   { title: 'Project', min: 20, cell: ({ name }) => name },
   { title: 'From', cell: ({ startDate }) => startDate },
@@ -152,7 +145,7 @@ const showProject: Command = {
 };
 
 /** Its document with `--json`, otherwise its facts and its budget lines. */
-function printProject(call: Call, access: Access, project: operations.ProjectRecord): void {
+function printProject(call: Call, access: Access, project: ProjectRecord): void {
   const { organisation } = access;
   const { currency } = organisation;
   printResult(call, projectDocument(project, organisation), () => {

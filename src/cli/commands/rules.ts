@@ -2,10 +2,11 @@ import type { Currency } from '../../core/currencies.ts';
 import { Failure } from '../../core/failures.ts';
 import { toMajor } from '../../core/money.ts';
 import { BY_ACCOUNT_CODE } from '../../core/rules.ts';
-import type { Access } from '../../operations/access.ts';
 import { ruleDocument, ruleListDocument } from '../../operations/rule-file.ts';
 import { runRules } from '../../operations/rule-runs.ts';
 import * as operations from '../../operations/rules.ts';
+import type { Access } from '../../store/access.ts';
+import type { RuleList, RuleRecord } from '../../store/rules.ts';
 import { showSum } from '../amounts.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { importFile } from '../json-file.ts';
@@ -103,7 +104,7 @@ function switching(setting: 'automatic' | 'byAccountCode', name: string, rest: C
   return command;
 }
 
-function printList(call: Call, { organisation }: Access, list: operations.RuleList): void {
+function printList(call: Call, { organisation }: Access, list: RuleList): void {
   const { currency } = organisation;
   printResult(call, ruleListDocument(list, currency), () => {
     if (list.rules.length === 0) printNotes(call.io, 'No rules but the built-in one.');
@@ -112,7 +113,7 @@ function printList(call: Call, { organisation }: Access, list: operations.RuleLi
   });
 }
 
-function printSettings({ io }: Call, { automatic, byAccountCode }: operations.RuleList): void {
+function printSettings({ io }: Call, { automatic, byAccountCode }: RuleList): void {
   printLines(
     io,
     automatic ? 'They run after each push and import.' : 'They run when someone asks.',
@@ -120,12 +121,8 @@ function printSettings({ io }: Call, { automatic, byAccountCode }: operations.Ru
   );
 }
 
-function printRules(
-  { io }: Call,
-  rules: readonly operations.RuleRecord[],
-  currency: Currency,
-): void {
-  const columns: readonly ListColumn<operations.RuleRecord>[] = [
+function printRules({ io }: Call, rules: readonly RuleRecord[], currency: Currency): void {
+  const columns: readonly ListColumn<RuleRecord>[] = [
     { title: 'N', align: 'right', cell: ({ position }) => String(position) },
     { title: 'Rule', min: 12, cell: ({ name, isOn }) => (isOn ? name : `${name} (off)`) },
     { title: 'Fits', min: 20, cell: (rule) => sayConditions(ruleDocument(rule, currency)) },
@@ -133,7 +130,7 @@ function printRules(
     { title: 'Until', rank: 2, cell: ({ until }) => until ?? '' },
     { title: 'Allocated', align: 'right', rank: 1, cell: ({ allocated }) => String(allocated) },
   ];
-  const sharesOf = ({ shares }: operations.RuleRecord) => {
+  const sharesOf = ({ shares }: RuleRecord) => {
     return shares.map(({ weight, lineCode, lineName, projectName }) => {
       const part = weight === null ? 'the rest' : `${weight / 100}%`;
       const line = lineCode === null ? lineName : `${lineCode} ${lineName}`;

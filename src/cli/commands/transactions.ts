@@ -8,6 +8,7 @@ import { fillPage } from '../../operations/pages.ts';
 import * as operations from '../../operations/transactions.ts';
 import { TO_ALLOCATE } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
+import type { TransactionRecord } from '../../store/transactions.ts';
 import { amountColumn } from '../amounts.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
@@ -94,16 +95,16 @@ function toAllocate({ statuses }: operations.TransactionFilter) {
 /** Contact and description are columns where there is room, else a line below each entry. */
 function printTransactions(
   io: Io,
-  transactions: readonly operations.TransactionRecord[],
+  transactions: readonly TransactionRecord[],
   currency: Currency,
 ): void {
   const { red, dim } = paintsFor(io);
   const isWide = terminalWidth(io) >= ONE_LINE_WIDTH;
   const paintOf: Partial<Record<Status, Paint>> = { needs_review: red, excluded: dim };
-  const showStatus = ({ status }: operations.TransactionRecord) => {
+  const showStatus = ({ status }: TransactionRecord) => {
     return { text: STATUS_WORDS[status], paint: paintOf[status] ?? plain };
   };
-  const columns: ListColumn<operations.TransactionRecord>[] = [
+  const columns: ListColumn<TransactionRecord>[] = [
     { title: 'Id', cell: ({ id }) => formatId('txn', id) },
     { title: 'Date', cell: ({ date }) => date },
     amountColumn(currency.code, currency, ({ amountMinor }) => amountMinor),
@@ -118,13 +119,13 @@ function printTransactions(
     { title: 'Provider', rank: 5, cell: ({ provider }) => provider },
     { title: 'Changed (UTC)', rank: 4, cell: ({ updatedAtMs }) => showInstant(updatedAtMs) },
   ];
-  const below = (transaction: operations.TransactionRecord) => {
+  const below = (transaction: TransactionRecord) => {
     return isWide ? [] : [{ banner: `    ${showAbout(transaction)}` }];
   };
   printTable(io, tableOf(transactions, columns, below));
 }
 
-const ABOUT_COLUMNS: readonly ListColumn<operations.TransactionRecord>[] = [
+const ABOUT_COLUMNS: readonly ListColumn<TransactionRecord>[] = [
   { title: 'Contact', min: 12, cell: ({ contact }) => contact ?? '' },
   { title: 'Description', min: 24, cell: ({ description }) => description },
 ];

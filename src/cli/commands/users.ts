@@ -13,6 +13,7 @@ import {
   settingsUsage,
   valuesOf,
 } from '../../settings/settings.ts';
+import type { UserRecord } from '../../store/users.ts';
 import { type Call, type Command, EXIT, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
@@ -70,7 +71,7 @@ Example: budgetd users create --email ada@example.org --role owner`,
   },
 };
 
-const COLUMNS: readonly ListColumn<operations.UserRecord>[] = [
+const COLUMNS: readonly ListColumn<UserRecord>[] = [
   { title: 'Id', rank: 2, cell: ({ id }) => formatId('usr', id) },
   { title: 'Email', cell: ({ email }) => email },
   { title: 'Name', min: 8, rank: 3, cell: ({ name }) => name ?? '' },

@@ -1,8 +1,7 @@
 import { readInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
-import type { Access } from '../../operations/access.ts';
-import { type Change, changeMany, undoing } from '../../operations/changes.ts';
+import { changeMany, undoing } from '../../operations/changes.ts';
 import {
   resolveReview,
   SETTLEMENTS,
@@ -10,6 +9,8 @@ import {
   settleAll,
 } from '../../operations/settling.ts';
 import * as operations from '../../operations/workflow.ts';
+import type { Access } from '../../store/access.ts';
+import type { Change } from '../../store/acts.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { hasFlag, optionText, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';

@@ -9,22 +9,19 @@ import { type LineKind, nameLine } from '../../core/projects.ts';
 import { WHOLE } from '../../core/rules.ts';
 import { foldCase } from '../../core/text.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import type { Access } from '../../operations/access.ts';
 import {
   listShares,
   listTransactionAllocations,
   type NamedAllocation,
 } from '../../operations/allocations.ts';
-import {
-  type LineChoice,
-  type LineFilter,
-  listBudgetLines,
-  mapBudgetLines,
-} from '../../operations/budget-lines.ts';
+import { type LineFilter, listBudgetLines, mapBudgetLines } from '../../operations/budget-lines.ts';
 import { fillPage, listAll, type PageRequest } from '../../operations/pages.ts';
 import { listProjects } from '../../operations/projects.ts';
-import { countTransactions, type TransactionRecord } from '../../operations/transactions.ts';
+import { countTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
+import type { Access } from '../../store/access.ts';
+import type { LineChoice } from '../../store/line-list.ts';
+import type { TransactionRecord } from '../../store/transactions.ts';
 import type { Visit } from '../session/visit.ts';
 import { typed } from './elements.ts';
 import { addressOf, choiceOf, type Filters, LIST } from './transaction-filters.ts';

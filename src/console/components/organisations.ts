@@ -2,8 +2,9 @@
 
 import { formatId } from '../../core/ids.ts';
 import { Html, type HtmlValue, html } from '../../http/html.ts';
-import type { Session } from '../../operations/sessions.ts';
-import { listMemberships, type Membership } from '../../operations/users.ts';
+import { listMemberships } from '../../operations/users.ts';
+import type { Session } from '../../store/sessions.ts';
+import type { Membership } from '../../store/users.ts';
 import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { typed } from './elements.ts';

@@ -2,8 +2,8 @@
 
 import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { ProjectRecord } from '../../operations/projects.ts';
 import type { Standing } from '../../operations/roll-up.ts';
+import type { ProjectRecord } from '../../store/projects.ts';
 import type { Visit } from '../session/visit.ts';
 import { dueUntil } from './charts.ts';
 import { budgetBar, type Column, emptyPart, stackTable, typed, unseen } from './elements.ts';

@@ -11,10 +11,10 @@ import { type Html, html } from '../../http/html.ts';
 import type { Query } from '../../http/target.ts';
 import {
   TO_ALLOCATE,
-  type Totals,
   type TransactionChoice,
   type TransactionFilter,
 } from '../../operations/transactions.ts';
+import type { Totals } from '../../store/totals.ts';
 import type { Reader } from '../session/reader.ts';
 import { type Faults, faultsOf } from './forms.ts';
 

@@ -9,7 +9,7 @@ import { Failure } from '../../core/failures.ts';
 import { IMPORTS, UPLOADS } from '../../core/limits.ts';
 import type { UploadedFile, UploadRoom } from '../../http/message.ts';
 import { Shares } from '../../http/shares.ts';
-import type { Session } from '../../operations/sessions.ts';
+import type { Session } from '../../store/sessions.ts';
 import type { Task } from '../session/task.ts';
 import type { Imported, Looked } from './tally.ts';
 

@@ -29,10 +29,11 @@ import {
   writeAnswer,
 } from '../../files/index.ts';
 import { writeWithin } from '../../http/upload.ts';
-import { type Access, numberOf } from '../../operations/access.ts';
+import { numberOf } from '../../operations/access.ts';
 import { findCsvMapping, saveCsvMapping } from '../../operations/csv-mappings.ts';
 import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
+import type { Access } from '../../store/access.ts';
 import { Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';

@@ -9,7 +9,6 @@ import {
   changeOrganisation,
   deleteSessions,
   endSession,
-  type ListedSession,
   listSessions,
 } from '../../operations/sessions.ts';
 import { nextTurn } from '../../operations/turns.ts';
@@ -19,6 +18,7 @@ import {
   ownTexts,
   setPreferences,
 } from '../../operations/users.ts';
+import type { ListedSession } from '../../store/sessions.ts';
 import { type Column, sectionPart, stackTable, typed, unseen } from '../components/elements.ts';
 import {
   CURRENT_PASSWORD,

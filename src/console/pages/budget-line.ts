@@ -9,12 +9,12 @@ import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import {
   type BudgetLineInput,
-  type LinePlan,
   type ProjectPlan,
   readProject,
   saveProject,
 } from '../../operations/project-plans.ts';
 import { nextTurn } from '../../operations/turns.ts';
+import type { LinePlan } from '../../store/budget-lines.ts';
 import { typed } from '../components/elements.ts';
 import {
   askOnce,

@@ -2,12 +2,14 @@
 
 import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { Access } from '../../operations/access.ts';
 import { type AllocationRequest, allocations } from '../../operations/allocations.ts';
-import { type LineChoice, mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
-import { inSteps, type PlannedChange, previewMany } from '../../operations/changes.ts';
-import type { TransactionRecord } from '../../operations/transactions.ts';
+import { mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
+import { inSteps, previewMany } from '../../operations/changes.ts';
 import { type ExclusionRequest, exclusions, restorations } from '../../operations/workflow.ts';
+import type { Access } from '../../store/access.ts';
+import type { PlannedChange } from '../../store/acts.ts';
+import type { LineChoice } from '../../store/line-list.ts';
+import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, moneyCell, stackTable, typed } from '../components/elements.ts';
 import {
   holds,

@@ -9,15 +9,12 @@ import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
 import { decodePairs, type Query } from '../../http/target.ts';
-import type { LineChoice } from '../../operations/budget-lines.ts';
 import { changeMany, inSteps } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
-import {
-  getTransaction,
-  listTransactions,
-  type TransactionRecord,
-} from '../../operations/transactions.ts';
+import { getTransaction, listTransactions } from '../../operations/transactions.ts';
 import { finish, nextTurn } from '../../operations/turns.ts';
+import type { LineChoice } from '../../store/line-list.ts';
+import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import {
   type Faults,

@@ -7,7 +7,7 @@ import type { FailedRequest, FailurePages, Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { asksForHtml } from '../../http/refusals.ts';
 import { errorReply, STATUS } from '../../http/status.ts';
-import type { Access } from '../../operations/access.ts';
+import type { Access } from '../../store/access.ts';
 import { typed } from '../components/elements.ts';
 import { plainPage, showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';

@@ -5,10 +5,11 @@ import { listPermissions, type Permission } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { listBudgetLines } from '../../operations/budget-lines.ts';
 import { listKeys } from '../../operations/keys.ts';
-import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
+import { listProjects } from '../../operations/projects.ts';
 import { getRolledUp } from '../../operations/roll-up.ts';
 import { listTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
+import type { ProjectRecord } from '../../store/projects.ts';
 import { typed } from '../components/elements.ts';
 import type { Visit } from '../session/visit.ts';
 

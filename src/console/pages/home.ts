@@ -4,16 +4,14 @@ import { boundsOfDay } from '../../core/time-zones.ts';
 import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { type ClaimGroup, listProjectCodes, sumClaims } from '../../operations/account-codes.ts';
+import { listProjectCodes, sumClaims } from '../../operations/account-codes.ts';
 import { findKeyById } from '../../operations/keys.ts';
 import { listStandings } from '../../operations/roll-up.ts';
 import { sumRuledSince } from '../../operations/rule-runs.ts';
-import {
-  countTransactions,
-  listTransactions,
-  type TransactionTotals,
-} from '../../operations/transactions.ts';
+import { countTransactions, listTransactions } from '../../operations/transactions.ts';
 import { finish, nextTurn } from '../../operations/turns.ts';
+import type { ClaimGroup } from '../../store/account-codes.ts';
+import type { TransactionTotals } from '../../store/totals.ts';
 import { nameFirst, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { LEGEND, noProjects, projectTable } from '../components/project-table.ts';

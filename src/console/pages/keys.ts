@@ -13,12 +13,12 @@ import {
   createKey,
   findKey,
   findKeyById,
-  type KeyRecord,
   listNewestKeys,
   revokeKey,
 } from '../../operations/keys.ts';
 import { listUsers } from '../../operations/users.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../../package-folder.ts';
+import type { KeyRecord } from '../../store/keys.ts';
 import {
   type Column,
   copyButton,

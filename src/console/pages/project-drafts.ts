@@ -12,13 +12,9 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { PROJECTS } from '../../core/limits.ts';
 import { spreadTotal, tolerancePercentOf } from '../../core/projects.ts';
-import type {
-  BudgetLineInput,
-  LinePlan,
-  ProjectInput,
-  ProjectPlan,
-} from '../../operations/project-plans.ts';
+import type { BudgetLineInput, ProjectInput, ProjectPlan } from '../../operations/project-plans.ts';
 import { Pace } from '../../operations/turns.ts';
+import type { LinePlan } from '../../store/budget-lines.ts';
 import {
   type Faults,
   type Field,

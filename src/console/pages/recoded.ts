@@ -6,12 +6,9 @@ import type { Reply } from '../../http/message.ts';
 import { claimsOn } from '../../operations/account-codes.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { resolveReview, type Settlement, settleAll } from '../../operations/settling.ts';
-import {
-  countTransactions,
-  listTransactions,
-  type TransactionRecord,
-} from '../../operations/transactions.ts';
+import { countTransactions, listTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
+import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
 import { postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';

@@ -12,9 +12,9 @@ import {
   turnFigures,
 } from '../../core/report-lines.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import type { ProjectRecord } from '../../operations/projects.ts';
 import { listParts } from '../../operations/roll-up.ts';
 import { Pace } from '../../operations/turns.ts';
+import type { ProjectRecord } from '../../store/projects.ts';
 import { typed } from '../components/elements.ts';
 import { nameLine } from '../components/line-fields.ts';
 import { addressOf, type DAYS, type Filters, LIST } from '../components/transaction-filters.ts';

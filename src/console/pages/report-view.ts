@@ -10,8 +10,9 @@ import {
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
+import { listProjects } from '../../operations/projects.ts';
 import { type RolledUp, takeRolledUp } from '../../operations/roll-up.ts';
+import type { ProjectRecord } from '../../store/projects.ts';
 import { switchList } from '../components/elements.ts';
 import { filterForm, hiddenField } from '../components/forms.ts';
 import { addressOf, type Filters, LIST } from '../components/transaction-filters.ts';

@@ -5,10 +5,10 @@ import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { NamedAllocation } from '../../operations/allocations.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
-import type { PlannedChange } from '../../operations/changes.ts';
 import { getProject } from '../../operations/projects.ts';
 import { countReportedDays, listReportedTransactions } from '../../operations/statements.ts';
-import type { TransactionRecord } from '../../operations/transactions.ts';
+import type { PlannedChange } from '../../store/acts.ts';
+import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import type { Visit } from '../session/visit.ts';
 

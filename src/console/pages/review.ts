@@ -7,16 +7,17 @@ import { ALLOCATED_LINES } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listTransactionAllocations } from '../../operations/allocations.ts';
-import { type PlannedChange, type Preview, previewChange } from '../../operations/changes.ts';
+import { previewChange } from '../../operations/changes.ts';
 import { resolveReview } from '../../operations/settling.ts';
 import {
   countTransactions,
   getTransaction,
   listTransactions,
-  type TransactionRecord,
 } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { reviewEndings } from '../../operations/workflow.ts';
+import type { PlannedChange, Preview } from '../../store/acts.ts';
+import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, emptyPart, stackTable, statusTag, typed } from '../components/elements.ts';
 import { postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';

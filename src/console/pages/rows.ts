@@ -3,7 +3,8 @@
 import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Target } from '../../operations/input.ts';
-import type { Totals, TransactionRecord } from '../../operations/transactions.ts';
+import type { Totals } from '../../store/totals.ts';
+import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, moneyCell, stackTable, statusTag, typed } from '../components/elements.ts';
 import type { Faults } from '../components/forms.ts';
 import { lineControl, listLines, sayAllocated } from '../components/line-fields.ts';

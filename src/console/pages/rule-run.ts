@@ -8,13 +8,9 @@ import type { Reply } from '../../http/message.ts';
 import { listProjectCodes, mapOtherClaims } from '../../operations/account-codes.ts';
 import { mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
-import {
-  type RuleOutcome,
-  type RuleSum,
-  type Ruling,
-  runRules,
-} from '../../operations/rule-runs.ts';
+import { type RuleOutcome, type RuleSum, runRules } from '../../operations/rule-runs.ts';
 import { planStampMs, readRules } from '../../operations/rules.ts';
+import type { Ruling } from '../../store/rule-runs.ts';
 import {
   type Column,
   emptyPart,

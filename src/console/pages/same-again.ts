@@ -3,13 +3,10 @@
 import { fixedPart } from '../../core/fixed-part.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { LineChoice } from '../../operations/budget-lines.ts';
-import {
-  countTransactions,
-  sumTotals,
-  type TransactionRecord,
-} from '../../operations/transactions.ts';
+import { countTransactions, sumTotals } from '../../operations/transactions.ts';
 import { takeTurns } from '../../operations/turns.ts';
+import type { LineChoice } from '../../store/line-list.ts';
+import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import { postForm } from '../components/forms.ts';
 import {

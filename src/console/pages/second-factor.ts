@@ -11,11 +11,11 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
   requiresOf,
-  type SecondFactor,
   setUpSecondFactor,
   useCode,
 } from '../../operations/second-factors.ts';
 import { isOwnPassword } from '../../operations/users.ts';
+import type { SecondFactor } from '../../store/second-factors.ts';
 import { codeField, RECOVERY } from '../components/codes.ts';
 import { copyButton, pairList, typed } from '../components/elements.ts';
 import {

@@ -11,7 +11,6 @@ import { pageReply, redirectReply } from '../../http/pages.ts';
 import { readName } from '../../operations/input.ts';
 import {
   acceptInvitation,
-  type Invitation,
   joinWithPassword,
   type OpenedLink,
   openLink,
@@ -20,8 +19,9 @@ import {
   useSignInLink,
 } from '../../operations/links.ts';
 import { findSecondFactor } from '../../operations/second-factors.ts';
-import type { Session } from '../../operations/sessions.ts';
 import { readEmail } from '../../operations/users.ts';
+import type { Invitation } from '../../store/invitations.ts';
+import type { Session } from '../../store/sessions.ts';
 import { typed as typedText } from '../components/elements.ts';
 import {
   faultSummary,

@@ -10,14 +10,9 @@ import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
 import { atomically } from '../../operations/access.ts';
 import type { Turn } from '../../operations/passwords.ts';
 import { findSecondFactor } from '../../operations/second-factors.ts';
-import {
-  createSession,
-  endSession,
-  findSession,
-  renewSession,
-  type Session,
-} from '../../operations/sessions.ts';
+import { createSession, endSession, findSession, renewSession } from '../../operations/sessions.ts';
 import { createChangeLink, findPassword, signIn } from '../../operations/users.ts';
+import type { Session } from '../../store/sessions.ts';
 import { WRONG_CODE } from '../components/codes.ts';
 import {
   type Faults,

@@ -12,7 +12,7 @@ import { RoleForbids } from '../../core/users.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { atomically } from '../../operations/access.ts';
-import { listProjects, type ProjectRecord } from '../../operations/projects.ts';
+import { listProjects } from '../../operations/projects.ts';
 import {
   getDraft,
   issueInTurns,
@@ -22,6 +22,7 @@ import {
   saveStatementDraft,
   withdrawStatement,
 } from '../../operations/statements.ts';
+import type { ProjectRecord } from '../../store/projects.ts';
 import {
   type Field,
   fieldList,

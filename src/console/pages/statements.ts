@@ -5,7 +5,7 @@ import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
-import { getProject, type ProjectRecord } from '../../operations/projects.ts';
+import { getProject } from '../../operations/projects.ts';
 import {
   type CountedColumn,
   getDraft,
@@ -14,6 +14,7 @@ import {
   listStatements,
 } from '../../operations/statements.ts';
 import { nextTurn } from '../../operations/turns.ts';
+import type { ProjectRecord } from '../../store/projects.ts';
 import {
   type Column,
   emptyPart,

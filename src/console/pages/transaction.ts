@@ -11,14 +11,11 @@ import {
   type NamedAllocation,
 } from '../../operations/allocations.ts';
 import { listTransactionHistory } from '../../operations/audit.ts';
-import { type LineChoice, listBudgetLines, mapBudgetLines } from '../../operations/budget-lines.ts';
-import {
-  findBeside,
-  getTransaction,
-  listTransactions,
-  type TransactionRecord,
-} from '../../operations/transactions.ts';
+import { listBudgetLines, mapBudgetLines } from '../../operations/budget-lines.ts';
+import { findBeside, getTransaction, listTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
+import type { LineChoice } from '../../store/line-list.ts';
+import type { TransactionRecord } from '../../store/transactions.ts';
 import { pairList, statusTag, typed } from '../components/elements.ts';
 import { type Faults, fieldOf, postForm, required } from '../components/forms.ts';
 import {

@@ -15,10 +15,9 @@ import {
   listTransactions,
   sortByAmount,
   sumTotals,
-  type Totals,
-  type TransactionTotals,
 } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
+import type { Totals, TransactionTotals } from '../../store/totals.ts';
 import { emptyPart, tabList, typed } from '../components/elements.ts';
 import {
   filterForm,

@@ -18,8 +18,8 @@ import {
   listUsers,
   readNewEmail,
   removeUser,
-  type UserRecord,
 } from '../../operations/users.ts';
+import type { UserRecord } from '../../store/users.ts';
 import { type Column, secretBox, stackTable, typed, unseen } from '../components/elements.ts';
 import {
   askOnce,

@@ -2,7 +2,8 @@
 
 import { formatId } from '../../core/ids.ts';
 import { kindsOf, type LineKind } from '../../core/projects.ts';
-import type { BudgetLineInput, LinePlan, ProjectPlan } from '../../operations/project-plans.ts';
+import type { BudgetLineInput, ProjectPlan } from '../../operations/project-plans.ts';
+import type { LinePlan } from '../../store/budget-lines.ts';
 import { amountsOf, columnsOf } from '../pages/project-drafts.ts';
 import type { PastedLine, PastedTable } from './table.ts';
 

@@ -7,13 +7,13 @@ import { formatId } from '../../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import {
-  type LinePlan,
   listAllocatedLines,
   type ProjectPlan,
   readProject,
   saveProject,
 } from '../../operations/project-plans.ts';
 import { nextTurn } from '../../operations/turns.ts';
+import type { LinePlan } from '../../store/budget-lines.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, hiddenField, isFaulty } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';

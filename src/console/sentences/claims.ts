@@ -1,8 +1,8 @@
 /** Why no budget line gets a transaction by its account code. */
 
 import { type HtmlValue, html } from '../../http/html.ts';
-import type { ClaimGroup, OtherClaim } from '../../operations/account-codes.ts';
-import type { LineChoice } from '../../operations/budget-lines.ts';
+import type { ClaimGroup, OtherClaim } from '../../store/account-codes.ts';
+import type { LineChoice } from '../../store/line-list.ts';
 import { nameFirst, typed } from '../components/elements.ts';
 import { nameLine } from '../components/line-fields.ts';
 import type { Visit } from '../session/visit.ts';

@@ -3,8 +3,9 @@
 import { Failure } from '../../core/failures.ts';
 import { type HtmlValue, html } from '../../http/html.ts';
 import type { ManyChanged } from '../../operations/changes.ts';
-import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
+import { listTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
+import type { TransactionRecord } from '../../store/transactions.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';

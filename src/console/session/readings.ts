@@ -2,8 +2,8 @@
 
 import { SESSIONS } from '../../core/limits.ts';
 import { ConnectionCut, type Request } from '../../http/message.ts';
-import type { Session } from '../../operations/sessions.ts';
 import { type Steps, takeTurns } from '../../operations/turns.ts';
+import type { Session } from '../../store/sessions.ts';
 
 /** Whose page a reading is for. */
 interface Asker {

@@ -15,8 +15,10 @@ import type { HeaderFields, Reply, Request, UploadedFile } from '../../http/mess
 import type { Place } from '../../http/origin.ts';
 import { RateLimiter } from '../../http/rate-limiter.ts';
 import { STATUS } from '../../http/status.ts';
-import type { Access, Source } from '../../operations/access.ts';
-import { findSession, type Session } from '../../operations/sessions.ts';
+import type { Source } from '../../operations/access.ts';
+import { findSession } from '../../operations/sessions.ts';
+import type { Access } from '../../store/access.ts';
+import type { Session } from '../../store/sessions.ts';
 import { type FileFolder, HeldFiles } from '../import/held-files.ts';
 import { sessionTokenOf } from './cookies.ts';
 import { type Outcome, Outcomes } from './outcomes.ts';

@@ -6,10 +6,10 @@ import { Failure } from '../../../src/core/failures.ts';
 import { formatId } from '../../../src/core/ids.ts';
 import { statusOf } from '../../../src/core/transactions.ts';
 import { createService, type Service } from '../../../src/index.ts';
-import type { Access } from '../../../src/operations/access.ts';
 import { lastWriteMs } from '../../../src/operations/organisations.ts';
 import { getStatement, listStatements } from '../../../src/operations/statements.ts';
 import { listUsers } from '../../../src/operations/users.ts';
+import type { Access } from '../../../src/store/access.ts';
 import { mapShares } from '../../../src/store/shares.ts';
 import { addUser } from '../../../src/store/users.ts';
 import { Terminal } from '../../cli/terminal.ts';
@@ -113,7 +113,7 @@ export class World {
     await before.close();
   }
 
-  /** The project with its lines, which claim these account codes; a space is none. */
+  /** The project with its lines, which claim these account codes, or a space for no code. */
   importProject(codes: readonly string[]) {
     return this.service.projects.import(this.org, {
       ...{ name: 'House', startDate: '2026-01-01', endDate: '2026-12-31' },

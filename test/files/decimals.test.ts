@@ -95,7 +95,7 @@ describe('1 an amount in a file becomes the number that it says, or a rejection'
       const digits = String(Math.abs(cents)).padStart(3, '0');
       const text = `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
       const value = Number(text) || 0;
-      assert.deepEqual(readDecimal(text), { value });
+      assert.deepEqual(readDecimal(text, {}), { value });
       assert.deepEqual(readDecimal(text.replace('.', ','), { decimal: ',' }), { value });
     }
   });
@@ -103,6 +103,6 @@ describe('1 an amount in a file becomes the number that it says, or a rejection'
   it('a long text that is not a number is read only once', () => {
     // Going back for each character would take hours.
     for (const end of ['', 'x'])
-      assert.ok('problem' in readDecimal(`${'1,'.repeat(2_000_000)}${end}`));
+      assert.ok('problem' in readDecimal(`${'1,'.repeat(2_000_000)}${end}`, {}));
   });
 });

@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<ThousandsSign, string>> = {
  * Reads a trimmed text such as `-1,234.50`. By default the decimal separator is the point, and a
  * text in which it could separate thousands (`1.234`, `1,234`) is rejected.
  */
-export function readDecimal(text: string, writing: NumberWriting = {}): DecimalReading {
+export function readDecimal(text: string, writing: NumberWriting): DecimalReading {
   const stated = writing.decimal;
   const plain = readPlain(text, writing);
   if (plain !== undefined) return { value: plain };

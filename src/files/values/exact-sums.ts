@@ -18,12 +18,11 @@ export function readDigitsOf(number: number): bigint {
   return number < 0 ? -digits : digits;
 }
 
-/** Millionths as text: `1234.50`, with at least `places` decimal places. */
-export function writeSum(sum: bigint, places = 2): string {
+/** Millionths as text: `1234.50`, with at least two decimal places. */
+export function writeSum(sum: bigint): string {
   const digits = (sum < 0n ? -sum : sum).toString().padStart(PLACES + 1, '0');
-  const fraction = digits.slice(-PLACES).replace(/0+$/, '').padEnd(places, '0');
-  const whole = digits.slice(0, -PLACES);
-  const text = fraction === '' ? whole : `${whole}.${fraction}`;
+  const fraction = digits.slice(-PLACES).replace(/0+$/, '').padEnd(2, '0');
+  const text = `${digits.slice(0, -PLACES)}.${fraction}`;
   return sum < 0n ? `-${text}` : text;
 }
 

@@ -37,7 +37,7 @@ import * as keys from './pages/keys.ts';
 import * as organisation from './pages/organisation.ts';
 import { askPassword } from './pages/password-again.ts';
 import * as edit from './pages/project-edit.ts';
-import * as projects from './pages/projects.ts';
+import { showProjects } from './pages/projects.ts';
 import { showRecoded, takeRecoded } from './pages/recoded.ts';
 import { showReport } from './pages/report.ts';
 import { showReview, takeReview } from './pages/review.ts';
@@ -49,8 +49,10 @@ import { RECOVERY_CODES_PAGE, SECOND_FACTOR_PAGE } from './pages/second-factor.t
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
 import { showCode, takeCode } from './pages/sign-in-code.ts';
+import { showStatement, takeStatement } from './pages/statement.ts';
+import * as paper from './pages/statement-paper.ts';
 import * as behind from './pages/statement-transactions.ts';
-import * as statements from './pages/statements.ts';
+import { showStatements } from './pages/statements.ts';
 import { showTransactions } from './pages/transactions.ts';
 import { takeUndo } from './pages/undo.ts';
 import * as users from './pages/users.ts';
@@ -91,22 +93,22 @@ export const PAGES: readonly PageRow[] = [
   post('/review', 'review', takeReview),
   get(RECODED, 'read', showRecoded),
   post(RECODED, 'review', takeRecoded),
-  get('/projects', 'read', projects.showProjects),
+  get('/projects', 'read', showProjects),
   get('/projects/new', 'projects', edit.showNewProject),
   post('/projects/new', 'projects', edit.takeNewProject),
   get('/projects/{id}', 'read', showReport),
-  get('/projects/{id}/statements', 'read', statements.showStatements),
-  get('/projects/{id}/statements/{number}', 'read', statements.showStatement),
-  post('/projects/{id}/statements/{number}', 'read', statements.takeStatement, {
+  get('/projects/{id}/statements', 'read', showStatements),
+  get('/projects/{id}/statements/{number}', 'read', showStatement),
+  post('/projects/{id}/statements/{number}', 'read', takeStatement, {
     formBytes: FORMS.budgetBytes,
   }),
   get('/projects/{id}/statements/{number}/changed', 'read', behind.showChanged),
   get('/projects/{id}/statements/{number}/transactions', 'read', behind.showBehind),
-  get('/projects/{id}/statements/{number}/print', 'read', statements.showPrint),
-  get('/projects/{id}/statements/{number}/print.css', 'read', statements.showPrintStyle),
+  get('/projects/{id}/statements/{number}/print', 'read', paper.showPrint),
+  get('/projects/{id}/statements/{number}/print.css', 'read', paper.showPrintStyle),
   get('/projects/{id}/edit', 'projects', edit.showEdit),
   post('/projects/{id}/edit', 'projects', edit.takeEdit, { formBytes: FORMS.budgetBytes }),
-  post('/projects/{id}/archive', 'projects', projects.takeArchive),
+  post('/projects/{id}/archive', 'projects', edit.takeArchive),
   get('/projects/{id}/lines/{line}', 'projects', showLine),
   post('/projects/{id}/lines/{line}', 'projects', takeLine),
   get('/projects/{id}/paste', 'projects', showPaste),

@@ -33,7 +33,7 @@ export function pageReply(page: Html, status = 200, headers: HeaderFields = {}):
  * The Content-Disposition of a file that browsers save under this name, without what file systems
  * refuse in one (RFC 6266). Old programs get the letters that ASCII has.
  */
-export function attachment(name: string): string {
+function attachment(name: string): string {
   const whole = name.replace(/[\p{C}%"*/:<>?\\|]+/gu, '_');
   const plain = normalized(whole, 'NFD')
     .replace(/\p{M}+/gu, '')
@@ -44,6 +44,12 @@ export function attachment(name: string): string {
     (mark) => `%${mark.charCodeAt(0).toString(16)}`,
   );
   return `attachment; filename="${plain}"${plain === whole ? '' : `; filename*=UTF-8''${octets}`}`;
+}
+
+/** A file that browsers save under this name. */
+export function fileReply(name: string, type: string, body: Reply['body']): Reply {
+  const headers = { 'Content-Type': type, 'Content-Disposition': attachment(name) };
+  return { status: 200, headers, body };
 }
 
 /** Sends the browser to a page of this service with a GET, as after every form. */

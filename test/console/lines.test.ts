@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { nameLine, readLineField } from '../../src/console/components/line-fields.ts';
+import { readLineField } from '../../src/console/components/line-fields.ts';
 import { formatId } from '../../src/core/ids.ts';
+import { nameLine } from '../../src/core/projects.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { archiveProject, importProjects } from '../../src/operations/projects.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';

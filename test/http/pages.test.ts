@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html } from '../../src/http/html.ts';
 import { baseOf, isSameOrigin, type Place } from '../../src/http/origin.ts';
-import { attachment, isLocalTarget, pageReply, redirectReply } from '../../src/http/pages.ts';
+import { fileReply, isLocalTarget, pageReply, redirectReply } from '../../src/http/pages.ts';
 import { head, startService } from './wire.ts';
 
 test('a page has a policy for its own script and forms, and is not stored', async (t) => {
@@ -26,7 +26,10 @@ test('a page has a policy for its own script and forms, and is not stored', asyn
 });
 
 test('a file has a name that file systems take, and one for old programs', () => {
-  const name = (file: string) => attachment(file).replace('attachment; filename=', '');
+  const name = (file: string) => {
+    const { headers } = fileReply(file, 'text/csv', '');
+    return String(headers?.['Content-Disposition']).replace('attachment; filename=', '');
+  };
   assert.equal(name('rejected.csv'), '"rejected.csv"');
   assert.equal(name('2026 "a/b\\c" 50%.csv'), '"2026 _a_b_c_ 50_.csv"');
   assert.equal(name('Ausflüge.csv'), `"Ausfluge.csv"; filename*=UTF-8''Ausfl%C3%BCge.csv`);

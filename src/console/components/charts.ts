@@ -40,9 +40,10 @@ export function periodChart(facts: ChartFacts): Html {
     const other = income?.[at];
     return html`${other && barsOf(other, place, 'came')}${barsOf(cell, place, 'done', sign)}\n`;
   });
-  const passed = periods.filter(({ startDate }) => startDate <= today).length;
-  const over = cells.slice(0, passed).flatMap(({ budgeted, actual }, at) => {
-    return actual > budgeted && actual > 0 ? [nameOf(periods[at], facts)] : [];
+  const over = periods.flatMap((period, at) => {
+    const { budgeted = 0, actual = 0 } = cells[at] ?? {};
+    const isOver = period.startDate <= today && actual > budgeted && actual > 0;
+    return isOver ? [reader.period(period)] : [];
   });
   const finding = over.length === 0 ? 'Never over budget.' : `Over budget in ${over.join(', ')}.`;
   const both = 'Income above the line, expenses below it, with their budgets';
@@ -51,7 +52,7 @@ export function periodChart(facts: ChartFacts): Html {
   const ends = html`<text class="strong" x="${right}" y="${TOP}" text-anchor="end">Income</text>
 <text class="strong" x="${right}" y="${BOTTOM - 4}" text-anchor="end">Expenses</text>\n`;
   return chart('bars', what, `${finding} The figures are in the table.`, [
-    ...gridOf(scale, right, reader),
+    ...gridOf(scale, right),
     ...axisOf(facts, (at) => LEFT + (at + 0.5) * wide),
     ...bars,
     income !== undefined && ends,
@@ -127,7 +128,7 @@ export function runningChart(facts: ChartFacts): Html {
   const place = placeOfLabel(name, [endX, scale.y(endMinor)], budgetY);
   const isOpen = until > 0 && until < periods.length;
   return chart('running', `Budget and actual, added up, in ${reader.currency.code}`, finding, [
-    ...gridOf(scale, right, reader),
+    ...gridOf(scale, right),
     ...axisOf(facts, (at) => x(at + 0.5)),
     isOpen &&
       html`<path class="today" stroke="#777" d="M${round(x(until))} ${TOP - 8}V${BOTTOM}"/>\n`,
@@ -217,7 +218,7 @@ function short(minor: number, { reader }: ChartFacts): string {
   return size < 1000 ? reader.short(major) : `${reader.short(major / unit)}${mark}`;
 }
 
-function gridOf({ lines, y }: Scale, right: number, _: Reader): Html[] {
+function gridOf({ lines, y }: Scale, right: number): Html[] {
   return lines.map(({ minor, text }) => {
     const at = round(y(minor));
     return html`<path class="${minor === 0 ? 'axis' : 'grid'}" stroke="#ccc" d="M${LEFT} ${at}H${
@@ -228,23 +229,18 @@ function gridOf({ lines, y }: Scale, right: number, _: Reader): Html[] {
 
 /** The names of the periods: every one, or as many as have room. */
 function axisOf(facts: ChartFacts, x: (at: number) => number): Html[] {
-  const { periods } = facts;
+  const { periods, reader } = facts;
   const every = Math.ceil(periods.length / 12);
   return periods.flatMap((period, at) => {
     if (at % every !== 0) return [];
     // A phone has room for every second one.
     const fine = (at / every) % 2 === 1 && html` class="fine"`;
     return [
-      html`<text${fine} x="${round(x(at))}" y="${HEIGHT - 8}" text-anchor="middle">${nameOf(
+      html`<text${fine} x="${round(x(at))}" y="${HEIGHT - 8}" text-anchor="middle">${reader.period(
         period,
-        facts,
       )}</text>\n`,
     ];
   });
-}
-
-function nameOf(period: Period | undefined, { reader }: ChartFacts): string {
-  return period === undefined ? '' : reader.period(period);
 }
 
 const DAY_MS = 86_400_000;
@@ -263,8 +259,6 @@ export function dueUntil(
 function shareUntil(today: string, period: Period | undefined): number {
   if (period === undefined || today < period.startDate) return 0;
   if (today >= period.endDate) return 1;
-  const [start, end, now] = [period.startDate, period.endDate, today].map(
-    (day) => Date.parse(day) / DAY_MS,
-  );
-  return ((now ?? 0) - (start ?? 0) + 1) / ((end ?? 0) - (start ?? 0) + 1);
+  const daysTo = (day: string) => (Date.parse(day) - Date.parse(period.startDate)) / DAY_MS + 1;
+  return daysTo(today) / daysTo(period.endDate);
 }

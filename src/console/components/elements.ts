@@ -146,6 +146,16 @@ export function nameFirst<Item>(
   return html`${named}${more > 0 && ` and ${reader.count(more)} more`}`;
 }
 
+/** A name after its code, if it has one. */
+export function codedName({ code, name }: { code: string | null; name: string }): Html {
+  return html`${code !== null && html`<span class="code">${code}</span> `}${typed(name)}`;
+}
+
+/** A share in whole per cent. */
+export function sayShare(reader: Reader, part: number, whole: number): string {
+  return `${reader.count(Math.round((100 * part) / whole))} %`;
+}
+
 /** Words that only screen readers say. */
 export function unseen(words: string): Html {
   return html`<span class="hidden">${words}</span>`;
@@ -157,9 +167,17 @@ export function emptyPart(title: string, about: HtmlValue, actions?: HtmlValue):
 <p>${about}</p>${actions && html`\n<p class="actions">${actions}</p>`}</section>`;
 }
 
-/** A part of a page with a heading, which names it. */
-export function sectionPart(id: string, title: HtmlValue, content: HtmlValue): Html {
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+/** A part of a page with a heading, which names it, and perhaps something beside that. */
+export function sectionPart(
+  id: string,
+  title: HtmlValue,
+  content: HtmlValue,
+  { aside, look }: { readonly aside?: HtmlValue; readonly look?: string } = {},
+): Html {
+  const heading = html`<h2 id="${id}">${title}</h2>`;
+  return html`<section${look && html` class="${look}"`} aria-labelledby="${id}">${
+    aside === undefined ? heading : html`<div class="title">${heading}${aside}</div>`
+  }
 ${content}</section>
 `;
 }
@@ -175,8 +193,8 @@ export function pairList(pairs: readonly (readonly [name: HtmlValue, value: Html
 export type Figure = false | readonly [name: HtmlValue, figure: HtmlValue, about?: HtmlValue];
 
 /** The figures of a page, beside each other. */
-export function figureList(figures: readonly Figure[]): Html {
-  return html`<dl class="totals">
+export function figureList(figures: readonly Figure[], look = 'totals'): Html {
+  return html`<dl class="${look}">
 ${figures.map((each) => {
   if (each === false) return undefined;
   const [name, figure, about] = each;

@@ -14,7 +14,12 @@ import {
   listTransactionAllocations,
   type NamedAllocation,
 } from '../../operations/allocations.ts';
-import { type LineFilter, listBudgetLines, mapBudgetLines } from '../../operations/budget-lines.ts';
+import {
+  type LineFilter,
+  listBudgetLines,
+  mapBudgetLines,
+  sumBudgetLines,
+} from '../../operations/budget-lines.ts';
 import { fillPage, listAll, type PageRequest } from '../../operations/pages.ts';
 import { listProjects } from '../../operations/projects.ts';
 import { countTransactions } from '../../operations/transactions.ts';
@@ -43,21 +48,39 @@ export function listLines(
   return items.length > LISTED_LINES ? undefined : items;
 }
 
-export { nameLine };
-
 /** The line of an allocation. */
 export function nameShare({ lineCode: code, lineName: name }: NamedAllocation): string {
   return nameLine({ code, name });
 }
 
+/** A line, and what is left in it after it gets more. */
+interface LineAfter {
+  readonly line: LineChoice;
+  readonly leftMinor: number;
+}
+
+/** Lines by their numbers, with what is left in each after it gets these amounts. */
+export function mapLinesAfter(
+  access: Access,
+  taken: ReadonlyMap<number, number>,
+): ReadonlyMap<number, LineAfter> {
+  const lines = mapBudgetLines(access, taken.keys());
+  const ids = [...taken.keys()].map((id) => formatId('bln', id));
+  const left = new Map(
+    sumBudgetLines(access, ids).map((each) => [each.id, each.budgetMinor - each.actualMinor]),
+  );
+  const after = [...taken].flatMap(([id, minor]) => {
+    const line = lines.get(id);
+    const leftMinor = (left.get(id) ?? 0) - minor;
+    return line === undefined ? [] : [[id, { line, leftMinor }] as const];
+  });
+  return new Map(after);
+}
+
 /** What is left in a line, or how much it is over; of income, what is to come. */
-export function sayLeft(
-  visit: Visit,
-  line: Pick<LineChoice, 'kind'> | undefined,
-  leftMinor: number,
-): HtmlValue {
+export function sayLeft(visit: Visit, { line, leftMinor }: LineAfter): HtmlValue {
   const whole = visit.reader.whole(Math.abs(leftMinor));
-  if (line?.kind === 'income') {
+  if (line.kind === 'income') {
     return `${whole} ${leftMinor > 0 ? 'more than expected' : 'to come'}`;
   }
   return leftMinor < 0 ? html`<span class="over">${whole} over</span>` : whole;
@@ -108,7 +131,7 @@ export function sayAllocated(
 
 /** A link that makes a rule of an allocation by hand, for whoever may; undefined without one. */
 export function ruleLink(visit: Visit, transaction: TransactionRecord): Html | undefined {
-  const { id, contact, description, status, amountMinor } = transaction;
+  const { id, status } = transaction;
   if (!visit.may('rules') || status !== 'allocated') return undefined;
   const page = { limit: ALLOCATED_LINES };
   const shares = listTransactionAllocations(visit.access, formatId('txn', id), page).items;
@@ -127,20 +150,27 @@ export function ruleLink(visit: Visit, transaction: TransactionRecord): Html | u
     ['line', formatId('bln', budgetLineId)],
     ['amount', at === shares.length - 1 ? '' : `${(weights[at] ?? 0) / 100} %`],
   ]);
+  const starts = lines.map(({ startDate }) => startDate).sort();
+  const ends = lines.map(({ endDate }) => endDate).sort();
+  const path = newRulePath(transaction, [
+    ['from', starts.at(-1) ?? ''],
+    ['until', ends[0] ?? ''],
+    ...parts.flat(),
+  ]);
+  return html` <a href="${path}">Make a rule of this</a>`;
+}
+
+/** The page of a new rule, with what transactions like this one have. */
+export function newRulePath(
+  { contact, description, amountMinor }: TransactionRecord,
+  more: readonly [name: string, value: string][] = [],
+): string {
   const query = new URLSearchParams([
     contact === null ? ['description', description] : ['contact', contact],
     ['direction', amountMinor < 0 ? 'in' : 'out'],
-    [
-      'from',
-      lines
-        .map(({ startDate }) => startDate)
-        .sort()
-        .at(-1) ?? '',
-    ],
-    ['until', lines.map(({ endDate }) => endDate).sort()[0] ?? ''],
-    ...parts.flat(),
+    ...more,
   ]);
-  return html` <a href="/rules/new?${String(query)}">Make a rule of this</a>`;
+  return `/rules/new?${query}`;
 }
 
 /** What a field for a line needs. */

@@ -4,7 +4,7 @@
  */
 
 import { explainDate, isCalendarDate } from '../../core/calendar.ts';
-import { readId } from '../../core/ids.ts';
+import { formatId, readId } from '../../core/ids.ts';
 import { COMPARED_UNITS } from '../../core/limits.ts';
 import { isProvider, PROVIDERS, STATUSES, type Status } from '../../core/transactions.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -15,7 +15,9 @@ import {
   type TransactionFilter,
 } from '../../operations/transactions.ts';
 import type { Totals } from '../../store/totals.ts';
+import type { TransactionRecord } from '../../store/transactions.ts';
 import type { Reader } from '../session/reader.ts';
+import { typed } from './elements.ts';
 import { type Faults, faultsOf } from './forms.ts';
 
 /** The path of the list. */
@@ -243,6 +245,15 @@ export function addressOf(
     if (value !== undefined) query.set(name, value);
   }
   return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** A transaction, as a link that opens it in the list. */
+export function transactionLink(
+  { id, contact, description }: Pick<TransactionRecord, 'id' | 'contact' | 'description'>,
+  filters: Filters = {},
+): Html {
+  const path = addressOf(LIST, filters, { open: formatId('txn', id) });
+  return html`<a href="${path}#panel">${typed(contact ?? description)}</a>`;
 }
 
 /** The order of a list. */

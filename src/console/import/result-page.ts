@@ -7,7 +7,7 @@ import { cleanText } from '../../core/text-width.ts';
 import { isAnswer } from '../../files/index.ts';
 import { type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { attachment, redirectReply } from '../../http/pages.ts';
+import { fileReply, redirectReply } from '../../http/pages.ts';
 import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.ts';
 import { getTransaction } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
@@ -184,12 +184,7 @@ Import the file again: nothing is stored twice.</p></div>
 export const sendRejected = ofFile(async (_, file) => {
   const tally = (file.imported?.result ?? file.looked?.result)?.tally;
   const body = (tally?.rejected.total ?? 0) > 0 ? await readFile(file.rejectedPath) : '';
-  const headers = {
-    'Content-Type': 'text/csv',
-    'Content-Disposition': attachment('rejected.csv'),
-    'Cache-Control': 'no-store',
-  };
-  return { status: 200, headers, body };
+  return fileReply('rejected.csv', 'text/csv', body);
 });
 
 /** `POST /import/{id}/exclude`: excludes the transactions that the import made. */

@@ -117,13 +117,10 @@ function rowsPart<Row>(
   columns: readonly Column<Row>[],
 ): HtmlValue {
   if (total === 0) return undefined;
-  return html`<section aria-labelledby="${id}"><div class="title"><h2 id="${id}">${title}</h2><p>${
-    text
-  }</p></div>
-${stackTable(columns, items, { labelledBy: id, ...look })}${
-  more > 0 && html`<p class="soft">And ${visit.count(more)} more.</p>`
-}
-</section>`;
+  const content = html`${stackTable(columns, items, { labelledBy: id, ...look })}${
+    more > 0 && html`<p class="soft">And ${visit.count(more)} more.</p>`
+  }`;
+  return sectionPart(id, title, content, { aside: html`<p>${text}</p>` });
 }
 
 /** `1 row has`, `2 rows have`. */

@@ -4,6 +4,7 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { ALLOCATED_LINES } from '../../core/limits.ts';
 import { shareByWeight, shareEqually } from '../../core/money.ts';
+import { nameLine } from '../../core/projects.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -17,7 +18,7 @@ import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, isFaulty, readAt, readFields } from '../components/forms.ts';
-import { nameLine, readLineField, ruleLink } from '../components/line-fields.ts';
+import { readLineField, ruleLink } from '../components/line-fields.ts';
 import {
   addressOf,
   type Filters,
@@ -63,9 +64,10 @@ function readSent(visit: Visit): PanelForm {
 /** `POST /transactions/allocate`: saves the allocations, or shows the form with another row. */
 export async function takeAllocations(visit: Visit): Promise<Reply> {
   const sent = readSent(visit);
-  const { transaction } = sent;
   const given = readShares(visit);
-  const shares = editShares(visit, given.shares, transaction.amountMinor);
+  const { amountMinor } = sent.transaction;
+  const write = (minor: number) => visit.reader.field(minor);
+  const shares = editShares(visit, given.shares, amountMinor, write);
   const tooMany: Record<string, string> = {};
   readAt(tooMany, 'line-0', () => requireFew(shares ?? given.shares));
   if (isFaulty(tooMany)) {
@@ -94,9 +96,10 @@ ${sayLines(lines)}.${rest}${ruleLink(visit, after)}`;
 
 /** The rows as a button other than saving leaves them; undefined if they are to be saved. */
 export function editShares(
-  { form, reader }: Visit,
+  { form }: Visit,
   shares: readonly Share[],
-  wholeMinor: number,
+  whole: number,
+  write: (part: number) => string,
 ): readonly Share[] | undefined {
   const work = form.value('do') ?? '';
   if (work === 'add') return [...shares, { line: '', amount: '' }];
@@ -104,10 +107,10 @@ export function editShares(
   if (removed !== undefined) return shares.filter((_, at) => at !== Number(removed));
   if (work !== 'split') return undefined;
   const chosen = shares.filter(({ line }) => line.trim() !== '');
-  const parts = shareEqually(wholeMinor, Math.max(1, chosen.length));
+  const parts = shareEqually(whole, Math.max(1, chosen.length));
   return shares.map((share) => {
     const at = chosen.indexOf(share);
-    return at < 0 ? share : { ...share, amount: reader.field(parts[at] ?? 0) };
+    return at < 0 ? share : { ...share, amount: write(parts[at] ?? 0) };
   });
 }
 

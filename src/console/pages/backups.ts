@@ -5,7 +5,7 @@ import type { Failure } from '../../core/failures.ts';
 import { HAND_BACKUPS } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { attachment } from '../../http/pages.ts';
+import { fileReply } from '../../http/pages.ts';
 import { STATUS } from '../../http/status.ts';
 import { missing } from '../../operations/access.ts';
 import { listOrganisations } from '../../operations/organisations.ts';
@@ -85,11 +85,8 @@ export async function sendBackup(visit: Visit): Promise<Reply> {
   const file = basename(backup.file);
   // The entry is there before the first byte leaves, and none for whoever has lost the role since.
   logAct(visit, 'backup.downloaded', { file }, visit.actor);
-  const headers = {
-    'Content-Type': 'application/vnd.sqlite3',
-    'Content-Disposition': attachment(file),
-  };
-  return { status: 200, headers, body: { path: backup.file, bytes: backup.bytes } };
+  const body = { path: backup.file, bytes: backup.bytes };
+  return fileReply(file, 'application/vnd.sqlite3', body);
 }
 
 /** A backup by the name of its file, if the user may have it. Refuses with `not_found`. */

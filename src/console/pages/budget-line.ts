@@ -3,7 +3,7 @@
 import { monthsBetween } from '../../core/calendar.ts';
 import type { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { LINE_KINDS, lineKey, turn } from '../../core/projects.ts';
+import { LINE_KINDS, lineKey, nameLine, turn } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
@@ -34,11 +34,11 @@ import {
   unsaved,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { linkAllocated, nameLine } from '../components/line-fields.ts';
+import { linkAllocated } from '../components/line-fields.ts';
 import { addressOf, BY_CODE } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { inputOf } from './project-drafts.ts';
-import { faultsOfSaving, pathId, planOf } from './project-edit.ts';
+import { faultsOfSaving, planOf } from './project-edit.ts';
 
 const PLACE = '/projects';
 const NEW = 'new';
@@ -90,7 +90,7 @@ function readBudget({ reader, form }: Visit, { project }: ProjectPlan) {
 
 /** Where its form and Cancel lead: the page of account codes names a code to claim. */
 function wayOn(visit: Visit): string {
-  return visit.asked('claim') === undefined ? `${PLACE}/${pathId(visit)}/edit` : BY_CODE;
+  return visit.asked('claim') === undefined ? `${PLACE}/${visit.param('id')}/edit` : BY_CODE;
 }
 
 /** `POST /projects/{id}/lines/{line}`: saves the line, or removes it. */
@@ -228,7 +228,7 @@ ${line !== undefined && removalPart(visit, line, path, { ...seen, do: 'remove' }
 /** The page of a line; undefined: of a new one. */
 function pathOf(visit: Visit, line: LinePlan | undefined): string {
   const id = line === undefined ? NEW : formatId('bln', line.id);
-  return `${PLACE}/${pathId(visit)}/lines/${id}`;
+  return `${PLACE}/${visit.param('id')}/lines/${id}`;
 }
 
 /** The form that removes a line, or the link to what is in its way. */
@@ -238,7 +238,7 @@ function removalPart(
   path: string,
   unseen: Parameters<typeof askOnce>[2],
 ): Html {
-  const allocated = linkAllocated(visit, pathId(visit), line);
+  const allocated = linkAllocated(visit, visit.param('id'), line);
   if (allocated !== undefined) {
     return html`<section><p>The line cannot be removed while it has allocations: ${allocated}.
 Allocate them to another line first.</p></section>`;

@@ -1,9 +1,9 @@
 /** What a change of several transactions would do, and how it is done. */
 
 import { formatId } from '../../core/ids.ts';
+import { nameLine } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
 import { type AllocationRequest, allocations } from '../../operations/allocations.ts';
-import { mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { inSteps, previewMany } from '../../operations/changes.ts';
 import { type ExclusionRequest, exclusions, restorations } from '../../operations/workflow.ts';
 import type { Access } from '../../store/access.ts';
@@ -14,7 +14,7 @@ import { type Column, moneyCell, stackTable, typed } from '../components/element
 import {
   holds,
   listDaysWithoutProject,
-  nameLine,
+  mapLinesAfter,
   sayAllocated,
   sayLeft,
 } from '../components/line-fields.ts';
@@ -184,30 +184,21 @@ function sayLeftAfter(visit: Visit, { line, now, replaced }: Look): readonly Htm
   const touched = planned.flatMap(sharesOf).map(({ budgetLineId }) => budgetLineId);
   const ids = [...new Set([...(line === undefined ? [] : [line.id]), ...touched])];
   const shown = ids.slice(0, SHOWN);
-  const sums = sumBudgetLines(
-    visit.access,
-    shown.map((id) => formatId('bln', id)),
-  );
-  const lines = mapBudgetLines(visit.access, shown);
-  const said = shown.flatMap((id) => {
-    const { budgetMinor = 0, actualMinor = 0 } = sums.find((each) => each.id === id) ?? {};
-    const named = lines.get(id);
+  const takenBy = (some: readonly PlannedChange[], id: number) => {
     const partOf = (shares: PlannedChange['after']) => {
       const own = shares.filter(({ budgetLineId }) => budgetLineId === id);
       return own.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     };
-    const takenBy = (some: readonly PlannedChange[]) => {
-      return some.reduce((sum, { before, after }) => sum + partOf(after) - partOf(before), 0);
-    };
-    const leftMinor = budgetMinor - actualMinor - takenBy(now);
-    const say = (minor: number) => html`<b>${sayLeft(visit, named, minor)}</b>`;
-    const what = named?.kind === 'income' ? 'To come in' : 'Left in';
-    return named === undefined
-      ? []
-      : html`${what} ${typed(nameLine(named))} after: ${say(leftMinor)}${
-          replaced.length > 0 &&
-          html`, or ${say(leftMinor - takenBy(replaced))} if all are replaced`
-        }`;
+    return some.reduce((sum, { before, after }) => sum + partOf(after) - partOf(before), 0);
+  };
+  const taken = new Map(shown.map((id) => [id, takenBy(now, id)]));
+  const said = [...mapLinesAfter(visit.access, taken)].map(([id, { line: each, leftMinor }]) => {
+    const say = (minor: number) => html`<b>${sayLeft(visit, { line: each, leftMinor: minor })}</b>`;
+    const what = each.kind === 'income' ? 'To come in' : 'Left in';
+    return html`${what} ${typed(nameLine(each))} after: ${say(leftMinor)}${
+      replaced.length > 0 &&
+      html`, or ${say(leftMinor - takenBy(replaced, id))} if all are replaced`
+    }`;
   });
   const more = ids.length - shown.length;
   return more > 0 ? [...said, html`And ${visit.count(more, 'more line')}.`] : said;

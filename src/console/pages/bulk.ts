@@ -4,6 +4,7 @@ import { nounFor } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { COUNTED, PAGE_ITEMS } from '../../core/limits.ts';
+import { nameLine } from '../../core/projects.ts';
 import type { Form } from '../../http/form.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -30,7 +31,7 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { nameLine, readLineField } from '../components/line-fields.ts';
+import { readLineField } from '../components/line-fields.ts';
 import {
   addressOf,
   choiceOf,

@@ -1,7 +1,7 @@
 /** The first page of an organisation that has nothing to do yet: steps that tick themselves off. */
 
 import { formatId } from '../../core/ids.ts';
-import { listPermissions, type Permission } from '../../core/users.ts';
+import type { Permission } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { listBudgetLines } from '../../operations/budget-lines.ts';
 import { listKeys } from '../../operations/keys.ts';
@@ -46,13 +46,12 @@ interface Step {
 /** The steps, whichever are done. The first one that is not done has the primary button. */
 export function firstRun(visit: Visit, beginnings: Beginnings): Html {
   const { name, currency } = visit.access.organisation;
-  const permissions = listPermissions(visit.session.role);
   const steps = [projectStep(visit, beginnings), keyStep(visit), transactionStep(beginnings)];
   const next = steps.find(({ isDone }) => !isDone);
   const items = steps.map((step) => {
     const { title, isDone, about, may, path, button } = step;
     const look = step === next ? 'button primary' : 'button';
-    const action = permissions.includes(may)
+    const action = visit.may(may)
       ? html`<a class="${look}" href="${path}">${button}</a>`
       : html`<p>An admin or an owner does this.</p>`;
     return html`<li${isDone && html` class="done"`}><h2>${title}${

@@ -1,20 +1,17 @@
 /** The first page: what there is to do, and the figures of each project. */
 
 import { boundsOfDay } from '../../core/time-zones.ts';
-import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listProjectCodes, sumClaims } from '../../operations/account-codes.ts';
 import { findKeyById } from '../../operations/keys.ts';
-import { listStandings } from '../../operations/roll-up.ts';
 import { sumRuledSince } from '../../operations/rule-runs.ts';
 import { countTransactions, listTransactions } from '../../operations/transactions.ts';
 import { finish, nextTurn } from '../../operations/turns.ts';
 import type { ClaimGroup } from '../../store/account-codes.ts';
 import type { TransactionTotals } from '../../store/totals.ts';
-import { nameFirst, typed } from '../components/elements.ts';
+import { type Figure, figureList, nameFirst, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
-import { LEGEND, noProjects, projectTable } from '../components/project-table.ts';
 import {
   addressOf,
   BY_CODE,
@@ -25,6 +22,7 @@ import {
 import { type Act, listActs } from '../sentences/activity.ts';
 import { isOld, type Visit } from '../session/visit.ts';
 import { findBeginnings, firstRun } from './first-run.ts';
+import { projectsPart } from './projects.ts';
 import { countRecoded } from './recoded.ts';
 
 /** `GET /`. */
@@ -34,22 +32,11 @@ export async function showHome(visit: Visit): Promise<Reply> {
     return showPage(visit, { title: 'Home', head: false, content: firstRun(visit, beginnings) });
   }
   const jobs = await listJobs(visit);
-  const all = await listStandings(visit.access);
-  const standings = all.filter(({ project }) => project.archivedAtMs === null);
-  const canMake = visit.may('projects');
-  const projects =
-    standings.length === 0
-      ? noProjects(canMake)
-      : html`<section class="below" aria-labelledby="projects">
-<div class="title"><h2 id="projects">Projects</h2><p class="soft">${LEGEND}</p>${
-          canMake && html`<a href="/projects/new">New project</a>`
-        }</div>
-${projectTable(visit, standings)}</section>`;
   const content = html`<div class="desk">
 ${jobList(jobs)}
 ${await factsOf(visit)}
 </div>
-${projects}`;
+${await projectsPart(visit)}`;
   const lead = visit.dayAt(visit.nowMs);
   return showPage(visit, { title: 'Home', heading: sayWhatWaits(jobs), lead, content });
 }
@@ -240,7 +227,7 @@ async function factsOf(visit: Visit): Promise<Html> {
   const { access, reader } = visit;
   const push = await findLastPush(visit);
   const { count } = finish(countTransactions(access));
-  const facts: (readonly [name: string, value: HtmlValue])[] = [
+  const facts: readonly Figure[] = [
     push === undefined
       ? ['Last push', 'none yet']
       : [push.details['provider'] === 'api' ? 'Last push' : 'Last import', sayPush(visit, push)],
@@ -248,17 +235,14 @@ async function factsOf(visit: Visit): Promise<Html> {
     ...backupFact(visit),
     ['Transactions', html`<a href="${LIST}">${reader.count(count)}</a>`],
   ];
-  const items = facts.map(([name, value]) => {
-    return html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
-  });
   return html`<section aria-labelledby="state">
 <h2 class="hidden" id="state">How things are</h2>
-<dl class="facts">${items}</dl>
+${figureList(facts, 'facts')}
 </section>`;
 }
 
 /** What rules have allocated since yesterday; nothing if that is nothing. */
-async function ruledFact(visit: Visit): Promise<readonly (readonly [string, HtmlValue])[]> {
+async function ruledFact(visit: Visit): Promise<readonly Figure[]> {
   const { access, reader, nowMs, desk } = visit;
   const { timeZone } = access.organisation;
   const [sinceMs] = boundsOfDay(timeZone, reader.dayOf(nowMs - DAY_MS));
@@ -286,16 +270,14 @@ async function findLastPush({ access }: Visit): Promise<Act | undefined> {
 
 /** When, by whom, and what became of its rows. */
 function sayPush(visit: Visit, { atMs, actor, details }: Act): Html {
-  const { access, role } = visit.session;
-  const permissions = listPermissions(role);
-  const key = permissions.includes('keys') ? findKeyById(access, actor) : undefined;
+  const key = visit.may('keys') ? findKeyById(visit.access, actor) : undefined;
   const say = (member: string, word: string) => {
     const count = Number(details[member] ?? 0);
     return count > 0 && `${visit.count(count)} ${word}`;
   };
   const counts = [say('created', 'new'), say('updated', 'updated')].filter(Boolean).join(', ');
   const rejected = say('rejected', 'rejected');
-  const link = permissions.includes('activity') && typeof rejected === 'string';
+  const link = visit.may('activity') && typeof rejected === 'string';
   return html`${visit.moment(atMs)}${
     key !== undefined && html`, key <a href="/settings/keys">${typed(key.name)}</a>`
   } <span class="sub">${counts === '' ? 'nothing new' : counts}, ${
@@ -304,7 +286,7 @@ function sayPush(visit: Visit, { atMs, actor, details }: Act): Html {
 }
 
 /** Nothing where the service makes no backups and the reader cannot see to it. */
-function backupFact(visit: Visit): readonly (readonly [name: string, value: HtmlValue])[] {
+function backupFact(visit: Visit): readonly Figure[] {
   const { desk, request } = visit;
   if (!visit.may('backups')) return [];
   const backups = desk.backups();

@@ -1,9 +1,10 @@
-/** Editing a project: its details, and the amounts of its lines in a grid. */
+/** Editing a project: its details, and the amounts of its lines in a grid; archiving it. */
 
 import { createHash } from 'node:crypto';
 import { count } from '../../core/counts.ts';
 import type { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
+import { nameLine } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listAll } from '../../operations/pages.ts';
@@ -14,9 +15,9 @@ import {
   readProject,
   saveProject,
 } from '../../operations/project-plans.ts';
-import { listProjects } from '../../operations/projects.ts';
+import { archiveProject, listProjects } from '../../operations/projects.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { typed } from '../components/elements.ts';
+import { sectionPart, typed } from '../components/elements.ts';
 import {
   type Faults,
   type Field,
@@ -27,7 +28,6 @@ import {
   unsaved,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { nameLine } from '../components/line-fields.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import {
@@ -101,22 +101,29 @@ function placeAfter({ project, lines }: ProjectPlan, next: string): string {
 
 /** The project that the address names. Refuses with `not_found`. */
 export function planOf(visit: Visit): ProjectPlan {
-  return getProjectPlan(visit.access, pathId(visit));
+  return getProjectPlan(visit.access, visit.param('id'));
 }
 
-/** The page of a project that someone else has changed since the user looked at it. */
-export function changedProject(visit: Visit, plan: ProjectPlan): Promise<Reply> {
-  const texts = textsOfPlan(plan, visit.reader);
-  const { name } = plan.project;
-  const message =
-    `Someone else saved "${name}" while you were editing. Your change was not saved; below is ` +
-    'the current version.';
-  return showEdit(visit, plan, { texts, faults: { name: message }, isStored: true }, 409);
-}
-
-/** The identifier in the address. */
-export function pathId({ request }: Visit): string {
-  return request.params['id'] ?? '';
+/** `POST /projects/{id}/archive`: archives a project, or brings it back. */
+export async function takeArchive(visit: Visit): Promise<Reply> {
+  const id = visit.param('id');
+  const isArchived = visit.field('do') !== 'bring-back';
+  const refused = (_: Failure, status: number) => {
+    const plan = planOf(visit);
+    const message =
+      `Someone else saved "${plan.project.name}" while you were editing. Your change was not ` +
+      'saved; below is the current version.';
+    const texts = textsOfPlan(plan, visit.reader);
+    return showEdit(visit, plan, { texts, faults: { name: message }, isStored: true }, status);
+  };
+  return visit.runOr(refused, () => {
+    const archiving = { id, isArchived, seenUpdatedAtMs: Number(visit.field('seen')) };
+    const { name } = archiveProject(visit.access, archiving, visit.actor);
+    const message = isArchived
+      ? html`${typed(name)} is archived. Its allocations and its report stay.`
+      : html`${typed(name)} was restored. You can allocate to its lines again.`;
+    return { to: isArchived ? PLACE : `${PLACE}/${id}`, message };
+  });
 }
 
 /** What is wrong with what was to be saved. */
@@ -225,18 +232,19 @@ export async function showEdit(
   const none = html`<p class="soft">There are no lines yet. Add them one by one, or paste a
 table.</p>`;
   const lines = plan.lines.length === 0 ? none : await grid(visit, plan, given);
-  const inputs = html`<button class="hidden" tabindex="-1" aria-hidden="true">Save</button>
-${detailFields(visit, texts, faults, id)}${lost.length > 0 && lostPart(lost, visit.reader)}
-<section aria-labelledby="grid"><div class="title"><h2 id="grid">Budget lines</h2>${
+  const aside =
     plan.lines.length > 0 &&
     html`<p class="soft">A line’s name saves, and opens the line.<span data-script hidden> Enter and
-arrows move. A block copied from a spreadsheet can be pasted into any cell.</span></p>`
-  }</div>
-${lines}
-<p class="actions"><button class="button" name="next" value="${NEW_INCOME}">Save and add an
-income line</button> <button class="button" name="next" value="${NEW_LINE}">Save and add an
-expense line</button> <button class="button" name="next" value="paste">Save and paste a whole
-table</button></p></section>
+arrows move. A block copied from a spreadsheet can be pasted into any cell.</span></p>`;
+  const inputs = html`<button class="hidden" tabindex="-1" aria-hidden="true">Save</button>
+${detailFields(visit, texts, faults, id)}${lost.length > 0 && lostPart(lost, visit.reader)}
+${sectionPart(
+  'grid',
+  'Budget lines',
+  html`${lines}
+${GRID_ACTIONS}`,
+  { aside },
+)}
 ${mainActions('Save project', `${PLACE}/${id}`)}`;
   const content = html`${
     isChanged &&
@@ -256,6 +264,11 @@ ${archiveForm(project)}`;
     status: isChanged ? 409 : status,
   });
 }
+
+const GRID_ACTIONS = html`<p class="actions"><button class="button" name="next"
+value="${NEW_INCOME}">Save and add an income line</button> <button class="button" name="next"
+value="${NEW_LINE}">Save and add an expense line</button> <button class="button" name="next"
+value="paste">Save and paste a whole table</button></p>`;
 
 /** Archives a project, or brings it back. */
 export function archiveForm({ id, archivedAtMs, updatedAtMs }: ProjectPlan['project']): Html {

@@ -2,14 +2,13 @@
 
 import type { Period } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
-import { kindsOf, type LineKind, turn } from '../../core/projects.ts';
+import { kindsOf, type LineKind, nameLine, turn } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { ProjectPlan } from '../../operations/project-plans.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
 import { typed } from '../components/elements.ts';
 import type { Faults } from '../components/forms.ts';
-import { nameLine } from '../components/line-fields.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { amountOf, cellName, columnsOf, type Texts } from './project-drafts.ts';

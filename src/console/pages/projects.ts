@@ -1,14 +1,25 @@
-/** The list of projects, with a tab for archived ones; archiving one, and bringing it back. */
+/** The projects: how far each is, in a table on the first page and in the list. */
 
+import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { archiveProject } from '../../operations/projects.ts';
-import { listStandings } from '../../operations/roll-up.ts';
-import { tabList, typed } from '../components/elements.ts';
+import { listStandings, type Standing } from '../../operations/roll-up.ts';
+import type { ProjectRecord } from '../../store/projects.ts';
+import { dueUntil } from '../components/charts.ts';
+import {
+  budgetBar,
+  type Column,
+  emptyPart,
+  sayShare,
+  sectionPart,
+  stackTable,
+  tabList,
+  typed,
+  unseen,
+} from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
-import { LEGEND, noProjects, projectTable } from '../components/project-table.ts';
+import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { changedProject, pathId, planOf } from './project-edit.ts';
 
 const PAGE = '/projects';
 const ARCHIVED = 'archived';
@@ -47,17 +58,120 @@ function tabs(visit: Visit, count: number, isArchived: boolean): Html | undefine
   ]);
 }
 
-/** `POST /projects/{id}/archive`: archives a project, or brings it back. */
-export async function takeArchive(visit: Visit): Promise<Reply> {
-  const id = pathId(visit);
-  const isArchived = visit.field('do') !== 'bring-back';
-  const refused = () => changedProject(visit, planOf(visit));
-  return visit.runOr(refused, () => {
-    const archiving = { id, isArchived, seenUpdatedAtMs: Number(visit.field('seen')) };
-    const { name } = archiveProject(visit.access, archiving, visit.actor);
-    const message = isArchived
-      ? html`${typed(name)} is archived. Its allocations and its report stay.`
-      : html`${typed(name)} was restored. You can allocate to its lines again.`;
-    return { to: isArchived ? PAGE : `${PAGE}/${id}`, message };
-  });
+/** The current projects on the first page. */
+export async function projectsPart(visit: Visit): Promise<Html> {
+  const all = await listStandings(visit.access);
+  const standings = all.filter(({ project }) => project.archivedAtMs === null);
+  const canMake = visit.may('projects');
+  if (standings.length === 0) return noProjects(canMake);
+  const aside = html`<p class="soft">${LEGEND}</p>${
+    canMake && html`<a href="${PAGE}/new">New project</a>`
+  }`;
+  const table = projectTable(visit, standings);
+  return sectionPart('projects', 'Projects', table, { aside, look: 'below' });
+}
+
+function pathOf({ id }: ProjectRecord): string {
+  return `/projects/${formatId('prj', id)}`;
+}
+
+/** The table. `isWhole`: with the funder, the days and the project above. */
+function projectTable(visit: Visit, standings: readonly Standing[], isWhole = false): Html {
+  const today = visit.reader.dayOf(visit.nowMs);
+  const names = new Map(standings.map(({ project }) => [project.id, project.name]));
+  const parents = new Map(standings.map(({ project }) => [project.id, project.parentProjectId]));
+  const sayName = ({ project, income }: Standing) => {
+    const parent = names.get(project.parentProjectId ?? 0);
+    const about = html`<span class="sub">${visit.day(project.startDate)} to ${visit.day(
+      project.endDate,
+    )}${project.funderName !== null && html` · ${typed(project.funderName)}`}${
+      parent !== undefined && html` · below ${typed(parent)}`
+    }</span>`;
+    const received =
+      income && [income.receivedMinor, income.expectedMinor].map((each) => visit.whole(each));
+    const level = levelOf(project, parents);
+    const name = html`<a href="${pathOf(project)}">${typed(project.name)}</a>`;
+    // Its figures are in those of the project above.
+    const nested = html`<span class="below-${level}">${unseen('Below: ')}${name}</span>`;
+    return html`${level === 0 ? name : nested}${isWhole && about}${
+      received && html`<span class="sub">${received[0]} received of ${received[1]} expected</span>`
+    }`;
+  };
+  const sayUsed = ({ total: { budgeted, actual } }: Standing) => {
+    return budgeted > 0 && sayShare(visit.reader, actual, budgeted);
+  };
+  const via = isWhole ? 'projects' : 'home';
+  const sayActual = ({ project, total, income }: Standing) => {
+    // A list of transactions has income too.
+    if (income !== undefined) return visit.whole(total.actual);
+    const list = addressOf(LIST, { project: formatId('prj', project.id), via });
+    return html`<a href="${list}">${visit.whole(total.actual)}</a>`;
+  };
+  const columns: readonly Column<Standing>[] = [
+    ['Project', 'whole', sayName],
+    [
+      'Budget used',
+      'whole used-cell',
+      ({ total, periods, cells }) =>
+        budgetBar(total.actual, dueUntil(today, periods, cells), total.budgeted),
+    ],
+    ['Used', 'num', sayUsed, 'Used'],
+    [`Budget, ${visit.currency.code}`, 'num wide-only', ({ total }) => visit.whole(total.budgeted)],
+    ['Actual', 'num wide-only', sayActual],
+    ['Left', 'num', ({ total }) => visit.whole(total.variance), 'Left'],
+    [
+      'Over budget',
+      'whole',
+      ({ project, linesOver: count }) =>
+        count > 0 &&
+        html`<a href="${pathOf(project)}?show=over#lines"><span class="over">${visit.count(
+          count,
+          'line',
+        )} over</span></a>`,
+    ],
+  ];
+  return stackTable(columns, inTree(standings), { label: 'Projects' });
+}
+
+/** Levels that are shown: deeper ones look the same. */
+const LEVELS = 3;
+
+/** How many projects of the table are above one. */
+function levelOf(
+  { parentProjectId }: ProjectRecord,
+  parents: ReadonlyMap<number, number | null>,
+): number {
+  let level = 0;
+  let above = parentProjectId;
+  while (above !== null && parents.has(above) && level < LEVELS) {
+    level += 1;
+    above = parents.get(above) ?? null;
+  }
+  return level;
+}
+
+/** Each project before those below it. */
+function inTree(standings: readonly Standing[]): readonly Standing[] {
+  const known = new Set(standings.map(({ project }) => project.id));
+  const below = new Map<number, Standing[]>();
+  for (const each of standings) {
+    const { parentProjectId } = each.project;
+    const above = parentProjectId !== null && known.has(parentProjectId) ? parentProjectId : 0;
+    below.set(above, [...(below.get(above) ?? []), each]);
+  }
+  const walk = (id: number): readonly Standing[] =>
+    (below.get(id) ?? []).flatMap((each) => [each, ...walk(each.project.id)]);
+  return walk(0);
+}
+
+/** What the upright line and the bars mean. */
+const LEGEND = 'Bar: budget used. Upright line: budgeted to today.';
+
+/** Instead of the table, with the way to make one if the page has no other. */
+function noProjects(canMake: boolean): Html {
+  return emptyPart(
+    'No projects yet',
+    'A project has a budget for each of its lines: typed in, or pasted from a spreadsheet.',
+    canMake && html`<a class="button primary" href="/projects/new">New project</a>`,
+  );
 }

@@ -1,6 +1,7 @@
 /** Transactions that were recoded after they were allocated: settled one by one, or together. */
 
 import { formatId } from '../../core/ids.ts';
+import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { claimsOn } from '../../operations/account-codes.ts';
@@ -12,8 +13,8 @@ import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
 import { postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { nameLine, sayAllocated } from '../components/line-fields.ts';
-import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
+import { sayAllocated } from '../components/line-fields.ts';
+import { RECODED, transactionLink } from '../components/transaction-filters.ts';
 import { outcomeOf } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
@@ -77,13 +78,9 @@ function rowTable(visit: Visit, items: readonly TransactionRecord[]): Html {
     if (line === undefined) return html`<span class="soft">no single line</span>`;
     return html`${typed(nameLine(line))} <span class="sub">${typed(line.projectName)}</span>`;
   };
-  const name = (each: TransactionRecord) => {
-    const open = addressOf(LIST, {}, { open: formatId('txn', each.id) });
-    return html`<a href="${open}#panel">${typed(each.contact ?? each.description)}</a>`;
-  };
   const settleOf = (each: TransactionRecord) => oneForm(each, lineOf(each) !== undefined);
   const columns: readonly Column<TransactionRecord>[] = [
-    ['Contact', '', name],
+    ['Contact', '', (each) => transactionLink(each)],
     ['Amount', 'num', ({ amountMinor }) => visit.money(amountMinor)],
     ['Was', 'whole soft', ({ recoded }) => recoded && sayCoded(visit, recoded), 'Was'],
     ['Now', 'whole', (each) => sayCoded(visit, each), 'Now'],

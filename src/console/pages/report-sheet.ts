@@ -15,8 +15,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { listParts } from '../../operations/roll-up.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
-import { typed } from '../components/elements.ts';
-import { nameLine } from '../components/line-fields.ts';
+import { codedName, sayShare, typed } from '../components/elements.ts';
 import { addressOf, type DAYS, type Filters, LIST } from '../components/transaction-filters.ts';
 import {
   foldAddress,
@@ -81,8 +80,7 @@ type LineRow = SheetRow & Pick<ReportRow, 'line'> & { readonly kind: LineKind };
 function lineRow(row: ReportRow, { id, name }: ProjectRecord, isBelow = false): LineRow {
   const { code, name: lineName } = row.line;
   const filters = { project: formatId('prj', id), line: formatId('bln', row.line.id) };
-  const mark = code !== null && html`<span class="code">${code}</span> `;
-  const shown = html`${mark}${typed(nameLine({ code: null, name: lineName }))}`;
+  const shown = codedName({ code, name: lineName });
   const { kind } = row.line;
   return { ...row, kind, name: shown, about: isBelow && typed(name), filters, isBelow };
 }
@@ -361,7 +359,6 @@ function leftCell({ visit }: ReportView, { kind, total: { budgeted, variance } }
       : html`<td class="after hot"><span class="over">${figure}</span> <span
 class="sub">${beyond}</span></td>`;
   }
-  const percent = Math.round((100 * variance) / budgeted);
-  const share = budgeted > 0 && `${reader.count(percent)} % ${rest}`;
+  const share = budgeted > 0 && `${sayShare(reader, variance, budgeted)} ${rest}`;
   return html`<td class="after">${reader.whole(variance)} <span class="sub">${share}</span></td>`;
 }

@@ -6,12 +6,12 @@ import type { ReportFigures } from '../../core/report.ts';
 import { sumOfKind, turnFigures } from '../../core/report-lines.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { attachment } from '../../http/pages.ts';
+import { fileReply } from '../../http/pages.ts';
 import { getProject } from '../../operations/projects.ts';
 import { listParts, type RolledUp } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { type ChartFacts, dueUntil, periodChart, runningChart } from '../components/charts.ts';
-import { emptyPart, type Figure, figureList, typed } from '../components/elements.ts';
+import { emptyPart, type Figure, figureList, sayShare, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
@@ -57,12 +57,9 @@ async function csvReply(view: ReportView): Promise<Reply> {
   const name = [...project.name].slice(0, FILE_NAME_CHARACTERS).join('').trim();
   const [from, to] = [monthOf(report.startDate), monthOf(report.endDate)];
   const by = report.granularity === 'monthly' ? '' : ' by quarter';
-  const headers = {
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': attachment(`${name} ${from} to ${to}${by}.csv`),
-  };
   const writing = formatReportCsv(report.periods, listParts(rolled), currency);
-  return { status: 200, headers, body: await visit.desk.readings.take(visit, writing) };
+  const body = await visit.desk.readings.take(visit, writing);
+  return fileReply(`${name} ${from} to ${to}${by}.csv`, 'text/csv; charset=utf-8', body);
 }
 
 function head(view: ReportView): Html {
@@ -141,7 +138,7 @@ function expenseFigures(view: ReportView): readonly Figure[] {
   const { visit, rolled } = view;
   const say = (minor: number) => visit.whole(minor);
   const { budgeted, actual, variance } = rolled.totals.total;
-  const used = budgeted > 0 && `, ${sayShare(visit, actual, budgeted)} of the budget`;
+  const used = budgeted > 0 && `, ${sayShare(visit.reader, actual, budgeted)} of the budget`;
   const left = variance < 0 ? html`<span class="over">${say(-variance)}</span>` : say(variance);
   return [
     ['Budget', say(budgeted), isPart(view) ? 'these months' : 'the whole project'],
@@ -156,7 +153,7 @@ function balanceFigures({ visit, rolled }: ReportView): readonly Figure[] {
   const [income, expenses] = [sumOfKind(rolled, 'income'), sumOfKind(rolled, 'expense')];
   const about = ({ total: { budgeted, actual, variance } }: ReportFigures, words: WordsOfKind) => {
     const [of, rest, beyond] = words;
-    const share = budgeted > 0 ? `${sayShare(visit, actual, budgeted)} of ` : 'of ';
+    const share = budgeted > 0 ? `${sayShare(visit.reader, actual, budgeted)} of ` : 'of ';
     const left = variance < 0 ? beyond : rest;
     return html`${share}${of(say(budgeted))}<br>${say(Math.abs(variance))} ${left}`;
   };
@@ -178,10 +175,6 @@ function balanceFigures({ visit, rolled }: ReportView): readonly Figure[] {
 }
 
 type WordsOfKind = readonly [of: (sum: string) => string, rest: string, beyond: string];
-
-function sayShare(visit: Visit, actual: number, budgeted: number): string {
-  return `${visit.count(Math.round((100 * actual) / budgeted))} %`;
-}
 
 /** What may not be as it should: how many, with how much, and where a person settles it. */
 function markNote(

@@ -18,7 +18,14 @@ import { finish } from '../../operations/turns.ts';
 import { reviewEndings } from '../../operations/workflow.ts';
 import type { PlannedChange, Preview } from '../../store/acts.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
-import { type Column, emptyPart, stackTable, statusTag, typed } from '../components/elements.ts';
+import {
+  type Column,
+  emptyPart,
+  sectionPart,
+  stackTable,
+  statusTag,
+  typed,
+} from '../components/elements.ts';
 import { postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameShare, sayAllocated } from '../components/line-fields.ts';
@@ -66,14 +73,13 @@ async function otherwise(visit: Visit): Promise<Html | undefined> {
   if (zeroes + count === 0) return undefined;
   const voids = `Clear the allocations of ${visit.count(zeroes, 'payment')} of amount 0`;
   const recoded = `${shown} ${count === 1 ? 'transaction was' : 'transactions were'} recoded`;
-  return html`<section aria-labelledby="otherwise"><div class="title"><h2 id="otherwise">Also to
-settle</h2></div>
-${
-  count > 0 &&
-  html`<p>${recoded} after being allocated. <a
+  const content = html`${
+    count > 0 &&
+    html`<p>${recoded} after being allocated. <a
 href="${RECODED}">Look and settle</a></p>`
-}
-${zeroes > 0 && togetherForm({ void: voids })}</section>`;
+  }
+${zeroes > 0 && togetherForm({ void: voids })}`;
+  return sectionPart('otherwise', 'Also to settle', content, { aside: '' });
 }
 
 /** `POST /review`: settles one, and goes to the next. */
@@ -298,7 +304,6 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
     ['Change', 'num lead', sayChange],
     ['Can be kept?', 'whole', sayFit, 'Can be kept:'],
   ];
-  return html`<section aria-labelledby="queue"><div class="title"><h2 id="queue">Next in the
-queue</h2></div>
-${stackTable(columns, queue, { labelledBy: 'queue' })}</section>`;
+  const table = stackTable(columns, queue, { labelledBy: 'queue' });
+  return sectionPart('queue', 'Next in the queue', table, { aside: '' });
 }

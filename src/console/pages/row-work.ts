@@ -1,6 +1,7 @@
 /** What is chosen in the rows of the list: each goes to its line, several to the same. */
 
 import { formatId } from '../../core/ids.ts';
+import { nameLine } from '../../core/projects.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { allocations } from '../../operations/allocations.ts';
@@ -12,7 +13,7 @@ import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import { isFaulty, readAt } from '../components/forms.ts';
-import { nameLine, readLineField } from '../components/line-fields.ts';
+import { readLineField } from '../components/line-fields.ts';
 import {
   addressOf,
   type Filters,

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { RULES as MOST } from '../../core/limits.ts';
-import { shareEqually, toMajor } from '../../core/money.ts';
+import { toMajor } from '../../core/money.ts';
 import { WHOLE } from '../../core/rules.ts';
 import { PROVIDERS } from '../../core/transactions.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
@@ -60,7 +60,7 @@ export async function takeRule(visit: Visit): Promise<Reply> {
   const { access, actor, form } = visit;
   const given = readShares(visit).shares;
   const text = (name: string) => form.value(name) ?? '';
-  const edited = splitEqually(visit, given) ?? editShares(visit, given, 0);
+  const edited = editShares(visit, given, WHOLE, sayPercent);
   if (edited !== undefined) return showRule(visit, { text, shares: edited });
   const shares = given.filter(({ line, amount }) => `${line}${amount}`.trim() !== '');
   const { rule, faults } = readForm(visit, shares);
@@ -83,7 +83,7 @@ export async function takeRule(visit: Visit): Promise<Reply> {
     const saved = saveRule(access, draft, { seenMs: Number(form.value('seen')), actor });
     const { taken, inMinor } = await visit.desk.readings.take(visit, previewRule(access, saved));
     const { transactions, amountMinor } = taken;
-    const sum = transactions > 0 && `, ${saySum(visit, [amountMinor - inMinor, inMinor])}`;
+    const sum = transactions > 0 && `, ${saySum(visit, [{ amountMinor, inMinor }])}`;
     const run = saved.isOn && transactions > 0 && html` <a href="/rules/run">Run the rules</a>`;
     const message = html`${typed(saved.name)} is saved. It would take ${visit.count(
       transactions,
@@ -140,17 +140,6 @@ function fieldAt(place: string | null, shares: readonly Share[]): string {
   if (path === 'conditions') return 'contact';
   if (path === 'amount') return 'amount-to';
   return path.replace(/^amount\./, 'amount-').replace(/\..*/, '') || 'name';
-}
-
-/** The shares made equal by the button for it; undefined for another one. */
-function splitEqually({ form }: Visit, shares: readonly Share[]): readonly Share[] | undefined {
-  if (form.value('do') !== 'split') return undefined;
-  const chosen = shares.filter(({ line }) => line.trim() !== '');
-  const parts = shareEqually(WHOLE, Math.max(1, chosen.length));
-  return shares.map((share) => {
-    const part = parts[chosen.indexOf(share)];
-    return part === undefined ? share : { ...share, amount: sayPercent(part) };
-  });
 }
 
 /** A mark of what decides which transactions a rule takes, and how. */

@@ -1,15 +1,15 @@
 /** What a rule would take, beside its form: by line and month, and what it leaves. */
 
 import { formatId } from '../../core/ids.ts';
+import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { type LeftReason, previewRule, type RulePreview } from '../../operations/rule-previews.ts';
 import type { RuleSum } from '../../operations/rule-runs.ts';
 import { readRules } from '../../operations/rules.ts';
 import type { RuleDraft, RuleList } from '../../store/rules.ts';
 import { figureList, moneyCell, typed } from '../components/elements.ts';
-import { nameLine, sayLeft } from '../components/line-fields.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { mapLinesAfter, sayLeft } from '../components/line-fields.ts';
+import { transactionLink } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** Months that have a column; those before have one together. */
@@ -37,11 +37,6 @@ ${earlierOf(visit, preview, readRules(visit.access))}${leftOf(visit, preview)}</
 /** What each line gets in each month, and what is left in it then. */
 function sheetOf(visit: Visit, { shares }: RuleDraft, { months }: RulePreview): Html {
   const numbers = shares.map(({ budgetLineId }) => budgetLineId);
-  const lines = mapBudgetLines(visit.access, numbers);
-  const sums = sumBudgetLines(
-    visit.access,
-    numbers.map((id) => formatId('bln', id)),
-  );
   const all = [...months.keys()].sort();
   const [before, shown] = [all.slice(0, -MONTHS), all.slice(-MONTHS)];
   const minorOf = (inMonths: readonly string[], line?: number) =>
@@ -49,6 +44,7 @@ function sheetOf(visit: Visit, { shares }: RuleDraft, { months }: RulePreview): 
       .flatMap((month) => [...(months.get(month) ?? [])])
       .filter(([id]) => line === undefined || id === line)
       .reduce((sum, [, minor]) => sum + minor, 0);
+  const lines = mapLinesAfter(visit.access, new Map(numbers.map((id) => [id, minorOf(all, id)])));
   const columns = [...(before.length > 0 ? [before] : []), ...shown.map((month) => [month])];
   const heads = columns.map((column) => {
     const name = column === before ? 'Earlier' : visit.reader.months(column);
@@ -57,13 +53,11 @@ function sheetOf(visit: Visit, { shares }: RuleDraft, { months }: RulePreview): 
   const cells = (line?: number) =>
     columns.map((column) => html`<td class="num">${cellOf(visit, minorOf(column, line))}</td>`);
   const rows = numbers.map((id) => {
-    const line = lines.get(id);
-    const [sum] = sums.filter((each) => each.id === id);
-    const left = sum && sum.budgetMinor - sum.actualMinor - minorOf(all, id);
-    return html`<tr><th scope="row">${line && typed(nameLine(line))} <span
-class="sub">${line && typed(line.projectName)}</span></th>${cells(id)}<td
+    const after = lines.get(id);
+    return html`<tr><th scope="row">${after && typed(nameLine(after.line))} <span
+class="sub">${after && typed(after.line.projectName)}</span></th>${cells(id)}<td
 class="num"><b>${visit.money(minorOf(all, id))}</b></td><td class="num">${
-      left !== undefined && sayLeft(visit, line, left)
+      after && sayLeft(visit, after)
     }</td></tr>\n`;
   });
   return html`<div class="sheet" role="region" aria-label="By line and month" tabindex="0"><table
@@ -95,13 +89,12 @@ function smallTable(title: string, rows: readonly Cells[]): Html | undefined {
 
 function examplesOf(visit: Visit, { examples, taken }: RulePreview): Html | undefined {
   const rows = examples.map(([transaction, amounts]) => {
-    const { id, date, contact, description, amountMinor } = transaction;
-    const path = addressOf(LIST, {}, { open: formatId('txn', id) });
+    const { date, contact, description, amountMinor } = transaction;
     const parts = amounts.slice(0, PARTS).map((minor) => visit.money(minor));
     const more = amounts.length > PARTS ? ' + …' : '';
     return [
       visit.day(date),
-      html`<a href="${path}">${typed(contact ?? description)}</a>${
+      html`${transactionLink(transaction)}${
         contact !== null && html` <span class="sub">${typed(description)}</span>`
       }`,
       html`${moneyCell(amountMinor, visit.reader)}${

@@ -3,10 +3,11 @@
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { RULES as LIMITS } from '../../core/limits.ts';
+import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listProjectCodes, mapOtherClaims } from '../../operations/account-codes.ts';
-import { mapBudgetLines, sumBudgetLines } from '../../operations/budget-lines.ts';
+import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { type RuleOutcome, type RuleSum, runRules } from '../../operations/rule-runs.ts';
 import { planStampMs, readRules } from '../../operations/rules.ts';
@@ -22,8 +23,14 @@ import {
 } from '../components/elements.ts';
 import { mainActions, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { nameLine, sayLeft } from '../components/line-fields.ts';
-import { addressOf, BY_CODE, CLAIM, LIST } from '../components/transaction-filters.ts';
+import { mapLinesAfter, newRulePath, sayLeft } from '../components/line-fields.ts';
+import {
+  addressOf,
+  BY_CODE,
+  CLAIM,
+  LIST,
+  transactionLink,
+} from '../components/transaction-filters.ts';
 import { NAMED_LINES, NO_PROJECT, sayAmbiguous, sayOther } from '../sentences/claims.ts';
 import { sayChanged } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
@@ -69,7 +76,7 @@ async function runShown(visit: Visit, ticked: ReadonlyMap<string, string>): Prom
   const rest = stopped
     ? ` The rest was not changed: ${stopped.message}`
     : shown > allocated && ` ${sayChanged(visit.reader, shown - allocated)}`;
-  const message = html`${many} allocated by ${by}: ${saySum(visit, sumOf(rules))}.${rest}`;
+  const message = html`${many} allocated by ${by}: ${saySum(visit, rules)}.${rest}`;
   return { to: wanted.onlyByAccountCode ? BY_CODE : RUN, message, undo: actsMs };
 }
 
@@ -99,12 +106,11 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
       : postForm(
           RUN,
           { seen, plan, until, only: onlyByAccountCode ? BUILT_IN : undefined },
-          html`${overOf(visit, run.rules)}
-${ruleTable(visit, run.rules)}
+          html`${ruleTable(visit, run.rules)}
 <p class="sums"><span><b>${visit.count(run.allocated)}</b> ${nounFor(
             run.allocated,
             'transaction',
-          )}</span> <span>${saySum(visit, sumOf(run.rules))}</span></p>
+          )}</span> <span>${saySum(visit, run.rules)}</span></p>
 ${mainActions(`Allocate ${visit.count(run.allocated, 'transaction')}`, RULES)}
 ${monthTable(visit, months)}`,
         );
@@ -162,7 +168,7 @@ function leftTable(visit: Visit, left: readonly Ruling[], count: number): Html |
   const why = explainLeft(visit, left);
   const columns: readonly Column<Ruling>[] = [
     ['Date', 'nowrap', ({ transaction: { date } }) => visit.day(date)],
-    ['Contact', 'whole', ({ transaction }) => linkTransaction(transaction)],
+    ['Contact', 'whole', ({ transaction }) => transactionLink(transaction, { tab: 'open' })],
     ['Code', '', ({ transaction: { accountCode: code } }) => code && html`<code>${code}</code>`],
     [
       `Amount, ${visit.currency.code}`,
@@ -174,18 +180,13 @@ function leftTable(visit: Visit, left: readonly Ruling[], count: number): Html |
   const more = count - left.length;
   const rest = more > 0 && html`<p class="soft">And ${visit.count(more)} newer.</p>`;
   const list = addressOf(LIST, { tab: 'open' });
-  return html`<section class="below" aria-labelledby="left"><div class="title"><h2 id="left">Left as
-they are</h2><p class="soft"><a href="${list}">${visit.count(count)}</a> ${nounFor(
+  const aside = html`<p class="soft"><a href="${list}">${visit.count(count)}</a> ${nounFor(
     count,
     'fits',
     'fit',
-  )} no rule</p></div>
-${stackTable(columns, left, { labelledBy: 'left', hasRowHeads: false })}${rest}</section>`;
-}
-
-function linkTransaction({ id, contact, description }: Ruling['transaction']): Html {
-  const path = addressOf(LIST, { tab: 'open' }, { open: formatId('txn', id) });
-  return html`<a href="${path}">${typed(contact ?? description)}</a>`;
+  )} no rule</p>`;
+  const table = stackTable(columns, left, { labelledBy: 'left', hasRowHeads: false });
+  return sectionPart('left', 'Left as they are', html`${table}${rest}`, { aside, look: 'below' });
 }
 
 /** Says why no rule takes one of these. */
@@ -223,17 +224,8 @@ function claimLink(visit: Visit, code: string, projectCode: string | null): Html
 /** A link that begins a rule with what a transaction has. */
 function makeLink(visit: Visit, { transaction }: Ruling): HtmlValue {
   if (!visit.may('rules')) return undefined;
-  const { contact, description, amountMinor } = transaction;
-  const path = addressOf(
-    `${RULES}/new`,
-    {},
-    {
-      ...(contact === null ? { description } : { contact }),
-      direction: amountMinor < 0 ? 'in' : 'out',
-    },
-  );
-  const name = contact ?? description;
-  return html` <a href="${path}">Make a rule${unseen(` for ${name}`)}</a>`;
+  const name = transaction.contact ?? transaction.description;
+  return html` <a href="${newRulePath(transaction)}">Make a rule${unseen(` for ${name}`)}</a>`;
 }
 
 const NOTHING = emptyPart(
@@ -247,15 +239,22 @@ const LINE_ROWS = 100;
 /** A rule, or one of its lines below it. */
 type Row = { readonly rule: RuleOutcome } & Partial<{ readonly line: [id: number, sum: RuleSum] }>;
 
+type LinesAfter = ReturnType<typeof mapLinesAfter>;
+
+/** The table of what the rules would allocate, below the lines that it would put over. */
 function ruleTable(visit: Visit, rules: readonly RuleOutcome[]): Html {
-  const { lines, leftAfter } = standingOf(visit, rules);
+  const taken = new Map<number, number>();
+  for (const [id, { amountMinor }] of rules.flatMap((rule) => [...rule.lines])) {
+    taken.set(id, (taken.get(id) ?? 0) + amountMinor);
+  }
+  const lines = mapLinesAfter(visit.access, taken);
   const rows = rules.flatMap((rule): Row[] => {
     return [{ rule }, ...[...rule.lines].slice(0, LINE_ROWS).map((line) => ({ rule, line }))];
   });
   const more = rules.reduce((all, each) => all + Math.max(0, each.lines.size - LINE_ROWS), 0);
   const name = ({ rule, line }: Row): HtmlValue => {
     if (line !== undefined) {
-      const found = lines.get(line[0]);
+      const found = lines.get(line[0])?.line;
       return (
         found &&
         html`${typed(nameLine(found))} <span class="soft">· ${typed(found.projectName)}</span>`
@@ -288,57 +287,41 @@ value="${key}~${rule.transactions}" checked> <b>${rule.position ?? 'last'} · ${
     [
       'Left in the line after',
       'num',
-      ({ line }) => line && sayLeft(visit, lines.get(line[0]), leftAfter.get(line[0]) ?? 0),
+      ({ line }) => {
+        const after = line && lines.get(line[0]);
+        return after && sayLeft(visit, after);
+      },
       'Left after',
     ],
   ];
   const table = stackTable(columns, rows, { label: 'What would be allocated', look: 'rules run ' });
   const rest = more > 0 && html`<p class="soft">And ${visit.count(more, 'more line')}.</p>`;
-  return html`${table}${rest}`;
-}
-
-/** The lines, and what is left in each after the run. */
-function standingOf({ access }: Visit, rules: readonly RuleOutcome[]) {
-  const taken = new Map<number, number>();
-  for (const [id, { amountMinor }] of rules.flatMap((rule) => [...rule.lines])) {
-    taken.set(id, (taken.get(id) ?? 0) + amountMinor);
-  }
-  const ids = [...taken.keys()].map((id) => formatId('bln', id));
-  const leftAfter = new Map<number, number>();
-  for (const { id, budgetMinor, actualMinor } of sumBudgetLines(access, ids)) {
-    leftAfter.set(id, budgetMinor - actualMinor - (taken.get(id) ?? 0));
-  }
-  return { lines: mapBudgetLines(access, taken.keys()), leftAfter };
+  return html`${overOf(visit, lines)}
+${table}${rest}`;
 }
 
 /** The lines that would be over their budgets. */
-function overOf(visit: Visit, rules: readonly RuleOutcome[]): Html | undefined {
-  const { lines, leftAfter } = standingOf(visit, rules);
-  const over = [...leftAfter].filter(([id, leftMinor]) => {
-    return leftMinor < 0 && lines.get(id)?.kind === 'expense';
+function overOf(visit: Visit, lines: LinesAfter): Html | undefined {
+  const over = [...lines.values()].filter(({ line, leftMinor }) => {
+    return leftMinor < 0 && line.kind === 'expense';
   });
   const [first] = over;
-  const line = first && lines.get(first[0]);
-  if (first === undefined || line === undefined) return undefined;
+  if (first === undefined) return undefined;
   const many = visit.count(over.length, 'line');
   return html`<p class="note warn"><span class="over">${many} over</span>
-${typed(nameLine(line))} would be ${visit.money(-first[1])} over its budget.</p>`;
+${typed(nameLine(first.line))} would be ${visit.money(-first.leftMinor)} over its budget.</p>`;
 }
 
-/** Money out and in. */
-export function sumOf(rules: readonly RuleOutcome[]): readonly [outMinor: number, inMinor: number] {
-  const sums = rules.map(({ amountMinor, inMinor }) => [amountMinor - inMinor, inMinor] as const);
-  return [sums.reduce((all, [out]) => all + out, 0), sums.reduce((all, [, into]) => all + into, 0)];
-}
-
-/** `2,747.41 out, 12,275.00 in`. */
+/** Money out and in of all: `2,747.41 out, 12,275.00 in`. */
 export function saySum(
   visit: Visit,
-  [outMinor, inMinor]: readonly [outMinor: number, inMinor: number],
+  taken: readonly Pick<RuleOutcome, 'amountMinor' | 'inMinor'>[],
 ): string {
+  const inMinor = taken.reduce((all, each) => all + each.inMinor, 0);
+  const outMinor = taken.reduce((all, each) => all + each.amountMinor, -inMinor);
   const parts = [
-    ...(outMinor === 0 ? [] : [`${visit.money(outMinor)} out`]),
-    ...(inMinor === 0 ? [] : [`${visit.money(-inMinor)} in`]),
+    outMinor !== 0 && `${visit.money(outMinor)} out`,
+    inMinor !== 0 && `${visit.money(-inMinor)} in`,
   ];
-  return parts.join(', ');
+  return parts.filter(Boolean).join(', ');
 }

@@ -20,7 +20,7 @@ import {
 import { askOnce, fieldOf, narrowForm, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
-import { RULES, saySum, sumOf } from './rule-run.ts';
+import { RULES, saySum } from './rule-run.ts';
 
 /** `POST /rules`: moves, switches or removes a rule, or says how the rules run. */
 export function takeRules(visit: Visit): Promise<Reply> {
@@ -61,7 +61,7 @@ export async function showRules(visit: Visit, sent: Sent = UNSENT): Promise<Repl
   const most = LIMITS.previewed;
   const run = await runRules(access, visit.actor, { isDry: true, most });
   const others = run.ambiguous + run.unmatched;
-  const sum = html`${saySum(visit, sumOf(run.rules))}${
+  const sum = html`${saySum(visit, run.rules)}${
     others > 0 && `. ${visit.count(others, 'other fits', 'others fit')} no rule`
   }.${run.isCut ? ` These are the oldest ${visit.reader.count(most)} that wait.` : ''}`;
   const job =

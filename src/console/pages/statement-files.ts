@@ -3,7 +3,7 @@
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { attachment } from '../../http/pages.ts';
+import { fileReply } from '../../http/pages.ts';
 import { consistently } from '../../operations/access.ts';
 import { walkItems } from '../../operations/statements.ts';
 import { nextTurn } from '../../operations/turns.ts';
@@ -28,13 +28,11 @@ ${buttons}</form>
 
 /** The formats of files, as addresses name them. */
 export const FORMATS = ['xlsx', 'csv'] as const;
-const TYPES = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-};
+const CSV = 'text/csv; charset=utf-8';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** A file of a statement: of its lines, its transactions, or both. */
-export async function fileReply(
+export async function statementFile(
   visit: Visit,
   format: (typeof FORMATS)[number],
   read: () => StatementDocument,
@@ -46,22 +44,19 @@ export async function fileReply(
   });
   const request = { access, items, withContacts: visit.asked('contacts') === 'yes' };
   const isItems = format === 'csv' && visit.asked('part') === 'transactions';
-  const name = `Statement ${document.number}${isItems ? ' transactions' : ''}.${format}`;
-  const headers = {
-    'Content-Type': TYPES[format],
-    'Content-Disposition': attachment(name),
-  };
+  const what = isItems ? ' transactions' : '';
+  const name = `Statement ${document.number}${what}.${format}`;
   if (format === 'xlsx') {
     const { formatStatementXlsx } = await import('../../operations/statement-xlsx.ts');
-    const body = Buffer.concat(await formatStatementXlsx(document, request));
-    return { status: 200, headers, body };
+    const pieces = await formatStatementXlsx(document, request);
+    return fileReply(name, XLSX, Buffer.concat(pieces));
   }
   const csv = await import('../../operations/statement-csv.ts');
-  if (!isItems) return { status: 200, headers, body: csv.formatStatementCsv(document, access) };
+  if (!isItems) return fileReply(name, CSV, csv.formatStatementCsv(document, access));
   const body: string[] = [];
   for (const piece of csv.formatItemsCsv(document, request)) {
     body.push(piece);
     await nextTurn();
   }
-  return { status: 200, headers, body };
+  return fileReply(name, CSV, body);
 }

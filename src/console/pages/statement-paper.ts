@@ -6,22 +6,24 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { type Column, pairList, sectionPart, stackTable, typed } from '../components/elements.ts';
 import { showPaper } from '../components/layout.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { sayMonths, sayOff, totals } from './statement-sheet.ts';
 import {
   isUsed,
-  minorOf,
   type StatementLine,
   sayChange,
+  sayMajor,
+  sayMonths,
+  shownReason,
   statementTable,
-} from './statement-table.ts';
+  totals,
+} from './statement-sheet.ts';
+import { documentOf, placeOf } from './statements.ts';
 
-/** Its page. `way` leads back to the statement, `style` is the sheet of its lower margin. */
-export function paperPage(
-  visit: Visit,
-  document: StatementDocument,
-  { way, style }: { readonly way: string; readonly style: string },
-): Reply {
+/** `GET /projects/{id}/statements/{number}/print`. */
+export function showPrint(visit: Visit): Reply {
+  const { projectId, path } = placeOf(visit);
+  const document = documentOf(visit, projectId);
   const { number, project, note, lines } = document;
   const organisation = visit.access.organisation.name;
   const isBoth = kindsOf(lines).length > 1;
@@ -46,7 +48,13 @@ ${statementTable(visit, document, { labelledBy: 'figures', markOf })}${
       : html`<span>Prepared by ${typed(document.issuedBy.name)}</span>`
   } <span>Date</span></p><p>Approved by (name, role) <span>Date</span></p></div>`;
   const title = `Statement ${number}, ${project}, ${organisation}`;
-  return showPaper({ title, content, style, way: [way, `Back to statement ${number}`] });
+  const own = `${path}/${visit.param('number')}`;
+  const [issue, until, below] = ['issue', 'until', 'below'].map((name) => visit.asked(name));
+  const query = { issue, until, below };
+  // The sheet of its lower margin.
+  const style = addressOf(`${own}/print.css`, {}, query);
+  const way = [addressOf(own, {}, query), `Back to statement ${number}`] as const;
+  return showPaper({ title, content, style, way });
 }
 
 /** What it is, if it is not in force. */
@@ -88,7 +96,7 @@ function differences(
   { endDate, tolerancePercent }: StatementDocument,
   lines: readonly StatementLine[],
 ): Html {
-  const money = (major: number) => visit.money(minorOf(visit, major));
+  const money = (major: number) => sayMajor(visit, major);
   const places = (major: number) => Number(major.toFixed(visit.currency.places));
   const columns: readonly Column<StatementLine>[] = [
     ['Note', '', (line) => visit.count(lines.indexOf(line) + 1)],
@@ -100,16 +108,7 @@ function differences(
       'num',
       ({ toDate, budgetToDate }) => sayChange(visit, places(toDate - budgetToDate)),
     ],
-    [
-      'Reason',
-      'why',
-      (line) =>
-        html`${
-          line.reason === null
-            ? html`<i>no reason given</i>`
-            : html`<span class="note-text">${line.reason}</span>`
-        } <span class="sub">${sayOff(visit, line)}</span>`,
-    ],
+    ['Reason', 'why', (line) => shownReason(visit, line)],
   ];
   const title = html`Differences of more than ${tolerancePercent ?? 0} % from the budget to
 ${visit.day(endDate)}`;
@@ -146,8 +145,12 @@ const STATUSES = {
   withdrawn: 'Withdrawn statement',
 } as const;
 
-/** The style of the lower margin: policy forbids styles in the page. */
-export function paperStyle(visit: Visit, { project, number, status }: StatementDocument): Reply {
+/**
+ * `GET /projects/{id}/statements/{number}/print.css`: the style of the lower margin, because policy
+ * forbids styles in the page.
+ */
+export function showPrintStyle(visit: Visit): Reply {
+  const { project, number, status } = documentOf(visit);
   const named = `${STATUSES[status]} ${number}`;
   const text = [visit.access.organisation.name, project, named].join(' · ');
   const escaped = text.replace(/[\p{C}"\\<]/gu, (character) => {

@@ -1,20 +1,26 @@
 /** What is in a statement: its totals, what is unfinished, the covering note and the figures. */
 
-import { daysInMonth, monthsBetween } from '../../core/calendar.ts';
-import { kindsOf, nameLine } from '../../core/projects.ts';
+import { monthsBetween } from '../../core/calendar.ts';
+import { toMinor } from '../../core/money.ts';
+import { kindsOf, type LineKind, nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { type Figure, figureList, sectionPart, typed } from '../components/elements.ts';
+import type { CountedColumn } from '../../operations/statements.ts';
+import {
+  codedName,
+  type Figure,
+  figureList,
+  nameFirst,
+  sectionPart,
+  typed,
+} from '../components/elements.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import {
-  isUsed,
-  minorOf,
-  type StatementLine,
-  sayChange,
-  statementTable,
-  type TableParts,
-} from './statement-table.ts';
+
+/** A line of a statement. */
+export type StatementLine = StatementDocument['lines'][number];
+/** Where a figure of a line leads. */
+export type LinkOf = (line: StatementLine, column: CountedColumn) => string;
 
 /** The months of a statement. */
 export function sayMonths(
@@ -36,7 +42,7 @@ export function sayOff(
   if (percent === 0) return 'as planned';
   const side = toDate > budgetToDate ? 'above' : 'below';
   if (isShort) return `${visit.count(percent)} % ${side}`;
-  const budget = visit.money(minorOf(visit, budgetToDate));
+  const budget = sayMajor(visit, budgetToDate);
   return `${visit.count(percent)} % ${side} the ${budget} ${
     kind === 'income' ? 'expected' : 'budgeted'
   }`;
@@ -62,26 +68,26 @@ export function figuresPart(
   }: Omit<TableParts, 'labelledBy'> & { readonly about: HtmlValue; readonly actions?: HtmlValue },
 ): Html {
   const hidden = document.lines.filter((line) => !isUsed(line)).length;
-  return html`<section><div class="title"><h2 id="figures">Figures</h2><p
-class="soft">${about}</p>${actions}</div>
-${statementTable(visit, document, { ...parts, labelledBy: 'figures' })}${
-  hidden > 0 && html`<p class="legend">Without ${visit.count(hidden, 'line')} of zeros.</p>`
-}</section>
-`;
+  const table = statementTable(visit, document, { ...parts, labelledBy: 'figures' });
+  const rest =
+    hidden > 0 && html`<p class="legend">Without ${visit.count(hidden, 'line')} of zeros.</p>`;
+  const aside = html`<p class="soft">${about}</p>${actions}`;
+  return sectionPart('figures', 'Figures', html`${table}${rest}`, { aside });
 }
 
 /** The reason of a line, as it was issued. */
 export function shownReason(visit: Visit, line: StatementLine): Html | undefined {
   const { asksReason, reason } = line;
   if (!asksReason && reason === null) return undefined;
-  const said = reason === null ? 'no reason given' : html`<span class="note-text">${reason}</span>`;
+  const said =
+    reason === null ? html`<i>no reason given</i>` : html`<span class="note-text">${reason}</span>`;
   return html`${said} <span class="sub">${sayOff(visit, line)}</span>`;
 }
 
 /** What came in, what went out, the balance and what has changed. */
 export function totals(visit: Visit, document: StatementDocument): Html {
   const { income, expenses, balance } = document;
-  const money = (major: number) => visit.money(minorOf(visit, major));
+  const money = (major: number) => sayMajor(visit, major);
   const share = ({ usedPercent, budget }: typeof income, of: string) =>
     usedPercent !== null && `${visit.count(usedPercent)} % of ${of} ${money(budget)}`;
   const rest = balance.toDate < 0 ? 'more spent than received' : 'received, not yet spent';
@@ -109,7 +115,7 @@ function unfinishedPart(visit: Visit, document: StatementDocument): Html {
   const { unfinished, outside, status, startDate, endDate, lines } = document;
   const { unallocated, underReview, reasonsMissing } = unfinished;
   const isDraft = status === 'draft';
-  const money = (major: number) => visit.money(minorOf(visit, major));
+  const money = (major: number) => sayMajor(visit, major);
   const say = (count: number, words: string, [path, name]: readonly [string, string]) => {
     const link = isDraft && html` <a href="${path}">${name}</a>`;
     return (
@@ -120,12 +126,10 @@ function unfinishedPart(visit: Visit, document: StatementDocument): Html {
   const project = { project: document.projectId, days: 'other' } as const;
   const ofProject = { from: endDate.slice(0, 4).concat('-01-01'), to: endDate };
   const missing = lines.filter(({ budgetLineId }) => reasonsMissing.includes(budgetLineId));
-  const named = missing.slice(0, NAMED_LINES).map((line, at) => {
+  const named = nameFirst(visit.reader, missing, NAMED_LINES, (line) => {
     const name = typed(nameLine(line));
-    const link = html`<a href="#reason-${line.budgetLineId}">${name}</a>`;
-    return html`${at > 0 && ', '}${isDraft ? link : name}`;
+    return isDraft ? html`<a href="#reason-${line.budgetLineId}">${name}</a>` : name;
   });
-  const more = missing.length - named.length;
   const items = [
     say(
       unallocated.count,
@@ -141,9 +145,7 @@ function unfinishedPart(visit: Visit, document: StatementDocument): Html {
       'Show them',
     ]),
     missing.length > 0 &&
-      html`<li><b>${visit.count(missing.length, 'line')}</b> without a reason: ${named}${
-        more > 0 && `, and ${visit.count(more, 'more line')}`
-      }</li>\n`,
+      html`<li><b>${visit.count(missing.length, 'line')}</b> without a reason: ${named}</li>\n`,
   ].filter((item) => item !== false);
   if (items.length === 0) {
     return html`${
@@ -159,7 +161,183 @@ shows in statement ${document.number + 1}.</p>`
   return sectionPart('unfinished', isDraft ? 'Not finished in these months' : 'Not finished', list);
 }
 
-/** The first and last day of a month. */
-export function daysOf(month: string): { readonly from: string; readonly to: string } {
-  return { from: `${month}-01`, to: `${month}-${daysInMonth(month)}` };
+/** What the table has besides names and figures. */
+interface TableParts {
+  /** The heading that names it. */
+  readonly labelledBy: string;
+  readonly linkOf?: LinkOf;
+  /** The last column, if the table has one. */
+  readonly reasonOf?: (line: StatementLine) => HtmlValue;
+  /** Behind the name of a line. */
+  readonly markOf?: (line: StatementLine) => HtmlValue;
+  /** What is shown besides the sums; lines if undefined. */
+  readonly by?: (typeof BY)[number] | undefined;
+}
+
+/** What a table can show in place of every line. */
+export const BY = ['categories', 'kinds'] as const;
+
+/** An amount of a document. */
+export function sayMajor(visit: Visit, major: number): string {
+  return visit.money(Number(toMinor(major, visit.currency.places)));
+}
+
+/** A change has its sign. */
+export function sayChange(visit: Visit, major: number): string {
+  const text = sayMajor(visit, major);
+  return major > 0 ? `+${text}` : major === 0 ? '–' : text;
+}
+
+/** Whether a line has a figure; pages leave out the others. */
+export function isUsed({ budget, before, period, changes, toDate }: StatementLine): boolean {
+  return [budget, before, period, changes, toDate].some((amount) => amount !== 0);
+}
+
+/** A row: a line, a category, a sum or the balance. */
+type Row = StatementDocument['balance'] & {
+  readonly look: 'line-of' | 'group' | 'total' | 'balance';
+  readonly name: HtmlValue;
+  readonly line?: StatementLine;
+  readonly left?: number;
+  readonly usedPercent?: number | null;
+};
+
+/** Its words for the budget, to date, left and used. */
+const WORDS = {
+  income: ['Income', 'expected', 'received', 'to come', 'of expected', 'Total income'],
+  expense: ['Expenses', 'budget', 'spent', 'left', 'of budget', 'Total expenses'],
+} as const;
+
+/** Income, expenses, and the balance if there are both. */
+export function statementTable(visit: Visit, document: StatementDocument, parts: TableParts): Html {
+  const kinds = kindsOf(document.lines);
+  const isBoth = kinds.length > 1;
+  const bodies = kinds.map((kind) => {
+    const { income, expenses } = document;
+    const [name, ...words] = WORDS[kind];
+    const sum = { ...(kind === 'income' ? income : expenses), look: 'total' as const };
+    const rows = parts.by === 'kinds' ? [] : rowsOf(document, kind, parts);
+    return html`<tbody role="rowgroup">
+${isBoth && parts.by !== 'kinds' && kindRow(name, words, parts)}${rows.map((row) => {
+  return rowOf(visit, row, parts);
+})}${rowOf(visit, { ...sum, name: isBoth ? words[4] : 'Total' }, parts)}</tbody>
+`;
+  });
+  const balance: Row = {
+    ...document.balance,
+    look: 'balance',
+    name: html`Balance <span class="sub">received less spent</span>`,
+  };
+  return html`<div class="statement-sheet"><table class="statement stack" role="table"
+aria-labelledby="${parts.labelledBy}">
+${headOf(visit, document, parts)}${bodies}${
+  isBoth && html`<tfoot role="rowgroup">${rowOf(visit, balance, parts)}</tfoot>\n`
+}</table></div>
+`;
+}
+
+function headOf(
+  visit: Visit,
+  { number, endDate, currency, tolerancePercent }: StatementDocument,
+  { reasonOf }: TableParts,
+): Html {
+  const columns = [
+    ['Budget', 'whole project'],
+    ['Reported before', number > 1 && `statement ${number - 1}`],
+    ['This period', ''],
+    ['Changes to earlier periods', ''],
+    ['To date', visit.day(endDate)],
+    ['Left', currency],
+    ['Used', ''],
+  ] as const;
+  const asked = `asked where more than ${tolerancePercent} % off the budget to date`;
+  return html`<thead role="rowgroup"><tr role="row">
+<th role="columnheader" scope="col">Budget line</th>
+${columns.map(([name, about]) => {
+  return html`<th role="columnheader" scope="col" class="num">${name} <span
+class="sub">${about}</span></th>\n`;
+})}${
+  reasonOf &&
+  html`<th role="columnheader" scope="col" class="reason">Reason <span
+class="sub">${tolerancePercent !== null && asked}</span></th>\n`
+}</tr></thead>
+`;
+}
+
+function kindRow(name: string, words: readonly string[], { reasonOf }: TableParts): Html {
+  const cells = [words[0], '', '', '', words[1], words[2], words[3]].map((word, at) => {
+    return html`<td role="cell"${styleOf(at)}>${word}</td>\n`;
+  });
+  return html`<tr role="row" class="kind"><th role="rowheader" scope="rowgroup">${name}</th>
+${cells}${reasonOf && html`<td role="cell" class="reason"></td>`}</tr>
+`;
+}
+
+/** The columns that a rule separates. */
+function styleOf(at: number): Html {
+  const more = at === 1 ? ' sum-of' : at === 4 ? ' to-date' : '';
+  return html` class="num${more}"`;
+}
+
+function rowOf(visit: Visit, row: Row, { linkOf, reasonOf, markOf }: TableParts): Html {
+  const { look, name, line, left, usedPercent } = row;
+  const money = (major: number) => sayMajor(visit, major);
+  const linked = (column: CountedColumn, text: string) =>
+    line === undefined || linkOf === undefined || row[column] === 0
+      ? text
+      : html`<a href="${linkOf(line, column)}">${text}</a>`;
+  const isOver = left !== undefined && left < 0 && line?.kind === 'expense';
+  const rest = isOver ? html`<span class="over">${money(-left)}</span> over` : left;
+  const cells: readonly HtmlValue[] = [
+    html`${money(row.budget)}${look === 'balance' && html` <span class="sub">at the end</span>`}`,
+    linked('before', money(row.before)),
+    linked('period', money(row.period)),
+    linked('changes', sayChange(visit, row.changes)),
+    linked('toDate', money(row.toDate)),
+    typeof rest === 'number' ? money(rest) : rest,
+    typeof usedPercent === 'number' && `${visit.count(usedPercent)} %`,
+  ];
+  const id = line && html` id="${line.budgetLineId}"`;
+  return html`<tr role="row" class="${look}"${id}><th role="rowheader" scope="row">${name}${
+    line && markOf?.(line)
+  }</th>
+${cells.map((cell, at) => html`<td role="cell"${styleOf(at)}>${cell}</td>\n`)}${
+  reasonOf && html`<td role="cell" class="reason">${line && reasonOf(line)}</td>`
+}</tr>
+`;
+}
+
+/** The lines of a kind; those of a category that has several below its sums. */
+function rowsOf(document: StatementDocument, kind: LineKind, { by }: TableParts): readonly Row[] {
+  const own = document.lines.filter((line) => line.kind === kind && isUsed(line));
+  const keyOf = ({ projectId, category }: Pick<StatementLine, 'projectId' | 'category'>) =>
+    JSON.stringify([projectId, category]);
+  const groups = new Map<string, StatementLine[]>();
+  for (const line of own) {
+    const key = line.category === null ? line.budgetLineId : keyOf(line);
+    groups.set(key, [...(groups.get(key) ?? []), line]);
+  }
+  const sums = new Map(
+    document.categories.filter((each) => each.kind === kind).map((each) => [keyOf(each), each]),
+  );
+  return [...groups].flatMap(([key, lines]): Row[] => {
+    const sum = lines.length > 1 || by === 'categories' ? sums.get(key) : undefined;
+    const rows = lines.map((line) => lineRow(document, line, sum === undefined));
+    if (sum === undefined) return rows;
+    const group = { ...sum, look: 'group', name: typed(sum.category ?? '') } as const;
+    return by === 'categories' ? [group] : [group, ...rows];
+  });
+}
+
+function lineRow({ projectId }: StatementDocument, line: StatementLine, isAlone: boolean): Row {
+  const { code, name, category, project } = line;
+  const about = [
+    line.projectId !== projectId && typed(project),
+    isAlone && category !== null && typed(category),
+  ].filter((part) => part !== false);
+  const shown = html`${codedName({ code, name })}${
+    about.length > 0 &&
+    html` <span class="sub">${about.map((part, at) => html`${at > 0 && ' · '}${part}`)}</span>`
+  }`;
+  return { ...line, look: 'line-of', name: shown, line };
 }

@@ -1,18 +1,17 @@
 /** The transactions behind a statement: what a figure counted, and what has changed since. */
 
-import { formatId } from '../../core/ids.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { listBehind } from '../../operations/statements.ts';
-import { type Column, figureList, stackTable, typed } from '../components/elements.ts';
+import { type Column, codedName, figureList, stackTable, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { minorOf, sayChange } from './statement-table.ts';
-import { documentOf, projectOf } from './statements.ts';
+import { sayChange, sayMajor } from './statement-sheet.ts';
+import { documentOf, placeOf } from './statements.ts';
 
 const PLACE = '/projects';
 
@@ -21,8 +20,8 @@ const SHOWN_ITEMS = 500;
 
 /** `GET /projects/{id}/statements/{number}/transactions`: what is behind a figure of a line. */
 export function showBehind(visit: Visit): Reply {
-  const { project, path } = projectOf(visit);
-  const document = documentOf(visit, formatId('prj', project.id));
+  const { projectId, path } = placeOf(visit);
+  const document = documentOf(visit, projectId);
   const { number } = document;
   const column = COLUMNS.find(([each]) => each === visit.asked('column'));
   if (column === undefined || document.status === 'draft') {
@@ -38,7 +37,7 @@ export function showBehind(visit: Visit): Reply {
   type Item = (typeof items)[number];
   const sayNow = ({ transactionId }: Item) => {
     const major = now.get(transactionId);
-    return major !== undefined && html`<b>${visit.money(minorOf(visit, major))}</b>`;
+    return major !== undefined && html`<b>${sayMajor(visit, major)}</b>`;
   };
   const columns: readonly Column<Item>[] = [
     ['Date', '', ({ date }) => visit.day(date)],
@@ -50,7 +49,7 @@ export function showBehind(visit: Visit): Reply {
   return showPage(visit, {
     title: `Statement ${number}: ${nameLine(line)}`,
     place: PLACE,
-    above: [`${path}/statements/${number}#${budgetLineId}`, `Statement ${number}`],
+    above: [`${path}/${number}#${budgetLineId}`, `Statement ${number}`],
     heading: typed(nameLine(line)),
     lead: html`${column[1]}: ${visit.money(sum)}, ${visit.count(items.length, 'transaction')}`,
     content: firstOf(visit, columns, items, 'Transactions'),
@@ -89,14 +88,14 @@ function firstOf<Row>(
 
 /** `GET /projects/{id}/statements/{number}/changed`. */
 export function showChanged(visit: Visit): Reply {
-  const { project, path } = projectOf(visit);
-  const document = documentOf(visit, formatId('prj', project.id));
+  const { projectId, path } = placeOf(visit);
+  const document = documentOf(visit, projectId);
   const { number, lines, changedSince } = document;
   const all = changedSince?.transactions ?? [];
   const names = new Map(lines.map((line) => [line.budgetLineId, line]));
   // The parts of a transaction are beside each other.
   const near = all.slice(0, 2 * SHOWN_ITEMS);
-  const money = (major: number) => visit.money(minorOf(visit, major));
+  const money = (major: number) => sayMajor(visit, major);
   const columns: readonly Column<ChangedItem>[] = [
     ['Date', '', ({ date }) => visit.day(date)],
     ['Description', 'whole', transactionLink],
@@ -105,8 +104,7 @@ export function showChanged(visit: Visit): Reply {
       'Budget line',
       'whole',
       ({ budgetLineId }) => {
-        const { code = null, name = budgetLineId } = names.get(budgetLineId) ?? {};
-        return html`${code !== null && html`<span class="code">${code}</span> `}${typed(name)}`;
+        return codedName(names.get(budgetLineId) ?? { code: null, name: budgetLineId });
       },
     ],
     [`Reported, ${visit.currency.code}`, 'num', ({ reported }) => money(reported), 'Reported'],
@@ -124,7 +122,7 @@ export function showChanged(visit: Visit): Reply {
   return showPage(visit, {
     title: `Changed since statement ${number}`,
     place: PLACE,
-    above: [`${path}/statements/${number}`, `Statement ${number}`],
+    above: [`${path}/${number}`, `Statement ${number}`],
     lead: `What is counted now in the months of the statement, where it is not what was reported.
 The next statement shows the changes.`,
     content,

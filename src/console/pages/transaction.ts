@@ -3,6 +3,7 @@
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { ALLOCATED_LINES } from '../../core/limits.ts';
+import { nameLine } from '../../core/projects.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import {
@@ -23,7 +24,6 @@ import {
   lineControl,
   listDaysWithoutProject,
   listLines,
-  nameLine,
   nameShare,
   ruleLink,
 } from '../components/line-fields.ts';

@@ -3,6 +3,7 @@
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { SORTED_TRANSACTIONS } from '../../core/limits.ts';
+import { nameLine } from '../../core/projects.ts';
 import type { Provider } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -28,7 +29,6 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { nameLine } from '../components/line-fields.ts';
 import {
   addressOf,
   BY_CODE,

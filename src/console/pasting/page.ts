@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
+import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import {
@@ -17,9 +18,9 @@ import type { LinePlan } from '../../store/budget-lines.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, hiddenField, isFaulty } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { linkAllocated, nameLine } from '../components/line-fields.ts';
+import { linkAllocated } from '../components/line-fields.ts';
 import { inputOf, sayColumns } from '../pages/project-drafts.ts';
-import { faultsOfSaving, pathId, planOf } from '../pages/project-edit.ts';
+import { faultsOfSaving, planOf } from '../pages/project-edit.ts';
 import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { type ChangedLine, effectOf, sumOf } from './effect.ts';
@@ -157,7 +158,7 @@ export async function showPaste(
   const { text, look, wrong = [], status } = shown;
   const { faults = faultsOfTable(wrong) } = shown;
   const { project } = plan;
-  const id = pathId(visit);
+  const id = visit.param('id');
   const isWrong = isFaulty(faults);
   const part = look && (await lookPart(visit, plan, text, look));
   const content = html`${part}<form method="post" action="${PLACE}/${id}/paste"
@@ -232,7 +233,7 @@ ${items.slice(0, NAMED_LINES).map((item) => html`<li>${say(item)}</li>\n`)}${
   for (const line of kept) {
     if (stuck.size < NAMED_LINES) await nextTurn();
     const isNamed = stuck.size < NAMED_LINES;
-    stuck.set(line, isNamed ? linkAllocated(visit, pathId(visit), line) : undefined);
+    stuck.set(line, isNamed ? linkAllocated(visit, visit.param('id'), line) : undefined);
   }
   const isNothing = added.length + changed.length + removed.length === 0 && !isReordered;
   return html`<section aria-labelledby="effect"><h2 id="effect">What the table changes</h2>
@@ -264,7 +265,7 @@ ${!isNothing && stuck.size === 0 && saveForm(visit, plan, text, table)}</section
 }
 
 function saveForm(visit: Visit, { project }: ProjectPlan, text: string, table: PastedTable): Html {
-  return html`<form method="post" action="${PLACE}/${pathId(visit)}/paste">${markField()}
+  return html`<form method="post" action="${PLACE}/${visit.param('id')}/paste">${markField()}
 ${hiddenField('seen', project.updatedAtMs)}${hiddenField('do', 'save')}
 ${hiddenField('read', digestOf(table))}${hiddenField('table', text)}<p
 class="actions"><button class="button primary">Save the table</button></p></form>`;

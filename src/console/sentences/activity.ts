@@ -3,6 +3,7 @@
 import { AUDIT_ACTIONS, type AuditState } from '../../core/audit.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
+import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { type ActivityFilter, listActivity } from '../../operations/audit.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
@@ -15,7 +16,6 @@ import { listUsers } from '../../operations/users.ts';
 import type { Access } from '../../store/access.ts';
 import type { AuditRecord } from '../../store/audit.ts';
 import { nameFirst, typed } from '../components/elements.ts';
-import { nameLine } from '../components/line-fields.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { changeList, memberOf, sayAction, sayDone, type Words } from './history.ts';

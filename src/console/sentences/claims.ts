@@ -1,10 +1,10 @@
 /** Why no budget line gets a transaction by its account code. */
 
+import { nameLine } from '../../core/projects.ts';
 import { type HtmlValue, html } from '../../http/html.ts';
 import type { ClaimGroup, OtherClaim } from '../../store/account-codes.ts';
 import type { LineChoice } from '../../store/line-list.ts';
 import { nameFirst, typed } from '../components/elements.ts';
-import { nameLine } from '../components/line-fields.ts';
 import type { Visit } from '../session/visit.ts';
 
 const NO_LINE = 'no line claims it';

@@ -1,19 +1,19 @@
-/** Writing the draft of a statement, issuing it, and withdrawing the newest one. */
+/** One statement: as it was issued, or its draft; saving and issuing that, and withdrawing it. */
 
-import { monthOf, monthsBetween } from '../../core/calendar.ts';
+import { daysInMonth, monthOf, monthsBetween } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
-import { formatId } from '../../core/ids.ts';
 import { CHARACTERS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { dayIn } from '../../core/time-zones.ts';
 import { RoleForbids } from '../../core/users.ts';
-import { type Html, html } from '../../http/html.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { atomically } from '../../operations/access.ts';
 import { listProjects } from '../../operations/projects.ts';
 import {
+  type CountedColumn,
   getDraft,
   issueInTurns,
   markDraft,
@@ -22,7 +22,8 @@ import {
   saveStatementDraft,
   withdrawStatement,
 } from '../../operations/statements.ts';
-import type { ProjectRecord } from '../../store/projects.ts';
+import { nextTurn } from '../../operations/turns.ts';
+import { switchList, typed } from '../components/elements.ts';
 import {
   type Field,
   fieldList,
@@ -33,62 +34,141 @@ import {
   required,
   type Sent,
   takeForm,
+  UNSENT,
 } from '../components/forms.ts';
+import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { daysOf, figuresPart, sayMonths, sayOff } from './statement-sheet.ts';
-import type { LinkOf, StatementLine } from './statement-table.ts';
+import { FORMATS, itemsForm, statementFile } from './statement-files.ts';
+import {
+  BY,
+  figuresPart,
+  isUsed,
+  type LinkOf,
+  type StatementLine,
+  sayChange,
+  sayMonths,
+  sayOff,
+  shownReason,
+  statementNotes,
+} from './statement-sheet.ts';
+import { DRAFT, documentOf, placeOf } from './statements.ts';
 
-type Again = (visit: Visit, sent: Sent) => Reply | Promise<Reply>;
-
-/** Where the statements of a project are, and their project. */
-interface Place {
-  readonly project: ProjectRecord;
-  readonly projectId: string;
-  readonly path: string;
-}
+type Place = ReturnType<typeof placeOf>;
 
 const reasonName = ({ budgetLineId }: Pick<StatementLine, 'budgetLineId'>) =>
   `reason-${budgetLineId}`;
 
-/** The draft of the next statement; undefined for a project without lines. */
-function readNext({ access, nowMs }: Visit, projectId: string): StatementDocument | undefined {
-  // A project without lines of its own can have those of the projects below it.
-  for (const withSubProjects of [undefined, true]) {
-    try {
-      return getDraft(access, projectId, { withSubProjects }, { nowMs });
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
-    }
-  }
-  return undefined;
+/** `GET /projects/{id}/statements/{number}`: an issued one, or the draft. */
+export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
+  const place = placeOf(visit);
+  const { project, projectId, path } = place;
+  const format = FORMATS.find((each) => each === visit.asked('format'));
+  if (format !== undefined) return statementFile(visit, format, () => documentOf(visit, projectId));
+  const document = documentOf(visit, projectId);
+  await nextTurn();
+  const { number, issue, status } = document;
+  const isDraft = status === 'draft';
+  const own = `${path}/${isDraft ? DRAFT : number}`;
+  const query = {
+    issue: status === 'withdrawn' ? String(issue) : undefined,
+    until: isDraft ? document.to : undefined,
+    below: isDraft ? (document.withSubProjects ? 'yes' : 'no') : undefined,
+  };
+  const files = FORMATS.map((each) => {
+    const address = addressOf(own, {}, { ...query, format: each });
+    return html` <a class="button" href="${address}">${each.toUpperCase()}</a>`;
+  });
+  const paper = addressOf(`${own}/print`, {}, query);
+  const print = html`<a class="button${!isDraft && ' primary'}" href="${paper}">${
+    isDraft ? 'Print the draft' : 'Print'
+  }</a>`;
+  const figures = isDraft
+    ? draftForm(visit, document, { place, sent, print })
+    : issuedFigures(visit, document, { own, query });
+  return showPage(visit, {
+    title: isDraft ? `Draft of statement ${number}` : `Statement ${number}`,
+    place: '/projects',
+    above: [path, html`${typed(project.name)}: statements`],
+    lead: leadOf(visit, document),
+    actions: html`${!isDraft && print}${files}`,
+    content: html`${isDraft && rangeForm(visit, document, { place, sent })}${statusNote(
+      visit,
+      document,
+      own,
+    )}${statementNotes(visit, document)}${figures}${itemsForm(own, query)}${
+      status === 'issued' && visit.may('projects') && withdrawalForm(number, place, sent)
+    }`,
+    ...sent,
+  });
 }
 
-/** The next statement with its months and what is unfinished, or why the project has none. */
-export function nextPart(visit: Visit, project: ProjectRecord, path: string): Html {
-  const document = readNext(visit, formatId('prj', project.id));
-  if (document === undefined) return html`<p class="note">Statements need budget lines.</p>\n`;
-  const { number, from, lines, unfinished } = document;
-  if (from === null && lines.every(({ changes }) => changes === 0)) {
-    return html`<p class="note">All months are reported, and nothing has changed since.</p>\n`;
+/** The figures as they were issued: lines, categories, or the sums alone. */
+function issuedFigures(
+  visit: Visit,
+  document: StatementDocument,
+  {
+    own,
+    query,
+  }: { readonly own: string; readonly query: Readonly<Record<string, string | undefined>> },
+): Html {
+  const { lines, categories } = document;
+  const by = BY.find((each) => each === visit.asked('by'));
+  const way = (name: string, each: typeof by) => {
+    return [name, `${addressOf(own, {}, { ...query, by: each })}#figures`, by === each] as const;
+  };
+  const of = (name: string, count: number) => `${name} ${visit.count(count)}`;
+  const actions = switchList('Figures', [
+    way(of('Lines', lines.filter(isUsed).length), undefined),
+    categories.length > 1 && way(of('Categories', categories.length), 'categories'),
+    way('Totals', 'kinds'),
+  ]);
+  const reasonOf = (line: StatementLine) => shownReason(visit, line);
+  const linkOf = ({ budgetLineId: line }: StatementLine, column: CountedColumn) =>
+    addressOf(`${own}/transactions`, {}, { ...query, line, column });
+  const about = 'As they were issued. Every figure leads to the transactions it counted.';
+  return figuresPart(visit, document, { about, actions, reasonOf, linkOf, by });
+}
+
+function leadOf(visit: Visit, { from, to, endDate, funder, currency, ...rest }: StatementDocument) {
+  const until = html`up to ${visit.day(endDate)}`;
+  const reference = funder?.reference;
+  const months = sayMonths(visit, { from, to });
+  return html`${months}, ${until}${funder && html` · ${typed(funder.name)}`}${
+    reference && html` · ${typed(reference)}`
+  } · ${currency}${rest.withSubProjects && ' · with the projects below'}`;
+}
+
+/** What kind of statement it is, and what has changed since it was issued. */
+function statusNote(visit: Visit, document: StatementDocument, own: string): HtmlValue {
+  const { status, issuedAt, issuedBy, withdrawn, changedSince, issue, hash } = document;
+  if (status === 'draft') {
+    return html`<p class="note">A draft: its figures are those of now, and may change.</p>`;
   }
-  const open = [
-    unfinished.unallocated.count > 0 &&
-      `${visit.count(unfinished.unallocated.count, 'transaction')} not allocated`,
-    unfinished.underReview.count > 0 && `${visit.count(unfinished.underReview.count)} under review`,
-    unfinished.reasonsMissing.length > 0 &&
-      `${visit.count(unfinished.reasonsMissing.length, 'reason')} missing`,
-  ].filter((part) => part !== false);
-  const name = visit.may('projects') ? `Write statement ${number}` : 'Look at the draft';
-  const query = { below: document.withSubProjects ? 'yes' : undefined };
-  return html`<div class="note"><p><b>Statement ${number}: ${sayMonths(visit, document)}</b>${
-    open.length > 0 && html`<br>${open.join(', ')}`
-  }</p><a class="button primary" href="${addressOf(`${path}/new`, {}, query)}">${name}</a></div>
-`;
+  const issuedMs = Date.parse(issuedAt ?? '');
+  const issued = html`<p class="small">Issued ${visit.moment(issuedMs)} by ${typed(
+    issuedBy?.name ?? '',
+  )}${issue > 1 && `, issue ${issue}`}. Its hash: <code
+class="hash">${hash ?? ''}</code></p>`;
+  if (withdrawn !== null) {
+    return html`<p class="note warn">Withdrawn ${visit.moment(Date.parse(withdrawn.at))} by ${typed(
+      withdrawn.by.name,
+    )}: ${typed(withdrawn.reason)}</p>${issued}`;
+  }
+  const { count = 0, income = 0, expenses = 0 } = changedSince ?? {};
+  const changed =
+    count > 0 &&
+    html`<div class="note warn"><p><b>${visit.count(count, 'transaction')} in its months changed
+since:</b> income ${sayChange(visit, income)}, expenses ${sayChange(
+      visit,
+      expenses,
+    )}. This statement stays as it is; the next one shows the changes.</p><a class="button"
+href="${own}/changed">See what changed</a></div>`;
+  return html`${changed}${issued}`;
 }
 
 /** Chooses what the draft covers: its last month, and whether with the projects below. */
-export function rangeForm(
+function rangeForm(
   visit: Visit,
   document: StatementDocument,
   { place, sent }: { readonly place: Place; readonly sent: Sent },
@@ -110,7 +190,7 @@ export function rangeForm(
     ...((isParent || withSubProjects) && { below }),
   };
   const given = (name: string) => (name === 'until' ? document.to : withSubProjects ? 'yes' : 'no');
-  const form = filterForm(`${place.path}/new`, 'Months of the draft', fields, {
+  const form = filterForm(`${place.path}/${DRAFT}`, 'Months of the draft', fields, {
     given,
     button: 'Show',
   });
@@ -121,7 +201,7 @@ export function rangeForm(
 }
 
 /** The figures with their reasons, the covering note, and what saves and issues the draft. */
-export function draftForm(
+function draftForm(
   visit: Visit,
   document: StatementDocument,
   { place, sent, print }: { readonly place: Place; readonly sent: Sent; readonly print: Html },
@@ -163,7 +243,7 @@ draft</button> ${print} ${
     seen: markDraft(access, place.projectId),
     figures: markFigures(document),
   };
-  return postForm(`${place.path}/new`, unseen, content);
+  return postForm(`${place.path}/${DRAFT}`, unseen, content);
 }
 
 /** Where the figures of a draft lead: to what is counted now, and to the statement before. */
@@ -172,8 +252,8 @@ function draftLinks({ from, to, number }: StatementDocument, path: string): Link
   return ({ projectId: project, budgetLineId: line }, column) => {
     if (column === 'before') return `${before}#${line}`;
     if (column === 'changes') return `${before}/changed`;
-    const { to: end } = daysOf(to);
-    const start = column === 'period' && from !== null ? daysOf(from).from : undefined;
+    const start = column === 'period' && from !== null ? `${from}-01` : undefined;
+    const end = `${to}-${daysInMonth(to)}`;
     return addressOf(LIST, { project, line, days: 'own', from: start, to: end });
   };
 }
@@ -197,7 +277,7 @@ ${of}</summary>${field}</details>`;
 function monthsOf(
   { access, reader, nowMs }: Visit,
   document: StatementDocument,
-  project: ProjectRecord,
+  project: Place['project'],
 ) {
   const { from, to } = document;
   const last = monthOf(project.endDate);
@@ -208,10 +288,22 @@ function monthsOf(
   return all.map((month) => [month, reader.months([month])] as const);
 }
 
-/** `POST /projects/{id}/statements/new`: saves the draft, or also issues it. */
-export function takeDraft(visit: Visit, place: Place, again: Again): Promise<Reply> {
+/** `POST /projects/{id}/statements/{number}`: saves or issues the draft, or withdraws. */
+export function takeStatement(visit: Visit): Promise<Reply> {
+  const place = placeOf(visit);
+  const number = visit.param('number');
+  if (number === DRAFT) return takeDraft(visit, place);
+  if (!visit.may('projects')) throw new RoleForbids('projects');
+  return takeForm(visit, WITHDRAWAL, showStatement, ({ withdrawal: reason }) => {
+    const withdrawal = { number: Number(number), reason };
+    withdrawStatement(visit.access, place.projectId, withdrawal, visit.actor);
+    return { to: place.path, message: `Statement ${number} is withdrawn.` };
+  });
+}
+
+/** Saves the draft, or also issues it. */
+function takeDraft(visit: Visit, { projectId, path }: Place): Promise<Reply> {
   const { access, actor } = visit;
-  const { projectId, path } = place;
   const isIssue = visit.field('do') === 'issue';
   if (isIssue && !visit.may('projects')) throw new RoleForbids('projects');
   const to = visit.field('until');
@@ -224,7 +316,7 @@ export function takeDraft(visit: Visit, place: Place, again: Again): Promise<Rep
   const refused = ({ message, headers }: Failure, status: number) => {
     const shown = Object.keys(faults).length > 0 ? faults : { until: message };
     const given = Object.fromEntries(visit.form.fields.map(([name, text]) => [name, [text]]));
-    return again(visit, { given, faults: shown, status, headers });
+    return showStatement(visit, { given, faults: shown, status, headers });
   };
   return visit.runOr(refused, async () => {
     const [note, seen] = [visit.field('note'), visit.field('seen')];
@@ -247,7 +339,7 @@ export function takeDraft(visit: Visit, place: Place, again: Again): Promise<Rep
         throw new Failure('invalid_input', why);
       }
     });
-    if (!isIssue) return { to: `${path}/new`, message: 'The draft is saved.' };
+    if (!isIssue) return { to: `${path}/${DRAFT}`, message: 'The draft is saved.' };
     const request = { to, withSubProjects, withoutReasons, figures };
     const { number } = await issueInTurns(access, projectId, request, actor);
     return { to: `${path}/${number}`, message: `Statement ${number} is issued.` };
@@ -264,25 +356,9 @@ characters.`,
 };
 
 /** The form that withdraws a statement, for admins. */
-export function withdrawalForm(number: number, { path }: Place, sent: Sent): Html {
+function withdrawalForm(number: number, { path }: Place, sent: Sent): Html {
   const fields = fieldList(WITHDRAWAL, sent);
   const form = narrowForm(`${path}/${number}`, fields, { button: `Withdraw statement ${number}` });
   return html`<details class="more"><summary>Withdraw it</summary>
 ${form}</details>`;
-}
-
-/** `POST /projects/{id}/statements/{number}`: withdraws it. */
-export function takeWithdrawal(
-  visit: Visit,
-  {
-    number,
-    place,
-    again,
-  }: { readonly number: number; readonly place: Place; readonly again: Again },
-): Promise<Reply> {
-  if (!visit.may('projects')) throw new RoleForbids('projects');
-  return takeForm(visit, WITHDRAWAL, again, ({ withdrawal: reason }) => {
-    withdrawStatement(visit.access, place.projectId, { number, reason }, visit.actor);
-    return { to: place.path, message: `Statement ${number} is withdrawn.` };
-  });
 }

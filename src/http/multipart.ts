@@ -8,11 +8,11 @@ import { Failure } from '../core/failures.ts';
 import { UPLOADS } from '../core/limits.ts';
 import { tooManyFields } from './form.ts';
 
-/** What comes next in a body: a part, then its bytes, then its end. */
-export type PartEvent =
-  | { readonly kind: 'part'; readonly name: string; readonly fileName: string | undefined }
-  | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  | { readonly kind: 'end' };
+/** What takes the bytes of a part. */
+export interface Part {
+  add(bytes: Buffer): void;
+  end?(): void;
+}
 
 const CRLF = '\r\n';
 const CLOSE = '--';
@@ -30,13 +30,18 @@ export class PartReader {
   #rest: Buffer = Buffer.from(CRLF);
   #state: 'start' | 'boundary' | 'header' | 'content' | 'over' = 'start';
   #parts = 0;
+  readonly #begin: (name: string, fileName: string | undefined) => Part;
+  /** The current part. */
+  #part: Part | undefined;
 
-  constructor(boundary: string) {
+  /** `begin` is called at the beginning of each part. */
+  constructor(boundary: string, begin: (name: string, fileName: string | undefined) => Part) {
     this.#delimiter = Buffer.from(`${CRLF}--${boundary}`);
+    this.#begin = begin;
   }
 
-  /** What these bytes bring. Throws `bad_request`, `payload_too_large` or `invalid_encoding`. */
-  *push(bytes: Buffer): Generator<PartEvent, void> {
+  /** Reads the next bytes. Throws `bad_request`, `payload_too_large` or `invalid_encoding`. */
+  push(bytes: Buffer): void {
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     for (;;) {
       switch (this.#state) {
@@ -46,26 +51,12 @@ export class PartReader {
         case 'boundary':
           if (!this.#readBoundaryEnd()) return;
           break;
-        case 'header': {
-          const part = this.#readHeader();
-          if (part === undefined) return;
-          yield part;
+        case 'header':
+          if (!this.#readHeader()) return;
           break;
-        }
-        case 'content': {
-          const end = this.#rest.indexOf(this.#delimiter);
-          // A boundary may have begun in the last bytes.
-          const until = end < 0 ? this.#rest.length - this.#delimiter.length + 1 : end;
-          if (until > 0) yield { kind: 'bytes', bytes: this.#rest.subarray(0, until) };
-          if (end < 0) {
-            this.#consume(Math.max(until, 0));
-            return;
-          }
-          this.#consume(end + this.#delimiter.length);
-          this.#state = 'boundary';
-          yield { kind: 'end' };
+        case 'content':
+          if (!this.#readContent()) return;
           break;
-        }
         case 'over':
           this.#consume(this.#rest.length);
           return;
@@ -100,20 +91,36 @@ export class PartReader {
     return true;
   }
 
-  #readHeader(): PartEvent | undefined {
+  #readHeader(): boolean {
     const end = this.#rest.indexOf(HEADER_END);
     if (end > UPLOADS.headerBytes || (end < 0 && this.#rest.length > UPLOADS.headerBytes)) {
       throw malformed(`the header of a part is longer than ${UPLOADS.headerBytes} bytes`);
     }
-    if (end < 0) return undefined;
+    if (end < 0) return false;
     this.#parts += 1;
     if (this.#parts > UPLOADS.parts) throw tooManyFields(UPLOADS.parts);
     const header = this.#rest.subarray(0, end);
     if (!isUtf8(header)) throw new Failure('invalid_encoding', 'A name in the form is not UTF-8.');
-    const part = readPart(header.toString());
+    const { name, fileName } = readNames(header.toString());
+    this.#part = this.#begin(name, fileName);
     this.#consume(end + HEADER_END.length);
     this.#state = 'content';
-    return part;
+    return true;
+  }
+
+  #readContent(): boolean {
+    const end = this.#rest.indexOf(this.#delimiter);
+    // A boundary may have begun in the last bytes.
+    const until = end < 0 ? this.#rest.length - this.#delimiter.length + 1 : end;
+    if (until > 0) this.#part?.add(this.#rest.subarray(0, until));
+    if (end < 0) {
+      this.#consume(Math.max(until, 0));
+      return false;
+    }
+    this.#part?.end?.();
+    this.#consume(end + this.#delimiter.length);
+    this.#state = 'boundary';
+    return true;
   }
 
   #consume(count: number): void {
@@ -121,7 +128,8 @@ export class PartReader {
   }
 }
 
-function readPart(header: string): PartEvent {
+/** The names of a part and of its file. */
+function readNames(header: string): { name: string; fileName: string | undefined } {
   let disposition: string | undefined;
   for (const line of header.split(CRLF)) {
     const [, name, value = ''] = HEADER_LINE.exec(line) ?? [];
@@ -145,7 +153,7 @@ function readPart(header: string): PartEvent {
   if (name === undefined || !isClear) {
     throw malformed('a Content-Disposition is not form-data with one name, and a filename if any');
   }
-  return { kind: 'part', name, fileName: fileName && lastSegment(fileName) };
+  return { name, fileName: fileName && lastSegment(fileName) };
 }
 
 /** Browsers send quotes and line ends as percent escapes, older clients quotes with a backslash. */

@@ -12,7 +12,7 @@ import { FORMS, UPLOADS } from '../core/limits.ts';
 import { type BodySource, ByteCollector, readChunks, tooLarge } from './body.ts';
 import { Form } from './form.ts';
 import type { Upload, UploadRoom } from './message.ts';
-import { type PartEvent, PartReader } from './multipart.ts';
+import { type Part, PartReader } from './multipart.ts';
 
 /** Smaller chunks are parsed together: a body of single bytes would take twice the time. */
 const BLOCK_BYTES = 16 * 1024;
@@ -30,10 +30,10 @@ export async function receiveUpload<Result>(
 ): Promise<Result> {
   admit(body, room);
   const receiver = new Receiver(room, (bytes) => body.memory.count(body, bytes));
-  const reader = new PartReader(boundary);
+  const reader = new PartReader(boundary, (...names) => receiver.begin(...names));
   let block = new ByteCollector();
   function parse(): void {
-    for (const event of reader.push(block.taken())) receiver.take(event);
+    reader.push(block.taken());
     block = new ByteCollector();
   }
   try {
@@ -84,20 +84,12 @@ class Receiver {
   readonly #keep: (bytes: number) => void;
   readonly #fields: [name: string, value: string][] = [];
   #fieldBytes = 0;
-  /** Where the bytes of the current part go. */
-  #target: Target = NAMELESS;
   #received: { readonly field: string; readonly name: string; file: TemporaryFile } | undefined;
 
   /** `keep` is told of the bytes that stay in memory. */
   constructor(room: UploadRoom, keep: (bytes: number) => void) {
     this.#room = room;
     this.#keep = keep;
-  }
-
-  take(event: PartEvent): void {
-    if (event.kind === 'part') this.#target = this.#begin(event.name, event.fileName);
-    else if (event.kind === 'bytes') this.#target.add(event.bytes);
-    else this.#target.end?.();
   }
 
   /** A promise if the disk is slower than the client. */
@@ -117,7 +109,8 @@ class Receiver {
     await this.#received?.file.discard();
   }
 
-  #begin(name: string, fileName: string | undefined): Target {
+  /** What takes the bytes of the next part. */
+  begin(name: string, fileName: string | undefined): Part {
     if (fileName === undefined) return this.#beginText(name);
     // Browsers send an empty name if no file was chosen.
     if (fileName === '') return NAMELESS;
@@ -129,7 +122,7 @@ class Receiver {
     return file;
   }
 
-  #beginText(name: string): Target {
+  #beginText(name: string): Part {
     const text = new ByteCollector();
     return {
       add: (bytes) => {
@@ -149,20 +142,14 @@ class Receiver {
   }
 }
 
-/** What takes the bytes of a part. */
-interface Target {
-  add(bytes: Buffer): void;
-  end?(): void;
-}
-
-const NAMELESS: Target = {
+const NAMELESS: Part = {
   add() {
     throw new Failure('bad_request', 'A file in the form has no name.');
   },
 };
 
 /** A file that only its owner can read, under a name that nobody can guess. */
-class TemporaryFile implements Target {
+class TemporaryFile implements Part {
   readonly path: string;
   bytes = 0;
   readonly #room: UploadRoom;

@@ -5,22 +5,23 @@ import { PartReader } from '../../src/http/multipart.ts';
 
 /** The parts of a body that arrives in these pieces, or the code of its refusal. */
 function split(pieces: readonly Buffer[]): unknown {
-  const reader = new PartReader('B');
   const parts: { name: string; fileName: string | undefined; content: string; ended: boolean }[] =
     [];
+  const reader = new PartReader('B', (name, fileName) => {
+    const part = { name, fileName, content: '', ended: false };
+    parts.push(part);
+    return {
+      add(bytes) {
+        assert.ok(bytes.length > 0 && !part.ended);
+        part.content += bytes.toString('latin1');
+      },
+      end() {
+        part.ended = true;
+      },
+    };
+  });
   try {
-    for (const piece of pieces) {
-      for (const event of reader.push(piece)) {
-        const last = parts.at(-1);
-        if (event.kind === 'part') {
-          const { name, fileName } = event;
-          parts.push({ name, fileName, content: '', ended: false });
-        } else if (last !== undefined && event.kind === 'bytes') {
-          assert.ok(event.bytes.length > 0 && !last.ended);
-          last.content += event.bytes.toString('latin1');
-        } else if (last !== undefined) last.ended = true;
-      }
-    }
+    for (const piece of pieces) reader.push(piece);
     reader.finish();
   } catch (error) {
     if (error instanceof Failure) return error.code;

@@ -15,12 +15,13 @@ export interface Client {
 
 /** The proxies that are trusted, and loopback. */
 export class Proxies {
-  readonly #trusted: BlockList;
+  /** Undefined if no proxy is trusted, because to ask a list takes time of each request. */
+  readonly #trusted: BlockList | undefined;
   readonly #unlimited: BlockList;
 
   /** Addresses and networks. Throws `invalid_input` for anything else. */
   constructor(trusted: readonly string[]) {
-    this.#trusted = listNetworks(trusted);
+    this.#trusted = trusted.length === 0 ? undefined : listNetworks(trusted);
     this.#unlimited = listNetworks(trusted);
     // Not as texts: the pattern by which Node knows IPv6 takes 3 ms to compile.
     this.#unlimited.addSubnet('127.0.0.0', 8);
@@ -46,12 +47,13 @@ export class Proxies {
    */
   clientOf(peer: string | undefined, header: (name: string) => string | undefined): Client {
     let address = plainAddress(peer ?? '');
-    if (!isListed(this.#trusted, address)) return { address, isHttps: false };
+    const trusted = this.#trusted;
+    if (trusted === undefined || !isListed(trusted, address)) return { address, isHttps: false };
     for (const hop of (header('x-forwarded-for') ?? '').split(',').reverse()) {
       const next = addressOfHop(hop.trim());
       if (next === undefined) break;
       address = next;
-      if (!isListed(this.#trusted, address)) break;
+      if (!isListed(trusted, address)) break;
     }
     const scheme = header('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase();
     return { address, isHttps: scheme === 'https' };

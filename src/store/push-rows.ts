@@ -207,9 +207,10 @@ function pushedChange(before: KnownTransaction, after: KnownTransaction): number
   }
   sum = addHash(sum, hashChange('updated_at', before.updatedAtMs, after.updatedAtMs));
   sum = addHash(sum, hashChange('key_id', before.keyId, after.keyId));
-  const was = before.recoded && writeRecoded(before.recoded);
-  const is = after.recoded && writeRecoded(after.recoded);
-  sum = addHash(sum, hashChange('recoded', was, is));
+  if (before.recoded !== after.recoded) {
+    const [was, is] = [before, after].map(({ recoded }) => recoded && writeRecoded(recoded));
+    sum = addHash(sum, hashChange('recoded', was, is));
+  }
   if (before.review !== null || after.review === null) return sum;
   sum = addHash(sum, hashChange('status', before.status, after.status));
   sum = addHash(sum, valueHash('review_previous_minor', after.review.previousMinor));

@@ -113,6 +113,8 @@ class BatchWriter {
   /** The key that pushes; null if no key does. */
   readonly #keyId: number | null;
   readonly #created: NewRows;
+  /** Whether each other key that was met is live: looking it up for each row took time. */
+  readonly #liveKeys = new Map<number, boolean>();
 
   constructor(access: Access, batch: Batch, act: Act) {
     this.#access = access;
@@ -214,8 +216,12 @@ class BatchWriter {
   /** Whether it is another key that still pushes, so that two systems may use the same ids. */
   #isOtherKey(keyId: number | null): boolean {
     if (keyId === null || this.#keyId === null || keyId === this.#keyId) return false;
+    const known = this.#liveKeys.get(keyId);
+    if (known !== undefined) return known;
     const key = findKeyById(this.#access, keyId);
-    return key !== undefined && keyState(key, this.#act.stampMs) === 'live';
+    const isLive = key !== undefined && keyState(key, this.#act.stampMs) === 'live';
+    this.#liveKeys.set(keyId, isLive);
+    return isLive;
   }
 
   #create({ row, rawData }: ValidReading): TakenRow {

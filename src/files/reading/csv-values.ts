@@ -6,10 +6,9 @@ import { type Advice, type RowProblem, refuseAmount, showCell } from '../problem
 import {
   type AmountWriting,
   isBlankAmount,
+  readUnmarkedAmount,
   readWrittenAmount,
-  refuseMark,
   turn,
-  type WrittenAmount,
 } from '../values/amount-writing.ts';
 import {
   type DateFormat,
@@ -17,7 +16,6 @@ import {
   ISO_DATE,
   requireDateFormat,
 } from '../values/date-formats.ts';
-import type { DecimalReading } from '../values/decimals.ts';
 
 /** A value, or why it cannot be read. */
 type ValueReading = { readonly value: string | number } | { readonly problem: RowProblem };
@@ -133,7 +131,7 @@ function amountReader(
     if (texts.every(isBlankAmount)) return missingAmount(column, texts);
     const found: number[] = [];
     for (const [at, text] of texts.entries()) {
-      const read = isBlankAmount(text) ? ZERO : readUnmarked(text, writing);
+      const read = isBlankAmount(text) ? { value: 0 } : readUnmarkedAmount(text, writing);
       if ('problem' in read) return read;
       if (read.value !== 0) found.push(turns[at] === true ? turn(read.value) : read.value);
     }
@@ -156,14 +154,6 @@ function isNegated(side: string | { readonly negate?: boolean | undefined }): bo
   return typeof side !== 'string' && side.negate === true;
 }
 
-const ZERO: DecimalReading = { value: 0 };
-
-/** An amount without a mark. */
-function readUnmarked(text: string, writing: AmountWriting): DecimalReading {
-  const read = readWrittenAmount(text, writing);
-  return read.mark === undefined ? read : refuseMark(text, read.mark);
-}
-
 function readIndicated(
   [text = '', word = '']: readonly string[],
   column: Column,
@@ -172,8 +162,8 @@ function readIndicated(
 ): ValueReading {
   if (isBlankAmount(text)) return missingAmount(column, [text]);
   const isInCell = column.names.length === 1;
-  const readText = isInCell ? readWrittenAmount : readUnmarked;
-  const read: WrittenAmount = readText(text, writing);
+  const readText = isInCell ? readWrittenAmount : readUnmarkedAmount;
+  const read = readText(text, writing);
   if ('problem' in read) return read;
   if (read.value < 0) {
     const both = 'has both a minus and a mark for money out or in. Remove one';

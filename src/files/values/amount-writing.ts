@@ -98,7 +98,7 @@ export function isBlankAmount(text: string): boolean {
 const NO_AMOUNT = new RegExp(`^(?:[-\u2212\u2013\u2014${BLANKS}]*|n/?a)$`, 'iu');
 
 /** A number, with its mark for debit or credit, if it has one. */
-export type WrittenAmount = DecimalReading & { readonly mark?: string };
+type WrittenAmount = DecimalReading & { readonly mark?: string };
 
 /** Reads a trimmed cell. */
 export function readWrittenAmount(text: string, writing: AmountWriting): WrittenAmount {
@@ -143,7 +143,9 @@ export function turn(value: number): number {
 const REMOVE = 'Remove it in the file.';
 const ALLOW = { advice: { kind: 'allow amount' } } as const;
 
-/** Refuses a mark for debit or credit that the mapping does not expect. */
-export function refuseMark(text: string, mark: string): DecimalReading {
-  return refuseAmount(`${showCell(text)} ends in "${mark}". ${REMOVE}`, ALLOW);
+/** Reads a trimmed cell, and refuses a mark for debit or credit. */
+export function readUnmarkedAmount(text: string, writing: AmountWriting): WrittenAmount {
+  const read = readWrittenAmount(text, writing);
+  if (read.mark === undefined) return read;
+  return refuseAmount(`${showCell(text)} ends in "${read.mark}". ${REMOVE}`, ALLOW);
 }

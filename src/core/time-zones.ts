@@ -16,6 +16,8 @@ export function listTimeZones(): string[] {
 
 /** Whether a text names a time zone; also one of its older names, such as `Asia/Calcutta`. */
 export function isTimeZone(name: string): boolean {
+  // Without Intl, whose first use takes longer than all else that a new organisation needs.
+  if (name === USUAL_TIME_ZONE) return true;
   if (!/^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/.test(name)) return false;
   try {
     daysIn(name);
@@ -27,6 +29,7 @@ export function isTimeZone(name: string): boolean {
 
 /** The calendar date, `YYYY-MM-DD`, of an instant in a time zone. */
 export function dayIn(timeZone: string, instantMs: number): string {
+  if (timeZone === USUAL_TIME_ZONE) return new Date(instantMs).toISOString().slice(0, 10);
   return daysIn(timeZone).format(instantMs);
 }
 

@@ -51,8 +51,8 @@ function failureOf(code: string, error: ParserError, router: Router): Failure | 
     case 'HPE_INVALID_CONSTANT': {
       // If the rest of the line is valid, the parser did not know its method.
       const path = pathOfLine(linesUpToError(error, 0).at(-1));
-      const { route, refusal } = router.refusedAt(path ?? '');
-      return route === undefined ? refusalOf('bad_request') : refusal;
+      const { route, refuse } = router.refusedAt(path ?? '');
+      return route === undefined ? refusalOf('bad_request') : refuse();
     }
     default:
       return code.startsWith('HPE_') ? refusalOf('bad_request') : undefined;

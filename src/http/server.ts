@@ -202,8 +202,8 @@ export class Listener {
   #answer(exchange: Exchange, req: IncomingMessage, query: string): Reply | Promise<Reply> {
     this.#checkConnection(exchange, req);
     const { match } = exchange;
-    if (match.refusal !== undefined) {
-      throw match.refusal;
+    if (match.refuse !== undefined) {
+      throw match.refuse();
     }
     exchange.query = readQuery(query);
     const fault = findFramingFault(req.httpVersion, req.rawHeaders);
@@ -305,7 +305,7 @@ export class Listener {
       return;
     }
     const path = splitTarget(req.url ?? '')?.path ?? '';
-    this.#refuseNext(connection, this.#router.refusedAt(path).refusal, path);
+    this.#refuseNext(connection, this.#router.refusedAt(path).refuse(), path);
   }
 
   #onTimeout(socket: Duplex): void {

@@ -31,11 +31,11 @@ test('contract 2(1): a route matches its method and path, and GET also matches H
   for (const { method, path, handler } of ROUTES) {
     const sent = path.replace(/\{\w+\}/g, 'x');
     const match = router.match(method, sent);
-    assert.equal(match.refusal === undefined && match.route.handler, handler, `${method} ${sent}`);
+    assert.equal(match.refuse === undefined && match.route.handler, handler, `${method} ${sent}`);
     const onHead = router.match('HEAD', sent);
     const expected = handlerOf('GET', path);
     assert.equal(
-      onHead.refusal === undefined ? onHead.route.handler : undefined,
+      onHead.refuse === undefined ? onHead.route.handler : undefined,
       expected,
       `HEAD ${sent}`,
     );
@@ -44,18 +44,18 @@ test('contract 2(1): a route matches its method and path, and GET also matches H
 
 test('the handler gets placeholders of the path by name', () => {
   const match = router.match('GET', '/console/lines/of/prj_1.2~x');
-  assert.deepEqual(match.refusal === undefined && match.params, {
+  assert.deepEqual(match.refuse === undefined && match.params, {
     page: 'lines',
     project: 'prj_1.2~x',
   });
   const none = router.match('GET', '/healthz');
-  assert.deepEqual(none.refusal === undefined && none.params, {});
+  assert.deepEqual(none.refuse === undefined && none.params, {});
 });
 
 test('a literal path takes precedence over one with a placeholder', () => {
   const match = router.match('GET', '/console/users/of/all');
   assert.equal(
-    match.refusal === undefined && match.route.handler,
+    match.refuse === undefined && match.route.handler,
     handlerOf('GET', '/console/users/of/all'),
   );
 });
@@ -92,7 +92,7 @@ const ODD_PATHS = [
 for (const [what, path] of ODD_PATHS) {
   test(`contract 2(1): ${what} is another path`, () => {
     const match = router.match('GET', path);
-    assert.deepEqual([match.route, match.refusal?.code], [undefined, 'not_found']);
+    assert.deepEqual([match.route, match.refuse?.().code], [undefined, 'not_found']);
     assert.equal(router.refusedAt(path), match);
   });
 }
@@ -111,7 +111,7 @@ test('contract 2(1): another method of a known path is refused with Allow', () =
   for (const [method, path, allow] of cases) {
     const match = router.match(method, path);
     const expected = ROUTES.find((one) => router.match(one.method, path).route === one);
-    const { code, headers } = match.refusal ?? {};
+    const { code, headers } = match.refuse?.() ?? {};
     assert.deepEqual(
       [code, headers],
       ['method_not_allowed', { Allow: allow }],
@@ -124,8 +124,8 @@ test('contract 2(1): another method of a known path is refused with Allow', () =
 
 test('names that every object inherits do not match', () => {
   for (const name of ['constructor', '__proto__', 'toString']) {
-    assert.equal(router.match('GET', name).refusal?.code, 'not_found');
-    assert.equal(router.match(name, '/healthz').refusal?.code, 'method_not_allowed');
+    assert.equal(router.match('GET', name).refuse?.().code, 'not_found');
+    assert.equal(router.match(name, '/healthz').refuse?.().code, 'method_not_allowed');
   }
 });
 

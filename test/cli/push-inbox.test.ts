@@ -3,9 +3,9 @@ import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } fr
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { EXIT } from '../../src/cli/command.ts';
-import { findWorstExit } from '../../src/cli/push/exit-codes.ts';
 import { runInbox } from '../../src/cli/push/inbox.ts';
 import { putAway } from '../../src/cli/push/inbox-files.ts';
+import { findWorstExit } from '../../src/cli/push/runner.ts';
 import { RETRY_COUNT } from '../../src/core/retries.ts';
 import { OWN_NAMES } from '../../src/files/mapping/mapping.ts';
 import { counts, csvOf, HEADER, metaOf, Sink, stored } from '../client/desk.ts';

@@ -13,7 +13,6 @@ import { settleMapping } from '../csv/contradictions.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
 import { printJson } from '../output.ts';
 import { pushComplete, readComplete } from '../push/complete.ts';
-import { exitCodeOfError } from '../push/exit-codes.ts';
 import {
   chooseRejectedPath,
   openRows,
@@ -23,8 +22,8 @@ import {
 import { type InboxJob, type InboxOutcome, runInbox } from '../push/inbox.ts';
 import { Progress } from '../push/progress.ts';
 import type { RowFile } from '../push/row-files.ts';
-import { type PushOutcome, runPush } from '../push/runner.ts';
-import { checkingSender, serviceSender, withIdPrefix } from '../push/senders.ts';
+import { exitCodeOfError, type PushOutcome, runPush } from '../push/runner.ts';
+import { checkingSender, serviceSender } from '../push/senders.ts';
 import { findSecret, readSecretFile, type Secret } from '../secrets.ts';
 
 /** How long a file in an inbox must be unchanged before it is pushed. */
@@ -194,7 +193,7 @@ async function chooseSender(
   const prefix = readIdPrefix(call);
   if (url === undefined) {
     const known = await findCurrencyOf(call, file);
-    return { openSender: () => withIdPrefix(checkingSender(known), prefix), endNow };
+    return { openSender: () => checkingSender(known, prefix), endNow };
   }
   if (call.values['currency'] !== undefined) {
     throw new UsageError('--currency works only without --url: the service has its own currency.');

@@ -8,9 +8,8 @@ import { isCalendarDate } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { type Call, EXIT, UsageError } from '../command.ts';
 import { hasFlag, optionText, readWhole } from '../options.ts';
-import { exitCodeOfError } from './exit-codes.ts';
-import { describeError, type PushOutcome, runPush } from './runner.ts';
-import { changingRows, currencyProbe, withIdPrefix } from './senders.ts';
+import { describeError, exitCodeOfError, type PushOutcome, runPush } from './runner.ts';
+import { changingRows, serviceSender } from './senders.ts';
 
 /** The days, both included, and the most payments to void. */
 interface CompleteDays {
@@ -63,11 +62,12 @@ export async function pushComplete(job: CompleteJob): Promise<CompleteOutcome> {
   // A key that cannot read is refused before anything is sent.
   await client.transactions.list({ ...filterOf(job), limit: 1 });
   const ids = new Set<string>();
-  const noting = changingRows(client, (row) => {
-    ids.add(Object(row).externalId);
+  const { listStored: _, ...service } = serviceSender(client, prefix);
+  const noting = changingRows(service, (row) => {
+    ids.add(prefix + Object(row).externalId);
     return row;
   });
-  const sender = { ...withIdPrefix(noting, prefix), refuseCurrency: currencyProbe(client) };
+  const sender = { ...service, ...noting };
   const outcome = await runPush({ ...job, sender });
   const ended = (voided: number, exitCode: number) => {
     return { ...outcome, exitCode, meta: { ...outcome.meta, voided } };

@@ -15,6 +15,7 @@ import {
 import { basename, extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/failures.ts';
+import { takeLock } from '../../database/lock.ts';
 import { isTaken } from '../../database/private-files.ts';
 import { findForm } from './row-files.ts';
 
@@ -30,7 +31,7 @@ export interface InboxFile {
 }
 
 /** The files in an inbox. */
-export interface InboxList {
+interface InboxList {
   /** Oldest first. */
   readonly settled: readonly InboxFile[];
   /** Files that are not pushed, and why; without hidden and temporary files. */
@@ -58,16 +59,31 @@ export async function findSettled(
   return { settled, left: [...left, ...unsettled.map(({ name }) => ({ name, why: UNSETTLED }))] };
 }
 
-/** The file of rejected rows while it is written: a killed run may leave it incomplete. */
-export function partPathOf(folder: string): string {
-  return join(folder, REJECTED, `${PART_BEGIN}${PART_END}`);
-}
+const LOCK = '.budgetd-lock';
 
 /**
- * Creates the folders that files are moved to, and removes incomplete files of killed runs. Refuses
- * unusable folders before anything is pushed.
+ * Locks an inbox against other runs and prepares it. `partPath` is the file of rejected rows while
+ * it is written, which a killed run may leave incomplete. Throws Failure if another run works on
+ * it, and for unusable folders, before anything is pushed.
  */
-export function prepareFolders(folder: string): void {
+export function openInbox(folder: string): { partPath: string; unlock: () => void } {
+  refuseLink(join(folder, LOCK));
+  const unlock = takeLock(join(folder, LOCK));
+  if (unlock === undefined) {
+    const message = `Another push is running in ${folder}: this one did nothing.`;
+    throw new Failure('conflict', message);
+  }
+  try {
+    prepareFolders(folder);
+    return { partPath: join(folder, REJECTED, `${PART_BEGIN}${PART_END}`), unlock };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** Creates the folders that files are moved to, and removes incomplete files of killed runs. */
+function prepareFolders(folder: string): void {
   for (const path of [DONE, REJECTED].map((name) => join(folder, name))) {
     refuseLink(path);
     mkdirSync(path, { recursive: true });
@@ -84,7 +100,7 @@ export function prepareFolders(folder: string): void {
 }
 
 /** Otherwise anyone who can write to the inbox could choose where its files are moved. */
-export function refuseLink(path: string): void {
+function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
   const message = `${path} is a symbolic link. Remove it: budgetd follows no links in an inbox.`;
   throw new Failure('invalid_input', message);

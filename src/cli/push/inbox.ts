@@ -10,22 +10,12 @@ import { BudgetdError, type PushCounts, type Wait } from '../../client/index.ts'
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { RETRIES } from '../../core/retries.ts';
-import { takeLock } from '../../database/lock.ts';
 import { EXIT, type Io, isUsageError } from '../command.ts';
-import { findWorstExit } from './exit-codes.ts';
 import type { MappingOf } from './file-options.ts';
-import {
-  findSettled,
-  type InboxFile,
-  type InboxList,
-  partPathOf,
-  prepareFolders,
-  putAway,
-  refuseLink,
-} from './inbox-files.ts';
+import { findSettled, type InboxFile, openInbox, putAway } from './inbox-files.ts';
 import { Progress } from './progress.ts';
 import { findForm, rowFile } from './row-files.ts';
-import { describeError, type PushOutcome, runPush } from './runner.ts';
+import { describeError, findWorstExit, type PushOutcome, runPush } from './runner.ts';
 import type { Sender } from './senders.ts';
 
 /** One run over an inbox. */
@@ -74,25 +64,19 @@ export async function runInbox(job: InboxJob): Promise<InboxOutcome> {
   }
   // A dry run moves and writes nothing, so it needs no lock.
   if (dryRun) return new Run(job).go();
-  refuseLink(join(folder, LOCK));
-  const unlock = takeLock(join(folder, LOCK));
-  if (unlock === undefined) {
-    const message = `Another push is running in ${folder}: this one did nothing.`;
-    throw new Failure('conflict', message);
-  }
+  const { partPath, unlock } = openInbox(folder);
   try {
-    prepareFolders(folder);
-    return await new Run(job).go();
+    return await new Run(job, partPath).go();
   } finally {
     unlock();
   }
 }
 
-const LOCK = '.budgetd-lock';
-
 /** One run, which holds the lock. */
 class Run {
   readonly #job: InboxJob;
+  /** Undefined in a dry run. */
+  readonly #partPath: string | undefined;
   readonly #sender: Sender;
   readonly #stopping = new AbortController();
   readonly #files: FileOutcome[] = [];
@@ -102,8 +86,9 @@ class Run {
   #current: Progress;
   #isServiceOut = false;
 
-  constructor(job: InboxJob) {
+  constructor(job: InboxJob, partPath?: string) {
     this.#job = job;
+    this.#partPath = partPath;
     this.#progress = new Progress(job.io, { quiet: job.quiet });
     this.#current = this.#progress;
     this.#sender = job.openSender((wait) => this.#current.wait(wait));
@@ -116,27 +101,26 @@ class Run {
       () => {},
     );
     try {
-      const list = await this.#find();
-      for (const file of list.settled) await this.#take(file);
+      for (const file of await this.#find()) await this.#take(file);
     } finally {
       unhear();
     }
     return this.#conclude();
   }
 
-  async #find(): Promise<InboxList> {
+  async #find(): Promise<readonly InboxFile[]> {
     const { folder, settleMs } = this.#job;
     const { signal } = this.#stopping;
-    let list: InboxList = { settled: [], left: [] };
     try {
-      list = await findSettled(folder, settleMs, signal);
+      const { settled, left } = await findSettled(folder, settleMs, signal);
+      for (const { name, why } of left) this.#progress.note(`${name}: ${why}.`);
+      if (settled.length === 0 && !signal.aborted) this.#progress.note(`${NOTHING} ${folder}.`);
+      return settled;
     } catch (error) {
       if (!signal.aborted) throw error;
       this.#progress.problem('Interrupted. Nothing was pushed.');
+      return [];
     }
-    for (const { name, why } of list.left) this.#progress.note(`${name}: ${why}.`);
-    if (list.settled.length === 0 && !signal.aborted) this.#progress.note(`${NOTHING} ${folder}.`);
-    return list;
   }
 
   async #take(file: InboxFile): Promise<void> {
@@ -168,7 +152,7 @@ class Run {
         file: rowFile(name, { cwd: folder, ...(mapping && { mapping }) }),
         sender: this.#sender,
         dryRun,
-        rejectedPath: dryRun ? undefined : partPathOf(folder),
+        rejectedPath: this.#partPath,
         progress: this.#current,
         onInterrupt: (listener, again) => io.onInterrupt(listener, again),
         endNow,

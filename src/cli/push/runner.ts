@@ -20,7 +20,6 @@ import {
 import { explain, worded } from '../advice.ts';
 import { EXIT, isUsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
-import { exitCodeOf, exitCodeOfError } from './exit-codes.ts';
 import { describeCounts } from './progress.ts';
 import { UnwrittenError } from './rejected-file.ts';
 import type { RowFile } from './row-files.ts';
@@ -163,6 +162,41 @@ function conclude(job: PushJob, tally: Tally | undefined, failure: unknown): Pus
   const again = describeAgain(job, meta, failure);
   if (!isPart) progress.problem(`budgetd ${commandOf(job)}: ${line}${again}`);
   return { exitCode, meta, line, failure, rejectedPath };
+}
+
+/** The exit code of a push that reached the end of the file. */
+function exitCodeOf({ received, rejected }: PushCounts): number {
+  if (rejected === 0) return EXIT.done;
+  return rejected === received ? EXIT.allRejected : EXIT.someRejected;
+}
+
+/** The exit code of a push that an error ended. */
+export function exitCodeOfError(error: unknown): number {
+  if (!(error instanceof BudgetdError)) return EXIT.failed;
+  if (error.code === 'aborted') return EXIT.interrupted;
+  if (error.code === 'rate_limit_wait_exceeded') return EXIT.gaveUpWaiting;
+  const isRefused = error.status === 401 || error.status === 403;
+  return isRefused && error.code !== 'unexpected_answer' ? EXIT.refused : EXIT.failed;
+}
+
+/** From the best to the worst. */
+const WORSE: readonly number[] = [
+  EXIT.done,
+  EXIT.someRejected,
+  EXIT.allRejected,
+  EXIT.usage,
+  EXIT.failed,
+  EXIT.gaveUpWaiting,
+  EXIT.refused,
+  EXIT.interrupted,
+];
+
+/** The worst exit code of several pushes; 0 if there are none. */
+export function findWorstExit(exitCodes: readonly number[]): number {
+  return exitCodes.reduce(
+    (worst, each) => (WORSE.indexOf(each) > WORSE.indexOf(worst) ? each : worst),
+    EXIT.done,
+  );
 }
 
 function commandOf({ command = 'push' }: PushJob): string {

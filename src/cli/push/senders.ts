@@ -44,7 +44,7 @@ export interface Sender {
 }
 
 /** A sender to a service; `onUnread` is called if the key may not read what is stored. */
-export function serviceSender(client: Client, prefix: string, onUnread: () => void): Sender {
+export function serviceSender(client: Client, prefix: string, onUnread = () => {}): Sender {
   return {
     ...withIdPrefix(client, prefix),
     async *listStored({ externalIdPrefix, ...days }) {
@@ -65,7 +65,7 @@ export function serviceSender(client: Client, prefix: string, onUnread: () => vo
 }
 
 /** Asks the service with rows that it checks and does not store, one for each possible currency. */
-export function currencyProbe(client: Client): NonNullable<Sender['refuseCurrency']> {
+function currencyProbe(client: Client): NonNullable<Sender['refuseCurrency']> {
   return async (stated) => {
     const [first = '', ...more] = codesOf(stated);
     if (first === '') return;
@@ -96,7 +96,7 @@ export function changingRows(sender: Sender, change: (row: PushRow) => PushRow):
 }
 
 /** A sender that puts a prefix before each externalId that is a text and not blank. */
-export function withIdPrefix(sender: Sender, prefix: string): Sender {
+function withIdPrefix(sender: Sender, prefix: string): Sender {
   if (prefix === '') return sender;
   return changingRows(sender, (row) => {
     // The service says what is wrong with anything else.
@@ -132,8 +132,8 @@ export function localSender(answer: Answer): Sender {
  * Checks rows as a service does and stores nothing. It does not know what a service has stored, so
  * every accepted row counts as created.
  */
-export function checkingSender(currency: RowCurrency): Sender {
-  return localSender((rows, dryRun) => {
+export function checkingSender(currency: RowCurrency, prefix: string): Sender {
+  const sender = localSender((rows, dryRun) => {
     const seen = new Map<string, ValidRow>();
     const data = rows.map((value, index): PushResult => {
       const reading = readRow(value, currency);
@@ -157,6 +157,7 @@ export function checkingSender(currency: RowCurrency): Sender {
     });
     return { data, meta: countResults(data, dryRun) };
   });
+  return withIdPrefix(sender, prefix);
 }
 
 async function* batchesOf(rows: AsyncIterable<PushRow>): AsyncGenerator<PushRow[]> {

@@ -1,5 +1,6 @@
 /** Parts that several pages have. */
 
+import type { LineKind } from '../../core/projects.ts';
 import type { Status } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reader } from '../session/reader.ts';
@@ -155,6 +156,26 @@ export function codedName({ code, name }: { code: string | null; name: string })
 export function sayShare(reader: Reader, part: number, whole: number): string {
   return `${reader.count(Math.round((100 * part) / whole))} %`;
 }
+
+/** What budget lines of a kind, their sum and their figures are called. */
+export const KINDS = {
+  income: {
+    name: 'Income',
+    total: 'Total income',
+    budget: 'expected',
+    actual: 'received',
+    left: 'to come',
+    over: 'more than expected',
+  },
+  expense: {
+    name: 'Expenses',
+    total: 'Total expenses',
+    budget: 'budget',
+    actual: 'spent',
+    left: 'left',
+    over: 'over',
+  },
+} as const satisfies Readonly<Record<LineKind, unknown>>;
 
 /** Words that only screen readers say. */
 export function unseen(words: string): Html {

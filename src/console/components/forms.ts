@@ -254,13 +254,7 @@ function controlOf(
 ): Html {
   const named = html`id="${name}" name="${name}"`;
   if (control !== undefined) return control(html`${named}${marks}`);
-  if (type === 'select') {
-    const choices = options.map(([choice, text]) => {
-      const mark = choice === typed && html` selected`;
-      return html`<option value="${choice}"${mark}>${text}</option>\n`;
-    });
-    return html`<select ${named}${marks}>\n${choices}</select>`;
-  }
+  if (type === 'select') return selectOf(html`${named}${marks}`, options, typed);
   if (type === 'textarea') return html`<textarea rows="3" ${named}${marks}>${typed}</textarea>`;
   // Passwords are never sent back.
   return html`<input ${named} type="${type}"${
@@ -268,6 +262,14 @@ function controlOf(
   }${type !== 'password' && typed !== '' && html` value="${typed}"`}${
     isFirst && html` autofocus`
   }${marks}>`;
+}
+
+/** A list of options, of which one is chosen. */
+export function selectOf(marks: Html, options: readonly Option[], chosen = ''): Html {
+  const choices = options.map(([value, text]) => {
+    return html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>\n`;
+  });
+  return html`<select ${marks}>\n${choices}</select>`;
 }
 
 /** A form that chooses what is shown. `kept`: what it has no field for, and stays in force. */

@@ -28,7 +28,7 @@ import type { Access } from '../../store/access.ts';
 import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import type { Visit } from '../session/visit.ts';
-import { typed } from './elements.ts';
+import { KINDS, typed } from './elements.ts';
 import { addressOf, choiceOf, type Filters, LIST } from './transaction-filters.ts';
 
 /** With more lines than this, a person types a code or a name instead of searching a list. */
@@ -81,7 +81,7 @@ export function mapLinesAfter(
 export function sayLeft(visit: Visit, { line, leftMinor }: LineAfter): HtmlValue {
   const whole = visit.reader.whole(Math.abs(leftMinor));
   if (line.kind === 'income') {
-    return `${whole} ${leftMinor > 0 ? 'more than expected' : 'to come'}`;
+    return `${whole} ${leftMinor > 0 ? KINDS.income.over : KINDS.income.left}`;
   }
   return leftMinor < 0 ? html`<span class="over">${whole} over</span>` : whole;
 }

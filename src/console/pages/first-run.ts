@@ -46,7 +46,34 @@ interface Step {
 /** The steps, whichever are done. The first one that is not done has the primary button. */
 export function firstRun(visit: Visit, beginnings: Beginnings): Html {
   const { name, currency } = visit.access.organisation;
-  const steps = [projectStep(visit, beginnings), keyStep(visit), transactionStep(beginnings)];
+  const { hasTransactions } = beginnings;
+  const hasKey = listKeys(visit.access).some(({ scopes, expiresAtMs, revokedAtMs }) => {
+    const works = revokedAtMs === null && (expiresAtMs === null || expiresAtMs > visit.nowMs);
+    return works && scopes.includes('transactions:write');
+  });
+  const steps: readonly Step[] = [
+    projectStep(visit, beginnings),
+    {
+      title: 'Make a key for the finance system',
+      isDone: hasKey,
+      about: hasKey
+        ? 'A program can send payments.'
+        : 'The program that sends the payments shows it with each request.',
+      may: 'keys',
+      path: '/settings/keys/new',
+      button: 'Make a key',
+    },
+    {
+      title: 'Send the first transactions',
+      isDone: hasTransactions,
+      about: hasTransactions
+        ? 'They are at Transactions.'
+        : 'A new key comes with a line to run. No program yet? Import a CSV file from the bank.',
+      may: 'import',
+      path: '/import',
+      button: 'Import a CSV file',
+    },
+  ];
   const next = steps.find(({ isDone }) => !isDone);
   const items = steps.map((step) => {
     const { title, isDone, about, may, path, button } = step;
@@ -89,36 +116,4 @@ function projectStep(visit: Visit, { project, hasLines }: Beginnings): Step {
     canEdit && html` <a href="${path}">Change it</a>`
   }`;
   return { ...step, isDone: true, about, path, button: 'Change it' };
-}
-
-function keyStep({ request, session }: Visit): Step {
-  const isDone = listKeys(session.access).some(({ scopes, expiresAtMs, revokedAtMs }) => {
-    const works = revokedAtMs === null && (expiresAtMs === null || expiresAtMs > request.nowMs);
-    return works && scopes.includes('transactions:write');
-  });
-  const about = isDone
-    ? 'A program can send payments.'
-    : 'The program that sends the payments shows it with each request.';
-  return {
-    title: 'Make a key for the finance system',
-    isDone,
-    about,
-    may: 'keys',
-    path: '/settings/keys/new',
-    button: 'Make a key',
-  };
-}
-
-function transactionStep({ hasTransactions }: Beginnings): Step {
-  const about = hasTransactions
-    ? 'They are at Transactions.'
-    : 'A new key comes with a line to run. No program yet? Import a CSV file from the bank.';
-  return {
-    title: 'Send the first transactions',
-    isDone: hasTransactions,
-    about,
-    may: 'import',
-    path: '/import',
-    button: 'Import a CSV file',
-  };
 }

@@ -12,18 +12,23 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { PROJECTS } from '../../core/limits.ts';
 import { spreadTotal, tolerancePercentOf } from '../../core/projects.ts';
+import { type Html, html } from '../../http/html.ts';
+import { listAll } from '../../operations/pages.ts';
 import type { BudgetLineInput, ProjectInput, ProjectPlan } from '../../operations/project-plans.ts';
+import { listProjects } from '../../operations/projects.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
 import {
   type Faults,
   type Field,
+  fieldOf,
   isFaulty,
   orNull,
   readFields,
   required,
 } from '../components/forms.ts';
 import type { Reader } from '../session/reader.ts';
+import type { Visit } from '../session/visit.ts';
 
 /** The texts of a form by the names of its fields; empty for a field that it does not have. */
 export type Texts = (name: string) => string;
@@ -120,12 +125,12 @@ const NEVER = 'never';
 const USUAL = 10;
 
 /** An option of the field for the tolerance, also for one that a file has set. */
-export function toleranceOption(percent: string): readonly [value: string, words: string] {
+function toleranceOption(percent: string): readonly [value: string, words: string] {
   return [percent, `if more than ${percent} % off`];
 }
 
 /** The details of a project: all but its lines. */
-export const DETAILS = {
+const DETAILS = {
   name: { label: 'Name', read: required('Enter a name.') },
   startDate: { label: 'First day', type: 'date', read: dayReader('first day') },
   endDate: { label: 'Last day', type: 'date', read: dayReader('last day') },
@@ -164,6 +169,25 @@ transaction with a project code then goes only to projects with that code.`,
     read: (text: string) => (text === 'total' ? 'total' : 'monthly'),
   },
 } as const satisfies Readonly<Record<string, Field>>;
+
+/** The fields of the details. `ownId`: of the project itself, which cannot be part of itself. */
+export function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?: string): Html {
+  const others = listAll((page) => listProjects(visit.access, page));
+  const parents = others
+    .map(({ id, name }) => [formatId('prj', id), name] as const)
+    .filter(([id]) => id !== ownId);
+  const shown = Object.entries<Field>(DETAILS).map(([name, field]) => {
+    const isChoice = name === 'mode' || name === 'tolerance';
+    const value = String((isChoice ? field.read?.(texts(name), []) : texts(name)) ?? 'never');
+    const known = field.options ?? [['', 'No other project'] as const, ...parents];
+    const isKnown = name !== 'tolerance' || known.some(([each]) => each === value);
+    const options = isKnown ? known : [toleranceOption(value), ...known];
+    const whole = { autocomplete: 'off', ...field, options, value };
+    return fieldOf(name, whole, { faults });
+  });
+  return html`<div class="fields">${shown.slice(0, -2)}</div>
+${shown.slice(-2)}`;
+}
 
 type Details = Omit<ProjectInput, 'budgetLines'>;
 

@@ -18,26 +18,17 @@ import {
 import { archiveProject, listProjects } from '../../operations/projects.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { sectionPart, typed } from '../components/elements.ts';
-import {
-  type Faults,
-  type Field,
-  fieldOf,
-  isFaulty,
-  mainActions,
-  postForm,
-  unsaved,
-} from '../components/forms.ts';
+import { type Faults, isFaulty, mainActions, postForm, unsaved } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import {
-  DETAILS,
+  detailFields,
   type LostMonths,
   readDetails,
   readPlanForm,
   type Texts,
   textsOfPlan,
-  toleranceOption,
 } from './project-drafts.ts';
 import { grid } from './project-grid.ts';
 
@@ -179,24 +170,6 @@ export function showNewProject(visit: Visit, texts: Texts = () => '', faults: Fa
   const content = postForm(`${PLACE}/new`, {}, inputs, unsaved(isFaulty(faults)));
   const above = [PLACE, 'Projects'] as const;
   return showPage(visit, { title: 'New project', place: PLACE, above, content, faults });
-}
-
-function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?: string): Html {
-  const others = listAll((page) => listProjects(visit.access, page));
-  const parents = others
-    .map(({ id, name }) => [formatId('prj', id), name] as const)
-    .filter(([id]) => id !== ownId);
-  const shown = Object.entries<Field>(DETAILS).map(([name, field]) => {
-    const isChoice = name === 'mode' || name === 'tolerance';
-    const value = String((isChoice ? field.read?.(texts(name), []) : texts(name)) ?? 'never');
-    const known = field.options ?? [['', 'No other project'] as const, ...parents];
-    const isKnown = name !== 'tolerance' || known.some(([each]) => each === value);
-    const options = isKnown ? known : [toleranceOption(value), ...known];
-    const whole = { autocomplete: 'off', ...field, options, value };
-    return fieldOf(name, whole, { faults });
-  });
-  return html`<div class="fields">${shown.slice(0, -2)}</div>
-${shown.slice(-2)}`;
 }
 
 /** What the page shows. */

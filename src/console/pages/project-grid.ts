@@ -7,7 +7,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { ProjectPlan } from '../../operations/project-plans.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
-import { typed } from '../components/elements.ts';
+import { KINDS, typed } from '../components/elements.ts';
 import type { Faults } from '../components/forms.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
@@ -32,10 +32,10 @@ interface GridView {
 /** A sum; undefined if one of its amounts cannot be read. */
 type Sum = number | undefined;
 
-/** The head of a kind and the name of its sum. */
-const KINDS = {
-  income: ['Income', 'what is expected, as positive amounts', 'Total income'],
-  expense: ['Expenses', 'what may be spent', 'Total expenses'],
+/** What the amounts of a kind are. */
+const ABOUT = {
+  income: 'what is expected, as positive amounts',
+  expense: 'what may be spent',
 } as const;
 
 /** Income, its sum, expenses, their sum, and the balance; without income one sum. */
@@ -81,9 +81,9 @@ function kindBody(
   kind: LineKind,
   { rows, own }: { readonly rows: readonly Html[]; readonly own: readonly Sum[] },
 ): Html {
-  const [name, about, total] = KINDS[kind];
+  const { name, total } = KINDS[kind];
   return html`<tbody${kind === 'expense' && html` data-turned`}><tr class="kind"><th
-scope="rowgroup" colspan="${own.length + 2}">${name} <span class="sub">${about}</span></th></tr>
+scope="rowgroup" colspan="${own.length + 2}">${name} <span class="sub">${ABOUT[kind]}</span></th></tr>
 ${rows}${sumRow(visit, total, own)}</tbody>
 `;
 }

@@ -31,12 +31,13 @@ export async function showProjects(visit: Visit): Promise<Reply> {
   const archived = all.filter(({ project }) => project.archivedAtMs !== null);
   const standings = isArchived ? archived : all.filter((each) => !archived.includes(each));
   const add = html`<a class="button primary" href="${PAGE}/new">New project</a>`;
-  const content = html`${tabs(visit, archived.length, isArchived)}${
-    standings.length > 0
-      ? projectTable(visit, standings, true)
-      : isArchived
-        ? NONE
-        : noProjects(false)
+  const tabs = tabList('Projects', [
+    [PAGE, 'Current', !isArchived],
+    [`${PAGE}?tab=${ARCHIVED}`, `Archived ${visit.count(archived.length)}`, isArchived],
+  ]);
+  const none = isArchived ? html`<p class="empty">No project is archived.</p>` : noProjects(false);
+  const content = html`${(archived.length > 0 || isArchived) && tabs}${
+    standings.length > 0 ? projectTable(visit, standings, true) : none
   }`;
   return showPage(visit, {
     title: 'Projects',
@@ -45,17 +46,6 @@ export async function showProjects(visit: Visit): Promise<Reply> {
     actions: visit.may('projects') ? add : undefined,
     content,
   });
-}
-
-const NONE = html`<p class="empty">No project is archived.</p>`;
-
-/** Nothing while nothing is archived. */
-function tabs(visit: Visit, count: number, isArchived: boolean): Html | undefined {
-  if (count === 0 && !isArchived) return undefined;
-  return tabList('Projects', [
-    [PAGE, 'Current', !isArchived],
-    [`${PAGE}?tab=${ARCHIVED}`, `Archived ${visit.count(count)}`, isArchived],
-  ]);
 }
 
 /** The current projects on the first page. */
@@ -79,8 +69,7 @@ function pathOf({ id }: ProjectRecord): string {
 function projectTable(visit: Visit, standings: readonly Standing[], isWhole = false): Html {
   const today = visit.reader.dayOf(visit.nowMs);
   const names = new Map(standings.map(({ project }) => [project.id, project.name]));
-  const parents = new Map(standings.map(({ project }) => [project.id, project.parentProjectId]));
-  const sayName = ({ project, income }: Standing) => {
+  const sayName = ({ project, income, level }: Row) => {
     const parent = names.get(project.parentProjectId ?? 0);
     const about = html`<span class="sub">${visit.day(project.startDate)} to ${visit.day(
       project.endDate,
@@ -89,7 +78,6 @@ function projectTable(visit: Visit, standings: readonly Standing[], isWhole = fa
     }</span>`;
     const received =
       income && [income.receivedMinor, income.expectedMinor].map((each) => visit.whole(each));
-    const level = levelOf(project, parents);
     const name = html`<a href="${pathOf(project)}">${typed(project.name)}</a>`;
     // Its figures are in those of the project above.
     const nested = html`<span class="below-${level}">${unseen('Below: ')}${name}</span>`;
@@ -107,7 +95,7 @@ function projectTable(visit: Visit, standings: readonly Standing[], isWhole = fa
     const list = addressOf(LIST, { project: formatId('prj', project.id), via });
     return html`<a href="${list}">${visit.whole(total.actual)}</a>`;
   };
-  const columns: readonly Column<Standing>[] = [
+  const columns: readonly Column<Row>[] = [
     ['Project', 'whole', sayName],
     [
       'Budget used',
@@ -136,22 +124,11 @@ function projectTable(visit: Visit, standings: readonly Standing[], isWhole = fa
 /** Levels that are shown: deeper ones look the same. */
 const LEVELS = 3;
 
-/** How many projects of the table are above one. */
-function levelOf(
-  { parentProjectId }: ProjectRecord,
-  parents: ReadonlyMap<number, number | null>,
-): number {
-  let level = 0;
-  let above = parentProjectId;
-  while (above !== null && parents.has(above) && level < LEVELS) {
-    level += 1;
-    above = parents.get(above) ?? null;
-  }
-  return level;
-}
+/** A row: a project, and how many of the table are above it. */
+type Row = Standing & { readonly level: number };
 
 /** Each project before those below it. */
-function inTree(standings: readonly Standing[]): readonly Standing[] {
+function inTree(standings: readonly Standing[]): readonly Row[] {
   const known = new Set(standings.map(({ project }) => project.id));
   const below = new Map<number, Standing[]>();
   for (const each of standings) {
@@ -159,9 +136,11 @@ function inTree(standings: readonly Standing[]): readonly Standing[] {
     const above = parentProjectId !== null && known.has(parentProjectId) ? parentProjectId : 0;
     below.set(above, [...(below.get(above) ?? []), each]);
   }
-  const walk = (id: number): readonly Standing[] =>
-    (below.get(id) ?? []).flatMap((each) => [each, ...walk(each.project.id)]);
-  return walk(0);
+  const walk = (id: number, level: number): readonly Row[] =>
+    (below.get(id) ?? []).flatMap((each) => {
+      return [{ ...each, level }, ...walk(each.project.id, Math.min(level + 1, LEVELS))];
+    });
+  return walk(0, 0);
 }
 
 /** What the upright line and the bars mean. */

@@ -15,7 +15,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { listParts } from '../../operations/roll-up.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
-import { codedName, sayShare, typed } from '../components/elements.ts';
+import { codedName, KINDS, sayShare, typed } from '../components/elements.ts';
 import { addressOf, type DAYS, type Filters, LIST } from '../components/transaction-filters.ts';
 import {
   foldAddress,
@@ -131,12 +131,6 @@ function nameCategory(row: LineRow): SheetRow {
   return category === null ? row : { ...row, about: row.about || typed(category) };
 }
 
-/** The head of the rows of a kind, in its own words, and the name of their sum. */
-const KINDS = {
-  income: ['Income', ['expected', 'received', 'to come'], 'Total income'],
-  expense: ['Expenses', ['budget', 'spent', 'left'], 'Total expenses'],
-} as const;
-
 /** The sheet with what chooses its rows and columns. */
 export async function sheet(view: ReportView): Promise<Html> {
   const { visit, rolled, shown } = view;
@@ -202,8 +196,10 @@ the exact amounts${lines}${point}.${
 }
 
 function kindHead(kind: LineKind, { marks, hasOutside }: Columns): Html {
-  const [name, words] = KINDS[kind];
-  const cells = words.map((word, at) => html`<td${at === 2 && html` class="after"`}>${word}</td>`);
+  const { name, budget, actual, left } = KINDS[kind];
+  const cells = [budget, actual, left].map(
+    (word, at) => html`<td${at === 2 && html` class="after"`}>${word}</td>`,
+  );
   return html`<tr class="kind"><th scope="rowgroup">${name}</th>${cells}${marks.map(
     (mark) => html`<td${mark}></td>`,
   )}${hasOutside && html`<td class="other"></td>`}</tr>
@@ -212,8 +208,7 @@ function kindHead(kind: LineKind, { marks, hasOutside }: Columns): Html {
 
 /** The sum of a kind. A list of transactions has both kinds. */
 function sumRow({ rolled }: ReportView, kind: LineKind): SheetRow {
-  const [, , name] = KINDS[kind];
-  return { ...sumOfKind(rolled, kind), kind, name, filters: undefined };
+  return { ...sumOfKind(rolled, kind), kind, name: KINDS[kind].total, filters: undefined };
 }
 
 /** All lines together; with income the balance. */
@@ -234,6 +229,12 @@ function hasFigures({ cells, total, outsideActual }: ReportRow): boolean {
   return has || outsideActual !== 0 || total.budgeted !== 0;
 }
 
+/** The ends of addresses of transactions: in each period, and in all together. */
+interface ColumnQueries {
+  readonly periods: readonly Html[];
+  readonly whole: Html;
+}
+
 /** The columns of the periods. */
 interface Columns {
   readonly hasOutside: boolean;
@@ -242,13 +243,11 @@ interface Columns {
   readonly heads: readonly Html[];
   /** The attributes of the cells of each period. */
   readonly marks: readonly Html[];
-  /** The end of the address of the transactions in each period, and of those below the project. */
-  readonly queries: readonly Html[];
-  readonly belowQueries: readonly Html[];
-  /** On other days, and in all periods together. */
+  /** How the addresses of transactions end, of the project and of those below it. */
+  readonly own: ColumnQueries;
+  readonly below: ColumnQueries;
+  /** On other days. */
   readonly otherQuery: Html;
-  readonly wholeQuery: HtmlValue;
-  readonly belowQuery: HtmlValue;
 }
 
 function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
@@ -278,30 +277,30 @@ function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
   });
   const style = isLong ? `report long${isWide ? ' wide' : ''}` : 'report';
   const via = html`&amp;via=${viaOf(view)}`;
-  const queries = periods.map(({ startDate, endDate }) => {
-    return html`&amp;from=${startDate}&amp;to=${endDate}${via}`;
-  });
   // Projects below begin and end on other days of these months.
   const within = (from: string, to: string, days: keyof typeof DAYS) => {
     const [first, last] = [monthOf(from), monthOf(to)];
     const end = `${last}-${daysInMonth(last)}`;
     return html`&amp;from=${first}-01&amp;to=${end}&amp;days=${days}${via}`;
   };
-  const belowQueries = periods.map(({ startDate, endDate }) => within(startDate, endDate, 'own'));
-  const otherQuery = within(project.startDate, project.endDate, 'other');
-  const [wholeQuery, belowQuery] = [false, true].map((isBelow) => {
+  const queriesOf = (isBelow: boolean): ColumnQueries => {
     const part = addressOf('', partFilters(view, isBelow)).slice(1);
-    return html`${part !== '' && `&${part}`}${via}`;
-  });
-  return { style, heads, marks, queries, belowQueries, otherQuery, wholeQuery, belowQuery };
+    const ends = periods.map(({ startDate, endDate }) => {
+      if (isBelow) return within(startDate, endDate, 'own');
+      return html`&amp;from=${startDate}&amp;to=${endDate}${via}`;
+    });
+    return { periods: ends, whole: html`${part !== '' && `&${part}`}${via}` };
+  };
+  const [own, below] = [queriesOf(false), queriesOf(true)];
+  const otherQuery = within(project.startDate, project.endDate, 'other');
+  return { style, heads, marks, own, below, otherQuery };
 }
 
 function rowOf(view: ReportView, row: SheetRow, columns: Columns, look = lookOf(row)): Html {
   const { visit, project } = view;
   const { name, about, filters, isBelow, cells, total, outsideActual, kind } = row;
   const { hasOutside, marks, otherQuery } = columns;
-  const whole = isBelow ? columns.belowQuery : columns.wholeQuery;
-  const queries = isBelow ? columns.belowQueries : columns.queries;
+  const { periods, whole } = isBelow ? columns.below : columns.own;
   const query = filters && addressOf(LIST, filters);
   const link = (end: HtmlValue, figure: HtmlValue) => {
     return query === undefined ? html`${figure}` : html`<a href="${query}${end}">${figure}</a>`;
@@ -313,7 +312,7 @@ function rowOf(view: ReportView, row: SheetRow, columns: Columns, look = lookOf(
     const figure = isOver
       ? html`<span class="ahead">${text}</span><span class="hidden"> over budget</span>`
       : text;
-    const shown = cell.actual === 0 ? sayZero(view, at) : link(queries[at], figure);
+    const shown = cell.actual === 0 ? sayZero(view, at) : link(periods[at], figure);
     const budget = cell.budgeted === 0 ? '–' : say(cell.budgeted);
     return html`<td${marks[at]}>${shown} <span
 class="sub">${budget}</span></td>\n`;
@@ -351,14 +350,14 @@ function sayZero({ rolled, today }: ReportView, at: number): Html {
 function leftCell({ visit }: ReportView, { kind, total: { budgeted, variance } }: SheetRow): Html {
   if (kind === 'balance') return html`<td class="after"></td>`;
   const { reader } = visit;
-  const [rest, beyond] = kind === 'income' ? ['to come', 'more than expected'] : ['left', 'over'];
+  const { left, over } = KINDS[kind];
   if (variance < 0) {
     const figure = reader.whole(-variance);
     return kind === 'income'
-      ? html`<td class="after">${figure} <span class="sub">${beyond}</span></td>`
+      ? html`<td class="after">${figure} <span class="sub">${over}</span></td>`
       : html`<td class="after hot"><span class="over">${figure}</span> <span
-class="sub">${beyond}</span></td>`;
+class="sub">${over}</span></td>`;
   }
-  const share = budgeted > 0 && `${sayShare(reader, variance, budgeted)} ${rest}`;
+  const share = budgeted > 0 && `${sayShare(reader, variance, budgeted)} ${left}`;
   return html`<td class="after">${reader.whole(variance)} <span class="sub">${share}</span></td>`;
 }

@@ -2,16 +2,24 @@
 
 import { monthOf } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
+import type { LineKind } from '../../core/projects.ts';
 import type { ReportFigures } from '../../core/report.ts';
 import { sumOfKind, turnFigures } from '../../core/report-lines.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { fileReply } from '../../http/pages.ts';
 import { getProject } from '../../operations/projects.ts';
-import { listParts, type RolledUp } from '../../operations/roll-up.ts';
+import { listParts } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { type ChartFacts, dueUntil, periodChart, runningChart } from '../components/charts.ts';
-import { emptyPart, type Figure, figureList, sayShare, typed } from '../components/elements.ts';
+import {
+  emptyPart,
+  type Figure,
+  figureList,
+  KINDS,
+  sayShare,
+  typed,
+} from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
@@ -40,7 +48,7 @@ export async function showReport(visit: Visit): Promise<Reply> {
   const { report, children } = view.rolled;
   const isEmpty = report.rows.length === 0 && children.length === 0;
   const figures = html`${monthsForm(view)}${totalList(view)}
-${reviewNote(view)}${recodedNote(view)}${unallocatedNote(view)}
+${markNotes(view)}${unallocatedNote(view)}
 <div class="charts">${charts(view)}</div>`;
   const body = isEmpty ? noLines(visit, id) : html`${figures}${await sheet(view)}`;
   const page = { title: project.name, place: '/projects', head: head(view) };
@@ -151,53 +159,41 @@ function expenseFigures(view: ReportView): readonly Figure[] {
 function balanceFigures({ visit, rolled }: ReportView): readonly Figure[] {
   const say = (minor: number) => visit.whole(minor);
   const [income, expenses] = [sumOfKind(rolled, 'income'), sumOfKind(rolled, 'expense')];
-  const about = ({ total: { budgeted, actual, variance } }: ReportFigures, words: WordsOfKind) => {
-    const [of, rest, beyond] = words;
-    const share = budgeted > 0 ? `${sayShare(visit.reader, actual, budgeted)} of ` : 'of ';
-    const left = variance < 0 ? beyond : rest;
-    return html`${share}${of(say(budgeted))}<br>${say(Math.abs(variance))} ${left}`;
+  const about = (
+    kind: LineKind,
+    { total: { budgeted, actual, variance } }: ReportFigures,
+    of: string,
+  ) => {
+    const share = budgeted > 0 && `${sayShare(visit.reader, actual, budgeted)} `;
+    const { left, over } = KINDS[kind];
+    const rest = variance < 0 ? over : left;
+    return html`${share}of ${of}<br>${say(Math.abs(variance))} ${rest}`;
   };
   const { budgeted, actual } = turnFigures(rolled.totals).total;
   const rest = actual < 0 ? 'more spent than received' : 'received, not yet spent';
+  const expected = `${say(income.total.budgeted)} expected`;
+  const budget = `the budget of ${say(expenses.total.budgeted)}`;
   return [
-    [
-      'Received',
-      say(income.total.actual),
-      about(income, [(sum) => `${sum} expected`, 'to come', 'more than expected']),
-    ],
-    [
-      'Spent',
-      say(expenses.total.actual),
-      about(expenses, [(sum) => `the budget of ${sum}`, 'left', 'over']),
-    ],
+    ['Received', say(income.total.actual), about('income', income, expected)],
+    ['Spent', say(expenses.total.actual), about('expense', expenses, budget)],
     ['Balance', say(actual), html`${rest}<br>${say(budgeted)} expected at the end`],
   ];
 }
 
-type WordsOfKind = readonly [of: (sum: string) => string, rest: string, beyond: string];
+const MARKS = [
+  ['needsReview', 'under review', 'count here as they were allocated', '/review', 'Review them'],
+  ['recoded', 'recoded', 'may belong elsewhere', RECODED, 'Settle them'],
+] as const;
 
 /** What may not be as it should: how many, with how much, and where a person settles it. */
-function markNote(
-  { visit }: ReportView,
-  [word, { count, amountMinor }]: readonly [word: string, marked: RolledUp['recoded']],
-  [said, path, link]: readonly [said: string, path: string, link: string],
-): Html | undefined {
-  if (count === 0) return undefined;
-  const many = visit.count(count);
-  return html`<div class="note warn"><span class="tag review">${many} ${word}</span> <span>Of
-the actual amounts, ${visit.money(amountMinor)} ${said}.</span> <a
+function markNotes({ visit, rolled }: ReportView): readonly Html[] {
+  return MARKS.flatMap(([mark, word, said, path, link]) => {
+    const { count, amountMinor } = rolled[mark];
+    if (count === 0) return [];
+    return html`<div class="note warn"><span class="tag review">${visit.count(count)} ${word}</span>
+<span>Of the actual amounts, ${visit.money(amountMinor)} ${said}.</span> <a
 href="${path}">${link}</a></div>`;
-}
-
-function reviewNote(view: ReportView): Html | undefined {
-  const said = ['count here as they were allocated', '/review', 'Review them'] as const;
-  return markNote(view, ['under review', view.rolled.needsReview], said);
-}
-
-/** What may belong elsewhere, because its codes or its day changed after it was allocated. */
-function recodedNote(view: ReportView): Html | undefined {
-  const said = ['may belong elsewhere', RECODED, 'Settle them'] as const;
-  return markNote(view, ['recoded', view.rolled.recoded], said);
+  });
 }
 
 /** What may belong here, but is not allocated to any line yet, or not in full. */

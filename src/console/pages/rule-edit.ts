@@ -24,6 +24,7 @@ import {
   type Option,
   postForm,
   readAt,
+  selectOf,
   unsaved,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
@@ -35,7 +36,6 @@ import { RULES, saySum } from './rule-run.ts';
 import { type Share, shareRow } from './transaction.ts';
 
 const NEW = 'new';
-const AMOUNTS = ['from', 'to'] as const;
 /** The texts of a transaction, and how a condition compares each. */
 const TEXTS = {
   contact: ['Contact', { is: 'is', contains: 'contains' }],
@@ -101,7 +101,7 @@ function readForm({ access, currency, reader, form }: Visit, given: readonly Sha
     const value = form.value(name) ?? '';
     if (value.trim() !== '') conditions[name] = { [form.value(`${name}-how`) ?? 'is']: value };
   }
-  const [from, to] = AMOUNTS.map((name) => {
+  const [from, to] = ['from', 'to'].map((name) => {
     const text = form.value(`amount-${name}`) ?? '';
     if (text.trim() === '') return undefined;
     const minor = readAt(faults, `amount-${name}`, () => reader.readMoney(text));
@@ -221,17 +221,15 @@ function leadOf(visit: Visit, { position, allocated }: RuleRecord, { rules }: Ru
 function viewOf({ reader }: Visit, record: RuleRecord): View {
   const { shares, conditions, ...rule } = record;
   const { amount, ...others } = conditions;
-  const minors = [amount?.fromMinor, amount?.toMinor];
+  const money = (minor: number | undefined) => (minor === undefined ? '' : reader.field(minor));
   const texts: Record<string, string | undefined> = {
     name: rule.name,
     on: rule.isOn ? 'yes' : 'no',
     from: rule.from ?? '',
     until: rule.until ?? '',
+    'amount-from': money(amount?.fromMinor),
+    'amount-to': money(amount?.toMinor),
   };
-  for (const [at, name] of AMOUNTS.entries()) {
-    const minor = minors[at];
-    texts[`amount-${name}`] = minor === undefined ? '' : reader.field(minor);
-  }
   for (const [name, value] of Object.entries(others)) {
     const [how, text] = typeof value === 'object' ? (Object.entries(value)[0] ?? []) : ['', value];
     Object.assign(texts, { [name]: text, [`${name}-how`]: how });
@@ -259,12 +257,6 @@ function fieldParts(visit: Visit, view: View, rule: RuleRecord | undefined): Htm
   const { text, faults = {} } = view;
   const field = (name: string, words: Field) =>
     fieldOf(name, { ...words, value: text(name) ?? words.value }, { faults });
-  const select = (marks: Html, options: readonly Option[], chosen = '') => {
-    const choices = options.map(([value, word]) => {
-      return html`<option value="${value}"${value === chosen && html` selected`}>${word}</option>`;
-    });
-    return html`<select ${marks}>${choices}</select>`;
-  };
   const input = (name: string, marks: Html) =>
     html`<input ${marks} value="${text(name) ?? ''}" autocomplete="off">`;
   /** One condition: what it looks at, how, and with what. */
@@ -296,7 +288,7 @@ ${input(last, html`id="${last}" name="${last}"${type} aria-label="${words[1]}"${
   };
   const conditions = Object.entries(TEXTS).map(([name, [label, ways]]) => {
     const marks = html`name="${name}-how" aria-label="How the ${label.toLowerCase()} is compared"`;
-    const how = select(marks, Object.entries(ways), text(`${name}-how`));
+    const how = selectOf(marks, Object.entries(ways), text(`${name}-how`));
     return row(name, [label, how], (own) => input(name, own));
   });
   return html`${field('name', { label: 'Name', isFirst: rule === undefined })}
@@ -310,9 +302,9 @@ ${conditions}${range(
   ['Amount from', 'Amount up to'],
   html` inputmode="decimal"`,
 )}${row('direction', ['Money', 'goes'], (marks) =>
-  select(marks, DIRECTIONS, text('direction')),
+  selectOf(marks, DIRECTIONS, text('direction')),
 )}${row('provider', ['Provider', 'is'], (marks) =>
-  select(marks, ORIGINS, text('provider')),
+  selectOf(marks, ORIGINS, text('provider')),
 )}${range(['from', 'until'], 'Dated', ['First day', 'Last day'], html` type="date"`)}</div>
 <h2>Where it goes</h2>
 ${shareTable(visit, view)}

@@ -10,6 +10,7 @@ import {
   codedName,
   type Figure,
   figureList,
+  KINDS,
   nameFirst,
   sectionPart,
   typed,
@@ -202,25 +203,18 @@ type Row = StatementDocument['balance'] & {
   readonly usedPercent?: number | null;
 };
 
-/** Its words for the budget, to date, left and used. */
-const WORDS = {
-  income: ['Income', 'expected', 'received', 'to come', 'of expected', 'Total income'],
-  expense: ['Expenses', 'budget', 'spent', 'left', 'of budget', 'Total expenses'],
-} as const;
-
 /** Income, expenses, and the balance if there are both. */
 export function statementTable(visit: Visit, document: StatementDocument, parts: TableParts): Html {
   const kinds = kindsOf(document.lines);
   const isBoth = kinds.length > 1;
   const bodies = kinds.map((kind) => {
     const { income, expenses } = document;
-    const [name, ...words] = WORDS[kind];
     const sum = { ...(kind === 'income' ? income : expenses), look: 'total' as const };
     const rows = parts.by === 'kinds' ? [] : rowsOf(document, kind, parts);
     return html`<tbody role="rowgroup">
-${isBoth && parts.by !== 'kinds' && kindRow(name, words, parts)}${rows.map((row) => {
+${isBoth && parts.by !== 'kinds' && kindRow(kind, parts)}${rows.map((row) => {
   return rowOf(visit, row, parts);
-})}${rowOf(visit, { ...sum, name: isBoth ? words[4] : 'Total' }, parts)}</tbody>
+})}${rowOf(visit, { ...sum, name: isBoth ? KINDS[kind].total : 'Total' }, parts)}</tbody>
 `;
   });
   const balance: Row = {
@@ -264,8 +258,10 @@ class="sub">${tolerancePercent !== null && asked}</span></th>\n`
 `;
 }
 
-function kindRow(name: string, words: readonly string[], { reasonOf }: TableParts): Html {
-  const cells = [words[0], '', '', '', words[1], words[2], words[3]].map((word, at) => {
+function kindRow(kind: LineKind, { reasonOf }: TableParts): Html {
+  const { name, budget, actual, left } = KINDS[kind];
+  const used = `of ${budget}`;
+  const cells = [budget, '', '', '', actual, left, used].map((word, at) => {
     return html`<td role="cell"${styleOf(at)}>${word}</td>\n`;
   });
   return html`<tr role="row" class="kind"><th role="rowheader" scope="rowgroup">${name}</th>

@@ -41,7 +41,10 @@ export async function takeBackup(visit: Visit): Promise<Reply> {
   };
   const work = async () => {
     // It is logged also after the page was answered: then a failure is said by the page.
-    const making = new Task('backup', () => makeOne(visit, backups));
+    const making = new Task('backup', async (): Promise<true> => {
+      logAct(visit, 'backup.made', { file: await backups.make() });
+      return true;
+    });
     await making.wait(WAIT_MS);
     const message = making.result
       ? 'A backup was made and checked.'
@@ -49,11 +52,6 @@ export async function takeBackup(visit: Visit): Promise<Reply> {
     return { to: TAB, message };
   };
   return visit.runOr(refused, work, ['conflict', 'rate_limit_exceeded', 'unavailable']);
-}
-
-async function makeOne(visit: Visit, backups: Backups): Promise<true> {
-  logAct(visit, 'backup.made', { file: await backups.make() });
-  return true;
 }
 
 /** `GET /settings/backups/download?file=…`: asks for the password. */

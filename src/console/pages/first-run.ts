@@ -1,6 +1,7 @@
 /** The first page of an organisation that has nothing to do yet: steps that tick themselves off. */
 
 import { formatId } from '../../core/ids.ts';
+import { keyState } from '../../core/keys.ts';
 import type { Permission } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { listBudgetLines } from '../../operations/budget-lines.ts';
@@ -47,9 +48,8 @@ interface Step {
 export function firstRun(visit: Visit, beginnings: Beginnings): Html {
   const { name, currency } = visit.access.organisation;
   const { hasTransactions } = beginnings;
-  const hasKey = listKeys(visit.access).some(({ scopes, expiresAtMs, revokedAtMs }) => {
-    const works = revokedAtMs === null && (expiresAtMs === null || expiresAtMs > visit.nowMs);
-    return works && scopes.includes('transactions:write');
+  const hasKey = listKeys(visit.access).some((key) => {
+    return keyState(key, visit.nowMs) === 'live' && key.scopes.includes('transactions:write');
   });
   const steps: readonly Step[] = [
     projectStep(visit, beginnings),

@@ -38,7 +38,10 @@ ${await factsOf(visit)}
 </div>
 ${await projectsPart(visit)}`;
   const lead = visit.dayAt(visit.nowMs);
-  return showPage(visit, { title: 'Home', heading: sayWhatWaits(jobs), lead, content });
+  // The counts themselves, so that one look is enough.
+  const waiting = jobs.flatMap(({ short }) => short ?? []).join(', ');
+  const heading = waiting || 'Nothing waits for you';
+  return showPage(visit, { title: 'Home', heading, lead, content });
 }
 
 /** A job. */
@@ -189,12 +192,6 @@ function partJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
   const path = '/transactions?tab=open';
   const short = `${count} allocated in part`;
   return [{ count, what: 'Allocated in part', about, path, button: 'Allocate the rest', short }];
-}
-
-/** The heading: the counts themselves, so that one look is enough. */
-function sayWhatWaits(jobs: readonly Job[]): string {
-  if (jobs.length === 0) return 'Nothing waits for you';
-  return jobs.flatMap(({ short }) => short ?? []).join(', ');
 }
 
 /** What needs a person, what it is worth, and why. Nothing for a job that is done. */

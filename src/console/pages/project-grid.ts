@@ -9,7 +9,6 @@ import { Pace } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
 import { KINDS, typed } from '../components/elements.ts';
 import type { Faults } from '../components/forms.ts';
-import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { amountOf, cellName, columnsOf, type Texts } from './project-drafts.ts';
 
@@ -83,7 +82,8 @@ function kindBody(
 ): Html {
   const { name, total } = KINDS[kind];
   return html`<tbody${kind === 'expense' && html` data-turned`}><tr class="kind"><th
-scope="rowgroup" colspan="${own.length + 2}">${name} <span class="sub">${ABOUT[kind]}</span></th></tr>
+scope="rowgroup" colspan="${own.length + 2}">${name} <span
+class="sub">${ABOUT[kind]}</span></th></tr>
 ${rows}${sumRow(visit, total, own)}</tbody>
 `;
 }
@@ -108,10 +108,10 @@ async function gridRow(
   { texts, faults, stored, isStored }: GridView,
 ) {
   const { line, columns, pace } = place;
-  const minors = columns.map(({ key }) => {
-    return isStored
-      ? (amountOf(line.budget, key) ?? 0)
-      : readCell(texts(cellName(line, key)), visit.reader);
+  const minors = columns.map(({ key }): Sum => {
+    if (isStored) return amountOf(line.budget, key) ?? 0;
+    const found = visit.reader.findMoney(texts(cellName(line, key)).trim() || '0');
+    return typeof found === 'number' ? found : undefined;
   });
   let isWide = false;
   const inputs: Html[] = [];
@@ -143,10 +143,4 @@ function addUp(minors: readonly Sum[]): Sum {
   return minors.reduce((sum, minor) => {
     return sum === undefined || minor === undefined ? undefined : sum + minor;
   }, 0);
-}
-
-/** What was typed into a cell, in minor units; undefined if it cannot be read. */
-function readCell(text: string, reader: Reader): Sum {
-  const found = text.trim() === '' ? 0 : reader.findMoney(text);
-  return typeof found === 'number' ? found : undefined;
 }

@@ -45,7 +45,7 @@ interface SheetRow extends ReportFigures {
   readonly filters: Filters | undefined;
   /** Whether it is of other projects, whose days are not those of the report. */
   readonly isBelow?: boolean;
-  readonly look?: 'group' | 'inside';
+  readonly look?: 'group' | 'inside' | 'kind-total';
   /** Of the balance nothing is left or over. */
   readonly kind: LineKind | 'balance';
 }
@@ -102,7 +102,10 @@ function byCategory(view: ReportView, rows: readonly LineRow[]): readonly SheetR
     if (first === undefined) return [];
     const { category } = first.line;
     const isAlone = lines.length === 1 && shown === 'all';
-    if (category === null || isAlone) return [{ sum: first, rows: [nameCategory(first)] }];
+    if (category === null || isAlone) {
+      const about = category === null ? first.about : first.about || typed(category);
+      return [{ sum: first, rows: [{ ...first, about }] }];
+    }
     const number = numbers.indexOf(key) + 1;
     const isFolded = folds.has(number) !== (shown === 'categories');
     const filters = { project: formatId('prj', project.id), category };
@@ -125,12 +128,6 @@ function byCategory(view: ReportView, rows: readonly LineRow[]): readonly SheetR
   return parts.flatMap((part) => part.rows);
 }
 
-/** A line with its category behind its name. */
-function nameCategory(row: LineRow): SheetRow {
-  const { category } = row.line;
-  return category === null ? row : { ...row, about: row.about || typed(category) };
-}
-
 /** The sheet with what chooses its rows and columns. */
 export async function sheet(view: ReportView): Promise<Html> {
   const { visit, rolled, shown } = view;
@@ -150,9 +147,7 @@ export async function sheet(view: ReportView): Promise<Html> {
     }
     const total = kinds.length > 1 && sumRow(view, kind);
     bodies.push(html`<tbody>
-${total && kindHead(kind, columns)}${parts}${
-  total && rowOf(view, total, columns, html` class="kind-total"`)
-}</tbody>
+${total && kindHead(kind, columns)}${parts}${total && rowOf(view, total, columns)}</tbody>
 `);
   }
   const foot = hasIncome && shown === 'over' ? sumRow(view, 'expense') : wholeRow(view);
@@ -208,7 +203,13 @@ function kindHead(kind: LineKind, { marks, hasOutside }: Columns): Html {
 
 /** The sum of a kind. A list of transactions has both kinds. */
 function sumRow({ rolled }: ReportView, kind: LineKind): SheetRow {
-  return { ...sumOfKind(rolled, kind), kind, name: KINDS[kind].total, filters: undefined };
+  return {
+    ...sumOfKind(rolled, kind),
+    kind,
+    name: KINDS[kind].total,
+    filters: undefined,
+    look: 'kind-total',
+  };
 }
 
 /** All lines together; with income the balance. */
@@ -296,9 +297,9 @@ function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
   return { style, heads, marks, own, below, otherQuery };
 }
 
-function rowOf(view: ReportView, row: SheetRow, columns: Columns, look = lookOf(row)): Html {
+function rowOf(view: ReportView, row: SheetRow, columns: Columns): Html {
   const { visit, project } = view;
-  const { name, about, filters, isBelow, cells, total, outsideActual, kind } = row;
+  const { name, about, filters, isBelow, look, cells, total, outsideActual, kind } = row;
   const { hasOutside, marks, otherQuery } = columns;
   const { periods, whole } = isBelow ? columns.below : columns.own;
   const query = filters && addressOf(LIST, filters);
@@ -321,7 +322,9 @@ class="sub">${budget}</span></td>\n`;
     outsideActual === 0 ? html`<span class="soft">0</span>` : link(otherQuery, say(outsideActual));
   const isLink = filters?.line !== undefined;
   const end = kind === 'balance' && html` <span class="sub">at the end</span>`;
-  return html`<tr${look}><th scope="row">${isLink ? link(whole, name) : name}${
+  const id = isLink && html` id="${filters.line}"`;
+  const own = html`${id}${look && html` class="${look}"`}`;
+  return html`<tr${own}><th scope="row">${isLink ? link(whole, name) : name}${
     about && html` <span class="sub">${about}</span>`
   }</th>
 <td>${say(total.budgeted)}${end}</td><td>${
@@ -333,11 +336,6 @@ ${parts}${hasOutside && html`<td class="other">${other}</td>`}</tr>\n`;
 /** Whether a period has more than the tolerance above its budget. */
 function isAbove({ actual, budgeted }: Cell, { toleranceHundredths }: ProjectRecord): boolean {
   return actual > budgeted && actual > 0 && isBeyond(actual, budgeted, toleranceHundredths ?? 0);
-}
-
-function lookOf({ filters, look }: SheetRow): Html {
-  const id = filters?.line !== undefined && html` id="${filters.line}"`;
-  return html`${id}${look && html` class="${look}"`}`;
 }
 
 function sayZero({ rolled, today }: ReportView, at: number): Html {

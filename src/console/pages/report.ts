@@ -50,7 +50,13 @@ export async function showReport(visit: Visit): Promise<Reply> {
   const figures = html`${monthsForm(view)}${totalList(view)}
 ${markNotes(view)}${unallocatedNote(view)}
 <div class="charts">${charts(view)}</div>`;
-  const body = isEmpty ? noLines(visit, id) : html`${figures}${await sheet(view)}`;
+  const add = html`<a class="button primary" href="/projects/${id}/edit">Add lines</a>`;
+  const none = emptyPart(
+    'No budget lines yet',
+    'A project has a budget for each of its lines.',
+    visit.may('projects') && add,
+  );
+  const body = isEmpty ? none : html`${figures}${await sheet(view)}`;
   const page = { title: project.name, place: '/projects', head: head(view) };
   const tabs = projectTabs(`/projects/${id}`, 'report');
   return showPage(visit, { ...page, content: html`${tabs}${archivedNote(view)}${body}` });
@@ -105,12 +111,6 @@ function archivedNote({ visit, project }: ReportView): Html | undefined {
   const since = visit.dayAt(project.archivedAtMs);
   return html`<div class="note"><p>Archived on ${since}.</p>${canEdit && archiveForm(project)}</div>
 `;
-}
-
-function noLines(visit: Visit, id: string): Html {
-  const add = html`<a class="button primary" href="/projects/${id}/edit">Add lines</a>`;
-  const about = 'A project has a budget for each of its lines.';
-  return emptyPart('No budget lines yet', about, visit.may('projects') && add);
 }
 
 function totalList(view: ReportView): Html {
@@ -190,8 +190,9 @@ function markNotes({ visit, rolled }: ReportView): readonly Html[] {
   return MARKS.flatMap(([mark, word, said, path, link]) => {
     const { count, amountMinor } = rolled[mark];
     if (count === 0) return [];
-    return html`<div class="note warn"><span class="tag review">${visit.count(count)} ${word}</span>
-<span>Of the actual amounts, ${visit.money(amountMinor)} ${said}.</span> <a
+    const many = visit.count(count);
+    return html`<div class="note warn"><span class="tag review">${many} ${word}</span> <span>Of
+the actual amounts, ${visit.money(amountMinor)} ${said}.</span> <a
 href="${path}">${link}</a></div>`;
   });
 }

@@ -166,8 +166,9 @@ export async function showRule(visit: Visit, sent?: View): Promise<Reply> {
   const isLate = status === 409 && rule !== undefined;
   const late = html`<p class="note warn"><a href="${RULES}/${id}">The rule as it is saved
 now</a> may differ from what you typed, which is below. Save again to replace it.</p>`;
-  const preview =
-    draft && html`${isChanged && CHANGED}${await previewPart(visit, draft, sayState(draft, sent))}`;
+  const state = sent === undefined ? 'This is for the rule as it is saved.' : NOT_SAVED;
+  const about = draft?.isOn ? state : `${state} It is off, and takes nothing until it is on.`;
+  const preview = draft && html`${isChanged && CHANGED}${await previewPart(visit, draft, about)}`;
   const content = visit.may('rules')
     ? html`${isLate && late}${postForm(
         `${RULES}/${id}`,
@@ -192,12 +193,6 @@ aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
 
 const CHANGED = html`<p class="note warn" role="status">You changed the rule after this was shown.
 This is what it takes now.</p>`;
-
-/** Which state of the rule it is whose transactions are shown. */
-function sayState({ isOn }: RuleDraft, sent: View | undefined): string {
-  const state = sent === undefined ? 'This is for the rule as it is saved.' : NOT_SAVED;
-  return isOn ? state : `${state} It is off, and takes nothing until it is on.`;
-}
 
 const NOT_SAVED = 'Nothing is saved yet. This is for the rule in the form.';
 

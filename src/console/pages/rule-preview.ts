@@ -51,7 +51,11 @@ function sheetOf(visit: Visit, { shares }: RuleDraft, { months }: RulePreview): 
     return html`<th scope="col" class="num">${name}</th>`;
   });
   const cells = (line?: number) =>
-    columns.map((column) => html`<td class="num">${cellOf(visit, minorOf(column, line))}</td>`);
+    columns.map((column) => {
+      const minor = minorOf(column, line);
+      const shown = minor === 0 ? html`<span class="soft">–</span>` : visit.money(minor);
+      return html`<td class="num">${shown}</td>`;
+    });
   const rows = numbers.map((id) => {
     const after = lines.get(id);
     return html`<tr><th scope="row">${after && typed(nameLine(after.line))} <span
@@ -67,10 +71,6 @@ class="num">Total</th><th scope="col" class="num">Left after</th></tr></thead>
 <tfoot><tr><th scope="row">Total</th>${cells()}<td class="num"><b>${visit.money(
     minorOf(all),
   )}</b></td><td></td></tr></tfoot></table></div>\n`;
-}
-
-function cellOf(visit: Visit, minor: number): HtmlValue {
-  return minor === 0 ? html`<span class="soft">–</span>` : visit.money(minor);
 }
 
 type Cells = readonly HtmlValue[];

@@ -92,11 +92,6 @@ const idOf = ({ id }: Pick<RuleRecord, 'id'>) => formatId('rul', id);
 /** A rule of the list; undefined: by account code. */
 type Row = RuleRecord | undefined;
 
-function nameOf(row: Row): Html {
-  if (row === undefined) return typed(BY_ACCOUNT_CODE);
-  return html`<a href="${RULES}/${idOf(row)}">${typed(row.name)}</a>`;
-}
-
 function ruleTable(visit: Visit, list: RuleList, taken: readonly RuleOutcome[]): Html {
   const { rules } = list;
   const mayChange = visit.may('rules');
@@ -113,7 +108,11 @@ function ruleTable(visit: Visit, list: RuleList, taken: readonly RuleOutcome[]):
     [
       html`Rule <span class="sub">and when it fits</span>`,
       'whole',
-      (row) => html`<b>${nameOf(row)}</b> ${stateOf(visit, row, list)}
+      (row) => html`<b>${
+        row === undefined
+          ? typed(BY_ACCOUNT_CODE)
+          : html`<a href="${RULES}/${idOf(row)}">${typed(row.name)}</a>`
+      }</b> ${stateOf(visit, row, list)}
 <span class="sub if">${row === undefined ? BUILT_IN : sayConditions(visit, row.conditions)}</span>`,
     ],
     ['Goes to', 'whole', (row) => (row === undefined ? CLAIMING : sharesOf(row))],

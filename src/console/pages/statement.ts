@@ -86,6 +86,10 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   const figures = isDraft
     ? draftForm(visit, document, { place, sent, print })
     : issuedFigures(visit, document, { own, query });
+  const fields = fieldList(WITHDRAWAL, sent);
+  const button = `Withdraw statement ${number}`;
+  const withdrawal = html`<details class="more"><summary>Withdraw it</summary>
+${narrowForm(own, fields, { button })}</details>`;
   return showPage(visit, {
     title: isDraft ? `Draft of statement ${number}` : `Statement ${number}`,
     place: '/projects',
@@ -97,7 +101,7 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
       document,
       own,
     )}${statementNotes(visit, document)}${figures}${itemsForm(own, query)}${
-      status === 'issued' && visit.may('projects') && withdrawalForm(number, place, sent)
+      status === 'issued' && visit.may('projects') && withdrawal
     }`,
     ...sent,
   });
@@ -354,11 +358,3 @@ characters.`,
     read: required('Give the reason.'),
   },
 };
-
-/** The form that withdraws a statement, for admins. */
-function withdrawalForm(number: number, { path }: Place, sent: Sent): Html {
-  const fields = fieldList(WITHDRAWAL, sent);
-  const form = narrowForm(`${path}/${number}`, fields, { button: `Withdraw statement ${number}` });
-  return html`<details class="more"><summary>Withdraw it</summary>
-${form}</details>`;
-}

@@ -9,7 +9,9 @@ import type { Reply } from '../../http/message.ts';
 import { listLeft } from '../../operations/changes.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import type { LeftAct } from '../../store/undo.ts';
+import { sectionPart } from '../components/elements.ts';
 import { askOnce, filterForm, readFields } from '../components/forms.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import { type Act, entryOf, listActs, Names } from '../sentences/activity.ts';
 import { DONE, undoForm } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
@@ -35,10 +37,10 @@ const KINDS = [
 
 /** What the list is filtered by. */
 function filtersOf({ people }: Names) {
-  const read = (text: string) => text.trim();
+  const read = (text: string) => text.trim() || undefined;
   const readDay = (text: string) => {
     const day = read(text);
-    if (day === '' || isCalendarDate(day)) return day;
+    if (day === undefined || isCalendarDate(day)) return day;
     throw new Failure('invalid_input', `"${day}" is not a date.`);
   };
   const kinds = KINDS.map(([id, name]) => [id, name] as const);
@@ -91,7 +93,7 @@ function undoOf(
   return open.length === 0 ? undefined : undoForm(open, to, on);
 }
 
-function actionsOf(kind: string): readonly AuditAction[] | undefined {
+function actionsOf(kind: string | undefined): readonly AuditAction[] | undefined {
   const starts: readonly string[] | undefined = KINDS.find(([id]) => id === kind)?.[2];
   if (starts === undefined) return undefined;
   return AUDIT_ACTIONS.filter((action) => starts.some((start) => action.startsWith(start)));
@@ -99,16 +101,17 @@ function actionsOf(kind: string): readonly AuditAction[] | undefined {
 
 async function entryList(
   visit: Visit,
-  { kind, who, subject, from, to }: Readonly<Record<keyof ReturnType<typeof filtersOf>, string>>,
+  values: Readonly<Record<keyof ReturnType<typeof filtersOf>, string | undefined>>,
   names: Names,
 ): Promise<Html> {
+  const { kind, who: actor, subject, from, to } = values;
   const { timeZone } = visit.reader;
   const { acts, nextCursor } = await listActs(visit.access, {
-    actor: who === '' ? undefined : who,
-    subject: subject === '' ? undefined : subject,
+    actor,
+    subject,
     actions: actionsOf(kind),
-    sinceMs: from === '' ? undefined : boundsOfDay(timeZone, from)[0],
-    beforeMs: to === '' ? undefined : boundsOfDay(timeZone, to)[1],
+    sinceMs: from === undefined ? undefined : boundsOfDay(timeZone, from)[0],
+    beforeMs: to === undefined ? undefined : boundsOfDay(timeZone, to)[1],
     limit: ENTRIES,
     cursor: visit.asked('cursor'),
   });
@@ -129,18 +132,15 @@ async function entryList(
       shown.push(entryOf(entry, names, undoOf(visit, entry, left)));
       await nextTurn();
     }
-    groups.push(html`<section aria-labelledby="day-${day}"><h2 id="day-${day}">${visit.day(
-      day,
-    )}</h2>
-<ol class="activity">
-${shown}</ol></section>`);
+    const list = html`<ol class="activity">\n${shown}</ol>`;
+    groups.push(sectionPart(`day-${day}`, visit.day(day), list));
   }
-  const query = new URLSearchParams({ kind, who, subject, from, to, cursor: nextCursor ?? '' });
+  const older = addressOf(PATH, {}, { ...values, cursor: nextCursor ?? undefined });
   return html`${
     acts.length === 0 && html`<p class="empty">No entries match the filter.</p>`
   }${groups}${
     nextCursor !== null &&
     html`<nav class="pages" aria-label="Pages"><span></span><a class="button"
-href="${PATH}?${String(query)}" rel="next">Older</a></nav>`
+href="${older}" rel="next">Older</a></nav>`
   }`;
 }

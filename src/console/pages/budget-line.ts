@@ -26,7 +26,6 @@ import {
   oneOf,
   orNull,
   postForm,
-  readAt,
   readFields,
   required,
   type Sent,
@@ -71,21 +70,21 @@ can be allocated to this line in one step.`,
   },
 } as const satisfies Readonly<Record<string, Field>>;
 
-/** What is budgeted in a new line: the grid has the amounts of the others. */
-function amountField({ currency }: Visit, { project }: ProjectPlan): Field {
-  const name = project.budgetMode === 'total' ? 'Budget' : 'Budget for each month';
-  const hint = 'Optional. You can change it in the table of amounts.';
-  return { label: `${name}, ${currency.code}`, hint };
-}
-
-/** It as it was typed, for each month of the project or in total. */
-function readBudget({ reader, form }: Visit, { project }: ProjectPlan) {
-  const text = form.value('amount') ?? '';
-  if (text.trim() === '') return {};
-  const budgetMinor = reader.readMoney(text);
-  if (project.budgetMode === 'total') return { budgetMinor };
-  const months = monthsBetween(project.startDate, project.endDate);
-  return { budgetMinor: Object.fromEntries(months.map((month) => [month, budgetMinor])) };
+/** What is budgeted in a new line, by month or in total: the grid has the amounts of the others. */
+function amountField({ currency, reader }: Visit, { project }: ProjectPlan) {
+  const isTotal = project.budgetMode === 'total';
+  const name = isTotal ? 'Budget' : 'Budget for each month';
+  return {
+    label: `${name}, ${currency.code}`,
+    hint: 'Optional. You can change it in the table of amounts.',
+    read: (text: string): Pick<BudgetLineInput, 'budgetMinor'> => {
+      if (text.trim() === '') return {};
+      const budgetMinor = reader.readMoney(text);
+      if (isTotal) return { budgetMinor };
+      const months = monthsBetween(project.startDate, project.endDate);
+      return { budgetMinor: Object.fromEntries(months.map((month) => [month, budgetMinor])) };
+    },
+  };
 }
 
 /** Where its form and Cancel lead: the page of account codes names a code to claim. */
@@ -98,11 +97,8 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   const line = lineOf(visit, plan);
   const isRemoval = visit.field('do') === 'remove' && line !== undefined;
-  const { values, ...read } = readFields(FIELDS, visit.form);
-  const unread: Record<string, string> = {};
-  const budget = line === undefined ? readAt(unread, 'amount', () => readBudget(visit, plan)) : {};
-  const given = { ...read.given, amount: [visit.field('amount')] };
-  const sent = { ...read, given, faults: { ...read.faults, ...unread } };
+  const fields = { ...FIELDS, amount: amountField(visit, plan) };
+  const { values, ...sent } = readFields(fields, visit.form);
   const seenMs = Number(visit.field('seen'));
   const { budgetLines: lines, ...details } = inputOf(plan);
   const isThis = ({ budgetLineId }: BudgetLineInput) => {
@@ -128,10 +124,12 @@ export async function takeLine(visit: Visit): Promise<Reply> {
     return showLine(visit, now, { ...shown, faults: faultsOfSaving(failure) }, { seenMs });
   };
   return visit.runOr(refused, async () => {
-    const kept = isRemoval ? lines.filter((each) => !isThis(each)) : lines;
-    const changed = kept.map((each) => (isThis(each) ? asExpected({ ...each, ...values }) : each));
-    const added = line === undefined && values ? [{ ...values, ...budget }] : [];
-    const budgetLines = [...changed, ...added];
+    const write = ({ amount, ...texts }: NonNullable<typeof values>): BudgetLineInput[] =>
+      line === undefined
+        ? [...lines, { ...texts, ...amount }]
+        : lines.map((each) => (isThis(each) ? asExpected({ ...each, ...texts }) : each));
+    const isKept = !isRemoval && values !== undefined;
+    const budgetLines = isKept ? write(values) : lines.filter((each) => !isThis(each));
     const input = { ...details, budgetLines, seenUpdatedAtMs: seenMs };
     const project = readProject(visit.access, input);
     await nextTurn();

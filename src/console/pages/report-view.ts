@@ -9,13 +9,13 @@ import {
 } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import { listProjects } from '../../operations/projects.ts';
 import { type RolledUp, takeRolledUp } from '../../operations/roll-up.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
 import { switchList } from '../components/elements.ts';
 import { filterForm, hiddenField } from '../components/forms.ts';
-import { addressOf, type Filters, LIST } from '../components/transaction-filters.ts';
+import { addressOf, type Filters } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** Which lines a report can show: all, categories whose lines are folded away, or those over. */
@@ -131,13 +131,6 @@ export function viaOf(view: ReportView): string {
   const months = [from && `from-${from}`, to && `to-${to}`, fold && `fold-${fold}`];
   const words = [...Object.values(state), ...months].filter((each) => each !== undefined);
   return ['report', formatId('prj', view.project.id), ...words].join('.');
-}
-
-/** A figure of everything in the report, as a link to its transactions. */
-export function allLink(view: ReportView, figure: HtmlValue): Html {
-  const project = formatId('prj', view.project.id);
-  const part = partFilters(view, view.rolled.children.length > 0);
-  return html`<a href="${addressOf(LIST, { project, ...part, via: viaOf(view) })}">${figure}</a>`;
 }
 
 /** What narrows a list to the months of a part; projects below have other days in these. */

@@ -26,12 +26,13 @@ import type { Visit } from '../session/visit.ts';
 import { archiveForm } from './project-edit.ts';
 import { sheet } from './report-sheet.ts';
 import {
-  allLink,
   isPart,
   monthsForm,
+  partFilters,
   type ReportView,
   readView,
   reportAddress,
+  viaOf,
 } from './report-view.ts';
 import { projectTabs } from './statements.ts';
 
@@ -147,10 +148,13 @@ function expenseFigures(view: ReportView): readonly Figure[] {
   const say = (minor: number) => visit.whole(minor);
   const { budgeted, actual, variance } = rolled.totals.total;
   const used = budgeted > 0 && `, ${sayShare(visit.reader, actual, budgeted)} of the budget`;
+  const project = formatId('prj', view.project.id);
+  const part = partFilters(view, rolled.children.length > 0);
+  const list = addressOf(LIST, { project, ...part, via: viaOf(view) });
   const left = variance < 0 ? html`<span class="over">${say(-variance)}</span>` : say(variance);
   return [
     ['Budget', say(budgeted), isPart(view) ? 'these months' : 'the whole project'],
-    ['Actual', allLink(view, say(actual)), html`to today${used}`],
+    ['Actual', html`<a href="${list}">${say(actual)}</a>`, html`to today${used}`],
     [variance < 0 ? 'Over budget' : 'Left', left],
   ];
 }

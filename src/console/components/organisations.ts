@@ -5,9 +5,9 @@ import { Html, type HtmlValue, html } from '../../http/html.ts';
 import { listMemberships } from '../../operations/users.ts';
 import type { Session } from '../../store/sessions.ts';
 import type { Membership } from '../../store/users.ts';
-import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { typed } from './elements.ts';
+import { postForm } from './forms.ts';
 
 /** Where a session changes its organisation. */
 export const CHANGE_ORGANISATION = '/account/organisation';
@@ -23,10 +23,12 @@ export function otherOrganisations({ access, userId }: Session): readonly Member
 
 /** A button that leads to another organisation. */
 export function organisationForm({ orgId, organisation }: Membership, button: HtmlValue): Html {
-  return html`<form method="post" action="${CHANGE_ORGANISATION}">${markField()}<input
-type="hidden" name="organisation" value="${formatId('org', orgId)}">${
-    button ?? html`<button>${typed(organisation)}</button>`
-  }</form>`;
+  const unseen = { organisation: formatId('org', orgId) };
+  return postForm(
+    CHANGE_ORGANISATION,
+    unseen,
+    button ?? html`<button>${typed(organisation)}</button>`,
+  );
 }
 
 /** The same page with the organisation in every form that changes something. */

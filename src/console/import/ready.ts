@@ -5,8 +5,7 @@ import type { Inspection, WrittenAnswer } from '../../files/index.ts';
 import { codesOf, statedCurrency } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { figureList, typed } from '../components/elements.ts';
-import { hiddenField } from '../components/forms.ts';
-import { markField } from '../session/outcomes.ts';
+import { postForm } from '../components/forms.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, hiddenAnswers, replaceAnswers, type Wish } from './answers.ts';
 import { countFindings, findingsTable, sentence } from './findings.ts';
@@ -120,9 +119,7 @@ choose a file in ${currency.code}.</p></div>
 <p class="actions"><a class="button" href="/import">Another file</a></p>`;
   }
   const canKeep = inspection.mapping?.header !== undefined;
-  return html`${compare}
-<form method="post" action="/import/${file.id}">${markField()}
-${hiddenAnswers(wish)}${wish.isAgain && hiddenField('again', 'yes')}<p
+  const content = html`${hiddenAnswers(wish)}<p
 class="actions"><button class="button primary">Import ${visit.count(
     count,
     'transaction',
@@ -133,7 +130,9 @@ ${
   html`<div class="choice"><input type="checkbox" id="keep" name="keep" value="yes" checked><label
 for="keep">Keep these answers <span class="hint">The next file with the same columns is read the
 same way, without questions.</span></label></div>\n`
-}</form>`;
+}`;
+  const unseen = { again: wish.isAgain ? 'yes' : undefined };
+  return html`${compare}\n${postForm(`/import/${file.id}`, unseen, content)}`;
 }
 
 /** The page with every amount turned round; undefined where words mark each side. */

@@ -284,15 +284,14 @@ function sayPush(visit: Visit, { atMs, actor, details }: Act): Html {
 
 /** Nothing where the service makes no backups and the reader cannot see to it. */
 function backupFact(visit: Visit): readonly Figure[] {
-  const { desk, request } = visit;
   if (!visit.may('backups')) return [];
-  const backups = desk.backups();
+  const backups = visit.desk.backups();
   const link = (text: HtmlValue) => html`<a href="/settings/backups">${text}</a>`;
   if (backups === undefined) return [['Last backup', link('none are made')]];
   const { last, failure } = backups;
-  const when = last === null ? 'none yet' : visit.reader.moment(last.atMs, request.nowMs);
-  const age = last !== null && `${visit.reader.age(last.atMs, request.nowMs)} ago, checked`;
-  const isWrong = failure !== null || isOld(last?.atMs, request.nowMs);
+  const when = last === null ? 'none yet' : visit.moment(last.atMs);
+  const age = last !== null && `${visit.reader.age(last.atMs, visit.nowMs)} ago, checked`;
+  const isWrong = failure !== null || isOld(last?.atMs, visit.nowMs);
   const about = failure === null ? age : 'the last try failed';
   const mark = isWrong ? html`<span class="tag review">${link(when)}</span>` : link(when);
   return [['Last backup', html`${mark} <span class="sub">${about}</span>`]];

@@ -19,7 +19,6 @@ import { codedName, KINDS, sayShare, typed } from '../components/elements.ts';
 import { addressOf, type DAYS, type Filters, LIST } from '../components/transaction-filters.ts';
 import {
   foldAddress,
-  isPart,
   MANY_LINES,
   partFilters,
   type ReportView,
@@ -159,7 +158,7 @@ ${total && kindHead(kind, columns)}${parts}${total && rowOf(view, total, columns
 <caption class="hidden" id="sheet">Budget lines of ${view.project.name}: actual above, budget below,
 in whole ${visit.currency.code}</caption>
 <thead><tr><th scope="col">Budget line</th><th scope="col" class="num">Budget <span
-class="sub">${isPart(view) ? 'these months' : 'whole project'}</span></th><th scope="col"
+class="sub">${view.isPart ? 'these months' : 'whole project'}</span></th><th scope="col"
 class="num">Actual <span class="sub">to today</span></th><th scope="col"
 class="num after">Left <span class="sub">or over</span></th>
 ${columns.heads}${

@@ -43,6 +43,7 @@ export interface ReportView {
   /** The months that are asked for; without one, all. */
   readonly from: string | undefined;
   readonly to: string | undefined;
+  readonly isPart: boolean;
   /** Whether other projects are below this one, and whether it is shown without them. */
   readonly isParent: boolean;
   readonly isAlone: boolean;
@@ -79,6 +80,7 @@ export async function readView(visit: Visit, project: ProjectRecord): Promise<Re
     folds: new Set(folds.filter((each) => Number.isInteger(each) && each > 0)),
     from,
     to,
+    isPart: from !== undefined || to !== undefined,
     isParent,
     isAlone,
     today: visit.reader.dayOf(request.nowMs),
@@ -90,11 +92,6 @@ function readMonth(visit: Visit, name: 'from' | 'to'): string | undefined {
   if (text === undefined || new RegExp(MONTH_PATTERN).test(text)) return text;
   const message = `The address asks for the month "${text}". Write it as YYYY-MM.`;
   throw new Failure('invalid_parameter', message);
-}
-
-/** Whether the report is of some months only. */
-export function isPart({ from, to }: Pick<ReportView, 'from' | 'to'>): boolean {
-  return from !== undefined || to !== undefined;
 }
 
 /** How it is shown, as its address says. */
@@ -135,7 +132,7 @@ export function viaOf(view: ReportView): string {
 
 /** What narrows a list to the months of a part; projects below have other days in these. */
 export function partFilters(view: ReportView, isBelow: boolean): Filters {
-  if (!isPart(view)) return {};
+  if (!view.isPart) return {};
   const { startDate, endDate } = view.rolled.report;
   if (!isBelow) return { from: startDate, to: endDate };
   const last = monthOf(endDate);
@@ -202,11 +199,11 @@ export function monthsForm(view: ReportView): Html {
   const given = (name: string) => (name === 'from' ? (from ?? first) : (to ?? last));
   const path = `/projects/${formatId('prj', project.id)}`;
   const all = reportAddress(view, { from: undefined, to: undefined });
-  return html`<details class="months"${isPart(view) && html` open`}><summary>${
-    isPart(view) ? 'Some months' : 'All months'
+  return html`<details class="months"${view.isPart && html` open`}><summary>${
+    view.isPart ? 'Some months' : 'All months'
   }</summary>
 ${filterForm(path, 'Months of the report', fields, { given, kept })}${
-  isPart(view) && html`\n<a href="${all}">All months</a>`
+  view.isPart && html`\n<a href="${all}">All months</a>`
 }</details>
 `;
 }

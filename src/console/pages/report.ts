@@ -26,7 +26,6 @@ import type { Visit } from '../session/visit.ts';
 import { archiveForm } from './project-edit.ts';
 import { sheet } from './report-sheet.ts';
 import {
-  isPart,
   monthsForm,
   partFilters,
   type ReportView,
@@ -153,7 +152,7 @@ function expenseFigures(view: ReportView): readonly Figure[] {
   const list = addressOf(LIST, { project, ...part, via: viaOf(view) });
   const left = variance < 0 ? html`<span class="over">${say(-variance)}</span>` : say(variance);
   return [
-    ['Budget', say(budgeted), isPart(view) ? 'these months' : 'the whole project'],
+    ['Budget', say(budgeted), view.isPart ? 'these months' : 'the whole project'],
     ['Actual', html`<a href="${list}">${say(actual)}</a>`, html`to today${used}`],
     [variance < 0 ? 'Over budget' : 'Left', left],
   ];

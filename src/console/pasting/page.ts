@@ -16,12 +16,11 @@ import {
 import { nextTurn } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, hiddenField, isFaulty } from '../components/forms.ts';
+import { type Faults, isFaulty, postForm, unsaved } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { linkAllocated } from '../components/line-fields.ts';
 import { inputOf, sayColumns } from '../pages/project-drafts.ts';
 import { faultsOfSaving, planOf } from '../pages/project-edit.ts';
-import { markField } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { type ChangedLine, effectOf, sumOf } from './effect.ts';
 import { TEXTS } from './heads.ts';
@@ -161,10 +160,8 @@ export async function showPaste(
   const id = visit.param('id');
   const isWrong = isFaulty(faults);
   const part = look && (await lookPart(visit, plan, text, look));
-  const content = html`${part}<form method="post" action="${PLACE}/${id}/paste"
-novalidate data-unsaved="${isWrong ? 'yes' : 'no'}">${markField()}
-${hiddenField('seen', project.updatedAtMs)}
-<div class="${isWrong ? 'field wrong' : 'field'}"><label for="table">Table</label>
+  const inputs = html`<div class="${isWrong ? 'field wrong' : 'field'}"><label
+for="table">Table</label>
 <span class="hint" id="table-hint">A row for each line, with tabs between the columns, as
 spreadsheets copy them.</span>${
     isWrong && faultList(wrong.length > 1 ? wrong : Object.values(faults))
@@ -175,7 +172,10 @@ ${await inPieces(text)}</textarea></div>
 <p class="actions"><button class="${look === undefined ? 'button primary' : 'button'}">${
     look === undefined ? 'See what it changes' : 'Look again'
   }</button> <a class="button" href="${PLACE}/${id}/edit">Cancel</a></p>
-</form>`;
+`;
+  const unseen = { seen: project.updatedAtMs };
+  const form = postForm(`${PLACE}/${id}/paste`, unseen, inputs, unsaved(isWrong));
+  const content = html`${part}${form}`;
   return showPage(visit, {
     title: 'Paste a whole table',
     place: PLACE,
@@ -265,11 +265,12 @@ ${!isNothing && stuck.size === 0 && saveForm(visit, plan, text, table)}</section
 }
 
 function saveForm(visit: Visit, { project }: ProjectPlan, text: string, table: PastedTable): Html {
-  return html`<form method="post" action="${PLACE}/${visit.param('id')}/paste">${markField()}
-${hiddenField('seen', project.updatedAtMs)}${hiddenField('do', 'save')}
-${hiddenField('read', digestOf(table))}${hiddenField('table', text)}<p
-class="actions"><button class="button primary">Save the table</button></p></form>`;
+  const target = `${PLACE}/${visit.param('id')}/paste`;
+  const unseen = { seen: project.updatedAtMs, do: 'save', read: digestOf(table), table: text };
+  return postForm(target, unseen, SAVE);
 }
+
+const SAVE = html`<p class="actions"><button class="button primary">Save the table</button></p>`;
 
 /** What of a line changes. */
 function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {

@@ -43,5 +43,3 @@ export function formatFigure(value: number): string {
   if (size >= 100) return value.toFixed(0);
   return size >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
-
-export const toMilliseconds = (seconds: number): number => seconds * 1000;

@@ -17,7 +17,7 @@ export interface Row {
 export type Dates = 'recent' | 'scattered';
 
 /** The three stored years. */
-export const FIRST_DAY = '2023-01-01';
+const FIRST_DAY = '2023-01-01';
 export const DAYS = 1096;
 export const CONTACTS = 2000;
 export const ACCOUNT_CODES = 200;

@@ -18,7 +18,7 @@ export interface Scenario {
 }
 
 /** The record numbers of the identifiers that scenarios use. */
-export interface ScenarioNumbers {
+interface ScenarioNumbers {
   readonly project: number;
   readonly smallProject: number;
   readonly budgetLine: number;

@@ -58,7 +58,7 @@ export function measureWork(work: () => void): Sample {
 }
 
 /** The CPU seconds of all threads and the bytes written so far, and the memory. */
-export function readUsage(): Usage {
+function readUsage(): Usage {
   return {
     cpuSeconds: readCpuSeconds(),
     ...readMemory(),

@@ -2,7 +2,7 @@
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { findNearest } from '../core/suggestions.ts';
-import { type CommandEntry, UsageError, type Values, type WrittenOption } from './command.ts';
+import { type Call, type CommandEntry, UsageError } from './command.ts';
 
 /** The help of options that every command accepts, which declares them. */
 export const GLOBAL_HELP = `Options for every command
@@ -95,13 +95,6 @@ function unknownCommand(word: string, group: string, names: readonly string[]): 
   return new UnknownWordError(`There is no command "${before}${word}". ${hint}`);
 }
 
-/** The arguments of a command. */
-export interface Written {
-  readonly values: Values;
-  readonly positionals: string[];
-  readonly written: readonly WrittenOption[];
-}
-
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Declaration = Pick<CommandEntry, 'details' | 'unlisted' | 'settings' | 'repeatable'>;
 
@@ -124,7 +117,10 @@ export function allOptions(command: Declaration): Options {
 }
 
 /** Reads the options of a command. Refuses with a UsageError. */
-export function readOptions(command: CommandEntry, argv: readonly string[]): Written {
+export function readOptions(
+  command: CommandEntry,
+  argv: readonly string[],
+): Pick<Call, 'values' | 'positionals' | 'written'> {
   const options = allOptions(command);
   const { values, positionals, tokens } = parseArgs({
     args: [...argv],
@@ -133,7 +129,7 @@ export function readOptions(command: CommandEntry, argv: readonly string[]): Wri
     allowPositionals: true,
     tokens: true,
   });
-  const written: WrittenOption[] = [];
+  const written: Call['written'][number][] = [];
   // Help comes first, whatever else is wrong.
   if (values['help'] === true) return { values, positionals, written };
   for (const token of tokens) {

@@ -7,8 +7,6 @@ import { explainSystemCode } from './errors.ts';
 
 /** More than any settings, mapping or secret. */
 export const SMALL_BYTES = 1_000_000;
-/** More than any file of projects, rules or reasons. */
-export const DOCUMENT_BYTES = 64_000_000;
 
 /**
  * The bytes of a file or pipe. Throws what the system says, with the path, and `invalid_input` for

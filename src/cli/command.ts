@@ -52,7 +52,7 @@ export interface Io {
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
 /** One option as written, for commands where the order matters. */
-export interface WrittenOption {
+interface WrittenOption {
   readonly name: string;
   readonly value: string | undefined;
 }

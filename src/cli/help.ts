@@ -20,8 +20,14 @@ export function versionLine(): string {
   return `budgetd ${buildText()}`;
 }
 
+/** The help of a command, of a group such as `keys`, or of all commands. */
+export function buildHelp(group: string, command?: CommandEntry): string {
+  if (command !== undefined) return buildCommandHelp(command);
+  return group === '' ? buildFullHelp() : buildGroupHelp(group);
+}
+
 /** What `budgetd help` prints. */
-export function buildHelp(): string {
+function buildFullHelp(): string {
   const lines = [
     `budgetd ${readBuild().version}: compare project budgets with actual cash`,
     '',
@@ -38,7 +44,7 @@ export function buildHelp(): string {
 }
 
 /** What `budgetd keys` prints: the commands that begin with this word. */
-export function buildGroupHelp(group: string): string {
+function buildGroupHelp(group: string): string {
   const own = listBelow(group);
   const words = own.map(({ name }) => name.slice(group.length + 1)).join('|');
   const usage = `Usage: budgetd ${group} ${words}`;
@@ -51,7 +57,7 @@ function listBelow(group: string): CommandEntry[] {
 }
 
 /** What `budgetd COMMAND --help` prints. */
-export function buildCommandHelp(command: CommandEntry): string {
+function buildCommandHelp(command: CommandEntry): string {
   const below = listBelow(command.name);
   const seeAlso = below.length === 0 ? [] : ['', 'See also', ...listSummaries(below)];
   const forms = listShared(command)

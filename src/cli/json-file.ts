@@ -4,10 +4,13 @@ import { resolve } from 'node:path';
 import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
-import { DOCUMENT_BYTES, readAll, readBytes } from './bounded.ts';
+import { readAll, readBytes } from './bounded.ts';
 import type { Call } from './command.ts';
 import { readPositionals } from './options.ts';
 import { printNotes } from './output.ts';
+
+/** More than any file of projects or rules. */
+const DOCUMENT_BYTES = 64_000_000;
 
 /** Does the work with the document in the file, `-` for standard input, and says what is wrong. */
 export async function importFile<Result>(

@@ -34,11 +34,6 @@ export function listAllBudgetLines(access: Access): LineChoice[] {
   return [...lines].sort(({ projectName: a }, { projectName: b }) => (a < b ? -1 : Number(a > b)));
 }
 
-/** A line and its project, by which people tell it from others. */
-export function labelOf({ id, code, name, projectName }: LineChoice): string {
-  return `${formatId('bln', id)} ${code === null ? '' : `${code} `}${name} (${projectName})`;
-}
-
 /**
  * The id of the budget line with this id or code. Refuses with `not_found`, or with `conflict` if
  * several lines have the code.

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import { type SettingName, valuesOf } from '../settings/settings.ts';
-import { type CommandChoice, chooseCommand, readOptions, type Written } from './arguments.ts';
+import { type CommandChoice, chooseCommand, readOptions } from './arguments.ts';
 import { loadCommand } from './catalogue.ts';
 import {
   type Call,
@@ -20,7 +20,7 @@ import {
 } from './command.ts';
 import { listCommands } from './entries.ts';
 import { reportError } from './errors.ts';
-import { buildCommandHelp, buildGroupHelp, buildHelp, versionLine } from './help.ts';
+import { buildHelp, versionLine } from './help.ts';
 import { readPositionals } from './options.ts';
 import { printLines, printNotes } from './output.ts';
 import { processIo } from './process-io.ts';
@@ -59,9 +59,7 @@ function help(io: Io, { name, isHelp, rest }: CommandChoice, entry?: CommandEntr
   const asks = (long: string) =>
     rest.some((each) => each === `--${long}` || each === `-${long[0]}`);
   if (!isHelp && !asks('help') && asks('version')) printLines(io, versionLine());
-  else if (entry !== undefined) printLines(io, buildCommandHelp(entry));
-  else if (name === '') printLines(io, buildHelp());
-  else printLines(io, buildGroupHelp(name));
+  else printLines(io, buildHelp(name, entry));
   return EXIT.done;
 }
 
@@ -77,7 +75,7 @@ async function runCommand(io: Io, choice: CommandChoice, entry: CommandEntry): P
     const command = await loadCommand(entry);
     const found = await findSettings(io, entry, values);
     if (!/^[^[-]/.test(entry.usage ?? '')) readPositionals(written);
-    return (await command.run(buildCall(io, written, found, opened))) ?? EXIT.done;
+    return (await command.run(buildCall(io, { ...written, ...found }, opened))) ?? EXIT.done;
   } finally {
     for (const service of opened) await service.close();
   }
@@ -109,10 +107,10 @@ async function findSettings(
 
 function buildCall(
   io: Io,
-  { values, positionals, written }: Written,
-  { settings, settingsProblem }: Pick<Call, 'settings' | 'settingsProblem'>,
+  given: Pick<Call, 'values' | 'positionals' | 'written' | 'settings' | 'settingsProblem'>,
   opened: Service[],
 ): Call {
+  const { values, settings } = given;
   const database = resolve(io.cwd, valuesOf(settings).db);
   const openService = async (options: Partial<ServiceOptions> = {}) => {
     const { createService } = await import('../service.ts');
@@ -127,14 +125,10 @@ function buildCall(
     return service;
   };
   return {
-    positionals,
-    values,
-    written,
+    ...given,
     json: values['json'] === true,
     io,
     database,
-    settings,
-    settingsProblem,
     openService,
     openOrganisation: async () => {
       const service = await openService();

@@ -29,7 +29,7 @@ export function paintsFor(io: Io): Paints {
 }
 
 /** Whether the stream is a terminal. */
-export function isTerminal(stream: NodeJS.WritableStream): boolean {
+export function isTerminal(stream: NodeJS.ReadableStream | NodeJS.WritableStream): boolean {
   return 'isTTY' in stream && stream.isTTY === true;
 }
 

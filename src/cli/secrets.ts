@@ -12,9 +12,10 @@ import { SECRETS, type SecretName } from '../settings/settings.ts';
 import { readAll, readNamed, SMALL_BYTES } from './bounded.ts';
 import { type Io, UsageError } from './command.ts';
 import { printNotes } from './output.ts';
+import { isTerminal } from './paint.ts';
 
 /** A secret, and where messages say that it came from. */
-export interface Secret {
+interface Secret {
   readonly text: string;
   readonly from: string;
 }
@@ -84,8 +85,7 @@ export function listSecretFiles({ env, cwd }: Pick<Io, 'env' | 'cwd'>): string[]
 export async function readNewPassword(io: Io): Promise<string | undefined> {
   const secret = findSecret(io, 'BUDGETD_PASSWORD');
   if (secret !== undefined) return secret.text;
-  const isTyped = 'isTTY' in io.stdin && io.stdin.isTTY === true;
-  const password = isTyped ? await askTwice(io) : await readInput(io);
+  const password = isTerminal(io.stdin) ? await askTwice(io) : await readInput(io);
   if (password !== '') return password;
   const how =
     'Type it, write it to standard input, or set BUDGETD_PASSWORD or BUDGETD_PASSWORD_FILE.';

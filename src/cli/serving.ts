@@ -6,8 +6,7 @@ import { linkTo } from '../core/links.ts';
 import { takeLock } from '../database/lock.ts';
 import type { ListenOptions, Service } from '../service.ts';
 import { defaultOf, type Settings } from '../settings/settings.ts';
-import { type Call, type Io, UsageError } from './command.ts';
-import { readWhole } from './options.ts';
+import { type Io, UsageError } from './command.ts';
 
 /** How the service listens by default. */
 export const DEFAULTS = {
@@ -17,14 +16,7 @@ export const DEFAULTS = {
   busyTimeoutMs: 250,
 } as const;
 
-const LAST_PORT = 65_535;
-
-/** The port of `--port`. Refuses with a UsageError. */
-export function readPort(call: Call): number | undefined {
-  return readWhole(call, 'port', { min: 0, max: LAST_PORT });
-}
-
-/** Listens. If the address is not available, the refusal says what to do. */
+/** Listens. Refuses with `conflict` a port that is in use, and says what to do. */
 export async function listen(service: Service, address: Required<ListenOptions>): Promise<string> {
   try {
     const { url } = await service.listen(address);
@@ -52,11 +44,6 @@ export async function listenForMetrics(
   } catch (error) {
     throw listenFailure(error, { host, port }, { host: '--metrics', port: '--metrics' }) ?? error;
   }
-}
-
-/** Whether listening failed because another program uses the port. */
-export function isPortTaken(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'conflict';
 }
 
 function listenFailure(

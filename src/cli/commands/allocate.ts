@@ -14,7 +14,7 @@ import {
 import type { Access } from '../../store/access.ts';
 import { amountColumn, readTypedAmount, showSum } from '../amounts.ts';
 import { type Call, type Command, type Io, UsageError } from '../command.ts';
-import { findBudgetLineId, labelOf, listAllBudgetLines } from '../lookup.ts';
+import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
 import { hasFlag, optionText, readPositionals } from '../options.ts';
 import { createProgress, printLines, printNotes, printResult, printTable } from '../output.ts';
 import { type ListColumn, tableOf } from '../table.ts';
@@ -137,7 +137,11 @@ function printAllocated(
 
 /** The codes that were left, each with the lines that claim it. */
 function printAmbiguous(io: Io, access: Access, codes: readonly AmbiguousCode[]): void {
-  const names = new Map(listAllBudgetLines(access).map((line) => [line.id, labelOf(line)]));
+  const labels = listAllBudgetLines(access).map(({ id, code, name, projectName }) => {
+    const own = code === null ? name : `${code} ${name}`;
+    return [id, `${formatId('bln', id)} ${own} (${projectName})`] as const;
+  });
+  const names = new Map(labels);
   const columns: readonly ListColumn<AmbiguousCode>[] = [
     { title: 'Account code', cell: ({ accountCode }) => accountCode },
     { title: 'Project code', rank: 1, cell: ({ projectCode }) => projectCode ?? '' },

@@ -12,6 +12,7 @@ import {
   isAnswer,
   type Mapping,
   type Question,
+  readAnswers,
   type Source,
   type WrittenAnswer,
   writeAnswer,
@@ -19,7 +20,7 @@ import {
 import { explain } from '../advice.ts';
 import { readNamed } from '../bounded.ts';
 import { type Call, type Command, EXIT, type Io, isUsageError, UsageError } from '../command.ts';
-import { asWrongOption, quoteArgument, readAnswers, showOption } from '../csv/options.ts';
+import { asWrongOption, quoteArgument, showOption } from '../csv/options.ts';
 import { formatPage, formatQuestion } from '../csv/page.ts';
 import { toReport } from '../csv/report.ts';
 import { isPair, splitMaps } from '../mapping-options.ts';
@@ -215,7 +216,7 @@ export const commands = [inspectCsvFile];
 
 /** Whether a user can be asked: input and errors are on a terminal. */
 function canAsk({ stdin, stderr }: Io): boolean {
-  return 'isTTY' in stdin && stdin.isTTY === true && isTerminal(stderr);
+  return isTerminal(stdin) && isTerminal(stderr);
 }
 
 /** Reads answers line by line, over several rounds of questions. */

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../client/index.ts';
 import type { Actor } from '../../core/audit.ts';
 import { count } from '../../core/counts.ts';
+import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { linkTo } from '../../core/links.ts';
 import { toMajor } from '../../core/money.ts';
@@ -27,14 +28,17 @@ import { type Call, type Command, EXIT, type Io, UsageError } from '../command.t
 import { copyDemoFiles, type DemoFiles, type PaymentFile } from '../demo-data.ts';
 import { quote } from '../listing.ts';
 import { Log } from '../log.ts';
+import { readWhole } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { isTerminal, paintsFor, terminalWidth } from '../paint.ts';
 import { Progress } from '../push/progress.ts';
 import { rowFile } from '../push/row-files.ts';
 import { runPush } from '../push/runner.ts';
 import { formatReport } from '../report-text.ts';
-import { awaitInterrupt, DEFAULTS, isPortTaken, listen, readPort } from '../serving.ts';
+import { awaitInterrupt, DEFAULTS, listen } from '../serving.ts';
 import { runWithProgress } from './allocate.ts';
+
+const LAST_PORT = 65_535;
 
 /** How many lines of the report are shown. */
 const SHOWN_LINES = 5;
@@ -67,7 +71,7 @@ second terminal. Ctrl-C stops the service and deletes the database.`,
     if (unused !== undefined) {
       throw new UsageError(`The demo creates a temporary database. Omit --${unused}.`);
     }
-    const port = readPort(call);
+    const port = readWhole(call, 'port', { min: 0, max: LAST_PORT });
     const folder = mkdtempSync(join(tmpdir(), 'budgetd-demo-'));
     const remove = () => rmSync(folder, { recursive: true, force: true });
     // A second Ctrl-C ends the process without returning here.
@@ -142,7 +146,8 @@ async function listenSomewhere(
   try {
     return await listen(service, { host, port: port ?? DEFAULTS.port });
   } catch (error) {
-    if (port !== undefined || !isPortTaken(error)) throw error;
+    const isTaken = error instanceof Failure && error.code === 'conflict';
+    if (port !== undefined || !isTaken) throw error;
     printNotes(io, `Port ${DEFAULTS.port} is in use: using another.`);
     return listen(service, { host, port: 0 });
   }

@@ -8,12 +8,7 @@ import { type Call, type Command, EXIT } from '../command.ts';
 import { examineSettings, isReached } from '../doctor/configuration.ts';
 import { examineFiles } from '../doctor/files.ts';
 import { FINDING_CODES, type Finding, finding } from '../doctor/finding.ts';
-import {
-  examineChecks,
-  examineOrganisation,
-  examineSchema,
-  examineSecondFactors,
-} from '../doctor/records.ts';
+import { examineRecords } from '../doctor/records.ts';
 import { placeOptions, quote } from '../listing.ts';
 import { printLines, printResult } from '../output.ts';
 import { paintsFor } from '../paint.ts';
@@ -60,21 +55,17 @@ async function examine(call: Call): Promise<Finding[]> {
   };
   const files = existsSync(database) ? examineFiles(places, Date.now()) : [];
   const service = await call.openService();
-  const damage = examineChecks(service.check(), options, newestBackup(backups, database));
-  const isSound = damage.every(({ level }) => level !== 'serious');
+  const backup = newestBackup(backups, database);
   const findings = [
     ...files,
-    ...damage,
-    // What is damaged may be unreadable.
-    ...(isSound ? examineOrganisations(service, options, isReached(values)) : []),
-    ...(isSound ? examineSecondFactors(service.source, options) : []),
-    ...examineSchema(service.source),
+    ...examineRecords(service, { options, backup, isReached: isReached(values) }),
     ...examineSettings(settings, io.env),
     ...findWrongSettings(call),
   ];
   const order = Object.keys(FINDING_CODES);
   findings.sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
-  return isSound && isNew(service) ? findings.map(withoutHaste) : findings;
+  const isDamaged = findings.some(({ code }) => code === 'damaged_records');
+  return !isDamaged && isNew(service) ? findings.map(withoutHaste) : findings;
 }
 
 /** The newest backup in a folder, which may be missing or no folder. */
@@ -104,15 +95,6 @@ const NEW_MS = 2 * 24 * 60 * 60_000;
 
 function withoutHaste(finding: Finding): Finding {
   return finding.code === 'no_backup' ? { ...finding, level: 'warning' } : finding;
-}
-
-function examineOrganisations(service: Service, options: string, isReached: boolean): Finding[] {
-  const all = service.organisations.list();
-  const { nowMs } = service.actor();
-  return all.flatMap(({ id }) => {
-    const own = all.length === 1 ? options : `${options} --org ${id}`;
-    return examineOrganisation(service.access(id), { nowMs, isReached }, own);
-  });
 }
 
 function printFindings({ io, database }: Call, findings: readonly Finding[]): void {

@@ -24,7 +24,7 @@ import { Progress } from '../push/progress.ts';
 import type { RowFile } from '../push/row-files.ts';
 import { exitCodeOfError, type PushOutcome, runPush } from '../push/runner.ts';
 import { checkingSender, serviceSender } from '../push/senders.ts';
-import { findSecret, readSecretFile, type Secret } from '../secrets.ts';
+import { findSecret, readSecretFile } from '../secrets.ts';
 
 /** How long a file in an inbox must be unchanged before it is pushed. */
 const SETTLE_SECONDS = 5;
@@ -233,7 +233,7 @@ function readKey(call: Call): string {
   throw new BudgetdError('invalid_api_key', message, { status: 401 });
 }
 
-function findKey(call: Call): Secret {
+function findKey(call: Call): NonNullable<ReturnType<typeof findSecret>> {
   const file = optionText(call, 'key-file');
   const written = optionText(call, 'key');
   if (file !== undefined && written !== undefined) {

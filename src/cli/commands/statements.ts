@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Failure } from '../../core/failures.ts';
-import { formatId } from '../../core/ids.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { isTaken } from '../../database/private-files.ts';
 import { consistently } from '../../operations/access.ts';
@@ -12,7 +11,7 @@ import type { ItemsRequest } from '../../operations/statement-csv.ts';
 import * as operations from '../../operations/statements.ts';
 import { readNamed } from '../bounded.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
-import { findProject } from '../lookup.ts';
+import { findProjectId } from '../lookup.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { printStatement, showMajor } from '../statement-text.ts';
@@ -22,7 +21,7 @@ import { readMonth } from './report.ts';
 /** Opens the organisation and finds the project. */
 async function open(call: Call, wanted: string) {
   const { access, service } = await call.openOrganisation();
-  return { access, service, projectId: formatId('prj', findProject(access, wanted).id) };
+  return { access, service, projectId: findProjectId(access, wanted) };
 }
 
 /** The number of a statement. Refuses with a UsageError. */

@@ -1,28 +1,16 @@
 /** Answers to the questions of `csv inspect` as options of the command line. */
 
-import type { Answer } from '../../files/index.ts';
 import {
   AnswerError,
   type Choice,
   type Evidence,
   type OtherWay,
   type Question,
-  readAnswers as readWritten,
   type WrittenAnswer,
   WrittenAnswerError,
   writeAnswer,
 } from '../../files/index.ts';
 import { UsageError } from '../command.ts';
-
-/** Reads answers; the last one counts when an option is repeated. Throws UsageError. */
-export function readAnswers(written: readonly WrittenAnswer[]): Answer[] {
-  try {
-    return readWritten(written);
-  } catch (error) {
-    if (!(error instanceof WrittenAnswerError)) throw error;
-    throw new UsageError(`--${error.answer}${error.message}`);
-  }
-}
 
 /** The options of a choice as they are typed, quoted for a shell where necessary. */
 export function showChoice({ answers }: Choice): string {
@@ -81,8 +69,11 @@ export function explainEvidence(evidence: Evidence): string {
   return `you set ${options.map(({ name, value }) => `--${name} ${value}`).join(' ')}`;
 }
 
-/** An answer that the file contradicts as wrong usage, which names the option. */
+/** An answer that is wrong, or that the file contradicts, as wrong usage of its option. */
 export function asWrongOption(error: unknown): unknown {
+  if (error instanceof WrittenAnswerError) {
+    return new UsageError(`--${error.answer}${error.message}`);
+  }
   if (!(error instanceof AnswerError)) return error;
   const { answer, message } = error;
   return new UsageError(answer === undefined ? message : `--${writeAnswer(answer).name}${message}`);

@@ -12,6 +12,7 @@ import { getReport, listProjects } from '../../operations/projects.ts';
 import { readRules } from '../../operations/rules.ts';
 import { findLostSecrets } from '../../operations/second-factors.ts';
 import { listUsers } from '../../operations/users.ts';
+import type { Service } from '../../service.ts';
 import type { Access } from '../../store/access.ts';
 import type { KeyRecord } from '../../store/keys.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
@@ -27,14 +28,33 @@ const CLOCK_MS = 2 * 60_000;
 const EXPIRES_MS = 14 * DAY_MS;
 const UNUSED_MS = 30 * DAY_MS;
 
-/**
- * The findings of `check`. `options` are what the fix needs, such as ` --db FILE`; `backup` is the
- * newest nightly backup, if there is one.
- */
-export function examineChecks(
+/** What the fixes need, and whether people reach the service from other machines. */
+interface Place {
+  /** Such as ` --db FILE`. */
+  readonly options: string;
+  /** The newest nightly backup, if there is one. */
+  readonly backup: string | undefined;
+  readonly isReached: boolean;
+}
+
+/** Looks at everything in a database, as far as it can be read. */
+export function examineRecords(service: Service, place: Place): Finding[] {
+  const { source } = service;
+  const damage = examineChecks(service.check(), place);
+  // What is damaged may be unreadable.
+  const isSound = damage.every(({ level }) => level !== 'serious');
+  return [
+    ...damage,
+    ...(isSound ? examineOrganisations(service, place) : []),
+    ...(isSound ? examineSecondFactors(source, place.options) : []),
+    ...examineSchema(source),
+  ];
+}
+
+/** The findings of `check`. */
+function examineChecks(
   results: readonly CheckResult[],
-  options: string,
-  backup = 'FILE',
+  { options, backup = 'FILE' }: Place,
 ): Finding[] {
   const notes = results.filter(({ ok, found }) => ok && found > 0);
   const broken = describeBroken(results);
@@ -49,7 +69,7 @@ export function examineChecks(
 }
 
 /** Tables, columns and triggers in the file that budgetd did not make. */
-export function examineSchema({ db }: Source): Finding[] {
+function examineSchema({ db }: Source): Finding[] {
   const { strangers } = compareSchema(db);
   if (strangers.length === 0) return [];
   const message = `Another program changed the database: it has ${nameSome(strangers)}.`;
@@ -57,8 +77,8 @@ export function examineSchema({ db }: Source): Finding[] {
   return [finding('foreign_tables', message, fix)];
 }
 
-/** Users whose codes cannot be checked. `options` as above. */
-export function examineSecondFactors(source: Source, options: string): Finding[] {
+/** Users whose codes cannot be checked. */
+function examineSecondFactors(source: Source, options: string): Finding[] {
   const { file, userIds } = findLostSecrets(source);
   if (userIds.length === 0) return [];
   const what = `${count(userIds.length, 'user')} with a second factor cannot sign in`;
@@ -67,17 +87,18 @@ export function examineSecondFactors(source: Source, options: string): Finding[]
   return [finding('second_factor_key_missing', message, fix)];
 }
 
-/**
- * One organisation at a time. `isReached`: whether people reach the service from other machines;
- * `options` are those that a fix needs, such as ` --org ID`.
- */
-export function examineOrganisation(
-  access: Access,
-  { nowMs, isReached }: { readonly nowMs: number; readonly isReached: boolean },
-  options: string,
-): Finding[] {
+/** One organisation at a time: of several, a fix needs ` --org ID`. */
+function examineOrganisations(service: Service, { options, isReached }: Place): Finding[] {
+  const all = service.organisations.list();
+  return all.flatMap(({ id }) => {
+    const own = all.length === 1 ? options : `${options} --org ${id}`;
+    const findings = examineOrganisation(service.access(id), service.actor().nowMs, own);
+    return isReached ? [...findPasswordAlone(service.access(id)), ...findings] : findings;
+  });
+}
+
+function examineOrganisation(access: Access, nowMs: number, options: string): Finding[] {
   return [
-    ...(isReached ? findPasswordAlone(access) : []),
     ...findClock(access, nowMs),
     ...listKeys(access).flatMap((key) => findKey(key, nowMs, options)),
     ...findOwner(access, options),

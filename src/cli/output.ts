@@ -3,7 +3,7 @@
 import { cutText } from '../core/text-width.ts';
 import type { Call, Io } from './command.ts';
 import { isTerminal, paintsFor, terminalWidth } from './paint.ts';
-import { formatTable, type Table } from './table.ts';
+import { type Entry, formatTable, type ListColumn, tableOf } from './table.ts';
 
 /** Prints the one document of `--json`. */
 export function printJson(io: Io, document: unknown): void {
@@ -20,8 +20,21 @@ export function printNotes(io: Io, ...lines: string[]): void {
   if (lines.length > 0) io.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** Prints a table that fits the terminal. */
-export function printTable(io: Io, table: Table): void {
+/**
+ * Prints a table that fits the terminal: an entry for each thing, and what comes `below` that
+ * entry. Of an empty list it prints the note `none`, if that is given.
+ */
+export function printTable<Item>(
+  io: Io,
+  items: readonly Item[],
+  columns: readonly ListColumn<Item>[],
+  { below, none }: { below?: (item: Item) => readonly Entry[]; none?: string } = {},
+): void {
+  if (items.length === 0 && none !== undefined) {
+    printNotes(io, none);
+    return;
+  }
+  const table = tableOf(items, columns, below);
   printLines(io, ...formatTable(table, terminalWidth(io), paintsFor(io).bold));
 }
 

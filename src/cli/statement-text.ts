@@ -11,7 +11,7 @@ import type { StatementDocument } from '../core/statements.ts';
 import { showAmount } from './amounts.ts';
 import type { Io } from './command.ts';
 import { printLines, printTable } from './output.ts';
-import { type ListColumn, tableOf } from './table.ts';
+import type { ListColumn } from './table.ts';
 
 /** An amount of a document, in major units, as people read it. */
 export function showMajor(major: number, currency: Currency): string {
@@ -53,7 +53,7 @@ export function printStatement(io: Io, document: StatementDocument, currency: Cu
     ...amountColumns<Row>({ ...titles, budget: 'Budget', left: 'Left' }, currency),
   ];
   printLines(io, '');
-  printTable(io, tableOf(rows, columns));
+  printTable(io, rows, columns);
   const notes = listUnfinished(document, currency);
   if (notes.length > 0) printLines(io, '', ...notes);
   printTexts(io, document);
@@ -136,5 +136,5 @@ function printChanges(
       `expenses ${spent}`,
     '',
   );
-  printTable(io, tableOf(changedSince.transactions, columns));
+  printTable(io, changedSince.transactions, columns);
 }

@@ -13,7 +13,6 @@ import { amountColumn, showAmount, showSum } from './amounts.ts';
 import type { Call } from './command.ts';
 import { printLines, printResult, printTable } from './output.ts';
 import { terminalWidth } from './paint.ts';
-import { tableOf } from './table.ts';
 
 /** Short words for statuses, for columns. */
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
@@ -52,12 +51,11 @@ export function printTransaction(call: Call, access: Access, transaction: Transa
     printLines(io, `${facts}  ${cutText(about, room)}`);
     if (transaction.allocatedMinor !== 0) {
       const allocations = listAll((page) => listTransactionAllocations(access, id, page));
-      const table = tableOf(allocations, [
+      printTable(io, allocations, [
         amountColumn(currency.code, currency, ({ amountMinor }) => amountMinor),
         { title: 'Code', min: 5, cell: ({ lineCode }) => lineCode ?? '' },
         { title: 'Line', min: 14, cell: ({ lineName }) => lineName },
       ]);
-      printTable(io, table);
     }
     printLines(io, showState(transaction, access));
   });

@@ -17,7 +17,7 @@ import { type Call, type Command, type Io, UsageError } from '../command.ts';
 import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
 import { hasFlag, optionText, readPositionals } from '../options.ts';
 import { createProgress, printLines, printNotes, printResult, printTable } from '../output.ts';
-import { type ListColumn, tableOf } from '../table.ts';
+import type { ListColumn } from '../table.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
 const allocateCommand: Command = {
@@ -132,7 +132,7 @@ function printAllocated(
     { title: 'Transactions', align: 'right', cell: ({ transactions }) => String(transactions) },
     amountColumn(currency.code, currency, ({ amountMinor }) => amountMinor),
   ];
-  printTable(io, tableOf(lines, columns));
+  printTable(io, lines, columns);
 }
 
 /** The codes that were left, each with the lines that claim it. */
@@ -147,10 +147,10 @@ function printAmbiguous(io: Io, access: Access, codes: readonly AmbiguousCode[])
     { title: 'Project code', rank: 1, cell: ({ projectCode }) => projectCode ?? '' },
     { title: 'Transactions', align: 'right', cell: ({ count: number }) => String(number) },
   ];
-  const linesOf = ({ budgetLineIds }: AmbiguousCode) => {
+  const below = ({ budgetLineIds }: AmbiguousCode) => {
     return budgetLineIds.map((id) => ({ banner: `  ${names.get(id) ?? formatId('bln', id)}` }));
   };
-  printTable(io, tableOf(codes, columns, linesOf));
+  printTable(io, codes, columns, { below });
 }
 
 /** One `--line`, with its `--amount`. */

@@ -17,7 +17,7 @@ import { asUsage } from '../errors.ts';
 import { optionText, readChoice, readWhole } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
-import { type Entry, ONE_LINE_WIDTH } from '../table.ts';
+import { type ListColumn, ONE_LINE_WIDTH } from '../table.ts';
 
 /** How many entries are shown without --limit. */
 const SHOWN_ENTRIES = 100;
@@ -49,8 +49,7 @@ const audit: Command = {
     const newest = (number: number) => found.slice(Math.max(0, found.length - number));
     printResult(call, newest(limit ?? max).map(auditDocument), () => {
       const shown = newest(limit ?? SHOWN_ENTRIES);
-      if (shown.length === 0) printNotes(call.io, 'No entries match.');
-      else printEntries(call, shown, access.organisation.currency);
+      printEntries(call, shown, access.organisation.currency);
       const hidden = found.length - shown.length;
       if (hidden > 0 && limit === undefined) {
         const older = count(hidden, 'older entry is', 'older entries are');
@@ -65,30 +64,32 @@ function printEntries(call: Call, entries: readonly AuditRecord[], currency: Cur
   const subject = optionText(call, 'subject');
   const { dim } = paintsFor(io);
   const isWide = terminalWidth(io) >= ONE_LINE_WIDTH;
-  printTable(io, {
-    columns: [
-      { title: 'When (UTC)' },
-      { title: 'Who', min: 8 },
-      { title: 'What' },
-      { title: 'Subject' },
-      { title: 'Details', min: 4, rank: 1 },
-      { title: 'Request', rank: 2 },
-    ],
-    entries: entries.flatMap((entry): Entry[] => {
-      const lines = describeEntry(entry, { currency, subject });
-      const [only = ''] = lines;
-      const isInline = isWide && lines.length <= 1;
-      const { atMs, actor, action, requestId } = entry;
-      const when = formatInstant(atMs).slice(0, 19).replace('T', ' ');
-      const request = isWide ? (requestId ?? '') : '';
-      const cells = [when, actor, action, entry.subject ?? '', isInline ? only : '', request];
-      // Never cut: the new value comes last.
-      const below = lines.map((text) => {
-        return { banner: { text: `    ${text}`, paint: dim }, isWhole: true };
-      });
-      return isInline ? [cells] : [cells, ...below];
-    }),
+  const shown = entries.map((entry) => {
+    const lines = describeEntry(entry, { currency, subject });
+    return { ...entry, lines, isInline: isWide && lines.length <= 1 };
   });
+  type Shown = (typeof shown)[number];
+  const columns: readonly ListColumn<Shown>[] = [
+    { title: 'When (UTC)', cell: ({ atMs }) => formatInstant(atMs).slice(0, 19).replace('T', ' ') },
+    { title: 'Who', min: 8, cell: ({ actor }) => actor },
+    { title: 'What', cell: ({ action }) => action },
+    { title: 'Subject', cell: (entry) => entry.subject ?? '' },
+    {
+      title: 'Details',
+      min: 4,
+      rank: 1,
+      cell: ({ isInline, lines: [only = ''] }) => (isInline ? only : ''),
+    },
+    { title: 'Request', rank: 2, cell: ({ requestId }) => (isWide ? (requestId ?? '') : '') },
+  ];
+  // Never cut: the new value comes last.
+  const below = ({ isInline, lines }: Shown) => {
+    if (isInline) return [];
+    return lines.map((text) => {
+      return { banner: { text: `    ${text}`, paint: dim }, isWhole: true };
+    });
+  };
+  printTable(io, shown, columns, { below, none: 'No entries match.' });
 }
 
 export const commands = [audit];

@@ -2,7 +2,7 @@ import { type Setting, settingsUsage, warnUnknown } from '../../settings/setting
 import type { Command } from '../command.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { listSecrets } from '../secrets.ts';
-import { type ListColumn, tableOf } from '../table.ts';
+import type { ListColumn } from '../table.ts';
 import { SERVE_SETTINGS } from './serve.ts';
 
 /** A setting, or a secret with a mask for its value. */
@@ -37,7 +37,7 @@ BUDGETD_KEY_FILE, are not shown, only where they are.`,
     printNotes(io, ...warnUnknown(io.env).map((warning) => `Warning: ${warning}`));
     const secrets = listSecrets(io).map((secret) => ({ ...secret, value: MASK }));
     const shown: Shown[] = [...settings, ...secrets];
-    printResult(call, shown, () => printTable(io, tableOf(shown, COLUMNS)));
+    printResult(call, shown, () => printTable(io, shown, COLUMNS));
   },
 };
 

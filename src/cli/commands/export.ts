@@ -39,12 +39,14 @@ Example: budgetd export harbour-trust-2026`,
       const files = folder.finish();
       progress.end();
       printResult(call, { folder: path, files }, () => {
-        const entries = files.map(({ file, entries: number }) => [
-          file,
-          groupThousands(String(number)),
+        printTable(call.io, files, [
+          { title: 'File', cell: ({ file }) => file },
+          {
+            title: 'Entries',
+            align: 'right',
+            cell: ({ entries }) => groupThousands(String(entries)),
+          },
         ]);
-        const columns = [{ title: 'File' }, { title: 'Entries', align: 'right' }] as const;
-        printTable(call.io, { columns, entries });
         printNotes(call.io, `Wrote ${count(files.length, 'file')} to ${path}.`);
       });
     } finally {

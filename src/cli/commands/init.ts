@@ -13,7 +13,7 @@ import { asUsage } from '../errors.ts';
 import { showDay } from '../instants.ts';
 import { hasFlag, optionText, readChoice, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
-import { type ListColumn, tableOf } from '../table.ts';
+import type { ListColumn } from '../table.ts';
 
 const init: Command = {
   name: 'init',
@@ -122,8 +122,8 @@ const listAllOrganisations: Command = {
     const service = await call.openService();
     const all = listOrganisations(service.source);
     printResult(call, all.map(organisationDocument), () => {
-      if (all.length > 0) printTable(call.io, tableOf(all, COLUMNS));
-      else printNotes(call.io, 'No organisations yet. Create one with `budgetd init`.');
+      const none = 'No organisations yet. Create one with `budgetd init`.';
+      printTable(call.io, all, COLUMNS, { none });
     });
   },
 };
@@ -154,7 +154,7 @@ const changeOrganisation: Command = {
     });
     const { organisation } = service.access(formatId('org', access.organisation.id));
     printResult(call, organisationDocument(organisation), () => {
-      printTable(call.io, tableOf([organisation], COLUMNS));
+      printTable(call.io, [organisation], COLUMNS);
     });
   },
 };

@@ -15,7 +15,7 @@ import { showDay, showInstant } from '../instants.ts';
 import { optionText, readChoice, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import { type Paint, paintsFor, terminalWidth } from '../paint.ts';
-import { type Cell, type ListColumn, tableOf } from '../table.ts';
+import type { Cell, ListColumn } from '../table.ts';
 
 const createKey: Command = {
   name: 'keys create',
@@ -106,11 +106,7 @@ const listKeys: Command = {
   async run(call) {
     const { access } = await call.openOrganisation();
     const keys = operations.listKeys(access);
-    printResult(call, keys.map(keyDocument), () => {
-      if (keys.length === 0)
-        printNotes(call.io, 'No keys yet. Create one with `budgetd keys create`.');
-      else printKeys(call.io, keys);
-    });
+    printResult(call, keys.map(keyDocument), () => printKeys(call.io, keys));
   },
 };
 
@@ -137,7 +133,8 @@ function printKeys(io: Io, keys: readonly KeyRecord[]): void {
       ? [{ banner: { text: `    ${showScopes(key)}`, paint: dim }, isWhole: true }]
       : [];
   };
-  printTable(io, tableOf(keys, columns, below));
+  const none = 'No keys yet. Create one with `budgetd keys create`.';
+  printTable(io, keys, columns, { below, none });
 }
 
 /** All five scopes would be wider than a terminal. */

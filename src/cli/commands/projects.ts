@@ -18,7 +18,7 @@ import { nextPageOf, readFilters } from '../listing.ts';
 import { findProject, findProjectId } from '../lookup.ts';
 import { readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
-import { type ListColumn, tableOf } from '../table.ts';
+import type { ListColumn } from '../table.ts';
 
 const importProjects: Command = {
   name: 'projects import',
@@ -80,14 +80,13 @@ function printImported({ io }: Call, access: Access, imported: readonly Imported
     const expenses = linesOfKind(report.rows, 'expense');
     return expenses.reduce((sum, { total }) => sum + total.budgeted, 0);
   };
-  const table = tableOf(imported, [
+  printTable(io, imported, [
     { title: 'Id', cell: ({ id }) => formatId('prj', id) },
     { title: 'Project', min: 12, cell: ({ name }) => name },
     { title: 'Change', cell: ({ change }) => change },
     { title: 'Lines', align: 'right', cell: ({ lines }) => String(lines.length) },
     amountColumn(`Budget ${currency.code}`, currency, budgetOf),
   ]);
-  printTable(io, table);
   const changes = ['created', 'updated', 'unchanged'].flatMap((change) => {
     const number = imported.filter((each) => each.change === change).length;
     return number === 0 ? [] : [`${number} ${change}`];
@@ -110,11 +109,8 @@ const listProjects: Command = {
     const parentProjectId = filter.parentProjectId && findProjectId(access, filter.parentProjectId);
     const list = asUsage(() => operations.listProjects(access, { ...filter, parentProjectId }));
     printResult(call, projectList(list, access.organisation), () => {
-      if (list.items.length === 0) {
-        printNotes(call.io, 'No projects. Import some with `budgetd projects import FILE.json`.');
-        return;
-      }
-      printTable(call.io, tableOf(list.items, PROJECT_COLUMNS));
+      const none = 'No projects. Import some with `budgetd projects import FILE.json`.';
+      printTable(call.io, list.items, PROJECT_COLUMNS, { none });
       printNotes(call.io, ...nextPageOf(call, 'projects list', list));
     });
   },
@@ -173,7 +169,7 @@ function printProject(call: Call, access: Access, project: ProjectRecord): void 
       { title: 'Kind', rank: 1, cell: ({ line }) => line.kind },
       { title: 'Category', min: 8, rank: 2, cell: ({ line }) => line.category ?? '' },
     ];
-    if (rows.length > 0) printTable(io, tableOf(rows, columns));
+    if (rows.length > 0) printTable(io, rows, columns);
   });
 }
 

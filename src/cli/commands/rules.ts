@@ -11,8 +11,8 @@ import { showSum } from '../amounts.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { importFile } from '../json-file.ts';
 import { readPositionals } from '../options.ts';
-import { printLines, printNotes, printResult, printTable } from '../output.ts';
-import { type ListColumn, tableOf } from '../table.ts';
+import { printLines, printResult, printTable } from '../output.ts';
+import type { ListColumn } from '../table.ts';
 
 const listRules: Command = {
   name: 'rules list',
@@ -107,8 +107,7 @@ function switching(setting: 'automatic' | 'byAccountCode', name: string, rest: C
 function printList(call: Call, { organisation }: Access, list: RuleList): void {
   const { currency } = organisation;
   printResult(call, ruleListDocument(list, currency), () => {
-    if (list.rules.length === 0) printNotes(call.io, 'No rules but the built-in one.');
-    else printRules(call, list.rules, currency);
+    printRules(call, list.rules, currency);
     printSettings(call, list);
   });
 }
@@ -130,14 +129,14 @@ function printRules({ io }: Call, rules: readonly RuleRecord[], currency: Curren
     { title: 'Until', rank: 2, cell: ({ until }) => until ?? '' },
     { title: 'Allocated', align: 'right', rank: 1, cell: ({ allocated }) => String(allocated) },
   ];
-  const sharesOf = ({ shares }: RuleRecord) => {
+  const below = ({ shares }: RuleRecord) => {
     return shares.map(({ weight, lineCode, lineName, projectName }) => {
       const part = weight === null ? 'the rest' : `${weight / 100}%`;
       const line = lineCode === null ? lineName : `${lineCode} ${lineName}`;
       return { banner: `    ${part} to ${line} (${projectName})` };
     });
   };
-  printTable(io, tableOf(rules, columns, sharesOf));
+  printTable(io, rules, columns, { below, none: 'No rules but the built-in one.' });
 }
 
 /** The conditions in one line, such as `contact is "Hall", amount from 10 to 500`. */

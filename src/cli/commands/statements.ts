@@ -15,7 +15,7 @@ import { findProjectId } from '../lookup.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { printStatement, showMajor } from '../statement-text.ts';
-import { type ListColumn, tableOf } from '../table.ts';
+import type { ListColumn } from '../table.ts';
 import { readMonth } from './report.ts';
 
 /** Opens the organisation and finds the project. */
@@ -40,13 +40,6 @@ const list: Command = {
     const { access, projectId } = await open(call, wanted);
     const all = operations.listStatements(access, projectId);
     printResult(call, all, () => {
-      if (all.length === 0) {
-        printNotes(
-          call.io,
-          'No statements yet. `budgetd statements show PROJECT` shows the draft.',
-        );
-        return;
-      }
       const say = (major: number) => showMajor(major, access.organisation.currency);
       const columns: readonly ListColumn<operations.ListedStatement>[] = [
         { title: 'Statement', align: 'right', cell: ({ number }) => String(number) },
@@ -60,7 +53,8 @@ const list: Command = {
         { title: 'Issued', cell: ({ issuedAt }) => (issuedAt ?? '').slice(0, 10) },
         { title: 'Changed', align: 'right', cell: ({ changed }) => String(changed ?? '') },
       ];
-      printTable(call.io, tableOf(all, columns));
+      const none = 'No statements yet. `budgetd statements show PROJECT` shows the draft.';
+      printTable(call.io, all, columns, { none });
     });
   },
 };

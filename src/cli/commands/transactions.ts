@@ -18,7 +18,7 @@ import { findBudgetLineId, findProjectId } from '../lookup.ts';
 import { hasFlag, optionText, readPositionals } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { type Paint, paintsFor, plain, terminalWidth } from '../paint.ts';
-import { type ListColumn, ONE_LINE_WIDTH, tableOf } from '../table.ts';
+import { type ListColumn, ONE_LINE_WIDTH } from '../table.ts';
 import { printTransaction, STATUS_WORDS, showAbout } from '../transaction-text.ts';
 
 const listTransactions: Command = {
@@ -80,8 +80,7 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
       }),
     );
     printResult(call, transactionList(list, organisation), () => {
-      if (list.items.length === 0) printNotes(call.io, 'No transactions match.');
-      else printTransactions(call.io, list.items, organisation.currency);
+      printTransactions(call.io, list.items, organisation.currency);
       printNotes(call.io, ...nextPageOf(call, 'transactions list', list));
     });
   },
@@ -122,7 +121,7 @@ function printTransactions(
   const below = (transaction: TransactionRecord) => {
     return isWide ? [] : [{ banner: `    ${showAbout(transaction)}` }];
   };
-  printTable(io, tableOf(transactions, columns, below));
+  printTable(io, transactions, columns, { below, none: 'No transactions match.' });
 }
 
 const ABOUT_COLUMNS: readonly ListColumn<TransactionRecord>[] = [

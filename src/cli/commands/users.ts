@@ -22,7 +22,7 @@ import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import { readNewPassword } from '../secrets.ts';
 import { linkOf, readPlace } from '../serving.ts';
 import { settingsHelp } from '../settings.ts';
-import { type ListColumn, tableOf } from '../table.ts';
+import type { ListColumn } from '../table.ts';
 
 const { member, admin, owner } = ROLE_DUTIES;
 const ROLE_HELP = wrapText(`member ${member}; admin also ${admin}; owner also ${owner}`, 66);
@@ -88,8 +88,8 @@ const listUsers: Command = {
     const { access } = await call.openOrganisation();
     const users = operations.listUsers(access);
     printResult(call, users.map(userDocument), () => {
-      if (users.length > 0) printTable(call.io, tableOf(users, COLUMNS));
-      else printNotes(call.io, 'No users yet. Create one with `budgetd users create`.');
+      const none = 'No users yet. Create one with `budgetd users create`.';
+      printTable(call.io, users, COLUMNS, { none });
     });
   },
 };

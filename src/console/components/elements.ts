@@ -239,11 +239,6 @@ export function copyButton(id: string, label = 'Copy'): Html {
 hidden>${label}</button>`;
 }
 
-/** The hatch of everything beyond a budget, once on a page. */
-export const HATCH = html`<svg class="hidden" width="0" height="0" aria-hidden="true"><defs>
-<pattern id="hatch" class="hatch" width="5" height="5" patternUnits="userSpaceOnUse">
-<path stroke="#000" d="M-1 6 6-1M-1 1 1-1M4 6 6 4"/></pattern></defs></svg>`;
-
 /** A place in a picture, to a tenth. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10;

@@ -352,14 +352,6 @@ export function titleOf(title: string, faults: Faults): string {
   return isFaulty(faults) ? `Error: ${title}` : title;
 }
 
-/** Without the fields that nothing is wrong with. */
-export function faultsOf(found: Readonly<Record<string, string | undefined>>): Faults {
-  const faults = Object.entries(found).flatMap(([field, fault]) => {
-    return fault === undefined ? [] : [[field, fault] as const];
-  });
-  return Object.fromEntries(faults);
-}
-
 /** Whether something is wrong. */
 export function isFaulty(faults: Faults): boolean {
   for (const _ in faults) return true;

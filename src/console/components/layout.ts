@@ -9,7 +9,7 @@ import { finish } from '../../operations/turns.ts';
 import { buildText } from '../../package-folder.ts';
 import { takeFlash } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
-import { HATCH, pairList } from './elements.ts';
+import { pairList } from './elements.ts';
 import { faultSummary, isFaulty, type Sent, titleOf } from './forms.ts';
 import { organisationForm, otherOrganisations, withOrganisation } from './organisations.ts';
 
@@ -73,6 +73,11 @@ const PLACES: readonly BarEntry[] = [
   { path: '/import', name: 'Import', may: 'import' },
   { path: '/settings/keys', name: 'Settings', may: 'keys' },
 ];
+
+/** The hatch of everything beyond a budget, once on a page. */
+const HATCH = html`<svg class="hidden" width="0" height="0" aria-hidden="true"><defs>
+<pattern id="hatch" class="hatch" width="5" height="5" patternUnits="userSpaceOnUse">
+<path stroke="#000" d="M-1 6 6-1M-1 1 1-1M4 6 6 4"/></pattern></defs></svg>`;
 
 function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const { email, role, access, shortcuts } = visit.session;

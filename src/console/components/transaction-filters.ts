@@ -18,7 +18,7 @@ import type { Totals } from '../../store/totals.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import type { Reader } from '../session/reader.ts';
 import { typed } from './elements.ts';
-import { type Faults, faultsOf } from './forms.ts';
+import type { Faults } from './forms.ts';
 
 /** The path of the list. */
 export const LIST = '/transactions';
@@ -109,7 +109,7 @@ export function faultsOfFilters(filters: Filters): Faults {
   const day = (text: string | undefined) =>
     text === undefined || isCalendarDate(text) ? undefined : `"${text}": ${explainDate(text)}`;
   const isTab = TABS.some(({ id }) => id === tab);
-  return faultsOf({
+  const found = {
     from: day(from),
     to: day(to),
     provider:
@@ -124,7 +124,10 @@ export function faultsOfFilters(filters: Filters): Faults {
         ? undefined
         : `Transactions cannot be sorted by "${sort}".`,
     tab: isTab ? undefined : `There is no tab "${tab}".`,
-  });
+  };
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, fault]) => (fault === undefined ? [] : [[name, fault]])),
+  );
 }
 
 /** Words that are searched one by one; what follows them is searched as it is. */

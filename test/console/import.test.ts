@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { nameEncoding } from '../../src/console/import/values.ts';
+import { nameEncoding } from '../../src/console/import/subjects.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { createService } from '../../src/index.ts';
 import { changeAll } from '../../src/operations/changes.ts';

@@ -5,8 +5,7 @@ import { type Fact, listFacts, type Subject, writeAnswer } from '../../files/ind
 import { type Html, html } from '../../http/html.ts';
 import { type Column, stackTable, typed, unseen } from '../components/elements.ts';
 import { fileAddress, replaceAnswers, type Wish } from './answers.ts';
-import { SUBJECTS } from './subjects.ts';
-import { sayValue } from './values.ts';
+import { nameDelimiter, nameEncoding, SUBJECTS } from './subjects.ts';
 
 /** The table of all findings; undefined if there are none. */
 export function findingsTable(inspection: Inspection, wish: Wish): Html | undefined {
@@ -32,9 +31,9 @@ export function findingsTable(inspection: Inspection, wish: Wish): Html | undefi
   return stackTable(columns, facts, { label: 'What was found', look: 'proof ' });
 }
 
-/** How many findings there are. */
-export function countFindings(inspection: Inspection): number {
-  return listFacts(inspection).length;
+function sayValue(subject: Subject | undefined, value: string): string {
+  if (subject === 'delimiter') return nameDelimiter(value);
+  return subject === 'encoding' ? nameEncoding(value) : value;
 }
 
 function proofOf({ subject, evidence, note }: Fact, wish: Wish): Html {

@@ -2,13 +2,13 @@
 
 import { cleanText } from '../../core/text-width.ts';
 import type { Inspection, WrittenAnswer } from '../../files/index.ts';
-import { codesOf, statedCurrency } from '../../files/index.ts';
+import { codesOf, listFacts, statedCurrency } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { figureList, typed } from '../components/elements.ts';
 import { postForm } from '../components/forms.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, hiddenAnswers, replaceAnswers, type Wish } from './answers.ts';
-import { countFindings, findingsTable, sentence } from './findings.ts';
+import { findingsTable, sentence } from './findings.ts';
 import type { HeldFile } from './held-files.ts';
 import { doubtfulPart, oddRows, rejectedPart, remarkList, replacedPart } from './rows.ts';
 import type { Looked, Tally } from './tally.ts';
@@ -62,7 +62,7 @@ ${oddRows(visit, tally)}${remarkList(tally)}
 ${
   !isRecalled &&
   html`<details class="findings"><summary>How the file is read: ${visit.count(
-    countFindings(inspection),
+    listFacts(inspection).length,
     'finding',
   )}</summary>
 ${findingsTable(inspection, wish)}</details>`

@@ -3,7 +3,6 @@
 import type { Subject, WrittenAnswer } from '../../files/index.ts';
 import { ENCODINGS, showDelimiter } from '../../files/index.ts';
 import type { Field, Option } from '../components/forms.ts';
-import { nameDelimiter, nameEncoding } from './values.ts';
 
 type Options = readonly Option[];
 
@@ -41,6 +40,29 @@ function columnKind(name: string, use: Subject, other: Option = NONE): Kind {
     fields: (columns) => [select('Column', [other, ...columns])],
     read: ([first]) => [map(use, first)],
   };
+}
+
+const DELIMITER_NAMES: Readonly<Record<string, string>> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'bar',
+};
+
+const ENCODING_NAMES: Readonly<Record<string, string>> = {
+  macintosh: 'Macintosh',
+  shift_jis: 'Shift_JIS',
+  big5: 'Big5',
+};
+
+/** What a delimiter is called; others than the usual ones are shown as they are. */
+export function nameDelimiter(delimiter: string): string {
+  return DELIMITER_NAMES[delimiter] ?? delimiter;
+}
+
+/** What an encoding is called: `UTF-8`, `Windows-1252`. */
+export function nameEncoding(encoding: string): string {
+  return ENCODING_NAMES[encoding] ?? encoding.toUpperCase().replace(/^WINDOWS/, 'Windows');
 }
 
 const NONE: Option = ['', 'None'];

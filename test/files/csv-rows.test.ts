@@ -250,6 +250,14 @@ describe('8 a CSV file that cannot be read ends with the line', () => {
       Buffer.from(`\ufeff${HEADER}a,2026-01-31,\ud800,1\n`, 'utf16le'),
       /broken UTF-16/,
     ],
+    [
+      'UTF-16 to which a program has added lines in another encoding',
+      Buffer.concat([
+        Buffer.from(`\ufeff${HEADER}a,2026-01-31,Tea,1\n`, 'utf16le'),
+        Buffer.from('b,2026-01-31,Tea,1.5\nc,2026-01-31,Coffee,2\n'),
+      ]),
+      /only its beginning is in UTF-16/,
+    ],
   ];
   for (const [name, text, message] of broken) {
     it(name, async () => {

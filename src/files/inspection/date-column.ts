@@ -12,7 +12,7 @@ import {
   plainName,
 } from '../../core/months.ts';
 import { remembered } from '../../core/remembered.ts';
-import { type DateFormat, readDateFormat, ZONE_NAME } from '../values/date-formats.ts';
+import { type DateFormat, readDateFormat, ZONE_NAME, ZONE_OFFSET } from '../values/date-formats.ts';
 import type { Seen } from './found.ts';
 
 /** What a format with the name of a month can end in: the language, if it matters. */
@@ -252,7 +252,7 @@ interface DateShape {
 /** The weekday before a date, in a shape and in a format. */
 const WEEKDAY = 'ddd ';
 const HOUR = '(\\d{1,2})(:\\d{2})(:\\d{2})?(\\.\\d{1,9})?( ?[AaPp]\\.?[Mm]\\.?)?';
-const ZONE = `( ?Z| ?[+-]\\d{2}:?\\d{2}| ${ZONE_NAME})?`;
+const ZONE = `( ?${ZONE_OFFSET}| ${ZONE_NAME})?`;
 /** A day without a time has a zone only if nothing else can be meant. */
 const DAY_ZONE = / (?:UTC|GMT)$/;
 const TIME = new RegExp(`^(.*\\d.*?)([T ]|, ?| - ?)${HOUR}${ZONE}$`);

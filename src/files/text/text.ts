@@ -117,7 +117,11 @@ async function* fromUtf16(
   encoding: 'utf-16le' | 'utf-16be',
 ): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  const isOther = watchForAscii();
   const decode = (chunk: Buffer | undefined): Buffer => {
+    if (chunk !== undefined && isOther(chunk)) {
+      throw new FileError('only its beginning is in UTF-16. Save all of it as UTF-8.');
+    }
     try {
       return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch {
@@ -126,6 +130,25 @@ async function* fromUtf16(
   };
   for await (const chunk of bytes) yield decode(chunk);
   yield decode(undefined);
+}
+
+/** So many bytes without a zero byte, and a line end in them, are not UTF-16 in any language. */
+const ASCII_RUN = 32;
+
+/** Finds lines of ASCII that a program has added to UTF-16: pairs of them look like Chinese. */
+function watchForAscii(): (chunk: Buffer) => boolean {
+  let run = 0;
+  let hasEnd = false;
+  return (chunk) => {
+    for (const byte of chunk) {
+      const isEnd = byte === 0x0a || byte === 0x0d;
+      const isAscii = isEnd || byte === 0x09 || (byte >= 0x20 && byte <= 0x7e);
+      run = isAscii ? run + 1 : 0;
+      hasEnd = isAscii && (hasEnd || isEnd);
+      if (hasEnd && run > ASCII_RUN) return true;
+    }
+    return false;
+  };
 }
 
 function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {

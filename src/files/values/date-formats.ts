@@ -22,10 +22,14 @@ export interface DateFormat {
   explain(text: string): string | undefined;
 }
 
-/** The name of a time zone, such as `PDT`, `UTC+2`, `GMT+0100 (CET)` and `Europe/Tallinn`. */
+const ZONE_REGION = '[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_-]+){1,2}';
+const ZONE_LETTERS = 'MSK|МСК|MES?Z|(?!UTC|GMT)[A-Z]{1,4}T';
+/** The name of a time zone: `PDT`, `UTC+2`, `GMT+0100 (CET)`, `(CET)` and `Europe/Tallinn`. */
 export const ZONE_NAME =
-  '(?:(?:UTC|GMT)(?:[+-]\\d{1,2}(?::?\\d{2})?)?|MSK|MES?Z|(?!UTC|GMT)[A-Z]{1,4}T' +
-  '|[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_-]+){1,2})(?: \\([^()]{1,40}\\))?';
+  `(?:(?:(?:UTC|GMT)(?:[+-]\\d{1,2}(?::?\\d{2})?)?|${ZONE_LETTERS}|${ZONE_REGION})` +
+  `(?: \\([^()]{1,40}\\))?|\\((?:UTC|GMT|${ZONE_LETTERS})\\))`;
+/** `Z` or hours and minutes, such as `+02:00`; Java adds the region: `+02:00[Europe/Tallinn]`. */
+export const ZONE_OFFSET = `(?:Z|[+-]\\d{2}:?\\d{2})(?:\\[(?:${ZONE_REGION}|UTC|GMT|Z)\\])?`;
 const ORDINAL = '(?:st|nd|rd|th|er|º|ª|°)?';
 
 /**
@@ -49,7 +53,7 @@ const PARTS: Readonly<Record<string, string>> = {
   ss: '\\d{2}(?:\\.\\d{1,9})?',
   SSS: '\\d{1,9}',
   A: '[AaPp]\\.?[Mm]\\.?',
-  Z: '(?:Z|[+-]\\d{2}:?\\d{2})',
+  Z: ZONE_OFFSET,
   z: ZONE_NAME,
   T: 'T',
   de: 'de',

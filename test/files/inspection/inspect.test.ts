@@ -14,6 +14,13 @@ async function askedOf(bytes: Buffer, ...options: string[]) {
   ]);
 }
 
+test('8 nobody is asked about the zone behind a time, however it is written', async () => {
+  for (const zone of ['+02:00[Europe/Tallinn]', 'Z[UTC]', ' (CET)', ' МСК', ' Europe/Tallinn']) {
+    const rows = ['15', '16', '17'].map((day) => `2016-01-${day} 10:15${zone},a,-1.5`);
+    assert.deepEqual(await askedOf(lines('Date,Text,Amount', ...rows)), [], zone);
+  }
+});
+
 async function rowsOf(bytes: Buffer, ...options: string[]) {
   const inspection = await inspectBytes(bytes, options);
   assert.deepEqual(inspection.questions, []);

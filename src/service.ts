@@ -1,7 +1,7 @@
 /**
  * The service: one open database and everything you can do with it. `serve`, the commands, the
- * tests and programs that embed budgetd all use it. Operations are synchronous, like
- * SQLite; only listening and closing are asynchronous.
+ * tests and programs that embed budgetd all use it. Operations are synchronous, like SQLite, except
+ * those that let requests in between, such as runs of the rules.
  */
 
 import { type ApiContext, tryKey } from './api/gate.ts';
@@ -159,8 +159,8 @@ export class Service {
   }
 
   /**
-   * The same while the service answers requests, in steps of some milliseconds. It leaves out the
-   * two rules that SQLite checks in one go: `check` and each backup check those.
+   * Does the same as `check` while the service answers requests, in steps of some milliseconds. It
+   * leaves out the two rules that SQLite checks in one go, which each backup checks too.
    */
   async checkInTurns(): Promise<CheckResult[]> {
     const results: CheckResult[] = [];

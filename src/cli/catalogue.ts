@@ -1,7 +1,6 @@
 /** Every command, in groups, in the order that a newcomer needs them; loaded when it runs. */
 
 import type { Command, CommandEntry } from './command.ts';
-import type { CommandGroup } from './entries.ts';
 
 type Load = () => Promise<{ readonly commands: readonly Command[] }>;
 
@@ -56,7 +55,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
 };
 
 /** Every command itself, by the titles of the groups. */
-export async function loadCommands(): Promise<CommandGroup[]> {
+export async function loadCommands(): Promise<{ title: string; commands: Command[] }[]> {
   const groups = Object.entries(GROUPS).map(async ([title, files]) => {
     const loaded = Object.entries(files).map(async ([first, load]) => {
       const { commands } = await load();

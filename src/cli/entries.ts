@@ -4,7 +4,7 @@ import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import type { CommandEntry } from './command.ts';
 
 /** Commands with a title. */
-export interface CommandGroup {
+interface CommandGroup {
   readonly title: string;
   readonly commands: readonly CommandEntry[];
 }

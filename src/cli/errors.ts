@@ -85,15 +85,13 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
 function explainSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const code = String(error.code);
-  if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(code)) {
-    const problem = `The database is damaged, or its disk is failing (${error.message}).`;
+  const isDamaged = /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(code);
+  if (isDamaged || isForeign(error as unknown)) {
+    const problem = isDamaged
+      ? 'The database is damaged, or its disk is failing'
+      : 'The database is not as budgetd made it';
     const advice = 'put a backup in its place with `budgetd restore-backup FILE`';
-    return `${problem} Run \`budgetd check\`, and ${advice}.`;
-  }
-  if (isForeign(error as unknown)) {
-    const advice = 'put a backup in its place with `budgetd restore-backup FILE`';
-    const problem = `The database is not as budgetd made it (${error.message}).`;
-    return `${problem} Run \`budgetd check\`, and ${advice}.`;
+    return `${problem} (${error.message}). Run \`budgetd check\`, and ${advice}.`;
   }
   const known = explainSystemCode(error);
   if (known === undefined) return undefined;

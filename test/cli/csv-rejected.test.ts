@@ -99,7 +99,7 @@ test('8 skipped lines and the number of rows are known before the first one is s
     dryRun: true,
     rejectedPath: undefined,
     progress,
-    onInterrupt: () => () => {},
+    io: { onInterrupt: () => () => {} },
   });
   assert.deepEqual([exitCode, sent], [0, 2]);
 });

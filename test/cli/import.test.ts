@@ -304,7 +304,7 @@ describe('8: import', () => {
       dryRun: false,
       rejectedPath: undefined,
       progress: new Progress(io, { quiet: true }),
-      onInterrupt,
+      io,
       command: 'import',
     });
     assert.equal(exitCode, 1);

@@ -60,7 +60,7 @@ for (const [name, faults, exitCode, says] of REFUSED) {
       dryRun: false,
       rejectedPath: undefined,
       progress: new Progress({ ...io, onInterrupt: () => () => {} }, { quiet: true }),
-      onInterrupt: () => () => {},
+      io: { onInterrupt: () => () => {} },
     });
     assert.equal(outcome.exitCode, exitCode);
     assert.deepEqual(outcome.meta, counts(500, 500, 0, 0));
@@ -265,7 +265,7 @@ test('8 waits are shown: one line each in a log, or on the live line of a termin
       dryRun: false,
       rejectedPath: undefined,
       progress,
-      onInterrupt: () => () => {},
+      io: { onInterrupt: () => () => {} },
     });
     assert.equal(exitCode, 0);
     assert.match(stderr.text, /No answer from .* Trying again in 0\.\d s\.\n/);

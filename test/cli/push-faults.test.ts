@@ -68,7 +68,7 @@ for (const seed of [1, 2, 3]) {
       dryRun: false,
       rejectedPath: `${desk.cwd}/rejected.csv`,
       progress: new Progress(io, { quiet: false }),
-      onInterrupt,
+      io,
     });
     assert.equal(exitCode, 3, stderr.text);
     assert.ok(proxy.requests > REQUESTS, 'nothing went wrong');

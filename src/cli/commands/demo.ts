@@ -244,7 +244,7 @@ async function pushFile(
     dryRun: false,
     rejectedPath: undefined,
     progress,
-    onInterrupt: (listener, again) => io.onInterrupt(listener, again),
+    io,
   });
   return exitCode;
 }

@@ -77,7 +77,7 @@ async function importRows(call: Call): Promise<PushOutcome> {
     dryRun: hasFlag(call, 'dry-run'),
     rejectedPath,
     progress: new Progress(io, { quiet: hasFlag(call, 'quiet') }),
-    onInterrupt: (listener, again) => io.onInterrupt(listener, again),
+    io,
     command: 'import',
   });
   await service.finishRules();

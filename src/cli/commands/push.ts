@@ -109,7 +109,8 @@ Example: budgetd push payments.csv --url https://budget.example.org \\
       ...(complete && { voided: 0 }),
     };
     try {
-      const outcome = folder === undefined ? await pushFile(call) : await pushInbox(call, folder);
+      const outcome =
+        folder === undefined ? await pushFile(call, complete) : await pushInbox(call, folder);
       document = 'files' in outcome ? { ...outcome.meta, files: outcome.files } : outcome.meta;
       return outcome.exitCode;
     } catch (error) {
@@ -124,8 +125,7 @@ Example: budgetd push payments.csv --url https://budget.example.org \\
   },
 };
 
-async function pushFile(call: Call): Promise<PushOutcome> {
-  const { io } = call;
+async function pushFile(call: Call, days: ReturnType<typeof readComplete>): Promise<PushOutcome> {
   const [path] = readPositionals(call, 'FILE');
   if (call.values['settle'] !== undefined)
     throw new UsageError('--settle works only with --inbox.');
@@ -135,16 +135,8 @@ async function pushFile(call: Call): Promise<PushOutcome> {
   const file = await openRows(call, path, settleMapping);
   const { openSender, openClient, endNow } = await chooseSender(call, url, file);
   const progress = progressOf(call);
-  const job = {
-    file,
-    dryRun,
-    rejectedPath,
-    progress,
-    onInterrupt: io.onInterrupt.bind(io),
-    endNow,
-  };
+  const job = { file, dryRun, rejectedPath, progress, io: call.io, endNow };
   const onWait = (wait: Wait) => progress.wait(wait);
-  const days = readComplete(call);
   if (days === undefined || openClient === undefined) {
     return runPush({ ...job, sender: openSender(onWait) });
   }

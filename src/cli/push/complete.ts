@@ -77,7 +77,7 @@ export async function pushComplete(job: CompleteJob): Promise<CompleteOutcome> {
     return ended(0, outcome.exitCode === EXIT.done ? EXIT.failed : outcome.exitCode);
   }
   const stopping = new AbortController();
-  const unhear = job.onInterrupt(() => stopping.abort(), job.endNow);
+  const unhear = job.io.onInterrupt(() => stopping.abort(), job.endNow);
   const voiding = new Voiding(job, stopping.signal);
   try {
     return ended(...(await voiding.run(ids)));

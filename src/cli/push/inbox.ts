@@ -154,7 +154,7 @@ class Run {
         dryRun,
         rejectedPath: this.#partPath,
         progress: this.#current,
-        onInterrupt: (listener, again) => io.onInterrupt(listener, again),
+        io,
         endNow,
         isPart: true,
       });

@@ -18,7 +18,7 @@ import {
   withoutStored,
 } from '../../files/index.ts';
 import { explain, worded } from '../advice.ts';
-import { EXIT, isUsageError } from '../command.ts';
+import { EXIT, type Io, isUsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
 import { describeCounts } from './progress.ts';
 import { UnwrittenError } from './rejected-file.ts';
@@ -30,8 +30,8 @@ import { Tally, type TallyJob } from './tally.ts';
 interface PushJob extends TallyJob {
   readonly file: RowFile;
   readonly sender: Sender;
-  /** Listens for an interrupt and a second one; returns how to stop listening. */
-  readonly onInterrupt: (listener: () => void, again?: () => void) => () => void;
+  /** Tells of an interrupt. */
+  readonly io: Pick<Io, 'onInterrupt'>;
   /** Stops at once, with the running request. */
   readonly endNow?: () => void;
 }
@@ -55,7 +55,7 @@ export interface PushOutcome {
  */
 export async function runPush(job: PushJob): Promise<PushOutcome> {
   const stopping = new AbortController();
-  const unhear = job.onInterrupt(() => {
+  const unhear = job.io.onInterrupt(() => {
     job.progress.problem(`Stopping after the current request.${job.endNow ? AGAIN : ''}`);
     stopping.abort();
     // A reader may be waiting for input that never arrives.

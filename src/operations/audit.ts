@@ -2,6 +2,7 @@
 
 import type { Actor, AuditAction } from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
+import type { Access } from '../store/access.ts';
 import * as store from '../store/audit.ts';
 import { accessOf } from '../store/organisations.ts';
 import { findTransaction } from '../store/transactions.ts';
@@ -11,8 +12,6 @@ import { readMoment } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 
 export { logEvent } from '../store/audit.ts';
-
-import type { Access } from '../store/access.ts';
 
 /** Logs a wrong password of a user in each of the user's organisations. */
 export function logRefusedPassword(

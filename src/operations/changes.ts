@@ -7,14 +7,13 @@
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import type { Refusal } from '../core/refusals.ts';
+import type { Access } from '../store/access.ts';
 import * as store from '../store/acts.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import { nextTurn } from './turns.ts';
 
 export { changeAll, previewChange } from '../store/acts.ts';
 export { listAsCreated, listLeft, undoing } from '../store/undo.ts';
-
-import type { Access } from '../store/access.ts';
 
 /** Makes a change of one transaction, and returns it. */
 export function changeOne(access: Access, change: store.Change, actor: Actor): TransactionRecord {

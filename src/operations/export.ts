@@ -4,14 +4,13 @@ import { toMajor } from '../core/money.ts';
 import { tolerancePercentOf } from '../core/projects.ts';
 import { readRawData } from '../core/raw-data.ts';
 import { STORED_MEMBERS } from '../core/row-members.ts';
+import type { Access } from '../store/access.ts';
 import type { LinePlan } from '../store/budget-lines.ts';
 import type { WholeTransaction } from '../store/export.ts';
 import type { ProjectPlan } from './project-plans.ts';
 
 export { walkAudit } from '../store/audit.ts';
 export { walkTransactions } from '../store/export.ts';
-
-import type { Access } from '../store/access.ts';
 
 /**
  * The row that pushing or importing again makes this transaction of, as JSON: the last accepted one

@@ -8,13 +8,12 @@ import { Failure } from '../core/failures.ts';
 import { API_KEYS } from '../core/limits.ts';
 import { SCOPES, type Scope } from '../core/plans.ts';
 import { type Db, withoutWaiting } from '../database/database.ts';
+import type { Access } from '../store/access.ts';
 import * as store from '../store/keys.ts';
 import { missing, numberOf } from './access.ts';
 import { readChoice, readMoment, readName } from './input.ts';
 
 export { findKey, listKeys, listNewestKeys } from '../store/keys.ts';
-
-import type { Access } from '../store/access.ts';
 
 /** A key to create. */
 export interface KeyDraft {

@@ -7,7 +7,7 @@ import { foldEmail } from '../core/users.ts';
 import { endInvitation, findInvitation, type Invitation } from '../store/invitations.ts';
 import * as store from '../store/links.ts';
 import { accessOf } from '../store/organisations.ts';
-import { setOrganisation } from '../store/sessions.ts';
+import { type Session, setOrganisation } from '../store/sessions.ts';
 import {
   addUser,
   findPassword,
@@ -16,6 +16,7 @@ import {
   listMemberships,
   type NewUser,
   setPassword,
+  type UserRecord,
 } from '../store/users.ts';
 import { atomically, type Source } from './access.ts';
 import { readName } from './input.ts';
@@ -24,9 +25,6 @@ import { hashNewPassword, isPassword, type Turn } from './passwords.ts';
 import { ownTexts, readNewEmail } from './users.ts';
 
 export { hasUsers } from '../store/users.ts';
-
-import type { Session } from '../store/sessions.ts';
-import type { UserRecord } from '../store/users.ts';
 
 /**
  * Makes a link that sets up the first user, and returns its token only here. The one before ends.

@@ -7,14 +7,13 @@ import type { Organisation } from '../core/organisations.ts';
 import { DEFAULT_PLAN, PLANS, type Plan } from '../core/plans.ts';
 import { cutText } from '../core/text-width.ts';
 import { isTimeZone, USUAL_TIME_ZONE } from '../core/time-zones.ts';
+import type { Access } from '../store/access.ts';
 import * as store from '../store/organisations.ts';
 import type { Source } from './access.ts';
 import { readChoice, readName } from './input.ts';
 
 export { lastWriteMs } from '../store/audit.ts';
 export { listOrganisations } from '../store/organisations.ts';
-
-import type { Access } from '../store/access.ts';
 
 /** An organisation to create. */
 export interface OrganisationDraft {

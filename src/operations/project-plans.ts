@@ -4,6 +4,7 @@ import type { Currency } from '../core/currencies.ts';
 import { toMajor } from '../core/money.ts';
 import type { BudgetMode, LineKind, ProjectDraft } from '../core/projects.ts';
 import { consistently } from '../database/database.ts';
+import type { Access } from '../store/access.ts';
 import { type LinePlan, listLinePlans } from '../store/budget-lines.ts';
 import type * as store from '../store/projects.ts';
 import { requireNumber } from './access.ts';
@@ -12,8 +13,6 @@ import { getProject } from './projects.ts';
 
 export { listAllocatedLines } from '../store/budget-lines.ts';
 export { saveProject } from '../store/projects.ts';
-
-import type { Access } from '../store/access.ts';
 
 /** A project and everything in it that can be changed. */
 export interface ProjectPlan {

@@ -7,13 +7,12 @@ import { Failure } from '../core/failures.ts';
 import { REPORTED } from '../core/limits.ts';
 import { BY_ACCOUNT_CODE } from '../core/rules.ts';
 import { whenCheckpointed } from '../database/checkpoints.ts';
+import type { Access } from '../store/access.ts';
 import type { Position } from '../store/pages.ts';
 import * as store from '../store/rule-runs.ts';
 import { nextTurn } from './turns.ts';
 
 export { sumRuledSince } from '../store/shares.ts';
-
-import type { Access } from '../store/access.ts';
 
 /** What happened to the unallocated transactions, except those of amount 0. */
 export interface RunCounts {

@@ -4,12 +4,11 @@ import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { readId } from '../core/ids.ts';
 import { RULES } from '../core/limits.ts';
+import type { Access } from '../store/access.ts';
 import * as store from '../store/rules.ts';
 import { readRuleFile } from './rule-file.ts';
 
 export { planStampMs, readRules } from '../store/rules.ts';
-
-import type { Access } from '../store/access.ts';
 
 /** Replaces the whole list by that of a document. Refuses with `invalid_input`. */
 export function importRules(access: Access, document: unknown, actor: Actor): store.RuleList {

@@ -9,16 +9,15 @@ import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { SECOND_FACTOR } from '../core/limits.ts';
 import { keyFileOf, readOrCreateKey } from '../database/key-file.ts';
+import type { Access } from '../store/access.ts';
 import { setOrganisation } from '../store/organisations.ts';
 import * as store from '../store/second-factors.ts';
+import type { Session } from '../store/sessions.ts';
 import { refuseForeign, requireUser, type UserRecord } from '../store/users.ts';
 import { atomically, type Source } from './access.ts';
 import { createRecoveryCodes, findStep, readRecoveryCode } from './one-time-codes.ts';
 
 export { findSecondFactor } from '../store/second-factors.ts';
-
-import type { Access } from '../store/access.ts';
-import type { Session } from '../store/sessions.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -3,6 +3,7 @@
 import { newestFirst } from '../core/calendar.ts';
 import { SORTED_TRANSACTIONS, STRETCH } from '../core/limits.ts';
 import type { Status } from '../core/transactions.ts';
+import type { Access } from '../store/access.ts';
 import type { Page, Position } from '../store/pages.ts';
 import * as push from '../store/push.ts';
 import * as totals from '../store/totals.ts';
@@ -21,8 +22,6 @@ import {
 import { nextTurn, type Steps, takeTurns } from './turns.ts';
 
 export { sumTotals } from '../store/totals.ts';
-
-import type { Access } from '../store/access.ts';
 
 /** Stores a batch of rows, after which the rules run if they are automatic. */
 export function pushTransactions(

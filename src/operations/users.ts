@@ -5,8 +5,10 @@ import { Failure } from '../core/failures.ts';
 import { CHARACTERS } from '../core/limits.ts';
 import { findLocale } from '../core/locales.ts';
 import { isEmail, ROLES, type Role } from '../core/users.ts';
+import type { Access } from '../store/access.ts';
 import { invite } from '../store/invitations.ts';
 import * as links from '../store/links.ts';
+import type { Session } from '../store/sessions.ts';
 import * as store from '../store/users.ts';
 import { atomically, type Source } from './access.ts';
 import { readChoice, readName } from './input.ts';
@@ -20,9 +22,6 @@ export {
   removeUser,
   requireUser,
 } from '../store/users.ts';
-
-import type { Access } from '../store/access.ts';
-import type { Session } from '../store/sessions.ts';
 
 /** A user to create. */
 interface UserDraft {

@@ -3,13 +3,14 @@
  * push has come for a moment, so that none waits. What a crash left is found by the next run.
  */
 
+import { formatId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Db } from '../database/database.ts';
 import type { Access } from '../store/access.ts';
 import { lastWriteMs } from '../store/audit.ts';
 import { listOrganisations } from '../store/organisations.ts';
 import { planStampMs, readRules } from '../store/rules.ts';
-import type { Source } from './access.ts';
+import { accessTo, type Source } from './access.ts';
 import { runRules } from './rule-runs.ts';
 
 /** Who runs the rules when nobody asked for it, for the log. */
@@ -103,8 +104,8 @@ export class AutomaticRuns {
   }
 
   async #run(organisation: Organisation): Promise<void> {
-    const access = accessOf(this.#source, organisation);
     const { id } = organisation;
+    const access = accessTo(this.#source, formatId('org', id));
     this.#due.delete(id);
     if (!readRules(access).automatic) return;
     const [beganMs, planMs] = [lastWriteMs(access) ?? 0, planStampMs(access)];
@@ -142,13 +143,4 @@ export class AutomaticRuns {
       };
     });
   }
-}
-
-function accessOf(source: Source, organisation: Organisation): Access {
-  return {
-    get db() {
-      return source.db;
-    },
-    organisation,
-  };
 }

@@ -38,6 +38,8 @@ interface ScopePlan {
 /** The facts of a draft, as they are now, and what its items are taken from. */
 interface DraftFacts extends StatementFacts {
   readonly scope: ItemScope;
+  /** What its items must add up to. */
+  readonly sums: readonly ItemSums[];
 }
 
 /** The facts of a draft. Read them on one snapshot. */
@@ -51,7 +53,9 @@ export function readFacts(access: Access, plan: DraftPlan): DraftFacts {
   const numbers = projects.map(({ id }) => id);
   const codes = projects.flatMap((each) => each.codes);
   const counted = countedDays(plan, whole);
+  const lines = listSums(access, plan, whole);
   return {
+    sums: sumsOf(lines),
     scope: cutScope(plan, counted),
     head: {
       projectId: formatId('prj', project.id),
@@ -70,7 +74,7 @@ export function readFacts(access: Access, plan: DraftPlan): DraftFacts {
     },
     currency: access.organisation.currency,
     toleranceHundredths: project.toleranceHundredths,
-    lines: listSums(access, plan, whole),
+    lines,
     reasons,
     outside: sumOutside(access, counted),
     unallocated: sumUnallocated(access, { ...period, codes }),
@@ -171,8 +175,8 @@ function cutScope({ from, to, issued }: ScopePlan, days: readonly CountedDays[])
   };
 }
 
-/** What the items must add up to: with the sign of money, without lines of 0. */
-export function sumsOf(lines: readonly StatementLineSums[]): ItemSums[] {
+/** With the sign of money, without lines of 0. */
+function sumsOf(lines: readonly StatementLineSums[]): ItemSums[] {
   return lines
     .map(({ budgetLineId, beforeMinor, periodMinor, toDateMinor }) => ({
       budgetLineId: numberOf('bln', budgetLineId),

@@ -21,7 +21,9 @@ import {
   type StatementFacts,
 } from '../core/statements.ts';
 import { whenCheckpointed } from '../database/checkpoints.ts';
+import type { Access } from '../store/access.ts';
 import { lastWriteMs } from '../store/audit.ts';
+import type { ProjectRecord } from '../store/projects.ts';
 import * as reports from '../store/statement-items.ts';
 import { clearStages, StatementStage } from '../store/statement-stages.ts';
 import * as store from '../store/statements.ts';
@@ -30,7 +32,7 @@ import { atomically, consistently } from './access.ts';
 import { readLine, readProse } from './input.ts';
 import { getProject } from './projects.ts';
 import { type DraftRequest, planDraft, refuseMoved } from './statement-drafts.ts';
-import { readFacts, scopeOf, sumsOf } from './statement-facts.ts';
+import { readFacts, scopeOf } from './statement-facts.ts';
 import { findRecord } from './statement-items.ts';
 import { finish, nextTurn, type Steps } from './turns.ts';
 
@@ -48,9 +50,6 @@ export {
   listReportedTransactions,
   walkItems,
 } from './statement-items.ts';
-
-import type { Access } from '../store/access.ts';
-import type { ProjectRecord } from '../store/projects.ts';
 
 /** A statement to issue. */
 export interface IssueRequest extends DraftRequest {
@@ -226,14 +225,13 @@ function readIssued(access: Access, projectId: string, request: IssueRequest, { 
     throw new Failure('invalid_input', 'Give `to`, the last month of the statement: YYYY-MM.');
   }
   const plan = planDraft(access, projectId, request, nowMs);
-  const { scope, ...read } = readFacts(access, plan);
-  const facts = withTexts(read, request);
-  const body = buildStatement(facts);
+  const { scope, sums, ...read } = readFacts(access, plan);
+  const body = buildStatement(withTexts(read, request));
   if (request.figures !== undefined) refuseMoved(body, request.figures);
   refuseMissing(body, request.withoutReasons ?? false);
   refuseEmpty(body);
   refuseUnchanged(body);
-  return { plan, scope, body, sums: sumsOf(facts.lines) };
+  return { plan, scope, body, sums };
 }
 
 /** The document with who issued it and when, as it is stored. */

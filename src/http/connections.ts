@@ -39,12 +39,29 @@ export interface Turn {
   abandon(): void;
 }
 
+/** What arrives together on many connections may take so long in one turn of the event loop. */
+const TURN_MS = 5;
+
 /**
  * Starts what waits, one thing in each turn of the event loop: requests of many connections would
  * hold it up together, and what arrives in between has to wait for one of them only.
  */
 class FollowUps {
   readonly #waiting: (() => void)[] = [];
+  /** When those that have started in this turn have taken long enough. */
+  #busyUntilMs: number | undefined;
+
+  /** Starts it now, if what has started in this turn has not taken long. */
+  startSoon(start: () => void): void {
+    if (this.#busyUntilMs === undefined) {
+      this.#busyUntilMs = performance.now() + TURN_MS;
+      setImmediate(() => {
+        this.#busyUntilMs = undefined;
+      });
+    }
+    if (performance.now() < this.#busyUntilMs) start();
+    else this.add(start);
+  }
 
   add(start: () => void): void {
     this.#waiting.push(start);
@@ -116,11 +133,15 @@ export class Connection {
     this.last = turn;
     this.#turns.push({ turn, start });
     if (this.#turns.length === 1) {
-      start();
+      this.#all.followUps.startSoon(() => this.#startUnlessGone(start));
     } else if (this.#turns.length > this.#all.limits.waitingRequests && !this.#isFull) {
       this.#isFull = true;
       this.pause();
     }
+  }
+
+  #startUnlessGone(start: () => void): void {
+    if (!this.socket.destroyed) start();
   }
 
   /** Restarts the `unreadMs` that the client has to read the next bytes. */
@@ -139,9 +160,7 @@ export class Connection {
     this.#turns.shift();
     const next = this.#turns[0];
     if (next !== undefined) {
-      this.#all.followUps.add(() => {
-        if (!this.socket.destroyed) next.start();
-      });
+      this.#all.followUps.add(() => this.#startUnlessGone(next.start));
     }
     if (this.#isFull && this.#turns.length <= this.#all.limits.waitingRequests) {
       this.#isFull = false;

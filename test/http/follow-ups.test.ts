@@ -25,3 +25,25 @@ test('of all pipelined requests, one starts in each turn of the event loop', asy
   assert.equal(starts.length, 100);
   assert.equal(new Set(starts).size, 100);
 });
+
+test('requests that arrive together on many connections do not hold the event loop', async (t) => {
+  const work = () => {
+    const end = performance.now() + 20;
+    while (performance.now() < end);
+    return jsonReply('');
+  };
+  const service = await startService(t, [{ method: 'GET', path: '/', handler: work }]);
+  const wires = Array.from({ length: 20 }, () => service.wire());
+  for (const wire of wires) wire.write(head('GET /nothing'));
+  for (const wire of wires) await wire.reply();
+  let turns = 0;
+  let counting = setImmediate(function count() {
+    turns += 1;
+    counting = setImmediate(count);
+  });
+  t.after(() => clearImmediate(counting));
+  for (const wire of wires) wire.write(head('GET /'));
+  const before = turns;
+  for (const wire of wires) await wire.reply();
+  assert.ok(turns - before >= 20, `${turns - before} turns`);
+});

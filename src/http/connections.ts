@@ -9,6 +9,7 @@ import type { Duplex } from 'node:stream';
 import type { Failure } from '../core/failures.ts';
 import type { Proxies } from './addresses.ts';
 import { BodyMemory } from './body.ts';
+import type { ParserError } from './parser-errors.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { Roster } from './roster.ts';
 import { type LISTENER_LIMITS, type LISTENER_TIMES, SIZES } from './settings.ts';
@@ -18,6 +19,8 @@ const STRANGER_BYTES = 2 ** 50;
 
 /** Addresses whose new connections are counted: each takes 2 KiB at most. */
 const ADDRESSES_COUNTED = 10_000;
+
+const NOTHING = Buffer.alloc(0);
 
 /** A request on a connection, and its answer. */
 export interface Turn {
@@ -95,6 +98,10 @@ export class Connection {
   #isFull = false;
   #pauses = 0;
   #unread: NodeJS.Timeout | undefined;
+  /** What has arrived, and how many of its bytes Node's parser has got, until its last piece. */
+  #arrived: Buffer = NOTHING;
+  #pieceStart = 0;
+  #pieceEnd = 0;
 
   constructor(socket: Socket, all: Connections) {
     this.socket = socket;
@@ -107,7 +114,51 @@ export class Connection {
       // Node resumes a socket to read a body.
       if (this.#pauses > 0) socket.pause();
     });
+    this.#parsePieces();
   }
+
+  /**
+   * Gives Node's parser small pieces, because it takes every request of a piece, and two thousand
+   * fit into what arrives at once.
+   */
+  #parsePieces(): void {
+    const { socket } = this;
+    const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[];
+    if (parse === undefined) return;
+    // Node resumes a socket to read a body, whoever has paused it.
+    const isOpen = () => this.#pauses === 0 && !socket.isPaused() && !socket.destroyed;
+    const parseOn = (): void => {
+      while (this.#pieceEnd < this.#arrived.length && isOpen()) {
+        const size = this.last?.isReceived === false ? SIZES.bodyPieceBytes : SIZES.headPieceBytes;
+        this.#pieceStart = this.#pieceEnd;
+        this.#pieceEnd = Math.min(this.#pieceStart + size, this.#arrived.length);
+        parse.call(socket, this.#arrived.subarray(this.#pieceStart, this.#pieceEnd));
+      }
+    };
+    const takeBytes = (bytes: Buffer): void => {
+      const rest = this.#arrived.subarray(this.#pieceEnd);
+      this.#arrived = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+      this.#pieceEnd = 0;
+      parseOn();
+    };
+    socket.on('data', takeBytes);
+    socket.on('resume', parseOn);
+    socket.off('data', parse);
+    this.stopParsing = () => {
+      socket.off('data', takeBytes);
+      this.#arrived = NOTHING;
+    };
+  }
+
+  /** Says where a fault is in all that has arrived, because Node's parser knows only its piece. */
+  locate(fault: ParserError): void {
+    if (fault.bytesParsed === undefined) return;
+    const bytesParsed = this.#pieceStart + fault.bytesParsed;
+    Object.assign(fault, { rawPacket: this.#arrived, bytesParsed });
+  }
+
+  /** Drops what arrives from now on, because Node has given up its parser. */
+  stopParsing: () => void = () => {};
 
   /** Whether a request has not been answered completely. */
   get isBusy(): boolean {

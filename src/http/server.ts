@@ -272,6 +272,7 @@ export class Listener {
 
   #onClientError(error: ParserError, socket: Duplex): void {
     const connection = this.#connections.find(socket);
+    connection?.locate(error);
     const refusal = refusalOfParserError(error, this.#router);
     if (connection === undefined || refusal === undefined) {
       socket.destroy();

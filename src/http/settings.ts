@@ -18,6 +18,10 @@ export const SIZES = {
   requestBytes: 4 * 1024,
   /** A longer answer is sent in pieces. A client has `unreadMs` to read each. */
   pieceBytes: 64 * 1024,
+  /** What Node's parser gets at once of requests: at most 57 of the shortest. */
+  headPieceBytes: 2 * 1024,
+  /** What Node's parser gets at once while a body arrives. */
+  bodyPieceBytes: 16 * 1024,
 };
 
 /** Limits of the listener. Tests pass small ones. */

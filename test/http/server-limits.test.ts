@@ -106,6 +106,26 @@ test('while requests wait, no more are read', async (t) => {
   for (let at = 0; at < 100; at += 1) assert.equal((await wire.reply()).body, 'small');
 });
 
+test('of what arrives at once, only some requests are taken while one waits', async (t) => {
+  const { routes } = countingRoutes();
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const handler = () => finished.then(() => jsonReply('slow'));
+  const slow: Route = { method: 'GET', path: '/slow', handler };
+  // Above it the connection is closed: 150 requests.
+  const limits = { heldBytes: 150 * SIZES.requestBytes };
+  const service = await startService(t, [...routes, slow], { limits });
+  t.after(() => finish());
+  const wire = service.wire();
+  wire.write(head('GET /slow') + head('GET /small').repeat(2_000));
+  await arrival();
+  finish();
+  assert.equal((await wire.reply()).body, '"slow"');
+  for (let at = 0; at < 2_000; at += 1) assert.equal((await wire.reply()).body, 'small');
+});
+
 test('a client that reads gets every answer in order, even with bodies in between', async (t) => {
   const { routes, asked } = countingRoutes();
   const service = await startService(t, routes, { limits: { waitingRequests: 3 } });

@@ -20,7 +20,7 @@ function fault(part: string, what: string, file: string, [text, instead]: Change
 const ATOMICALLY = 'atomically(access, () => {';
 const IN_PARTS = '((_, work) => work())(access, () => {';
 const CHANGED = "!changed.includes('amount')";
-const SAVED = 'result = transactionOf(db).immediate(work);';
+const SAVED = 'result = connection.transaction.immediate(work);';
 const FULL = "String(error.code) !== 'SQLITE_FULL'";
 const COPY = "readDatabase(database, (db) => db.prepare('vacuum into ?').run(copy));";
 const VERIFY = '\n        readDatabase(copy, verify);';

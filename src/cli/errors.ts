@@ -2,7 +2,7 @@
 
 import { Failure } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
-import { isForeign, storageFailure } from '../database/sqlite-errors.ts';
+import { failureOf, isForeign } from '../database/sqlite-errors.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';
@@ -23,7 +23,7 @@ export function reportError(
         : ` Usage: budgetd ${listForms(command).join(' | ')}`;
     return { lines: [`budgetd: ${cleanText(explain(error))}${hint}`], exitCode: EXIT.usage };
   }
-  const failure = error instanceof Failure ? error : storageFailure(error);
+  const failure = failureOf(error);
   const known = failure === undefined ? explainSystemError(error) : explainFailure(failure);
   const stack = isDebugging && error instanceof Error ? [stackOf(error)] : [];
   const message = error instanceof Error ? error.message : String(error);

@@ -25,6 +25,11 @@ export function storageFailure(error: unknown): Failure | undefined {
   return undefined;
 }
 
+/** The refusal that an error is, or that it means; undefined for a bug or a broken disk. */
+export function failureOf(error: unknown): Failure | undefined {
+  return error instanceof Failure ? error : storageFailure(error);
+}
+
 /** Whether a file lacks a table, a column or an index that budgetd made: someone removed it. */
 export function isForeign(error: unknown): error is Error {
   const isPlain = error instanceof Error && codeOf(error) === 'SQLITE_ERROR';

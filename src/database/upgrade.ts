@@ -11,7 +11,7 @@ import { type Db, loadDriver } from './driver.ts';
 import { listHolders } from './holders.ts';
 import { takeLock } from './lock.ts';
 import { MIGRATIONS, type Migration, versionAfter } from './migrations.ts';
-import { isDamage, storageFailure } from './sqlite-errors.ts';
+import { failureOf, isDamage, storageFailure } from './sqlite-errors.ts';
 
 /** What is upgraded, and who hears of it. */
 interface UpgradePlan {
@@ -74,8 +74,7 @@ export function upgrade(
 
 /** The refusal of an upgrade for which the disk had too little room; undefined for other errors. */
 function fullDisk(error: unknown, file: string): Failure | undefined {
-  const failure = error instanceof Failure ? error : storageFailure(error);
-  if (failure?.code !== 'storage_full') return undefined;
+  if (failureOf(error)?.code !== 'storage_full') return undefined;
   const message = `The disk became full during the upgrade of ${file}, which has changed nothing.`;
   return new Failure('storage_full', `${message} Free some space, then try again.`);
 }

@@ -5,8 +5,9 @@
  */
 
 import type { Actor } from '../core/audit.ts';
-import { Failure } from '../core/failures.ts';
+import type { Failure } from '../core/failures.ts';
 import type { Refusal } from '../core/refusals.ts';
+import { failureOf } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
 import * as store from '../store/acts.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
@@ -82,8 +83,9 @@ export async function changeMany(access: Access, steps: Steps, actor: Actor): Pr
       for (const { amountMinor } of done.changed) sumMinor += amountMinor;
       actsMs.push(...done.changed.slice(0, 1).map(({ updatedAtMs }) => updatedAtMs));
       refusals.push(...done.refusals);
-    } catch (stopped) {
-      if (!(stopped instanceof Failure) || count === 0) throw stopped;
+    } catch (error) {
+      const stopped = failureOf(error);
+      if (stopped === undefined || count === 0) throw error;
       return { count, sumMinor, actsMs, refusals, stopped };
     }
   }

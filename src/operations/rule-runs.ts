@@ -7,6 +7,7 @@ import { Failure } from '../core/failures.ts';
 import { REPORTED } from '../core/limits.ts';
 import { BY_ACCOUNT_CODE } from '../core/rules.ts';
 import { whenCheckpointed } from '../database/checkpoints.ts';
+import { failureOf } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
 import type { Position } from '../store/pages.ts';
 import * as store from '../store/rule-runs.ts';
@@ -108,9 +109,9 @@ export async function runRules(
     try {
       // Reads `access.db` each time: the service can be closed between two steps.
       step = store.takeRulings(access, page, isDry ? undefined : actor);
-    } catch (stopped) {
-      if (accepts === undefined || actsMs.length === 0 || !(stopped instanceof Failure))
-        throw stopped;
+    } catch (error) {
+      const stopped = failureOf(error);
+      if (accepts === undefined || actsMs.length === 0 || stopped === undefined) throw error;
       return { ...sums.outcome(), actsMs, stopped, isCut: false };
     }
     for (const ruling of step.rulings) {

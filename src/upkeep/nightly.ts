@@ -161,10 +161,15 @@ export class Nightly {
   }
 
   async #makeUp(dueMs: number, nowMs: number): Promise<void> {
-    const newest = this.#folder.newest(nowMs, false);
-    if (newest === undefined || newest.atMs < dueMs) await this.#backUp(nowMs, false);
-    else this.#failure = null;
-    this.#doneMs = dueMs;
+    try {
+      const newest = this.#folder.newest(nowMs, false);
+      if (newest === undefined || newest.atMs < dueMs) await this.#backUp(nowMs, false);
+      else this.#failure = null;
+      this.#doneMs = dueMs;
+    } catch (error) {
+      this.#notBeforeMs = performance.now() + RETRY_MS;
+      throw error;
+    }
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
@@ -173,7 +178,6 @@ export class Nightly {
     } catch (error) {
       if (this.#isClosed) return;
       this.#failure = messageOf(error);
-      this.#notBeforeMs = performance.now() + RETRY_MS;
       this.#options.onEnd(this.state());
     }
   }

@@ -7,8 +7,12 @@ import { nextTurn, type Steps } from '../../src/operations/turns.ts';
 
 /** A search, and how many of its steps were done. */
 class Search {
-  readonly request = { isGone: false };
+  readonly request: { isGone: boolean; method: string };
   done = 0;
+
+  constructor(method = 'GET') {
+    this.request = { isGone: false, method };
+  }
 
   *steps(count = 20): Steps<string> {
     for (; this.done < count; this.done += 1) yield;
@@ -38,6 +42,13 @@ it('a search does no further step when its browser has gone, also while it waits
   );
   const last = new Search();
   assert.equal(await readings.take({ request: last.request, session }, last.steps()), 'found');
+});
+
+it('a search for the answer to a form is done to its end', async () => {
+  const search = new Search('POST');
+  const end = new Readings().take({ request: search.request, session }, search.steps());
+  search.request.isGone = true;
+  assert.equal(await end, 'found');
 });
 
 it('a user has a few searches at a time in all sessions, and does not hold up others', async () => {

@@ -1,8 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { Failure } from '../../core/failures.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
-import { storageFailure } from '../../database/sqlite-errors.ts';
+import { failureOf } from '../../database/sqlite-errors.ts';
 import { createSetUpLink, hasUsers } from '../../operations/links.ts';
 import type { Service } from '../../service.ts';
 import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
@@ -117,7 +116,7 @@ function makeSetUpLink(service: Service): string | undefined {
   try {
     return hasUsers(service.source) ? undefined : createSetUpLink(service.source, service.actor());
   } catch (error) {
-    if (error instanceof Failure || storageFailure(error) !== undefined) return undefined;
+    if (failureOf(error) !== undefined) return undefined;
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 /** Importing what was looked at, what that brought, and taking it back by excluding it. */
 
 import { readFile } from 'node:fs/promises';
-import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { cleanText } from '../../core/text-width.ts';
 import { isAnswer } from '../../files/index.ts';
 import { type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { fileReply, redirectReply } from '../../http/pages.ts';
+import { failureOf } from '../../operations/access.ts';
 import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.ts';
 import { getTransaction } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
@@ -171,9 +171,10 @@ function stoppedReply(
   // The next try looks again first.
   file.imported = undefined;
   file.looked = undefined;
-  if (!(error instanceof Failure)) throw error;
+  const stopped = failureOf(error);
+  if (stopped === undefined) throw error;
   const content = html`<div class="problem" tabindex="-1" role="alert"><h2>The import stopped</h2>
-<p>After about ${visit.count(task.done, 'row')}: ${error.message} What was stored stays.
+<p>After about ${visit.count(task.done, 'row')}: ${stopped.message} What was stored stays.
 Import the file again: nothing is stored twice.</p></div>
 <p class="actions"><a class="button primary" href="${IMPORT}/${file.id}">Look again</a></p>`;
   const [title, heading] = ['Error: the import stopped', typed(cleanText(file.name))];

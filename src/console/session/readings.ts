@@ -7,7 +7,7 @@ import type { Session } from '../../store/sessions.ts';
 
 /** Whose page a reading is for. */
 interface Asker {
-  readonly request: Pick<Request, 'isGone'>;
+  readonly request: Pick<Request, 'isGone' | 'method'>;
   readonly session: Pick<Session, 'userId'>;
 }
 
@@ -17,7 +17,8 @@ export class Readings {
 
   /**
    * Takes the steps of a reading in turns, once fewer than SESSIONS.readingsAtOnce others of the
-   * user run. Throws ConnectionCut, and does no further step, when the browser has disconnected.
+   * user run. Throws ConnectionCut, and does no further step, when the browser has disconnected,
+   * except for a form: what it has written already is said to whoever sends it again.
    */
   async take<Result>(
     { request, session: { userId } }: Asker,
@@ -28,7 +29,7 @@ export class Readings {
     if (line.running < SESSIONS.readingsAtOnce) line.running += 1;
     else await new Promise<void>((start) => line.waiting.push(start));
     const stopIfGone = () => {
-      if (request.isGone) throw new ConnectionCut();
+      if (request.isGone && request.method !== 'POST') throw new ConnectionCut();
     };
     try {
       stopIfGone();

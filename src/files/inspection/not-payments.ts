@@ -7,6 +7,7 @@ import { count, nounFor } from '../../core/counts.ts';
 import type { Mapping, NotRowRule } from '../mapping/mapping.ts';
 import { withoutDay } from '../values/date-formats.ts';
 import { isUnpaidWord } from '../vocabulary/not-payments.ts';
+import type { Brackets } from './brackets.ts';
 import type { Check, Refused } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import {
@@ -26,14 +27,7 @@ import {
   useColumn,
 } from './found.ts';
 import { listNeither, type SignContext, type Signed } from './sides.ts';
-import {
-  type Brackets,
-  keep,
-  type Marked,
-  type Readable,
-  type Suspect,
-  tryMapping,
-} from './trial.ts';
+import { keep, type Marked, type Readable, type Suspect, tryMapping } from './trial.ts';
 
 /** What a line can be instead of a payment. */
 const KINDS = {

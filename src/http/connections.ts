@@ -98,6 +98,8 @@ export class Connection {
   #isFull = false;
   #pauses = 0;
   #unread: NodeJS.Timeout | undefined;
+  /** What Node does with data; undefined once it has given up its parser. */
+  #parse: ((bytes: Buffer) => void) | undefined;
   /** What has arrived, and how many of its bytes Node's parser has got, until its last piece. */
   #arrived: Buffer = NOTHING;
   #pieceStart = 0;
@@ -114,40 +116,39 @@ export class Connection {
       // Node resumes a socket to read a body.
       if (this.#pauses > 0) socket.pause();
     });
-    this.#parsePieces();
-  }
-
-  /**
-   * Gives Node's parser small pieces, because it takes every request of a piece, and two thousand
-   * fit into what arrives at once.
-   */
-  #parsePieces(): void {
-    const { socket } = this;
+    // In pieces: Node's parser takes every request of what it gets, and two thousand can arrive at
+    // once.
     const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[];
     if (parse === undefined) return;
+    this.#parse = parse;
+    socket.on('data', (bytes) => this.#take(bytes));
+    socket.on('resume', () => this.#parseOn());
+    socket.off('data', parse);
+  }
+
+  #take(bytes: Buffer): void {
+    const rest = this.#arrived.subarray(this.#pieceEnd);
+    this.#arrived = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+    this.#pieceEnd = 0;
+    this.#parseOn();
+  }
+
+  /** Gives Node's parser one piece after the other, until the connection is to wait. */
+  #parseOn(): void {
+    const { socket } = this;
     // Node resumes a socket to read a body, whoever has paused it.
     const isOpen = () => this.#pauses === 0 && !socket.isPaused() && !socket.destroyed;
-    const parseOn = (): void => {
-      while (this.#pieceEnd < this.#arrived.length && isOpen()) {
-        const size = this.last?.isReceived === false ? SIZES.bodyPieceBytes : SIZES.headPieceBytes;
-        this.#pieceStart = this.#pieceEnd;
-        this.#pieceEnd = Math.min(this.#pieceStart + size, this.#arrived.length);
-        parse.call(socket, this.#arrived.subarray(this.#pieceStart, this.#pieceEnd));
-      }
-    };
-    const takeBytes = (bytes: Buffer): void => {
-      const rest = this.#arrived.subarray(this.#pieceEnd);
-      this.#arrived = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
-      this.#pieceEnd = 0;
-      parseOn();
-    };
-    socket.on('data', takeBytes);
-    socket.on('resume', parseOn);
-    socket.off('data', parse);
-    this.stopParsing = () => {
-      socket.off('data', takeBytes);
-      this.#arrived = NOTHING;
-    };
+    while (this.#pieceEnd < this.#arrived.length && isOpen()) {
+      const size = this.last?.isReceived === false ? SIZES.bodyPieceBytes : SIZES.headPieceBytes;
+      this.#pieceStart = this.#pieceEnd;
+      this.#pieceEnd = Math.min(this.#pieceStart + size, this.#arrived.length);
+      this.#parse?.call(socket, this.#arrived.subarray(this.#pieceStart, this.#pieceEnd));
+    }
+  }
+
+  /** Drops what arrives from now on, because Node has given up its parser. */
+  stopParsing(): void {
+    this.#parse = undefined;
   }
 
   /** Says where a fault is in all that has arrived, because Node's parser knows only its piece. */
@@ -156,9 +157,6 @@ export class Connection {
     const bytesParsed = this.#pieceStart + fault.bytesParsed;
     Object.assign(fault, { rawPacket: this.#arrived, bytesParsed });
   }
-
-  /** Drops what arrives from now on, because Node has given up its parser. */
-  stopParsing: () => void = () => {};
 
   /** Whether a request has not been answered completely. */
   get isBusy(): boolean {

@@ -299,6 +299,7 @@ export class Listener {
 
   #onConnect(req: IncomingMessage, socket: Duplex): void {
     const connection = this.#connections.find(socket);
+    connection?.stopParsing();
     // Node no longer handles this socket's bytes and errors.
     socket.on('error', () => {});
     socket.resume();

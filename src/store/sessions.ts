@@ -202,7 +202,7 @@ const selectSessions = statement<
 /** Ends a session of a user. Throws `not_found` if the user does not have it. */
 export function endSession({ db }: Source, { id, userId }: Pick<Session, 'id' | 'userId'>): void {
   if (atomically({ db }, () => deleteById(db).run(id, userId).changes) === 1) return;
-  throw new Failure('not_found', 'There is no such session. It may have ended.');
+  throw new Failure('not_found', 'The session was not found. It may have ended.');
 }
 
 const deleteById = statement<[id: number, userId: number]>(

@@ -191,7 +191,7 @@ const WORSE: readonly number[] = [
   EXIT.interrupted,
 ];
 
-/** The worst exit code of several pushes; 0 if there are none. */
+/** The worst exit code of several pushes; 0 without pushes. */
 export function findWorstExit(exitCodes: readonly number[]): number {
   return exitCodes.reduce(
     (worst, each) => (WORSE.indexOf(each) > WORSE.indexOf(worst) ? each : worst),

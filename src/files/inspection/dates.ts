@@ -285,7 +285,7 @@ function askFormat(column: ColumnFacts, candidates: readonly DateCandidate[], { 
   return ask('dateFormat', text, choices);
 }
 
-/** Which part rules out an order: `there is no month 31`; undefined when none does. */
+/** What rules out an order of the parts, such as a month 31; undefined if both orders fit. */
 function explainPart(text: string, order: DateCandidate['order']): string | undefined {
   const parts = text.match(/\d+/g) ?? [];
   if (parts.length < 3) return undefined;

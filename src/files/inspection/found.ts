@@ -16,7 +16,7 @@ export type ColumnUse = RowField | 'out' | 'in' | 'indicator' | 'currency';
 
 /** One answer. A later one replaces an earlier one to the same question. */
 export type Answer =
-  /** Null: there is no such column; for the externalId: push makes it. */
+  /** Null if the file lacks the column. Push makes an externalId that is null. */
   | {
       readonly kind: 'column';
       readonly use: ColumnUse;
@@ -29,7 +29,7 @@ export type Answer =
   /** The sheet of a workbook; each account of a statement. */
   | { readonly kind: 'sheet'; readonly sheet: string }
   | { readonly kind: 'bankAccounts'; readonly bankAccount: string }
-  /** Null: there is no header. */
+  /** Null without a header. */
   | { readonly kind: 'header'; readonly header: number | null }
   | { readonly kind: 'dateFormat'; readonly dateFormat: DateFormat }
   | { readonly kind: 'decimal'; readonly decimal: DecimalSign }

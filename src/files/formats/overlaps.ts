@@ -32,7 +32,7 @@ export function withoutStored(list: ListStored | undefined) {
     async function* entries(): AsyncGenerator<Entry> {
       for await (const entry of reading.entries) {
         const [whole = '', part] = (shownExternalId(entry.row) ?? '').split(PART);
-        if ((part === undefined ? split : sums).has(whole)) leftOut += 1;
+        if ((isSum(part) ? split : sums).has(whole)) leftOut += 1;
         else yield entry;
       }
     }
@@ -56,8 +56,13 @@ async function findStored({ prefixes, from, to }: Overlap, list: ListStored): Pr
   for (const externalIdPrefix of prefixes) {
     for await (const id of list({ externalIdPrefix, from, to })) {
       const [whole = '', part] = id.split(PART);
-      (part === undefined ? sums : split).add(whole);
+      (isSum(part) ? sums : split).add(whole);
     }
   }
   return { sums, split };
+}
+
+/** Whether an id is that of an entry, also of one of several with the same key. */
+function isSum(part: string | undefined): boolean {
+  return part === undefined || part === '';
 }

@@ -13,7 +13,7 @@ import { FileError, MappingError } from '../problems.ts';
 import { FirstFew } from '../reading/first-few.ts';
 import type { Source } from '../text/text.ts';
 import { showSum, Totals, writeSum } from '../values/exact-sums.ts';
-import { Identities, ledgerOf, prefixOf, textKeyOf } from './payment-ids.ts';
+import { Identities, ledgerOf, NEXT, prefixOf, textKeyOf } from './payment-ids.ts';
 import { NO_CURRENCY, type Payment, readMoney, type Statement, type Step } from './payments.ts';
 import type { StatementFile } from './statement-files.ts';
 import { type BankAccount, CsvWriter, keepPieces, type Table, type TableChoice } from './table.ts';
@@ -32,6 +32,7 @@ export async function openStatements(
 ): Promise<Table> {
   const survey = new Survey();
   await forEachOf(readAll(files), (step) => survey.add(step));
+  await survey.tellApart(files);
   const readers = files.map(({ reader }) => reader);
   const format = [...new Set(readers.map((each) => each.format))].join(', ');
   const failure = readers.find((each) => each.failure !== undefined)?.failure;
@@ -101,8 +102,8 @@ const SHOWN = 5;
 class Survey {
   /** By account and currency. */
   readonly ledgers = new Map<string, Ledger>();
-  /** The keys that several payments have. */
-  readonly #shared = new Set<string>();
+  /** The keys that several payments have, each with the first of their texts in any order. */
+  readonly #shared = new Map<string, string>();
   /** How many payments are in another statement too. */
   again = 0;
   readonly #ids = new Identities();
@@ -114,7 +115,7 @@ class Survey {
     const amount = readMoney(payment.amount);
     this.#sum += amount ?? 0n;
     const { key, number, isAgain } = this.#ids.next(statement, payment);
-    if (number > 1) this.#shared.add(key);
+    if (number > 1) this.#shared.set(key, '');
     if (isAgain) this.again += 1;
     else ledger.totals.payments += 1;
     if (!isAgain && amount !== undefined && isCalendarDate(payment.day)) {
@@ -136,9 +137,28 @@ class Survey {
     return ledger;
   }
 
-  /** The id of a payment whose number is known: also its text, if several have the same key. */
-  isShared(key: string): boolean {
-    return this.#shared.has(key);
+  /** Reads the files again if they have an id of the bank twice, which is rare. */
+  async tellApart(files: readonly StatementFile[]): Promise<void> {
+    if (this.#shared.size === 0) return;
+    const ids = new Identities();
+    await forEachOf(readAll(files), ({ statement, payment }) => {
+      if (payment === undefined) return;
+      const { key, isAgain } = ids.next(statement, payment);
+      const first = this.#shared.get(key);
+      if (first === undefined || isAgain) return;
+      const text = textKeyOf(payment);
+      if (first === '' || text < first) this.#shared.set(key, text);
+    });
+  }
+
+  /**
+   * What identifies a payment besides its number. Only one of those with the same key has its text
+   * too, or the first file to have two of them would bring the one that is stored again.
+   */
+  fullKeyOf(key: string, payment: Payment): string {
+    const first = payment.id === '' ? undefined : this.#shared.get(key);
+    const text = first === undefined ? first : textKeyOf(payment);
+    return text === first ? key : `${key}${NEXT}${text}`;
   }
 
   /** Whether the payments lead from one balance to the other. */
@@ -219,10 +239,9 @@ async function* writeAll(
       if (payment === undefined || !chosen.has(ledger)) continue;
       const { key, isAgain } = ids.next(statement, payment);
       if (isAgain) continue;
-      const isPlain = payment.id === '' || !survey.isShared(key);
-      const full = isPlain ? key : `${key}/${textKeyOf(payment)}`;
+      const full = survey.fullKeyOf(key, payment);
       const { number } = texts.nextOf(statement, full);
-      const externalId = number === 1 ? full : `${full}/${number}`;
+      const externalId = number === 1 ? full : `${full}${NEXT}${number}`;
       writer.add(fieldsOf(payment, ledger, externalId), payment.line);
       yield* writer.take();
       if (isPauseDue()) await pause();

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { exec, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import Papa from 'papaparse';
@@ -42,6 +44,19 @@ describe('8: demo', () => {
     child.stdout.destroy();
     const [exitCode] = await once(child, 'exit');
     assert.equal(exitCode, 0);
+  });
+
+  it('leaves nothing when its terminal is closed', { timeout: 120_000 }, async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'budgetd-closed-'));
+    context.after(() => rmSync(folder, { recursive: true, force: true }));
+    const [file, args] = programWith(['demo', '--port', '0']);
+    const env = { ...process.env, TMPDIR: folder };
+    const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const exit = once(child, 'exit');
+    await once(child.stderr, 'data');
+    assert.equal(readdirSync(folder).length, 1);
+    child.kill('SIGHUP');
+    assert.deepEqual([...(await exit), readdirSync(folder)], [130, null, []]);
   });
 
   it('pushes a year over HTTP, prints commands to paste, and cleans up', {

@@ -64,7 +64,8 @@ Creates a temporary database and pushes the payments of a year over HTTP, with
 their dates moved forward so that today is in its last quarter. It allocates
 them by account code, and leaves the last week to you. Then it prints a report
 by quarter, a link that opens the console, a key, and commands to try in a
-second terminal. Ctrl-C stops the service and deletes the database.`,
+second terminal. Ctrl-C, or closing the terminal, stops the service and deletes
+the database.`,
   shared: ['json'],
   async run(call) {
     const unused = ['db', 'config', 'org'].find((name) => call.values[name] !== undefined);
@@ -74,13 +75,16 @@ second terminal. Ctrl-C stops the service and deletes the database.`,
     const port = readWhole(call, 'port', { min: 0, max: LAST_PORT });
     const folder = mkdtempSync(join(tmpdir(), 'budgetd-demo-'));
     const remove = () => rmSync(folder, { recursive: true, force: true });
-    // A second Ctrl-C ends the process without returning here.
+    // A second Ctrl-C, or a terminal that is closed, ends the process without returning here.
     process.once('exit', remove);
+    const hangUp = () => process.exit(EXIT.interrupted);
+    process.once('SIGHUP', hangUp);
     try {
       return await runDemo(call, join(folder, 'demo.db'), port);
     } finally {
       remove();
       process.off('exit', remove);
+      process.off('SIGHUP', hangUp);
     }
   },
 };

@@ -196,6 +196,11 @@ describe('words', () => {
     assert.deepEqual(findLines(others, /\.toLowerCase\(\)\.toUpperCase\(\)/), []);
   });
 
+  it('pages of the console read in turns by `readings` alone, which end when nobody waits', () => {
+    const pages = CODE.filter((file) => /^src\/console\/(?!session\/readings\.ts)/.test(file));
+    assert.deepEqual(findLines(pages, /\btakeTurns\(|\brunRules\([^)]*isDry/), []);
+  });
+
   it('a note about later work names its issue', () => {
     assert.deepEqual(findLines(CODE, /\b(?:T[O]DO|F[I]XME)\b(?!.*#\d)/), []);
   });

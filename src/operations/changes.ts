@@ -41,19 +41,6 @@ export function inSteps<Request>(
   });
 }
 
-/** What the steps would do. */
-export async function previewMany(access: Access, steps: Steps): Promise<store.Preview> {
-  const previews: store.Preview[] = [];
-  for (const step of steps) {
-    await nextTurn();
-    previews.push(store.previewChange(access, step()));
-  }
-  return {
-    planned: previews.flatMap(({ planned }) => planned),
-    refusals: previews.flatMap(({ refusals }) => refusals),
-  };
-}
-
 /** What became of a change of many. */
 export interface ManyChanged {
   /** How many were changed, and their amounts together. */

@@ -11,7 +11,7 @@ import { failureOf } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
 import type { Position } from '../store/pages.ts';
 import * as store from '../store/rule-runs.ts';
-import { nextTurn } from './turns.ts';
+import { nextTurn, type Steps } from './turns.ts';
 
 export { sumRuledSince } from '../store/shares.ts';
 
@@ -66,8 +66,6 @@ export interface RunOptions extends store.RunScope {
   readonly sinceMs?: number | undefined;
   /** Only so many, the oldest; all by default. */
   readonly most?: number | undefined;
-  /** Awaited between two steps. */
-  readonly pause?: (() => Promise<void>) | undefined;
   /** Receives the counts after each step. */
   readonly onStep?: ((soFar: RunCounts) => void) | undefined;
   /** Which of the rulings to carry out: all by default. If it stops, the answer says so. */
@@ -79,16 +77,33 @@ export interface RunOptions extends store.RunScope {
 /** Transactions in one step: about 6 ms, after which other requests run. 200 took up to 19 ms. */
 const STEP_TRANSACTIONS = 100;
 
+/** Takes the steps of a run in turns, and awaits `pause` between two of them. */
+export async function runRules(
+  access: Access,
+  actor: Actor,
+  { pause, ...options }: RunOptions & { readonly pause?: () => Promise<void> } = {},
+): Promise<RunOutcome> {
+  const steps = ruleSteps(access, actor, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await nextTurn();
+    // The disk catches up, because a commit would block other requests for longer.
+    await whenCheckpointed(access.db);
+    await pause?.();
+  }
+}
+
 /**
  * Runs the rules over every unallocated transaction. Each step is one write with one audit entry,
  * and finds what is stored by then. If it is interrupted, the next run continues. Refuses a wrong
  * date with `invalid_input`.
  */
-export async function runRules(
+export function* ruleSteps(
   access: Access,
   actor: Actor,
-  { until, isDry, sinceMs, most, pause, onStep, accepts, onRuling, ...scope }: RunOptions = {},
-): Promise<RunOutcome> {
+  { until, isDry, sinceMs, most, onStep, accepts, onRuling, ...scope }: RunOptions = {},
+): Steps<RunOutcome> {
   if (until !== undefined && !isCalendarDate(until)) {
     throw new Failure('invalid_input', `"${until}" is not a date such as 2026-09-30.`);
   }
@@ -98,10 +113,7 @@ export async function runRules(
   let after: Position | undefined;
   let rest = most ?? Number.POSITIVE_INFINITY;
   do {
-    if (after !== undefined) {
-      await betweenSteps(access);
-      await pause?.();
-    }
+    if (after !== undefined) yield;
     const limit = Math.min(STEP_TRANSACTIONS, rest);
     const isOldestFirst = most !== undefined;
     const page = { after, limit, known, until, sinceMs, accepts, isOldestFirst };
@@ -124,12 +136,6 @@ export async function runRules(
     rest -= limit;
   } while (after !== undefined && rest > 0);
   return { ...sums.outcome(), actsMs, isCut: after !== undefined };
-}
-
-/** Lets other requests run, and the disk catch up: a commit would block them for longer. */
-async function betweenSteps(access: Access): Promise<void> {
-  await nextTurn();
-  await whenCheckpointed(access.db);
 }
 
 /** Adds up what became of transactions. */

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { Readings } from '../../src/console/session/readings.ts';
 import { SESSIONS } from '../../src/core/limits.ts';
 import { ConnectionCut } from '../../src/http/message.ts';
 import { nextTurn, type Steps } from '../../src/operations/turns.ts';
+import { openDesk, push } from './desk.ts';
+
+/** Whose page a reading is for. */
+type Asker = Parameters<Readings['take']>[0];
 
 /** A search, and how many of its steps were done. */
 class Search {
@@ -73,4 +77,49 @@ it('a user has a few searches at a time in all sessions, and does not hold up ot
   assert.ok(most <= SESSIONS.readingsAtOnce, `${most} at once`);
   assert.ok((await ended) <= SESSIONS.readingsAtOnce);
   assert.deepEqual(new Set(await Promise.all(ends)), new Set(['found']));
+});
+
+describe('a page that looks at thousands of transactions ends when its browser has gone', () => {
+  for (const path of [
+    '/rules',
+    '/rules/run',
+    '/transactions/bulk?scope=all&work=exclude',
+    '/transactions?q=nothing%20like%20this',
+  ]) {
+    it(path, async (test) => {
+      const { browser, ...desk } = await openDesk(test, 'admin');
+      for (let at = 0; at < 2000; at += 500) {
+        const rows = Array.from({ length: 500 }, (_, number) => ({
+          externalId: `N-${at + number}`,
+          date: '2026-03-01',
+          description: 'Taxi',
+          amount: 1,
+        }));
+        push(desk, rows);
+      }
+      let turns = 0;
+      const take = Readings.prototype.take<unknown>;
+      test.mock.method(Readings.prototype, 'take', function (this: Readings, asker: Asker, steps) {
+        const { method } = asker.request;
+        // Gone from the second turn on.
+        const request = {
+          method,
+          get isGone() {
+            return turns > 1;
+          },
+        };
+        return take.call(this, { ...asker, request }, counted(steps));
+      } as typeof take);
+      function* counted(steps: Steps<unknown>): Steps<unknown> {
+        for (;;) {
+          turns += 1;
+          const step = steps.next();
+          if (step.done) return step.value;
+          yield;
+        }
+      }
+      await assert.rejects(browser.get(path), /fetch failed/);
+      assert.equal(turns, 2);
+    });
+  }
 });

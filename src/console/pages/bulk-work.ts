@@ -4,7 +4,8 @@ import { formatId } from '../../core/ids.ts';
 import { nameLine } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
 import { type AllocationRequest, allocations } from '../../operations/allocations.ts';
-import { inSteps, previewMany } from '../../operations/changes.ts';
+import { inSteps, previewChange } from '../../operations/changes.ts';
+import type { Steps } from '../../operations/turns.ts';
 import { type ExclusionRequest, exclusions, restorations } from '../../operations/workflow.ts';
 import type { Access } from '../../store/access.ts';
 import type { PlannedChange } from '../../store/acts.ts';
@@ -69,12 +70,12 @@ export interface Look {
   readonly request: (transaction: TransactionRecord) => Request;
 }
 
-/** Looks what would become of transactions. Other requests run in between. */
-export async function lookAtWork(
+/** Looks what would become of transactions, in steps of some milliseconds. */
+export function* lookAtWork(
   access: Access,
   task: Pick<Look, 'work' | 'line'> & { readonly reason: string },
   found: readonly TransactionRecord[],
-): Promise<Look> {
+): Steps<Look> {
   const { work, line } = task;
   const shares = line === undefined ? [] : [{ budgetLineId: formatId('bln', line.id) }];
   // Nobody needs to say why before they have seen what would happen.
@@ -83,7 +84,11 @@ export async function lookAtWork(
     return { transactionId: formatId('txn', id), seenUpdatedAtMs, allocations: shares, reason };
   };
   const steps = inSteps(found.map(request), (step) => KINDS[work].change(access, step));
-  const { planned } = await previewMany(access, steps);
+  const planned: PlannedChange[] = [];
+  for (const step of steps) {
+    yield;
+    planned.push(...previewChange(access, step()).planned);
+  }
   const isInside = ({ transaction: { date } }: PlannedChange) =>
     line === undefined || holds(line, date);
   const isClearing = work === 'clear';

@@ -13,7 +13,7 @@ import { decodePairs, type Query } from '../../http/target.ts';
 import { changeMany, inSteps } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
 import { getTransaction, listTransactions } from '../../operations/transactions.ts';
-import { finish, nextTurn } from '../../operations/turns.ts';
+import type { Steps } from '../../operations/turns.ts';
 import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
@@ -160,7 +160,7 @@ export async function takeBulkApply(visit: Visit): Promise<Reply> {
 }
 
 /** The transactions that are meant. Refuses with `invalid_input` too many. */
-async function findSet(visit: Visit, wish: BulkWish): Promise<readonly TransactionRecord[]> {
+function* findSet(visit: Visit, wish: BulkWish): Steps<readonly TransactionRecord[]> {
   const { scope, targets, filters } = wish;
   const choice =
     scope === 'all'
@@ -170,14 +170,14 @@ async function findSet(visit: Visit, wish: BulkWish): Promise<readonly Transacti
   let cursor: string | undefined;
   do {
     const page = { ...choice, limit: PAGE_ITEMS, cursor };
-    const { items, nextCursor } = finish(listTransactions(visit.access, page));
+    const { items, nextCursor } = yield* listTransactions(visit.access, page);
     found.push(...items);
     if (found.length > COUNTED.changed) {
       const most = visit.count(COUNTED.changed);
       throw new Failure('invalid_input', `More than ${most} transactions. Narrow the filter.`);
     }
     cursor = nextCursor ?? undefined;
-    await nextTurn();
+    yield;
   } while (cursor !== undefined);
   return found;
 }
@@ -198,7 +198,9 @@ async function lookFor(
   line = readLine(visit, wish, {}),
 ): Promise<Look> {
   const { work, reason } = wish;
-  return lookAtWork(visit.access, { work, line, reason }, await findSet(visit, wish));
+  const { readings } = visit.desk;
+  const found = await readings.take(visit, findSet(visit, wish));
+  return readings.take(visit, lookAtWork(visit.access, { work, line, reason }, found));
 }
 
 /** Why nothing is done if some of the selected ones have changed; undefined if none has. */

@@ -9,7 +9,7 @@ import type { Reply } from '../../http/message.ts';
 import { listProjectCodes, mapOtherClaims } from '../../operations/account-codes.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
-import { type RuleOutcome, type RuleSum, runRules } from '../../operations/rule-runs.ts';
+import { type RuleOutcome, type RuleSum, ruleSteps, runRules } from '../../operations/rule-runs.ts';
 import { planStampMs, readRules } from '../../operations/rules.ts';
 import type { Ruling } from '../../store/rule-runs.ts';
 import {
@@ -99,7 +99,8 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
     if (ruling.rule !== undefined) addMonth(months, ruling.transaction);
     else if (left.length < LEFT_ROWS) left.push(ruling);
   };
-  const run = await runRules(access, visit.actor, { ...wanted, isDry: true, onRuling });
+  const trying = ruleSteps(access, visit.actor, { ...wanted, isDry: true, onRuling });
+  const run = await visit.desk.readings.take(visit, trying);
   const content =
     run.allocated === 0
       ? NOTHING

@@ -4,7 +4,6 @@ import { fixedPart } from '../../core/fixed-part.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
 import { countTransactions, sumTotals } from '../../operations/transactions.ts';
-import { takeTurns } from '../../operations/turns.ts';
 import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
@@ -56,7 +55,7 @@ export async function offerSame(
   const filters = filtersLike(transaction, line);
   if (filters === undefined) return undefined;
   const counting = countTransactions(visit.access, choiceOf(filters, visit.reader), Infinity);
-  const { byStatus } = await takeTurns(counting, () => {});
+  const { byStatus } = await visit.desk.readings.take(visit, counting);
   const { count: all, zeroes, outMinor, inMinor } = sumTotals(byStatus, ['unallocated']);
   const count = all - zeroes;
   if (count === 0) return undefined;

@@ -127,7 +127,6 @@ export const PAGES: readonly PageRow[] = [
   get('/import/{id}', 'import', imports('showFile')),
   post('/import/{id}', 'import', imports('takeImport')),
   get('/import/{id}/rejected', 'import', imports('sendRejected')),
-  post('/import/{id}/exclude', 'import', imports('takeImportExclusion')),
   post('/undo', 'read', takeUndo),
   get('/help', 'read', showHelp),
   get('/account', 'read', account.showOwnPage),

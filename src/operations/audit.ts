@@ -10,6 +10,7 @@ import { listMemberships } from '../store/users.ts';
 import { atomically, missing, numberOf, type Source } from './access.ts';
 import { readMoment } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
+import { nextTurn } from './turns.ts';
 
 export { logEvent } from '../store/audit.ts';
 
@@ -84,6 +85,27 @@ export function listActivity(
   return readPage(access, list, { limit, cursor }, (page) =>
     store.listAuditPage(access, { filters, subject, ...page }),
   );
+}
+
+/** Pushes: by whom, between which stamps, and of which request if they are of one alone. */
+export interface Pushes {
+  readonly by: string;
+  readonly since: number;
+  readonly until: number;
+  readonly request?: string | null | undefined;
+}
+
+/** The entries of these pushes, newest first. Other requests run in between. */
+export async function* readPushes(access: Access, { by, since, until, request }: Pushes) {
+  const range = { actor: by, sinceMs: since, beforeMs: until + 1 };
+  const filter = { ...range, actions: ['transactions.pushed'] } as const;
+  let cursor: string | undefined;
+  do {
+    const { items, nextCursor } = listActivity(access, { ...filter, cursor });
+    yield* items.filter(({ requestId }) => request === undefined || requestId === request);
+    cursor = nextCursor ?? undefined;
+    await nextTurn();
+  } while (cursor !== undefined);
 }
 
 /**

@@ -24,7 +24,7 @@ export function changeOne(access: Access, change: store.Change, actor: Actor): T
 }
 
 /** Transactions that are changed in one write, which takes about 6 ms. */
-export const CHANGED_AT_ONCE = 200;
+const CHANGED_AT_ONCE = 200;
 
 /** A change of many: each step says what to change when its turn comes. */
 type Steps = readonly (() => store.Change)[];

@@ -8,6 +8,7 @@ import { createService } from '../../src/index.ts';
 import { changeAll } from '../../src/operations/changes.ts';
 import { exclusions } from '../../src/operations/workflow.ts';
 import { folderFor } from '../store/workshop.ts';
+import { fieldsOf } from './desk.ts';
 import { follow, openImport } from './importing.ts';
 import { addUser, Browser, markOf } from './office.ts';
 
@@ -278,13 +279,18 @@ describe('importing a file in the console', () => {
     const [first] = imported();
     const target = { transactionId: formatId('txn', first?.id ?? 0), reason: 'other' };
     changeAll(access, exclusions(access, [target]), service.actor());
-    const form = { form: markOf(done.text) };
-    const after = await follow(browser, await browser.send(`${path}/exclude`, form));
+    const form = fieldsOf(done.text, '/undo');
+    const foreign = await browser.send('/undo', { ...form, request: 'another' });
+    assert.equal(foreign.status, 404);
+    const after = await follow(browser, await browser.send('/undo', form));
     assert.match(after.text, /2 transactions excluded\. 1 has changed since and was left\./);
     assert.doesNotMatch(after.text, /Exclude these again/);
-    assert.match(after.text, /Of 3 new transactions of this file, 3 are\s+<a href="[^"]*excluded/);
-    const again = await browser.send(`${path}/exclude`, {});
-    assert.match((await follow(browser, again)).text, /0 transactions excluded/);
+    assert.match(
+      after.text,
+      /None of what this file brought is as it was imported\. <a\s+href="[^"]*excluded/,
+    );
+    const again = await browser.send('/undo', { ...form, form: markOf(after.text) });
+    assert.equal(again.status, 404);
     assert.equal(imported().filter(({ status }) => status === 'excluded').length, 3);
     const [, act = ''] = /name="act" value="(\d+)"/.exec(after.text) ?? [];
     await browser.send('/undo', { form: markOf(after.text), act, to: path });
@@ -348,7 +354,6 @@ describe('importing a file in the console', () => {
       assert.match(foreign.text, /no longer here/);
     }
     assert.equal((await other.send(path, {})).status, 404);
-    assert.equal((await other.send(`${path}/exclude`, {})).status, 404);
     for (const name of ['2.csv', '3.csv', '4.csv']) await choose(name, CLEAR);
     assert.equal((await browser.get(path)).status, 404, 'three files a user');
   });

@@ -11,7 +11,7 @@ import { resolveReview } from '../../src/operations/settling.ts';
 import { getTransaction, listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclude, restore } from '../../src/operations/workflow.ts';
-import { openDesk, push } from './desk.ts';
+import { fieldsOf, openDesk, push } from './desk.ts';
 
 /** An admin, in an organisation with a transaction of every kind, where owners do some of it. */
 async function openWith(test: TestContext, changed: Partial<Record<Permission, Role>>) {
@@ -51,6 +51,7 @@ describe('a permission', () => {
     while (finish(listTransactions(access, { provider: 'csv' })).items.length === 0) {
       await browser.get(held.location ?? '');
     }
+    const taken = fieldsOf((await browser.get(held.location ?? '')).text, '/undo');
     const undoAct = (atMs: number) => changeOne(access, undoing(access, atMs), actor).updatedAtMs;
     const undone = undoAct(excluded.updatedAtMs);
     const again = undoAct(undone);
@@ -63,7 +64,7 @@ describe('a permission', () => {
         browser.send('/transactions/bulk', { do: 'restore', id: `${out}.${seen(out)}` }),
       'exclude several': () => bulk(plain, { do: 'exclude', reason: 'x' }),
       'undo the undoing of an undoing': () => browser.send('/undo', { act: String(again) }),
-      'take back an import': () => browser.send(`${held.location}/exclude`, {}),
+      'take back an import': () => browser.send('/undo', taken),
     })) {
       const { status, text } = await send();
       assert.equal(status, 403, door);

@@ -171,13 +171,6 @@ const OTHERS: Readonly<Record<string, (world: World) => Promise<readonly Case[]>
     const { location } = await browser.upload('a.csv', CSV);
     return [[browser.send(location ?? '', {}), browser, /1 transaction imported/]];
   },
-  'POST /import/{id}/exclude': async ({ browser }) => {
-    const text = CSV.replace('1200.50', '7.25');
-    const { location } = await browser.upload('b.csv', text);
-    await browser.send(location ?? '', {});
-    const sent = browser.send(`${location}/exclude`, {});
-    return [[sent, browser, /1 transactions? excluded\./]];
-  },
   'POST /account/sessions': async ({ browser }) => {
     const sent = browser.send('/account/sessions', { id: 'others', confirmed: PASSWORD });
     return [[sent, browser, /Other sessions that have ended: [1-9]/]];

@@ -2,4 +2,4 @@
 
 export { showImport, takeFile } from './choose-page.ts';
 export { showFile } from './file-page.ts';
-export { sendRejected, takeImport, takeImportExclusion } from './result-page.ts';
+export { sendRejected, takeImport } from './result-page.ts';

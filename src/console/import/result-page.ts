@@ -1,24 +1,18 @@
-/** Importing what was looked at, what that brought, and taking it back by excluding it. */
+/** Importing what was looked at, and what that brought. */
 
 import { readFile } from 'node:fs/promises';
-import { formatId } from '../../core/ids.ts';
 import { cleanText } from '../../core/text-width.ts';
 import { isAnswer } from '../../files/index.ts';
 import { type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { fileReply, redirectReply } from '../../http/pages.ts';
 import { failureOf } from '../../operations/access.ts';
-import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.ts';
-import { getTransaction } from '../../operations/transactions.ts';
-import { nextTurn } from '../../operations/turns.ts';
-import { exclusions } from '../../operations/workflow.ts';
-import type { TransactionRecord } from '../../store/transactions.ts';
+import { readPushes } from '../../operations/audit.ts';
+import { listAsCreated } from '../../operations/changes.ts';
 import { sectionPart, typed } from '../components/elements.ts';
-import { askOnce } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
-import { outcomeOf, sayChanged } from '../sentences/refusals.ts';
-import type { Outcome } from '../session/outcomes.ts';
+import { exclusionForm } from '../sentences/activity.ts';
 import { Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';
@@ -93,7 +87,7 @@ export async function resultReply(
     return stoppedReply(visit, file, { task, error });
   }
   if (imported === undefined) return progressReply(visit, file, task);
-  const { tally, createdIds } = imported;
+  const { tally } = imported;
   const { created, updated, unchanged, needsReview } = tally;
   const stored = created + updated;
   const title = `${visit.count(stored, 'transaction')} imported`;
@@ -109,57 +103,31 @@ they were allocated.`,
     tab: 'open',
   })}">Allocate</a> <a class="button" href="${IMPORT}">Import another file</a></p>
 ${rejectedPart(visit, file, tally)}${replacedPart(visit, tally)}${doubtfulPart(visit, tally)}
-${createdIds.length > 0 && (await exclusionPart(visit, file, createdIds))}`;
+${created > 0 && (await exclusionPart(visit, file, imported))}`;
   return showPage(visit, { ...PLACE, title, lead, content });
 }
 
+/** Excludes what it brought, as long as some of that is as it was imported. */
 async function exclusionPart(
   visit: Visit,
   file: HeldFile,
-  ids: readonly number[],
+  { tally: { created }, pushes }: Imported,
 ): Promise<HtmlValue> {
-  const { hasNew, excluded } = await findStates(visit, ids);
-  const many = visit.count(ids.length, 'new transaction');
-  if (!hasNew) {
-    const list = html`<a href="${addressOf(LIST, { tab: 'excluded' })}">excluded</a>`;
-    const are = visit.count(excluded, 'is', 'are');
-    const rest = excluded < ids.length && ' The others were allocated or changed since.';
-    const about = html`<p>Of ${many} of this file, ${are} ${list}.${rest}</p>`;
-    return sectionPart('back', 'Taken back', about);
+  let isLeft = false;
+  for await (const { atMs } of readPushes(visit.access, pushes)) {
+    isLeft = listAsCreated(visit.access, atMs).length > 0;
+    if (isLeft) break;
   }
-  const question = html`Exclude ${many} of this file? Those that were allocated or changed since
-stay.`;
-  const name = cleanText(file.name);
-  const words = { open: 'Exclude these again', on: name, question, button: 'Exclude them' };
+  if (!isLeft) {
+    const about = html`<p>None of what this file brought is as it was imported. <a
+href="${addressOf(LIST, { tab: 'excluded' })}">Excluded transactions</a></p>`;
+    return sectionPart('back', 'Taken back or changed', about);
+  }
+  const to = `${IMPORT}/${file.id}`;
   const about = html`<p>Transactions cannot be deleted, but excluded transactions are in no budget
 and no report.</p>
-${askOnce(words, `${IMPORT}/${file.id}/exclude`, {})}`;
+${exclusionForm(visit, { created, on: cleanText(file.name), to }, pushes)}`;
   return sectionPart('back', 'The wrong file?', about);
-}
-
-/** Whether any of these transactions is as it was made, else how many are excluded. */
-async function findStates(
-  { access }: Visit,
-  ids: readonly number[],
-): Promise<{ hasNew: boolean; excluded: number }> {
-  let excluded = 0;
-  for await (const transaction of readInTurns(access, ids)) {
-    if (isAsMade(transaction)) return { hasNew: true, excluded };
-    if (transaction.status === 'excluded') excluded += 1;
-  }
-  return { hasNew: false, excluded };
-}
-
-async function* readInTurns(access: Visit['access'], ids: readonly number[]) {
-  for (const [at, id] of ids.entries()) {
-    if (at % CHANGED_AT_ONCE === CHANGED_AT_ONCE - 1) await nextTurn();
-    yield getTransaction(access, formatId('txn', id));
-  }
-}
-
-/** Whether nothing has changed a transaction since it was imported. */
-function isAsMade({ createdAtMs, updatedAtMs }: TransactionRecord): boolean {
-  return createdAtMs === updatedAtMs;
 }
 
 /** An import that ended half-way: what it stored stays, and is recognised the next time. */
@@ -187,34 +155,3 @@ export const sendRejected = ofFile(async (_, file) => {
   const body = (tally?.rejected.total ?? 0) > 0 ? await readFile(file.rejectedPath) : '';
   return fileReply('rejected.csv', 'text/csv', body);
 });
-
-/** `POST /import/{id}/exclude`: excludes the transactions that the import made. */
-export const takeImportExclusion = ofFile((visit, file) => {
-  const ids = file.imported?.result?.createdIds ?? [];
-  return visit.run(() => excludeAgain(visit, file, ids));
-});
-
-async function excludeAgain(
-  visit: Visit,
-  file: HeldFile,
-  ids: readonly number[],
-): Promise<Outcome> {
-  const { access } = visit;
-  const asMade: TransactionRecord[] = [];
-  for await (const transaction of readInTurns(access, ids)) {
-    if (isAsMade(transaction)) asMade.push(transaction);
-  }
-  const requests = asMade.map(({ id, updatedAtMs }) => ({
-    transactionId: formatId('txn', id),
-    seenUpdatedAtMs: updatedAtMs,
-    reason: `Import of ${cleanText(file.name)} taken back`,
-  }));
-  const steps = inSteps(requests, (step) => exclusions(access, step));
-  const done = await changeMany(access, steps, visit.actor);
-  const { reader } = visit;
-  const others = ids.length - requests.length;
-  const message = `${reader.count(done.count, 'transaction')} excluded.${
-    others > 0 ? ` ${sayChanged(reader, others)}` : ''
-  }`;
-  return outcomeOf(visit, done, `${IMPORT}/${file.id}`, message);
-}

@@ -3,6 +3,7 @@
 import type { ValidRow } from '../../core/row-members.ts';
 import type { Entry, FieldNames, Inspection } from '../../files/index.ts';
 import { type ColumnProblem, FirstFew, splitProblem } from '../../files/index.ts';
+import type { Pushes } from '../../operations/audit.ts';
 
 /** How many rows of each kind a page shows. */
 const LARGEST = 2;
@@ -26,11 +27,10 @@ export interface Looked {
  */
 export type ReplacedBy = Uint32Array | undefined;
 
-/** What an import did. */
+/** What an import did, and the pushes in which it did that. */
 export interface Imported {
   readonly tally: Tally;
-  /** The transactions that it made: numbers, because they can be very many. */
-  readonly createdIds: readonly number[];
+  readonly pushes: Pushes;
 }
 
 /** A row as it is in the file. */

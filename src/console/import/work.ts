@@ -29,8 +29,8 @@ import {
   writeAnswer,
 } from '../../files/index.ts';
 import { writeWithin } from '../../http/upload.ts';
-import { numberOf } from '../../operations/access.ts';
 import { findCsvMapping, saveCsvMapping } from '../../operations/csv-mappings.ts';
+import { lastWriteMs } from '../../operations/organisations.ts';
 import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import type { Access } from '../../store/access.ts';
@@ -113,12 +113,14 @@ async function look(
 }
 
 /** Imports a file as it was looked at. */
-export function importRows(
+export async function importRows(
   file: HeldFile,
   job: Omit<ImportJob, 'dryRun' | 'source'>,
 ): Promise<Imported> {
   const source: Source = { ...sourceOf(file), isReadOnce: true };
-  return storeRows(file, { ...job, source, dryRun: false });
+  const { tally } = await storeRows(file, { ...job, source, dryRun: false });
+  const { name: by, requestId: request, nowMs: since } = job.actor;
+  return { tally, pushes: { by, since, until: lastWriteMs(job.access) ?? since, request } };
 }
 
 /** Which of the rows in the suspected lines a later one with the same id replaces. */
@@ -177,7 +179,8 @@ interface ImportJob {
 }
 
 /** What became of the rows, and the lines of accepted ones whose ids seem to occur twice. */
-interface Stored extends Imported {
+interface Stored {
+  readonly tally: Tally;
   readonly suspects: ReadonlySet<number>;
 }
 
@@ -206,15 +209,13 @@ async function storeRows(file: HeldFile, job: ImportJob): Promise<Stored> {
     entries = [];
   }
   writer.write(entries);
-  const { tally, createdIds, suspects } = writer;
   // Complete only now.
-  tally.remarks = reading.remarks;
-  return { tally, createdIds, suspects };
+  writer.tally.remarks = reading.remarks;
+  return writer;
 }
 
 class Writer implements Stored {
   readonly tally: Tally;
-  readonly createdIds: number[] = [];
   readonly suspects = new Set<number>();
   readonly #file: HeldFile;
   readonly #reading: Reading;
@@ -261,12 +262,11 @@ class Writer implements Stored {
     return results;
   }
 
-  #take(entry: Entry, { externalId, id, status, warnings }: AcceptedResult): void {
+  #take(entry: Entry, { externalId, warnings }: AcceptedResult): void {
     const { row } = readRow(entry.row, this.#job.access.organisation.currency);
     if (row === undefined) return;
     const { line } = entry;
     this.tally.take(row);
-    if (status === 'created' && id !== null) this.createdIds.push(numberOf('txn', id));
     if (warnings.some(({ code }) => code === 'other_provider')) {
       this.tally.doubtful.add(() => ({ line, row }));
     }

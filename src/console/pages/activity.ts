@@ -10,9 +10,9 @@ import { listLeft } from '../../operations/changes.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import type { LeftAct } from '../../store/undo.ts';
 import { sectionPart } from '../components/elements.ts';
-import { askOnce, filterForm, readFields } from '../components/forms.ts';
+import { filterForm, readFields } from '../components/forms.ts';
 import { addressOf } from '../components/transaction-filters.ts';
-import { type Act, entryOf, listActs, Names } from '../sentences/activity.ts';
+import { type Act, entryOf, exclusionForm, listActs, Names } from '../sentences/activity.ts';
 import { DONE, undoForm } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { tabReply } from './settings.ts';
@@ -83,10 +83,9 @@ function undoOf(
   const on = html`what was done at ${visit.reader.time(atMs)}`;
   if (action === 'transactions.pushed') {
     if (!acts.some(({ hasCreated }) => hasCreated)) return undefined;
-    const created = visit.count(Number(details['created'] ?? 0), 'new transaction');
-    const question = `Exclude ${created}? Those that were allocated or changed since stay.`;
-    const words = { open: 'Exclude these again', on, question, button: 'Exclude them' };
-    return askOnce(words, '/undo', { to, by: actor, since: actsMs.at(-1), until: atMs });
+    const created = Number(details['created'] ?? 0);
+    const pushes = { by: actor, since: actsMs.at(-1) ?? atMs, until: atMs };
+    return exclusionForm(visit, { created, on, to }, pushes);
   }
   if (explainNoUndo(action) !== undefined || details.changes.length === 0) return undefined;
   const open = acts.map((each) => each.atMs);

@@ -4,9 +4,8 @@ import { Failure } from '../../core/failures.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { isLocalTarget } from '../../http/pages.ts';
-import { listActivity } from '../../operations/audit.ts';
+import { readPushes } from '../../operations/audit.ts';
 import { changeMany, listAsCreated, undoing } from '../../operations/changes.ts';
-import { nextTurn } from '../../operations/turns.ts';
 import { exclusionsOfPush } from '../../operations/workflow.ts';
 import { showPage } from '../components/layout.ts';
 import { outcomeOf, sayChanged } from '../sentences/refusals.ts';
@@ -36,29 +35,21 @@ async function undoAll(visit: Visit, acts: ReadonlySet<number>, to: string): Pro
   return outcomeOf(visit, done, to, `${are} as before.`);
 }
 
-/** Excludes what the pushes between two stamps brought, of those by one actor. */
+/** Excludes what the pushes that a form names brought. */
 async function exclude(visit: Visit, to: string): Promise<Outcome> {
-  const [since = '', until = '', by = ''] = ['since', 'until', 'by'].map((name) =>
-    visit.field(name),
-  );
-  const range = { sinceMs: Number(since), beforeMs: Number(until) + 1 };
-  if (Object.values(range).some((each) => !Number.isSafeInteger(each))) throw missing();
+  const { access } = visit;
+  const [since, until] = [Number(visit.field('since')), Number(visit.field('until'))];
+  if (![since, until].every(Number.isSafeInteger)) throw missing();
+  const pushes = { by: visit.field('by'), since, until, request: visit.form.value('request') };
   const steps: (() => ReturnType<typeof exclusionsOfPush>)[] = [];
   let [file, created] = [PUSH, 0];
-  let cursor: string | undefined;
-  do {
-    const filter = { ...range, actor: by, actions: ['transactions.pushed'], cursor } as const;
-    const { items, nextCursor } = listActivity(visit.access, filter);
-    for (const { atMs, details } of items) {
-      created += Number(details['created'] ?? 0);
-      if (typeof details['file'] === 'string') file = `Import of ${details['file']}`;
-      if (listAsCreated(visit.access, atMs).length === 0) continue;
-      const reason = `${file} taken back`;
-      steps.push(() => exclusionsOfPush(visit.access, atMs, reason));
-    }
-    cursor = nextCursor ?? undefined;
-    await nextTurn();
-  } while (cursor !== undefined);
+  for await (const { atMs, details } of readPushes(access, pushes)) {
+    if (typeof details['file'] === 'string') file = `Import of ${details['file']}`;
+    created += Number(details['created'] ?? 0);
+    if (listAsCreated(access, atMs).length === 0) continue;
+    const reason = `${file} taken back`;
+    steps.push(() => exclusionsOfPush(access, atMs, reason));
+  }
   if (steps.length === 0) throw missing();
   const done = await changeMany(visit.access, steps, visit.actor);
   const left = created - done.count - done.refusals.length;

@@ -5,7 +5,7 @@ import { formatId, readId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { type ActivityFilter, listActivity } from '../../operations/audit.ts';
+import { type ActivityFilter, listActivity, type Pushes } from '../../operations/audit.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { findKeyById, listNewestKeys } from '../../operations/keys.ts';
 import { listAll } from '../../operations/pages.ts';
@@ -16,6 +16,7 @@ import { listUsers } from '../../operations/users.ts';
 import type { Access } from '../../store/access.ts';
 import type { AuditRecord } from '../../store/audit.ts';
 import { nameFirst, typed } from '../components/elements.ts';
+import { askOnce } from '../components/forms.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { changeList, memberOf, sayAction, sayDone, type Words } from './history.ts';
@@ -142,6 +143,18 @@ export async function listActs(access: Access, filter: ActivityFilter) {
     if (!isWhole) break;
   }
   return { acts: joinEntries(entries), nextCursor: cursor };
+}
+
+/** The form that excludes what some pushes created; it leads to `to`. */
+export function exclusionForm(
+  visit: Visit,
+  { created, on, to }: { readonly created: number; readonly on: HtmlValue; readonly to: string },
+  { request, ...pushes }: Pushes,
+): Html {
+  const many = visit.count(created, 'new transaction');
+  const question = `Exclude ${many}? Those that were allocated or changed since stay.`;
+  const words = { open: 'Exclude these again', on, question, button: 'Exclude them' };
+  return askOnce(words, '/undo', { to, ...pushes, request: request ?? undefined });
 }
 
 function joinEntries(entries: readonly AuditRecord[]): Act[] {

@@ -43,6 +43,14 @@ export function requireFolderOf(path: string): void {
   throw new Failure('not_found', `There is no folder ${folder}. Create it first.`);
 }
 
+/**
+ * What has the name of a new database already, or would become a part of it: SQLite adds what is in
+ * a `-wal` or a `-journal` to any file with the name before that. Undefined if nothing has.
+ */
+export function findTaken(file: string): string | undefined {
+  return ['', '-wal', '-journal'].map((end) => file + end).find((path) => existsSync(path));
+}
+
 /** Writes a copy, and returns its size. Throws `storage_full`, and what SQLite says of damage. */
 export function writeCopy({ database, file, verify, place }: CopyPlan): number {
   requireFolderOf(file);

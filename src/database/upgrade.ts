@@ -3,10 +3,17 @@
  * it, then all missing steps in one SQLite transaction, so a killed upgrade has changed nothing.
  */
 
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { freeBytesAt, nameCopy, readDatabase, removeUnfinished, writeCopy } from './copies.ts';
+import {
+  findTaken,
+  freeBytesAt,
+  nameCopy,
+  readDatabase,
+  removeUnfinished,
+  writeCopy,
+} from './copies.ts';
 import { type Db, loadDriver } from './driver.ts';
 import { listHolders } from './holders.ts';
 import { takeLock } from './lock.ts';
@@ -175,7 +182,7 @@ function refuseLackOfRoom(file: string, unshared: boolean): void {
 function keepCopy(file: string, version: number): string {
   for (let number = 1; ; number += 1) {
     const copy = `${file}.before-upgrade-${version}${number === 1 ? '' : `-${number}`}`;
-    if (!existsSync(copy)) {
+    if (findTaken(copy) === undefined) {
       const verify = (written: Db) => refuseDamage(written, file);
       writeCopy({ database: file, file: copy, verify, place: nameCopy });
       return copy;

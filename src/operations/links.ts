@@ -4,7 +4,7 @@ import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { foldEmail } from '../core/users.ts';
-import { endInvitation, findInvitation, type Invitation } from '../store/invitations.ts';
+import { findInvitation, type Invitation } from '../store/invitations.ts';
 import * as store from '../store/links.ts';
 import { accessOf } from '../store/organisations.ts';
 import { type Session, setOrganisation } from '../store/sessions.ts';
@@ -14,7 +14,6 @@ import {
   findPasswordToChange,
   hasUsers,
   listMemberships,
-  type NewUser,
   setPassword,
   type UserRecord,
 } from '../store/users.ts';
@@ -130,7 +129,7 @@ export function acceptInvitation(
     if (foldEmail(invitation.email) !== foldEmail(session.email)) {
       throw new Failure('not_found', 'The link is for another e-mail address.');
     }
-    addInvited(source, { ...invitation, password: undefined }, actor);
+    addUser(accessOf(source, invitation.orgId), { ...invitation, password: undefined }, actor);
     setOrganisation(source, invitation.orgId, session, actor.nowMs);
   });
 }
@@ -150,18 +149,9 @@ export async function joinWithPassword(
   return atomically(source, () => {
     const invitation = requireInvitation(source, token, actor);
     if (findPassword(source, email) !== undefined) return undefined;
-    return addInvited(source, { ...invitation, password: hashed }, actor).id;
+    const access = accessOf(source, invitation.orgId);
+    return addUser(access, { ...invitation, password: hashed }, actor).user.id;
   });
-}
-
-function addInvited(
-  source: Source,
-  invited: Invitation & Pick<NewUser, 'password'>,
-  actor: Actor,
-): UserRecord {
-  const access = accessOf(source, invited.orgId);
-  endInvitation(access, invited.email);
-  return addUser(access, invited, actor).user;
 }
 
 function requireInvitation(source: Source, token: string, { nowMs }: Actor): Invitation {

@@ -82,12 +82,3 @@ const selectInvitation = statement<[hash: Buffer, after: number, now: number], I
      join memberships m on m.organisation_id = i.organisation_id and m.user_id = i.invited_by
     where i.hash = ? and i.created_at > ? and i.created_at <= ? and m.role = 'owner'`,
 );
-
-/** Ends the invitation of an address. */
-export function endInvitation({ db, organisation }: Access, email: string): void {
-  deleteInvitation(db).run(organisation.id, foldEmail(email));
-}
-
-const deleteInvitation = statement<[OrgId, string]>(
-  'delete from invitations where organisation_id = ? and email_folded = ?',
-);

@@ -79,8 +79,8 @@ export interface NewUser {
 
 /**
  * Adds a user to the organisation. One who belongs to another organisation stays the same user,
- * with the same name and password. Throws `conflict` for a user of this organisation, or if the
- * address is unknown and there is no password.
+ * with the same name and password. An invitation of the address ends. Throws `conflict` for a user
+ * of this organisation, or if the address is unknown and there is no password.
  */
 export function addUser(
   access: Access,
@@ -110,12 +110,17 @@ export function addUser(
     insertMembership(db).run(organisation.id, Number(id), role, actor.nowMs);
     // Or an owner of another organisation, who made one, would get into this one.
     deleteLinks(access, Number(id));
+    // Or whoever is removed from here would come back with it.
+    deleteInvitation(db).run(organisation.id, folded);
     const user = requireUser(access, email);
     record(access, act, { action: 'user.added', user, before: null, after: stateOf(user) });
     return { user, isNew: known === undefined };
   });
 }
 
+const deleteInvitation = statement<[OrgId, string]>(
+  'delete from invitations where organisation_id = ? and email_folded = ?',
+);
 const insertUser = statement<[string, string, string | null, string, 0 | 1, number]>(
   `insert into users (email, email_folded, name, password, password_changed_by_other, created_at)
    values (?, ?, ?, ?, ?, ?)`,

@@ -12,6 +12,7 @@ import type { OrgId } from '../core/ids.ts';
 import type { Role } from '../core/users.ts';
 import {
   BUSY_TIMEOUT_MS,
+  findTaken,
   nameCopy,
   readDatabase,
   synchronise,
@@ -50,7 +51,8 @@ export function backUp(
   onRule?: (result: CheckResult) => void,
 ): Copy {
   const file = resolve(target);
-  if (existsSync(file)) throw taken(target);
+  const present = findTaken(target);
+  if (present !== undefined) throw taken(present);
   try {
     return writeChecked(database, file, onRule, nameCopy);
   } catch (error) {
@@ -65,8 +67,8 @@ function taken(target: string): Failure {
 /**
  * Puts a copy in the place of a database. The old one, with what its `-wal` held, stays as
  * `FILE.before-restore`. All users are signed out. Throws `conflict` when a service runs on the
- * database or that name is taken, and `invalid_input` when the copy is not a sound database of this
- * version or an older one.
+ * database, that name is taken, or the `-wal` of a database that is gone is left; and
+ * `invalid_input` when the copy is not a sound database of this version or an older one.
  */
 export function restoreBackup(
   backup: string,
@@ -84,8 +86,11 @@ export function restoreBackup(
     const before = `${file}.before-restore`;
     // If both are missing, this was killed between the two renames below.
     const isThere = existsSync(file);
-    if (isThere && existsSync(before)) {
-      const message = `${before} already exists, from an earlier restore-backup.`;
+    const present = findTaken(isThere ? before : file);
+    if (present !== undefined) {
+      const earlier = 'already exists, from an earlier restore-backup';
+      const orphan = 'is of a database that is gone, and would become a part of the copy';
+      const message = `${present} ${isThere ? earlier : orphan}.`;
       throw new Failure('conflict', `${message} Move it away, then try again.`);
     }
     const copy = writeChecked(source, file, onRule, (written) => {

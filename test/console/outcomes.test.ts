@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Outcomes } from '../../src/console/session/outcomes.ts';
 import { OUTCOMES } from '../../src/core/limits.ts';
+import { redirectReply } from '../../src/http/pages.ts';
 import { fieldsOf, openDesk } from './desk.ts';
-import type { Browser } from './office.ts';
+import { Browser, openOffice } from './office.ts';
 
 const FORMAT = '/account/format';
 
@@ -27,4 +28,17 @@ it('a user who sends many forms pushes out no outcome of another user', async (t
     outcomes.lead({ request: sender.request, session, form }, { to: '/', message: '' });
   }
   assert.match((await desk.browser.get(mine)).text, /role="status"/);
+});
+
+it('keeps no answer to a code without a password, which anyone can send', async (test) => {
+  const office = await openOffice(test);
+  const once = test.mock.method(Outcomes.prototype, 'onceByLink');
+  const { status } = await new Browser(office).send('/sign-in/code', { code: '123456' });
+  assert.equal(status, 303);
+  const call = once.mock.calls[0];
+  assert.ok(call !== undefined && call.this instanceof Outcomes);
+  const [request, form, token] = call.arguments;
+  const answer = test.mock.fn(async () => redirectReply('/', { 'Set-Cookie': 'a=b' }));
+  for (const _click of [1, 2]) await call.this.onceByLink(request, form, token, answer);
+  assert.equal(answer.mock.callCount(), 1);
 });

@@ -51,6 +51,18 @@ describe('8: users of an organisation', () => {
     assert.match(findPassword(shop, ADA)?.password ?? '', /^scrypt:32768:8:3:/);
   });
 
+  it('12 invited, added otherwise and removed, does not come back with the link', async () => {
+    const { shop, ours, add } = openTwo();
+    add(ours, 'owner@example.org', 'owner');
+    const owner = { ...shop.actor(), name: 'usr_0000000001' };
+    const token = inviteUser(ours, { email: ADA, role: 'owner' }, owner);
+    add(ours, ADA, 'member');
+    removeUser(ours, ADA, owner);
+    const draft = { token, password: 'another four words here' };
+    await assert.rejects(joinWithPassword(ours, draft, owner), refusal('not_found', /has ended/));
+    assert.equal(listUsers(ours).length, 1);
+  });
+
   it('12 invited, becomes a user by accepting; nothing tells whether they were one', async () => {
     const { shop, ours, theirs, add } = openTwo();
     add(ours, 'owner@example.org', 'owner');

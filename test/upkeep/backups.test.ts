@@ -224,6 +224,26 @@ describe('8 restore-backup', () => {
     assert.equal(countIn(own), 5);
   });
 
+  it('never has the `-wal` of a database that is gone beside it, which would change it', (t) => {
+    const { file, copy, folder } = openOne(t);
+    backUp(file, copy);
+    const own = join(folder, 'new.db');
+    for (const end of ['-wal', '-journal']) {
+      writeFileSync(own + end, '');
+      const problem = new RegExp(`new\\.db${end} is of a database that is gone.* Move it away`);
+      assert.throws(() => restoreBackup(copy, own), refusal('conflict', problem));
+      assert.throws(() => backUp(file, own), refusal('conflict', /already exists/));
+      assert.equal(existsSync(own), false);
+      rmSync(own + end);
+    }
+    restoreBackup(copy, own);
+    writeFileSync(`${own}.before-restore-wal`, '');
+    assert.throws(
+      () => restoreBackup(copy, own),
+      refusal('conflict', /before-restore-wal already/),
+    );
+  });
+
   it('removes what it left when it was killed, but never what it puts back', (t) => {
     const { file, copy, folder } = openOne(t);
     const { pid } = spawnSync(process.execPath, ['--version']);

@@ -112,7 +112,9 @@ async function useLink(
   // Whoever has a password here signs in with it first. The link still works then.
   if (userId === undefined) return redirectReply(SIGN_IN_FIRST);
   // No link goes round a second factor.
-  if (findSecondFactor(desk.source, userId) !== undefined) return redirectReply('/sign-in');
+  if (findSecondFactor(desk.source, userId) !== undefined) {
+    return redirectReply('/sign-in', { 'Set-Cookie': linkCookie(request, undefined) });
+  }
   return (await enter(desk, request, userId, { to: '/', message: sayDone(link) })) ?? endedPage();
 }
 

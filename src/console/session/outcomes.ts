@@ -115,8 +115,8 @@ export class Outcomes {
 
   /**
    * Answers a form of someone with the token of a link or a sign-in, and a password, a code or a
-   * session. The second of two clicks gets the answer of the first, if that led on: it has used up
-   * the link or the code.
+   * session. The second of two clicks gets the answer of the first, if that used up the link or the
+   * code, and so came with a cookie: anyone can be led elsewhere, as often as memory lasts.
    */
   onceByLink(
     request: Request,
@@ -134,7 +134,7 @@ export class Outcomes {
     const reply = answer();
     this.#entered.set(id, { atMs: request.tickMs, reply });
     const forget = () => this.#entered.delete(id);
-    reply.then(({ status }) => status === 303 || forget(), forget);
+    reply.then(({ headers }) => headers['Set-Cookie'] === undefined && forget(), forget);
     return reply;
   }
 

@@ -146,7 +146,7 @@ describe('a run of the rules', () => {
     importRules(access, [], service.actor());
     const refused = await browser.send('/rules/run', fresh);
     assert.equal(refused.status, 409);
-    assert.match(refused.text, /the rules or a project have changed/);
+    assert.match(refused.text, /The rules or a project have changed/);
     assert.equal(taken(), 'unallocated');
   });
 });

@@ -40,6 +40,8 @@ export interface Field<Value = unknown> {
   readonly value?: string | undefined;
   /** Refuses with `invalid_input` what is wrong. Gets all values of a field that has several. */
   readonly read?: (text: string, texts: readonly string[]) => Value;
+  /** What comes before a refusal, which is said at the first field. */
+  readonly refused?: string;
 }
 
 /** A form: its fields by their names, in their order. */
@@ -84,14 +86,15 @@ export async function takeForm<Form extends Fields>(
   visit: Visit,
   fields: Form,
   again: (visit: Visit, sent: Sent) => Reply | Promise<Reply>,
-  work: (values: ValuesOf<Form>) => Outcome | Promise<Outcome>,
+  work: (values: ValuesOf<Form>) => Outcome | Reply | Promise<Outcome | Reply>,
 ): Promise<Reply> {
   const { values, ...sent } = readFields(fields, visit.form);
   if (values === undefined) return again(visit, sent);
-  const [first = ''] = Object.keys(fields);
+  const [first = '', { refused = '' } = {}] = Object.entries<Partial<Field>>(fields)[0] ?? [];
   return visit.runOr(
     ({ message, headers }, status) => {
-      return again(visit, { ...sent, faults: { [first]: message }, status, headers });
+      const faults = { [first]: `${refused}${message}` };
+      return again(visit, { ...sent, faults, status, headers });
     },
     () => work(values),
   );

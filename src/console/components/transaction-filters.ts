@@ -89,7 +89,7 @@ export const TABS = [
 ] as const satisfies readonly Tab[];
 
 /** The filters in a query, whatever else it has. */
-export function readFilters(query: Query): Filters {
+function readFilters(query: Query): Filters {
   const found: Partial<Record<FilterName, string>> = {};
   for (const name of Object.keys(FILTERS) as FilterName[]) {
     // No field has a longer text, and an address with one could not be opened.
@@ -237,12 +237,11 @@ function choiceOfTab(tab: string): TransactionChoice {
   return { statuses, isAllocatable };
 }
 
+/** Members of an address. */
+type Members = Readonly<Record<string, string | undefined>>;
+
 /** The address of a page with these filters and more members. */
-export function addressOf(
-  path: string,
-  filters: Filters,
-  more: Readonly<Record<string, string | undefined>> = {},
-): string {
+export function addressOf(path: string, filters: Filters, more: Members = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...filters, ...more })) {
     if (value !== undefined) query.set(name, value);
@@ -294,12 +293,29 @@ export function readPlace({ cursor, start = '', back = '' }: PlaceQuery): ListPl
 }
 
 /** The members of the address that name a place. */
-export type PlaceQuery = Readonly<Record<'cursor' | 'start' | 'back', string | undefined>>;
+type PlaceQuery = Readonly<Partial<Record<'cursor' | 'start' | 'back', string | undefined>>>;
 
-/** Those of a query, whatever else it has. */
-export function placeQuery(query: Query): PlaceQuery {
+/** The list as someone sees it. */
+export interface ListQuery {
+  readonly filters: Filters;
+  readonly place: PlaceQuery;
+}
+
+/** The list that a query names, whatever else it has. */
+export function readList(query: Query): ListQuery {
   const read = (name: string) => query.find(([each]) => each === name)?.[1];
-  return { cursor: read('cursor'), start: read('start'), back: read('back') };
+  const place = { cursor: read('cursor'), start: read('start'), back: read('back') };
+  return { filters: readFilters(query), place };
+}
+
+/** The address of the list, with more members, such as the transaction that is open beside it. */
+export function listAddress({ filters, place }: ListQuery, more: Members = {}): string {
+  return addressOf(LIST, filters, { ...place, ...more });
+}
+
+/** The same as a query, for a form to send. */
+export function listText(list: ListQuery, more?: Members): string {
+  return listAddress(list, more).slice(LIST.length + 1);
 }
 
 /** What is on the page. */

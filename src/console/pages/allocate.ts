@@ -19,14 +19,7 @@ import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, isFaulty, readAt, readFields } from '../components/forms.ts';
 import { readLineField, ruleLink } from '../components/line-fields.ts';
-import {
-  addressOf,
-  type Filters,
-  LIST,
-  type PlaceQuery,
-  placeQuery,
-  readFilters,
-} from '../components/transaction-filters.ts';
+import { type ListQuery, listAddress, readList } from '../components/transaction-filters.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { offerSame } from './same-again.ts';
@@ -44,9 +37,8 @@ interface PanelForm {
   readonly transaction: TransactionRecord;
   /** The transaction as it was shown. */
   readonly target: Required<Target>;
-  readonly filters: Filters;
-  /** Where the list was. */
-  readonly place: PlaceQuery;
+  /** The list as it was. */
+  readonly list: ListQuery;
 }
 
 function readSent(visit: Visit): PanelForm {
@@ -56,8 +48,7 @@ function readSent(visit: Visit): PanelForm {
   return {
     transaction: getTransaction(visit.access, transactionId),
     target: { transactionId, seenUpdatedAtMs: Number(visit.field('seen')) },
-    filters: readFilters(query),
-    place: placeQuery(query),
+    list: readList(query),
   };
 }
 
@@ -86,10 +77,9 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
         ? html`All allocations of ${nameOf(after)} were removed.`
         : html`${visit.money(after.allocatedMinor)} of ${nameOf(after)} allocated to
 ${sayLines(lines)}.${rest}${ruleLink(visit, after)}`;
-    const { filters, place } = sent;
     const [line, ...others] = lines;
     const isWhole = line !== undefined && others.length === 0 && left === 0;
-    const at = { filters, place, isOpen: true, transaction: after };
+    const at = { list: sent.list, isOpen: true, transaction: after };
     return { after, what, offer: isWhole ? await offerSame(visit, at, line) : undefined };
   });
 }
@@ -147,7 +137,7 @@ async function change(
   given: TypedShares | undefined,
   work: () => Done | Promise<Done>,
 ): Promise<Reply> {
-  const { filters, place, target } = sent;
+  const { list, target } = sent;
   const { transactionId: id } = target;
   const refused = (failure: Failure) => {
     if (failure.code === 'conflict') {
@@ -162,10 +152,10 @@ async function change(
   return visit.runOr(refused, async () => {
     const { after, what, offer } = await work();
     const isNext = visit.field('do') === 'next';
-    const open = isNext ? await findNeighbour(visit, after, filters) : id;
+    const open = isNext ? await findNeighbour(visit, after, list.filters) : id;
     const none = isNext && open === undefined && ' No transactions left in this view.';
     const part = isNext && open !== undefined ? '#line-0' : '';
-    const to = addressOf(LIST, filters, { ...place, open }) + part;
+    const to = listAddress(list, { open }) + part;
     return { to, message: html`${what}${none}`, undo: [after.updatedAtMs], offer };
   });
 }
@@ -182,18 +172,15 @@ function sayOf({ message }: Failure, id: string): string {
  */
 async function panelReply(
   visit: Visit,
-  { target: { transactionId: id, seenUpdatedAtMs }, filters, place }: PanelForm,
+  { target: { transactionId: id, seenUpdatedAtMs }, list }: PanelForm,
   again: { faults?: Faults; given?: TypedShares | undefined; isFresh?: boolean },
 ): Promise<Reply> {
   const { faults = {}, given, isFresh = false } = again;
   const typed = { typed: given, seenMs: seenUpdatedAtMs, reason: visit.form.value('reason') };
-  const content = await transactionPanel(visit, id, filters, {
-    faults,
-    place,
-    ...(isFresh ? {} : typed),
-  });
+  const view = isFresh ? { faults } : { faults, ...typed };
+  const content = await transactionPanel(visit, id, list, view);
   const sent = { faults, status: isFresh ? 409 : undefined };
-  return showTransactions(visit, filters, { sent, place, panel: { id, content } });
+  return showTransactions(visit, list, { sent, panel: { id, content } });
 }
 
 export function readShares({ form }: Pick<Visit, 'form'>): TypedShares {

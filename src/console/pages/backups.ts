@@ -6,7 +6,6 @@ import { HAND_BACKUPS } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { fileReply } from '../../http/pages.ts';
-import { STATUS } from '../../http/status.ts';
 import { missing } from '../../operations/access.ts';
 import { listOrganisations } from '../../operations/organisations.ts';
 import { isOwnPassword } from '../../operations/users.ts';
@@ -16,15 +15,15 @@ import {
   hiddenField,
   postForm,
   presentPassword,
-  readFields,
   type Sent,
+  takeForm,
   UNSENT,
 } from '../components/forms.ts';
 import { Task } from '../session/task.ts';
 import { logAct } from '../session/trail.ts';
 import { type Backups, isOld, type ListedBackup, type Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
-import { checkOwnPassword, refusalOf } from './sign-in.ts';
+import { checkOwnPassword } from './sign-in.ts';
 
 const TAB = '/settings/backups';
 const DOWNLOAD = '/settings/backups/download';
@@ -67,24 +66,19 @@ const CONFIRMING = {
 };
 
 /** `POST /settings/backups/download`: the file of a backup, for the password. */
-export async function sendBackup(visit: Visit): Promise<Reply> {
+export function sendBackup(visit: Visit): Promise<Reply> {
   const backup = requireBackup(visit, visit.field('file'));
-  const { values, ...sent } = readFields(CONFIRMING, visit.form);
-  if (values === undefined) return downloadReply(visit, backup, sent);
-  try {
+  const again = (_: Visit, sent: Sent) => downloadReply(visit, backup, sent);
+  return takeForm(visit, CONFIRMING, again, async ({ password }) => {
     await checkOwnPassword(visit, DOWNLOAD, (turn) => {
-      return isOwnPassword(visit.session, values.password, turn);
+      return isOwnPassword(visit.session, password, turn);
     });
-  } catch (error) {
-    const { code, message, headers } = refusalOf(error);
-    const faults = { password: message };
-    return downloadReply(visit, backup, { faults, status: STATUS[code], headers });
-  }
-  const file = basename(backup.file);
-  // The entry is there before the first byte leaves, and none for whoever has lost the role since.
-  logAct(visit, 'backup.downloaded', { file }, visit.actor);
-  const body = { path: backup.file, bytes: backup.bytes };
-  return fileReply(file, 'application/vnd.sqlite3', body);
+    const file = basename(backup.file);
+    // The entry is there before the first byte leaves, and none for whoever lost the role since.
+    logAct(visit, 'backup.downloaded', { file }, visit.actor);
+    const body = { path: backup.file, bytes: backup.bytes };
+    return fileReply(file, 'application/vnd.sqlite3', body);
+  });
 }
 
 /** A backup by the name of its file, if the user may have it. Refuses with `not_found`. */

@@ -35,11 +35,10 @@ import { readLineField } from '../components/line-fields.ts';
 import {
   addressOf,
   choiceOf,
-  type Filters,
   LIST,
-  type PlaceQuery,
-  placeQuery,
-  readFilters,
+  type ListQuery,
+  listAddress,
+  readList,
 } from '../components/transaction-filters.ts';
 import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Visit } from '../session/visit.ts';
@@ -60,16 +59,15 @@ interface BulkWish {
   readonly targets: readonly Required<Target>[];
   /** A line as it was chosen or typed. */
   readonly line: string;
-  readonly filters: Filters;
-  /** Where the list was. */
-  readonly place: PlaceQuery;
+  /** The list as it was. */
+  readonly list: ListQuery;
   /** Whether allocations that are there already are replaced. */
   readonly replaces: boolean;
   readonly reason: string;
   /** What the set of all transactions of the filter was when it was shown, or offered. */
   readonly seen: string;
   /** The list to which it leads back, and the transaction that it followed there. */
-  readonly list: Query;
+  readonly back: Query;
   readonly at: string;
   /** The same without what the page asks, for its address and its form. */
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -82,7 +80,6 @@ function readWish(form: Pick<Form, 'value' | 'values'>): BulkWish {
   const value = (name: string) => form.value(name) ?? '';
   const ids = form.values('id');
   const pairsOf = (name: string) => decodePairs(value(name), () => new Failure('not_found', ''));
-  const query = pairsOf('filters');
   return {
     work: WORK.find((each) => each === value('do')) ?? 'allocate',
     scope: value('scope') === 'all' ? 'all' : 'selected',
@@ -91,12 +88,11 @@ function readWish(form: Pick<Form, 'value' | 'values'>): BulkWish {
       return { transactionId, seenUpdatedAtMs: Number(stamp ?? 0) };
     }),
     line: value('line'),
-    filters: readFilters(query),
-    place: placeQuery(query),
+    list: readList(pairsOf('filters')),
     replaces: value('existing') === 'replace',
     reason: value('reason'),
     seen: value('seen'),
-    list: pairsOf('list'),
+    back: pairsOf('list'),
     at: value('at'),
     fields: [
       ...KEPT.flatMap((name) => (value(name) === '' ? [] : [[name, value(name)] as const])),
@@ -108,16 +104,13 @@ function readWish(form: Pick<Form, 'value' | 'values'>): BulkWish {
 /** `POST /transactions/bulk`: does it, or leads to a page that shows what would happen. */
 export async function takeBulk(visit: Visit): Promise<Reply> {
   const wish = readWish(visit.form);
-  const { work, scope, targets, line, filters, place } = wish;
+  const { work, scope, targets, line, list } = wish;
   const filled = visit.field('do') === 'rows' ? readRowFields(visit) : [];
   if (filled.length > 0) return takeRows(visit, wish, filled);
   const shown = (faults: Faults, status = 422) => {
     const ids = new Set(targets.map(({ transactionId }) => transactionId));
-    return showTransactions(visit, filters, {
-      sent: { faults, status },
-      chosen: { ids, scope, line },
-      place,
-    });
+    const chosen = { ids, scope, line };
+    return showTransactions(visit, list, { sent: { faults, status }, chosen });
   };
   const faults: Record<string, string> = {};
   if (scope === 'selected' && targets.length === 0) {
@@ -161,10 +154,10 @@ export async function takeBulkApply(visit: Visit): Promise<Reply> {
 
 /** The transactions that are meant. Refuses with `invalid_input` too many. */
 function* findSet(visit: Visit, wish: BulkWish): Steps<readonly TransactionRecord[]> {
-  const { scope, targets, filters } = wish;
+  const { scope, targets, list } = wish;
   const choice =
     scope === 'all'
-      ? choiceOf(filters, visit.reader)
+      ? choiceOf(list.filters, visit.reader)
       : { ids: targets.map(({ transactionId }) => transactionId) };
   const found: TransactionRecord[] = [];
   let cursor: string | undefined;
@@ -251,12 +244,11 @@ async function carryOut(
 }
 
 /** The list as it was, or after the transaction that this followed. */
-async function leadBack(visit: Visit, { filters, place, list, at }: BulkWish): Promise<string> {
-  if (at === '') return addressOf(LIST, filters, place);
+async function leadBack(visit: Visit, { list, back, at }: BulkWish): Promise<string> {
+  if (at === '') return listAddress(list);
   return placeAfter(visit, {
-    filters: readFilters(list),
-    place: placeQuery(list),
-    isOpen: list.some(([name]) => name === 'open'),
+    list: readList(back),
+    isOpen: back.some(([name]) => name === 'open'),
     transaction: getTransaction(visit.access, at),
   });
 }
@@ -273,7 +265,8 @@ export async function showBulk(
   wish = readWish(visit.form),
   sent: Sent = UNSENT,
 ): Promise<Reply> {
-  const { work, filters, fields, replaces, reason } = wish;
+  const { work, fields, replaces, reason } = wish;
+  const { filters } = wish.list;
   const look = await lookFor(visit, wish);
   const { found, now, replaced } = look;
   const { verb } = KINDS[work];

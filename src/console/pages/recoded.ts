@@ -11,7 +11,7 @@ import { countTransactions, listTransactions } from '../../operations/transactio
 import { finish } from '../../operations/turns.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
-import { postForm, type Sent, UNSENT } from '../components/forms.ts';
+import { oneOf, postForm, type Sent, takeForm, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { sayAllocated } from '../components/line-fields.ts';
 import { RECODED, transactionLink } from '../components/transaction-filters.ts';
@@ -132,17 +132,16 @@ const RECODE_OR_KEEP = {
 
 /** `POST /review/recoded`: settles one, or all of a kind. */
 export function takeRecoded(visit: Visit): Promise<Reply> {
-  const settlement = (Object.keys(DONE) as Settlement[]).find(
-    (each) => each === visit.form.value('do'),
-  );
-  if (settlement === undefined) return showRecoded(visit, { faults: { do: 'Choose what to do.' } });
-  return visit.runOr(
-    ({ message }, status) => {
-      return showRecoded(visit, { faults: { do: `Nothing was settled. ${message}` }, status });
-    },
-    () => settle(visit, settlement),
-  );
+  return takeForm(visit, SETTLING, showRecoded, (wish) => settle(visit, wish.do));
 }
+
+const SETTLING = {
+  do: {
+    label: 'What to do',
+    refused: 'Nothing was settled. ',
+    read: oneOf(Object.keys(DONE) as Settlement[], 'Choose what to do.'),
+  },
+};
 
 async function settle(visit: Visit, settlement: Settlement): Promise<Outcome> {
   const { access, actor } = visit;

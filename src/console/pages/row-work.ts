@@ -14,12 +14,7 @@ import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import { isFaulty, readAt } from '../components/forms.ts';
 import { readLineField } from '../components/line-fields.ts';
-import {
-  addressOf,
-  type Filters,
-  LIST,
-  type PlaceQuery,
-} from '../components/transaction-filters.ts';
+import { type ListQuery, listAddress } from '../components/transaction-filters.ts';
 import { outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Visit } from '../session/visit.ts';
 import { type FilledRow, rowFieldOf } from './rows.ts';
@@ -28,8 +23,7 @@ import { showTransactions } from './transactions.ts';
 
 /** The list in which rows have lines, and which of its rows are selected. */
 interface RowWork {
-  readonly filters: Filters;
-  readonly place: PlaceQuery;
+  readonly list: ListQuery;
   readonly targets: readonly Required<Target>[];
 }
 
@@ -46,7 +40,7 @@ interface RowWish {
  */
 export async function takeRows(
   visit: Visit,
-  { filters, place, targets }: RowWork,
+  { list, targets }: RowWork,
   filled: readonly FilledRow[],
 ): Promise<Reply> {
   const selected = new Map(targets.map((each) => [each.transactionId, each]));
@@ -55,13 +49,12 @@ export async function takeRows(
   const others = shared === undefined ? [] : [...selected.values()];
   const all = [...filled, ...others.map((each) => ({ ...each, text: shared?.text ?? '' }))];
   const shown = (faults: Record<string, string>, status = 422) =>
-    showTransactions(visit, filters, {
+    showTransactions(visit, list, {
       sent: { faults, status },
       chosen: {
         ids: new Set(targets.map(({ transactionId }) => transactionId)),
         texts: new Map(filled.map(({ transactionId, text }) => [transactionId, text])),
       },
-      place,
     });
   const faults: Record<string, string> = {};
   const wishes = await readWishes(visit, all, faults);
@@ -84,8 +77,8 @@ export async function takeRows(
       const message = html`${many} allocated${
         more.length === 0 && html` to ${typed(first ?? '')}`
       }, ${visit.money(done.sumMinor)} together.`;
-      const at = last && { filters, place, isOpen: false, transaction: last.transaction };
-      const to = at === undefined ? addressOf(LIST, filters, place) : await placeAfter(visit, at);
+      const at = last && { list, isOpen: false, transaction: last.transaction };
+      const to = at === undefined ? listAddress(list) : await placeAfter(visit, at);
       const offer = last && at && (await offerSame(visit, at, last.line));
       return { ...outcomeOf(visit, done, to, message), offer };
     },

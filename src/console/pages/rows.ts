@@ -12,8 +12,9 @@ import {
   addressOf,
   type Filters,
   LIST,
+  type ListQuery,
+  listAddress,
   orderOf,
-  type PlaceQuery,
 } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
@@ -33,7 +34,7 @@ export interface ListView {
   /** Whether a transaction is open beside it. */
   readonly isNarrow: boolean;
   readonly open: string | undefined;
-  readonly place: PlaceQuery;
+  readonly list: ListQuery;
 }
 
 /** The field of a row for its line, whose name has the stamp with which the row was shown. */
@@ -74,9 +75,9 @@ aria-label="Select all on this page"></label>`;
 export function rowTable(
   visit: Visit,
   items: readonly TransactionRecord[],
-  filters: Filters,
-  { chosen, faults, isNarrow, open, place }: ListView,
+  { chosen, faults, isNarrow, open, list }: ListView,
 ): Html {
+  const { filters } = list;
   const idOf = ({ id }: Pick<TransactionRecord, 'id'>) => formatId('txn', id);
   const pick = ({
     contact,
@@ -93,7 +94,7 @@ export function rowTable(
 aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
   };
   const link = (each: TransactionRecord) => {
-    const target = addressOf(LIST, filters, { ...place, open: idOf(each) });
+    const target = listAddress(list, { open: idOf(each) });
     const name = typed(each.contact ?? each.description);
     return html`<a class="row-link" href="${target}#${idOf(each)}">${name}</a>`;
   };
@@ -162,9 +163,9 @@ aria-label="Budget line of ${contact ?? description}, ${reader.dayText(date)}"${
 export function bulkBar(
   visit: Visit,
   totals: Totals | undefined,
-  { chosen: { scope, line }, isNarrow }: ListView,
-  { tab }: Filters,
+  { chosen: { scope, line }, isNarrow, list }: ListView,
 ): Html {
+  const { tab } = list.filters;
   const count = totals === undefined ? '' : `${visit.count(totals.count)} `;
   const attributes = html`id="line" name="line" class="grow"`;
   // Beside a transaction, which has a list of them, a text field is enough.

@@ -1,6 +1,7 @@
 /** Running the rules: what they would do, and doing exactly that. */
 
 import { nounFor } from '../../core/counts.ts';
+import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { RULES as LIMITS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
@@ -21,7 +22,7 @@ import {
   typed,
   unseen,
 } from '../components/elements.ts';
-import { mainActions, postForm, type Sent, UNSENT } from '../components/forms.ts';
+import { mainActions, postForm, type Sent, takeForm, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { mapLinesAfter, newRulePath, sayLeft } from '../components/line-fields.ts';
 import {
@@ -44,21 +45,26 @@ const BUILT_IN = 'code';
 const keyOf = ({ id }: Pick<RuleOutcome, 'id'>) => (id === null ? BUILT_IN : formatId('rul', id));
 
 /** `POST /rules/run`: allocates what the page showed and was ticked. */
-export async function takeRun(visit: Visit): Promise<Reply> {
-  // Each with how many transactions it took on the page.
-  const ticked = new Map(
-    visit.form.values('rule').map((text) => text.split('~') as [string, string]),
-  );
-  const again = (rule: string, status?: number) => showRun(visit, { faults: { rule }, status });
-  if (ticked.size === 0) return again('Select at least one rule.');
-  if (visit.form.value('plan') !== String(planStampMs(visit.access))) {
-    return again('Nothing was done: the rules or a project have changed. This is new.', 409);
-  }
-  return visit.runOr(
-    ({ message }, status) => again(`Nothing was done. ${message}`, status),
-    () => runShown(visit, ticked),
-  );
+export function takeRun(visit: Visit): Promise<Reply> {
+  return takeForm(visit, RUNNING, showRun, ({ rule: ticked }) => {
+    if (visit.form.value('plan') !== String(planStampMs(visit.access))) {
+      throw new Failure('conflict', 'The rules or a project have changed. This is new.');
+    }
+    return runShown(visit, ticked);
+  });
 }
+
+const RUNNING = {
+  rule: {
+    label: 'Rules',
+    refused: 'Nothing was done. ',
+    /** Each rule that is ticked, with how many transactions it took on the page. */
+    read: (_: string, texts: readonly string[]): ReadonlyMap<string, string> => {
+      if (texts.length === 0) throw new Failure('invalid_input', 'Select at least one rule.');
+      return new Map(texts.map((text) => text.split('~') as [string, string]));
+    },
+  },
+};
 
 /** Every write has a later stamp than the one before, so what came since has a later one too. */
 async function runShown(visit: Visit, ticked: ReadonlyMap<string, string>): Promise<Outcome> {

@@ -13,7 +13,9 @@ import {
   choiceOf,
   type Filters,
   LIST,
-  type PlaceQuery,
+  type ListQuery,
+  listAddress,
+  listText,
 } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { rowFieldOf } from './rows.ts';
@@ -21,8 +23,7 @@ import { findNeighbour } from './transaction.ts';
 
 /** The list in which someone works, at one transaction of it. */
 interface WorkPlace {
-  readonly filters: Filters;
-  readonly place: PlaceQuery;
+  readonly list: ListQuery;
   /** Whether the transaction is open beside the list. */
   readonly isOpen: boolean;
   readonly transaction: TransactionRecord;
@@ -49,7 +50,7 @@ function filtersLike(
 /** Offers to allocate the others like one that went to a line; undefined without any. */
 export async function offerSame(
   visit: Visit,
-  { transaction, ...list }: WorkPlace,
+  { list, isOpen, transaction }: WorkPlace,
   line: LineChoice,
 ): Promise<Html | undefined> {
   const filters = filtersLike(transaction, line);
@@ -64,9 +65,7 @@ export async function offerSame(
     ...{ do: 'allocate', scope: 'all', line: formatId('bln', line.id) },
     filters: addressOf('', filters).slice(1),
     seen: sealOffer(count, outMinor + inMinor),
-    list: addressOf('', list.filters, { ...list.place, open: list.isOpen ? at : undefined }).slice(
-      1,
-    ),
+    list: listText(list, { open: isOpen ? at : undefined }),
     at,
   };
   const who =
@@ -87,14 +86,15 @@ export function sealOffer(count: number, sumMinor: number): string {
 /** Where to allocate next: in the panel of the next transaction, or at the field of its row. */
 export async function placeAfter(
   visit: Visit,
-  { filters, place, isOpen, transaction }: WorkPlace,
+  { list, isOpen, transaction }: WorkPlace,
 ): Promise<string> {
+  const { filters } = list;
   const below = await findNeighbour(visit, transaction, filters);
   if (isOpen) {
-    const next = addressOf(LIST, filters, { ...place, open: below });
+    const next = listAddress(list, { open: below });
     return below === undefined ? next : `${next}#line-0`;
   }
   const next = below ?? (await findNeighbour(visit, transaction, filters, true));
-  const list = addressOf(LIST, filters, place);
-  return next === undefined ? list : `${list}#${rowFieldOf(next)}`;
+  const whole = listAddress(list);
+  return next === undefined ? whole : `${whole}#${rowFieldOf(next)}`;
 }

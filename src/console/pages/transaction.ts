@@ -32,8 +32,9 @@ import {
   choiceOf,
   type Filters,
   LIST,
-  type PlaceQuery,
-  placeQuery,
+  type ListQuery,
+  listAddress,
+  listText,
   RECODED,
 } from '../components/transaction-filters.ts';
 import { Names } from '../sentences/activity.ts';
@@ -63,8 +64,6 @@ interface PanelView {
   readonly reason?: string | undefined;
   /** The stamp with which the form was shown first, so that no change since is overwritten. */
   readonly seenMs?: number | undefined;
-  /** Where the list is; by default where the address says. */
-  readonly place?: PlaceQuery;
 }
 
 const HISTORY = 20;
@@ -82,22 +81,20 @@ export const EXCLUDING = {
 export async function transactionPanel(
   visit: Visit,
   id: string,
-  filters: Filters,
+  list: ListQuery,
   view: PanelView = {},
 ): Promise<Html> {
-  const { place = placeQuery(visit.request.query) } = view;
   const { access, currency } = visit;
   const transaction = getTransaction(access, id);
   const { contact, description, amountMinor } = transaction;
   const link = (to: string | undefined, name: string) => {
     if (to === undefined) return undefined;
-    const path = addressOf(LIST, filters, { ...place, open: to });
-    return html` · <a href="${path}#${to}">${name}</a>`;
+    return html` · <a href="${listAddress(list, { open: to })}#${to}">${name}</a>`;
   };
-  const previous = await findNeighbour(visit, transaction, filters, true);
-  const next = await findNeighbour(visit, transaction, filters);
+  const previous = await findNeighbour(visit, transaction, list.filters, true);
+  const next = await findNeighbour(visit, transaction, list.filters);
   return html`<aside class="panel" id="panel" aria-labelledby="panel-title">
-<p class="small"><a href="${addressOf(LIST, filters, place)}#${id}">Close</a>${link(
+<p class="small"><a href="${listAddress(list)}#${id}">Close</a>${link(
     previous,
     'Previous',
   )}${link(next, 'Next')}</p>
@@ -105,7 +102,7 @@ export async function transactionPanel(
 <p class="amount">${amountMinor < 0 && 'in '}${visit.money(amountMinor)} <span
 class="small soft">${currency.code}</span></p>
 ${factList(visit, transaction)}
-${actions(visit, transaction, filters, { ...view, place })}
+${actions(visit, transaction, list, view)}
 ${historyOf(visit, id)}
 </aside>`;
 }
@@ -143,13 +140,12 @@ ${visit.dayAt(made.createdAtMs)}.</p>`;
 function actions(
   visit: Visit,
   transaction: TransactionRecord,
-  filters: Filters,
-  { faults = {}, typed: given, reason = '', seenMs, place }: PanelView,
+  list: ListQuery,
+  { faults = {}, typed: given, reason = '', seenMs }: PanelView,
 ): Html {
   const { status, updatedAtMs } = transaction;
   const id = formatId('txn', transaction.id);
-  const filtered = addressOf('', filters, place).slice(1);
-  const unseen = { id, seen: seenMs ?? updatedAtMs, filters: filtered };
+  const unseen = { id, seen: seenMs ?? updatedAtMs, filters: listText(list) };
   if (status === 'excluded') return excludedPart(visit, transaction, unseen);
   const { items } = listTransactionAllocations(visit.access, id, { limit: ALLOCATED_LINES });
   const isReplacing = visit.asked('replace') !== undefined;
@@ -158,7 +154,7 @@ function actions(
     return html`${recodedNote(visit, transaction)}${reported}<p class="note warn">The amount
 changed after it was allocated. <a
 href="/review?open=${id}">Review it</a></p>${shareTable(visit, items)}
-<p><a href="${addressOf(LIST, filters, { ...place, open: id, replace: 'yes' })}#panel">Replace the
+<p><a href="${listAddress(list, { open: id, replace: 'yes' })}#panel">Replace the
 allocations</a></p>`;
   }
   const link = ruleLink(visit, transaction);

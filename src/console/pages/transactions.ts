@@ -39,11 +39,12 @@ import {
   type Filters,
   faultsOfFilters,
   LIST,
-  type PlaceQuery,
+  type ListQuery,
+  listAddress,
+  listText,
   pager,
-  placeQuery,
   ROWS,
-  readFilters,
+  readList,
   readPlace,
   sayWhere,
   TABS,
@@ -63,47 +64,46 @@ interface ListParts {
   readonly chosen?: Chosen;
   /** The transaction beside the list. */
   readonly panel?: { readonly id: string; readonly content: Html };
-  /** Where in the list; by default where the address says. */
-  readonly place?: PlaceQuery;
 }
 
 /** `GET /transactions`: the list, with what is wrong with what was to be done in it. */
 export async function showTransactions(
   visit: Visit,
-  filters = readFilters(visit.request.query),
-  parts: ListParts = {},
+  list = readList(visit.request.query),
+  { sent = UNSENT, chosen = { ids: new Set() }, panel: given }: ListParts = {},
 ): Promise<Reply> {
-  const { sent = UNSENT, chosen = { ids: new Set() }, panel: given } = parts;
-  const { place = placeQuery(visit.request.query) } = parts;
+  const { filters } = list;
   const faults = { ...faultsOfFilters(filters), ...sent.faults };
   const open = given?.id ?? visit.asked('open');
   // The panel first: another organisation's transaction is refused before anything is counted.
   const panel =
     open === undefined
       ? undefined
-      : (given?.content ?? (await transactionPanel(visit, open, filters)));
-  const list = isFaulty(faultsOfFilters(filters))
-    ? html`${filterPart(visit, filters, panel !== undefined)}`
-    : await listOf(visit, filters, { chosen, faults, isNarrow: panel !== undefined, open, place });
+      : (given?.content ?? (await transactionPanel(visit, open, list)));
+  const isNarrow = panel !== undefined;
+  const content = isFaulty(faultsOfFilters(filters))
+    ? html`${filterPart(visit, filters, isNarrow)}`
+    : await listOf(visit, { chosen, faults, isNarrow, open, list });
   const heading =
     panel === undefined
       ? html`<h1>Transactions</h1>`
       : html`<h2 class="list-name">Transactions</h2>`;
-  const content = html`<div class="${
+  const whole = html`<div class="${
     panel === undefined ? 'whole' : 'beside'
   }"><div class="main-list">
 ${wayBack(filters)}<div class="head">${heading}<div class="actions"><a class="button"
 href="${BY_CODE}">Allocate by account code</a></div></div>
-${list}
+${content}
 </div>${panel}</div>`;
   const shown = open === undefined ? undefined : getTransaction(visit.access, open);
   const title = shown === undefined ? 'Transactions' : (shown.contact ?? shown.description);
-  const page = { title, place: LIST, keys: 'list', content } as const;
+  const page = { title, place: LIST, keys: 'list', content: whole } as const;
   return showPage(visit, { ...page, head: false, ...sent, faults });
 }
 
-async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<Html> {
+async function listOf(visit: Visit, view: ListView): Promise<Html> {
   const { access } = visit;
+  const { filters } = view.list;
   const { readings } = visit.desk;
   // Of all tabs, so that the script can show the totals of a long list once they are counted.
   const choice = choiceOf(without(filters, 'tab'), visit.reader);
@@ -112,32 +112,32 @@ async function listOf(visit: Visit, filters: Filters, view: ListView): Promise<H
   await nextTurn();
   const shown = totals.isCapped ? undefined : totalsOf(totals, filters.tab);
   const isNone = shown?.count === 0;
-  const { items, nextCursor, isSorted, place } = await rowsOf(visit, filters, view.place, isNone);
+  const { items, nextCursor, isSorted, place } = await rowsOf(visit, view.list, isNone);
   const { reader } = visit;
   const tabs = tabsOf(filters, totals, reader);
   const form = filterPart(visit, filters, view.isNarrow);
   const above = html`${tabs}${form}${chipList(visit, filters)}`;
   if (items.length === 0 && place.start === 1)
     return html`${above}${await nothing(visit, filters)}`;
-  const unseen = { filters: addressOf('', filters, view.place).slice(1) };
+  const unseen = { filters: listText(view.list) };
   // The first button is what Enter in a row presses.
   const rows = html`<button class="hidden" name="do" value="rows" tabindex="-1"
 aria-hidden="true">Save</button>
-${rowTable(visit, items, filters, view)}
-${bulkBar(visit, shown, view, filters)}
+${rowTable(visit, items, view)}
+${bulkBar(visit, shown, view)}
 `;
   const most = visit.count(SORTED_TRANSACTIONS, 'transaction');
   const note =
     !isSorted &&
     html`<p class="note">Lists of up to ${most} can be sorted by amount. This one is longer, so its
 newest come first. Filter it to sort it.</p>\n`;
-  return html`${above}${sumLine(visit, filters, shown)}${note}
+  return html`${above}${sumLine(visit, view.list, shown)}${note}
 ${postForm('/transactions/bulk', unseen, rows, html` class="rows" autocomplete="off"`)}
 ${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
 }
 
 /** The rows of a page. By amount, it begins at a number, as all are sorted for each page. */
-async function rowsOf(visit: Visit, filters: Filters, at: PlaceQuery, isNone: boolean) {
+async function rowsOf(visit: Visit, { filters, place: at }: ListQuery, isNone: boolean) {
   if (isNone) return { items: [], nextCursor: null, isSorted: true, place: readPlace(at) };
   const { start } = readPlace(at);
   const { readings } = visit.desk;
@@ -152,7 +152,7 @@ async function rowsOf(visit: Visit, filters: Filters, at: PlaceQuery, isNone: bo
       return { items, nextCursor, isSorted: true, place: readPlace(at) };
     }
   }
-  const place = readPlace(at.cursor === SORTED ? placeQuery([]) : at);
+  const place = readPlace(at.cursor === SORTED ? {} : at);
   const page = { ...choice, limit: ROWS, cursor: place.cursor };
   const list = await readings.take(visit, listTransactions(visit.access, page));
   return { ...list, isSorted: byAmount === undefined, place };
@@ -280,11 +280,10 @@ function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
 }
 
 /** Totals that are not counted yet are fetched by the script; without it, a link leads to them. */
-function sumLine(visit: Visit, filters: Filters, totals: Totals | undefined): Html {
+function sumLine(visit: Visit, list: ListQuery, totals: Totals | undefined): Html {
   const { currency, reader } = visit;
   if (totals === undefined) {
-    const place = placeQuery(visit.request.query);
-    const whole = addressOf(LIST, filters, { ...place, count: 'all' });
+    const whole = listAddress(list, { count: 'all' });
     return html`<p class="sums"><a href="${whole}" data-count>Count and add up all
 matching transactions</a></p>`;
   }
@@ -294,7 +293,7 @@ matching transactions</a></p>`;
     count,
     'transaction',
   )}</span> <span>money out ${money(outMinor)}</span> <span>money in ${money(-inMinor)}</span>
-<span>allocated${sayWhere(filters)} ${money(allocatedMinor)}</span>
+<span>allocated${sayWhere(list.filters)} ${money(allocatedMinor)}</span>
 <span>${currency.code}</span></p>`;
 }
 

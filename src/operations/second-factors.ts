@@ -136,8 +136,8 @@ export function requireSecondFactor(
 }
 
 /**
- * The numbers of the users whose codes cannot be checked, because the file of the key is missing or
- * has another key, and the name of that file.
+ * The numbers of the users whose codes cannot be checked, because the file of the key is missing,
+ * cannot be read or has another key, and the name of that file.
  */
 export function findLostSecrets(source: Source): { file: string; userIds: number[] } {
   const key = keyOf(source, false);
@@ -166,7 +166,8 @@ function open(source: Source, userId: number, sealed: Buffer): Buffer {
   const key = keyOf(source, false);
   const secret = key && unseal(key, userId, sealed);
   if (secret !== undefined) return secret;
-  const message = `Codes cannot be checked: ${keyFileOf(source.db)} is missing or has another key.`;
+  const problem = 'is missing, cannot be read or has another key';
+  const message = `Codes cannot be checked: ${keyFileOf(source.db)} ${problem}.`;
   const help = 'Whoever runs the service can put the file back, or reset your second factor.';
   throw new Failure('unavailable', `${message} ${help}`);
 }

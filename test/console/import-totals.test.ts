@@ -7,6 +7,7 @@ import { allocate } from '../../src/operations/allocations.ts';
 import { listTransactions, pushTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { Random } from '../core/random.ts';
+import { fieldsOf } from './desk.ts';
 import { follow, openImport } from './importing.ts';
 import { markOf } from './office.ts';
 
@@ -239,5 +240,25 @@ describe('a page about a file warns', () => {
     const { page } = await show(lines);
     assert.match(page.text, /0 changed, 223 as before/);
     assert.doesNotMatch(page.text, /Perhaps stored twice/);
+  });
+
+  it('stores nothing that is read in another way than the page showed', async (test) => {
+    const { browser, choose, imported } = await openImport(test);
+    const rows = ['2026-04-21,T1,Rent,-12.50', '2026-04-22,T2,Chairs,-33.10'];
+    const bank = ['Date,Id,Description,Amount', ...rows, ''].join('\n');
+    const { path, page } = await choose('mine.csv', bank);
+    const [, turn = ''] = /href="([^"]*)">Flip all signs/.exec(page.text) ?? [];
+    await browser.get(turn);
+    const other = await choose('theirs.csv', bank.replaceAll('T', 'U'));
+    const [, answers] = turn.split('?');
+    const theirs = await browser.get(`${other.path}?${answers}`);
+    const kept = { ...fieldsOf(theirs.text, other.path), keep: 'yes' };
+    await follow(browser, await browser.send(other.path, kept));
+    assert.equal(imported().length, 2);
+    const again = await follow(browser, await browser.send(path, fieldsOf(page.text, path)));
+    assert.match(again.text, /Nothing was imported: how this file is read has changed/);
+    assert.deepEqual([imported().length, figuresOf(again.text).inMinor], [2, -4560]);
+    await follow(browser, await browser.send(path, fieldsOf(again.text, path)));
+    assert.equal(imported().length, 4);
   });
 });

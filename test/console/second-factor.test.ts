@@ -1,15 +1,25 @@
 /** A second factor: set up, asked for, required, lost (contract 16). */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { decodeQR } from 'qr/decode.js';
+import { readOrCreateKey } from '../../src/database/key-file.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { codeAt } from '../../src/operations/one-time-codes.ts';
 import { findLostSecrets } from '../../src/operations/second-factors.ts';
 import { createResetLink, listUsers } from '../../src/operations/users.ts';
+import { refusal } from '../store/workshop.ts';
 import { addUser, Browser, type Office, openOffice, PASSWORD } from './office.ts';
 
 const PAGE = '/account/second-factor';
@@ -365,6 +375,12 @@ describe('16 the key of second factors', () => {
       assert.match(text, /Codes cannot be checked: .*budgetd\.db-key is missing/);
     }
     assert.equal(existsSync(file), false, 'no key takes the place of the lost one');
+    mkdirSync(file);
+    assert.deepEqual(findLostSecrets(access), { file, userIds: [1] });
+    const unread = await half(office);
+    assert.equal((await unread.send(CODE, { code: authenticator.next() })).status, 503);
+    assert.throws(() => readOrCreateKey(access.db, true), refusal('unavailable', /cannot be read/));
+    rmSync(file, { recursive: true });
     writeFileSync(file, key);
     const browser = await half(office);
     assert.equal((await browser.send(CODE, { code: authenticator.next() })).status, 303);

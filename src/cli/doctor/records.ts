@@ -82,7 +82,7 @@ function examineSecondFactors(source: Source, options: string): Finding[] {
   const { file, userIds } = findLostSecrets(source);
   if (userIds.length === 0) return [];
   const what = `${count(userIds.length, 'user')} with a second factor cannot sign in`;
-  const message = `${file} is missing or has another key: ${what}.`;
+  const message = `${file} is missing, cannot be read or has another key: ${what}.`;
   const fix = `Put the file back, or: budgetd users reset-second-factor EMAIL${options}`;
   return [finding('second_factor_key_missing', message, fix)];
 }

@@ -11,7 +11,7 @@ import { fileAddress, hiddenAnswers, replaceAnswers, type Wish } from './answers
 import { findingsTable, sentence } from './findings.ts';
 import type { HeldFile } from './held-files.ts';
 import { doubtfulPart, oddRows, rejectedPart, remarkList, replacedPart } from './rows.ts';
-import type { Looked, Tally } from './tally.ts';
+import { type Looked, readingOf, type Tally } from './tally.ts';
 
 interface ReadyView {
   readonly looked: Looked;
@@ -131,7 +131,7 @@ ${
 for="keep">Keep these answers <span class="hint">The next file with the same columns is read the
 same way, without questions.</span></label></div>\n`
 }`;
-  const unseen = { again: wish.isAgain ? 'yes' : undefined };
+  const unseen = { again: wish.isAgain ? 'yes' : undefined, seen: readingOf(looked) };
   return html`${compare}\n${postForm(`/import/${file.id}`, unseen, content)}`;
 }
 

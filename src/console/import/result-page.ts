@@ -20,7 +20,7 @@ import { IMPORT, ofFile } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
 import { tallyFigures } from './ready.ts';
 import { doubtfulPart, rejectedPart, replacedPart } from './rows.ts';
-import type { Imported, Looked } from './tally.ts';
+import { type Imported, type Looked, readingOf } from './tally.ts';
 import { importRows, lookAt, PATIENCE_MS, problemOf, remember } from './work.ts';
 
 /** `POST /import/{id}`: imports the file as the page showed it. */
@@ -36,6 +36,12 @@ export const takeImport = ofFile(async (visit, file) => {
     const mapping = looked?.inspection.mapping;
     // The page says what is wrong, or how far it is.
     if (looked === undefined || mapping === undefined) return redirectReply(fileAddress(wish));
+    // Someone may have kept other answers for these columns since.
+    if ((visit.form.value('seen') ?? readingOf(looked)) !== readingOf(looked)) {
+      const changed = 'how this file is read has changed since you looked at it';
+      const message = `Nothing was imported: ${changed}. Compare the totals again.`;
+      return visit.run(() => ({ to: fileAddress(wish), message }));
+    }
     const { access } = visit;
     const { standing, ...by } = visit.actor;
     // Signing out does not stop an import half-way; another role does.

@@ -1,5 +1,6 @@
 /** What became of the rows of a file, or would become of them. */
 
+import { createHash } from 'node:crypto';
 import type { ValidRow } from '../../core/row-members.ts';
 import type { Entry, FieldNames, Inspection } from '../../files/index.ts';
 import { type ColumnProblem, FirstFew, splitProblem } from '../../files/index.ts';
@@ -19,6 +20,11 @@ export interface Looked {
   /** Set when no question is open. */
   readonly tally: Tally | undefined;
   readonly replacedBy: ReplacedBy;
+}
+
+/** Tells readings of a file apart: it has the totals that a page showed as long as this is so. */
+export function readingOf({ inspection }: Looked): string {
+  return createHash('sha256').update(JSON.stringify(inspection.mapping)).digest('base64url');
 }
 
 /**

@@ -106,12 +106,13 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
   const wish = readWish(visit.form);
   const { work, scope, targets, line, list } = wish;
   const filled = visit.field('do') === 'rows' ? readRowFields(visit) : [];
-  if (filled.length > 0) return takeRows(visit, wish, filled);
   const shown = (faults: Faults, status = 422) => {
     const ids = new Set(targets.map(({ transactionId }) => transactionId));
-    const chosen = { ids, scope, line };
+    const texts = new Map(filled.map(({ transactionId, text }) => [transactionId, text]));
+    const chosen = { ids, scope, line, texts };
     return showTransactions(visit, list, { sent: { faults, status }, chosen });
   };
+  if (filled.length > 0) return takeRows(visit, wish, filled, shown);
   const faults: Record<string, string> = {};
   if (scope === 'selected' && targets.length === 0) {
     faults['scope'] = 'Select some transactions, or all that match this filter.';

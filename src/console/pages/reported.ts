@@ -25,11 +25,10 @@ export function reportedNotes(
     const path = `/projects/${formatId('prj', project.id)}/statements/${named}`;
     const statement = html`<a href="${path}">Statement ${named}</a> of ${typed(project.name)}`;
     const change = nowMinor - reportedMinor;
-    const sign = change > 0 ? '+' : '';
     const next =
       change === 0
         ? `What you change shows in statement ${last + 1}.`
-        : html`Statement ${last + 1} shows the change: ${sign}${visit.money(change)}.`;
+        : html`Statement ${last + 1} shows the change: ${visit.change(change)}.`;
     const month = reader.months([monthOf(transaction.date)]);
     const what =
       number === undefined

@@ -151,7 +151,6 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const [next] = queue;
   const later =
     next === undefined ? undefined : addressOf(PATH, {}, { open: formatId('txn', next.id) });
-  const signed = (minor: number) => `${minor > 0 ? '+' : ''}${visit.money(minor)}`;
   const since = reader.moment(review?.changedAtMs ?? 0, request.nowMs);
   const isSigned = Math.sign(wasMinor) !== Math.sign(amountMinor);
   const percent = isSigned ? undefined : (100 * changeMinor) / Math.abs(wasMinor);
@@ -177,7 +176,7 @@ href="${addressOf(LIST, {}, { open: id, replace: 'yes' })}#panel">Replace by han
     wasMinor,
   )}</dd></div>
 <div><dt>Amount now, since ${since}</dt><dd>${visit.money(amountMinor)}</dd></div>
-<div><dt>Change, ${currency.code}</dt><dd>${signed(changeMinor)}${
+<div><dt>Change, ${currency.code}</dt><dd>${visit.change(changeMinor)}${
     percent !== undefined &&
     html` <span class="small soft">${percent > 0 && '+'}${reader.percent(percent)}</span>`
   }</dd></div>
@@ -237,7 +236,7 @@ ${cells(({ after }) => {
   if (minor === undefined) return html`<span class="soft">none</span>`;
   const change = minor - amountMinor;
   if (change === 0) return money(minor);
-  return html`<b>${money(minor)}</b> <span class="sub">${change > 0 && '+'}${money(change)}</span>`;
+  return html`<b>${money(minor)}</b> <span class="sub">${visit.change(change)}</span>`;
 })}</tr>\n`;
   });
   const left = `Left of ${money(transaction.amountMinor)}`;
@@ -281,10 +280,6 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
   const wasOf = ({ review, amountMinor }: TransactionRecord) => {
     return review?.previousMinor ?? amountMinor;
   };
-  const sayChange = (each: TransactionRecord) => {
-    const change = each.amountMinor - wasOf(each);
-    return `${change > 0 ? '+' : ''}${visit.money(change)}`;
-  };
   const { planned } = previewWay(visit, queue, 'keep');
   const kept = new Set(planned.map(({ transaction }) => transaction.id));
   const sayFit = ({ id }: TransactionRecord) => {
@@ -301,7 +296,7 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
     ['Allocated to', 'whole', sayAllocated(visit, queue)],
     ['Allocated for', 'num', (each) => visit.money(wasOf(each)), 'Was'],
     ['Now', 'num', ({ amountMinor }) => visit.money(amountMinor), 'Now'],
-    ['Change', 'num lead', sayChange],
+    ['Change', 'num lead', (each) => visit.change(each.amountMinor - wasOf(each))],
     ['Can be kept?', 'whole', sayFit, 'Can be kept:'],
   ];
   const table = stackTable(columns, queue, { labelledBy: 'queue' });

@@ -12,14 +12,13 @@ import { finish, nextTurn } from '../../operations/turns.ts';
 import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
-import { isFaulty, readAt } from '../components/forms.ts';
+import { type Faults, isFaulty, readAt } from '../components/forms.ts';
 import { readLineField } from '../components/line-fields.ts';
 import { type ListQuery, listAddress } from '../components/transaction-filters.ts';
 import { outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Visit } from '../session/visit.ts';
 import { type FilledRow, rowFieldOf } from './rows.ts';
 import { offerSame, placeAfter } from './same-again.ts';
-import { showTransactions } from './transactions.ts';
 
 /** The list in which rows have lines, and which of its rows are selected. */
 interface RowWork {
@@ -36,26 +35,19 @@ interface RowWish {
 
 /**
  * Allocates rows to the lines that were chosen in them. What is chosen in a row that is selected
- * goes for all that are selected.
+ * goes for all that are selected. `shown` is the list again, with what is wrong with that.
  */
 export async function takeRows(
   visit: Visit,
   { list, targets }: RowWork,
   filled: readonly FilledRow[],
+  shown: (faults: Faults, status?: number) => Promise<Reply>,
 ): Promise<Reply> {
   const selected = new Map(targets.map((each) => [each.transactionId, each]));
   const shared = filled.find(({ transactionId }) => selected.has(transactionId));
   for (const { transactionId } of filled) selected.delete(transactionId);
   const others = shared === undefined ? [] : [...selected.values()];
   const all = [...filled, ...others.map((each) => ({ ...each, text: shared?.text ?? '' }))];
-  const shown = (faults: Record<string, string>, status = 422) =>
-    showTransactions(visit, list, {
-      sent: { faults, status },
-      chosen: {
-        ids: new Set(targets.map(({ transactionId }) => transactionId)),
-        texts: new Map(filled.map(({ transactionId, text }) => [transactionId, text])),
-      },
-    });
   const faults: Record<string, string> = {};
   const wishes = await readWishes(visit, all, faults);
   if (isFaulty(faults)) return shown(faults);

@@ -185,8 +185,7 @@ export function sayMajor(visit: Visit, major: number): string {
 
 /** A change has its sign. */
 export function sayChange(visit: Visit, major: number): string {
-  const text = sayMajor(visit, major);
-  return major > 0 ? `+${text}` : major === 0 ? '–' : text;
+  return major === 0 ? '–' : visit.change(Number(toMinor(major, visit.currency.places)));
 }
 
 /** Whether a line has a figure; pages leave out the others. */

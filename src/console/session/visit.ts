@@ -177,6 +177,11 @@ export class Visit {
     return this.reader.money(amountMinor);
   }
 
+  /** By how much an amount has changed: with its sign. */
+  change(amountMinor: number): string {
+    return `${amountMinor > 0 ? '+' : ''}${this.money(amountMinor)}`;
+  }
+
   /** An amount with its currency. */
   amount(amountMinor: number): string {
     return `${this.money(amountMinor)} ${this.currency.code}`;

@@ -225,6 +225,24 @@ test('what waits longest for more is refused when bodies together are too large'
   assert.equal((await read(last)).length, 64 * 1024);
 });
 
+test('blocks are used again while bodies arrive, and those of one large body afterwards', () => {
+  const memory = new BodyMemory(2 ** 30);
+  const lend = (bodies: readonly ReturnType<typeof bodyOf>[], each: number) =>
+    bodies.map((body) => Array.from({ length: each }, () => memory.take(body, 16 * 1024)));
+  const sources = [chunked(1).source, chunked(1).source];
+  const [first, second] = sources.map((source) => bodyOf(source, undefined, memory));
+  assert.ok(first !== undefined && second !== undefined);
+  const [some = [], others = []] = lend([first, second], 400);
+  memory.release(first, some);
+  const [again = []] = lend([first], 400);
+  assert.deepEqual(new Set(again), new Set(some));
+  memory.release(first, again);
+  memory.release(second, others);
+  const known = new Set([...some, ...others]);
+  const [last = []] = lend([first], 800);
+  assert.equal(last.filter((block) => known.has(block)).length, BODY_BYTES / (16 * 1024));
+});
+
 test('bytes are collected in order, in little more memory than they are', () => {
   const received = randomBytes(64 * 1024);
   for (const sizes of [[1], [1, 2000], [40_000, 1, 1], [5, 16_384, 65_536, 700]]) {

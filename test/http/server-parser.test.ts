@@ -303,3 +303,18 @@ test('a client that never reads is disconnected', async (t) => {
   await wire.ending;
   assert.ok(wire.received.length < large.length);
 });
+
+test('what follows a CONNECT reaches no request of the next connection', async (t) => {
+  const service = await startService(t, ROUTES, { times: { lingerMs: FOREVER_MS } });
+  const first = service.wire();
+  first.write(`CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`);
+  assert.equal(codeOf(await first.reply()), 'not_found');
+  // It gets the parser that Node has taken from the first.
+  const second = service.wire();
+  second.write('GET /things/');
+  await arrival();
+  first.write('of-the-first');
+  await arrival();
+  second.write(`2 HTTP/1.1\r\n${HOST}\r\n`);
+  assert.equal((await second.reply()).body, '{"id":"2"}');
+});

@@ -148,8 +148,9 @@ function stoppedReply(
   const stopped = failureOf(error);
   if (stopped === undefined) throw error;
   const content = html`<div class="problem" tabindex="-1" role="alert"><h2>The import stopped</h2>
-<p>After about ${visit.count(task.done, 'row')}: ${stopped.message} What was stored stays.
-Import the file again: nothing is stored twice.</p></div>
+<p>After about ${visit.count(task.done, 'row')}: ${stopped.message} What was stored stays, until
+you take it back in <a href="/activity?kind=pushes">Activity</a>. Import the file again: nothing is
+stored twice.</p></div>
 <p class="actions"><a class="button primary" href="${IMPORT}/${file.id}">Look again</a></p>`;
   const [title, heading] = ['Error: the import stopped', typed(cleanText(file.name))];
   return showPage(visit, { ...PLACE, title, heading, content, status: 503 });

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { guardWrites } from '../../src/database/database.ts';
+import { fieldsOf, textOf } from './desk.ts';
+import { follow, openImport } from './importing.ts';
+import { markOf } from './office.ts';
+
+const ROWS = 500;
+const FILE = `Date,Transaction ID,Supplier Name,Description,Money out
+${Array.from({ length: ROWS }, (_, at) => `21/04/2026,T${at},Ann,Rent,12.50\n`).join('')}`;
+
+it('an import that stops half-way can be continued, and be taken back', async (test) => {
+  const { browser, choose, access } = await openImport(test);
+  const stored = () =>
+    access.db
+      .prepare(`SELECT status, count(*) FROM transactions WHERE provider = 'csv'
+      GROUP BY status`)
+      .raw()
+      .all();
+  const { path, page } = await choose('april.csv', FILE);
+  assert.match(page.text, /Import 500 transactions/);
+  let writes = 0;
+  guardWrites(access.db, () => {
+    // The second step finds the disk full.
+    const pages = Number(access.db.pragma('page_count', { simple: true }));
+    if (++writes > 1) access.db.pragma(`max_page_count = ${pages}`);
+  });
+  const stopped = await follow(browser, await browser.send(path, { form: markOf(page.text) }));
+  assert.equal(stopped.status, 503);
+  assert.match(textOf(stopped.text), /The import stopped After about \d+ rows: .*disk.* What was/);
+  const [[status, count] = []] = stored() as [string, number][];
+  assert.equal(status, 'unallocated');
+  assert.ok(Number(count) > 0 && Number(count) < ROWS, String(count));
+  guardWrites(access.db, () => {});
+  access.db.pragma('max_page_count = 1000000');
+  const [, way = ''] =
+    /href="([^"]*)">Activity</.exec(stopped.text.split('The import stopped')[1] ?? '') ?? [];
+  const activity = await browser.get(way);
+  const [, link = ''] = /href="(\/import\/[^"]*)">Look again/.exec(stopped.text) ?? [];
+  const again = await browser.get(link);
+  const rest = ROWS - Number(count);
+  assert.match(again.text, new RegExp(`Import ${rest} transactions`));
+  const done = await follow(browser, await browser.send(path, { form: markOf(again.text) }));
+  assert.match(done.text, new RegExp(`<h1>${rest} transactions imported`));
+  assert.match(textOf(done.text), new RegExp(`${count} were stored already`));
+  for (const { text } of [done, activity]) await browser.send('/undo', fieldsOf(text, '/undo'));
+  assert.deepEqual(stored(), [['excluded', ROWS]]);
+});

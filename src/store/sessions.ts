@@ -57,7 +57,7 @@ export function createSession(
     deleteOver(db).run(nowMs - IDLE_MS, nowMs - WHOLE_MS);
     const orgId = selectLastOrganisation(db).pluck().get(userId);
     if (orgId === undefined) return undefined;
-    deleteOldest(db).run(userId, SESSIONS.perUser - 1);
+    deleteOldest(db).run(userId, nowMs, SESSIONS.perUser - 1);
     const token = createToken();
     const times = [nowMs, nowMs, passwordAtMs ?? nowMs] as const;
     insertSession(db).run(hashToken(token), userId, orgId, agent, ...times);
@@ -77,9 +77,11 @@ const updateLastSignIn = statement<[nowMs: number, OrgId, userId: number]>(
 const deleteOver = statement<[idle: number, whole: number]>(
   'delete from sessions where seen_at <= ? or created_at <= ?',
 );
-const deleteOldest = statement<[userId: number, kept: number]>(
+// Those that begin later than now first: while the clock was ahead, they were seen last.
+const deleteOldest = statement<[userId: number, nowMs: number, kept: number]>(
   `delete from sessions where id in (
-     select id from sessions where user_id = ? order by seen_at desc, id desc limit -1 offset ?)`,
+     select id from sessions where user_id = ?
+      order by created_at <= ? desc, seen_at desc, id desc limit -1 offset ?)`,
 );
 const insertSession = statement<[Buffer, number, OrgId, string | null, number, number, number]>(
   `insert into sessions

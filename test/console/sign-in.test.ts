@@ -246,6 +246,18 @@ describe('the tries to sign in', () => {
 });
 
 describe('a session', () => {
+  it('stays beside another, also after ten that began while the clock was ahead', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'owner');
+    const access = office.service.access(office.org);
+    const enter = () => enterAs(office, access, EMAIL);
+    office.clock.nowMs += 1000 * MINUTE_MS;
+    for (let count = 1; count <= SESSIONS.perUser; count += 1) enter();
+    office.clock.nowMs -= 1000 * MINUTE_MS;
+    const browsers = [enter(), enter()];
+    for (const each of browsers) assert.equal((await each.get('/')).status, 200);
+  });
+
   it('has a cookie that no script and no other site gets', async (test) => {
     const office = await openOffice(test, { trustedProxies: ['127.0.0.1', '::1'] });
     await addUser(office, 'owner');

@@ -6,12 +6,11 @@ import { type AmbiguousCode, rankAmbiguous } from '../core/claims.ts';
 import { Failure } from '../core/failures.ts';
 import { REPORTED } from '../core/limits.ts';
 import { BY_ACCOUNT_CODE } from '../core/rules.ts';
-import { whenCheckpointed } from '../database/checkpoints.ts';
 import { failureOf } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
 import type { Position } from '../store/pages.ts';
 import * as store from '../store/rule-runs.ts';
-import { nextTurn, type Steps } from './turns.ts';
+import { nextWrite, type Steps } from './turns.ts';
 
 export { sumRuledSince } from '../store/shares.ts';
 
@@ -87,9 +86,7 @@ export async function runRules(
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    await nextTurn();
-    // The disk catches up, because a commit would block other requests for longer.
-    await whenCheckpointed(access.db);
+    await nextWrite(access);
     await pause?.();
   }
 }

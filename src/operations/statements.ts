@@ -20,7 +20,6 @@ import {
   type StatementDocument,
   type StatementFacts,
 } from '../core/statements.ts';
-import { whenCheckpointed } from '../database/checkpoints.ts';
 import type { Access } from '../store/access.ts';
 import { lastWriteMs } from '../store/audit.ts';
 import type { ProjectRecord } from '../store/projects.ts';
@@ -34,7 +33,7 @@ import { getProject } from './projects.ts';
 import { type DraftRequest, planDraft, refuseMoved } from './statement-drafts.ts';
 import { readFacts, scopeOf } from './statement-facts.ts';
 import { findRecord } from './statement-items.ts';
-import { finish, nextTurn, type Steps } from './turns.ts';
+import { finish, nextWrite, type Steps } from './turns.ts';
 
 export {
   type DraftRequest,
@@ -168,8 +167,7 @@ export async function issueInTurns(
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    await nextTurn();
-    await whenCheckpointed(access.db);
+    await nextWrite(access);
   }
 }
 

@@ -3,6 +3,9 @@
  * other long work, which takes turns with it.
  */
 
+import { whenCheckpointed } from '../database/checkpoints.ts';
+import type { Access } from '../store/access.ts';
+
 /** Work that is done step by step; each step reads or writes for itself. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
@@ -44,6 +47,12 @@ let last: Promise<void> = Promise.resolve();
 export function nextTurn(): Promise<void> {
   last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
   return last;
+}
+
+/** The same between two writes, and lets the disk catch up: a commit would block for longer. */
+export async function nextWrite({ db }: Access): Promise<void> {
+  await nextTurn();
+  await whenCheckpointed(db);
 }
 
 /** Gives the turn away whenever so much work, in units of its own, has been done in it. */

@@ -53,6 +53,9 @@ export function lineOf({ date, account, project }: Part): string | undefined {
 /** A payment that no line claims and that stays, because an empty file voids nothing. */
 const FLOAT: Part = { date: '2026-12-31', minor: 100, account: null, project: null };
 
+/** A day before all projects: among random ones too few leave the days of a project. */
+const BEFORE = '2025-12-15';
+
 /** What the ledger may not do, because the contract leaves open what budgetd says of that. */
 interface Limits {
   /** A part that a person has confirmed where it is not due keeps its day. */
@@ -96,7 +99,7 @@ class Ledger {
       correct: () => [number, each(() => ({ minor: this.#amount() }))],
       account: () => [number, each((part) => (random.once(2) ? part : { account }))],
       project: () => [number, each(() => ({ project: random.pick(CODES) }))],
-      move: () => [number, each(() => ({ date }))],
+      move: () => [number, each(() => ({ date: random.once(3) ? BEFORE : date }))],
       split: () => [number, [...parts, ...parts.slice(-1).map((one) => ({ ...one, minor }))]],
       merge: () => [number, parts.slice(0, -1)],
       void: () => [number, each(() => ({ minor: 0 }))],

@@ -32,7 +32,7 @@ import { writeWithin } from '../../http/upload.ts';
 import { findCsvMapping, saveCsvMapping } from '../../operations/csv-mappings.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
-import { nextTurn } from '../../operations/turns.ts';
+import { nextWrite } from '../../operations/turns.ts';
 import type { Access } from '../../store/access.ts';
 import { Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
@@ -197,7 +197,7 @@ async function storeRows(file: HeldFile, job: ImportJob): Promise<Stored> {
   for await (const entry of paced(reading.entries)) {
     entries.push(entry);
     if (entries.length < step) continue;
-    await nextTurn();
+    await nextWrite(job.access);
     const before = process.cpuUsage();
     writer.write(entries);
     const { user, system } = process.cpuUsage(before);
@@ -270,7 +270,8 @@ class Writer implements Stored {
     if (warnings.some(({ code }) => code === 'other_provider')) {
       this.tally.doubtful.add(() => ({ line, row }));
     }
-    const before = this.#ids.add(externalId, line);
+    // Only a look at the file asks for them.
+    const before = this.#job.dryRun ? this.#ids.add(externalId, line) : undefined;
     if (before !== undefined) this.suspects.add(before).add(line);
   }
 

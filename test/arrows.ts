@@ -269,13 +269,14 @@ export function findUnusedNames(
 ): string[] {
   const mentioned = new Map<string, string[]>();
   const whole = new Set<string>();
+  const passedOn = new Map<string, string>();
   for (const [file, source] of readers) {
     for (const { specifier } of listImports(source)) {
       const target = resolveTarget(file, specifier);
       if (target !== file) mentioned.set(target, [...(mentioned.get(target) ?? []), source]);
     }
     for (const [, specifier = ''] of source.matchAll(ALL_NAMES)) {
-      whole.add(resolveTarget(file, specifier));
+      passedOn.set(resolveTarget(file, specifier), file);
     }
     for (const [, name, specifier = ''] of source.matchAll(NAMESPACE)) {
       const isPassed = new RegExp(`(?<!\\* as )\\b${name}\\b(?![.'/])`).test(source);
@@ -284,7 +285,11 @@ export function findUnusedNames(
   }
   return [...sources].flatMap(([file, source]) => {
     if (whole.has(file)) return [];
-    const users = mentioned.get(file.replace(/\.d\.ts$/, '.js')) ?? mentioned.get(file) ?? [];
+    const passing = passedOn.get(file) ?? '';
+    // Users of the package have all names of an index.
+    if (passing.endsWith('index.ts')) return [];
+    const own = [file, file.replace(/\.d\.ts$/, '.js'), passing];
+    const users = own.flatMap((path) => mentioned.get(path) ?? []);
     return [...source.matchAll(EXPORTED)]
       .map(([, name = '']) => name)
       .filter((name) => !users.some((each) => new RegExp(`\\b${name}\\b`).test(each)))

@@ -15,14 +15,6 @@ import { fileRoute } from '../http/static-files.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import type { Session } from '../store/sessions.ts';
 import { CHANGE_ORGANISATION, isOfOther } from './components/organisations.ts';
-import { BY_CODE, RECODED } from './components/transaction-filters.ts';
-import * as account from './pages/account.ts';
-import { showActivity } from './pages/activity.ts';
-import * as panel from './pages/allocate.ts';
-import * as backups from './pages/backups.ts';
-import { showLine, takeLine } from './pages/budget-line.ts';
-import * as bulk from './pages/bulk.ts';
-import { showClaim } from './pages/claim.ts';
 import {
   FAILURE_PAGES,
   missingPage,
@@ -31,44 +23,18 @@ import {
   renderFailure,
   roleForbidsPage,
 } from './pages/failures.ts';
-import { showHelp } from './pages/help.ts';
-import { showHome } from './pages/home.ts';
-import * as keys from './pages/keys.ts';
-import * as organisation from './pages/organisation.ts';
-import { askPassword } from './pages/password-again.ts';
-import * as edit from './pages/project-edit.ts';
-import { showProjects } from './pages/projects.ts';
-import { showRecoded, takeRecoded } from './pages/recoded.ts';
-import { showReport } from './pages/report.ts';
-import { showReview, takeReview } from './pages/review.ts';
-import { showRule, takeRule } from './pages/rule-edit.ts';
-import { showRun, takeRun } from './pages/rule-run.ts';
-import * as rules from './pages/rules.ts';
-import * as factor from './pages/second-factor.ts';
-import { RECOVERY_CODES_PAGE, SECOND_FACTOR_PAGE } from './pages/second-factor.ts';
-import { showSetUp, takeSetUp } from './pages/set-up.ts';
-import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
-import { showCode, takeCode } from './pages/sign-in-code.ts';
-import { showStatement, takeStatement } from './pages/statement.ts';
-import * as paper from './pages/statement-paper.ts';
-import * as behind from './pages/statement-transactions.ts';
-import { showStatements } from './pages/statements.ts';
-import { showTransactions } from './pages/transactions.ts';
-import { takeUndo } from './pages/undo.ts';
-import * as users from './pages/users.ts';
-import { showPaste, takePaste } from './pasting/page.ts';
 import { noteRole } from './session/trail.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, Visit } from './session/visit.ts';
 import { wayBack } from './session/way-back.ts';
 
 /** What anyone may use. */
-export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLater<Reply>>[] = [
-  { method: 'GET', path: '/sign-in', answer: showSignIn },
-  { method: 'POST', path: '/sign-in', formBytes: FORMS.openBytes, answer: takeSignIn },
-  { method: 'GET', path: '/sign-in/code', answer: showCode },
-  { method: 'POST', path: '/sign-in/code', formBytes: FORMS.openBytes, answer: takeCode },
-  { method: 'GET', path: '/set-up', answer: showSetUp },
-  { method: 'POST', path: '/set-up', formBytes: FORMS.openBytes, answer: takeSetUp },
+export const OPEN_PAGES: readonly OpenRow[] = [
+  { method: 'GET', path: '/sign-in', answer: 'showSignIn' },
+  { method: 'POST', path: '/sign-in', formBytes: FORMS.openBytes, answer: 'takeSignIn' },
+  { method: 'GET', path: '/sign-in/code', answer: 'showCode' },
+  { method: 'POST', path: '/sign-in/code', formBytes: FORMS.openBytes, answer: 'takeCode' },
+  { method: 'GET', path: '/set-up', answer: 'showSetUp' },
+  { method: 'POST', path: '/set-up', formBytes: FORMS.openBytes, answer: 'takeSetUp' },
 ];
 
 /** A form that changes users, keys, plan or backups. */
@@ -76,117 +42,135 @@ const SENSITIVE = { isSensitive: true } as const;
 
 /** What needs someone who is signed in, and the permission that it needs. */
 export const PAGES: readonly PageRow[] = [
-  post('/sign-out', 'read', takeSignOut),
-  get('/transactions', 'read', showTransactions),
-  post('/transactions/allocate', 'allocate', panel.takeAllocations, {
-    formBytes: FORMS.budgetBytes,
-  }),
-  post('/transactions/exclude', 'exclude', panel.takeExclusion),
-  post('/transactions/restore', 'exclude', panel.takeRestoration),
-  get('/transactions/bulk', 'read', bulk.showBulk),
-  post('/transactions/bulk', 'read', bulk.takeBulk),
-  post('/transactions/bulk/apply', 'read', bulk.takeBulkApply),
+  post('/sign-out', 'read', 'takeSignOut'),
+  get('/transactions', 'read', 'showTransactions'),
+  post('/transactions/allocate', 'allocate', 'takeAllocations', { formBytes: FORMS.budgetBytes }),
+  post('/transactions/exclude', 'exclude', 'takeExclusion'),
+  post('/transactions/restore', 'exclude', 'takeRestoration'),
+  get('/transactions/bulk', 'read', 'showBulk'),
+  post('/transactions/bulk', 'read', 'takeBulk'),
+  post('/transactions/bulk/apply', 'read', 'takeBulkApply'),
   // Where the page was before.
-  get('/transactions/by-code', 'allocate', () => redirectReply(BY_CODE)),
-  get('/transactions/by-code/claim', 'projects', showClaim),
-  get('/review', 'read', showReview),
-  post('/review', 'review', takeReview),
-  get(RECODED, 'read', showRecoded),
-  post(RECODED, 'review', takeRecoded),
-  get('/projects', 'read', showProjects),
-  get('/projects/new', 'projects', edit.showNewProject),
-  post('/projects/new', 'projects', edit.takeNewProject),
-  get('/projects/{id}', 'read', showReport),
-  get('/projects/{id}/statements', 'read', showStatements),
-  get('/projects/{id}/statements/{number}', 'read', showStatement),
-  post('/projects/{id}/statements/{number}', 'read', takeStatement, {
+  get('/transactions/by-code', 'allocate', () => redirectReply('/rules/run?only=code')),
+  get('/transactions/by-code/claim', 'projects', 'showClaim'),
+  get('/review', 'read', 'showReview'),
+  post('/review', 'review', 'takeReview'),
+  get('/review/recoded', 'read', 'showRecoded'),
+  post('/review/recoded', 'review', 'takeRecoded'),
+  get('/projects', 'read', 'showProjects'),
+  get('/projects/new', 'projects', 'showNewProject'),
+  post('/projects/new', 'projects', 'takeNewProject'),
+  get('/projects/{id}', 'read', 'showReport'),
+  get('/projects/{id}/statements', 'read', 'showStatements'),
+  get('/projects/{id}/statements/{number}', 'read', 'showStatement'),
+  post('/projects/{id}/statements/{number}', 'read', 'takeStatement', {
     formBytes: FORMS.budgetBytes,
   }),
-  get('/projects/{id}/statements/{number}/changed', 'read', behind.showChanged),
-  get('/projects/{id}/statements/{number}/transactions', 'read', behind.showBehind),
-  get('/projects/{id}/statements/{number}/print', 'read', paper.showPrint),
-  get('/projects/{id}/statements/{number}/print.css', 'read', paper.showPrintStyle),
-  get('/projects/{id}/edit', 'projects', edit.showEdit),
-  post('/projects/{id}/edit', 'projects', edit.takeEdit, { formBytes: FORMS.budgetBytes }),
-  post('/projects/{id}/archive', 'projects', edit.takeArchive),
-  get('/projects/{id}/lines/{line}', 'projects', showLine),
-  post('/projects/{id}/lines/{line}', 'projects', takeLine),
-  get('/projects/{id}/paste', 'projects', showPaste),
-  post('/projects/{id}/paste', 'projects', takePaste, {
+  get('/projects/{id}/statements/{number}/changed', 'read', 'showChanged'),
+  get('/projects/{id}/statements/{number}/transactions', 'read', 'showBehind'),
+  get('/projects/{id}/statements/{number}/print', 'read', 'showPrint'),
+  get('/projects/{id}/statements/{number}/print.css', 'read', 'showPrintStyle'),
+  get('/projects/{id}/edit', 'projects', 'showEdit'),
+  post('/projects/{id}/edit', 'projects', 'takeEdit', { formBytes: FORMS.budgetBytes }),
+  post('/projects/{id}/archive', 'projects', 'takeArchive'),
+  get('/projects/{id}/lines/{line}', 'projects', 'showLine'),
+  post('/projects/{id}/lines/{line}', 'projects', 'takeLine'),
+  get('/projects/{id}/paste', 'projects', 'showPaste'),
+  post('/projects/{id}/paste', 'projects', 'takePaste', {
     formBytes: FORMS.budgetBytes,
     fieldBytes: FORMS.budgetBytes,
   }),
-  get('/rules', 'read', rules.showRules),
-  post('/rules', 'rules', rules.takeRules),
-  get('/rules/run', 'allocate', showRun),
-  post('/rules/run', 'allocate', takeRun, { formBytes: FORMS.budgetBytes }),
-  get('/rules/{id}', 'read', (visit) => showRule(visit)),
-  post('/rules/{id}', 'rules', takeRule),
+  get('/rules', 'read', 'showRules'),
+  post('/rules', 'rules', 'takeRules'),
+  get('/rules/run', 'allocate', 'showRun'),
+  post('/rules/run', 'allocate', 'takeRun', { formBytes: FORMS.budgetBytes }),
+  get('/rules/{id}', 'read', 'showRule'),
+  post('/rules/{id}', 'rules', 'takeRule'),
   get('/import', 'import', imports('showImport')),
   post('/import', 'import', imports('takeFile'), { hasFile: true }),
   get('/import/{id}', 'import', imports('showFile')),
   post('/import/{id}', 'import', imports('takeImport')),
   get('/import/{id}/rejected', 'import', imports('sendRejected')),
-  post('/undo', 'read', takeUndo),
-  get('/help', 'read', showHelp),
-  get('/account', 'read', account.showOwnPage),
-  post('/account/password', 'read', account.takeOwnPassword, { formBytes: FORMS.openBytes }),
-  post('/account/format', 'read', account.takePreferences),
-  post('/account/sessions', 'read', account.takeEndedSession),
-  get(SECOND_FACTOR_PAGE, 'read', factor.showSecondFactor),
-  post(SECOND_FACTOR_PAGE, 'read', factor.takeSecondFactor, { formBytes: FORMS.openBytes }),
-  get(RECOVERY_CODES_PAGE, 'read', factor.showRecoveryCodes),
-  post(CHANGE_ORGANISATION, 'read', account.takeOrganisation),
+  post('/undo', 'read', 'takeUndo'),
+  get('/help', 'read', 'showHelp'),
+  get('/account', 'read', 'showOwnPage'),
+  post('/account/password', 'read', 'takeOwnPassword', { formBytes: FORMS.openBytes }),
+  post('/account/format', 'read', 'takePreferences'),
+  post('/account/sessions', 'read', 'takeEndedSession'),
+  get('/account/second-factor', 'read', 'showSecondFactor'),
+  post('/account/second-factor', 'read', 'takeSecondFactor', { formBytes: FORMS.openBytes }),
+  get('/account/second-factor/codes', 'read', 'showRecoveryCodes'),
+  post(CHANGE_ORGANISATION, 'read', 'takeOrganisation'),
   get('/settings', 'keys', () => redirectReply('/settings/keys')),
-  get('/settings/keys', 'keys', keys.showKeys),
-  get('/settings/keys/new', 'keys', keys.showNewKey),
-  post('/settings/keys/new', 'keys', keys.takeKey, SENSITIVE),
-  get('/settings/keys/made', 'keys', keys.showKeyMade),
-  post('/settings/keys/test', 'keys', keys.takeTest),
-  post('/settings/keys/revoke', 'keys', keys.takeRevoke, SENSITIVE),
-  get('/settings/organisation', 'organisation', organisation.showOrganisation),
-  post('/settings/organisation', 'plan', organisation.takePlan, SENSITIVE),
-  post('/settings/organisation/second-factor', 'users', organisation.takeFactorRequired, SENSITIVE),
-  post('/settings/organisation/name', 'organisation', organisation.takeName),
-  post('/settings/organisation/time-zone', 'organisation', organisation.takeTimeZone),
-  get('/settings/backups', 'backups', backups.showBackups),
-  post('/settings/backups', 'backups', backups.takeBackup, SENSITIVE),
-  get('/settings/backups/download', 'backups', backups.showDownload),
-  post('/settings/backups/download', 'backups', backups.sendBackup),
-  get('/activity', 'activity', showActivity),
-  get('/settings/users', 'users', users.showUsers),
-  get('/settings/users/new', 'users', users.showNewUser),
-  post('/settings/users/new', 'users', users.takeUser, SENSITIVE),
-  get('/settings/users/link', 'users', users.showLink),
-  post('/settings/users/link', 'users', users.takeLink, SENSITIVE),
-  post('/settings/users/role', 'users', users.takeRole, SENSITIVE),
-  post('/settings/users/sessions', 'users', users.takeEndedSessions, SENSITIVE),
-  post('/settings/users/second-factor', 'users', users.takeFactorRemoval, SENSITIVE),
-  post('/settings/users/remove', 'users', users.takeRemoval, SENSITIVE),
+  get('/settings/keys', 'keys', 'showKeys'),
+  get('/settings/keys/new', 'keys', 'showNewKey'),
+  post('/settings/keys/new', 'keys', 'takeKey', SENSITIVE),
+  get('/settings/keys/made', 'keys', 'showKeyMade'),
+  post('/settings/keys/test', 'keys', 'takeTest'),
+  post('/settings/keys/revoke', 'keys', 'takeRevoke', SENSITIVE),
+  get('/settings/organisation', 'organisation', 'showOrganisation'),
+  post('/settings/organisation', 'plan', 'takePlan', SENSITIVE),
+  post('/settings/organisation/second-factor', 'users', 'takeFactorRequired', SENSITIVE),
+  post('/settings/organisation/name', 'organisation', 'takeName'),
+  post('/settings/organisation/time-zone', 'organisation', 'takeTimeZone'),
+  get('/settings/backups', 'backups', 'showBackups'),
+  post('/settings/backups', 'backups', 'takeBackup', SENSITIVE),
+  get('/settings/backups/download', 'backups', 'showDownload'),
+  post('/settings/backups/download', 'backups', 'sendBackup'),
+  get('/activity', 'activity', 'showActivity'),
+  get('/settings/users', 'users', 'showUsers'),
+  get('/settings/users/new', 'users', 'showNewUser'),
+  post('/settings/users/new', 'users', 'takeUser', SENSITIVE),
+  get('/settings/users/link', 'users', 'showLink'),
+  post('/settings/users/link', 'users', 'takeLink', SENSITIVE),
+  post('/settings/users/role', 'users', 'takeRole', SENSITIVE),
+  post('/settings/users/sessions', 'users', 'takeEndedSessions', SENSITIVE),
+  post('/settings/users/second-factor', 'users', 'takeFactorRemoval', SENSITIVE),
+  post('/settings/users/remove', 'users', 'takeRemoval', SENSITIVE),
 ];
 
-function get(path: string, may: Permission, answer: PageRow['answer']): PageRow {
-  return { method: 'GET', path, may, answer };
+function get(path: string, may: Permission, answer: PageName | Answer): PageRow {
+  return { method: 'GET', path, may, answer: answerOf(answer) };
 }
 
 /** `limits`: of a form that is larger than others, or has a file. */
 function post(
   path: string,
   may: Permission,
-  answer: PageRow['answer'],
+  answer: PageName | Answer,
   limits: Partial<Pick<PageRow, 'formBytes' | 'fieldBytes' | 'hasFile' | 'isSensitive'>> = {},
 ): PageRow {
-  return { method: 'POST', path, may, answer, ...limits };
+  return { method: 'POST', path, may, answer: answerOf(answer), ...limits };
 }
 
-/** The pages of imports are loaded at their first use: most of them is the room `inspect`. */
-function imports(name: keyof typeof import('./import/pages.ts')) {
-  return async (visit: Visit): Promise<Reply> => (await import('./import/pages.ts'))[name](visit);
+/** A page by its name, or what answers without one. */
+function answerOf(page: PageName | Answer): Answer {
+  if (typeof page !== 'string') return page;
+  return async (visit) => {
+    const pages: Readonly<Record<PageName, Answer>> = await import('./pages.ts');
+    return pages[page](visit);
+  };
 }
 
-const HOME = get('/', 'read', showHome);
+/** The pages of imports are loaded by themselves: most of them is the room `files`. */
+function imports(name: keyof typeof import('./import/pages.ts')): Answer {
+  return async (visit) => (await import('./import/pages.ts'))[name](visit);
+}
 
-interface PageRow extends Row<(visit: Visit) => MaybeLater<Reply>> {
+const HOME = get('/', 'read', 'showHome');
+
+/** What answers whoever is signed in, and what answers anyone. */
+type Answer = (visit: Visit) => MaybeLater<Reply>;
+type OpenAnswer = (desk: Desk, request: Request) => MaybeLater<Reply>;
+
+/** The pages by their names, loaded when the first is asked for: most services answer programs. */
+type Pages = typeof import('./pages.ts');
+type NameOf<Kind> = { [Name in keyof Pages]: Pages[Name] extends Kind ? Name : never }[keyof Pages];
+type PageName = NameOf<Answer>;
+type OpenName = NameOf<OpenAnswer>;
+
+interface PageRow extends Row {
+  readonly answer: Answer;
   readonly may: Permission;
   /** Whether its form has a file. */
   readonly hasFile?: true;
@@ -194,9 +178,11 @@ interface PageRow extends Row<(visit: Visit) => MaybeLater<Reply>> {
   readonly isSensitive?: true;
 }
 
-interface Row<Answer> extends Pick<Route, 'method' | 'path' | 'formBytes' | 'fieldBytes'> {
-  readonly answer: Answer;
+interface OpenRow extends Row {
+  readonly answer: OpenName;
 }
+
+type Row = Pick<Route, 'method' | 'path' | 'formBytes' | 'fieldBytes'>;
 
 type MaybeLater<Result> = Result | Promise<Result>;
 
@@ -214,7 +200,10 @@ export interface Console {
 export function buildConsole(options: ConsoleOptions): Console {
   const desk = createDesk(options);
   const open = OPEN_PAGES.map(({ answer, ...row }) => {
-    return routeOf(desk, row, (request) => answer(desk, request));
+    return routeOf(desk, row, async (request) => {
+      const pages: Readonly<Record<OpenName, OpenAnswer>> = await import('./pages.ts');
+      return pages[answer](desk, request);
+    });
   });
   const pages = PAGES.map((row) => pageRoute(desk, row));
   const close = () => desk.heldFiles.close();
@@ -241,7 +230,7 @@ interface Asked extends Pick<Visit, 'desk' | 'request'> {
 function whoMay(
   { desk, request, sent }: Asked,
   { may, path }: PageRow,
-  answer: PageRow['answer'],
+  answer: Answer,
 ): MaybeLater<Reply> {
   const session = sessionOf(desk, request);
   if (session === undefined) {
@@ -255,7 +244,7 @@ function whoMay(
 }
 
 /** A page that is not there has the bar too. */
-async function answerOr404(visit: Visit, answer: PageRow['answer']): Promise<Reply> {
+async function answerOr404(visit: Visit, answer: Answer): Promise<Reply> {
   try {
     return await answer(visit);
   } catch (error) {
@@ -269,7 +258,8 @@ function needsSecondFactor({ hasSecondFactor, access }: Session): boolean {
   return access.organisation.requiresSecondFactor && !hasSecondFactor;
 }
 
-const WITHOUT_SECOND_FACTOR = [SECOND_FACTOR_PAGE, RECOVERY_CODES_PAGE, '/sign-out'];
+const SECOND_FACTOR_PAGE = '/account/second-factor';
+const WITHOUT_SECOND_FACTOR = [SECOND_FACTOR_PAGE, `${SECOND_FACTOR_PAGE}/codes`, '/sign-out'];
 
 function forbid(visit: Visit, path: string, permission: Permission): Reply {
   noteRole(visit, path);
@@ -288,7 +278,7 @@ async function takeForm({ desk, request }: Asked, page: PageRow): Promise<Reply>
     return whoMay({ desk, request, sent }, page, (visit) => {
       return desk.outcomes.once(visit, async () => {
         if (isOfOther(visit)) return otherOrganisationPage(visit.access);
-        const asked = page.isSensitive === true ? await askPassword(visit, page.path) : undefined;
+        const asked = page.isSensitive && (await (await import('./pages.ts')).askPassword(visit));
         if (asked !== undefined) return asked;
         try {
           return await page.answer(visit);

@@ -71,7 +71,7 @@ export function takeOwnPassword(visit: Visit): Promise<Reply> {
   const { desk, session } = visit;
   const fields = passwordFields(ownTexts(desk.source, session.userId));
   return takeForm(visit, fields, showOwnPage, async (values) => {
-    await checkOwnPassword(visit, `${PAGE}/password`, () => {
+    await checkOwnPassword(visit, () => {
       return changeOwnPassword(session, values, visit.actor);
     });
     return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
@@ -117,7 +117,7 @@ export function takeEndedSession(visit: Visit): Promise<Reply> {
   const { desk, session } = visit;
   const id = visit.field('id');
   return takeForm(visit, CONFIRMING, showOwnPage, async ({ confirmed: password }) => {
-    await checkOwnPassword(visit, `${PAGE}/sessions`, (turn) => {
+    await checkOwnPassword(visit, (turn) => {
       return isOwnPassword(session, password, turn);
     });
     const sessions = atomically(desk.source, () => {

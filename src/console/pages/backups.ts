@@ -66,15 +66,13 @@ const CONFIRMING = {
 };
 
 /** `POST /settings/backups/download`: the file of a backup, for the password. */
-export function sendBackup(visit: Visit): Promise<Reply> {
+export async function sendBackup(visit: Visit): Promise<Reply> {
   const backup = requireBackup(visit, visit.field('file'));
   const again = (_: Visit, sent: Sent) => downloadReply(visit, backup, sent);
   return takeForm(visit, CONFIRMING, again, async ({ password }) => {
-    await checkOwnPassword(visit, DOWNLOAD, (turn) => {
-      return isOwnPassword(visit.session, password, turn);
-    });
+    await checkOwnPassword(visit, (turn) => isOwnPassword(visit.session, password, turn));
     const file = basename(backup.file);
-    // The entry is there before the first byte leaves, and none for whoever lost the role since.
+    // It is there before the first byte leaves, and none for whoever has lost the role since.
     logAct(visit, 'backup.downloaded', { file }, visit.actor);
     const body = { path: backup.file, bytes: backup.bytes };
     return fileReply(file, 'application/vnd.sqlite3', body);

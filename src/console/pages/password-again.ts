@@ -1,6 +1,6 @@
 /** Forms that need the password again when it was given a while ago (contract 16). */
 
-import type { Failure } from '../../core/failures.ts';
+import { Failure } from '../../core/failures.ts';
 import { SECOND_FACTOR } from '../../core/limits.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -10,7 +10,7 @@ import { typed } from '../components/elements.ts';
 import { fieldList, hiddenField, NARROW, presentPassword, type Sent } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
-import { checkOwnPassword, refusalOf } from './sign-in.ts';
+import { checkOwnPassword } from './sign-in.ts';
 
 const FIELD = 'own-password';
 const MINUTE_MS = 60_000;
@@ -20,17 +20,19 @@ const MINUTE_MS = 60_000;
  * given in the last SECOND_FACTOR.passwordMinutes, or came with the form and is right. What was
  * typed into the form stays in it.
  */
-export async function askPassword(visit: Visit, page: string): Promise<Reply | undefined> {
+export async function askPassword(visit: Visit): Promise<Reply | undefined> {
   const { session, nowMs } = visit;
   const ageMs = nowMs - session.passwordAtMs;
   if (ageMs >= 0 && ageMs <= SECOND_FACTOR.passwordMinutes * MINUTE_MS) return undefined;
   const given = visit.form.value(FIELD);
   if (given === undefined) return againPage(visit, { faults: {}, status: STATUS.invalid_input });
   try {
-    await checkOwnPassword(visit, page, (turn) => isOwnPassword(session, given, turn));
+    await checkOwnPassword(visit, (turn) => isOwnPassword(session, given, turn));
     return undefined;
   } catch (error) {
-    const { message, code, headers }: Failure = refusalOf(error);
+    const codes: unknown[] = ['invalid_input', 'conflict', 'rate_limit_exceeded'];
+    if (!(error instanceof Failure) || !codes.includes(error.code)) throw error;
+    const { message, code, headers } = error;
     return againPage(visit, { faults: { [FIELD]: message }, status: STATUS[code], headers });
   }
 }

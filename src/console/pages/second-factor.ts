@@ -35,7 +35,7 @@ import { checkOwnCode, checkOwnPassword } from './sign-in.ts';
 
 /** Where a user without one is led if the organisation requires it. */
 export const SECOND_FACTOR_PAGE = '/account/second-factor';
-export const RECOVERY_CODES_PAGE = '/account/second-factor/codes';
+const RECOVERY_CODES_PAGE = '/account/second-factor/codes';
 const ACCOUNT = ['/account', 'Your account'] as const;
 /** Blank modules around a QR code (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
@@ -68,11 +68,11 @@ export function takeSecondFactor(visit: Visit): Promise<Reply> {
   };
   return visit.runOr(refused, async () => {
     const { desk, session } = visit;
-    await checkOwnPassword(visit, SECOND_FACTOR_PAGE, (turn) => {
+    await checkOwnPassword(visit, (turn) => {
       return isOwnPassword(session, visit.field('present'), turn);
     });
     at = 'code';
-    await checkOwnCode(visit, SECOND_FACTOR_PAGE, () => {
+    await checkOwnCode(visit, () => {
       const text = visit.field('code');
       const isRecovery = !/^\s*(\d\s*){0,6}$/.test(text);
       return useCode(desk.source, session.userId, { code: text, isRecovery }, visit.request);
@@ -93,7 +93,7 @@ export function takeSecondFactor(visit: Visit): Promise<Reply> {
 
 async function takeNewCode(visit: Visit): Promise<Reply> {
   // Or an open browser would be enough to shut its user out.
-  const asked = await askPassword(visit, SECOND_FACTOR_PAGE);
+  const asked = await askPassword(visit);
   if (asked !== undefined) return asked;
   // A new secret is only shown to who has no factor, or has just typed a code of the present one.
   if (visit.session.hasSecondFactor && findSecret(visit)?.isOther !== true) {

@@ -183,10 +183,9 @@ export function arrive({ desk, request }: SignedIn, move: () => void): Session |
  */
 export async function checkOwnPassword(
   { desk, request, session }: Visit,
-  page: string,
   check: (turn: Turn) => Promise<boolean>,
 ): Promise<void> {
-  const who = { userId: session.userId, page };
+  const who = { userId: session.userId, page: request.path };
   try {
     const right = await noteBusy(request, () => {
       return desk.tries.own(request, session.userId, check);
@@ -212,21 +211,13 @@ export async function checkOwnPassword(
 /** The same for a code of the second factor of a user who is signed in. */
 export async function checkOwnCode(
   { desk, request, session }: Visit,
-  page: string,
   check: () => boolean,
 ): Promise<void> {
-  const who = { userId: session.userId, page };
+  const who = { userId: session.userId, page: request.path };
   const right = await desk.tries.ownCode(request, session.userId, check);
   if (right) return;
   notePassword(desk, request, 'wrong_code', who);
   throw new Failure('invalid_input', WRONG_CODE);
-}
-
-/** What the form of a password says about a refusal. Throws anything else again. */
-export function refusalOf(error: unknown): Failure {
-  const codes: unknown[] = ['invalid_input', 'conflict', 'rate_limit_exceeded'];
-  if (error instanceof Failure && codes.includes(error.code)) return error;
-  throw error;
 }
 
 /** A page of this service, or the first one. */

@@ -1,7 +1,6 @@
 /** Forms: fields with their labels, hints and faults, and the summary of what is wrong. */
 
 import { Failure } from '../../core/failures.ts';
-import { FORMS } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
 import { explainPassword } from '../../operations/passwords.ts';
@@ -333,26 +332,6 @@ function hintAndFault(name: string, { hint }: Pick<Field, 'hint'>, faults: Fault
 function describers(name: string, { hint }: Pick<Field, 'hint'>, isWrong: boolean): Html {
   const ids = [hint !== undefined && `${name}-hint`, isWrong && `${name}-fault`].filter(Boolean);
   return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}`;
-}
-
-/** What is wrong, with a link to each field. Nothing if nothing is. */
-export function faultSummary(faults: Faults): Html | undefined {
-  const all = Object.entries(faults);
-  if (all.length === 0) return undefined;
-  const links = all
-    .slice(0, FORMS.faults)
-    .map(([name, message]) => html`<li><a href="#${name}">${message}</a></li>\n`);
-  const more = all.length - links.length;
-  return html`<div class="problem" tabindex="-1" role="alert">
-<h2>There is a problem</h2>
-<ul>
-${links}${more > 0 && html`<li>And ${more} more.</li>\n`}</ul>
-</div>`;
-}
-
-/** The title of a page with a form: `Error: ` in front if something is wrong with it. */
-export function titleOf(title: string, faults: Faults): string {
-  return isFaulty(faults) ? `Error: ${title}` : title;
 }
 
 /** Whether something is wrong. */

@@ -1,5 +1,6 @@
 /** What is around the content of a page: the head, the bar and the foot. */
 
+import { FORMS } from '../../core/limits.ts';
 import { listPermissions, type Permission } from '../../core/users.ts';
 import { Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -10,7 +11,7 @@ import { buildText } from '../../package-folder.ts';
 import { takeFlash } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { pairList } from './elements.ts';
-import { faultSummary, isFaulty, type Sent, titleOf } from './forms.ts';
+import { type Faults, isFaulty, type Sent } from './forms.ts';
 import { organisationForm, otherOrganisations, withOrganisation } from './organisations.ts';
 
 /** A page without its surroundings. */
@@ -46,6 +47,26 @@ export function showPage(visit: Visit, parts: PageParts): Reply {
   const content = html`${faultSummary(faults)}${flash}\n${head}\n${rest}`;
   const page = framedPage({ title: titleOf(title, faults), content, keys }, visit, place);
   return pageReply(page, parts.status ?? (isFaulty(faults) ? 422 : 200), headers);
+}
+
+/** What is wrong, with a link to each field. Nothing if nothing is. */
+function faultSummary(faults: Faults): Html | undefined {
+  const all = Object.entries(faults);
+  if (all.length === 0) return undefined;
+  const links = all
+    .slice(0, FORMS.faults)
+    .map(([name, message]) => html`<li><a href="#${name}">${message}</a></li>\n`);
+  const more = all.length - links.length;
+  return html`<div class="problem" tabindex="-1" role="alert">
+<h2>There is a problem</h2>
+<ul>
+${links}${more > 0 && html`<li>And ${more} more.</li>\n`}</ul>
+</div>`;
+}
+
+/** The title of a page with a form: `Error: ` in front if something is wrong with it. */
+function titleOf(title: string, faults: Faults): string {
+  return isFaulty(faults) ? `Error: ${title}` : title;
 }
 
 function headOf({ title, above, heading = title, lead, actions }: PageParts): Html {
@@ -118,18 +139,29 @@ href="/help">Help</a></p>${page.keys !== undefined && keysOfPage(page.keys, shor
   );
 }
 
-/** A page without the bar: signing in, setting up, failures. A broad one has longer texts. */
-export function plainPage(page: Page, isBroad = false): Html {
-  return document(
-    page.title,
+/** A page without the bar. */
+interface PlainPage extends Page, Partial<Sent> {
+  readonly lead?: HtmlValue;
+  /** Whether its texts are longer. */
+  readonly isBroad?: boolean;
+}
+
+/** A page without the bar: signing in, setting up, failures. */
+export function showPlain(parts: PlainPage): Reply {
+  const { title, lead, content, isBroad = false, faults = {} } = parts;
+  const page = document(
+    titleOf(title, faults),
     html`<body class="${isBroad ? 'alone broad' : 'alone'}">
 <main id="main" tabindex="-1">
 <a class="brand" href="/">budgetd</a>
-${page.content}
+${faultSummary(faults)}
+<h1>${title}</h1>
+${lead !== undefined && html`<p class="lead">${lead}</p>\n`}${content}
 </main>
 <footer class="foot"><p>${INTERFACE}</p></footer>
 </body>`,
   );
+  return pageReply(page, parts.status ?? (isFaulty(faults) ? 422 : 200), parts.headers);
 }
 
 /** A page that is printed, with a style of its own and the way back, which paper does not have. */

@@ -4,12 +4,11 @@ import type { Failure } from '../../core/failures.ts';
 import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { FailedRequest, FailurePages, Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
 import { asksForHtml } from '../../http/refusals.ts';
 import { errorReply, STATUS } from '../../http/status.ts';
 import type { Access } from '../../store/access.ts';
 import { typed } from '../components/elements.ts';
-import { plainPage, showPage } from '../components/layout.ts';
+import { showPage, showPlain } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** The page for a Failure, or JSON for what is not a browser. */
@@ -103,8 +102,6 @@ class="button" href="/transactions">Transactions</a></p>
 `;
 
 function failurePage(status: number, title: string, lead: HtmlValue, requestId?: string): Reply {
-  const content = html`<h1>${title}</h1>
-<p class="lead">${lead}</p>
-${WAYS_ON}${requestId !== undefined && numberLine(status, requestId)}`;
-  return pageReply(plainPage({ title, content }, true), status);
+  const content = html`${WAYS_ON}${requestId !== undefined && numberLine(status, requestId)}`;
+  return showPlain({ title, lead, content, isBroad: true, status });
 }

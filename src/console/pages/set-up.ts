@@ -7,7 +7,7 @@ import { foldEmail } from '../../core/users.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply, Request } from '../../http/message.ts';
-import { pageReply, redirectReply } from '../../http/pages.ts';
+import { redirectReply } from '../../http/pages.ts';
 import { readName } from '../../operations/input.ts';
 import {
   acceptInvitation,
@@ -24,17 +24,15 @@ import type { Invitation } from '../../store/invitations.ts';
 import type { Session } from '../../store/sessions.ts';
 import { typed as typedText } from '../components/elements.ts';
 import {
-  faultSummary,
   fieldList,
   isFaulty,
   newPassword,
   readFields,
   type Sent,
-  titleOf,
   UNSENT,
 } from '../components/forms.ts';
-import { plainPage } from '../components/layout.ts';
-import { LINK_PATH, linkCookie, linkTokenOf } from '../session/cookies.ts';
+import { showPlain } from '../components/layout.ts';
+import { LINK_PAGE, pageCookie, pageTokenOf } from '../session/cookies.ts';
 import { type Desk, sessionOf, Visit } from '../session/visit.ts';
 import { arrive, enter } from './sign-in.ts';
 
@@ -42,7 +40,7 @@ import { arrive, enter } from './sign-in.ts';
 export async function showSetUp(desk: Desk, request: Request): Promise<Reply> {
   const token = request.query.find(([name]) => name === 'token')?.[1];
   if (token !== undefined) {
-    return redirectReply(LINK_PATH, { 'Set-Cookie': linkCookie(request, token) });
+    return redirectReply(LINK_PAGE.path, { 'Set-Cookie': pageCookie(request, LINK_PAGE, token) });
   }
   return withLink(desk, request, (opened) => linkPage(opened));
 }
@@ -51,7 +49,7 @@ export async function showSetUp(desk: Desk, request: Request): Promise<Reply> {
 export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
   const form = await request.readForm();
   const take = () => withLink(desk, request, (opened) => takeTyped(desk, request, opened, form));
-  return desk.outcomes.onceByLink(request, form, linkTokenOf(request), take);
+  return desk.outcomes.onceByLink(request, form, pageTokenOf(request, LINK_PAGE), take);
 }
 
 /** A link, and who is signed in while an invitation is open. */
@@ -67,7 +65,7 @@ async function withLink(
   answer: (opened: Opened) => Reply | Promise<Reply>,
 ): Promise<Reply> {
   try {
-    const link = openLink(desk.source, linkTokenOf(request), actorOf(request));
+    const link = openLink(desk.source, pageTokenOf(request, LINK_PAGE), actorOf(request));
     const session = link.purpose === 'invitation' ? sessionOf(desk, request) : undefined;
     return await answer({ link, session });
   } catch (error) {
@@ -102,18 +100,22 @@ async function useLink(
     const visit = new Visit({ desk, request, session });
     const join = () => {
       const now = arrive(visit, () => {
-        acceptInvitation(desk.source, { token: linkTokenOf(request), session }, visit.actor);
+        acceptInvitation(
+          desk.source,
+          { token: pageTokenOf(request, LINK_PAGE), session },
+          visit.actor,
+        );
       });
       return { to: '/', message: sayDone(link), session: now };
     };
-    return visit.run(join, { 'Set-Cookie': linkCookie(request, undefined) });
+    return visit.run(join, { 'Set-Cookie': pageCookie(request, LINK_PAGE, undefined) });
   }
   const userId = await findUser(desk, request, link, form);
   // Whoever has a password here signs in with it first. The link still works then.
   if (userId === undefined) return redirectReply(SIGN_IN_FIRST);
   // No link goes round a second factor.
   if (findSecondFactor(desk.source, userId) !== undefined) {
-    return redirectReply('/sign-in', { 'Set-Cookie': linkCookie(request, undefined) });
+    return redirectReply('/sign-in', { 'Set-Cookie': pageCookie(request, LINK_PAGE, undefined) });
   }
   return (await enter(desk, request, userId, { to: '/', message: sayDone(link) })) ?? endedPage();
 }
@@ -134,7 +136,7 @@ async function findUser(
   link: OpenedLink,
   form: Form,
 ): Promise<number | undefined> {
-  const token = linkTokenOf(request);
+  const token = pageTokenOf(request, LINK_PAGE);
   const value = (name: string) => form.value(name) ?? '';
   const [email, password] = [value('email'), value('password')];
   const actor = actorOf(request);
@@ -151,7 +153,7 @@ async function findUser(
   return usePasswordLink(source, chosen, actor);
 }
 
-const SIGN_IN_FIRST = `/sign-in?to=${encodeURIComponent(LINK_PATH)}`;
+const SIGN_IN_FIRST = `/sign-in?to=${encodeURIComponent(LINK_PAGE.path)}`;
 
 /** Nobody is signed in yet. */
 function actorOf({ requestId, nowMs }: Request) {
@@ -202,25 +204,20 @@ function explainChoice(currency: string): string {
 }
 
 function linkPage({ link, session }: Opened, sent: Sent = UNSENT): Reply {
-  const { faults } = sent;
   const [title, lead, button] = wordsOf(link);
-  const content = html`${faultSummary(faults)}
-<h1>${title}</h1>
-<p class="lead">${lead}</p>
-${
-  session !== undefined && link.purpose === 'invitation'
-    ? joinPart(link, session)
-    : html`<form class="narrow" method="post" action="${LINK_PATH}" novalidate>
+  const content = html`${
+    session !== undefined && link.purpose === 'invitation'
+      ? joinPart(link, session)
+      : html`<form class="narrow" method="post" action="${LINK_PAGE.path}" novalidate>
 ${fieldList(fieldsOf(link), sent)}<button class="button primary">${button}</button>
 </form>`
-}${
-  session === undefined &&
-  link.purpose === 'invitation' &&
-  html`
+  }${
+    session === undefined &&
+    link.purpose === 'invitation' &&
+    html`
 <p>Do you have a password here? <a href="${SIGN_IN_FIRST}">Sign in to join</a></p>`
-}`;
-  const page = plainPage({ title: titleOf(title, faults), content }, true);
-  return pageReply(page, isFaulty(faults) ? 422 : 200);
+  }`;
+  return showPlain({ title, lead, content, isBroad: true, ...sent });
 }
 
 /** For someone who is signed in: only with the address that is invited. */
@@ -233,7 +230,7 @@ again.</p>
   }
   return html`<p>You are signed in as <b>${typedText(email)}</b>, in <b>${typedText(present)}</b>.
 You stay a user there, and ${typedText(invitation.organisation)} does not see what you do there.</p>
-<form class="narrow" method="post" action="${LINK_PATH}"><button class="button primary">Join
+<form class="narrow" method="post" action="${LINK_PAGE.path}"><button class="button primary">Join
 ${typedText(invitation.organisation)}</button> <a class="button" href="/">Cancel</a></form>`;
 }
 
@@ -265,11 +262,9 @@ function listCurrencies(): (readonly [code: string, text: string])[] {
 }
 
 function endedPage(): Reply {
-  const title = 'This link does not work';
-  const content = html`<h1>${title}</h1>
-<p class="lead">A link works once, for ${LINK_MINUTES} minutes, and only the newest link works.</p>
-<p>For a new password, ask an owner of your organisation for a new link. To set up the service, run
-<code>budgetd set-up-link</code> on its machine. If you have a password, <a href="/sign-in">sign
-in</a>.</p>`;
-  return pageReply(plainPage({ title, content }, true), 404);
+  const lead = `A link works once, for ${LINK_MINUTES} minutes, and only the newest link works.`;
+  const content = html`<p>For a new password, ask an owner of your organisation for a new link.
+To set up the service, run <code>budgetd set-up-link</code> on its machine. If you have a password,
+<a href="/sign-in">sign in</a>.</p>`;
+  return showPlain({ title: 'This link does not work', lead, content, isBroad: true, status: 404 });
 }

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { SESSIONS } from '../../core/limits.ts';
-import { html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import { ConnectionCut, type Reply, type Request } from '../../http/message.ts';
-import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
+import { redirectReply } from '../../http/pages.ts';
 import { atomically } from '../../operations/access.ts';
 import type { Turn } from '../../operations/passwords.ts';
 import { findSecondFactor } from '../../operations/second-factors.ts';
@@ -15,49 +15,36 @@ import { createChangeLink, findPassword, signIn } from '../../operations/users.t
 import type { Session } from '../../store/sessions.ts';
 import { WRONG_CODE } from '../components/codes.ts';
 import {
-  type Faults,
-  faultSummary,
   fieldList,
   hiddenField,
   isFaulty,
   presentPassword,
-  titleOf,
+  type Sent,
+  UNSENT,
 } from '../components/forms.ts';
-import { plainPage } from '../components/layout.ts';
-import { CODE_PATH, codeCookie, LINK_PATH, linkCookie, sessionCookie } from '../session/cookies.ts';
+import { showPlain } from '../components/layout.ts';
+import { CODE_PAGE, LINK_PAGE, pageCookie, sessionCookie } from '../session/cookies.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import { logAct, noteBusy, noteEmail, notePassword } from '../session/trail.ts';
 import { type Desk, type SignedIn, sessionOf, Visit } from '../session/visit.ts';
-import { ENDED, LATE, SIGNED_OUT, UNSAVED } from '../session/way-back.ts';
+import { queryOf, type Reason, readWay, SIGNED_OUT, type Way } from '../session/way-back.ts';
 
 /** What was typed, and where to go afterwards. */
-interface SignInTexts {
+interface SignInTexts extends Way {
   readonly email?: string;
-  readonly to: string;
-  /** Whether a form came after its session had ended. */
-  readonly isUnsaved: boolean;
-  /** Whether it has just been ended by the user. */
-  readonly hasEnded?: boolean;
-  /** Whether a code came too late. */
-  readonly isLate?: boolean;
 }
 
 /** `GET /sign-in`. */
 export function showSignIn(desk: Desk, request: Request): Reply {
-  const member = (name: string) => request.query.find(([each]) => each === name)?.[1];
-  const to = readTarget(member('to'));
-  if (sessionOf(desk, request) !== undefined) return redirectReply(to);
-  const isUnsaved = member(UNSAVED) !== undefined;
-  const hasEnded = member(ENDED) !== undefined;
-  return signInPage({ to, isUnsaved, hasEnded, isLate: member(LATE) !== undefined });
+  const way = readWay((name) => request.query.find(([each]) => each === name)?.[1]);
+  return sessionOf(desk, request) === undefined ? signInPage(way) : redirectReply(way.to);
 }
 
 /** `POST /sign-in`. */
 export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
   const form = await request.readForm();
   const [email = '', password = ''] = [form.value('email'), form.value('password')];
-  const isUnsaved = form.value(UNSAVED) !== undefined;
-  const typed = { email, to: readTarget(form.value('to')), isUnsaved };
+  const typed = { email, ...readWay((name) => form.value(name)) };
   const who = { userId: noteEmail(desk, request, email), page: '/sign-in' };
   try {
     const entered = await noteBusy(request, () => {
@@ -77,11 +64,13 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
     });
     if (entered !== undefined) return entered;
     notePassword(desk, request, 'wrong_password', who);
-    return signInPage(typed, { email: 'The email or the password is not right.' }, 401);
+    const faults = { email: 'The email or the password is not right.' };
+    return signInPage(typed, { faults, status: 401 });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'rate_limit_exceeded') throw error;
     notePassword(desk, request, 'too_many_tries', who);
-    return signInPage(typed, { email: error.message }, 429, error.headers);
+    const { message, headers } = error;
+    return signInPage(typed, { faults: { email: message }, status: 429, headers });
   }
 }
 
@@ -90,7 +79,7 @@ function changeFirst(desk: Desk, request: Request, userId: number): Reply | unde
   const { requestId, nowMs } = request;
   const token = createChangeLink(desk.source, userId, { name: 'console', requestId, nowMs });
   if (token === undefined) return undefined;
-  return redirectReply(LINK_PATH, { 'Set-Cookie': linkCookie(request, token) });
+  return redirectReply(LINK_PAGE.path, { 'Set-Cookie': pageCookie(request, LINK_PAGE, token) });
 }
 
 /** Leads someone with a second factor to the page of the code, after which the session begins. */
@@ -98,25 +87,23 @@ function askCode(
   desk: Desk,
   request: Request,
   userId: number,
-  { email: typed = '', to, isUnsaved }: SignInTexts,
+  { email: typed = '', ...way }: SignInTexts,
 ): Reply {
   const email = typed.trim();
   const password = findPassword(desk.source, email)?.password ?? '';
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const half = { userId, email, password, tickMs: request.tickMs };
   desk.halfSignIns.keep(token, half, request.nowMs);
-  const target = `${CODE_PATH}${queryOf({ to, isUnsaved })}`;
-  return redirectReply(target, { 'Set-Cookie': codeCookie(request, token) });
+  const target = `${CODE_PAGE.path}${queryOf(way)}`;
+  return redirectReply(target, { 'Set-Cookie': pageCookie(request, CODE_PAGE, token) });
 }
 
 const TOKEN_BYTES = 32;
 
-/** The way back, as a query. */
-export function queryOf({ to, isUnsaved }: Pick<SignInTexts, 'to' | 'isUnsaved'>): string {
-  const fields = new URLSearchParams();
-  if (to !== '/') fields.set('to', to);
-  if (isUnsaved) fields.set(UNSAVED, 'yes');
-  return fields.size === 0 ? '' : `?${fields}`;
+/** A way, in a form. */
+export function wayFields({ to, reasons }: Way): Html {
+  const isUnsaved = reasons.includes('unsaved');
+  return html`${hiddenField('to', to)}${isUnsaved && hiddenField('unsaved', 'yes')}`;
 }
 
 /** `POST /sign-out`. */
@@ -220,38 +207,28 @@ export async function checkOwnCode(
   throw new Failure('invalid_input', WRONG_CODE);
 }
 
-/** A page of this service, or the first one. */
-export function readTarget(text: string | undefined): string {
-  return text !== undefined && isLocalTarget(text) ? text : '/';
-}
+/** What the page says of each reason to sign in. */
+const NOTES: Readonly<Record<Reason, Html>> = {
+  'signed-out': html`<div class="note" role="status"><p>You are signed out.</p></div>\n`,
+  late: html`<div class="note" role="status">
+<p>Too much time has passed. Sign in again.</p></div>
+`,
+  unsaved: html`<div class="note warn"><p>The form was not saved: your session had ended. Sign in,
+and fill it in again.</p></div>
+`,
+};
 
-function signInPage(
-  { email, to, isUnsaved, hasEnded = false, isLate = false }: SignInTexts,
-  faults: Faults = {},
-  status = 200,
-  headers: Readonly<Record<string, string>> = {},
-): Reply {
+function signInPage({ email, ...way }: SignInTexts, sent: Sent = UNSENT): Reply {
   const address = { type: 'email', autocomplete: 'username', value: email } as const;
   const fields = {
-    email: { label: 'Email', ...address, isFirst: !isFaulty(faults) },
+    email: { label: 'Email', ...address, isFirst: !isFaulty(sent.faults) },
     password: presentPassword('Password'),
   };
-  const content = html`${faultSummary(faults)}
-<h1>Sign in</h1>
-${hasEnded && html`<div class="note" role="status"><p>You are signed out.</p></div>\n`}${
-  isLate &&
-  html`<div class="note" role="status"><p>Too much time has passed. Sign in again.</p></div>\n`
-}${
-  isUnsaved &&
-  html`<div class="note warn"><p>The form was not saved: your session had ended. Sign in, and fill
-it in again.</p></div>
-`
-}<form method="post" action="/sign-in" novalidate>
-${hiddenField('to', to)}${isUnsaved && hiddenField(UNSAVED, 'yes')}${fieldList(fields, {
-  faults,
-})}<button class="button primary">Sign in</button>
+  const notes = way.reasons.map((each) => NOTES[each]);
+  const content = html`${notes}<form method="post" action="/sign-in" novalidate>
+${wayFields(way)}${fieldList(fields, sent)}<button class="button primary">Sign in</button>
 </form>
 <p class="request">Forgotten? An owner of your organisation can give you a link for a new password.
 Nobody can read your old one.</p>`;
-  return pageReply(plainPage({ title: titleOf('Sign in', faults), content }), status, headers);
+  return showPlain({ title: 'Sign in', content, ...sent });
 }

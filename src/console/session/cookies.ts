@@ -21,41 +21,36 @@ function nameFor({ client }: Request): string {
   return client.isHttps ? '__Host-budgetd' : 'budgetd';
 }
 
-/** The page of one-time links. */
-export const LINK_PATH = '/set-up';
-const LINK_COOKIE = 'budgetd-link';
-
-/** The token of the link that a browser has opened; empty if it has opened none. */
-export function linkTokenOf(request: Request): string {
-  return readCookie(request.header('cookie'), LINK_COOKIE) ?? '';
+/** A page that keeps a token for some minutes, in a cookie for that page alone. */
+interface TokenPage {
+  readonly path: string;
+  readonly cookie: string;
+  readonly minutes: number;
 }
 
-/** Keeps the token of a link for the page of links; undefined: for no page any more. */
-export function linkCookie(request: Request, token: string | undefined): string {
-  return pageCookie(request, [LINK_COOKIE, LINK_PATH, LINK_MINUTES], token);
+/** The page of one-time links, with the token of the link that a browser has opened. */
+export const LINK_PAGE = { path: '/set-up', cookie: 'budgetd-link', minutes: LINK_MINUTES };
+
+/** The page that asks for the code of a second factor, of someone whose password was right. */
+export const CODE_PAGE = {
+  path: '/sign-in/code',
+  cookie: 'budgetd-sign-in',
+  minutes: SECOND_FACTOR.signInMinutes,
+};
+
+/** The token that a browser has for a page; empty without one. */
+export function pageTokenOf(request: Request, { cookie }: TokenPage): string {
+  return readCookie(request.header('cookie'), cookie) ?? '';
 }
 
-/** The page that asks for the code of a second factor. */
-export const CODE_PATH = '/sign-in/code';
-const CODE_COOKIE = 'budgetd-sign-in';
-
-/** The token of someone whose password was right; empty without one. */
-export function codeTokenOf(request: Request): string {
-  return readCookie(request.header('cookie'), CODE_COOKIE) ?? '';
-}
-
-/** Keeps such a token for the page that asks for the code. */
-export function codeCookie(request: Request, token: string): string {
-  return pageCookie(request, [CODE_COOKIE, CODE_PATH, SECOND_FACTOR.signInMinutes], token);
-}
-
-function pageCookie(
+/** Keeps a token for a page; undefined: for no page any more. */
+export function pageCookie(
   { client }: Request,
-  [name, path, minutes]: readonly [name: string, path: string, minutes: number],
+  { path, cookie, minutes }: TokenPage,
   token: string | undefined,
 ): string {
   const isToken = token !== undefined && /^[\w-]{1,64}$/.test(token);
   const maxAgeSeconds = isToken ? minutes * 60 : 0;
   const secure = client.isHttps;
-  return writeCookie(name, isToken ? token : '', { path, maxAgeSeconds, secure });
+  return writeCookie(cookie, isToken ? token : '', { path, maxAgeSeconds, secure });
 }

@@ -4,13 +4,33 @@ import type { Request } from '../../http/message.ts';
 import { isLocalTarget } from '../../http/pages.ts';
 import { DONE } from './outcomes.ts';
 
-/** The member of the address of the sign-in page that says that a form was not saved. */
-export const UNSAVED = 'unsaved';
-/** The member that says that a session was ended, and the address with it. */
-export const ENDED = 'signed-out';
-export const SIGNED_OUT = `/sign-in?${ENDED}=yes`;
-/** The member that says that the code of a second factor came too late. */
-export const LATE = 'late';
+/** Where someone goes after signing in, and why they have to, as an address says it. */
+export interface Way {
+  readonly to: string;
+  readonly reasons: readonly Reason[];
+}
+
+/** The user has signed out, a code came too late, or a form came after its session had ended. */
+export type Reason = (typeof REASONS)[number];
+const REASONS = ['signed-out', 'late', 'unsaved'] as const;
+
+/** The sign-in page of someone who has signed out. */
+export const SIGNED_OUT = `/sign-in${queryOf({ to: '/', reasons: ['signed-out'] })}`;
+
+/** Reads a way from an address or a form: to a page of this service, or the first one. */
+export function readWay(value: (name: string) => string | undefined): Way {
+  const to = value('to') ?? '/';
+  const reasons = REASONS.filter((each) => value(each) !== undefined);
+  return { to: isLocalTarget(to) ? to : '/', reasons };
+}
+
+/** A way as a query. */
+export function queryOf({ to, reasons }: Way): string {
+  const fields = new URLSearchParams();
+  if (to !== '/') fields.set('to', to);
+  for (const each of reasons) fields.set(each, 'yes');
+  return fields.size === 0 ? '' : `?${fields}`;
+}
 
 /** What decides on the way back. */
 interface Ways {
@@ -28,11 +48,8 @@ export function wayBack(request: Request, ways: Ways): string {
   const { method, path } = request;
   if (path === '/sign-out') return '';
   const isForm = method === 'POST';
-  const target = isForm ? pageOfForm(request, ways) : pathAndQuery(path, request.query);
-  const fields = new URLSearchParams();
-  if (target !== undefined && target !== '/') fields.set('to', target);
-  if (isForm) fields.set(UNSAVED, 'yes');
-  return fields.size === 0 ? '' : `?${fields}`;
+  const to = isForm ? pageOfForm(request, ways) : pathAndQuery(path, request.query);
+  return queryOf({ to: to ?? '/', reasons: isForm ? ['unsaved'] : [] });
 }
 
 /** The page that a form was on, or the one at its own path; undefined if neither is known. */

@@ -39,7 +39,8 @@ export type {
 export type { QueryInput } from './operations/input.ts';
 export type { KeyDraft } from './operations/keys.ts';
 export type { OrganisationDraft } from './operations/organisations.ts';
-export type { DraftRequest, IssueRequest, ListedStatement } from './operations/statements.ts';
+export type { DraftRequest } from './operations/statement-drafts.ts';
+export type { IssueRequest, ListedStatement } from './operations/statements.ts';
 export { createService, type ListenOptions, type Service, type ServiceOptions } from './service.ts';
 export type { CheckResult } from './upkeep/check.ts';
 export type { BackupPlan, BackupState, Health, Notice } from './upkeep/upkeep.ts';

@@ -2,6 +2,8 @@
 
 import type { StatementDocument } from '../core/statements.ts';
 import { accessTo, consistently } from '../operations/access.ts';
+import type { DraftRequest } from '../operations/statement-drafts.ts';
+import { walkItems } from '../operations/statement-items.ts';
 import * as operations from '../operations/statements.ts';
 import type { Access } from '../store/access.ts';
 import type { LibraryContext } from './context.ts';
@@ -10,7 +12,7 @@ import type { LibraryContext } from './context.ts';
 export type Statements = ReturnType<typeof buildStatements>;
 
 /** An issued statement by its number, or without one the draft. */
-type Wanted = operations.DraftRequest & { readonly number?: number; readonly issue?: number };
+type Wanted = DraftRequest & { readonly number?: number; readonly issue?: number };
 
 /** Builds the calls for statements. */
 export function buildStatements(context: LibraryContext) {
@@ -55,7 +57,7 @@ export function buildStatements(context: LibraryContext) {
       const { formatStatementXlsx } = await import('../operations/statement-xlsx.ts');
       const request = consistently(access, () => {
         const document = read(access, projectId, wanted);
-        const items = operations.walkItems(access, document, context.actor());
+        const items = walkItems(access, document, context.actor());
         return { document, items };
       });
       const { document, items } = request;

@@ -35,21 +35,6 @@ import { readFacts, scopeOf } from './statement-facts.ts';
 import { findRecord } from './statement-items.ts';
 import { finish, nextWrite, type Steps } from './turns.ts';
 
-export {
-  type DraftRequest,
-  markDraft,
-  markFigures,
-  refuseMoved,
-  saveStatementDraft,
-} from './statement-drafts.ts';
-export {
-  type CountedColumn,
-  countReportedDays,
-  listBehind,
-  listReportedTransactions,
-  walkItems,
-} from './statement-items.ts';
-
 /** A statement to issue. */
 export interface IssueRequest extends DraftRequest {
   /** The last month, `YYYY-MM`. */

@@ -6,11 +6,11 @@ import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
 import type { StatementDocument } from '../../src/core/statements.ts';
 import { getRolledUp, listParts } from '../../src/operations/roll-up.ts';
+import { walkItems } from '../../src/operations/statement-items.ts';
 import {
   getDraft,
   getStatement,
   issueStatement,
-  walkItems,
   withdrawStatement,
 } from '../../src/operations/statements.ts';
 import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getReport } from '../../src/operations/projects.ts';
+import { markFigures } from '../../src/operations/statement-drafts.ts';
+import { walkItems } from '../../src/operations/statement-items.ts';
 import {
   getDraft,
   issueInTurns,
   issueStatement,
   listStatements,
-  markFigures,
-  walkItems,
 } from '../../src/operations/statements.ts';
 import { nextTurn } from '../../src/operations/turns.ts';
 import { refusal, rows, Workshop, YEAR } from '../store/workshop.ts';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { canonicalJson, usedPercentOf } from '../../src/core/statements.ts';
+import { walkItems } from '../../src/operations/statement-items.ts';
 import {
   getDraft,
   getStatement,
   issueStatement,
   listStatements,
-  walkItems,
   withdrawStatement,
 } from '../../src/operations/statements.ts';
 import { checkDatabase } from '../../src/upkeep/check.ts';

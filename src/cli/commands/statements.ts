@@ -8,6 +8,8 @@ import type { StatementDocument } from '../../core/statements.ts';
 import { isTaken } from '../../database/private-files.ts';
 import { consistently } from '../../operations/access.ts';
 import type { ItemsRequest } from '../../operations/statement-csv.ts';
+import type { DraftRequest } from '../../operations/statement-drafts.ts';
+import { walkItems } from '../../operations/statement-items.ts';
 import * as operations from '../../operations/statements.ts';
 import { readNamed } from '../bounded.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
@@ -116,7 +118,7 @@ the period. Received is positive. The table omits lines of zeros.`,
           ? operations.getDraft(access, projectId, draft, actor)
           : operations.getStatement(access, projectId, { number, issue });
       const isRead = isItems || file !== undefined;
-      return { document, items: isRead ? operations.walkItems(access, document, actor) : [] };
+      return { document, items: isRead ? walkItems(access, document, actor) : [] };
     });
     const request = { access, items, withContacts };
     if (file !== undefined) await writeXlsx(call, file, { document, request });
@@ -128,7 +130,7 @@ the period. Received is positive. The table omits lines of zeros.`,
   },
 };
 
-function readDraft(call: Call): operations.DraftRequest {
+function readDraft(call: Call): DraftRequest {
   const [isWith, isWithout] = ['with-sub-projects', 'without-sub-projects'].map((name) =>
     hasFlag(call, name),
   );

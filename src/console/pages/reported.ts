@@ -6,7 +6,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { NamedAllocation } from '../../operations/allocations.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { getProject } from '../../operations/projects.ts';
-import { countReportedDays, listReportedTransactions } from '../../operations/statements.ts';
+import { countReportedDays, listReportedTransactions } from '../../operations/statement-items.ts';
 import type { PlannedChange } from '../../store/acts.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';

@@ -5,7 +5,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { fileReply } from '../../http/pages.ts';
 import { consistently } from '../../operations/access.ts';
-import { walkItems } from '../../operations/statements.ts';
+import { walkItems } from '../../operations/statement-items.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { hiddenField } from '../components/forms.ts';
 import type { Visit } from '../session/visit.ts';

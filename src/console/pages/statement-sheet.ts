@@ -5,7 +5,7 @@ import { toMinor } from '../../core/money.ts';
 import { kindsOf, type LineKind, nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import type { CountedColumn } from '../../operations/statements.ts';
+import type { CountedColumn } from '../../operations/statement-items.ts';
 import {
   codedName,
   type Figure,

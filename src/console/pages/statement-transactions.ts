@@ -5,7 +5,7 @@ import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
-import { listBehind } from '../../operations/statements.ts';
+import { listBehind } from '../../operations/statement-items.ts';
 import { type Column, codedName, figureList, stackTable, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';

@@ -13,15 +13,13 @@ import type { Reply } from '../../http/message.ts';
 import { atomically } from '../../operations/access.ts';
 import { listProjects } from '../../operations/projects.ts';
 import {
-  type CountedColumn,
-  getDraft,
-  issueInTurns,
   markDraft,
   markFigures,
   refuseMoved,
   saveStatementDraft,
-  withdrawStatement,
-} from '../../operations/statements.ts';
+} from '../../operations/statement-drafts.ts';
+import type { CountedColumn } from '../../operations/statement-items.ts';
+import { getDraft, issueInTurns, withdrawStatement } from '../../operations/statements.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { switchList, typed } from '../components/elements.ts';
 import {

@@ -3,15 +3,14 @@
  * component, and everything else refers to it.
  */
 
-import { readFileSync } from 'node:fs';
-import * as contract from '../../src/api/contract.ts';
+import { SCHEMAS as CONTRACT } from '../../src/api/contract.ts';
 import type { Schema } from './openapi-document.ts';
 
 /** The name of a schema of the contract. */
-type SchemaName = keyof typeof contract;
+type SchemaName = keyof typeof CONTRACT;
 
 /** The contract's schemas by name. */
-const SCHEMAS = new Map(Object.entries(contract as unknown as Record<SchemaName, Schema>));
+const SCHEMAS = new Map(Object.entries(CONTRACT as unknown as Record<SchemaName, Schema>));
 
 /** The names by what a schema accepts. */
 const NAMES = new Map<string, SchemaName>();
@@ -49,12 +48,7 @@ export class SchemaComponents {
 
   /** Every component that was referred to, in the order of the contract. */
   list(): Record<string, Schema> {
-    const sources = ['api/scalars', 'core/inputs', 'api/contract'].map((file) =>
-      readFileSync(`src/${file}.ts`, 'utf8'),
-    );
-    // A module lists its exports by name, not in their order.
-    const defined = sources.join('\n').matchAll(/^export const (\w+)/gm);
-    const names = [...defined].map(([, name = '']) => name);
+    const names = [...SCHEMAS.keys()];
     const place = (name: string) => names.indexOf(name);
     return Object.fromEntries([...this.#used].sort(([a], [b]) => place(a) - place(b)));
   }

@@ -1,11 +1,12 @@
 /**
  * The documents of version 1, each as a schema and a type with the same name. The OpenAPI document
- * is built from them with their descriptions, and the tests check every answer against them. The
+ * is built from `SCHEMAS` with their descriptions, and the tests check every answer against it. The
  * server imports only the types: loading TypeBox takes longer than starting (decision 0001).
  */
 
 import { type Static, Type } from 'typebox';
 import { FAILURE_CODES, type FailureCode } from '../core/failures.ts';
+import { Amount, CalendarDate, PushRequest, PushRow } from '../core/inputs.ts';
 import { LINE_KINDS } from '../core/projects.ts';
 import { ROW_ERROR_CODES, ROW_WARNING_CODES } from '../core/push.ts';
 import { CHANGEABLE_FIELDS } from '../core/row-members.ts';
@@ -21,12 +22,15 @@ import {
   text,
   textOrNull,
 } from '../core/schemas.ts';
-import {
+import { SCALARS } from './scalars.ts';
+
+/** What comes in is described where it is checked. */
+export type { PushRow } from '../core/inputs.ts';
+
+const {
   AllocationId,
-  Amount,
   BudgetLineId,
   BudgetMode,
-  CalendarDate,
   Currency,
   Granularity,
   Instant,
@@ -34,16 +38,12 @@ import {
   Provider,
   TransactionId,
   TransactionStatus,
-} from './scalars.ts';
-
-/** What comes in is described where it is checked. */
-export { PushRequest, PushRow } from '../core/inputs.ts';
-export * from './scalars.ts';
+} = SCALARS;
 
 const money = (description: string) => member(Amount, `${description} ${SIGN}`);
 
 /** Spec 2.1. */
-export const Funder = object('Who pays for a project.', {
+const Funder = object('Who pays for a project.', {
   name: text('Its name.'),
   reference: textOrNull("The funder's reference for the grant."),
 });
@@ -53,7 +53,7 @@ const updatedAt = 'When a member shown here last changed.';
 const currency = member(Currency, "The organisation's base currency.");
 
 /** Spec 2.1, contract 4. */
-export const Project = object('A project of the organisation.', {
+const Project = object('A project of the organisation.', {
   id: member(ProjectId, 'Its identifier.'),
   name: text('Its name.'),
   description: textOrNull('What it is about.'),
@@ -73,7 +73,7 @@ export const Project = object('A project of the organisation.', {
 export type Project = Static<typeof Project>;
 
 /** Contract 4. */
-export const Review = object(
+const Review = object(
   'Why a transaction needs review: its amount changed after it was allocated.',
   {
     reason: member(
@@ -86,7 +86,7 @@ export const Review = object(
 );
 
 /** Contract 17. */
-export const Recoded = object(
+const Recoded = object(
   'What decided where an allocated transaction belongs before its codes or its date changed.',
   {
     accountCode: textOrNull('The account code before the push that marked it.'),
@@ -104,7 +104,7 @@ const moved = {
 };
 
 /** Spec 2.4, contract 4. */
-export const Transaction = object('A cash movement of the organisation.', {
+const Transaction = object('A cash movement of the organisation.', {
   id: member(TransactionId, 'Its identifier.'),
   provider: member(Provider, 'Where it came from.'),
   externalId,
@@ -129,18 +129,18 @@ export const Transaction = object('A cash movement of the organisation.', {
 export type Transaction = Static<typeof Transaction>;
 
 /** The parts of its budget line and transaction that an allocation shows. */
-export const AllocatedLine = object('The budget line of an allocation.', {
+const AllocatedLine = object('The budget line of an allocation.', {
   code: textOrNull('Its code.'),
   name: text('Its name.'),
 });
-export const AllocatedTransaction = object('The transaction of an allocation.', {
+const AllocatedTransaction = object('The transaction of an allocation.', {
   provider: member(Provider, 'Where the transaction came from.'),
   externalId,
   ...moved,
 });
 
 /** Spec 2.3, contract 4. */
-export const Allocation = object(
+const Allocation = object(
   'Part or all of a transaction, assigned to one budget line of a project.',
   {
     id: member(AllocationId, 'Its identifier.'),
@@ -158,7 +158,7 @@ export const Allocation = object(
 export type Allocation = Static<typeof Allocation>;
 
 /** Spec 2.2. */
-export const ReportCell = object('Budget and actual: `variance` is `budgeted` minus `actual`.', {
+const ReportCell = object('Budget and actual: `variance` is `budgeted` minus `actual`.', {
   budgeted: money('The planned amount.'),
   actual: money('The allocated amount.'),
   variance: member(Amount, '`budgeted` minus `actual`.'),
@@ -166,7 +166,7 @@ export const ReportCell = object('Budget and actual: `variance` is `budgeted` mi
 export type ReportCell = Static<typeof ReportCell>;
 
 /** One column of a report. */
-export const ReportPeriod = object("A month or quarter of a report, cut to the project's dates.", {
+const ReportPeriod = object("A month or quarter of a report, cut to the project's dates.", {
   key: text('Its name, such as `2026-01` or `2026-Q1`.'),
   startDate: member(CalendarDate, 'Its first day within the project.'),
   endDate: member(CalendarDate, 'Its last day within the project (inclusive).'),
@@ -179,7 +179,7 @@ const figures = {
 };
 
 /** Spec 4.3, contract 4, with the parts below and above. */
-export const ReportRow = object('One budget line of a report.', {
+const ReportRow = object('One budget line of a report.', {
   budgetLineId: member(BudgetLineId, 'The budget line.'),
   code: textOrNull('Its code.'),
   name: text('Its name.'),
@@ -189,19 +189,19 @@ export const ReportRow = object('One budget line of a report.', {
   ...figures,
 });
 export type ReportRow = Static<typeof ReportRow>;
-export const ReportTotals = object('The sum of all budget lines of a report.', figures);
-export const ReportReview = object('How much of the actual figures needs review.', {
+const ReportTotals = object('The sum of all budget lines of a report.', figures);
+const ReportReview = object('How much of the actual figures needs review.', {
   count: count('How many transactions with an allocation in this project need review.'),
   amount: money('The sum of their allocations in this project.'),
 });
-export const ReportRecoded = object(
+const ReportRecoded = object(
   'How much of the actual figures is on lines to which codes or date no longer lead.',
   {
     count: count('How many transactions with an allocation in this project are marked.'),
     amount: money('The sum of their allocations in this project.'),
   },
 );
-export const ReportUnallocated = object(
+const ReportUnallocated = object(
   'What the report lacks because it is not allocated: of the transactions of the organisation ' +
     'dated in the periods, without those whose `projectCode` only other projects have.',
   {
@@ -210,7 +210,7 @@ export const ReportUnallocated = object(
     in: Type.Number({ minimum: 0, description: 'What of the money in, also positive.' }),
   },
 );
-export const Report = object(
+const Report = object(
   "Budget and actual of one project. A parent's report does not include its parts. Excluded " +
     'transactions do not count.',
   {
@@ -237,13 +237,13 @@ const issue = (description: string, codes: readonly string[]) =>
   });
 
 /** One error of a rejected row, one warning of an accepted row. */
-export const RowError = issue('One thing that is wrong with a rejected row.', ROW_ERROR_CODES);
-export const RowWarning = issue('A note about an accepted row.', ROW_WARNING_CODES);
+const RowError = issue('One thing that is wrong with a rejected row.', ROW_ERROR_CODES);
+const RowWarning = issue('A note about an accepted row.', ROW_WARNING_CODES);
 
 const index = count('The position of the row in `rows`, from 0.');
 
 /** One result of a push, a union discriminated by `status` (Spec 2.6, contract 6). */
-export const AcceptedRow = object(
+const AcceptedRow = object(
   'The result of a row that was stored, or would be stored without the dry run.',
   {
     index,
@@ -263,7 +263,7 @@ export const AcceptedRow = object(
     warnings: list(RowWarning, 'Notes about the row; at most 20.'),
   },
 );
-export const RejectedRow = object('The result of a row that was not stored, with its errors.', {
+const RejectedRow = object('The result of a row that was not stored, with its errors.', {
   index,
   externalId: textOrNull(
     'The `externalId` of the row if it is a string, even an invalid one; else null.',
@@ -271,13 +271,13 @@ export const RejectedRow = object('The result of a row that was not stored, with
   status: member(Type.Literal('rejected'), 'The row was not stored.'),
   errors: list(RowError, 'All errors of the row; at most 20.'),
 });
-export const PushResultItem = Type.Union([AcceptedRow, RejectedRow], {
+const PushResultItem = Type.Union([AcceptedRow, RejectedRow], {
   description: 'The result of one row: accepted or rejected, according to `status`.',
 });
 export type PushResultItem = Static<typeof PushResultItem>;
 
 /** Contract 6. */
-export const PushCounts = object('The counts of a push.', {
+const PushCounts = object('The counts of a push.', {
   received: count('The number of rows in the request.'),
   created: count('Rows that created a transaction.'),
   updated: count('Rows whose transaction already existed, changed or not.'),
@@ -294,14 +294,11 @@ const pushed = {
 };
 
 /** Spec 4.6, if at least one row was accepted. */
-export const PushAnswer = object(
-  'The results of a push: `data[i]` is the result of `rows[i]`.',
-  pushed,
-);
+const PushAnswer = object('The results of a push: `data[i]` is the result of `rows[i]`.', pushed);
 export type PushAnswer = Static<typeof PushAnswer>;
 
 /** Contract 3. */
-export const ErrorDetail = object('A parameter or member with an error.', {
+const ErrorDetail = object('A parameter or member with an error.', {
   field: textOrNull('The name of the parameter or member; null if the error is not in one.'),
   code: openList(['invalid_parameter', 'invalid_envelope'], 'What is wrong.'),
   message: text('The same, human-readable.'),
@@ -321,29 +318,22 @@ const refusal = {
 };
 
 /** The body of a refusal (Spec 7, contract 3). */
-export const ErrorBody = object(
+const ErrorBody = object(
   'The answer to every refused request. Act on `code`; `message` is human-readable.',
   { code: openList(FAILURE_CODES.filter(isOfInterface), code), ...refusal },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
 /** Contract 6. */
-export const RejectedPush = object(
+const RejectedPush = object(
   'The answer to a push when every row was rejected, with a result for each row.',
   { code: openList(['all_rows_rejected'], code), ...refusal, ...pushed },
 );
 export type RejectedPush = Static<typeof RejectedPush>;
 
-/** How to read the next page of a list. */
-export const PageMeta = object('How to read the next page.', {
+const PageMeta = object('How to read the next page.', {
   nextCursor: textOrNull('The `cursor` for the next page; null on the last page.'),
 });
-
-/** Contract 9. */
-export const Health = object('The answer of a health check.', {
-  status: member(Type.Literal('ok'), 'Always `ok`.'),
-});
-
 const documentOf = <Schema extends Type.TSchema>(noun: string, schema: Schema) =>
   object(`One ${noun}.`, { data: member(schema, `The ${noun}.`) });
 const pageOf = <Schema extends Type.TSchema>(nouns: string, schema: Schema) =>
@@ -352,18 +342,56 @@ const pageOf = <Schema extends Type.TSchema>(nouns: string, schema: Schema) =>
     meta: member(PageMeta, 'How to read the next page.'),
   });
 
-/** The documents of the read operations (contract 1). */
-export const ProjectDocument = documentOf('project', Project);
-export type ProjectDocument = Static<typeof ProjectDocument>;
-export const ProjectList = pageOf('projects', Project);
-export type ProjectList = Static<typeof ProjectList>;
-export const ReportDocument = object('The report of one project.', {
-  data: member(Report, 'The report.'),
-});
-export type ReportDocument = Static<typeof ReportDocument>;
-export const AllocationList = pageOf('allocations', Allocation);
-export type AllocationList = Static<typeof AllocationList>;
-export const TransactionDocument = documentOf('transaction', Transaction);
-export type TransactionDocument = Static<typeof TransactionDocument>;
-export const TransactionList = pageOf('transactions', Transaction);
-export type TransactionList = Static<typeof TransactionList>;
+/** Every schema by its name, in the order of the OpenAPI document. */
+export const SCHEMAS = {
+  ...SCALARS,
+  CalendarDate,
+  Amount,
+  PushRow,
+  PushRequest,
+  Funder,
+  Project,
+  Review,
+  Recoded,
+  Transaction,
+  AllocatedLine,
+  AllocatedTransaction,
+  Allocation,
+  ReportCell,
+  ReportPeriod,
+  ReportRow,
+  ReportTotals,
+  ReportReview,
+  ReportRecoded,
+  ReportUnallocated,
+  Report,
+  RowError,
+  RowWarning,
+  AcceptedRow,
+  RejectedRow,
+  PushResultItem,
+  PushCounts,
+  PushAnswer,
+  ErrorDetail,
+  ErrorBody,
+  RejectedPush,
+  PageMeta,
+  // Contract 9.
+  Health: object('The answer of a health check.', {
+    status: member(Type.Literal('ok'), 'Always `ok`.'),
+  }),
+  // The documents of the read operations (contract 1).
+  ProjectDocument: documentOf('project', Project),
+  ProjectList: pageOf('projects', Project),
+  ReportDocument: object('The report of one project.', { data: member(Report, 'The report.') }),
+  AllocationList: pageOf('allocations', Allocation),
+  TransactionDocument: documentOf('transaction', Transaction),
+  TransactionList: pageOf('transactions', Transaction),
+};
+
+export type ProjectDocument = Static<typeof SCHEMAS.ProjectDocument>;
+export type ProjectList = Static<typeof SCHEMAS.ProjectList>;
+export type ReportDocument = Static<typeof SCHEMAS.ReportDocument>;
+export type AllocationList = Static<typeof SCHEMAS.AllocationList>;
+export type TransactionDocument = Static<typeof SCHEMAS.TransactionDocument>;
+export type TransactionList = Static<typeof SCHEMAS.TransactionList>;

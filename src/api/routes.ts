@@ -51,8 +51,8 @@ export interface Endpoint {
   readonly scope: Scope;
   readonly summary: string;
   readonly parameters: Parameters;
-  /** The name of its 200 document in `contract.ts`. */
-  readonly response: keyof typeof import('./contract.ts');
+  /** The name of its 200 document. */
+  readonly response: keyof typeof import('./contract.ts').SCHEMAS;
   answer(call: Admitted): Reply | Promise<Reply>;
 }
 

@@ -116,7 +116,6 @@ export const PushRequest = Type.Object(
   },
   { description: 'The body of a push. Members other than `rows` are ignored.' },
 );
-export type PushRequest = Static<typeof PushRequest>;
 
 /** A push before its rows are read: a wrong row is rejected, but the others count. */
 export const PushEnvelope = Type.Object({ rows: Type.Array(Type.Unknown(), severalRows) });

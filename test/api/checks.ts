@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import type { TSchema } from 'typebox';
 import { Set as setFormat } from 'typebox/format';
 import { Compile, type Validator } from 'typebox/schema';
-import { ErrorBody, type PushAnswer, RejectedPush } from '../../src/api/contract.ts';
+import { type ErrorBody, type PushAnswer, SCHEMAS } from '../../src/api/contract.ts';
 import { FAILURE_CODES } from '../../src/core/failures.ts';
 import { ROOT, readText } from '../repository.ts';
 import type { RawAnswer } from './client.ts';
@@ -120,7 +120,7 @@ function checkSuccess(asked: Asked, path: string, answer: RawAnswer, document: u
 
 function checkRefusal(asked: Asked, path: string, answer: RawAnswer, document: unknown): void {
   const isRejectedPush = answer.status === 422;
-  checkSchema(isRejectedPush ? RejectedPush : ErrorBody, document);
+  checkSchema(isRejectedPush ? SCHEMAS.RejectedPush : SCHEMAS.ErrorBody, document);
   const { code, message, requestId, details } = document as ErrorBody;
   assert.ok((FAILURE_CODES as readonly string[]).includes(code), code);
   const [status, stage] = CONTRACT_CODES[code as WireCode] ?? [];

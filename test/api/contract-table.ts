@@ -4,14 +4,7 @@
  */
 
 import type { TSchema } from 'typebox';
-import {
-  AllocationList,
-  ProjectDocument,
-  ProjectList,
-  PushAnswer,
-  ReportDocument,
-  TransactionList,
-} from '../../src/api/contract.ts';
+import { SCHEMAS } from '../../src/api/contract.ts';
 import type { FailureCode } from '../../src/core/failures.ts';
 import type { Scope } from '../../src/core/plans.ts';
 
@@ -36,7 +29,7 @@ export const CONTRACT_ENDPOINTS: readonly ContractEndpoint[] = [
     method: 'GET',
     path: '/api/v1/projects',
     scope: 'projects:read',
-    document: ProjectList,
+    document: SCHEMAS.ProjectList,
     parameters: ['parentProjectId', 'updatedSince', ...PAGE],
     allow: READ_ONLY,
   },
@@ -44,7 +37,7 @@ export const CONTRACT_ENDPOINTS: readonly ContractEndpoint[] = [
     method: 'GET',
     path: '/api/v1/projects/{id}',
     scope: 'projects:read',
-    document: ProjectDocument,
+    document: SCHEMAS.ProjectDocument,
     parameters: [],
     allow: READ_ONLY,
   },
@@ -52,7 +45,7 @@ export const CONTRACT_ENDPOINTS: readonly ContractEndpoint[] = [
     method: 'GET',
     path: '/api/v1/projects/{id}/report',
     scope: 'reports:read',
-    document: ReportDocument,
+    document: SCHEMAS.ReportDocument,
     parameters: ['granularity', 'from', 'to'],
     allow: READ_ONLY,
   },
@@ -60,7 +53,7 @@ export const CONTRACT_ENDPOINTS: readonly ContractEndpoint[] = [
     method: 'GET',
     path: '/api/v1/projects/{id}/allocations',
     scope: 'allocations:read',
-    document: AllocationList,
+    document: SCHEMAS.AllocationList,
     parameters: ['from', 'to', 'budgetLineId', 'transactionId', ...PAGE],
     allow: READ_ONLY,
   },
@@ -68,7 +61,7 @@ export const CONTRACT_ENDPOINTS: readonly ContractEndpoint[] = [
     method: 'GET',
     path: '/api/v1/transactions',
     scope: 'transactions:read',
-    document: TransactionList,
+    document: SCHEMAS.TransactionList,
     parameters: [
       ...['id', 'from', 'to', 'status', 'provider', 'externalId', 'accountCode', 'contact'],
       ...['reference', 'bankAccount', 'projectCode', 'externalIdPrefix', 'recoded'],
@@ -80,7 +73,7 @@ export const CONTRACT_ENDPOINTS: readonly ContractEndpoint[] = [
     method: 'POST',
     path: '/api/v1/transactions',
     scope: 'transactions:write',
-    document: PushAnswer,
+    document: SCHEMAS.PushAnswer,
     parameters: ['dryRun'],
     allow: 'GET, HEAD, POST',
   },

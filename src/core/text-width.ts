@@ -30,16 +30,16 @@ const COLUMN_UNITS = 32;
 /** The text in at most `width` columns, with an ellipsis if it was cut. */
 export function cutText(text: string, width: number): string {
   const start = text.slice(0, COLUMN_UNITS * (width + 1));
-  if (start.length === text.length && widthOf(text) <= width) return text;
-  if (width < 1) return '';
+  if (PLAIN.test(text) && text.length <= width) return text;
   let kept = '';
-  let left = width - 1;
+  let columns = 0;
   for (const character of charactersOf(start)) {
-    left -= widthOfCharacter(character);
-    if (left < 0) break;
-    kept += character;
+    columns += widthOfCharacter(character);
+    if (columns > width) break;
+    if (columns < width) kept += character;
   }
-  return `${kept.trimEnd()}…`;
+  if (columns <= width && start.length === text.length) return text;
+  return width < 1 ? '' : `${kept.trimEnd()}…`;
 }
 
 /** The text in lines of at most `width` columns, broken at spaces. */

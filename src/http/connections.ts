@@ -210,6 +210,10 @@ export class Connection {
     const next = this.#turns[0];
     if (next !== undefined) {
       this.#all.followUps.add(() => this.#startUnlessGone(next.start));
+    } else if (this.#pieceEnd === this.#arrived.length) {
+      // An idle connection would keep up to 64 KiB.
+      this.#arrived = NOTHING;
+      this.#pieceEnd = 0;
     }
     if (this.#isFull && this.#turns.length <= this.#all.limits.waitingRequests) {
       this.#isFull = false;

@@ -11,7 +11,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { ENDPOINTS } from '../../src/api/routes.ts';
 import { OPEN_PAGES, PAGES } from '../../src/console/routes.ts';
 import { formatId } from '../../src/core/ids.ts';
-import { BODY_BYTES, FORMS } from '../../src/core/limits.ts';
+import { BODY_BYTES, FORMS, IMPORTS } from '../../src/core/limits.ts';
 import { ROW_MEMBERS } from '../../src/core/row-members.ts';
 import { DOCS_ROUTES } from '../../src/docs/routes.ts';
 import { Form } from '../../src/http/form.ts';
@@ -274,6 +274,21 @@ describe('a heavy text in a file', { skip }, () => {
         if (sent.location === undefined) continue;
         await attack.hit(`${what}: page`, { method: 'GET', url: sent.location });
       }
+    }
+  });
+
+  it('holds nothing and takes little memory, as the largest that is accepted', async (test) => {
+    const attack = await Attack.open(test);
+    const head = 'Date,Text,Amount\n2026-01-02,Rent,1200.50\n';
+    for (const trap of ['rows of currency signs', 'currency signs']) {
+      const file = ['a.csv', head, [trap, IMPORTS.fileBytes - MARGIN]] as const;
+      const what = `20 MB: ${trap}`;
+      const sent = await attack.hit(what, { method: 'POST', url: '/import', form: [], file });
+      assert.equal(sent.status, 303, sent.text);
+      const before = process.resourceUsage().maxRSS;
+      await attack.hit(`${what}: page`, { method: 'GET', url: sent.location ?? '' });
+      const more = (process.resourceUsage().maxRSS - before) / 1024;
+      assert.ok(more < 150, `${what}: ${more.toFixed(0)} MB`);
     }
   });
 });

@@ -24,6 +24,8 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
   'groups of digits': ['1', ',000', 'x'],
   'minus signs': ['', '-', 'x'],
   'parts of dates': ['', '2026-01-', 'x'],
+  'currency signs': ['', '€$£', '5'],
+  'rows of currency signs': ['', `2026-01-03,Power,${'€'.repeat(200)}5.25\n`, ''],
   'percent signs': ['', '%', ''],
   'at signs': ['a', '@a.', ''],
   'words before a control character': ['', 'a ', '\u0001'],

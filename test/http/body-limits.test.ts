@@ -1,10 +1,13 @@
-/** The memory of all bodies that arrive at once, on sockets: who gives way, and what counts. */
+/** The memory of bodies, on sockets: who gives way, what counts, and what an idle one keeps. */
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { jsonReply, type Route } from '../../src/http/message.ts';
 import { field, part, roomIn } from './uploads.ts';
 import { arrival, codeOf, head, startService, type Wire } from './wire.ts';
@@ -97,4 +100,27 @@ test('the fields of a form with a file count, and its file does not', async (t) 
   assert.deepEqual(answers, []);
   for (let at = 5; at <= 9; at += 1) await send(`X-Forwarded-For: 192.0.2.${at}`, 50, text);
   assert.deepEqual(answers, ['X-Forwarded-For: 192.0.2.5: unavailable']);
+});
+
+test('an idle connection keeps nothing of what it sent', async (t) => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const service = await startService(t, routesFor(t));
+  const fields = `Host: a\r\nContent-Type: ${FORM}\r\nContent-Length: ${60 * KiB}`;
+  const heldBytes = () => {
+    collect();
+    return process.memoryUsage().arrayBuffers;
+  };
+  const before = heldBytes();
+  for (let at = 0; at < 100; at += 1) {
+    const wire = service.wire();
+    await once(wire.socket, 'connect');
+    wire.write(head('POST /body', fields));
+    // The client keeps its last piece, and the service gets many of them at once.
+    for (let sent = 0; sent < 60; sent += 1) wire.write('x'.repeat(KiB));
+    assert.equal((await wire.reply()).status, 200);
+  }
+  await arrival();
+  const each = (heldBytes() - before) / 100;
+  assert.ok(each < 16 * KiB, `${each} bytes`);
 });

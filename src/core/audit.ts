@@ -6,7 +6,7 @@
 import { formatInstant } from './calendar.ts';
 import type { OrgId } from './ids.ts';
 import type { Recoded, Review } from './transactions.ts';
-import { listPermissions, type Permission, type Role, RoleForbids } from './users.ts';
+import { type Permission, type Role, requirePermission } from './users.ts';
 
 /** The kinds of change that are recorded. */
 export const AUDIT_ACTIONS = [
@@ -171,9 +171,7 @@ function permissionFor({ after }: AuditChange): Permission {
 /** Throws `RoleForbids` for what the role of someone who is signed in does not allow. */
 export function requirePermissions({ standing }: Act, changes: readonly AuditChange[]): void {
   if (standing === undefined) return;
-  const permissions = listPermissions(standing.role);
-  const missing = changes.map(permissionFor).find((each) => !permissions.includes(each));
-  if (missing !== undefined) throw new RoleForbids(missing);
+  for (const change of changes) requirePermission(standing, permissionFor(change));
 }
 
 /** Whether anything differs. */
@@ -241,6 +239,16 @@ function isSame(a: AuditValue, b: AuditValue): boolean {
   );
 }
 
+/** Whether an entry is a change of a project that can be undone: it added and removed no line. */
+export function isPlanChange(entry: {
+  readonly action: AuditAction;
+  readonly details: AuditDetails;
+}): boolean {
+  const { changes } = entry.details;
+  const isChanged = ({ before, after }: AuditChange) => before !== null && after !== null;
+  return entry.action === 'project.updated' && changes.length > 0 && changes.every(isChanged);
+}
+
 /** Why an entry with this action cannot be undone; undefined if it can. */
 export function explainNoUndo(action: AuditAction): string | undefined {
   return /^(?:session|backup)\./.test(action) ? 'This entry changed nothing.' : NO_UNDO[action];
@@ -272,7 +280,7 @@ const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'key.created': `The creation of a key cannot be undone. ${KEYS}`,
   'key.revoked': `The end of a key cannot be undone. ${KEYS}`,
   'project.created': `The creation of a project cannot be undone. ${IMPORTED}`,
-  'project.updated': `A change of a project cannot be undone. ${IMPORTED}`,
+  'project.updated': `A change of a project cannot be undone if lines came or went. ${IMPORTED}`,
   'project.archived': 'Archiving a project cannot be undone. Bring it back instead.',
   'project.brought_back': 'This cannot be undone. Archive the project again.',
   'project.removed': `The removal of a project cannot be undone. ${IMPORTED}`,

@@ -49,6 +49,11 @@ export function listPermissions(role: Role): Permission[] {
   return all.filter((each) => ROLES.indexOf(role) <= ROLES.indexOf(PERMISSIONS[each]));
 }
 
+/** Throws {@link RoleForbids} if the role does not allow something. */
+export function requirePermission({ role }: { readonly role: Role }, permission: Permission): void {
+  if (!listPermissions(role).includes(permission)) throw new RoleForbids(permission);
+}
+
 /** Whether a change of the role (undefined: a removal) would leave nobody who is an owner. */
 export function endsOwnership(from: Role, to: Role | undefined, owners: number): boolean {
   return from === 'owner' && to !== 'owner' && owners === 1;

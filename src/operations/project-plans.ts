@@ -1,12 +1,22 @@
 /** One project with its budget lines, budgets and claims, to show in a form and to save again. */
 
+import { type Actor, isPlanChange } from '../core/audit.ts';
 import type { Currency } from '../core/currencies.ts';
+import { Failure } from '../core/failures.ts';
+import { formatId } from '../core/ids.ts';
 import { toMajor } from '../core/money.ts';
-import type { BudgetMode, LineKind, ProjectDraft } from '../core/projects.ts';
-import { consistently } from '../database/database.ts';
+import {
+  type BudgetMode,
+  type LineKind,
+  type ProjectDraft,
+  tolerancePercentOf,
+} from '../core/projects.ts';
+import { requirePermission } from '../core/users.ts';
+import { atomically, consistently } from '../database/database.ts';
 import type { Access } from '../store/access.ts';
+import { listEntriesAt } from '../store/audit.ts';
 import { type LinePlan, listLinePlans } from '../store/budget-lines.ts';
-import type * as store from '../store/projects.ts';
+import * as store from '../store/projects.ts';
 import { requireNumber } from './access.ts';
 import { readProjectFile } from './project-file.ts';
 import { getProject } from './projects.ts';
@@ -90,6 +100,67 @@ export function readProject({ organisation }: Access, input: ProjectInput): stor
     draft: { ...draft, budgetLines },
     parentProjectId: parent === null ? null : requireNumber('prj', 'project', parent),
   };
+}
+
+/** The project to save, as it is stored: every form changes a part of it. */
+export function inputOf({ project, lines }: ProjectPlan): ProjectInput {
+  const { parentProjectId, funderName, funderReference } = project;
+  return {
+    projectId: formatId('prj', project.id),
+    name: project.name,
+    description: project.description,
+    startDate: project.startDate,
+    endDate: project.endDate,
+    budgetMode: project.budgetMode,
+    parentProjectId: parentProjectId === null ? null : formatId('prj', parentProjectId),
+    funder: funderName === null ? null : { name: funderName, reference: funderReference },
+    codes: project.codes,
+    tolerancePercent: tolerancePercentOf(project.toleranceHundredths),
+    budgetLines: lines.map(lineInputOf),
+  };
+}
+
+/** A line as it is stored, to save again. */
+export function lineInputOf(line: LinePlan): BudgetLineInput {
+  const { id, code, name, category, kind, accountCodes, budget } = line;
+  const budgetMinor =
+    budget.mode === 'total' ? budget.totalMinor : Object.fromEntries(budget.byMonth);
+  const texts = { code, name, category, kind, accountCodes };
+  return { budgetLineId: formatId('bln', id), ...texts, budgetMinor };
+}
+
+/**
+ * Takes back a change of projects, by its stamp, as a change of its own. Undefined if the act was
+ * another one, or added or removed lines. Refuses with `conflict` if one has changed since.
+ */
+export function undoProjects(
+  access: Access,
+  atMs: number,
+  actor: Actor,
+): readonly store.ProjectRecord[] | undefined {
+  const entries = listEntriesAt(access, atMs);
+  if (entries.length === 0 || !entries.every(isPlanChange)) return undefined;
+  if (actor.standing !== undefined) requirePermission(actor.standing, 'projects');
+  return atomically(access, () => {
+    return entries.map(({ subject, details: { changes } }) => {
+      const id = subject ?? '';
+      const plan = getProjectPlan(access, id);
+      if (plan.project.updatedAtMs !== atMs) {
+        throw new Failure('conflict', `${id} has changed since the change to undo.`);
+      }
+      const earlier = new Map(changes.map(({ subject: each, before }) => [each, before]));
+      const project = inputOf(plan);
+      const placed = project.budgetLines.map((line, at) => {
+        const { position = at, ...before } = earlier.get(line.budgetLineId ?? '') ?? {};
+        return [Number(position), { ...line, ...before }] as const;
+      });
+      placed.sort(([one], [other]) => one - other);
+      const budgetLines = placed.map(([, line]) => line);
+      const input = { ...project, ...earlier.get(id), budgetLines, seenUpdatedAtMs: atMs };
+      store.saveProject(access, readProject(access, input), actor);
+      return getProject(access, id);
+    });
+  });
 }
 
 /** By the rules of a project file. */

@@ -20,7 +20,7 @@ interface UndoRequest extends Target {
   readonly earlier: EarlierState;
 }
 
-/** Which of the acts with these stamps have left a transaction as it still is. */
+/** Which of the acts with these stamps have left a transaction or a project as it still is. */
 export function listLeft(
   { db, organisation }: Access,
   actsMs: readonly number[],
@@ -28,7 +28,7 @@ export function listLeft(
   return selectLeft(db).all({ orgId: organisation.id, acts: JSON.stringify(actsMs) });
 }
 
-/** An act that has left a transaction as it still is. */
+/** An act that has left something as it still is. */
 export interface LeftAct {
   readonly atMs: number;
   /** 1 if it created such a transaction, or 0. */
@@ -45,7 +45,8 @@ const LEFT = `select id from transactions indexed by transactions_by_update
     where organisation_id = @orgId and updated_at =`;
 const selectLeft = statement<[SqlRecord], LeftAct>(
   `select value as atMs, exists(${LEFT} value and created_at = value) as hasCreated
-     from json_each(@acts) where exists(${LEFT} value)`,
+     from json_each(@acts) where exists(${LEFT} value)
+       or value in (select updated_at from projects where organisation_id = @orgId)`,
 );
 const selectAsCreated = statement<[SqlRecord], number>(`${LEFT} @atMs and created_at = updated_at`);
 

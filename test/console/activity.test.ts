@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inputOf } from '../../src/console/pages/project-drafts.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { dayIn } from '../../src/core/time-zones.ts';
 import { allocate, allocations } from '../../src/operations/allocations.ts';
 import { changeAll } from '../../src/operations/changes.ts';
 import { createKey } from '../../src/operations/keys.ts';
 import { listOrganisations } from '../../src/operations/organisations.ts';
-import { getProjectPlan, readProject, saveProject } from '../../src/operations/project-plans.ts';
+import {
+  getProjectPlan,
+  inputOf,
+  readProject,
+  saveProject,
+} from '../../src/operations/project-plans.ts';
 import { pushTransactions } from '../../src/operations/transactions.ts';
 import { exclusions } from '../../src/operations/workflow.ts';
 import { openDesk } from './desk.ts';

@@ -8,6 +8,7 @@ import {
   type ProjectPlan,
   readProject,
   saveProject,
+  undoProjects,
 } from '../../src/operations/project-plans.ts';
 import { listHistory } from '../../src/store/audit.ts';
 import { folderFor, refusal, row, Workshop, YEAR } from '../store/workshop.ts';
@@ -72,6 +73,37 @@ describe('saving a project', () => {
     const again = save({ ...INPUT, projectId: SHELTER, seenUpdatedAtMs });
     assert.equal(again.change, 'unchanged');
     assert.equal(shop.everything(), before);
+  });
+
+  it('is undone whole, in the order of its lines, unless lines came or went', () => {
+    const { shop, access, save } = open();
+    save(INPUT);
+    const plan = getProjectPlan(access, SHELTER);
+    const stamp = () => getProjectPlan(access, SHELTER).project.updatedAtMs;
+    const undo = (atMs: number) => undoProjects(access, atMs, shop.actor());
+    const [a = {}, b = {}, c = {}] = LINES;
+    const changed = { name: 'Home', endDate: '2026-06-30', funder: { name: 'Fund' }, codes: ['X'] };
+    const budgetLines = [
+      { ...c, budgetLineId: LINE_C, name: 'Rest' },
+      { ...b, budgetLineId: LINE_B, kind: 'income' as const, budgetMinor: { '2026-03': 1 } },
+      { ...a, budgetLineId: LINE_A, code: 'C', accountCodes: [], budgetMinor: {} },
+    ] as ProjectInput['budgetLines'];
+    save({ ...INPUT, ...changed, tolerancePercent: null, projectId: SHELTER, budgetLines });
+    const atMs = stamp();
+    undo(atMs);
+    const { project, lines } = getProjectPlan(access, SHELTER);
+    assert.deepEqual(lines, plan.lines);
+    assert.deepEqual({ ...project, updatedAtMs: 0 }, { ...plan.project, updatedAtMs: 0 });
+    assert.throws(() => undo(atMs), refusal('conflict', /has changed since/));
+    const undone = stamp();
+    undo(undone);
+    assert.deepEqual(shownLines(getProjectPlan(access, SHELTER)), [
+      [3, null, 'Rest'],
+      [2, 'B', 'Pay'],
+      [1, 'C', 'Grants'],
+    ]);
+    save({ ...INPUT, projectId: SHELTER, budgetLines: LINES.slice(0, 1) });
+    assert.equal(undo(stamp()), undefined);
   });
 
   it('renames it, and its lines keep their allocations', () => {

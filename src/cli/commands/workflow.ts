@@ -2,6 +2,7 @@ import { readInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { changeMany, undoing } from '../../operations/changes.ts';
+import { undoProjects } from '../../operations/project-plans.ts';
 import {
   resolveReview,
   SETTLEMENTS,
@@ -33,7 +34,7 @@ remove them first with \`budgetd allocate TXN --none\`.`,
     if (pushedAt !== undefined) {
       readPositionals(call);
       const [atMs, reason] = [readMoment(pushedAt), requireText(call, 'reason')];
-      await changeTogether(call, 'excluded', (access) =>
+      await changeTogether(call, await call.openOrganisation(), 'excluded', (access) =>
         operations.exclusionsOfPush(access, atMs, reason),
       );
       return;
@@ -118,15 +119,24 @@ async function settleTogether(call: Call, flags: string): Promise<void> {
 
 const undo: Command = {
   name: 'undo',
-  summary: 'takes back what a command or a form did to transactions',
+  summary: 'takes back what a command or a form did to transactions or a project',
   usage: 'T',
   details: `T is the moment of the change, which \`budgetd audit --json\` has as \`at\`. The
 transactions are then as they were before it, but for those that have changed
-since. \`budgetd exclude --pushed-at T\` takes back a push or an import.`,
+since; a project must not have changed, and no line have come or gone.
+\`budgetd exclude --pushed-at T\` takes back a push or an import.`,
   async run(call) {
     const [text] = readPositionals(call, 'T');
     const atMs = readMoment(text);
-    await changeTogether(call, 'undone', (access) => undoing(access, atMs));
+    const opened = await call.openOrganisation();
+    const projects = undoProjects(opened.access, atMs, opened.service.actor());
+    if (projects === undefined) {
+      await changeTogether(call, opened, 'undone', (access) => undoing(access, atMs));
+      return;
+    }
+    printResult(call, { undone: projects.length, left: 0 }, () => {
+      printLines(call.io, `${count(projects.length, 'project')} undone.`);
+    });
   },
 };
 
@@ -136,13 +146,15 @@ function readMoment(text: string): number {
   throw new UsageError(`T must be a moment such as 2026-01-31T12:00:00.000Z, not "${text}".`);
 }
 
+type Opened = Awaited<ReturnType<Call['openOrganisation']>>;
+
 /** Makes a change of several transactions, and leaves those that have changed since. */
 async function changeTogether(
   call: Call,
+  { access, service }: Opened,
   word: 'excluded' | 'undone',
   changeOf: (access: Access) => Change,
 ): Promise<void> {
-  const { access, service } = await call.openOrganisation();
   const { requests } = changeOf(access);
   if (requests.length === 0)
     throw new Failure('not_found', 'No transaction is still as that push created it.');

@@ -1,6 +1,6 @@
 /** Activity: who did what, and when. What was done together is one entry. */
 
-import { AUDIT_ACTIONS, type AuditAction, explainNoUndo } from '../../core/audit.ts';
+import { AUDIT_ACTIONS, type AuditAction, explainNoUndo, isPlanChange } from '../../core/audit.ts';
 import { isCalendarDate } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { boundsOfDay } from '../../core/time-zones.ts';
@@ -71,12 +71,9 @@ ${values && (await entryList(visit, values, names))}`;
 }
 
 /** Undo, while something is as the act left it; undefined for what cannot be undone. */
-function undoOf(
-  visit: Visit,
-  { action, actor, details, actsMs, atMs }: Act,
-  left: readonly LeftAct[],
-): Html | undefined {
+function undoOf(visit: Visit, entry: Act, left: readonly LeftAct[]): Html | undefined {
   const { request } = visit;
+  const { action, actor, details, actsMs, atMs } = entry;
   const acts = left.filter((each) => actsMs.includes(each.atMs));
   const query = request.query.filter(([name]) => name !== DONE).map(([...pair]) => pair);
   const to = `${PATH}?${new URLSearchParams(query)}`;
@@ -87,7 +84,8 @@ function undoOf(
     const pushes = { by: actor, since: actsMs.at(-1) ?? atMs, until: atMs };
     return exclusionForm(visit, { created, on, to }, pushes);
   }
-  if (explainNoUndo(action) !== undefined || details.changes.length === 0) return undefined;
+  const isUndone = explainNoUndo(action) === undefined || isPlanChange(entry);
+  if (!isUndone || details.changes.length === 0) return undefined;
   const open = acts.map((each) => each.atMs);
   return open.length === 0 ? undefined : undoForm(open, to, on);
 }

@@ -9,6 +9,7 @@ import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import {
   type BudgetLineInput,
+  inputOf,
   type ProjectPlan,
   readProject,
   saveProject,
@@ -36,7 +37,6 @@ import { showPage } from '../components/layout.ts';
 import { linkAllocated } from '../components/line-fields.ts';
 import { addressOf, BY_CODE } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { inputOf } from './project-drafts.ts';
 import { faultsOfSaving, planOf } from './project-edit.ts';
 
 const PLACE = '/projects';

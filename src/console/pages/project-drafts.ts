@@ -14,7 +14,13 @@ import { PROJECTS } from '../../core/limits.ts';
 import { spreadTotal, tolerancePercentOf } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
 import { listAll } from '../../operations/pages.ts';
-import type { BudgetLineInput, ProjectInput, ProjectPlan } from '../../operations/project-plans.ts';
+import {
+  type BudgetLineInput,
+  inputOf,
+  lineInputOf,
+  type ProjectInput,
+  type ProjectPlan,
+} from '../../operations/project-plans.ts';
 import { listProjects } from '../../operations/projects.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
@@ -84,32 +90,6 @@ export function columnsOf({ project }: ProjectPlan): readonly Period[] {
 /** Columns of the grid in words: `Jan 2026 to Mar 2026`, or `Total`. */
 export function sayColumns(keys: readonly string[], reader: Reader): string {
   return keys.includes('total') ? 'Total' : reader.months(keys);
-}
-
-/** The project to save, as it is stored: every form changes a part of it. */
-export function inputOf({ project, lines }: ProjectPlan): ProjectInput {
-  const { parentProjectId, funderName, funderReference } = project;
-  return {
-    projectId: formatId('prj', project.id),
-    name: project.name,
-    description: project.description,
-    startDate: project.startDate,
-    endDate: project.endDate,
-    budgetMode: project.budgetMode,
-    parentProjectId: parentProjectId === null ? null : formatId('prj', parentProjectId),
-    funder: funderName === null ? null : { name: funderName, reference: funderReference },
-    codes: project.codes,
-    tolerancePercent: tolerancePercentOf(project.toleranceHundredths),
-    budgetLines: lines.map(lineInputOf),
-  };
-}
-
-function lineInputOf(line: LinePlan): BudgetLineInput {
-  const { id, code, name, category, kind, accountCodes, budget } = line;
-  const budgetMinor =
-    budget.mode === 'total' ? budget.totalMinor : Object.fromEntries(budget.byMonth);
-  const texts = { code, name, category, kind, accountCodes };
-  return { budgetLineId: formatId('bln', id), ...texts, budgetMinor };
 }
 
 /** A reader of a day, which is called `what`. */

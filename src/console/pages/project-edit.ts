@@ -77,8 +77,9 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
   return visit.runOr(refused, async () => {
     const project = readProject(visit.access, { ...input, seenUpdatedAtMs: seenMs });
     await nextTurn();
-    saveProject(visit.access, { ...project, known: plan }, visit.actor);
-    return { to: placeAfter(plan, next), message: html`${typed(input.name)} is saved.` };
+    const { change } = saveProject(visit.access, { ...project, known: plan }, visit.actor);
+    const undo = change === 'updated' ? [planOf(visit).project.updatedAtMs] : [];
+    return { to: placeAfter(plan, next), message: html`${typed(input.name)} is saved.`, undo };
   });
 }
 

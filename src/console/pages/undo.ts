@@ -1,4 +1,4 @@
-/** Undo: takes back what was done to transactions, as a new change. */
+/** Undo: takes back what was done to transactions or a project, as a new change. */
 
 import { Failure } from '../../core/failures.ts';
 import { html } from '../../http/html.ts';
@@ -6,7 +6,9 @@ import type { Reply } from '../../http/message.ts';
 import { isLocalTarget } from '../../http/pages.ts';
 import { readPushes } from '../../operations/audit.ts';
 import { changeMany, listAsCreated, undoing } from '../../operations/changes.ts';
+import { undoProjects } from '../../operations/project-plans.ts';
 import { exclusionsOfPush } from '../../operations/workflow.ts';
+import { nameFirst, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { outcomeOf, sayChanged } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
@@ -28,6 +30,13 @@ export async function takeUndo(visit: Visit): Promise<Reply> {
 
 async function undoAll(visit: Visit, acts: ReadonlySet<number>, to: string): Promise<Outcome> {
   if (acts.size === 0) throw missing();
+  const [first] = acts;
+  const projects = acts.size === 1 && undoProjects(visit.access, first ?? 0, visit.actor);
+  if (projects) {
+    const names = nameFirst(visit.reader, projects, NAMED, ({ name }) => typed(name));
+    const are = projects.length === 1 ? 'is' : 'are';
+    return { to, message: html`${names} ${are} as before.`, undo: [projects[0]?.updatedAtMs ?? 0] };
+  }
   const newestFirst = [...acts].sort((one, two) => two - one);
   const steps = newestFirst.map((atMs) => () => undoing(visit.access, atMs));
   const done = await changeMany(visit.access, steps, visit.actor);
@@ -61,6 +70,9 @@ async function exclude(visit: Visit, to: string): Promise<Outcome> {
     html`${visit.count(done.count, 'transaction')} excluded.${rest}`,
   );
 }
+
+/** Projects that a message names. */
+const NAMED = 3;
 
 /** Why transactions are excluded that a program pushed. */
 const PUSH = 'Push';

@@ -8,6 +8,7 @@ import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import {
+  inputOf,
   listAllocatedLines,
   type ProjectPlan,
   readProject,
@@ -19,7 +20,7 @@ import { typed } from '../components/elements.ts';
 import { type Faults, isFaulty, postForm, unsaved } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { linkAllocated } from '../components/line-fields.ts';
-import { inputOf, sayColumns } from '../pages/project-drafts.ts';
+import { sayColumns } from '../pages/project-drafts.ts';
 import { faultsOfSaving, planOf } from '../pages/project-edit.ts';
 import type { Visit } from '../session/visit.ts';
 import { type ChangedLine, effectOf, sumOf } from './effect.ts';

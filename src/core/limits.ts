@@ -42,6 +42,8 @@ export const SIGN_INS = {
 export const HAND_BACKUPS = {
   kept: 3,
   pauseMinutes: 10,
+  /** A failed try costs a copy too, but its cause may be gone soon. */
+  failedPauseMinutes: 1,
 } as const;
 
 /** What forms did, for the next page to say. */

@@ -18,6 +18,7 @@ import type { PushMeta, PushResult } from '../core/push.ts';
 import type { Provider } from '../core/transactions.ts';
 import { accessTo } from '../operations/access.ts';
 import { allocate } from '../operations/allocations.ts';
+import { stoppedAfter } from '../operations/changes.ts';
 import type { QueryInput } from '../operations/input.ts';
 import { type RunCounts, runRules } from '../operations/rule-runs.ts';
 import {
@@ -105,7 +106,7 @@ export interface Transactions {
    * Settles all that allow it, in short steps: `recode` gives what was recoded, unless a person had
    * allocated it, to the line to which its codes lead; `keep` confirms what was recoded and is not
    * under review; `void` clears the reviews of amount 0. Says how many were settled, and how many
-   * of the kind are left.
+   * of the kind are left. What stops it half-way is thrown, and says how many were settled.
    */
   settleAll(
     organisationId: string,
@@ -174,7 +175,7 @@ export function buildTransactions(context: LibraryContext): Transactions {
         left,
         stopped,
       } = await settleAll(access, settlement, context.actor());
-      if (stopped !== undefined) throw stopped;
+      if (stopped !== undefined) throw stoppedAfter(settled, 'settled', stopped);
       return { settled, left };
     },
   };

@@ -5,7 +5,8 @@
  */
 
 import type { Actor } from '../core/audit.ts';
-import type { Failure } from '../core/failures.ts';
+import { count as counted } from '../core/counts.ts';
+import { Failure } from '../core/failures.ts';
 import type { Refusal } from '../core/refusals.ts';
 import { failureOf } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
@@ -52,6 +53,12 @@ export interface ManyChanged {
   readonly refusals: readonly Refusal<TransactionRecord>[];
   /** Why the steps after the last write were not taken; undefined if all were. */
   readonly stopped: Failure | undefined;
+}
+
+/** What stopped a change of many half-way, with what was done before, for callers without pages. */
+export function stoppedAfter(done: number, verb: string, stopped: Failure): Failure {
+  const said = `${counted(done, 'transaction was', 'transactions were')} ${verb}.`;
+  return new Failure(stopped.code, `${said} The rest was not changed: ${stopped.message}`, stopped);
 }
 
 /**

@@ -10,6 +10,7 @@ import { failureOf } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
 import type { Position } from '../store/pages.ts';
 import * as store from '../store/rule-runs.ts';
+import { stoppedAfter } from './changes.ts';
 import { nextWrite, type Steps } from './turns.ts';
 
 export { sumRuledSince } from '../store/shares.ts';
@@ -120,7 +121,8 @@ export function* ruleSteps(
       step = store.takeRulings(access, page, isDry ? undefined : actor);
     } catch (error) {
       const stopped = failureOf(error);
-      if (accepts === undefined || actsMs.length === 0 || stopped === undefined) throw error;
+      if (actsMs.length === 0 || stopped === undefined) throw error;
+      if (accepts === undefined) throw stoppedAfter(sums.counts.allocated, 'allocated', stopped);
       return { ...sums.outcome(), actsMs, stopped, isCut: false };
     }
     for (const ruling of step.rulings) {

@@ -10,7 +10,7 @@ import { statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { megabytes } from '../core/counts.ts';
+import { count, megabytes } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { HAND_BACKUPS } from '../core/limits.ts';
 import { freeBytesAt } from '../database/copies.ts';
@@ -66,6 +66,8 @@ export class Nightly {
   readonly #folder: BackupFolder;
   #notBeforeMs: number;
   #failure: string | null = null;
+  /** When one was tried by hand that did not succeed. */
+  #failedMs: number | undefined;
   /** The moment for which there is a backup. */
   #doneMs: number | undefined;
   #child: ChildProcess | undefined;
@@ -129,19 +131,16 @@ export class Nightly {
       );
     }
     const [newest] = this.list().filter((each) => each.isByHand && each.atMs <= nowMs);
-    const leftMs =
-      (newest?.atMs ?? Number.NEGATIVE_INFINITY) + HAND_BACKUPS.pauseMinutes * 60_000 - nowMs;
-    if (leftMs > 0) {
-      const pause = `one in ${HAND_BACKUPS.pauseMinutes} minutes`;
-      const message = `The last one was made a moment ago, and there is ${pause} at most.`;
-      const headers = { 'Retry-After': String(Math.ceil(leftMs / 1000)) };
-      throw new Failure('rate_limit_exceeded', message, { headers });
-    }
+    const { pauseMinutes, failedPauseMinutes } = HAND_BACKUPS;
+    requirePause(newest?.atMs, pauseMinutes, nowMs, 'The last one was made');
+    requirePause(this.#failedMs, failedPauseMinutes, nowMs, 'The last try failed');
+    this.#failedMs = nowMs;
     let made = '';
     await this.#start(async () => {
       made = await this.#backUp(nowMs, true);
     });
     if (made === '') throw new Failure('unavailable', this.#failure ?? 'The service stops.');
+    this.#failedMs = undefined;
     return basename(made);
   }
 
@@ -238,6 +237,17 @@ export class Nightly {
       ?.replace(/^budgetd: /, '');
     throw new Error(said || `The backup was ended by ${signal ?? `exit code ${exitCode}`}.`);
   }
+}
+
+/** Refuses what comes too soon after another try. A clock that was put back refuses nothing. */
+function requirePause(sinceMs: number | undefined, minutes: number, nowMs: number, what: string) {
+  if (sinceMs === undefined || sinceMs > nowMs) return;
+  const leftMs = sinceMs + minutes * 60_000 - nowMs;
+  if (leftMs <= 0) return;
+  const pause = `one in ${count(minutes, 'minute')}`;
+  const message = `${what} a moment ago, and there is ${pause} at most.`;
+  const headers = { 'Retry-After': String(Math.ceil(leftMs / 1000)) };
+  throw new Failure('rate_limit_exceeded', message, { headers });
 }
 
 /** Lets the service have the processor first. */

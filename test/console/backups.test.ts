@@ -154,11 +154,16 @@ describe('the page of the backups', () => {
   });
 
   it('says why none was made', async (test) => {
-    const { browser, folder } = await openFile(test);
+    const { browser, folder, clock } = await openFile(test);
     writeFileSync(folder, 'not a folder');
     const { status, text } = await browser.send(PAGE, {});
     assert.equal(status, 503);
     assert.match(text, /href="#make">No backup was made: /);
+    const early = await browser.send(PAGE, {});
+    assert.deepEqual([early.status, early.headers.get('retry-after')], [429, '60']);
+    assert.match(early.text, /The last try failed a moment ago, and there is one in 1 minute at/);
+    clock.nowMs += 60_000;
+    assert.equal((await browser.send(PAGE, {})).status, 503);
     assert.match((await browser.get(PAGE)).text, /The last try failed: /);
     assert.match((await browser.get('/')).text, /the last try failed/);
   });

@@ -15,6 +15,8 @@ describe('1 the characters around the digits of an amount', () => {
     ['\u2212 5', ['-5', undefined, undefined, undefined]],
     ['5.00 Dr.', ['5.00', undefined, undefined, 'Dr']],
     ['US$5 CR', ['5', undefined, 'US$', 'CR']],
+    ["'-1,234.50", ['-1,234.50', undefined, undefined, undefined]],
+    ["'£5.00'", ['5.00', undefined, '£', undefined]],
     ['￥1,500', ['1,500', undefined, '￥', undefined]],
   ];
   for (const [text, parts] of cells) {

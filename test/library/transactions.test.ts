@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { createService } from '../../src/index.ts';
 import { folderFor, refusal } from '../store/workshop.ts';
 import { type House, importYear, openHouse, pushOne, row, START } from './house.ts';
@@ -307,6 +308,30 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
     push({ amount: 0 });
     assert.deepEqual(await settle('void'), { settled: 4, left: 0 });
     await assert.rejects(settle('all' as never), refusal('invalid_input', /recode, keep, void/));
+  });
+
+  it('17 says how many were settled before something stopped it', async (t) => {
+    const house = await openHouse(t);
+    const { org, service } = house;
+    const { transactions } = service;
+    importYear(house);
+    const push = (amount: number) => {
+      for (const from of [0, 300]) {
+        const rows = Array.from({ length: 300 }, (_, at) => {
+          return row({ externalId: `INV-${from + at}`, accountCode: 'A', amount });
+        });
+        transactions.push(org, rows);
+      }
+    };
+    push(100);
+    await transactions.allocateByAccountCode(org);
+    push(0);
+    const [{ id } = { id: '' }] = transactions.list(org, { limit: 1 }).data;
+    const settling = transactions.settleAll(org, 'void');
+    while (get(house, id).status === 'needs_review') await setImmediate();
+    void service.close();
+    const said = /^500 transactions were settled\. The rest was not changed: .* is closed/;
+    await assert.rejects(settling, refusal('conflict', said));
   });
 
   for (const reason of ['', '  ', 'x'.repeat(2001), 'a\u0000']) {

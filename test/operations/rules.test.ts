@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
+import { guardWrites } from '../../src/database/database.ts';
 import { sumClaims } from '../../src/operations/account-codes.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { changeAll, undoing } from '../../src/operations/changes.ts';
@@ -68,6 +69,20 @@ describe('contract 15: a run of the rules', () => {
       readRules(shop).rules.map((each) => each.allocated),
       [1, 1],
     );
+  });
+
+  it('15 says how many it allocated before the disk was full', async () => {
+    const shop = new Workshop();
+    shop.project();
+    write(shop, ['All', { provider: 'api' }, to('A')]);
+    shop.push(rows(201));
+    let writes = 0;
+    guardWrites(shop.db, () => {
+      const pages = Number(shop.db.pragma('page_count', { simple: true }));
+      if (++writes > 1) shop.db.pragma(`max_page_count = ${pages}`);
+    });
+    const said = /^100 transactions were allocated\. The rest was not changed: The disk is full/;
+    await assert.rejects(run(shop), refusal('storage_full', said));
   });
 
   it('15 a share of 0 gives no allocation', async () => {

@@ -1,7 +1,7 @@
 import { readInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
-import { changeMany, undoing } from '../../operations/changes.ts';
+import { changeMany, stoppedAfter, undoing } from '../../operations/changes.ts';
 import { undoProjects } from '../../operations/project-plans.ts';
 import {
   resolveReview,
@@ -107,7 +107,7 @@ async function settleTogether(call: Call, flags: string): Promise<void> {
   const [settlement, name] = found;
   const { access, service } = await call.openOrganisation();
   const { count: settled, left, stopped } = await settleAll(access, settlement, service.actor());
-  if (stopped !== undefined) throw stopped;
+  if (stopped !== undefined) throw stoppedAfter(settled, name, stopped);
   const counts = settlement === 'void' ? { [name]: settled } : { [name]: settled, left };
   printResult(call, counts, () => {
     printLines(call.io, `${count(settled, 'transaction')} ${name}.`);

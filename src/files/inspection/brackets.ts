@@ -22,6 +22,8 @@ export interface Brackets {
   /** How many payments they are about, and whether one balance is above and one below them. */
   readonly payments: number;
   readonly isAround: boolean;
+  /** Whether these go both out and in: the sum of a list of payments can also be a payment. */
+  readonly isBothWays: boolean;
 }
 
 /** How many unnamed lines at each end of a file, and how many named ones, can be brackets. */
@@ -88,7 +90,7 @@ export class BracketFinder {
     const isSum = (each: BracketLine) => !own.includes(each) && sums.includes(each.amount);
     const lines = [...own, ...this.#named.filter(isSum)];
     const isAround = this.#ends.includes(opening) && this.#ends.includes(closing);
-    return { lines, payments: moved.count, isAround };
+    return { lines, payments: moved.count, isAround, isBothWays: moved.out > 0n && moved.in < 0n };
   }
 }
 

@@ -113,7 +113,10 @@ async function findBrackets(
 ): Promise<{ lines: readonly number[]; unnamed: readonly Omit<Suspect, 'count'>[] }> {
   const isNamed = ({ lines }: Brackets) => lines.every(({ named }) => named !== undefined);
   const isBare = ({ lines }: Brackets) => areBare(lines, known);
-  const isLikely = (found: Brackets) => found.isAround && found.payments >= LEAST_PAYMENTS;
+  const isShown = ({ lines, isBothWays }: Brackets) =>
+    isBothWays || lines.length > 2 || areBalanced(lines, known);
+  const isLikely = (found: Brackets) =>
+    found.isAround && found.payments >= LEAST_PAYMENTS && isShown(found);
   const found = all.find(isNamed) ?? all.find(isBare) ?? all.find(isLikely);
   if (found === undefined) return { lines: [], unnamed: [] };
   const lines = found.lines.map(({ line }) => line);
@@ -133,6 +136,16 @@ function areBare(lines: Brackets['lines'], { facts, date, amounts }: Readable): 
     if (column === date || amounts.includes(column)) return false;
     const isBlank = lines.every(({ fields }) => column.cellOf(fields) === '');
     return isBlank && column.filled > 0 && column.filled >= facts.rows - lines.length;
+  });
+}
+
+/** Whether another column has the amount of each line too, as a running balance has. */
+function areBalanced(lines: Brackets['lines'], { facts, amounts }: Readable): boolean {
+  return facts.columns.some((column) => {
+    const isAgain = (amount: ColumnFacts, fields: readonly string[]) =>
+      amount.cellOf(fields) !== '' && amount.cellOf(fields) === column.cellOf(fields);
+    if (amounts.includes(column)) return false;
+    return lines.every(({ fields }) => amounts.some((amount) => isAgain(amount, fields)));
   });
 }
 

@@ -45,6 +45,8 @@ const NUMBER = /^[\d.,'\u2019 \u00a0\u2009\u202f]*$/;
 export function splitAmount(text: string): AmountParts | undefined {
   let rest = text.trim();
   if (rest.length > LONGEST) return undefined;
+  // A spreadsheet marks texts with an apostrophe, and some programs put texts between two.
+  rest = rest.replace(/^'(.*?)'?$/, '$1').trim();
   if (PLAIN.test(rest))
     return { number: rest, form: undefined, currency: undefined, mark: undefined };
   if (!/\d/.test(rest)) return undefined;

@@ -110,6 +110,9 @@ const FOUND: Readonly<Record<string, object>> = {
   'a large payment to Total without its date is rejected, and the total is not a row': {
     reference: 'Invoice',
   },
+  'the last payment to a supplier is as much as all others: an outlier, and no total': {
+    reference: 'Reference',
+  },
   'GnuCash: the account of the other side is in the lines below, which have no date': {
     bankAccount: 'Account Name',
     reference: 'Number',

@@ -62,6 +62,59 @@ export const BRACKETS: readonly Dialect[] = [
     notRows: [2, 6],
   },
   {
+    name: 'balances in unknown words around money in alone, with a running balance: asks',
+    lines: [
+      'Tarih;Açıklama;Tutar;Bakiye',
+      '15.01.2016;Açılış;500,00;500,00',
+      '16.01.2016;Bağış;100,00;600,00',
+      '17.01.2016;Aidat;20,00;620,00',
+      '18.01.2016;Faiz;5,50;625,50',
+      '31.01.2016;Kapanış;625,50;625,50',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'negative'],
+      ['notRow', '--not-row', 'Açılış', '--not-row', 'Kapanış'],
+    ],
+    rows: [
+      ['2016-01-16', -100, 'Bağış'],
+      ['2016-01-17', -20, 'Aidat'],
+      ['2016-01-18', -5.5, 'Faiz'],
+    ],
+    notRows: [2, 6],
+  },
+  {
+    name: 'the last payment to a supplier is as much as all others: an outlier, and no total',
+    lines: [
+      'Payment date,Supplier,Purpose,Reference,Amount',
+      '2016-01-05,Acme Ltd,Paper,R1,100.00',
+      '2016-01-06,Beta Ltd,Ink,R2,200.50',
+      '2016-01-07,Gamma Ltd,Desks,R3,50.25',
+      '2016-01-08,Zeta Ltd,Lamps,R4,10.25',
+      '2016-01-11,Delta Ltd,Building works,R5,361.00',
+    ],
+    rows: [
+      ['2016-01-05', 100, 'Paper', 'Acme Ltd'],
+      ['2016-01-06', 200.5, 'Ink', 'Beta Ltd'],
+      ['2016-01-07', 50.25, 'Desks', 'Gamma Ltd'],
+      ['2016-01-08', 10.25, 'Lamps', 'Zeta Ltd'],
+      ['2016-01-11', 361, 'Building works', 'Delta Ltd'],
+    ],
+  },
+  {
+    name: 'amounts with an apostrophe before them, or between two',
+    lines: [
+      'Payment date,Supplier,Amount',
+      `2016-01-05,Acme Ltd,'100.00'`,
+      `2016-01-06,Beta Ltd,"'1,200.50'"`,
+      `2016-01-17,Gamma Ltd,'50.25`,
+    ],
+    rows: [
+      ['2016-01-05', 100, 'Acme Ltd', 'Acme Ltd'],
+      ['2016-01-06', 1200.5, 'Beta Ltd', 'Beta Ltd'],
+      ['2016-01-17', 50.25, 'Gamma Ltd', 'Gamma Ltd'],
+    ],
+  },
+  {
     name: 'what is left goes to another account: a payment, though all add up to it',
     lines: [
       'Date,Text,Amount',

@@ -30,7 +30,7 @@ describe('the page of allocating by account code', () => {
     assert.equal(location, PATH);
     const { text } = await browser.get(PATH);
     assert.match(text, /<bdi>A Rent<\/bdi> <span class="soft">· <bdi>Youth work/);
-    assert.match(textOf(text), /Left as they are.* Cat 9 102\.00 no line claims it/);
+    assert.match(textOf(text), /Not allocated.* Cat 9 102\.00 no line claims it/);
     assert.match(text, /name="rule" id="rule"\s+value="code~1"/);
     const hidden = fieldsOf(text, RUN);
     const none = await browser.send(RUN, hidden);

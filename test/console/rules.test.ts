@@ -90,7 +90,7 @@ describe('a run of the rules', () => {
     const { text } = await browser.get('/rules/run');
     assert.match(textOf(text), /1 · Ann &lt;b&gt;/);
     assert.match(textOf(text), /By month .*Jan 2026 ?2 ?110\.00 ?0\.00/);
-    assert.match(textOf(text), /Left as they are ?3 fit no rule/);
+    assert.match(textOf(text), /Not allocated ?3 fit no rule/);
     assert.match(
       textOf(text),
       /Bob ?9 ?101\.00 ?no line claims it Claim it with a line 9 Make a rule for Bob/,

@@ -10,7 +10,7 @@ const EDIT = `/projects/${ID}/edit`;
 const CELL = `${formatId('bln', 1)}.2026-01`;
 const DETAILS = { name: 'Youth work', startDate: '2026-01-01', endDate: '2026-12-31' };
 
-describe('the pages of editing a project', () => {
+describe('a change of a project', () => {
   it('offers Undo, which a member may not use and a later change ends', async (test) => {
     const office = await openDesk(test, 'admin');
     const { browser, access } = office;

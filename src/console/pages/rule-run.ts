@@ -193,7 +193,7 @@ function leftTable(visit: Visit, left: readonly Ruling[], count: number): Html |
     'fit',
   )} no rule</p>`;
   const table = stackTable(columns, left, { labelledBy: 'left', hasRowHeads: false });
-  return sectionPart('left', 'Left as they are', html`${table}${rest}`, { aside, look: 'below' });
+  return sectionPart('left', 'Not allocated', html`${table}${rest}`, { aside, look: 'below' });
 }
 
 /** Says why no rule takes one of these. */

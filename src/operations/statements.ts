@@ -80,6 +80,11 @@ export function listStatements(access: Access, projectId: string): ListedStateme
   });
 }
 
+/** How many statements of a project are issued, and not withdrawn. */
+export function countStatements(access: Access, projectId: string): number {
+  return store.countStatements(access, getProject(access, projectId).id);
+}
+
 /** The documents of all statements of a project, without what has changed since, for an export. */
 export function* walkStatements(
   access: Access,

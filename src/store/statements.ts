@@ -36,6 +36,16 @@ const selectStatements = statement<[OrgId, number], Stored>(
      from statements where organisation_id = ? and project_id = ? order by number, issue`,
 );
 
+/** How many statements of a project are issued, and not withdrawn. */
+export function countStatements({ db, organisation }: Access, projectId: number): number {
+  return countIssued(db).pluck().get(organisation.id, projectId) ?? 0;
+}
+
+const countIssued = statement<[OrgId, number], number>(
+  `select count(*) from statements
+    where organisation_id = ? and project_id = ? and withdrawn_at is null`,
+);
+
 /** A statement to store. */
 interface NewStatement {
   readonly projectId: number;

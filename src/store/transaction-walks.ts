@@ -43,6 +43,8 @@ export interface TransactionFilters {
   readonly budgetLineId?: number | undefined;
   /** The category of a line. */
   readonly category?: string | undefined;
+  /** What made an allocation, by its name at that time. */
+  readonly rule?: string | undefined;
   /** Only allocations on a day of their project. */
   readonly isWithin?: true | undefined;
   /** Only what a report of these days, `YYYY-MM-DD`, has on other days. */
@@ -87,6 +89,7 @@ const SHARE_CONDITIONS = {
   category:
     'exists (select 1 from budget_lines l where l.id = s.budget_line_id ' +
     'and l.category = @category)',
+  rule: 's.rule = @rule',
   isWithin: WITHIN,
   outside: `not (${WITHIN} and s.date between @outsideFrom and @outsideTo)`,
 } as const satisfies Partial<Record<FilterName, string>>;

@@ -12,6 +12,7 @@ import {
   readProject,
   saveProject,
 } from '../../src/operations/project-plans.ts';
+import { importRules } from '../../src/operations/rules.ts';
 import { pushTransactions } from '../../src/operations/transactions.ts';
 import { exclusions } from '../../src/operations/workflow.ts';
 import { openDesk } from './desk.ts';
@@ -28,6 +29,10 @@ describe('the page of the activity', () => {
     assert.match(text, /<div>Pushed transactions: 4 new</);
     const keys = await browser.get('/activity?kind=keys');
     assert.match(keys.text, /No entries match the filter/);
+    importRules(access, { automatic: true, rules: [] }, service.actor());
+    const rules = await browser.get('/activity?kind=rules');
+    assert.match(rules.text, /Changed the rules/);
+    assert.match(rules.text, /<option value="statements">Statements</);
     const one = await browser.get(`/activity?subject=${transactionId}&kind=transactions`);
     assert.match(one.text, /Allocated: /);
     assert.doesNotMatch(one.text, /Created a project/);

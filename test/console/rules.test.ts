@@ -49,6 +49,23 @@ describe('the list of rules', () => {
     assert.match(said, /last By account code/);
   });
 
+  it('15 leads from its counts to what they count', async (test) => {
+    const { browser, access, service } = await openRules(test);
+    const before = await browser.get('/rules');
+    assert.match(before.text, /<a href="\/rules\/rul_0+1"><b>1<\/b><\/a>/);
+    assert.doesNotMatch(before.text, /via=rules/);
+    await runRules(access, service.actor());
+    const { text } = await browser.get('/rules');
+    const [, path = '', count] =
+      /<a href="(\/transactions\?rule=Ann[^"]*)">(\d+)<\/a>/.exec(text) ?? [];
+    assert.equal(count, '1');
+    const list = textOf((await browser.get(path.replaceAll('&amp;', '&'))).text);
+    assert.match(list, /Back to the rules/);
+    assert.match(list, /All 1 To allocate 0/);
+    assert.match(list, /Remove Allocated by the rule Ann &lt;b&gt;/);
+    assert.match(list, /1 transaction .*allocated by this rule 10\.00/);
+  });
+
   it('15 is moved, switched and emptied by admins; what was seen late is refused', async (test) => {
     const { browser, access } = await openRules(test);
     const { text } = await browser.get('/rules');

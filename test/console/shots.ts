@@ -97,6 +97,44 @@ const PICTURES: Readonly<Record<string, Visit>> = {
     await PICTURES['report']?.(page, url);
     await page.goto(`${page.url()}/paste`);
   },
+  statements: async (page, url) => {
+    await PICTURES['report']?.(page, url);
+    await page.goto(`${page.url()}/statements`);
+  },
+  'statement-draft': async (page, url) => {
+    await PICTURES['statements']?.(page, url);
+    await page.goto(`${page.url()}/new`);
+  },
+  'statement-fault': async (page, url) => {
+    await PICTURES['statement-draft']?.(page, url);
+    await page.click('details.confirm summary');
+    await page.click('[value=issue]');
+    await page.waitForSelector('.problem');
+  },
+  'statement-issued': async (page, url) => {
+    await PICTURES['statements']?.(page, url);
+    const issued = page.locator('tbody a[href$="/1"]');
+    // Issued for the first picture.
+    if ((await issued.count()) === 0) {
+      await PICTURES['statement-draft']?.(page, url);
+      await page.click('details.confirm summary');
+      const without = page.locator('[name=without]');
+      if ((await without.count()) > 0) await without.check();
+      await page.click('[value=issue]');
+    } else await issued.click();
+    await page.waitForSelector('.hash');
+  },
+  'statement-print': async (page, url) => {
+    await PICTURES['statement-issued']?.(page, url);
+    await page.goto(`${page.url()}/print`);
+  },
+  'statement-changed': async (page, url) => {
+    await PICTURES['statement-issued']?.(page, url);
+    await page.goto(`${page.url()}/changed`);
+  },
+  rules: go('/rules'),
+  'rule-edit': go('/rules/new?contact=Ann'),
+  'rule-run': go('/rules/run'),
   'import-choose': go('/import'),
   import: upload({ name: 'bank.csv', mimeType: 'text/csv', buffer: Buffer.from(OPEN_FILE) }),
   'import-ready': upload(PAYMENTS),

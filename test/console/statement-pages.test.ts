@@ -71,6 +71,13 @@ describe('14 the pages of statements', () => {
     assert.match(list.text, /No statements yet/);
     assert.match(textOf(list.text), /Statement 1: Jan 2026 ?5 transactions not allocated/);
     assert.match(list.text, new RegExp(`href="${PATH}/new">Look at the draft`));
+    const sums = await browser.get(`${PATH}/new?until=2026-01&by=kinds`);
+    assert.deepEqual(
+      rowsOf(sums.text).map((row) => row.slice(0, 12)),
+      ['Total income', 'Total expens', 'Balance rece'],
+    );
+    assert.match(sums.text, /new\?until=2026-01&amp;below=no#figures">Lines/);
+    assert.doesNotMatch(sums.text, /#reason-/);
     const { text } = await browser.get(`${PATH}/new?until=2026-01`);
     assert.match(textOf(text), /Draft of statement 1.*its figures are those of now/);
     assert.match(
@@ -234,10 +241,19 @@ describe('14 the pages of statements', () => {
 
   it('14 keep a withdrawn one readable', async (test) => {
     const { browser, access, service, issue } = await openPlay(test);
+    const tab = async (path: string) => {
+      const [, name = ''] = /statements"[^>]*>(Statements.*?)<\/a>/.exec(
+        (await browser.get(path)).text,
+      ) ?? [''];
+      return textOf(name).trim();
+    };
     issue('2026-01');
+    assert.equal(await tab(`/projects/${ID}`), 'Statements 1');
     const withdrawal = { number: 1, reason: 'Too <early>' };
     withdrawStatement(access, ID, withdrawal, service.actor());
+    assert.equal(await tab(`/projects/${ID}`), 'Statements');
     issue('2026-02');
+    assert.equal(await tab(PATH), 'Statements 1');
     const list = await browser.get(PATH);
     assert.match(list.text, new RegExp(`href="${PATH}/1\\?issue=1"`));
     assert.match(textOf(list.text), /Withdrawn: 1.*withdrawn .* by library: Too &lt;early&gt;/);

@@ -24,6 +24,8 @@ interface Known extends TransactionRecord {
 
 interface KnownShare {
   readonly id: number;
+  /** What made it: the same for all of a line. */
+  readonly rule: string | null;
   readonly projectId: number;
   readonly category: string | null;
   readonly days: readonly [from: string, to: string];
@@ -126,8 +128,8 @@ function matches(each: Known, filters: TransactionFilters): boolean {
 
 /** One allocation has to match all of these filters. The second project is below the first. */
 function matchesShares({ shares, date }: Known, filters: TransactionFilters): boolean {
-  const { projectId, branchId, budgetLineId, category, isWithin, outside } = filters;
-  const all = [projectId, branchId, budgetLineId, category, isWithin, outside];
+  const { projectId, branchId, budgetLineId, category, rule, isWithin, outside } = filters;
+  const all = [projectId, branchId, budgetLineId, category, rule, isWithin, outside];
   if (all.every((value) => value === undefined)) return true;
   const isIn = ([from, to]: readonly [string, string]) => from <= date && date <= to;
   return shares.some(
@@ -136,6 +138,7 @@ function matchesShares({ shares, date }: Known, filters: TransactionFilters): bo
       (branchId === undefined || share.projectId === branchId || branchId === 1) &&
       (budgetLineId === undefined || share.id === budgetLineId) &&
       (category === undefined || share.category === category) &&
+      (rule === undefined || share.rule === rule) &&
       (isWithin === undefined || isIn(share.days)) &&
       (outside === undefined || !(isIn(share.days) && isIn(outside))),
   );
@@ -163,6 +166,7 @@ function anyFilters(random: Random): TransactionFilters {
     branchId: random.whole(1, 3),
     budgetLineId: random.whole(1, 5),
     category: random.pick(['Premises', 'premises']),
+    rule: random.pick(['Rent', 'rent']),
     isWithin: true,
     outside: ['2025-02-01', days[1] ?? ''],
     updatedSinceMs: random.whole(0, 60),
@@ -192,7 +196,8 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
     const days = [project.startDate, project.endDate] as const;
     return (imported?.lines ?? []).map(({ id }, at) => {
       const category = at === 0 ? 'Premises' : null;
-      return { id, projectId: imported?.id ?? 0, category, days };
+      const rule = id % 3 === 0 ? 'Rent' : null;
+      return { id, rule, projectId: imported?.id ?? 0, category, days };
     });
   });
   const insert = shop.db.prepare(
@@ -204,8 +209,8 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
   );
   const allocate = shop.db.prepare(
     `insert into allocations (organisation_id, project_id, budget_line_id, transaction_id, date,
-        under_review, amount_minor, created_at, updated_at)
-     values (1, ?, ?, ?, ?, 0, 1, 0, 0)`,
+        under_review, amount_minor, created_at, updated_at, rule)
+     values (1, ?, ?, ?, ?, 0, 1, 0, 0, ?)`,
   );
   const leave = shop.db.prepare('insert into left_alone values (1, ?, ?, ?)');
   const write = (index: number): Known => {
@@ -228,7 +233,9 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
     const text = recoded && writeRecoded(recoded);
     const id = Number(insert.run(...Object.values(known), text).lastInsertRowid);
     const shares = random.once(3) ? lines.filter(() => random.once(2)) : [];
-    for (const line of shares) allocate.run(line.projectId, line.id, id, known.date);
+    for (const line of shares) {
+      allocate.run(line.projectId, line.id, id, known.date, line.rule);
+    }
     const rest = { allocatedMinor: 0, review: null, recoded, createdAtMs: 0 };
     // Left alone since another change, by an act that was undone, or cleared.
     const [stamp, isUndone] = [known.updatedAtMs - (id % 2), Math.floor(id / 2) % 2];

@@ -49,7 +49,7 @@ describe('the statements that read a whole table of one organisation', () => {
       ...Array(3).fill('api_keys'),
       'budget_line_account_codes',
       ...Array(2).fill('memberships'),
-      ...Array(5).fill('projects'),
+      ...Array(6).fill('projects'),
       ...Array(2).fill('rules'),
       ...['statements', 'statements', 'transaction_totals'],
     ]);
@@ -94,8 +94,7 @@ describe('the plans of pages', () => {
     projectId: 1,
     branchId: 1,
     budgetLineId: 1,
-    category: 'Premises',
-    isWithin: true,
+    ...{ category: 'Premises', rule: 'Rent', isWithin: true },
     outside: ['2026-01-01', '2026-01-31'],
     updatedSinceMs: 1,
     ...{ search: 'rent', words: [{ text: '40', minors: [4000] }], fixedPart: 'a', isIn: true },

@@ -54,6 +54,7 @@ export const FILTERS = {
   project: 'Project ',
   line: 'Budget line ',
   category: 'Category ',
+  rule: 'Allocated by the rule ',
   recoded: 'Recoded',
   sort: '',
   via: '',
@@ -159,6 +160,7 @@ export function choiceOf({ tab, ...filters }: Filters, reader: Reader): Transact
     project,
     line,
     category,
+    rule,
     recoded,
     sort,
     via: _,
@@ -171,6 +173,7 @@ export function choiceOf({ tab, ...filters }: Filters, reader: Reader): Transact
     ...(days === 'other' ? { outside: [from ?? '', to ?? LAST_DAY] } : { from, to }),
     isWithin: days === 'own' ? true : undefined,
     category,
+    rule,
     words: q === undefined ? undefined : readWords(q, reader),
     fixedPart: like,
     isIn: way === undefined ? undefined : way === 'in',
@@ -188,7 +191,8 @@ export function choiceOf({ tab, ...filters }: Filters, reader: Reader): Transact
 const LAST_DAY = '9999-99-99';
 
 /** What is added up where the filters are of allocations: these, not all of each transaction. */
-export function sayWhere({ project, line, category }: Filters): string {
+export function sayWhere({ project, line, category, rule }: Filters): string {
+  if (rule !== undefined) return ' by this rule';
   if (line !== undefined) return ' to this line';
   if (category !== undefined) return ' in this category';
   return project === undefined ? '' : ' in this project';
@@ -213,6 +217,7 @@ const MONTH_WORD = /^(from|to|fold)-([\d-]+)$/;
 const PLACES = new Map([
   ['home', ['/', 'Home']],
   ['projects', ['/projects', 'the projects']],
+  ['rules', ['/rules', 'the rules']],
   ['code', [BY_CODE, 'the account codes']],
 ]);
 

@@ -28,6 +28,8 @@ const KINDS = [
   ['transactions', 'Transactions', ['transaction', 'review', 'changes']],
   ['pushes', 'Imports and pushes', ['transactions.pushed']],
   ['projects', 'Projects', ['project']],
+  ['statements', 'Statements', ['statement']],
+  ['rules', 'Rules', ['rules']],
   ['keys', 'Keys', ['key']],
   ['users', 'Users', ['user']],
   ['sessions', 'Sign-ins and refusals', ['session']],

@@ -58,7 +58,7 @@ ${markNotes(view)}${unallocatedNote(view)}
   );
   const body = isEmpty ? none : html`${figures}${await sheet(view)}`;
   const page = { title: project.name, place: '/projects', head: head(view) };
-  const tabs = projectTabs(`/projects/${id}`, 'report');
+  const tabs = projectTabs(visit, id, 'report');
   return showPage(visit, { ...page, content: html`${tabs}${archivedNote(view)}${body}` });
 }
 

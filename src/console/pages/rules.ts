@@ -19,6 +19,7 @@ import {
 } from '../components/elements.ts';
 import { askOnce, fieldOf, narrowForm, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
+import { addressOf, BY_CODE, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { RULES, saySum } from './rule-run.ts';
 
@@ -99,10 +100,10 @@ function ruleTable(visit: Visit, list: RuleList, taken: readonly RuleOutcome[]):
   const takes = (row: Row): HtmlValue => {
     const found = taken.find(({ id }) => id === (row?.id ?? null));
     if (found === undefined) return html`<span class="soft">–</span>`;
-    return html`<b>${visit.count(found.transactions)}</b> <span class="sub">${moneyCell(
-      found.amountMinor,
-      visit.reader,
-    )}</span>`;
+    const path = row === undefined ? BY_CODE : `${RULES}/${idOf(row)}`;
+    const amount = moneyCell(found.amountMinor, visit.reader);
+    return html`<a href="${path}"><b>${visit.count(found.transactions)}</b></a> <span
+class="sub">${amount}</span>`;
   };
   const columns: readonly Column<Row>[] = [
     ['Order', 'order', (row) => (row === undefined ? 'last' : orderOf(row, list, mayChange))],
@@ -120,11 +121,19 @@ function ruleTable(visit: Visit, list: RuleList, taken: readonly RuleOutcome[]):
     ['Valid', 'whole soft', (row) => validOf(visit, row)],
     [
       'Allocated so far',
-      'num',
-      (row) => visit.count(row === undefined ? list.allocatedByCode : row.allocated),
+      'num whole',
+      (row) => {
+        const { name: rule, allocated } = row ?? {
+          name: BY_ACCOUNT_CODE,
+          allocated: list.allocatedByCode,
+        };
+        const path = addressOf(LIST, { rule, via: 'rules' });
+        const count = visit.count(allocated);
+        return allocated === 0 ? count : html`<a href="${path}">${count}</a>`;
+      },
       'Allocated so far',
     ],
-    [`Would take now, ${visit.currency.code}`, 'num', takes, 'Would take now'],
+    [`Would take now, ${visit.currency.code}`, 'num whole', takes, 'Would take now'],
     ...(mayChange ? [[unseen('Change'), 'num', (row: Row) => actsOf(row, list)] as const] : []),
   ];
   return stackTable(columns, [...rules, undefined], {

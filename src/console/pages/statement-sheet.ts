@@ -129,7 +129,8 @@ function unfinishedPart(visit: Visit, document: StatementDocument): Html {
   const missing = lines.filter(({ budgetLineId }) => reasonsMissing.includes(budgetLineId));
   const named = nameFirst(visit.reader, missing, NAMED_LINES, (line) => {
     const name = typed(nameLine(line));
-    return isDraft ? html`<a href="#reason-${line.budgetLineId}">${name}</a>` : name;
+    const isField = isDraft && visit.asked('by') === undefined;
+    return isField ? html`<a href="#reason-${line.budgetLineId}">${name}</a>` : name;
   });
   const items = [
     say(

@@ -114,7 +114,21 @@ function issuedFigures(
     query,
   }: { readonly own: string; readonly query: Readonly<Record<string, string | undefined>> },
 ): Html {
-  const { lines, categories } = document;
+  const { by, actions } = figureWays(visit, document, own, query);
+  const reasonOf = (line: StatementLine) => shownReason(visit, line);
+  const linkOf = ({ budgetLineId: line }: StatementLine, column: CountedColumn) =>
+    addressOf(`${own}/transactions`, {}, { ...query, line, column });
+  const about = 'As they were issued. Every figure leads to the transactions it counted.';
+  return figuresPart(visit, document, { about, actions, reasonOf, linkOf, by });
+}
+
+/** What the figures are by, and the links that change that. */
+function figureWays(
+  visit: Visit,
+  { lines, categories }: StatementDocument,
+  own: string,
+  query: Readonly<Record<string, string | undefined>>,
+) {
   const by = BY.find((each) => each === visit.asked('by'));
   const way = (name: string, each: typeof by) => {
     return [name, `${addressOf(own, {}, { ...query, by: each })}#figures`, by === each] as const;
@@ -125,11 +139,7 @@ function issuedFigures(
     categories.length > 1 && way(of('Categories', categories.length), 'categories'),
     way('Totals', 'kinds'),
   ]);
-  const reasonOf = (line: StatementLine) => shownReason(visit, line);
-  const linkOf = ({ budgetLineId: line }: StatementLine, column: CountedColumn) =>
-    addressOf(`${own}/transactions`, {}, { ...query, line, column });
-  const about = 'As they were issued. Every figure leads to the transactions it counted.';
-  return figuresPart(visit, document, { about, actions, reasonOf, linkOf, by });
+  return { by, actions };
 }
 
 function leadOf(visit: Visit, { from, to, endDate, funder, currency, ...rest }: StatementDocument) {
@@ -229,8 +239,11 @@ ${missing > 0 && fieldOf('without', without, sent)}<button class="button danger"
 value="issue">${issue}</button></div></details>`;
   const reasonOf = (line: StatementLine) => reasonField(visit, line, sent);
   const about = html`As of now. Every figure leads to its transactions.`;
-  const links = draftLinks(document, place.path);
-  const content = html`${figuresPart(visit, document, { about, reasonOf, linkOf: links })}
+  const linkOf = draftLinks(document, place.path);
+  const below = withSubProjects ? 'yes' : 'no';
+  const query = { until: to, below };
+  const ways = figureWays(visit, document, `${place.path}/${DRAFT}`, query);
+  const content = html`${figuresPart(visit, document, { about, reasonOf, linkOf, ...ways })}
 <div class="medium">${fieldOf('note', note, sent)}</div>
 <div class="actions"><button class="button primary" name="do" value="save">Save the
 draft</button> ${print} ${
@@ -240,8 +253,7 @@ draft</button> ${print} ${
   }</div>`;
   const { access } = visit;
   const unseen = {
-    until: to,
-    below: withSubProjects ? 'yes' : 'no',
+    ...query,
     seen: markDraft(access, place.projectId),
     figures: markFigures(document),
   };

@@ -8,6 +8,7 @@ import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { getProject } from '../../operations/projects.ts';
 import {
+  countStatements,
   getDraft,
   getStatement,
   type ListedStatement,
@@ -24,10 +25,13 @@ const PLACE = '/projects';
 export const DRAFT = 'new';
 
 /** The parts of a project: tabs above each of them. */
-export function projectTabs(path: string, here: 'report' | 'statements'): Html {
+export function projectTabs(visit: Visit, projectId: string, here: 'report' | 'statements'): Html {
+  const path = `${PLACE}/${projectId}`;
+  const issued = countStatements(visit.access, projectId);
+  const figure = issued > 0 && html` <span class="figure">${visit.count(issued)}</span>`;
   return tabList('Project', [
     [path, 'Report', here === 'report'],
-    [`${path}/statements`, 'Statements', here === 'statements'],
+    [`${path}/statements`, html`Statements${figure}`, here === 'statements'],
   ]);
 }
 
@@ -49,7 +53,7 @@ export function showStatements(visit: Visit): Reply {
     'No statements yet',
     'A statement is what a funder or a board gets: figures up to the end of a month, frozen.',
   );
-  const content = html`${projectTabs(report, 'statements')}
+  const content = html`${projectTabs(visit, projectId, 'statements')}
 ${nextPart(visit, projectId, path)}${
   issued.length === 0 ? none : statementTable(visit, path, issued)
 }${
@@ -86,9 +90,9 @@ function statementTable(visit: Visit, path: string, all: readonly ListedStatemen
   const columns: readonly Column<ListedStatement>[] = [
     ['Statement', 'whole', linkOf],
     ['Months', 'whole', (each) => sayMonths(visit, each)],
-    [`Income, ${visit.currency.code}`, 'num', ({ income }) => money(income), 'Income'],
-    ['Expenses', 'num', ({ expenses }) => money(expenses), 'Expenses'],
-    ['Balance', 'num', ({ balance }) => money(balance), 'Balance'],
+    [`Income, ${visit.currency.code}`, 'num whole', ({ income }) => money(income), 'Income'],
+    ['Expenses', 'num whole', ({ expenses }) => money(expenses), 'Expenses'],
+    ['Balance', 'num whole', ({ balance }) => money(balance), 'Balance'],
     ['Issued', 'whole', sayIssued],
     ['Changed since', 'whole', sayChanged, 'Changed since'],
   ];

@@ -25,8 +25,10 @@ const DOORS_AND_BELOW = [
   'upkeep',
   'node:',
 ];
-/** Doors show the records of the store, and change nothing but by operations. */
-const OPERATIONS = ['operations', 'types of store'];
+/** Doors show the records of the store and read them, and change nothing but by operations. */
+const OPERATIONS = ['operations', 'types of store', 'reads of store'];
+/** What functions that only read are called, and the changes that `changeAll` makes. */
+const READING = /^(?:find|has|last|list|map|preview|read|require|sum|undoing|walk)(?:[A-Z]|$)/;
 const COMMAND_LINE = [
   'core',
   ...OPERATIONS,
@@ -195,6 +197,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 interface Import {
   readonly specifier: string;
   readonly kind: 'type' | 'value' | 'lazy';
+  /** The values by their names; undefined for a whole file. */
+  readonly names: readonly string[] | undefined;
 }
 
 /**
@@ -208,7 +212,7 @@ export function findBrokenArrows(file: string, source: string): string[] {
   return listImports(source)
     .map((found) => ({ ...found, target: resolveTarget(file, found.specifier) }))
     .filter(({ target }) => roomOf(target) !== room)
-    .filter(({ target, kind }) => !allowed.some((entry) => covers(entry, target, kind)))
+    .filter((each) => !allowed.some((entry) => covers(entry, each)))
     .map(({ target, kind }) => `${file} may not import ${target} (${kind})`);
 }
 
@@ -298,15 +302,17 @@ export function findUnusedNames(
 }
 
 const ALL_NAMES = /^export (?:type )?\* from '([^']+)'/gm;
-const STATIC = /^(?:import|export)\s+(type\s+)?(?:[\w$\s{},*]+?\s+from\s+)?'([^']+)'/gm;
+const STATIC = /^(?:import|export)\s+(type\s+)?(?:([\w$\s{},*]+?)\s+from\s+)?'([^']+)'/gm;
 const DYNAMIC = /(typeof\s+)?\bimport\(\s*'([^']+)'/g;
 
 function listImports(source: string): Import[] {
-  const fixed = [...source.matchAll(STATIC)].map(([, type, specifier = '']) => {
-    return { specifier, kind: type === undefined ? 'value' : 'type' } as const;
+  const fixed = [...source.matchAll(STATIC)].map(([, type, clause, specifier = '']) => {
+    const list = /^\{([^}]*)\}$/.exec(clause ?? '')?.[1]?.split(',');
+    const names = list?.map((each) => each.trim()).filter((each) => /^(?!type )./.test(each));
+    return { specifier, kind: type === undefined ? 'value' : 'type', names } as const;
   });
   const onDemand = [...source.matchAll(DYNAMIC)].map(([, type, specifier = '']) => {
-    return { specifier, kind: type === undefined ? 'lazy' : 'type' } as const;
+    return { specifier, kind: type === undefined ? 'lazy' : 'type', names: undefined } as const;
   });
   return [...fixed, ...onDemand];
 }
@@ -327,7 +333,12 @@ export function roomOf(file: string): string {
   return folders.length === 0 ? file : folders.join('/');
 }
 
-function covers(entry: string, target: string, kind: Import['kind']): boolean {
+function covers(
+  entry: string,
+  { target, kind, names }: Import & { readonly target: string },
+): boolean {
+  const isReading = kind === 'value' && names?.every((each) => READING.test(each)) === true;
+  if (entry === 'reads of store') return isReading && roomOf(target) === 'store';
   const types = /^types of (.+)/.exec(entry)?.[1];
   if (types !== undefined) return kind === 'type' && roomOf(target) === types;
   if (entry.endsWith(':')) return target.startsWith(entry);

@@ -29,7 +29,8 @@ describe('rooms', () => {
     ['http/server.ts', "export { Failure } from '../core/failures.ts';\nimport x from 'express';"],
     ['api/routes.ts', "import { page } from '../console/pages.ts';"],
     ['api/routes.ts', "const main = await import('../cli/main.ts');"],
-    ['api/documents.ts', "import { type KeyRecord, findKey } from '../store/keys.ts';"],
+    ['api/documents.ts', "import { type KeyRecord, revokeKey } from '../store/keys.ts';"],
+    ['api/documents.ts', "import * as store from '../store/keys.ts';"],
     ['client/index.ts', "import type { Row } from '../api/contract.ts';"],
     ['client/index.ts', "import { createHash } from 'node:crypto';"],
     ['cli/main.ts', "import { routes } from '../api/routes.ts';"],
@@ -94,6 +95,8 @@ describe('rooms', () => {
     assert.deepEqual(findBrokenArrows('http/index.ts', source), []);
     const types = "import type { KeyRecord } from '../store/keys.ts';";
     assert.deepEqual(findBrokenArrows('api/documents.ts', types), []);
+    const reading = "import { type KeyRecord, findKey } from '../store/keys.ts';";
+    assert.deepEqual(findBrokenArrows('api/documents.ts', reading), []);
   });
 
   it('core and client compile without the types of Node', () => {

@@ -12,8 +12,7 @@ import type { PushMeta } from '../core/push.ts';
 import type { Request } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { Source } from '../operations/access.ts';
-import { findKey } from '../operations/keys.ts';
-import type { PresentedKey } from '../store/keys.ts';
+import { findKey, type PresentedKey } from '../store/keys.ts';
 
 /** What the endpoints need. */
 export interface ApiContext extends Source {

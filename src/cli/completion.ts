@@ -5,12 +5,12 @@ import { parseArgs } from 'node:util';
 import { formatId } from '../core/ids.ts';
 import { cleanText } from '../core/text-width.ts';
 import { isCurrent } from '../database/file-checks.ts';
-import { listKeys } from '../operations/keys.ts';
 import { listAll } from '../operations/pages.ts';
 import { listProjects } from '../operations/projects.ts';
-import { listUsers } from '../operations/users.ts';
 import { valuesOf } from '../settings/settings.ts';
 import type { Access } from '../store/access.ts';
+import { listKeys } from '../store/keys.ts';
+import { listUsers } from '../store/users.ts';
 import { allOptions, chooseCommand, GLOBAL_HELP } from './arguments.ts';
 import {
   type Call,

@@ -17,18 +17,20 @@ import { formatId } from '../core/ids.ts';
 import { toMajor } from '../core/money.ts';
 import { turn } from '../core/projects.ts';
 import type { Provider } from '../core/transactions.ts';
-import { projectFileOf, rowOf, walkAudit, walkTransactions } from '../operations/export.ts';
-import { listKeys } from '../operations/keys.ts';
+import { projectFileOf, rowOf } from '../operations/export.ts';
 import { listAll } from '../operations/pages.ts';
 import { getProjectPlan } from '../operations/project-plans.ts';
 import { getReport, listProjects } from '../operations/projects.ts';
 import { listReportEntries, REPORT_COLUMNS } from '../operations/report-csv.ts';
 import { ruleListDocument } from '../operations/rule-file.ts';
-import { readRules } from '../operations/rules.ts';
 import { walkStatements } from '../operations/statements.ts';
-import { listUsers } from '../operations/users.ts';
 import type { Access } from '../store/access.ts';
+import { walkAudit } from '../store/audit.ts';
+import { walkTransactions } from '../store/export.ts';
+import { listKeys } from '../store/keys.ts';
 import type { ProjectRecord } from '../store/projects.ts';
+import { readRules } from '../store/rules.ts';
+import { listUsers } from '../store/users.ts';
 import type { ExportFolder } from './export-folder.ts';
 
 /** Transactions between two calls of `onProgress`. */

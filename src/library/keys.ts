@@ -5,6 +5,7 @@ import { formatInstant } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
 import { accessTo } from '../operations/access.ts';
 import * as operations from '../operations/keys.ts';
+import { listKeys } from '../store/keys.ts';
 import type { LibraryContext } from './context.ts';
 
 /** What can be done with keys. */
@@ -21,7 +22,7 @@ export function buildKeys(context: LibraryContext) {
     },
     /** Every key of the organisation, including revoked ones. */
     list(organisationId: string): Key[] {
-      return operations.listKeys(accessTo(context, organisationId)).map(keyDocument);
+      return listKeys(accessTo(context, organisationId)).map(keyDocument);
     },
     /** Revokes a key, from its next request on. Can be repeated. Refuses with `not_found`. */
     revoke(organisationId: string, keyId: string): { keyId: string; revokedAt: string } {

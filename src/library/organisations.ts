@@ -4,6 +4,7 @@ import { type Organisation, organisationDocument } from '../api/documents.ts';
 import type { Plan } from '../core/plans.ts';
 import { accessTo } from '../operations/access.ts';
 import * as operations from '../operations/organisations.ts';
+import { listOrganisations } from '../store/organisations.ts';
 import type { LibraryContext } from './context.ts';
 
 /** What can be done with organisations. */
@@ -23,7 +24,7 @@ export function buildOrganisations(context: LibraryContext) {
     },
     /** Every organisation, in the order of creation. */
     list(): Organisation[] {
-      return operations.listOrganisations(context).map(organisationDocument);
+      return listOrganisations(context).map(organisationDocument);
     },
     /** Sets the plan, effective from the next request. Refuses with `not_found`. */
     setPlan(organisationId: string, plan: Plan): Organisation {

@@ -6,6 +6,7 @@ import { ruleListDocument } from '../operations/rule-file.ts';
 import { type RunOptions, runRules } from '../operations/rule-runs.ts';
 import * as operations from '../operations/rules.ts';
 import type { RuleList } from '../store/rules.ts';
+import { readRules } from '../store/rules.ts';
 import type { LibraryContext } from './context.ts';
 
 /** What can be done with rules. */
@@ -19,7 +20,7 @@ export function buildRules(context: LibraryContext) {
   return {
     /** The list, as `import` reads it. */
     list(organisationId: string) {
-      return show(organisationId, operations.readRules(accessTo(context, organisationId)));
+      return show(organisationId, readRules(accessTo(context, organisationId)));
     },
     /** Replaces the list by that of a document. Refuses with `invalid_input`, all or nothing. */
     import(organisationId: string, document: unknown) {

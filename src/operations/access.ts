@@ -12,7 +12,7 @@ import type { Source } from '../database/database.ts';
 import type { Access } from '../store/access.ts';
 import { findOrganisation } from '../store/organisations.ts';
 
-export { atomically, consistently, type Source, versionOf } from '../database/database.ts';
+export { atomically, consistently, type Source } from '../database/database.ts';
 export { failureOf } from '../database/sqlite-errors.ts';
 
 /** The data of an organisation by its public identifier. Refuses with `not_found`. */

@@ -9,7 +9,7 @@ import type { Db } from '../database/database.ts';
 import type { Access } from '../store/access.ts';
 import { lastWriteMs } from '../store/audit.ts';
 import { listOrganisations } from '../store/organisations.ts';
-import { planStampMs, readRules } from '../store/rules.ts';
+import { lastPlanMs, readRules } from '../store/rules.ts';
 import { accessTo, type Source } from './access.ts';
 import { runRules } from './rule-runs.ts';
 
@@ -108,7 +108,7 @@ export class AutomaticRuns {
     const access = accessTo(this.#source, formatId('org', id));
     this.#due.delete(id);
     if (!readRules(access).automatic) return;
-    const [beganMs, planMs] = [lastWriteMs(access) ?? 0, planStampMs(access)];
+    const [beganMs, planMs] = [lastWriteMs(access) ?? 0, lastPlanMs(access)];
     const done = this.#done.get(id);
     const sinceMs = done?.planMs === planMs ? done.beganMs : undefined;
     const pause = () => this.#pause();

@@ -14,8 +14,7 @@ import * as store from '../store/acts.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import { nextTurn } from './turns.ts';
 
-export { changeAll, previewChange } from '../store/acts.ts';
-export { listAsCreated, listLeft, undoing } from '../store/undo.ts';
+export { changeAll } from '../store/acts.ts';
 
 /** Makes a change of one transaction, and returns it. */
 export function changeOne(access: Access, change: store.Change, actor: Actor): TransactionRecord {

@@ -1,3 +1,3 @@
 /** How CSV files were read last, to read files with the same columns in the same way. */
 
-export { findCsvMapping, saveCsvMapping } from '../store/csv-mappings.ts';
+export { saveCsvMapping } from '../store/csv-mappings.ts';

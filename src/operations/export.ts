@@ -9,9 +9,6 @@ import type { LinePlan } from '../store/budget-lines.ts';
 import type { WholeTransaction } from '../store/export.ts';
 import type { ProjectPlan } from './project-plans.ts';
 
-export { walkAudit } from '../store/audit.ts';
-export { walkTransactions } from '../store/export.ts';
-
 /**
  * The row that pushing or importing again makes this transaction of, as JSON: the last accepted one
  * if it is still known. Undefined if the transaction did not come in as a row.

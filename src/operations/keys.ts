@@ -13,8 +13,6 @@ import * as store from '../store/keys.ts';
 import { missing, numberOf } from './access.ts';
 import { readChoice, readMoment, readName } from './input.ts';
 
-export { findKey, listKeys, listNewestKeys } from '../store/keys.ts';
-
 /** A key to create. */
 export interface KeyDraft {
   readonly name: string;

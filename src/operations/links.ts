@@ -6,7 +6,7 @@ import { formatId } from '../core/ids.ts';
 import { foldEmail } from '../core/users.ts';
 import { findInvitation, type Invitation } from '../store/invitations.ts';
 import * as store from '../store/links.ts';
-import { accessOf } from '../store/organisations.ts';
+import { accessOf, listOrganisations } from '../store/organisations.ts';
 import { type Session, setOrganisation } from '../store/sessions.ts';
 import {
   addUser,
@@ -19,11 +19,9 @@ import {
 } from '../store/users.ts';
 import { atomically, type Source } from './access.ts';
 import { readName } from './input.ts';
-import { createOrganisation, listOrganisations, type OrganisationDraft } from './organisations.ts';
+import { createOrganisation, type OrganisationDraft } from './organisations.ts';
 import { hashNewPassword, isPassword, type Turn } from './passwords.ts';
 import { ownTexts, readNewEmail } from './users.ts';
-
-export { hasUsers } from '../store/users.ts';
 
 /**
  * Makes a link that sets up the first user, and returns its token only here. The one before ends.

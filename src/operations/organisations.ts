@@ -12,9 +12,6 @@ import * as store from '../store/organisations.ts';
 import type { Source } from './access.ts';
 import { readChoice, readName } from './input.ts';
 
-export { lastWriteMs } from '../store/audit.ts';
-export { listOrganisations } from '../store/organisations.ts';
-
 /** An organisation to create. */
 export interface OrganisationDraft {
   readonly name: string;

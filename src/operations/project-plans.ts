@@ -21,7 +21,6 @@ import { requireNumber } from './access.ts';
 import { readProjectFile } from './project-file.ts';
 import { getProject } from './projects.ts';
 
-export { listAllocatedLines } from '../store/budget-lines.ts';
 export { saveProject } from '../store/projects.ts';
 
 /** A project and everything in it that can be changed. */

@@ -12,11 +12,12 @@ import {
   sumOfKind,
 } from '../core/report-lines.ts';
 import { dayIn } from '../core/time-zones.ts';
+import { versionOf } from '../database/database.ts';
 import type { Access } from '../store/access.ts';
 import type { ProjectRecord } from '../store/projects.ts';
 import { countMarked, type MarkedParts, type ProjectSums, sumProjects } from '../store/reports.ts';
 import { sumUnallocated, type Unallocated } from '../store/totals.ts';
-import { consistently, versionOf } from './access.ts';
+import { consistently } from './access.ts';
 import { listAll } from './pages.ts';
 import {
   getPartReport,

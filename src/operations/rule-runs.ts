@@ -13,8 +13,6 @@ import * as store from '../store/rule-runs.ts';
 import { stoppedAfter } from './changes.ts';
 import { nextWrite, type Steps } from './turns.ts';
 
-export { sumRuledSince } from '../store/shares.ts';
-
 /** What happened to the unallocated transactions, except those of amount 0. */
 export interface RunCounts {
   allocated: number;

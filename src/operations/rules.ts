@@ -8,8 +8,6 @@ import type { Access } from '../store/access.ts';
 import * as store from '../store/rules.ts';
 import { readRuleFile } from './rule-file.ts';
 
-export { planStampMs, readRules } from '../store/rules.ts';
-
 /** Replaces the whole list by that of a document. Refuses with `invalid_input`. */
 export function importRules(access: Access, document: unknown, actor: Actor): store.RuleList {
   const { rules, ...settings } = readRuleFile(access, document);

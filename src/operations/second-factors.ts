@@ -17,8 +17,6 @@ import { refuseForeign, requireUser, type UserRecord } from '../store/users.ts';
 import { atomically, type Source } from './access.ts';
 import { createRecoveryCodes, findStep, readRecoveryCode } from './one-time-codes.ts';
 
-export { findSecondFactor } from '../store/second-factors.ts';
-
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';

@@ -7,14 +7,7 @@ import { type Session, setOrganisation } from '../store/sessions.ts';
 import { listMemberships } from '../store/users.ts';
 import { missing, requireNumber } from './access.ts';
 
-export {
-  createSession,
-  deleteSessions,
-  endSession,
-  findSession,
-  listSessions,
-  renewSession,
-} from '../store/sessions.ts';
+export { createSession, deleteSessions, endSession, renewSession } from '../store/sessions.ts';
 
 /**
  * Leads to another organisation of the user, with the role that the user has there. Refuses with

@@ -21,8 +21,6 @@ import {
 } from './pages.ts';
 import { nextTurn, type Steps, takeTurns } from './turns.ts';
 
-export { sumTotals } from '../store/totals.ts';
-
 /** Stores a batch of rows, after which the rules run if they are automatic. */
 export function pushTransactions(
   ...[access, batch, actor]: Parameters<typeof push.pushTransactions>

@@ -14,14 +14,7 @@ import { atomically, type Source } from './access.ts';
 import { readChoice, readName } from './input.ts';
 import { hashNewPassword, isPassword, type Turn } from './passwords.ts';
 
-export {
-  endSessions,
-  findPassword,
-  listMemberships,
-  listUsers,
-  removeUser,
-  requireUser,
-} from '../store/users.ts';
+export { endSessions, removeUser } from '../store/users.ts';
 
 /** A user to create. */
 interface UserDraft {

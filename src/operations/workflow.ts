@@ -16,7 +16,8 @@ import type { Access } from '../store/access.ts';
 import type { Change } from '../store/acts.ts';
 import type { Share } from '../store/shares.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
-import { changeOne, listAsCreated } from './changes.ts';
+import { listAsCreated } from '../store/undo.ts';
+import { changeOne } from './changes.ts';
 import { readChoice, readLine, readTarget, type Target } from './input.ts';
 
 /** A transaction to exclude, and why. */

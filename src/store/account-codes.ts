@@ -18,7 +18,7 @@ import type { TransactionRecord } from './transactions.ts';
 export const WAITING = { statuses: ['unallocated'], isAllocatable: true } as const;
 
 /** The claims on some transactions, whatever their status. */
-export function claimsOn(
+export function listClaims(
   access: Access,
   transactions: readonly TransactionRecord[],
 ): ({ readonly transaction: TransactionRecord } & Found)[] {

@@ -102,7 +102,7 @@ const selectRules = statement<
 );
 
 /** A stamp that grows when the list, a project or a line changes: all that decides but data. */
-export function planStampMs(access: Access): number {
+export function lastPlanMs(access: Access): number {
   const { db, organisation } = access;
   const projectMs = selectPlanStamp(db).pluck().get(organisation.id) ?? 0;
   return Math.max(projectMs, selectSettings(db).get(organisation.id)?.changedAtMs ?? 0);

@@ -5,7 +5,6 @@ import { dayIn } from '../../src/core/time-zones.ts';
 import { allocate, allocations } from '../../src/operations/allocations.ts';
 import { changeAll } from '../../src/operations/changes.ts';
 import { createKey } from '../../src/operations/keys.ts';
-import { listOrganisations } from '../../src/operations/organisations.ts';
 import {
   getProjectPlan,
   inputOf,
@@ -15,6 +14,7 @@ import {
 import { importRules } from '../../src/operations/rules.ts';
 import { pushTransactions } from '../../src/operations/transactions.ts';
 import { exclusions } from '../../src/operations/workflow.ts';
+import { listOrganisations } from '../../src/store/organisations.ts';
 import { openDesk } from './desk.ts';
 
 describe('the page of the activity', () => {

@@ -4,9 +4,10 @@ import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { listBudgetLines } from '../../src/operations/budget-lines.ts';
 import { runRules } from '../../src/operations/rule-runs.ts';
-import { importRules, readRules } from '../../src/operations/rules.ts';
+import { importRules } from '../../src/operations/rules.ts';
 import { getTransaction } from '../../src/operations/transactions.ts';
 import { exclude } from '../../src/operations/workflow.ts';
+import { readRules } from '../../src/store/rules.ts';
 import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 import { Browser } from './office.ts';
 

@@ -18,7 +18,8 @@ import { readOrCreateKey } from '../../src/database/key-file.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { codeAt } from '../../src/operations/one-time-codes.ts';
 import { findLostSecrets } from '../../src/operations/second-factors.ts';
-import { createResetLink, listUsers } from '../../src/operations/users.ts';
+import { createResetLink } from '../../src/operations/users.ts';
+import { listUsers } from '../../src/store/users.ts';
 import { refusal } from '../store/workshop.ts';
 import { addUser, Browser, type Office, openOffice, PASSWORD } from './office.ts';
 

@@ -7,8 +7,9 @@ import { formatId, readId } from '../../src/core/ids.ts';
 import { foldEmail } from '../../src/core/users.ts';
 import type { RecordedRequest } from '../../src/index.ts';
 import { createSignInLink } from '../../src/operations/links.ts';
-import { inviteUser, listUsers } from '../../src/operations/users.ts';
+import { inviteUser } from '../../src/operations/users.ts';
 import type { ServiceOptions } from '../../src/service-options.ts';
+import { listUsers } from '../../src/store/users.ts';
 import { addUser, Browser, type Office, openOffice, PASSWORD } from './office.ts';
 
 const EMAIL = 'member@example.org';

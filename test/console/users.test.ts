@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { openLink } from '../../src/operations/links.ts';
-import { changeRole, createResetLink, createUser, listUsers } from '../../src/operations/users.ts';
+import { changeRole, createResetLink, createUser } from '../../src/operations/users.ts';
+import { listUsers } from '../../src/store/users.ts';
 import {
   addUser,
   Browser,

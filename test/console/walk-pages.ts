@@ -2,8 +2,8 @@
 
 import { PAGES } from '../../src/console/routes.ts';
 import { createSession } from '../../src/operations/sessions.ts';
-import { listUsers } from '../../src/operations/users.ts';
 import type { Access } from '../../src/store/access.ts';
+import { listUsers } from '../../src/store/users.ts';
 import { Browser, type Office } from './office.ts';
 import { type FoundForm, type ReadPage, readPage } from './read-page.ts';
 

@@ -5,13 +5,14 @@ import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { ChangeRefused } from '../../src/core/refusals.ts';
 import { accessTo } from '../../src/operations/access.ts';
-import { sumClaims } from '../../src/operations/account-codes.ts';
 import { allocations } from '../../src/operations/allocations.ts';
-import { changeAll, undoing } from '../../src/operations/changes.ts';
+import { changeAll } from '../../src/operations/changes.ts';
 import type { RunCounts } from '../../src/operations/rule-runs.ts';
 import { finish } from '../../src/operations/turns.ts';
+import { sumClaims } from '../../src/store/account-codes.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { mapShares } from '../../src/store/shares.ts';
+import { undoing } from '../../src/store/undo.ts';
 import { folderFor, refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
 import { allocateByAccountCode, previewByAccountCode } from './by-code.ts';
 

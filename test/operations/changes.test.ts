@@ -4,13 +4,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { guardWrites } from '../../src/database/database.ts';
 import { failureOf } from '../../src/database/sqlite-errors.ts';
 import { allocate, allocations } from '../../src/operations/allocations.ts';
-import {
-  changeAll,
-  changeMany,
-  inSteps,
-  previewChange,
-  undoing,
-} from '../../src/operations/changes.ts';
+import { changeAll, changeMany, inSteps } from '../../src/operations/changes.ts';
 import {
   exclude,
   exclusions,
@@ -19,6 +13,8 @@ import {
   reviewEndings,
 } from '../../src/operations/workflow.ts';
 import type { Access } from '../../src/store/access.ts';
+import { previewChange } from '../../src/store/acts.ts';
+import { undoing } from '../../src/store/undo.ts';
 import { refusal, rows, Workshop } from '../store/workshop.ts';
 
 const [ONE, TWO] = [formatId('txn', 1), formatId('txn', 2)];

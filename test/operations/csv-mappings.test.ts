@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findCsvMapping, saveCsvMapping } from '../../src/operations/csv-mappings.ts';
+import { saveCsvMapping } from '../../src/operations/csv-mappings.ts';
+import { findCsvMapping } from '../../src/store/csv-mappings.ts';
 import { openTwo } from './users.ts';
 
 const NAMES = ['Paid Date', 'Amount', 'Naïve "Name"'];

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate, listAllocations } from '../../src/operations/allocations.ts';
 import { listAudit } from '../../src/operations/audit.ts';
-import { createKey, findKey, listKeys, revokeKey } from '../../src/operations/keys.ts';
+import { createKey, revokeKey } from '../../src/operations/keys.ts';
 import { createOrganisation, setOrganisation } from '../../src/operations/organisations.ts';
 import { listAll } from '../../src/operations/pages.ts';
 import { getProject, getReport, listProjects } from '../../src/operations/projects.ts';
@@ -17,6 +17,7 @@ import {
 import { finish } from '../../src/operations/turns.ts';
 import { exclude, restore } from '../../src/operations/workflow.ts';
 import type { Access } from '../../src/store/access.ts';
+import { findKey, listKeys } from '../../src/store/keys.ts';
 import { openHouse } from '../library/house.ts';
 import { refusal, row, rows, Workshop } from '../store/workshop.ts';
 

@@ -7,15 +7,10 @@ import { LINK_MINUTES } from '../../src/core/limits.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { accessTo } from '../../src/operations/access.ts';
 import { listAudit } from '../../src/operations/audit.ts';
-import {
-  createSetUpLink,
-  hasUsers,
-  openLink,
-  setUp,
-  usePasswordLink,
-} from '../../src/operations/links.ts';
-import { listOrganisations } from '../../src/operations/organisations.ts';
-import { createResetLink, listUsers, setPassword, signIn } from '../../src/operations/users.ts';
+import { createSetUpLink, openLink, setUp, usePasswordLink } from '../../src/operations/links.ts';
+import { createResetLink, setPassword, signIn } from '../../src/operations/users.ts';
+import { listOrganisations } from '../../src/store/organisations.ts';
+import { hasUsers, listUsers } from '../../src/store/users.ts';
 import { folderFor, refusal } from '../store/workshop.ts';
 import { openTwo, PASSWORD } from './users.ts';
 

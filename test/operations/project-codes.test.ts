@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import {
-  listProjectCodes,
-  listSharedCodes,
-  sumClaims,
-} from '../../src/operations/account-codes.ts';
 import { finish } from '../../src/operations/turns.ts';
+import { listProjectCodes, listSharedCodes, sumClaims } from '../../src/store/account-codes.ts';
 import { row, rows, Workshop, YEAR } from '../store/workshop.ts';
 import { allocateByAccountCode } from './by-code.ts';
 

@@ -7,12 +7,7 @@ import { listAudit } from '../../src/operations/audit.ts';
 import { createKey } from '../../src/operations/keys.ts';
 import { joinWithPassword, openLink } from '../../src/operations/links.ts';
 import { setOrganisation } from '../../src/operations/organisations.ts';
-import {
-  changeOrganisation,
-  createSession,
-  endSession,
-  findSession,
-} from '../../src/operations/sessions.ts';
+import { changeOrganisation, createSession, endSession } from '../../src/operations/sessions.ts';
 import {
   changeOwnPassword,
   changeRole,
@@ -20,14 +15,13 @@ import {
   createUser,
   inviteUser,
   isKnown,
-  listMemberships,
-  listUsers,
   readEmail,
   removeUser,
   setPassword,
   signIn,
 } from '../../src/operations/users.ts';
-import { findPassword } from '../../src/store/users.ts';
+import { findSession } from '../../src/store/sessions.ts';
+import { findPassword, listMemberships, listUsers } from '../../src/store/users.ts';
 import { refusal } from '../store/workshop.ts';
 import { openTwo, PASSWORD } from './users.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changeAll, undoing } from '../../src/operations/changes.ts';
+import { changeAll } from '../../src/operations/changes.ts';
 import { getRolledUp } from '../../src/operations/roll-up.ts';
 import { findReport } from '../../src/store/reports.ts';
+import { undoing } from '../../src/store/undo.ts';
 import { excludeTransaction, restoreTransaction } from './single-changes.ts';
 import { row, Workshop, YEAR } from './workshop.ts';
 

@@ -9,6 +9,7 @@ import { explainNoAccess, SCOPES } from '../../core/plans.ts';
 import { isTaken, openPrivateFile } from '../../database/private-files.ts';
 import * as operations from '../../operations/keys.ts';
 import type { KeyRecord } from '../../store/keys.ts';
+import { listKeys } from '../../store/keys.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
@@ -100,12 +101,12 @@ function openKeyFile(file: string): number {
   }
 }
 
-const listKeys: Command = {
+const showKeys: Command = {
   name: 'keys list',
   summary: 'lists the API keys and their state, also revoked ones',
   async run(call) {
     const { access } = await call.openOrganisation();
-    const keys = operations.listKeys(access);
+    const keys = listKeys(access);
     printResult(call, keys.map(keyDocument), () => printKeys(call.io, keys));
   },
 };
@@ -170,4 +171,4 @@ const revokeKey: Command = {
   },
 };
 
-export const commands = [createKey, listKeys, revokeKey];
+export const commands = [createKey, showKeys, revokeKey];

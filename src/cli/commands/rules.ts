@@ -7,6 +7,7 @@ import { runRules } from '../../operations/rule-runs.ts';
 import * as operations from '../../operations/rules.ts';
 import type { Access } from '../../store/access.ts';
 import type { RuleList, RuleRecord } from '../../store/rules.ts';
+import { readRules } from '../../store/rules.ts';
 import { showSum } from '../amounts.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { importFile } from '../json-file.ts';
@@ -22,7 +23,7 @@ The first rule that fits an unallocated transaction takes all of it. By account
 code is the last one: it is built in. \`budgetd allocate --by-rules\` runs them.`,
   async run(call) {
     const { access } = await call.openOrganisation();
-    printList(call, access, operations.readRules(access));
+    printList(call, access, readRules(access));
   },
 };
 
@@ -35,7 +36,7 @@ const showRule: Command = {
     const [text] = readPositionals(call, 'N');
     const { access, service } = await call.openOrganisation();
     const { currency } = access.organisation;
-    const { rules } = operations.readRules(access);
+    const { rules } = readRules(access);
     const rule = rules.find(({ position }) => String(position) === text);
     if (rule === undefined) {
       const help = '`budgetd rules list` shows the number of each.';

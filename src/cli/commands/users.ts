@@ -14,6 +14,7 @@ import {
   valuesOf,
 } from '../../settings/settings.ts';
 import type { UserRecord } from '../../store/users.ts';
+import { listUsers, requireUser } from '../../store/users.ts';
 import { type Call, type Command, EXIT, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
@@ -81,12 +82,12 @@ const COLUMNS: readonly ListColumn<UserRecord>[] = [
   { title: 'Created', rank: 4, cell: ({ createdAtMs }) => showDay(createdAtMs) },
 ];
 
-const listUsers: Command = {
+const showUsers: Command = {
   name: 'users list',
   summary: 'lists the users, their roles and last sign-ins',
   async run(call) {
     const { access } = await call.openOrganisation();
-    const users = operations.listUsers(access);
+    const users = listUsers(access);
     printResult(call, users.map(userDocument), () => {
       const none = 'No users yet. Create one with `budgetd users create`.';
       printTable(call.io, users, COLUMNS, { none });
@@ -148,7 +149,7 @@ ${PASSWORD_HELP}`,
 
 async function setPassword(call: Call, email: string): Promise<number> {
   const { access, service } = await call.openOrganisation();
-  operations.requireUser(access, email);
+  requireUser(access, email);
   const password = await readNewPassword(call.io);
   if (password === undefined) return EXIT.interrupted;
   const user = await operations.setPassword(
@@ -250,7 +251,7 @@ ${settingsHelp(LINK_SETTINGS)}`,
 
 export const commands = [
   createUser,
-  listUsers,
+  showUsers,
   changeRole,
   resetPassword,
   resetSecondFactor,

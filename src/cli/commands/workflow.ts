@@ -1,7 +1,7 @@
 import { readInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
-import { changeMany, stoppedAfter, undoing } from '../../operations/changes.ts';
+import { changeMany, stoppedAfter } from '../../operations/changes.ts';
 import { undoProjects } from '../../operations/project-plans.ts';
 import {
   resolveReview,
@@ -12,6 +12,7 @@ import {
 import * as operations from '../../operations/workflow.ts';
 import type { Access } from '../../store/access.ts';
 import type { Change } from '../../store/acts.ts';
+import { undoing } from '../../store/undo.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { hasFlag, optionText, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';

@@ -2,9 +2,8 @@
 
 import { formatId } from '../../core/ids.ts';
 import { Html, type HtmlValue, html } from '../../http/html.ts';
-import { listMemberships } from '../../operations/users.ts';
 import type { Session } from '../../store/sessions.ts';
-import type { Membership } from '../../store/users.ts';
+import { listMemberships, type Membership } from '../../store/users.ts';
 import type { Visit } from '../session/visit.ts';
 import { typed } from './elements.ts';
 import { postForm } from './forms.ts';

@@ -8,7 +8,7 @@ import type { Reply } from '../../http/message.ts';
 import { fileReply, redirectReply } from '../../http/pages.ts';
 import { failureOf } from '../../operations/access.ts';
 import { readPushes } from '../../operations/audit.ts';
-import { listAsCreated } from '../../operations/changes.ts';
+import { listAsCreated } from '../../store/undo.ts';
 import { sectionPart, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';

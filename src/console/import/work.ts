@@ -29,11 +29,12 @@ import {
   writeAnswer,
 } from '../../files/index.ts';
 import { writeWithin } from '../../http/upload.ts';
-import { findCsvMapping, saveCsvMapping } from '../../operations/csv-mappings.ts';
-import { lastWriteMs } from '../../operations/organisations.ts';
+import { saveCsvMapping } from '../../operations/csv-mappings.ts';
 import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
 import { nextWrite } from '../../operations/turns.ts';
 import type { Access } from '../../store/access.ts';
+import { lastWriteMs } from '../../store/audit.ts';
+import { findCsvMapping } from '../../store/csv-mappings.ts';
 import { Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';

@@ -5,12 +5,7 @@ import { findLocale } from '../../core/locales.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { atomically } from '../../operations/access.ts';
-import {
-  changeOrganisation,
-  deleteSessions,
-  endSession,
-  listSessions,
-} from '../../operations/sessions.ts';
+import { changeOrganisation, deleteSessions, endSession } from '../../operations/sessions.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import {
   changeOwnPassword,
@@ -18,7 +13,7 @@ import {
   ownTexts,
   setPreferences,
 } from '../../operations/users.ts';
-import type { ListedSession } from '../../store/sessions.ts';
+import { type ListedSession, listSessions } from '../../store/sessions.ts';
 import { type Column, sectionPart, stackTable, typed, unseen } from '../components/elements.ts';
 import {
   CURRENT_PASSWORD,

@@ -7,8 +7,8 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { fileReply } from '../../http/pages.ts';
 import { missing } from '../../operations/access.ts';
-import { listOrganisations } from '../../operations/organisations.ts';
 import { isOwnPassword } from '../../operations/users.ts';
+import { listOrganisations } from '../../store/organisations.ts';
 import { type Column, stackTable, unseen } from '../components/elements.ts';
 import {
   fieldList,

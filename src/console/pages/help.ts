@@ -4,7 +4,7 @@ import type { Status } from '../../core/transactions.ts';
 import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { listUsers } from '../../operations/users.ts';
+import { listUsers } from '../../store/users.ts';
 import { nameFirst, pairList, sectionPart, statusTag, typed } from '../components/elements.ts';
 import { keyTable, showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';

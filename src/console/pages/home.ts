@@ -3,12 +3,11 @@
 import { boundsOfDay } from '../../core/time-zones.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { listProjectCodes, sumClaims } from '../../operations/account-codes.ts';
 import { findKeyById } from '../../operations/keys.ts';
-import { sumRuledSince } from '../../operations/rule-runs.ts';
 import { countTransactions, listTransactions } from '../../operations/transactions.ts';
 import { finish, nextTurn } from '../../operations/turns.ts';
-import type { ClaimGroup } from '../../store/account-codes.ts';
+import { type ClaimGroup, listProjectCodes, sumClaims } from '../../store/account-codes.ts';
+import { sumRuledSince } from '../../store/shares.ts';
 import type { TransactionTotals } from '../../store/totals.ts';
 import { type Figure, figureList, nameFirst, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';

@@ -9,16 +9,10 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { baseOf } from '../../http/origin.ts';
 import { readChoice, readName } from '../../operations/input.ts';
-import {
-  createKey,
-  findKey,
-  findKeyById,
-  listNewestKeys,
-  revokeKey,
-} from '../../operations/keys.ts';
-import { listUsers } from '../../operations/users.ts';
+import { createKey, findKeyById, revokeKey } from '../../operations/keys.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../../package-folder.ts';
-import type { KeyRecord } from '../../store/keys.ts';
+import { findKey, type KeyRecord, listNewestKeys } from '../../store/keys.ts';
+import { listUsers } from '../../store/users.ts';
 import {
   type Column,
   copyButton,

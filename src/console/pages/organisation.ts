@@ -5,9 +5,10 @@ import { explainNoAccess, PLANS, type Plan } from '../../core/plans.ts';
 import { listTimeZones } from '../../core/time-zones.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { listOrganisations, setOrganisation } from '../../operations/organisations.ts';
+import { setOrganisation } from '../../operations/organisations.ts';
 import { requireSecondFactor } from '../../operations/second-factors.ts';
-import { listUsers } from '../../operations/users.ts';
+import { listOrganisations } from '../../store/organisations.ts';
+import { listUsers } from '../../store/users.ts';
 import { pairList, typed } from '../components/elements.ts';
 import {
   fieldList,

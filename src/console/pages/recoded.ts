@@ -4,11 +4,11 @@ import { formatId } from '../../core/ids.ts';
 import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { claimsOn } from '../../operations/account-codes.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { resolveReview, type Settlement, settleAll } from '../../operations/settling.ts';
 import { countTransactions, listTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
+import { listClaims } from '../../store/account-codes.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
 import { oneOf, postForm, type Sent, takeForm, UNSENT } from '../components/forms.ts';
@@ -66,7 +66,7 @@ const NONE = emptyPart(
 function rowTable(visit: Visit, items: readonly TransactionRecord[]): Html {
   const { access } = visit;
   const leads = new Map(
-    claimsOn(access, items).map(({ kind, transaction: { id, amountMinor }, budgetLineIds }) => {
+    listClaims(access, items).map(({ kind, transaction: { id, amountMinor }, budgetLineIds }) => {
       const [line = 0] = kind === 'claimed' && amountMinor !== 0 ? budgetLineIds : [];
       return [id, line];
     }),

@@ -7,7 +7,6 @@ import { ALLOCATED_LINES } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listTransactionAllocations } from '../../operations/allocations.ts';
-import { previewChange } from '../../operations/changes.ts';
 import { resolveReview } from '../../operations/settling.ts';
 import {
   countTransactions,
@@ -16,7 +15,7 @@ import {
 } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { reviewEndings } from '../../operations/workflow.ts';
-import type { PlannedChange, Preview } from '../../store/acts.ts';
+import { type PlannedChange, type Preview, previewChange } from '../../store/acts.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import {
   type Column,

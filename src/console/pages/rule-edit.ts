@@ -13,8 +13,8 @@ import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { previewRule } from '../../operations/rule-previews.ts';
-import { readRule, readRules, saveRule } from '../../operations/rules.ts';
-import type { RuleDraft, RuleList, RuleRecord } from '../../store/rules.ts';
+import { readRule, saveRule } from '../../operations/rules.ts';
+import { type RuleDraft, type RuleList, type RuleRecord, readRules } from '../../store/rules.ts';
 import { typed } from '../components/elements.ts';
 import {
   type Faults,

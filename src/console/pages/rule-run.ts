@@ -7,12 +7,12 @@ import { RULES as LIMITS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { listProjectCodes, mapOtherClaims } from '../../operations/account-codes.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
-import { lastWriteMs } from '../../operations/organisations.ts';
 import { type RuleOutcome, type RuleSum, ruleSteps, runRules } from '../../operations/rule-runs.ts';
-import { planStampMs, readRules } from '../../operations/rules.ts';
+import { listProjectCodes, mapOtherClaims } from '../../store/account-codes.ts';
+import { lastWriteMs } from '../../store/audit.ts';
 import type { Ruling } from '../../store/rule-runs.ts';
+import { lastPlanMs, readRules } from '../../store/rules.ts';
 import {
   type Column,
   emptyPart,
@@ -47,7 +47,7 @@ const keyOf = ({ id }: Pick<RuleOutcome, 'id'>) => (id === null ? BUILT_IN : for
 /** `POST /rules/run`: allocates what the page showed and was ticked. */
 export function takeRun(visit: Visit): Promise<Reply> {
   return takeForm(visit, RUNNING, showRun, ({ rule: ticked }) => {
-    if (visit.form.value('plan') !== String(planStampMs(visit.access))) {
+    if (visit.form.value('plan') !== String(lastPlanMs(visit.access))) {
       throw new Failure('conflict', 'The rules or a project have changed. This is new.');
     }
     return runShown(visit, ticked);
@@ -96,7 +96,7 @@ function wantedOf({ form }: Visit) {
 export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const { access } = visit;
   // Before the rules are tried: transactions that are pushed from now on are left.
-  const [seen, plan] = [lastWriteMs(access) ?? 0, planStampMs(access)];
+  const [seen, plan] = [lastWriteMs(access) ?? 0, lastPlanMs(access)];
   const wanted = wantedOf(visit);
   const { until, onlyByAccountCode } = wanted;
   const months = new Map<string, MonthSum>();

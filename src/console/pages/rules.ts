@@ -7,8 +7,8 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { readChoice } from '../../operations/input.ts';
 import { type RuleOutcome, ruleSteps } from '../../operations/rule-runs.ts';
-import { changeRule, RULE_ACTS, readRules, setRuleSettings } from '../../operations/rules.ts';
-import type { RuleList, RuleRecord } from '../../store/rules.ts';
+import { changeRule, RULE_ACTS, setRuleSettings } from '../../operations/rules.ts';
+import { type RuleList, type RuleRecord, readRules } from '../../store/rules.ts';
 import {
   type Column,
   moneyCell,

@@ -3,8 +3,9 @@
 import { fixedPart } from '../../core/fixed-part.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
-import { countTransactions, sumTotals } from '../../operations/transactions.ts';
+import { countTransactions } from '../../operations/transactions.ts';
 import type { LineChoice } from '../../store/line-list.ts';
+import { sumTotals } from '../../store/totals.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import { postForm } from '../components/forms.ts';

@@ -6,7 +6,6 @@ import type { Reply } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
 import { base32Of, createSecret, pairingAddress } from '../../operations/one-time-codes.ts';
 import {
-  findSecondFactor,
   isFew,
   removeSecondFactor,
   renewRecoveryCodes,
@@ -15,7 +14,7 @@ import {
   useCode,
 } from '../../operations/second-factors.ts';
 import { isOwnPassword } from '../../operations/users.ts';
-import type { SecondFactor } from '../../store/second-factors.ts';
+import { findSecondFactor, type SecondFactor } from '../../store/second-factors.ts';
 import { codeField, RECOVERY } from '../components/codes.ts';
 import { copyButton, pairList, typed } from '../components/elements.ts';
 import {

@@ -18,9 +18,9 @@ import {
   usePasswordLink,
   useSignInLink,
 } from '../../operations/links.ts';
-import { findSecondFactor } from '../../operations/second-factors.ts';
 import { readEmail } from '../../operations/users.ts';
 import type { Invitation } from '../../store/invitations.ts';
+import { findSecondFactor } from '../../store/second-factors.ts';
 import type { Session } from '../../store/sessions.ts';
 import { typed as typedText } from '../components/elements.ts';
 import {

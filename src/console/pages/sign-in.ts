@@ -9,10 +9,11 @@ import { ConnectionCut, type Reply, type Request } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
 import { atomically } from '../../operations/access.ts';
 import type { Turn } from '../../operations/passwords.ts';
-import { findSecondFactor } from '../../operations/second-factors.ts';
-import { createSession, endSession, findSession, renewSession } from '../../operations/sessions.ts';
-import { createChangeLink, findPassword, signIn } from '../../operations/users.ts';
-import type { Session } from '../../store/sessions.ts';
+import { createSession, endSession, renewSession } from '../../operations/sessions.ts';
+import { createChangeLink, signIn } from '../../operations/users.ts';
+import { findSecondFactor } from '../../store/second-factors.ts';
+import { findSession, type Session } from '../../store/sessions.ts';
+import { findPassword } from '../../store/users.ts';
 import { WRONG_CODE } from '../components/codes.ts';
 import {
   fieldList,

@@ -15,10 +15,9 @@ import {
   getTransaction,
   listTransactions,
   sortByAmount,
-  sumTotals,
 } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import type { Totals, TransactionTotals } from '../../store/totals.ts';
+import { sumTotals, type Totals, type TransactionTotals } from '../../store/totals.ts';
 import { emptyPart, tabList, typed } from '../components/elements.ts';
 import {
   filterForm,

@@ -15,11 +15,10 @@ import {
   createResetLink,
   endSessions,
   inviteUser,
-  listUsers,
   readNewEmail,
   removeUser,
 } from '../../operations/users.ts';
-import type { UserRecord } from '../../store/users.ts';
+import { listUsers, type UserRecord } from '../../store/users.ts';
 import { type Column, secretBox, stackTable, typed, unseen } from '../components/elements.ts';
 import {
   askOnce,

@@ -9,13 +9,12 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import {
   inputOf,
-  listAllocatedLines,
   type ProjectPlan,
   readProject,
   saveProject,
 } from '../../operations/project-plans.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import type { LinePlan } from '../../store/budget-lines.ts';
+import { type LinePlan, listAllocatedLines } from '../../store/budget-lines.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, isFaulty, postForm, unsaved } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';

@@ -9,8 +9,8 @@ import type { Form } from '../../http/form.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { HeaderFields, Reply, Request } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
-import { listLeft } from '../../operations/changes.ts';
 import type { Session } from '../../store/sessions.ts';
+import { listLeft } from '../../store/undo.ts';
 import { sessionTokenOf } from './cookies.ts';
 
 /** What a form did. */

@@ -115,7 +115,7 @@ def compare(ledger, stored, since):
 
 
 def print_reports():
-    """The actual of each project, and how much of it waits for a person."""
+    """The actual of each project, and what waits for a person or is missing."""
     status, page = ask("/api/v1/projects?limit=1000")
     if status != 200:
         sys.exit(f"Answer {status}: {json.dumps(page)}")
@@ -125,7 +125,10 @@ def print_reports():
             sys.exit(f"Answer {status}: {json.dumps(answer)}")
         report = answer["data"]
         actual, review = report["totals"]["total"]["actual"], report["needsReview"]
+        recoded, missing = report["recoded"]["amount"], report["unallocated"]
         print(f'{project["name"]}: {actual:.2f}, of which {review["amount"]:.2f} needs review')
+        print(f'  and {recoded:.2f} was recoded; {missing["out"]:.2f} out and '
+              f'{missing["in"]:.2f} in are not allocated yet')
 
 
 if __name__ == "__main__":

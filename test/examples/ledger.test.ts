@@ -49,6 +49,7 @@ describe('examples/ledger', { skip: hasPython ? false : 'python3 is not installe
       assert.deepEqual(desk.listStored(), desk.listLedger(), what);
     }
     assert.match(desk.printed(), /^Youth: 0\.00, of which 0\.00 needs review$/m);
+    assert.match(desk.printed(), /^ {2}and 0\.00 was recoded; \d+\.\d\d out and \d/m);
   });
 
   it('voids nothing when more than its limit has vanished', async (t) => {

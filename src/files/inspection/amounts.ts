@@ -147,8 +147,12 @@ function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
     if (column.isNamedAmount && !isNoAmount(words)) return numbers.firstAmount !== undefined;
     if (!numbers.isNumeric) return false;
     if (AMOUNT_ROLES.some((role) => roles.has(role))) return true;
-    if (isNoAmount(words)) return false;
-    if ([...roles].some((role) => !NEUTRAL_ROLES.includes(role)) || numbers.isCode) return false;
+    // beancount calls its amounts `number`. No number of a voucher has cents and is below zero.
+    const isNumber = words === 'number' && numbers.hasCents && numbers.negatives > 0;
+    if (isNoAmount(words) && !isNumber) return false;
+    const isOther = (role: Role) =>
+      !NEUTRAL_ROLES.includes(role) && !(isNumber && role === 'weakId');
+    if ([...roles].some(isOther) || numbers.isCode) return false;
     // Dashes for amounts are usual only in columns that are named for them.
     if (numbers.filled < column.filled * FILLED_SHARE) return false;
     // The same whole number on every row is an account number, not an amount.

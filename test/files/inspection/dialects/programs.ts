@@ -131,4 +131,18 @@ export const PROGRAMS: readonly Dialect[] = [
       ['2016-01-25', 10, 'Milk'],
     ],
   },
+  {
+    name: 'beancount: the amounts are in a column named number, beside a balance',
+    lines: [
+      'date,payee,narration,number,currency,balance',
+      '2016-01-02,Landlord    ,Rent , -850.00,GBP, -850.00 GBP',
+      '2016-01-17,City council,Grant, 2000.00,GBP, 1150.00 GBP',
+      '2016-01-25,Corner shop ,Milk ,  -10.50,GBP, 1139.50 GBP',
+    ],
+    rows: [
+      ['2016-01-02', 850, 'Rent', 'Landlord'],
+      ['2016-01-17', -2000, 'Grant', 'City council'],
+      ['2016-01-25', 10.5, 'Milk', 'Corner shop'],
+    ],
+  },
 ];

@@ -43,6 +43,7 @@ export type { DraftRequest } from './operations/statement-drafts.ts';
 export type { IssueRequest, ListedStatement } from './operations/statements.ts';
 export { createService, type ListenOptions, type Service, type ServiceOptions } from './service.ts';
 export type { CheckResult } from './upkeep/check.ts';
-export type { BackupPlan, BackupState, Health, Notice } from './upkeep/upkeep.ts';
+export type { BackupPlan, BackupState } from './upkeep/nightly.ts';
+export type { Health, Notice } from './upkeep/upkeep.ts';
 
 preloadDriver();

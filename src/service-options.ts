@@ -2,7 +2,8 @@
 
 import type { LogEvent } from './http/refusals.ts';
 import type { RecordedRequest } from './http/request-log.ts';
-import type { BackupPlan, Notice } from './upkeep/upkeep.ts';
+import type { BackupPlan } from './upkeep/nightly.ts';
+import type { Notice } from './upkeep/upkeep.ts';
 
 /** How to create a service. */
 export interface ServiceOptions {

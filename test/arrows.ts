@@ -51,6 +51,8 @@ const COMMAND_LINE = [
   'database/private-files.ts',
   'database/sqlite-errors.ts',
   'upkeep/backup-folder.ts',
+  'upkeep/check.ts',
+  'upkeep/schema-rules.ts',
 ];
 const PAGES_OF_THE_CONSOLE = [
   'core',

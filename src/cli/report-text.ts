@@ -5,14 +5,8 @@ import { count } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId } from '../core/ids.ts';
 import { kindsOf, type LineKind, turn } from '../core/projects.ts';
-import type { ReportRow } from '../core/report.ts';
-import {
-  addFigures,
-  furthestOver,
-  isUsed,
-  linesOfKind,
-  turnFigures,
-} from '../core/report-lines.ts';
+import type { ReportFigures, ReportRow } from '../core/report.ts';
+import { addFigures, furthestOver, linesOfKind, turnFigures } from '../core/report-lines.ts';
 import { cleanText, cutText, widthOf, wrapText } from '../core/text-width.ts';
 import type { BudgetToDate, RolledUp } from '../operations/roll-up.ts';
 import { amountColumn, showAmount, showSum, showUse } from './amounts.ts';
@@ -212,4 +206,11 @@ function remarkLines(
     say(`To see the ${each} of each line, use a wider terminal, --csv, or --q TEXT.`);
   }
   return remarks;
+}
+
+/** Whether a line has a budget or an actual in any period. */
+function isUsed({ cells, outsideActual }: ReportFigures): boolean {
+  return (
+    outsideActual !== 0 || cells.some(({ budgeted, actual }) => budgeted !== 0 || actual !== 0)
+  );
 }

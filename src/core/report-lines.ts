@@ -31,23 +31,9 @@ export function isOverBudget({ line, total }: ReportRow): boolean {
   return line.kind === 'expense' && total.variance < 0;
 }
 
-/** Whether a line has a budget or an actual in any period. */
-export function isUsed({ cells, outsideActual }: ReportFigures): boolean {
-  return (
-    outsideActual !== 0 || cells.some(({ budgeted, actual }) => budgeted !== 0 || actual !== 0)
-  );
-}
-
 /** The lines over budget, the furthest over first. */
 export function furthestOver(lines: readonly ReportRow[]): ReportRow[] {
   return lines.filter(isOverBudget).sort((a, b) => a.total.variance - b.total.variance);
-}
-
-/** The lines with the most spending, in the order of the report. */
-export function largestLines(rows: readonly ReportRow[], number: number): ReportRow[] {
-  const bySpending = [...rows].sort((a, b) => Math.abs(b.total.actual) - Math.abs(a.total.actual));
-  const largest = new Set(bySpending.slice(0, number));
-  return rows.filter((line) => largest.has(line));
 }
 
 /** The lines of a kind as people read them: what is expected and received of income is positive. */

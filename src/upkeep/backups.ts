@@ -25,9 +25,6 @@ import { isTaken } from '../database/private-files.ts';
 import { isDamage } from '../database/sqlite-errors.ts';
 import { type CheckResult, checkDatabase, describeBroken } from './check.ts';
 
-export { type CheckResult, describeBroken } from './check.ts';
-export { compareSchema } from './schema-rules.ts';
-
 /** A copy, and what was checked in it. */
 interface Copy {
   readonly file: string;

@@ -10,8 +10,6 @@ import { removeUnfinishedOf } from '../database/upgrade.ts';
 import { FileWatch, type Problem } from './file-watch.ts';
 import { type BackupPlan, type BackupState, type ListedBackup, Nightly } from './nightly.ts';
 
-export type { BackupPlan, BackupState } from './nightly.ts';
-
 /** Something that the person who runs the service should know. */
 export interface Notice {
   readonly kind:

@@ -5,13 +5,13 @@ import { formatId, type OrgId } from '../../core/ids.ts';
 import { cleanText, cutText } from '../../core/text-width.ts';
 import {
   backUp,
-  type CheckResult,
-  compareSchema,
   type Missing,
   type MissingUser,
   type Restored,
   restoreBackup,
 } from '../../upkeep/backups.ts';
+import type { CheckResult } from '../../upkeep/check.ts';
+import { compareSchema } from '../../upkeep/schema-rules.ts';
 import { type Call, type Command, EXIT } from '../command.ts';
 import { placeOptions, quote } from '../listing.ts';
 import { readPositionals } from '../options.ts';

@@ -8,7 +8,7 @@ import { allocate } from '../../src/operations/allocations.ts';
 import { importProjects } from '../../src/operations/projects.ts';
 import { issueStatement, withdrawStatement } from '../../src/operations/statements.ts';
 import { skip as isMissing } from './chromium.ts';
-import { openDesk } from './desk.ts';
+import { openDesk, push } from './desk.ts';
 import { openChromium } from './shared-chromium.ts';
 
 const hasReader = spawnSync('pdftotext', ['-v']).error === undefined;
@@ -18,10 +18,11 @@ const SIZE = 4;
 
 /** What issues a statement of so many categories of four lines, and what prints it. */
 async function openPrinter(test: TestContext) {
-  const { access, service, url } = await openDesk(test, 'owner');
+  const desk = await openDesk(test, 'owner');
+  const { access, service, url } = desk;
   const faults: string[] = [];
   const page = await (await openChromium()).signIn(url, { locale: 'en-GB' }, faults);
-  const issue = (categories: number) => {
+  const issue = (categories: number, transaction = 1, first = 10) => {
     const project = {
       name: 'Youth "work" \\ 2026',
       startDate: '2026-01-01',
@@ -32,13 +33,13 @@ async function openPrinter(test: TestContext) {
         ...Array.from({ length: categories * SIZE }, (_, at) => ({
           name: `Line ${at}`,
           category: `Group ${Math.floor(at / SIZE)}`,
-          budget: { '2026-01': 10 + at },
+          budget: { '2026-01': at === 0 ? first : 10 + at },
         })),
       ],
     };
     importProjects(access, project, service.actor());
     const allocations = [{ budgetLineId: formatId('bln', 4) }];
-    const request = { transactionId: formatId('txn', 1), allocations };
+    const request = { transactionId: formatId('txn', transaction), allocations };
     allocate(access, request, service.actor());
     const reasons = { [formatId('bln', 4)]: 'A late\nstart' };
     const wanted = { to: '2026-01', note: 'Thank you.', reasons, withoutReasons: true };
@@ -56,7 +57,7 @@ async function openPrinter(test: TestContext) {
       .map((each) => each.split('\n').filter((line) => line.trim() !== ''))
       .filter((lines) => lines.length > 0);
   };
-  return { access, service, issue, print };
+  return { ...desk, page, issue, print };
 }
 
 it('14 a statement is printed on A4 with what a funder must know', { skip }, async (test) => {
@@ -114,4 +115,23 @@ it('14 a draft and a withdrawn one say so on paper', { skip }, async (test) => {
   const gone = (await print('1/print?issue=1')).flat().join('\n');
   assert.match(gone, /Withdrawn +31 Jan 2026 by library: Too early/);
   assert.match(gone, /· Withdrawn statement 1/);
+});
+
+it('14 one of millions fits a desktop, its list a phone, and paper', { skip }, async (test) => {
+  const desk = await openPrinter(test);
+  const { page, url, issue } = desk;
+  const row = { externalId: 'M', date: '2026-01-20', description: 'Roads' };
+  push(desk, [{ ...row, amount: 44_585_701.67 }]);
+  issue(2, 5, 58_342_493.05);
+  const path = `${url}/projects/${ID}/statements`;
+  const widthOf = async (address: string, width: number) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(address);
+    return page.evaluate('document.documentElement.scrollWidth');
+  };
+  assert.equal(await widthOf(`${path}/1`, 1280), 1280);
+  assert.equal(await widthOf(path, 360), 360);
+  await page.goto(`${path}/1/print`);
+  const name = await page.locator('.line-of th').first().boundingBox();
+  assert.ok((name?.width ?? 0) > 100, `${name?.width}`);
 });

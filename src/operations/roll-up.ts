@@ -28,7 +28,7 @@ import {
   type ReportQuery,
   type ReportRecord,
 } from './projects.ts';
-import { finish, nextTurn, type Steps, takeTurns } from './turns.ts';
+import { finish, type Steps } from './turns.ts';
 
 /** A project directly below, in the periods of the one above, with everything below it. */
 interface ChildFigures extends KindFigures {
@@ -73,14 +73,14 @@ export function getRolledUp(access: Access, id: string, query: RollUpQuery = {})
   return consistently(access, () => finish(rollUp(access, id, query)));
 }
 
-/** The same in short steps, with other work in between; at once if something was written in it. */
-export async function takeRolledUp(
+/** The same in short steps; again, in one, if something was written in between. */
+export function* takeRolledUp(
   access: Access,
   id: string,
   query: RollUpQuery = {},
-): Promise<RolledUp> {
+): Steps<RolledUp> {
   const version = versionOf(access.db);
-  const rolled = await takeTurns(rollUp(access, id, query), () => {});
+  const rolled = yield* rollUp(access, id, query);
   return version === versionOf(access.db) ? rolled : getRolledUp(access, id, query);
 }
 
@@ -193,7 +193,7 @@ export interface Standing {
 const SUMMED_AT_ONCE = 25;
 
 /** The totals of every project by name, as {@link getRolledUp} has them. */
-export async function listStandings(access: Access): Promise<readonly Standing[]> {
+export function* listStandings(access: Access): Steps<readonly Standing[]> {
   const projects = listAll((page) => listProjects(access, page));
   const parents = new Map(projects.map((each) => [each.id, each.parentProjectId]));
   const branches = new Map<number, ProjectSums[]>(projects.map(({ id }) => [id, []]));
@@ -203,7 +203,7 @@ export async function listStandings(access: Access): Promise<readonly Standing[]
       let id: number | null = sums.projectId;
       for (; id !== null; id = parents.get(id) ?? null) branches.get(id)?.push(sums);
     }
-    await nextTurn();
+    yield;
   }
   return projects.map((project) => {
     const add = (read: (each: ProjectSums) => number) =>

@@ -120,7 +120,7 @@ async function settleTogether(call: Call, flags: string): Promise<void> {
 
 const undo: Command = {
   name: 'undo',
-  summary: 'takes back what a command or a form did to transactions or a project',
+  summary: 'takes back a change of transactions or of a project',
   usage: 'T',
   details: `T is the moment of the change, which \`budgetd audit --json\` has as \`at\`. The
 transactions are then as they were before it, but for those that have changed

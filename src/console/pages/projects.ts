@@ -27,7 +27,7 @@ const ARCHIVED = 'archived';
 /** `GET /projects`. */
 export async function showProjects(visit: Visit): Promise<Reply> {
   const isArchived = visit.asked('tab') === ARCHIVED;
-  const all = await listStandings(visit.access);
+  const all = await visit.desk.readings.take(visit, listStandings(visit.access));
   const archived = all.filter(({ project }) => project.archivedAtMs !== null);
   const standings = isArchived ? archived : all.filter((each) => !archived.includes(each));
   const add = html`<a class="button primary" href="${PAGE}/new">New project</a>`;
@@ -50,7 +50,7 @@ export async function showProjects(visit: Visit): Promise<Reply> {
 
 /** The current projects on the first page. */
 export async function projectsPart(visit: Visit): Promise<Html> {
-  const all = await listStandings(visit.access);
+  const all = await visit.desk.readings.take(visit, listStandings(visit.access));
   const standings = all.filter(({ project }) => project.archivedAtMs === null);
   const canMake = visit.may('projects');
   if (standings.length === 0) return noProjects(canMake);

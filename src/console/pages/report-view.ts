@@ -64,7 +64,7 @@ export async function readView(visit: Visit, project: ProjectRecord): Promise<Re
   const isAlone = isParent && visit.asked('below') === WITHOUT;
   const granularity = by === 'quarters' ? 'quarterly' : 'monthly';
   const query = { granularity, from, to, withSubProjects: !isAlone } as const;
-  const rolled = await takeRolledUp(access, id, query);
+  const rolled = await visit.desk.readings.take(visit, takeRolledUp(access, id, query));
   const askedShow = SHOWN.find((each) => each === visit.asked('show'));
   const { rows } = rolled.report;
   const isMany = rows.length > MANY_LINES && rows.some(({ line }) => line.category !== null);

@@ -6,7 +6,7 @@ import type { Reply } from '../../http/message.ts';
 import { fileReply } from '../../http/pages.ts';
 import { consistently } from '../../operations/access.ts';
 import { walkItems } from '../../operations/statement-items.ts';
-import { nextTurn } from '../../operations/turns.ts';
+import type { Steps } from '../../operations/turns.ts';
 import { hiddenField } from '../components/forms.ts';
 import type { Visit } from '../session/visit.ts';
 
@@ -53,10 +53,15 @@ export async function statementFile(
   }
   const csv = await import('../../operations/statement-csv.ts');
   if (!isItems) return fileReply(name, CSV, csv.formatStatementCsv(document, access));
+  const writing = collect(csv.formatItemsCsv(document, request));
+  return fileReply(name, CSV, await visit.desk.readings.take(visit, writing));
+}
+
+function* collect(pieces: Iterable<string>): Steps<readonly string[]> {
   const body: string[] = [];
-  for (const piece of csv.formatItemsCsv(document, request)) {
+  for (const piece of pieces) {
     body.push(piece);
-    await nextTurn();
+    yield;
   }
-  return fileReply(name, CSV, body);
+  return body;
 }

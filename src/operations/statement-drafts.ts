@@ -33,6 +33,11 @@ interface WrittenDraft {
   readonly seen: string;
 }
 
+/** Whether someone has saved the draft. */
+export function hasDraft(access: Access, projectId: string): boolean {
+  return store.findDraft(access, getProject(access, projectId).id) !== undefined;
+}
+
 /** A mark of the stored draft, which is another one once someone has saved it. */
 export function markDraft(access: Access, projectId: string): string {
   const draft = store.findDraft(access, getProject(access, projectId).id);

@@ -69,7 +69,7 @@ describe('14 the pages of statements', () => {
     assert.match(report.text, new RegExp(`<a href="${PATH}">Statements</a>`));
     const list = await browser.get(PATH);
     assert.match(list.text, /No statements yet/);
-    assert.match(textOf(list.text), /Statement 1: Jan 2026 ?5 transactions not allocated/);
+    assert.match(textOf(list.text), /1 Jan 2026 5 transactions not allocated/);
     assert.match(list.text, new RegExp(`href="${PATH}/new">Look at the draft`));
     const sums = await browser.get(`${PATH}/new?until=2026-01&by=kinds`);
     assert.deepEqual(
@@ -82,8 +82,9 @@ describe('14 the pages of statements', () => {
     assert.match(textOf(text), /Draft of statement 1.*its figures are those of now/);
     assert.match(
       textOf(text),
-      /5 transactions not allocated, or not in full: 426\.00 out, 0\.00 in/,
+      /5 Not allocated, or not in full 426\.00 out, 0\.00 in Run the rules Show them/,
     );
+    assert.match(text, /<a class="button" href="\/rules\/run\?until=2026-01-31">Run the rules/);
     const asks = (off: string, line: string) => `${off} · add a reason ${line} Why? ${line} ${off}`;
     assert.deepEqual(rowsOf(text), [
       'Income expected received to come of expected',
@@ -129,11 +130,15 @@ describe('14 the pages of statements', () => {
         'Book Came later 7 Pay 0.00 20.00 +20.00',
       ],
     );
-    const [row] = rowsOf((await browser.get(PATH)).text);
+    const { text: list } = await browser.get(PATH);
+    const [row] = rowsOf(list);
     assert.match(
       row ?? '',
-      /^Statement 1 Jan 2026 500\.00 330\.00 170\.00 .*library 2 transactions$/,
+      /^Statement 1 Jan 2026 500\.00 .*Issued .*library 2 transactions, not reported yet Print/,
     );
+    for (const end of ['/print', '?format=xlsx', '?format=csv']) {
+      assert.ok(list.includes(`href="${PATH}/1${end}"`), end);
+    }
     const csv = await browser.get(`${PATH}/1?format=csv`);
     assert.match(csv.text, /^Play,1,1,issued,expense,People,7,Pay,GBP,580\.00,0\.00,330\.00/m);
     const items = await browser.get(`${PATH}/1?format=csv&part=transactions`);
@@ -150,6 +155,8 @@ describe('14 the pages of statements', () => {
     assert.equal((await browser.get(`${PATH}/1?issue=x`)).status, 404);
     const second = issue('2026-02');
     assert.equal(second.number, 2);
+    const [, first] = rowsOf((await browser.get(PATH)).text);
+    assert.match(first ?? '', /library 2 transactions, all in statement 2 Print/);
     const draft = await browser.get(`${PATH}/2`);
     assert.match(
       textOf(draft.text),
@@ -255,8 +262,13 @@ describe('14 the pages of statements', () => {
     issue('2026-02');
     assert.equal(await tab(PATH), 'Statements 1');
     const list = await browser.get(PATH);
-    assert.match(list.text, new RegExp(`href="${PATH}/1\\?issue=1"`));
-    assert.match(textOf(list.text), /Withdrawn: 1.*withdrawn .* by library: Too &lt;early&gt;/);
+    for (const end of ['', '/print']) {
+      assert.match(list.text, new RegExp(`href="${PATH}/1${end}\\?issue=1"`));
+    }
+    assert.match(
+      textOf(list.text),
+      /Withdrawn: 1.*Withdrawn issued .*withdrawn .* by library: Too &lt;early&gt;/,
+    );
     const old = await browser.get(`${PATH}/1?issue=1`);
     assert.match(textOf(old.text), /Withdrawn .* by library: Too &lt;early&gt;/);
     assert.match(textOf((await browser.get(`${PATH}/1`)).text), /by library, issue 2/);
@@ -284,6 +296,7 @@ describe('14 the draft in the console', () => {
     const { browser, admin, access, give } = await openAdmin(test);
     // A line without a budget.
     give(7, 5);
+    assert.match((await admin.get(PATH)).text, />Start statement 1</);
     const fields = await fieldsFor(browser);
     const why = `reason-${formatId('bln', 5)}`;
     assert.ok(why in fields);
@@ -293,6 +306,12 @@ describe('14 the draft in the console', () => {
     assert.equal(saved.status, 303);
     const page = await admin.get(DRAFT);
     assert.match(page.text, /A late start/);
+    const begun = await admin.get(PATH);
+    assert.match(textOf(begun.text), /Jan 2026 Draft .*Continue statement 1/);
+    const tab = `<li><a href="/projects/${ID}/edit">Edit</a></li>`;
+    assert.ok(begun.text.includes(tab));
+    assert.ok((await admin.get(`/projects/${ID}`)).text.includes(tab));
+    assert.ok(!(await browser.get(PATH)).text.includes(tab));
     assert.equal(listAudit(access, { action: 'statement.draft_saved' }).length, 1);
     const stale = await browser.send(DRAFT, { ...fields, note: 'Mine', do: 'save' });
     assert.equal(stale.status, 409);

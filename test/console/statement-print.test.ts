@@ -130,7 +130,13 @@ it('14 one of millions fits a desktop, its list a phone, and paper', { skip }, a
     return page.evaluate('document.documentElement.scrollWidth');
   };
   assert.equal(await widthOf(`${path}/1`, 1280), 1280);
-  assert.equal(await widthOf(path, 360), 360);
+  for (const address of [path, `${path}/1`, `${path}/new?until=2026-12`]) {
+    assert.equal(await widthOf(address, 360), 360, address);
+    for (const cell of await page.locator(':is(.line-of, .total) td.num').all()) {
+      const height = (await cell.boundingBox())?.height ?? 0;
+      assert.ok(height < 24, `${await cell.textContent()} is ${height} high`);
+    }
+  }
   await page.goto(`${path}/1/print`);
   const name = await page.locator('.line-of th').first().boundingBox();
   assert.ok((name?.width ?? 0) > 100, `${name?.width}`);

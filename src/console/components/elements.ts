@@ -127,9 +127,11 @@ export function switchList(
 /** Tabs: where each leads, what it is called, and whether it is the present one. */
 export function tabList(
   label: string,
-  tabs: readonly (readonly [path: string, name: HtmlValue, isHere: boolean])[],
+  tabs: readonly (false | readonly [path: string, name: HtmlValue, isHere: boolean])[],
 ): Html {
-  const items = tabs.map(([path, name, isHere]) => {
+  const items = tabs.map((tab) => {
+    if (tab === false) return undefined;
+    const [path, name, isHere] = tab;
     return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${name}</a></li>\n`;
   });
   return html`<nav aria-label="${label}"><ul class="tabs">\n${items}</ul></nav>\n`;
@@ -186,6 +188,20 @@ export function unseen(words: string): Html {
 export function emptyPart(title: string, about: HtmlValue, actions?: HtmlValue): Html {
   return html`<section class="empty"><h2>${title}</h2>
 <p>${about}</p>${actions && html`\n<p class="actions">${actions}</p>`}</section>`;
+}
+
+/** A row of a list of jobs: how many, what, about it, and the buttons of what settles it. */
+export function jobRow(
+  count: HtmlValue,
+  what: HtmlValue,
+  about: HtmlValue,
+  buttons: HtmlValue,
+): Html {
+  return html`<li><span class="n">${count}</span>
+<span class="what"><b>${what}</b> <span class="sub">${about}</span></span>${
+    buttons && html` <span class="actions">${buttons}</span>`
+  }</li>
+`;
 }
 
 /** A part of a page with a heading, which names it, and perhaps something beside that. */

@@ -9,7 +9,7 @@ import { finish, nextTurn } from '../../operations/turns.ts';
 import { type ClaimGroup, listProjectCodes, sumClaims } from '../../store/account-codes.ts';
 import { sumRuledSince } from '../../store/shares.ts';
 import type { TransactionTotals } from '../../store/totals.ts';
-import { type Figure, figureList, nameFirst, typed } from '../components/elements.ts';
+import { type Figure, figureList, jobRow, nameFirst, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import {
   addressOf,
@@ -199,10 +199,8 @@ function jobList(jobs: readonly Job[]): Html | undefined {
   const [first] = jobs;
   const items = jobs.map((job) => {
     const look = job === first ? 'button primary' : 'button';
-    return html`<li><span class="n">${job.count}</span>
-<span class="what"><b>${job.what}</b> <span class="sub">${job.about}</span></span> <span
-class="actions"><a class="${look}" href="${job.path}">${job.button}</a></span></li>
-`;
+    const button = html`<a class="${look}" href="${job.path}">${job.button}</a>`;
+    return jobRow(job.count, job.what, job.about, button);
   });
   return html`<section aria-labelledby="now">
 <h2 class="hidden" id="now">What waits for you</h2>

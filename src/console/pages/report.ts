@@ -80,9 +80,6 @@ function head(view: ReportView): Html {
   const { visit, project, rolled, today } = view;
   const { name, funderName, parentProjectId } = project;
   const { startDate, endDate } = rolled.report;
-  const path = `/projects/${formatId('prj', project.id)}`;
-  const canEdit = visit.may('projects');
-  const edit = canEdit && html`<a class="button" href="${path}/edit">Edit</a>`;
   const parent =
     parentProjectId === null
       ? undefined
@@ -101,7 +98,7 @@ function head(view: ReportView): Html {
 <p>${days}${funderName !== null && html` · ${typed(funderName)}`} · ${visit.currency.code}</p></div>
 <div class="actions"><a class="button" href="${reportAddress(view, {
     format: 'csv',
-  })}">CSV</a> ${edit}</div></div>
+  })}">CSV</a></div></div>
 `;
 }
 

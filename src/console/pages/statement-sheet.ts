@@ -10,6 +10,7 @@ import {
   codedName,
   type Figure,
   figureList,
+  jobRow,
   KINDS,
   nameFirst,
   sectionPart,
@@ -117,10 +118,16 @@ function unfinishedPart(visit: Visit, document: StatementDocument): Html {
   const { unallocated, underReview, reasonsMissing } = unfinished;
   const isDraft = status === 'draft';
   const money = (major: number) => sayMajor(visit, major);
-  const say = (count: number, words: string, [path, name]: readonly [string, string]) => {
-    const link = isDraft && html` <a href="${path}">${name}</a>`;
+  const say = (
+    count: number,
+    [what, about]: readonly [HtmlValue, HtmlValue],
+    ...links: readonly (readonly [path: string, name: string])[]
+  ) => {
+    const buttons = links.map(
+      ([path, name]) => html` <a class="button" href="${path}">${name}</a>`,
+    );
     return (
-      count > 0 && html`<li><b>${visit.count(count, 'transaction')}</b> ${words}${link}</li>\n`
+      count > 0 && jobRow(visit.count(count), what, about, isDraft && links.length > 0 && buttons)
     );
   };
   const open = addressOf(LIST, { tab: 'open', from: startDate ?? undefined, to: endDate });
@@ -135,32 +142,38 @@ function unfinishedPart(visit: Visit, document: StatementDocument): Html {
   const items = [
     say(
       unallocated.count,
-      `not allocated, or not in full: ${money(unallocated.out)} out, ${money(unallocated.in)} in`,
+      [
+        'Not allocated, or not in full',
+        `${money(unallocated.out)} out, ${money(unallocated.in)} in`,
+      ],
+      [addressOf('/rules/run', {}, { until: endDate }), 'Run the rules'],
       [open, 'Show them'],
     ),
-    say(underReview.count, `under review, with ${money(underReview.amount)} as it was allocated`, [
-      '/review',
-      'Review them',
-    ]),
-    say(outside.count, 'dated outside the project, so not counted', [
-      addressOf(LIST, { ...project, ...ofProject }),
-      'Show them',
-    ]),
-    missing.length > 0 &&
-      html`<li><b>${visit.count(missing.length, 'line')}</b> without a reason: ${named}</li>\n`,
+    say(
+      underReview.count,
+      [
+        html`<span class="tag review">Under review</span>`,
+        `Counted as allocated, ${money(underReview.amount)}`,
+      ],
+      ['/review', 'Review them'],
+    ),
+    say(
+      outside.count,
+      ['Dated outside the project', 'Not counted'],
+      [addressOf(LIST, { ...project, ...ofProject }), 'Show them'],
+    ),
+    say(missing.length, ['Reasons missing', named]),
   ].filter((item) => item !== false);
   if (items.length === 0) {
     return html`${
       isDraft && html`<p class="note">Everything in these months is allocated and settled.</p>\n`
     }`;
   }
-  const next = html`${
-    isDraft &&
-    html`<p class="soft">You can issue it anyway: what comes later
-shows in statement ${document.number + 1}.</p>`
-  }`;
-  const list = html`<ul class="effects">\n${items}</ul>${next}`;
-  return sectionPart('unfinished', isDraft ? 'Not finished in these months' : 'Not finished', list);
+  const list = html`<ul class="jobs few">\n${items}</ul>`;
+  if (!isDraft) return sectionPart('unfinished', 'Not finished', list);
+  const aside = html`<p class="soft">You can issue it anyway: what comes later
+shows in statement ${document.number + 1}.</p>`;
+  return sectionPart('unfinished', 'Not finished in these months', list, { aside });
 }
 
 /** What the table has besides names and figures. */
@@ -222,7 +235,12 @@ ${isBoth && parts.by !== 'kinds' && kindRow(kind, parts)}${rows.map((row) => {
     look: 'balance',
     name: html`Balance <span class="sub">received less spent</span>`,
   };
-  return html`<div class="statement-sheet"><table class="statement stack" role="table"
+  // Smaller on a phone, so that each is on one line.
+  const isLong = [document.income, document.expenses].some(({ budget, toDate }) => {
+    return Math.max(Math.abs(budget), Math.abs(toDate)) >= 10_000_000;
+  });
+  return html`<div class="statement-sheet"><table
+class="statement stack${isLong && ' millions'}" role="table"
 aria-labelledby="${parts.labelledBy}">
 ${headOf(visit, document, parts)}${bodies}${
   isBoth && html`<tfoot role="rowgroup">${rowOf(visit, balance, parts)}</tfoot>\n`

@@ -7,6 +7,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { getProject } from '../../operations/projects.ts';
+import { hasDraft } from '../../operations/statement-drafts.ts';
 import {
   countStatements,
   getDraft,
@@ -14,10 +15,18 @@ import {
   type ListedStatement,
   listStatements,
 } from '../../operations/statements.ts';
-import { type Column, emptyPart, stackTable, tabList, typed } from '../components/elements.ts';
+import {
+  type Column,
+  emptyPart,
+  jobRow,
+  stackTable,
+  tabList,
+  typed,
+} from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
+import { FORMATS } from './statement-files.ts';
 import { sayMajor, sayMonths } from './statement-sheet.ts';
 
 const PLACE = '/projects';
@@ -32,6 +41,7 @@ export function projectTabs(visit: Visit, projectId: string, here: 'report' | 's
   return tabList('Project', [
     [path, 'Report', here === 'report'],
     [`${path}/statements`, html`Statements${figure}`, here === 'statements'],
+    visit.may('projects') && [`${path}/edit`, 'Edit', false],
   ]);
 }
 
@@ -76,25 +86,47 @@ function statementTable(visit: Visit, path: string, all: readonly ListedStatemen
     const again = issue > 1 && html` <span class="sub">issue ${visit.count(issue)}</span>`;
     return html`<a href="${path}/${number}${query}">Statement ${number}</a>${again}`;
   };
-  const sayIssued = ({ issuedAt, issuedBy, withdrawn }: ListedStatement) =>
-    html`${visit.moment(Date.parse(issuedAt ?? ''))}, ${typed(issuedBy?.name ?? '')}${
-      withdrawn !== null &&
-      html` <span class="sub">withdrawn ${visit.moment(Date.parse(withdrawn.at))} by ${typed(
-        withdrawn.by.name,
-      )}: ${typed(withdrawn.reason)}</span>`
-    }`;
-  const sayChanged = ({ number, changed }: ListedStatement) =>
-    changed !== null && changed > 0
-      ? html`<a href="${path}/${number}/changed">${visit.count(changed, 'transaction')}</a>`
-      : changed === 0 && 'nothing';
+  const sayIssued = ({ status, issuedAt, issuedBy, withdrawn }: ListedStatement) => {
+    const tag = html`<span class="tag ${status}">${withdrawn ? 'Withdrawn' : 'Issued'}</span>`;
+    const issued = visit.moment(Date.parse(issuedAt ?? ''));
+    const by = typed(issuedBy?.name ?? '');
+    if (withdrawn === null) return html`${tag} ${issued}, ${by}`;
+    const at = visit.moment(Date.parse(withdrawn.at));
+    return html`${tag} issued ${issued}, ${by} <span class="sub">withdrawn ${at} by ${typed(
+      withdrawn.by.name,
+    )}: ${typed(withdrawn.reason)}</span>`;
+  };
+  const [last] = all;
+  const sayReported = ({ number }: ListedStatement) => {
+    if (number === last?.number) return ', not reported yet';
+    // Of those that changed after the newest too, its page says which.
+    if (last?.changed !== 0) return undefined;
+    return last.number === number + 1 ? `, all in statement ${last.number}` : ', all reported';
+  };
+  const sayChanged = (each: ListedStatement) => {
+    const { number, changed } = each;
+    if (changed === null || changed === 0) return changed === 0 && 'nothing';
+    const text = visit.count(changed, 'transaction');
+    return html`<a href="${path}/${number}/changed">${text}</a>${sayReported(each)}`;
+  };
+  const filesOf = ({ number, issue, status }: ListedStatement) => {
+    const query = { issue: status === 'withdrawn' ? String(issue) : undefined };
+    const own = `${path}/${number}`;
+    const files = FORMATS.map((format) => {
+      const address = addressOf(own, {}, { ...query, format });
+      return html` · <a href="${address}">${format.toUpperCase()}</a>`;
+    });
+    return html`<a href="${addressOf(`${own}/print`, {}, query)}">Print</a>${files}`;
+  };
   const columns: readonly Column<ListedStatement>[] = [
     ['Statement', 'whole', linkOf],
     ['Months', 'whole', (each) => sayMonths(visit, each)],
     [`Income, ${visit.currency.code}`, 'num whole', ({ income }) => money(income), 'Income'],
     ['Expenses', 'num whole', ({ expenses }) => money(expenses), 'Expenses'],
     ['Balance', 'num whole', ({ balance }) => money(balance), 'Balance'],
-    ['Issued', 'whole', sayIssued],
+    ['Status', 'whole', sayIssued],
     ['Changed since', 'whole', sayChanged, 'Changed since'],
+    ['Files', 'whole', filesOf],
   ];
   return stackTable(columns, all, { label: 'Statements' });
 }
@@ -144,11 +176,13 @@ function nextPart(visit: Visit, projectId: string, path: string): Html {
     unfinished.reasonsMissing.length > 0 &&
       `${visit.count(unfinished.reasonsMissing.length, 'reason')} missing`,
   ].filter((part) => part !== false);
-  const name = visit.may('projects') ? `Write statement ${number}` : 'Look at the draft';
+  const isBegun = hasDraft(visit.access, projectId);
+  const begin = `${isBegun ? 'Continue' : 'Start'} statement ${number}`;
+  const name = visit.may('projects') ? begin : 'Look at the draft';
   const query = { below: document.withSubProjects ? 'yes' : undefined };
-  return html`<div class="note"><p><b>Statement ${number}: ${sayMonths(visit, document)}</b>${
-    open.length > 0 && html`<br>${open.join(', ')}`
-  }</p><a class="button primary"
-href="${addressOf(`${path}/${DRAFT}`, {}, query)}">${name}</a></div>
-`;
+  const address = addressOf(`${path}/${DRAFT}`, {}, query);
+  const button = html`<a class="button primary" href="${address}">${name}</a>`;
+  const tag = isBegun && html` <span class="tag draft">Draft</span>`;
+  const what = html`${sayMonths(visit, document)}${tag}`;
+  return html`<ul class="jobs field">${jobRow(number, what, open.join(', '), button)}</ul>\n`;
 }

@@ -131,7 +131,9 @@ export function listNewestKeys(
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
 ): { readonly keys: KeyRecord[]; readonly count: number } {
   return {
-    keys: selectNewestKeys(db).all(organisation.id, nowMs, limit).map(toKey),
+    keys: selectNewestKeys(db)
+      .all(organisation.id, organisation.id, nowMs, limit, nowMs)
+      .map(toKey),
     count: countKeys(db).pluck().get(organisation.id) ?? 0,
   };
 }
@@ -155,9 +157,15 @@ const KEYS = `
 
 const selectKeys = statement<[OrgId], StoredKey>(`${KEYS} order by id`);
 const selectKeyById = statement<[OrgId, number], StoredKey>(`${KEYS} and id = ?`);
-const selectNewestKeys = statement<[OrgId, nowMs: number, limit: number], StoredKey>(
-  `${KEYS} order by revoked_at is null and (expires_at is null or expires_at > ?) desc, id desc
-    limit ?`,
+const NEWEST =
+  'order by revoked_at is null and (expires_at is null or expires_at > ?) desc, id desc';
+// The numbers alone are sorted first: with all columns of thousands of keys it takes twice as long.
+const selectNewestKeys = statement<
+  [OrgId, OrgId, nowMs: number, limit: number, nowMs: number],
+  StoredKey
+>(
+  `${KEYS} and id in
+    (select id from api_keys where organisation_id = ? ${NEWEST} limit ?) ${NEWEST}`,
 );
 const countKeys = statement<[OrgId], number>(
   'select count(*) from api_keys where organisation_id = ?',

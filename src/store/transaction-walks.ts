@@ -138,15 +138,16 @@ const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>>
   isRecoded: '(t.recoded is not null) = @isRecoded',
   updatedSinceMs: 't.updated_at >= @updatedSinceMs',
   search: searchCondition('', 't.description', 't.contact', 't.external_id', 't.reference'),
-  words:
-    `(${searchCondition('#', 't.description', 't.contact', 't.external_id', 't.reference')} ` +
-    'or t.amount_minor in (select value from json_each(@minors#)))',
+  words: searchCondition('#', 't.description', 't.contact', 't.external_id', 't.reference'),
   // SQLite finds most of the others by a word, which takes less time than calling a function.
   fixedPart:
     't.contact is null and t.description like @fixedWord ' +
     'and fixed_part(t.description) = @fixedPart',
   isIn: '(t.amount_minor < 0) = @isIn',
 };
+
+/** What else finds a word that can be an amount; most words cannot. */
+const WORD_AS_AMOUNT = 't.amount_minor in (select value from json_each(@minors#))';
 
 /**
  * SQLite itself finds a part of short texts that are all ASCII, which takes less time than calling
@@ -314,7 +315,11 @@ function walkOf(
   const isOneStatus = filters.statuses?.length === 1;
   const conditions = narrow.flatMap((name) => {
     if (name === 'words') {
-      return (filters.words ?? []).map((_, at) => CONDITIONS.words.replaceAll('#', `${at}`));
+      return (filters.words ?? []).map(({ minors }, at) => {
+        const { words: word } = CONDITIONS;
+        const text = minors.length === 0 ? word : `(${word} or ${WORD_AS_AMOUNT})`;
+        return text.replaceAll('#', `${at}`);
+      });
     }
     return name === 'statuses' && isOneStatus ? 't.status = @status' : CONDITIONS[name];
   });

@@ -100,10 +100,10 @@ export class Reader {
 
   /** A month by its short name, or the months of a quarter: `Apr`, `Apr–Jun`. */
   period({ startDate, endDate }: Period): string {
-    const [first, last] = [startDate, endDate].map((day) =>
-      this.#date(MONTH).format(Date.parse(day)),
-    );
-    return first === last ? `${first}` : `${first}–${last}`;
+    const say = (day: string) => this.#date(MONTH).format(Date.parse(day));
+    const first = say(startDate);
+    const last = startDate.slice(0, 7) === endDate.slice(0, 7) ? first : say(endDate);
+    return first === last ? first : `${first}–${last}`;
   }
 
   /** Months, `YYYY-MM`, in their order, as ranges: `Jan 2026, Jul 2026 to Dec 2026`. */

@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { jsonReply, type Route } from '../../src/http/message.ts';
+import { until } from '../upkeep/until.ts';
 import { field, part, roomIn } from './uploads.ts';
 import { arrival, codeOf, head, startService, type Wire } from './wire.ts';
 
@@ -121,6 +122,6 @@ test('an idle connection keeps nothing of what it sent', async (t) => {
     assert.equal((await wire.reply()).status, 200);
   }
   await arrival();
-  const each = (heldBytes() - before) / 100;
-  assert.ok(each < 16 * KiB, `${each} bytes`);
+  // Another thread frees what has been collected, later on a busy machine.
+  await until(() => heldBytes() - before < 100 * 16 * KiB);
 });

@@ -10,6 +10,9 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 
+/** Of a cell; nothing that a cell can be is as long. */
+const CELL_UNITS = 64 * 1024;
+
 /**
  * The rows of a text, with tabs between cells, or else with what its first row has. Undefined if
  * there are more than PROJECTS.pastedCells cells.
@@ -29,7 +32,7 @@ export function splitTable(text: string): readonly TableRow[] | undefined {
     if (count > PROJECTS.pastedCells) return undefined;
     if (end === '\n') rows.push([]);
     const [, quoted, bare = '', next = ''] = cell.exec(plain) ?? [];
-    const found = quoted?.replaceAll('""', '"') ?? bare;
+    const found = (quoted?.replaceAll('""', '"') ?? bare).slice(0, CELL_UNITS);
     width = Math.max(width, rows.at(-1)?.push(found.replace(/\s+/g, ' ').trim()) ?? 0);
     end = next;
   }

@@ -75,7 +75,10 @@ export interface RunOptions extends store.RunScope {
 /** Transactions in one step: about 6 ms, after which other requests run. 200 took up to 19 ms. */
 const STEP_TRANSACTIONS = 100;
 
-/** Takes the steps of a run in turns, and awaits `pause` between two of them. */
+/**
+ * Runs the rules as {@link ruleSteps} does, while other requests run between the steps. Awaits
+ * `pause` there too.
+ */
 export async function runRules(
   access: Access,
   actor: Actor,

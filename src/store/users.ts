@@ -79,8 +79,8 @@ export interface NewUser {
 
 /**
  * Adds a user to the organisation. One who belongs to another organisation stays the same user,
- * with the same name and password. An invitation of the address ends. Throws `conflict` for a user
- * of this organisation, or if the address is unknown and there is no password.
+ * with the same name and password. Any invitation for the address ends. Throws `conflict` if the
+ * user already belongs to this organisation, or if the address is new and comes without a password.
  */
 export function addUser(
   access: Access,

@@ -96,7 +96,7 @@ it('a report with 300 projects below adds up once what is not allocated', (test)
   assert.equal(sums.length, 2);
 });
 
-it('it lets other work run between these projects, and is of one moment all the same', () => {
+it('a report in steps is of one moment, even if something is written between two of them', () => {
   const shop = openHouse();
   const house = formatId('prj', 1);
   const steps = takeRolledUp(shop, house);

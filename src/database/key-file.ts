@@ -5,10 +5,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { Failure } from '../core/failures.ts';
 import type { Db } from './driver.ts';
 import { ensurePrivateFile } from './private-files.ts';
-import { codeOf } from './sqlite-errors.ts';
 
 const KEY_BYTES = 32;
 const inMemory = new WeakMap<Db, Buffer>();
@@ -19,31 +17,26 @@ export function keyFileOf(db: Db): string {
   return main === undefined || main.file === '' ? '' : `${main.file}-key`;
 }
 
-/**
- * The key of a database. Without one, makes it if it is needed, and otherwise returns undefined, as
- * for a file that has no key in it or cannot be read: throws `unavailable` if that is needed, and
- * what the system says if one cannot be written.
- */
-export function readOrCreateKey(db: Db, isNeeded: boolean): Buffer | undefined {
+/** The key of a database; undefined if its file is missing, cannot be read or has no key in it. */
+export function readKey(db: Db): Buffer | undefined {
   const file = keyFileOf(db);
-  const known = file === '' ? inMemory.get(db) : readKey(file, isNeeded);
-  if (known !== undefined || !isNeeded) return known;
-  const key = randomBytes(KEY_BYTES);
-  if (file === '') inMemory.set(db, key);
-  else writeKey(file, key);
-  return key;
-}
-
-function readKey(file: string, isNeeded: boolean): Buffer | undefined {
+  if (file === '') return inMemory.get(db);
   if (!existsSync(file)) return undefined;
   try {
     const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
     return key.length === KEY_BYTES ? key : undefined;
-  } catch (error) {
-    // It may be the key of others, as when another user copied it here: none takes its place.
-    if (isNeeded) throw new Failure('unavailable', `${file} cannot be read (${codeOf(error)}).`);
+  } catch {
     return undefined;
   }
+}
+
+/** Makes the key of a database. Throws what the system says if it cannot be written. */
+export function createKey(db: Db): Buffer {
+  const file = keyFileOf(db);
+  const key = randomBytes(KEY_BYTES);
+  if (file === '') inMemory.set(db, key);
+  else writeKey(file, key);
+  return key;
 }
 
 /** A file with anything else in it is kept under another name: it may be the key of an old copy. */

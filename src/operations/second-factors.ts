@@ -8,7 +8,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { SECOND_FACTOR } from '../core/limits.ts';
-import { keyFileOf, readOrCreateKey } from '../database/key-file.ts';
+import { createKey, keyFileOf, readKey } from '../database/key-file.ts';
 import type { Access } from '../store/access.ts';
 import { setOrganisation } from '../store/organisations.ts';
 import * as store from '../store/second-factors.ts';
@@ -44,10 +44,10 @@ export function useCode(
 ): boolean {
   const factor = store.findSecondFactor(source, userId);
   if (factor === undefined) return false;
-  const secret = open(source, userId, factor.secret);
-  if (isRecovery) {
-    return store.useRecoveryCode(source, userId, hashCode(source, userId, code), nowMs);
-  }
+  const key = keyOf(source);
+  const secret = key && unseal(key, userId, factor.secret);
+  if (key === undefined || secret === undefined) throw withoutKey(source);
+  if (isRecovery) return store.useRecoveryCode(source, userId, hashUnder(key, userId, code), nowMs);
   const step = findStep(secret, code, { nowMs, lastStep: factor.lastStep });
   return step !== undefined && store.useStep(source, userId, step, nowMs);
 }
@@ -55,7 +55,7 @@ export function useCode(
 /**
  * Sets up the second factor of the user of a session, in place of one that there may be; the other
  * sessions end. Returns the recovery codes, only here; undefined if the code does not prove that
- * the secret is in an authenticator.
+ * the secret is in an authenticator. Refuses like `refuseLostKey`.
  */
 export function setUpSecondFactor(
   { id: keptSessionId, userId, access }: Session,
@@ -65,7 +65,7 @@ export function setUpSecondFactor(
   const step = findStep(secret, code, { nowMs: actor.nowMs, lastStep: 0 });
   if (step === undefined) return undefined;
   const codes = createRecoveryCodes();
-  const key = keyOf(access, true);
+  const key = requireKey(access);
   const sealed = { secret: seal(key, userId, secret), step };
   const hashes = codes.map((each) => hashUnder(key, userId, each));
   store.setSecondFactor(access, { userId, keptSessionId, codes: hashes, sealed }, actor);
@@ -78,7 +78,8 @@ export function renewRecoveryCodes(
   actor: Actor,
 ): string[] {
   const codes = createRecoveryCodes();
-  const hashes = codes.map((each) => hashCode(access, userId, each));
+  const key = requireKey(access);
+  const hashes = codes.map((each) => hashUnder(key, userId, each));
   store.setSecondFactor(access, { userId, keptSessionId, codes: hashes }, actor);
   return codes;
 }
@@ -138,11 +139,27 @@ export function requireSecondFactor(
  * cannot be read or has another key, and the name of that file.
  */
 export function findLostSecrets(source: Source): { file: string; userIds: number[] } {
-  const key = keyOf(source, false);
-  const lost = store.listSecrets(source).filter(({ userId, secret }) => {
+  const { lost } = tryKey(source);
+  return { file: keyFileOf(source.db), userIds: lost.map(({ userId }) => userId) };
+}
+
+/**
+ * Refuses with `unavailable` if users have a second factor and the key of all of them is lost: one
+ * that is set up under another key would be lost in turn when theirs is put back.
+ */
+export function refuseLostKey(source: Source): void {
+  const { stored, lost } = tryKey(source);
+  if (lost.length > 0 && lost.length === stored.length) throw withoutKey(source);
+}
+
+/** Which of the stored secrets the key does not open. */
+function tryKey(source: Source) {
+  const key = keyOf(source);
+  const stored = store.listSecrets(source);
+  const lost = stored.filter(({ userId, secret }) => {
     return key === undefined || unseal(key, userId, secret) === undefined;
   });
-  return { file: keyFileOf(source.db), userIds: lost.map(({ userId }) => userId) };
+  return { stored, lost };
 }
 
 /** The keys that are made of the one in the file. */
@@ -151,23 +168,25 @@ interface Key {
   readonly codes: Buffer;
 }
 
-function keyOf(source: Source, isNeeded: true): Key;
-function keyOf(source: Source, isNeeded: false): Key | undefined;
-function keyOf({ db }: Source, isNeeded: boolean): Key | undefined {
-  const key = readOrCreateKey(db, isNeeded);
-  if (key === undefined) return undefined;
+function keyOf({ db }: Source): Key | undefined {
+  const key = readKey(db);
+  return key && deriveKeys(key);
+}
+
+function requireKey(source: Source): Key {
+  refuseLostKey(source);
+  return deriveKeys(readKey(source.db) ?? createKey(source.db));
+}
+
+function deriveKeys(key: Buffer): Key {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', key, '', use, key.length));
   return { secrets: derive('secrets'), codes: derive('recovery codes') };
 }
 
-function open(source: Source, userId: number, sealed: Buffer): Buffer {
-  const key = keyOf(source, false);
-  const secret = key && unseal(key, userId, sealed);
-  if (secret !== undefined) return secret;
-  const problem = 'is missing, cannot be read or has another key';
-  const message = `Codes cannot be checked: ${keyFileOf(source.db)} ${problem}.`;
-  const help = 'Whoever runs the service can put the file back, or reset your second factor.';
-  throw new Failure('unavailable', `${message} ${help}`);
+function withoutKey({ db }: Source): Failure {
+  const problem = `${keyFileOf(db)} is missing, cannot be read or has another key.`;
+  const help = 'Whoever runs the service can put the file back, or reset the second factors.';
+  return new Failure('unavailable', `Codes cannot be checked: ${problem} ${help}`);
 }
 
 function seal({ secrets }: Key, userId: number, secret: Buffer): Buffer {
@@ -190,10 +209,6 @@ function unseal({ secrets }: Key, userId: number, sealed: Buffer): Buffer | unde
   } catch {
     return undefined;
   }
-}
-
-function hashCode(source: Source, userId: number, code: string): Buffer {
-  return hashUnder(keyOf(source, true), userId, code);
 }
 
 /** Of 40 bits: a plain hash would be found in minutes. */

@@ -1,79 +1,16 @@
 /** A second factor: set up, asked for, required, lost (contract 16). */
 
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { decodeQR } from 'qr/decode.js';
-import { readOrCreateKey } from '../../src/database/key-file.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { codeAt } from '../../src/operations/one-time-codes.ts';
-import { findLostSecrets } from '../../src/operations/second-factors.ts';
 import { createResetLink } from '../../src/operations/users.ts';
 import { listUsers } from '../../src/store/users.ts';
-import { refusal } from '../store/workshop.ts';
-import { addUser, Browser, type Office, openOffice, PASSWORD } from './office.ts';
+import { ADA, BOB, CODE_PAGE, FACTOR_PAGE, half, openHouse, STEP_MS, setUp } from './factors.ts';
+import { Browser, PASSWORD } from './office.ts';
 
-const PAGE = '/account/second-factor';
-const CODE = '/sign-in/code';
-const ADA = 'owner@example.org';
-const BOB = 'member@example.org';
-const STEP_MS = 30_000;
 const MINUTE_MS = 60_000;
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** What an authenticator has: its secret, and the clock of the service. */
-class Authenticator {
-  readonly #clock: Office['clock'];
-  secret = Buffer.alloc(0);
-
-  constructor({ clock }: Office) {
-    this.#clock = clock;
-  }
-
-  /** Takes the secret that a page shows. */
-  scan(text: string): void {
-    const [, shown = ''] = /id="secret">([A-Z2-7 ]+)</.exec(text) ?? [];
-    const bits = [...shown.replaceAll(' ', '')].map((letter) => {
-      return BASE32.indexOf(letter).toString(2).padStart(5, '0');
-    });
-    this.secret = Buffer.from(
-      (bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)),
-    );
-    assert.equal(this.secret.length, 20);
-  }
-
-  /** The code of a step that was not used before. */
-  next(): string {
-    this.#clock.nowMs += STEP_MS;
-    return this.code();
-  }
-
-  code(): string {
-    return codeAt(this.secret, Math.floor(this.#clock.nowMs / STEP_MS));
-  }
-}
-
-/** Sets up a second factor, and returns the authenticator and the recovery codes. */
-async function setUp(office: Office, browser: Browser) {
-  const authenticator = new Authenticator(office);
-  authenticator.scan((await browser.get(PAGE)).text);
-  const done = await browser.send(PAGE, { do: 'set-up', code: authenticator.next() });
-  assert.equal(done.status, 303);
-  const { text } = await browser.get(done.location ?? '');
-  const codes = [...text.matchAll(/<code>([\w-]{9})<\/code>/g)].map(([, code = '']) => code);
-  assert.equal(codes.length, 10);
-  return { authenticator, codes, place: done.location ?? '' };
-}
 
 /** What an authenticator reads in the QR code of a page: an address. */
 function readQr(text: string): URL {
@@ -92,37 +29,18 @@ function readQr(text: string): URL {
 
 const MODULE_PIXELS = 4;
 
-async function openHouse(test: TestContext, options: Parameters<typeof openOffice>[1] = {}) {
-  const office = await openOffice(test, options);
-  await addUser(office, 'owner', ADA);
-  await addUser(office, 'member', BOB);
-  const access = office.service.access(office.org);
-  return { office, access, ada: await Browser.of(office, ADA) };
-}
-
-/** Types a password, and returns a browser that is asked for a code. */
-async function half(office: Office, email = ADA, to?: string): Promise<Browser> {
-  const browser = new Browser(office);
-  const fields = { email, password: PASSWORD, ...(to !== undefined && { to }) };
-  const { status, location } = await browser.send('/sign-in', fields);
-  assert.equal(status, 303);
-  assert.equal(location?.split('?')[0], CODE);
-  assert.ok(!browser.cookies.has('budgetd'), 'a session before the code');
-  return browser;
-}
-
 describe('16 a second factor', () => {
   it('is set up with a secret, proven with a code, and has recovery codes', async (test) => {
     const { office, access, ada } = await openHouse(test);
     const other = await Browser.of(office, ADA);
-    const page = await ada.get(PAGE);
+    const page = await ada.get(FACTOR_PAGE);
     const address = readQr(page.text);
     assert.equal(address.searchParams.get('issuer'), 'budgetd, Test');
     const [, secret = ''] = /id="secret">([A-Z2-7 ]+)</.exec(page.text) ?? [];
     assert.equal(address.searchParams.get('secret'), secret.replaceAll(' ', ''));
     assert.match(page.headers.get('cache-control') ?? '', /no-store/);
-    assert.equal((await ada.get(PAGE)).text.includes('id="secret"'), true);
-    const wrong = await ada.send(PAGE, { do: 'set-up', code: '000000' });
+    assert.equal((await ada.get(FACTOR_PAGE)).text.includes('id="secret"'), true);
+    const wrong = await ada.send(FACTOR_PAGE, { do: 'set-up', code: '000000' });
     assert.equal(wrong.status, 422);
     assert.match(
       wrong.text,
@@ -130,14 +48,14 @@ describe('16 a second factor', () => {
     );
     const { authenticator, codes, place } = await setUp(office, ada);
     const again = await ada.get(place);
-    assert.deepEqual([again.status, again.location], [303, PAGE]);
+    assert.deepEqual([again.status, again.location], [303, FACTOR_PAGE]);
     for (const code of codes) assert.match(code, /^[2-9a-hjkmnp-tv-z]{4}-[2-9a-hjkmnp-tv-z]{4}$/);
     assert.equal((await other.get('/')).location, '/sign-in', 'other sessions have ended');
     assert.equal((await ada.get('/')).status, 200);
     assert.equal(listUsers(access)[0]?.secondFactor, 1);
     // The code that set it up is used.
     const browser = await half(office);
-    assert.equal((await browser.send(CODE, { code: authenticator.code() })).status, 401);
+    assert.equal((await browser.send(CODE_PAGE, { code: authenticator.code() })).status, 401);
     const stored = JSON.stringify(listAudit(access, {}));
     for (const secret of [...codes, authenticator.code()]) assert.ok(!stored.includes(secret));
     assert.equal(listAudit(access, { action: 'user.second_factor_set' }).length, 1);
@@ -149,21 +67,21 @@ describe('16 a second factor', () => {
     const wrong = new Browser(office);
     const refused = await wrong.send('/sign-in', { email: ADA, password: 'not this one' });
     assert.equal(refused.status, 401);
-    assert.ok(!refused.text.includes(CODE));
-    assert.equal((await wrong.get(CODE)).location?.split('?')[0], '/sign-in');
+    assert.ok(!refused.text.includes(CODE_PAGE));
+    assert.equal((await wrong.get(CODE_PAGE)).location?.split('?')[0], '/sign-in');
     const browser = await half(office, ADA, '/projects?x=1');
     assert.equal((await browser.get('/')).location, '/sign-in', 'no page before the code');
-    const page = await browser.get(`${CODE}?to=%2Fprojects%3Fx%3D1`);
+    const page = await browser.get(`${CODE_PAGE}?to=%2Fprojects%3Fx%3D1`);
     assert.match(page.text, /name="to" value="\/projects\?x=1"/);
     assert.match(page.text, /autocomplete="one-time-code"/);
     const code = authenticator.next();
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`;
-    const done = await browser.send(CODE, { code: typed, to: '/projects?x=1' });
+    const done = await browser.send(CODE_PAGE, { code: typed, to: '/projects?x=1' });
     assert.deepEqual([done.status, done.location], [303, '/projects?x=1']);
     assert.equal((await browser.get('/projects')).status, 200);
     // Used up, also by another browser.
     const second = await half(office);
-    const used = await second.send(CODE, { code });
+    const used = await second.send(CODE_PAGE, { code });
     assert.equal(used.status, 401);
     assert.match(used.text, /This code is not right, or was used already\. Type the next one\./);
   });
@@ -173,7 +91,7 @@ describe('16 a second factor', () => {
     const { authenticator } = await setUp(office, ada);
     const late = await half(office);
     office.clock.nowMs += 10 * MINUTE_MS + 1;
-    const answer = await late.send(CODE, { code: authenticator.code() });
+    const answer = await late.send(CODE_PAGE, { code: authenticator.code() });
     assert.deepEqual([answer.status, answer.location], [303, '/sign-in?late=yes']);
     assert.match(
       (await late.get('/sign-in?late=yes')).text,
@@ -182,7 +100,7 @@ describe('16 a second factor', () => {
     const intime = await half(office);
     office.clock.nowMs += 10 * MINUTE_MS - STEP_MS;
     const before = codeAt(authenticator.secret, Math.floor(office.clock.nowMs / STEP_MS) - 1);
-    assert.equal((await intime.send(CODE, { code: before })).status, 303);
+    assert.equal((await intime.send(CODE_PAGE, { code: before })).status, 303);
     const other = await half(office);
     const link = createResetLink(access, ADA, office.service.actor());
     const reset = new Browser(office);
@@ -190,7 +108,7 @@ describe('16 a second factor', () => {
     const set = await reset.send('/set-up', { password: 'another three words' });
     assert.deepEqual([set.status, set.location], [303, '/sign-in'], 'no way round');
     assert.ok(!reset.cookies.has('budgetd'));
-    const ended = await other.send(CODE, { code: authenticator.next() });
+    const ended = await other.send(CODE_PAGE, { code: authenticator.next() });
     assert.equal(ended.location, '/sign-in?late=yes');
   });
 
@@ -202,7 +120,7 @@ describe('16 a second factor', () => {
       const browser = new Browser(office);
       const first = await browser.send('/sign-in', { email: ADA, password: PASSWORD });
       if (first.status !== 303) statuses.push(first.status);
-      else statuses.push((await browser.send(CODE, { code: '000000' })).status);
+      else statuses.push((await browser.send(CODE_PAGE, { code: '000000' })).status);
     }
     assert.equal(statuses.filter((status) => status === 401).length <= 10, true);
     assert.equal(statuses.at(-1), 429);
@@ -217,7 +135,7 @@ describe('16 a second factor', () => {
     const typed = [first.toUpperCase(), second.replace('-', '')];
     for (const [at, recovery] of typed.entries()) {
       const browser = await half(office);
-      const { status, location } = await browser.send(CODE, { recovery });
+      const { status, location } = await browser.send(CODE_PAGE, { recovery });
       assert.equal(status, 303);
       assert.match(
         (await browser.get(location ?? '')).text,
@@ -225,7 +143,7 @@ describe('16 a second factor', () => {
       );
     }
     const browser = await half(office);
-    const used = await browser.send(CODE, { recovery: first });
+    const used = await browser.send(CODE_PAGE, { recovery: first });
     assert.equal(used.status, 401);
     assert.match(used.text, /This recovery code is not right, or was used already/);
   });
@@ -234,11 +152,17 @@ describe('16 a second factor', () => {
     const { office, access, ada } = await openHouse(test);
     const { authenticator, codes } = await setUp(office, ada);
     const send = (act: string, change: object = {}) => {
-      return ada.send(PAGE, { do: act, present: PASSWORD, code: authenticator.next(), ...change });
+      return ada.send(FACTOR_PAGE, {
+        do: act,
+        present: PASSWORD,
+        code: authenticator.next(),
+        ...change,
+      });
     };
-    const bare = await ada.send(PAGE, { do: 'set-up', code: '000000' });
+    const bare = await ada.send(FACTOR_PAGE, { do: 'set-up', code: '000000' });
     assert.equal(bare.status, 422);
-    for (const { text } of [bare, await ada.get(PAGE)]) assert.doesNotMatch(text, /id="secret"/);
+    for (const { text } of [bare, await ada.get(FACTOR_PAGE)])
+      assert.doesNotMatch(text, /id="secret"/);
     assert.equal((await send('remove', { present: 'wrong' })).status, 422);
     assert.equal((await send('remove', { code: '000000' })).status, 422);
     assert.equal(listUsers(access)[0]?.secondFactor, 1);
@@ -248,16 +172,20 @@ describe('16 a second factor', () => {
     const { text } = await ada.get(renewed.location ?? '');
     assert.match(text, /New recovery codes/);
     const browser = await half(office);
-    assert.equal((await browser.send(CODE, { recovery: codes[0] ?? '' })).status, 401, 'old ones');
+    assert.equal(
+      (await browser.send(CODE_PAGE, { recovery: codes[0] ?? '' })).status,
+      401,
+      'old ones',
+    );
     const [, fresh = ''] = /<code>([\w-]{9})<\/code>/.exec(text) ?? [];
     assert.equal((await send('other')).status, 303);
     const old = authenticator.secret;
     const next = await setUp(office, ada);
     assert.notDeepEqual(next.authenticator.secret, old);
     const without = await half(office);
-    assert.equal((await without.send(CODE, { recovery: fresh })).status, 401, 'a new set');
+    assert.equal((await without.send(CODE_PAGE, { recovery: fresh })).status, 401, 'a new set');
     const code = next.authenticator.next();
-    const removed = await ada.send(PAGE, { do: 'remove', present: PASSWORD, code });
+    const removed = await ada.send(FACTOR_PAGE, { do: 'remove', present: PASSWORD, code });
     assert.equal(removed.status, 303);
     assert.equal(listUsers(access)[0]?.secondFactor, 0);
     assert.equal((await Browser.of(office, ADA).then((each) => each.get('/'))).status, 200);
@@ -276,12 +204,12 @@ describe('16 a second factor', () => {
     assert.equal((await ada.send(ORGANISATION, { factor: 'everyone' })).status, 303);
     assert.match((await ada.get('/settings/organisation')).text, /without: member@example\.org/);
     for (const path of ['/', '/transactions', '/account', '/projects', '/help']) {
-      assert.equal((await bob.get(path)).location, PAGE, path);
+      assert.equal((await bob.get(path)).location, FACTOR_PAGE, path);
     }
     const form = await bob.send('/account/format', { locale: 'de-DE', keys: 'on' });
-    assert.deepEqual([form.status, form.location], [303, PAGE]);
+    assert.deepEqual([form.status, form.location], [303, FACTOR_PAGE]);
     const code = authenticator.next();
-    const removal = await ada.send(PAGE, { do: 'remove', present: PASSWORD, code });
+    const removal = await ada.send(FACTOR_PAGE, { do: 'remove', present: PASSWORD, code });
     assert.equal(removal.status, 409);
     await setUp(office, bob);
     assert.equal((await bob.get('/')).status, 200);
@@ -349,41 +277,5 @@ describe('16 the password again', () => {
     }
     const free = await ada.send('/settings/organisation/name', { name: 'New', was: 'Test' });
     assert.equal(free.status, 303);
-  });
-});
-
-describe('16 the key of second factors', () => {
-  it('is in a file beside the database that only its owner reads, and is missed', async (test) => {
-    const folder = mkdtempSync(join(tmpdir(), 'budgetd-factor-'));
-    test.after(() => rmSync(folder, { recursive: true }));
-    const database = join(folder, 'budgetd.db');
-    const { office, access, ada } = await openHouse(test, { database, create: true });
-    const file = `${database}-key`;
-    assert.equal(existsSync(file), false);
-    const { authenticator, codes } = await setUp(office, ada);
-    assert.equal(statSync(file).mode & 0o777, 0o600);
-    assert.deepEqual(findLostSecrets(access), { file, userIds: [] });
-    const bytes = readFileSync(database).toString('latin1');
-    assert.ok(!bytes.includes(authenticator.secret.toString('latin1')));
-    for (const code of codes) assert.ok(!bytes.includes(code));
-    const key = readFileSync(file);
-    rmSync(file);
-    assert.deepEqual(findLostSecrets(access), { file, userIds: [1] });
-    for (const fields of [{ code: authenticator.next() }, { recovery: codes[0] ?? '' }]) {
-      const browser = await half(office);
-      const { status, text } = await browser.send(CODE, fields);
-      assert.equal(status, 503);
-      assert.match(text, /Codes cannot be checked: .*budgetd\.db-key is missing/);
-    }
-    assert.equal(existsSync(file), false, 'no key takes the place of the lost one');
-    mkdirSync(file);
-    assert.deepEqual(findLostSecrets(access), { file, userIds: [1] });
-    const unread = await half(office);
-    assert.equal((await unread.send(CODE, { code: authenticator.next() })).status, 503);
-    assert.throws(() => readOrCreateKey(access.db, true), refusal('unavailable', /cannot be read/));
-    rmSync(file, { recursive: true });
-    writeFileSync(file, key);
-    const browser = await half(office);
-    assert.equal((await browser.send(CODE, { code: authenticator.next() })).status, 303);
   });
 });

@@ -7,6 +7,7 @@ import { redirectReply } from '../../http/pages.ts';
 import { base32Of, createSecret, pairingAddress } from '../../operations/one-time-codes.ts';
 import {
   isFew,
+  refuseLostKey,
   removeSecondFactor,
   renewRecoveryCodes,
   requiresOf,
@@ -164,6 +165,7 @@ function keepSecret({ desk, session, nowMs }: Visit, isOther: boolean): Buffer {
 
 async function setUpPage(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const { email, access, hasSecondFactor } = visit.session;
+  refuseLostKey(visit.desk.source);
   const secret = findSecret(visit)?.secret ?? keepSecret(visit, false);
   const address = pairingAddress(secret, access.organisation.name, email);
   const groups = base32Of(secret).match(/.{4}/g) ?? [];

@@ -139,7 +139,7 @@ export function readChunks(
 }
 
 /**
- * Parses JSON, a long text in a turn of its own. Skips a leading byte order mark. Throws
+ * Parses JSON, a long text in turns. Skips a leading byte order mark. Throws
  * `invalid_encoding` for anything but UTF-8, `invalid_json` for anything but JSON or too many
  * nested brackets, and `invalid_envelope` for too many values.
  */
@@ -158,12 +158,18 @@ export async function readJsonBytes(bytes: Uint8Array): Promise<unknown> {
       `The body has more than ${JSON_VALUES} values. Send fewer rows, or fewer fields per row.`,
     );
   }
-  if (bytes.length > AT_ONCE_BYTES) await new Promise((resolve) => setImmediate(resolve));
+  await nextTurnAfter(bytes);
   try {
     return JSON.parse(text);
   } catch {
+    await nextTurnAfter(bytes);
     throw new Failure('invalid_json', faultMessage(text));
   }
+}
+
+/** Decoding, parsing and finding a fault of a long text are a turn each. */
+async function nextTurnAfter({ length }: Uint8Array): Promise<void> {
+  if (length > AT_ONCE_BYTES) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** 413, for a body above this limit, or for something in it. */

@@ -87,16 +87,27 @@ function readMember(cursor: Cursor): Expected {
 
 /** Reads what follows the opening quotation mark. */
 function readString(cursor: Cursor): Expected {
-  do {
-    // All but a quotation mark, a backslash and control characters.
-    skip(cursor, /[ !#-[\]-\uffff]*/y);
-    if (skip(cursor, /"/y)) return undefined;
-  } while (skip(cursor, /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y));
+  skipCharacters(cursor);
+  if (skip(cursor, /"/y)) return undefined;
   if (cursor.at >= cursor.text.length) return 'a closing double quote';
   if (!skip(cursor, /\\/y)) return 'an escape such as \\n instead of a control character';
   if (!skip(cursor, /u/y)) return 'one of " \\ / b f n r t u after the backslash';
   skip(cursor, /[\da-fA-F]*/y);
   return 'four hexadecimal digits after \\u';
+}
+
+/**
+ * Moves past characters that need no escape, and escapes. One at a time: two calls of patterns for
+ * each would take 0.2 s for a body of nothing but escapes.
+ */
+function skipCharacters(cursor: Cursor): void {
+  const { text } = cursor;
+  for (let code = text.charCodeAt(cursor.at); code >= 0x20; code = text.charCodeAt(cursor.at)) {
+    if (code === 0x22) return;
+    if (code !== 0x5c) cursor.at += 1;
+    else if ('"\\/bfnrt'.includes(text[cursor.at + 1] ?? '\0')) cursor.at += 2;
+    else if (!skip(cursor, /\\u[\da-fA-F]{4}/y)) return;
+  }
 }
 
 function readNumber(cursor: Cursor): Expected {
@@ -108,8 +119,14 @@ function readNumber(cursor: Cursor): Expected {
 }
 
 function placeOf({ text, at }: Cursor): { line: number; column: number } {
-  const lines = text.slice(0, at).split('\n');
-  return { line: lines.length, column: countCharacters(lines.at(-1) ?? '') + 1 };
+  let line = 1;
+  let start = 0;
+  for (let before = 0; before < at; before += 1) {
+    if (text.charCodeAt(before) !== 0x0a) continue;
+    line += 1;
+    start = before + 1;
+  }
+  return { line, column: countCharacters(text.slice(start, at)) + 1 };
 }
 
 function foundAt(cursor: Cursor): string {

@@ -1,8 +1,9 @@
-/** A service with some transactions, and many keys for a client that asks often. */
+/** A service with some transactions, and so many keys that a client can ask all the time. */
 
 import { createService } from '../../../src/index.ts';
 
-const KEYS = 150;
+/** Each has a rate limit, and the client asks some 400 times a second. */
+const KEYS = 500;
 const ROWS = 500;
 
 const service = await createService({ database: ':memory:' });

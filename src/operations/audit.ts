@@ -87,22 +87,22 @@ export function listActivity(
   );
 }
 
-/** Pushes: by whom, between which stamps, and of which request if they are of one alone. */
+/** Pushes: by whom, between which stamps, and of which requests alone; undefined: of all. */
 export interface Pushes {
   readonly by: string;
   readonly since: number;
   readonly until: number;
-  readonly request?: string | null | undefined;
+  readonly requests?: readonly string[] | undefined;
 }
 
 /** The entries of these pushes, newest first. Other requests run in between. */
-export async function* readPushes(access: Access, { by, since, until, request }: Pushes) {
+export async function* readPushes(access: Access, { by, since, until, requests }: Pushes) {
   const range = { actor: by, sinceMs: since, beforeMs: until + 1 };
   const filter = { ...range, actions: ['transactions.pushed'] } as const;
   let cursor: string | undefined;
   do {
     const { items, nextCursor } = listActivity(access, { ...filter, cursor });
-    yield* items.filter(({ requestId }) => request === undefined || requestId === request);
+    yield* items.filter(({ requestId }) => requests?.includes(requestId ?? '') ?? true);
     cursor = nextCursor ?? undefined;
     await nextTurn();
   } while (cursor !== undefined);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import { guardWrites } from '../../src/database/database.ts';
 import { fieldsOf, textOf } from './desk.ts';
 import { follow, openImport } from './importing.ts';
@@ -9,7 +9,8 @@ const ROWS = 500;
 const FILE = `Date,Transaction ID,Supplier Name,Description,Money out
 ${Array.from({ length: ROWS }, (_, at) => `21/04/2026,T${at},Ann,Rent,12.50\n`).join('')}`;
 
-it('an import that stops half-way can be continued, and be taken back', async (test) => {
+/** Imports a file up to a full disk, which then has room again. */
+async function stop(test: TestContext) {
   const { browser, choose, access } = await openImport(test);
   const stored = () =>
     access.db
@@ -35,14 +36,39 @@ it('an import that stops half-way can be continued, and be taken back', async (t
   access.db.pragma('max_page_count = 1000000');
   const [, way = ''] =
     /href="([^"]*)">Activity</.exec(stopped.text.split('The import stopped')[1] ?? '') ?? [];
-  const activity = await browser.get(way);
+  assert.match((await browser.get(way)).text, new RegExp(`Exclude ${count} new transactions`));
+  return { browser, choose, stored, path, stopped, first: Number(count) };
+}
+
+it('an import that stops half-way can be continued, and be taken back whole', async (test) => {
+  const { browser, stored, path, stopped, first } = await stop(test);
   const [, link = ''] = /href="(\/import\/[^"]*)">Look again/.exec(stopped.text) ?? [];
   const again = await browser.get(link);
-  const rest = ROWS - Number(count);
+  const rest = ROWS - first;
   assert.match(again.text, new RegExp(`Import ${rest} transactions`));
   const done = await follow(browser, await browser.send(path, { form: markOf(again.text) }));
   assert.match(done.text, new RegExp(`<h1>${rest} transactions imported`));
-  assert.match(textOf(done.text), new RegExp(`${count} were stored already`));
-  for (const { text } of [done, activity]) await browser.send('/undo', fieldsOf(text, '/undo'));
+  assert.match(textOf(done.text), new RegExp(`${first} were stored already`));
+  assert.match(textOf(done.text), /Exclude 500 new transactions\?/);
+  assert.doesNotMatch(textOf(done.text), /stored before this import/);
+  const undone = await browser.send('/undo', fieldsOf(done.text, '/undo'));
+  assert.match((await follow(browser, undone)).text, /500 transactions excluded\./);
   assert.deepEqual(stored(), [['excluded', ROWS]]);
+});
+
+it('an import of a file that was stored in part before says what it takes back', async (test) => {
+  const { browser, choose, stored, first } = await stop(test);
+  const { path, page } = await choose('april.csv', FILE);
+  const done = await follow(browser, await browser.send(path, { form: markOf(page.text) }));
+  const rest = ROWS - first;
+  assert.match(textOf(done.text), new RegExp(`Exclude ${rest} new transactions`));
+  assert.match(
+    textOf(done.text),
+    /What was stored before this import stays: take that back in Act/,
+  );
+  await browser.send('/undo', fieldsOf(done.text, '/undo'));
+  assert.deepEqual(stored(), [
+    ['excluded', rest],
+    ['unallocated', first],
+  ]);
 });

@@ -280,7 +280,7 @@ describe('importing a file in the console', () => {
     const target = { transactionId: formatId('txn', first?.id ?? 0), reason: 'other' };
     changeAll(access, exclusions(access, [target]), service.actor());
     const form = fieldsOf(done.text, '/undo');
-    const foreign = await browser.send('/undo', { ...form, request: 'another' });
+    const foreign = await browser.send('/undo', { ...form, requests: 'another' });
     assert.equal(foreign.status, 404);
     const after = await follow(browser, await browser.send('/undo', form));
     assert.match(after.text, /2 transactions excluded\. 1 has changed since and was left\./);

@@ -26,6 +26,8 @@ export interface HeldFile {
   /** Where the rejected rows are, once some were found. */
   readonly rejectedPath: string;
   readonly hasSpace: FileFolder['hasSpace'];
+  /** What was imported of it: since when, and in which requests, if some stopped half-way. */
+  readonly brought: { created: number; sinceMs: number; readonly requests: string[] };
   /** What the file was last read as. */
   looked: Task<Looked> | undefined;
   /** The import itself, once it has begun. */
@@ -78,6 +80,7 @@ export class HeldFiles {
       path,
       rejectedPath: `${uploaded}.rejected`,
       hasSpace: this.#folder.hasSpace,
+      brought: { created: 0, sinceMs: Number.POSITIVE_INFINITY, requests: [] },
       looked: undefined,
       imported: undefined,
     };

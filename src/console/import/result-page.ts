@@ -109,7 +109,7 @@ they were allocated.`,
     tab: 'open',
   })}">Allocate</a> <a class="button" href="${IMPORT}">Import another file</a></p>
 ${rejectedPart(visit, file, tally)}${replacedPart(visit, tally)}${doubtfulPart(visit, tally)}
-${created > 0 && (await exclusionPart(visit, file, imported))}`;
+${file.brought.created > 0 && (await exclusionPart(visit, file, imported))}`;
   return showPage(visit, { ...PLACE, title, lead, content });
 }
 
@@ -117,7 +117,7 @@ ${created > 0 && (await exclusionPart(visit, file, imported))}`;
 async function exclusionPart(
   visit: Visit,
   file: HeldFile,
-  { tally: { created }, pushes }: Imported,
+  { tally: { created: last, unchanged }, pushes }: Imported,
 ): Promise<HtmlValue> {
   let isLeft = false;
   for await (const { atMs } of readPushes(visit.access, pushes)) {
@@ -130,8 +130,14 @@ href="${addressOf(LIST, { tab: 'excluded' })}">Excluded transactions</a></p>`;
     return sectionPart('back', 'Taken back or changed', about);
   }
   const to = `${IMPORT}/${file.id}`;
+  const { created } = file.brought;
+  const before = unchanged - (created - last);
   const about = html`<p>Transactions cannot be deleted, but excluded transactions are in no budget
-and no report.</p>
+and no report.${
+    before > 0 &&
+    html` What was stored before this import stays: take that back in <a
+href="/activity?kind=pushes">Activity</a>.`
+  }</p>
 ${exclusionForm(visit, { created, on: cleanText(file.name), to }, pushes)}`;
   return sectionPart('back', 'The wrong file?', about);
 }

@@ -113,15 +113,19 @@ async function look(
   return { ...found, tally: once.tally, replacedBy };
 }
 
-/** Imports a file as it was looked at. */
+/** Imports a file as it was looked at, or the rest of it after a try that stopped. */
 export async function importRows(
   file: HeldFile,
   job: Omit<ImportJob, 'dryRun' | 'source'>,
 ): Promise<Imported> {
   const source: Source = { ...sourceOf(file), isReadOnce: true };
+  const { name: by, requestId, nowMs } = job.actor;
+  const { brought } = file;
+  brought.sinceMs = Math.min(brought.sinceMs, nowMs);
+  brought.requests.push(requestId ?? '');
   const { tally } = await storeRows(file, { ...job, source, dryRun: false });
-  const { name: by, requestId: request, nowMs: since } = job.actor;
-  return { tally, pushes: { by, since, until: lastWriteMs(job.access) ?? since, request } };
+  const { sinceMs: since, requests } = brought;
+  return { tally, pushes: { by, since, until: lastWriteMs(job.access) ?? since, requests } };
 }
 
 /** Which of the rows in the suspected lines a later one with the same id replaces. */
@@ -257,6 +261,7 @@ class Writer implements Stored {
     const batch = { rows, provider: 'csv', dryRun, file } as const;
     const { results, meta } = pushTransactions(access, batch, actor);
     this.tally.created += meta.created;
+    if (!dryRun) this.#file.brought.created += meta.created;
     this.tally.unchanged += meta.unchanged;
     this.tally.updated += meta.updated - meta.unchanged;
     this.tally.needsReview += meta.needsReview;

@@ -50,7 +50,8 @@ async function exclude(visit: Visit, to: string): Promise<Outcome> {
   const { access } = visit;
   const [since, until] = [Number(visit.field('since')), Number(visit.field('until'))];
   if (![since, until].every(Number.isSafeInteger)) throw missing();
-  const pushes = { by: visit.field('by'), since, until, request: visit.form.value('request') };
+  const requests = visit.form.value('requests')?.split(' ');
+  const pushes = { by: visit.field('by'), since, until, requests };
   const steps: (() => ReturnType<typeof exclusionsOfPush>)[] = [];
   let [file, created] = [PUSH, 0];
   for await (const { atMs, details } of readPushes(access, pushes)) {

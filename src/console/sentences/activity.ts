@@ -150,12 +150,12 @@ export async function listActs(access: Access, filter: ActivityFilter) {
 export function exclusionForm(
   visit: Visit,
   { created, on, to }: { readonly created: number; readonly on: HtmlValue; readonly to: string },
-  { request, ...pushes }: Pushes,
+  { requests, ...pushes }: Pushes,
 ): Html {
   const many = visit.count(created, 'new transaction');
   const question = `Exclude ${many}? Those that were allocated or changed since stay.`;
   const words = { open: 'Exclude these again', on, question, button: 'Exclude them' };
-  return askOnce(words, '/undo', { to, ...pushes, request: request ?? undefined });
+  return askOnce(words, '/undo', { to, ...pushes, requests: requests?.join(' ') });
 }
 
 function joinEntries(entries: readonly AuditRecord[]): Act[] {

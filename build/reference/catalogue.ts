@@ -45,7 +45,9 @@ export const REACH: Readonly<Record<WireCode, RefusalReach>> = {
 };
 
 // Compiled, this file is in dist/build/reference.
-const TEXT = readFileSync(new URL('../../../docs/http.md', import.meta.url), 'utf8');
+const TEXT = readFileSync(new URL('../../../docs/http.md', import.meta.url), 'utf8')
+  // The service has no such page: its name says where in the package it is.
+  .replace(/\[(\w+\.md)\]\(\1\)/g, 'docs/$1');
 
 /** Every code: refusals in the order of the checks, then what can be said about a row. */
 export const CATALOGUE: Catalogue = {

@@ -83,8 +83,10 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
       'is safe**. The answer is sent once the batch is safely on disk. Until then none of it is ' +
       'visible.\n\n' +
       'When the amount of an allocated transaction changes, it needs review: its allocations do ' +
-      'not change until a person decides. An excluded transaction is updated and stays ' +
-      'excluded.\n\n' +
+      'not change until a person decides. When its codes change, it stays where it is and is ' +
+      'marked as `recoded`. An excluded transaction is updated and stays excluded.\n\n' +
+      'Push a payment that was voided or deleted with amount 0, and a split one as a row for ' +
+      'each part: docs/corrections.md in the package has every such change, with examples.\n\n' +
       'The answer is 200 if at least one row was accepted, else 422. With `?dryRun=true` the ' +
       'answer is the same, but nothing is stored.',
     success: 'At least one row was accepted.',

@@ -167,6 +167,9 @@ export function decideUpdate(stored: StoredRow, row: ValidRow, nowMs: number) {
   return { changed, review: { previousMinor: stored.row.amountMinor, changedAtMs: nowMs } };
 }
 
+/** The page about payments that change, for messages about a row of one. */
+const GUIDE = 'see docs/corrections.md';
+
 /** The warnings that need the batch or the database. `about`: the other provider, or the field. */
 const MESSAGES = {
   duplicate_in_batch: () =>
@@ -179,7 +182,7 @@ const MESSAGES = {
     'same numbers, put the name of the system before each externalId.',
   recoded: (about: string) =>
     `${about} has changed since the payment was allocated. It stays on its budget lines until ` +
-    'someone settles it.',
+    `a person settles it: ${GUIDE}.`,
 } satisfies Partial<Record<RowWarningCode, (about: string) => string>>;
 
 /**
@@ -269,11 +272,15 @@ function readOthers(row: object, { code }: RowCurrency) {
     if (name === 'currency') errors.push(...explainCurrency(value, code));
     else if (JOURNAL_LINE.has(name)) {
       if (value === null || value === undefined) continue;
-      const message = `${name} belongs to a journal line. Push cash movements only.`;
+      const message =
+        `${name} belongs to a journal line. Push cash movements only, a split one as a row for ` +
+        `each part: ${GUIDE}.`;
       errors.push(rowError(name, 'journal_line', message));
     } else if (value === true && VOIDED.has(name)) {
       if (Reflect.get(row, 'amount') === 0) continue;
-      const message = `${name} marks the payment as deleted or voided. Push the row with amount 0.`;
+      const message =
+        `${name} marks the payment as deleted or voided. Push the row with amount 0, and with ` +
+        `its date and description: ${GUIDE}.`;
       errors.push(rowError(name, 'voided_row', message));
     } else if (warnings.length < REPORTED.rowWarnings) {
       const message = 'This member is unknown. It is kept as raw data only.';

@@ -252,6 +252,7 @@ describe('the page is readable', () => {
       links.filter((id) => !ids.includes(id)),
       [],
     );
+    assert.doesNotMatch(JSON.stringify(DOCUMENT), /\]\(\w+\.md/);
   });
 
   it('as HTML: every element is closed', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readRow } from '../../src/core/push.ts';
+import { readRow, withWarning } from '../../src/core/push.ts';
 import { VOID_MARKS } from '../../src/core/transactions.ts';
 
 const POUND = { code: 'GBP', places: 2 };
@@ -62,5 +62,16 @@ describe('17 a row that says that its payment is no more', () => {
     const marks = { deleted: false, void: null, isVoid: 'true', voided: 1, Deleted: true };
     const unknown = [...Object.keys(marks), 'status'].map((field) => `${field} unknown_field`);
     assert.deepEqual(codesOf({ ...marks, status: 'void' }), unknown);
+  });
+});
+
+describe('17 what says that a payment has changed leads to the page about that', () => {
+  it('if it is split, voided or recoded', () => {
+    const changes = { lines: [], void: true };
+    const reading = readRow({ ...RIGHT, ...changes }, POUND);
+    const errors = reading.row === undefined ? reading.errors : [];
+    const told = [...errors, ...withWarning('recoded', [], 'accountCode')];
+    assert.equal(told.length, 3);
+    for (const { message } of told) assert.match(message, /: see docs\/corrections\.md\.$/);
   });
 });

@@ -6,7 +6,7 @@
 
 import { count } from '../../core/counts.ts';
 import { CHARACTERS } from '../../core/limits.ts';
-import { type FoundByName, rankMember } from '../vocabulary/members.ts';
+import { type FoundByName, hasCash, rankMember } from '../vocabulary/members.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import { type Context, type Facts, findSaid } from './facts.ts';
 import {
@@ -45,7 +45,7 @@ const FIELDS: Readonly<Record<TextField, FieldRule>> = {
   }),
   bankAccount: byName('bankAccount', ({ filled, rows, values }, isWeak) => {
     // The accounts of others differ from row to row, or are blank on some.
-    if (filled < rows || values === undefined) return false;
+    if (filled < rows || values === undefined || hasNoCash(values)) return false;
     return !isWeak || values.size * (values.size > 1 ? 3 : 2) <= rows;
   }),
   projectCode: byName('projectCode', () => true),
@@ -220,7 +220,10 @@ function isOtherName({ filled, words }: ColumnFacts): boolean {
 }
 
 function chooseAccountCode(free: Columns, facts: Facts): Decision<Columns> {
-  const found = onlyVaried(free.filter(({ roles }) => roles.has('accountCode')));
+  const isOfLedger = (column: ColumnFacts) =>
+    rankMember('bankAccount', column) !== undefined && hasNoCash(column.values);
+  const coded = free.filter(({ roles }) => roles.has('accountCode'));
+  const found = onlyVaried(coded.length > 0 ? coded : free.filter(isOfLedger));
   const [only, second] = found;
   if (only === undefined) return { value: [], evidence: { missing: 'accountCode' } };
   if (second === undefined) return { value: found, evidence: facts.proveByNames(found) };
@@ -229,6 +232,11 @@ function chooseAccountCode(free: Columns, facts: Facts): Decision<Columns> {
   const choices = found.map((column) => choice(useColumn('accountCode', column)));
   const none = choice({ kind: 'column', use: 'accountCode', column: null }, 'none of them');
   return ask('accountCode', text, [...choices, none]);
+}
+
+/** Whether these are names of accounts that have no cash, such as `Expenses:Rent`. */
+function hasNoCash(values: ColumnFacts['values']): boolean {
+  return values !== undefined && [...values.keys()].every((name) => hasCash(name) === false);
 }
 
 /** A field that only names find, the surest first, if the values are codes that it can have. */

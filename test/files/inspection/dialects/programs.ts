@@ -132,6 +132,27 @@ export const PROGRAMS: readonly Dialect[] = [
     ],
   },
   {
+    name: 'hledger: a register of expenses has the accounts of the ledger, not those with cash',
+    lines: [
+      '"txnidx","date","code","description","account","amount","total"',
+      '"1","2016-01-02","V1","Landlord","Expenses:Rent","£850.00","£850.00"',
+      '"3","2016-01-25","V3","Shop","Expenses:Food","£10.00","£860.00"',
+      '"4","2016-01-29","V4","Refund","Expenses:Food","£-2.50","£857.50"',
+      '"5","2016-01-30","V5","Baker","Expenses:Food","£4.00","£861.50"',
+      '"6","2016-01-31","V6","Landlord","Expenses:Rent","£850.00","£1711.50"',
+      '"7","2016-01-31","V7","Landlord","Expenses:Rent","£50.00","£1761.50"',
+    ],
+    asks: [['moneyOut', '--money-out', 'positive']],
+    rows: [
+      ['2016-01-02', 850, 'Landlord', undefined, 'Expenses:Rent'],
+      ['2016-01-25', 10, 'Shop', undefined, 'Expenses:Food'],
+      ['2016-01-29', -2.5, 'Refund', undefined, 'Expenses:Food'],
+      ['2016-01-30', 4, 'Baker', undefined, 'Expenses:Food'],
+      ['2016-01-31', 850, 'Landlord', undefined, 'Expenses:Rent'],
+      ['2016-01-31', 50, 'Landlord', undefined, 'Expenses:Rent'],
+    ],
+  },
+  {
     name: 'beancount: the amounts are in a column named number, beside a balance',
     lines: [
       'date,payee,narration,number,currency,balance',

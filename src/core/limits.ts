@@ -227,6 +227,8 @@ export const STRETCH = {
   firstWork: 4_000,
   /** Stretches of one page, which then ends with a cursor: 1,000,000 entries, 0.1 to 0.2 s. */
   perPage: 41,
+  /** The same of a page of the console: 60,000 records, about 60 ms. */
+  perShownPage: 10,
   /** How long it takes to read a record of a table, in entries. */
   recordWork: 4,
   /** Text that takes at most as long to search as an entry, in UTF-16 code units. */
@@ -240,8 +242,12 @@ export const COUNTED = {
   /** Entries of an index whose transactions are added up at once: 2 ms, for long texts too. */
   atOnce: 2_500,
   searchedAtOnce: 200,
+  /** The same of records that are read as they are stored. */
+  storedAtOnce: 500,
   /** What is counted before a page is shown, in entries: about 20 ms. The rest comes after it. */
   work: 25_000,
+  /** Records that are searched as they are stored, before a page is shown: about 50 ms. */
+  searched: 150_000,
   /** Transactions of a filter that are changed at once. */
   changed: 10_000,
 } as const;

@@ -59,21 +59,22 @@ export interface TransactionFilter extends TransactionChoice, PageRequest {
 type AmountOrder = 'largest' | 'smallest';
 
 /**
- * A page of the organisation's transactions, found in steps of some milliseconds. Refuses with
- * `invalid_cursor`.
+ * A page of the organisation's transactions, found in steps of some milliseconds, and at most so
+ * many stretches. Refuses with `invalid_cursor`.
  */
 export function listTransactions(
   access: Access,
   filter: TransactionFilter = {},
+  stretches?: number,
 ): Steps<Listing<store.TransactionRecord>> {
   const { order = 'date' } = filter;
   const filters = toNumbers(filter);
   const list = boundTransactions(filters, order);
-  return readStretches(filter, (request, work) =>
+  const read = (request: PageRequest, work: number) =>
     readPage(access, list, request, (page) =>
       store.listTransactions(access, { filters, order, work, ...page }),
-    ),
-  );
+    );
+  return readStretches(filter, read, stretches);
 }
 
 /** The externalIds of those that count for something, page by page. */

@@ -5,9 +5,9 @@
  */
 
 import type { OrgId } from '../core/ids.ts';
-import { COUNTED, STRETCH } from '../core/limits.ts';
+import { COUNTED, PAGE_ITEMS_DEFAULT, STRETCH } from '../core/limits.ts';
 import { STATUSES, type Status } from '../core/transactions.ts';
-import { type SqlRecord, statement } from '../database/statements.ts';
+import { listAssembled, type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { sumStretch, type Walk } from './pages.ts';
 import { allocatedColumn, prepareWalk, type TransactionFilters } from './transaction-walks.ts';
@@ -95,6 +95,8 @@ export interface TransactionTotals extends Totals {
   readonly byStatus: StatusTotals;
   /** Whether the work for a page ended first, so that all of these are only part of it. */
   readonly isCapped: boolean;
+  /** The numbers of all of them where a search has found at most PAGE_ITEMS_DEFAULT. */
+  readonly found?: readonly number[];
 }
 
 /**
@@ -109,18 +111,27 @@ export function* countTransactions(
 ): Generator<undefined, TransactionTotals, undefined> {
   const { statuses, isAllocatable, ...others } = filters;
   const isKept = Object.values(others).every((value) => value === undefined);
-  const { byStatus, isCapped } = isKept
+  const counted = isKept
     ? { byStatus: readKept(access, statuses), isCapped: false }
     : yield* countMatching(access, filters, most);
-  const sum = sumTotals(byStatus);
+  const sum = sumTotals(counted.byStatus);
   const count = isAllocatable ? sum.count - sum.zeroes : sum.count;
-  return { ...sum, count, byStatus, isCapped };
+  return { ...sum, count, ...counted };
 }
 
 function* countMatching(access: Access, filters: TransactionFilters, most: number) {
-  const tally = new Tally();
   const columns = `${SUMS}, sum(${allocatedColumn(access, filters)})`;
   const walk = { ...prepareWalk(access, filters, 'date'), columns };
+  const tally = new Tally();
+  if (walk.isWhole) {
+    const lastId = selectLastId(access.db).pluck().get() ?? 0;
+    const { count } = sumTotals(readKept(access));
+    const mostStored = Math.max(most, COUNTED.searched);
+    const isStored = lastId <= Math.min(2 * count, mostStored);
+    if (isStored) return yield* countStored(access, walk, { lastId, most: mostStored });
+    // It would not come to its end.
+    if (count > most) return { byStatus: tally.byStatus, isCapped: true };
+  }
   const limit = walk.search === undefined ? COUNTED.atOnce : COUNTED.searchedAtOnce;
   let after: Walk['after'];
   let work = 0;
@@ -136,6 +147,42 @@ function* countMatching(access: Access, filters: TransactionFilters, most: numbe
   } while (after !== undefined && work < most);
   return { byStatus: tally.byStatus, isCapped: after !== undefined };
 }
+
+/**
+ * The same by reading the table as it is stored, in a third of the time that it takes to find each
+ * record by an index: for an organisation that has most of the table.
+ */
+function* countStored(
+  access: Access,
+  walk: Omit<Walk, 'after' | 'limit'>,
+  { lastId, most }: { readonly lastId: number; readonly most: number },
+) {
+  const tally = new Tally();
+  const { columns, narrow, values, search } = walk;
+  const found: number[] = [];
+  let isCapped = false;
+  let textWork = 0;
+  const text =
+    `select t.status, ${columns}, json_group_array(t.id) from transactions t not indexed ` +
+    `where t.id > @after and t.id <= @end and ${[...walk.range, ...narrow].join(' and ')} ` +
+    'group by t.status';
+  for (let after = 0; after < lastId && !isCapped; after += COUNTED.storedAtOnce) {
+    if (after > 0) yield;
+    if (search !== undefined) search.units = 0;
+    const bounds = { after, end: after + COUNTED.storedAtOnce };
+    const sums = listAssembled<[...StatusSum, string]>(access.db, text, { ...values, ...bounds });
+    for (const [status, count, zeroes, outMinor, inMinor, allocatedMinor, ids] of sums) {
+      tally.addTotals(status, { count, zeroes, outMinor, inMinor, allocatedMinor });
+      if (found.length <= PAGE_ITEMS_DEFAULT) found.push(...JSON.parse(ids));
+    }
+    textWork += (search?.units ?? 0) / STRETCH.searchedUnits;
+    isCapped = after + textWork > most;
+  }
+  const isFew = !isCapped && found.length <= PAGE_ITEMS_DEFAULT;
+  return { byStatus: tally.byStatus, isCapped, ...(isFew && { found }) };
+}
+
+const selectLastId = statement<[], number | null>('select max(id) from transactions');
 
 type StatusSum = readonly [Status, ...totals: [number, number, number, number, number]];
 

@@ -176,6 +176,9 @@ const COVERED: ReadonlySet<FilterName> = new Set([
   'projectCode',
 ]);
 
+/** Those that few transactions match. */
+const EXACT = ['accountCode', 'contact', 'projectCode'] as const satisfies FilterName[];
+
 /** The statuses of the index `transactions_set_aside`. */
 const SET_ASIDE: readonly Status[] = ['needs_review', 'excluded'];
 
@@ -260,7 +263,7 @@ export function prepareWalk(
   access: Access,
   filters: TransactionFilters,
   order: ListOrder,
-): Omit<Walk, 'columns' | 'after' | 'limit'> {
+): TransactionWalk {
   const search = isSearched(filters) ? searchOf(access.db) : undefined;
   const isRecent = filters.updatedSinceMs !== undefined && hasChangedLittle(access, filters);
   const found = narrowBranch(access, filters);
@@ -298,13 +301,19 @@ export function allocatedColumn(access: Access, filters: TransactionFilters): st
   return `ifnull((select sum(s.amount_minor) ${SHARES_OF} and ${share}), 0)`;
 }
 
+/** A walk, without what a list and a sum add. */
+interface TransactionWalk extends Omit<Walk, 'columns' | 'after' | 'limit'> {
+  /** Whether it reads every transaction of the organisation in the table. */
+  readonly isWhole: boolean;
+}
+
 /** See `routeOf` for `isRecent`. */
 function walkOf(
   orgId: OrgId,
   filters: TransactionFilters,
   order: ListOrder,
   isRecent: boolean,
-): Omit<Walk, 'columns' | 'after' | 'limit'> {
+): TransactionWalk {
   const { isFew, begin, end, answers, ...route } = routeOf(filters, sortKeyOf(order), isRecent);
   const { sort } = route.key;
   const narrow = (Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]).filter((name) => {
@@ -327,6 +336,7 @@ function walkOf(
   const low = begin && filters[begin] !== undefined ? `${sort} >= @${begin}` : undefined;
   const high = end && filters[end] !== undefined ? `${sort} <= @${end}` : undefined;
   const descending = order.startsWith('-');
+  const isRead = hasShares || !narrow.every((name) => COVERED.has(name));
   return {
     ...route,
     descending,
@@ -334,7 +344,12 @@ function walkOf(
     begin: descending ? high : low,
     end: descending ? low : high,
     narrow: isFew ? [] : conditions,
-    isCovered: route.key === BY_DATE.key && !hasShares && narrow.every((name) => COVERED.has(name)),
+    isCovered: route.key === BY_DATE.key && !isRead,
+    isWhole:
+      isRead &&
+      route.from === BY_DATE.from &&
+      (low ?? high) === undefined &&
+      EXACT.every((name) => filters[name] === undefined),
     values: valuesOf(orgId, filters),
   };
 }

@@ -41,6 +41,8 @@ describe('4 what the transactions of a filter add up to', () => {
     { projectId: 1 },
     { to: '2026-01-15' },
     { search: 'CHANGED' },
+    { search: 'INV' },
+    { isIn: true },
     { updatedSinceMs: shop.transaction(6).updatedAtMs },
     { provider: 'csv' },
     { externalId: 'INV-3' },
@@ -50,8 +52,11 @@ describe('4 what the transactions of a filter add up to', () => {
     it(`${JSON.stringify(each)}: the same as the list`, () => {
       const page = { filters: each, order: 'date', limit: 100 } as const;
       const { items } = listTransactions(shop, page);
-      const { byStatus, isCapped, ...sum } = finish(countTransactions(shop, each));
+      const { byStatus, isCapped, found, ...sum } = finish(countTransactions(shop, each));
       assert.deepEqual(sum, totalsOf(items, each.isAllocatable));
+      const isSearch = each.search !== undefined || each.isIn !== undefined;
+      const ids = isSearch ? new Set(items.map(({ id }) => id)) : undefined;
+      assert.deepEqual(found && new Set(found), ids);
       for (const status of STATUSES) {
         const own = items.filter((item) => item.status === status);
         // Those of amount 0 can be left out of the sum alone.
@@ -74,10 +79,16 @@ describe('4 what the transactions of a filter add up to', () => {
     assert.deepEqual(count({}), [all, false]);
     assert.deepEqual(count({ statuses: ['excluded'] }), [0, false]);
     assert.deepEqual(count({ provider: 'csv' }), [0, true]);
-    assert.deepEqual(count({ search: 'nothing' }), [0, true]);
-    assert.equal(count({ search: 'x', provider: 'api' })[1], true);
+    assert.deepEqual(count({ search: 'nothing' }), [0, false]);
+    assert.deepEqual(count({ search: 'nothing', from: '2000-01-01' }), [0, true]);
+    assert.equal(count({ search: 'x', contact: 'Ann' })[1], true);
     assert.deepEqual(count({ provider: 'api' }, Infinity), [all, false]);
     assert.deepEqual(count({ search: 'nothing' }, Infinity), [0, false]);
+    // An organisation with less than half of the table.
+    const org = many.addOrganisation();
+    many.push(rows(3), { org });
+    const theirs = finish(countTransactions({ ...many, organisation: org }, { search: 'inv' }));
+    assert.deepEqual([theirs.count, theirs.isCapped, theirs.found], [3, false, undefined]);
   });
 
   it('counts a transaction once that has several allocations in a project', () => {

@@ -96,6 +96,8 @@ async function count(link: HTMLAnchorElement): Promise<void> {
   }
 }
 for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-count]')) count(link);
+for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-search]'))
+  location.replace(link.href);
 
 /** The list of transactions: how much is selected, ranges, and keys. */
 for (const list of document.querySelectorAll<HTMLFormElement>('form.rows')) {

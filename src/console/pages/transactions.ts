@@ -2,7 +2,7 @@
 
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
-import { SORTED_TRANSACTIONS } from '../../core/limits.ts';
+import { SORTED_TRANSACTIONS, STRETCH } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { Provider } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -106,18 +106,19 @@ async function listOf(visit: Visit, view: ListView): Promise<Html> {
   const { readings } = visit.desk;
   // Of all tabs, so that the script can show the totals of a long list once they are counted.
   const choice = choiceOf(without(filters, 'tab'), visit.reader);
-  const work = visit.asked('count') === 'all' ? Infinity : undefined;
+  const work = isWhole(visit) ? Infinity : undefined;
   const totals = await readings.take(visit, countTransactions(access, choice, work));
   await nextTurn();
   const shown = totals.isCapped ? undefined : totalsOf(totals, filters.tab);
-  const isNone = shown?.count === 0;
-  const { items, nextCursor, isSorted, place } = await rowsOf(visit, view.list, isNone);
+  const { items, nextCursor, isSorted, place } = await rowsOf(visit, view.list, totals);
   const { reader } = visit;
   const tabs = tabsOf(filters, totals, reader);
   const form = filterPart(visit, filters, view.isNarrow);
   const above = html`${tabs}${form}${chipList(visit, filters)}`;
-  if (items.length === 0 && place.start === 1)
-    return html`${above}${await nothing(visit, filters)}`;
+  if (items.length === 0 && place.start === 1) {
+    const rest = nextCursor !== null && listAddress(view.list, { count: 'all' });
+    return html`${above}${rest ? stillToSearch(rest) : await nothing(visit, filters)}`;
+  }
   const unseen = { filters: listText(view.list) };
   // The first button is what Enter in a row presses.
   const rows = html`<button class="hidden" name="do" value="rows" tabindex="-1"
@@ -136,11 +137,18 @@ ${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
 }
 
 /** The rows of a page. By amount, it begins at a number, as all are sorted for each page. */
-async function rowsOf(visit: Visit, { filters, place: at }: ListQuery, isNone: boolean) {
+async function rowsOf(
+  visit: Visit,
+  { filters, place: at }: ListQuery,
+  { found, ...totals }: TransactionTotals,
+) {
+  const isNone = !totals.isCapped && totalsOf(totals, filters.tab).count === 0;
   if (isNone) return { items: [], nextCursor: null, isSorted: true, place: readPlace(at) };
-  const { start } = readPlace(at);
+  const { start, cursor } = readPlace(at);
   const { readings } = visit.desk;
-  const { byAmount, ...choice } = choiceOf(filters, visit.reader);
+  const isFew = found !== undefined && found.length <= ROWS && cursor === undefined;
+  const ids = isFew ? found.map((id) => formatId('txn', id)) : undefined;
+  const { byAmount, ...choice } = { ...choiceOf(filters, visit.reader), ids };
   if (byAmount !== undefined) {
     const sorting = sortByAmount(visit.access, { ...choice, byAmount });
     const sorted = await readings.take(visit, sorting);
@@ -153,8 +161,20 @@ async function rowsOf(visit: Visit, { filters, place: at }: ListQuery, isNone: b
   }
   const place = readPlace(at.cursor === SORTED ? {} : at);
   const page = { ...choice, limit: ROWS, cursor: place.cursor };
-  const list = await readings.take(visit, listTransactions(visit.access, page));
+  const most = isWhole(visit) ? Infinity : STRETCH.perShownPage;
+  const list = await readings.take(visit, listTransactions(visit.access, page, most));
   return { ...list, isSorted: byAmount === undefined, place };
+}
+
+/** Whether the page was asked for with all that it takes more time to find. */
+function isWhole(visit: Visit): boolean {
+  return visit.asked('count') === 'all';
+}
+
+/** A search that takes longer than a page may: the script goes where it is done to its end. */
+function stillToSearch(address: string): Html {
+  const link = html`<a class="button" href="${address}" data-search>Search all of them</a>`;
+  return emptyPart('Nothing found yet', 'Those that were looked at so far do not match.', link);
 }
 
 /** In the place of a cursor. */
@@ -302,7 +322,8 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
   const drops: typeof inForce = [];
   for (const name of inForce) {
     const page = { ...choiceOf(without(filters, name), visit.reader), limit: 1 };
-    const { items } = await visit.desk.readings.take(visit, listTransactions(visit.access, page));
+    const list = listTransactions(visit.access, page, STRETCH.perShownPage);
+    const { items } = await visit.desk.readings.take(visit, list);
     if (items.length > 0) drops.push(name);
   }
   if (inForce.length > 0) {

@@ -40,6 +40,7 @@ interface Cost {
 export async function measureConsole(lab: Lab): Promise<Findings> {
   const seed = await lab.copy('console');
   await addUser(seed);
+  await addRules(seed);
   const server = await startServer(seed.file);
   const connection = new Connection(server.url);
   try {
@@ -97,6 +98,7 @@ function pagesOf({ projectId }: Seed): string[] {
     '/transactions?tab=excluded',
     `/transactions?project=${projectId}`,
     '/rules/run?only=code',
+    ...['1', '2'].map((number) => `/rules/rul_${number.padStart(10, '0')}`),
     '/review',
     '/projects',
     `/projects/${projectId}`,
@@ -113,6 +115,18 @@ function pagesOf({ projectId }: Seed): string[] {
 export async function addUser({ file, organisationId }: Seed): Promise<void> {
   const service = await createService({ database: file });
   await createUser(service.access(organisationId), USER, service.actor());
+  await service.close();
+}
+
+/** Adds rules whose pages say what they take: of a contact, and with a text that nobody has. */
+async function addRules({ file, organisationId, projectId }: Seed): Promise<void> {
+  const service = await createService({ database: file });
+  const conditions = [{ contact: { is: 'Supplier 0077 Ltd' } }, { description: { is: 'zebra' } }];
+  const rules = conditions.map((each, at) => {
+    const shares = [{ project: projectId, line: 'L0', rest: true }];
+    return { name: `Rule ${at}`, conditions: each, shares };
+  });
+  service.rules.import(organisationId, rules);
   await service.close();
 }
 

@@ -1,6 +1,6 @@
 /** What a rule that is being written would take, and what it fits besides (contract 15). */
 
-import { type PlacedShare, RuleFinder, splitShares } from '../core/rules.ts';
+import { type PlacedShare, RuleFinder, splitShares, type TextCondition } from '../core/rules.ts';
 import type { Access } from '../store/access.ts';
 import { decideAll, KnownRules } from '../store/rule-runs.ts';
 import { type RuleDraft, type RuleRecord, readRules, type ShownShare } from '../store/rules.ts';
@@ -54,15 +54,19 @@ export function* previewRule(access: Access, given: RuleDraft): Steps<RulePrevie
     cursor = page.nextCursor ?? undefined;
     const found = page.items.filter((each) => fitting.find(each) !== undefined);
     const waiting = found.filter(({ status }) => status === 'unallocated');
-    const shares = mapShares(access, found);
-    for (const each of found) {
+    const others = found.filter(({ status }) => status !== 'unallocated');
+    const shares = mapShares(access, others);
+    for (const each of others) {
       const rules = shares.get(each.id)?.map(({ rule = null }) => rule) ?? [];
       if (each.status === 'excluded' || each.status === 'needs_review') leave('setAside', each);
       else if (rules.includes(null)) leave('person', each);
-      else if (rules.length > 0) leave(rules[0] === stored?.name ? 'own' : 'rule', each);
-      else if (placed.find(each) === undefined) leave('outside', each);
+      else leave(rules[0] === stored?.name ? 'own' : 'rule', each);
     }
-    const open = waiting.filter((each) => placed.find(each) !== undefined);
+    const open: TransactionRecord[] = [];
+    for (const each of waiting) {
+      if (placed.find(each) === undefined) leave('outside', each);
+      else open.push(each);
+    }
     for (const { transaction, rule } of decideAll(access, open, known)) {
       const { amountMinor, date } = transaction;
       if (rule === undefined || rule === null) leave('cleared', transaction);
@@ -103,26 +107,30 @@ function everyDay(share: ShownShare): PlacedShare {
   return { ...share, startDate: '', endDate: '9', isArchived: false };
 }
 
-/** Words that are searched, the longest first. */
+/** Words of each text that are searched, the longest first. */
 const WORDS = 4;
 
 /** Filters that every transaction which the rule fits passes. */
 function choiceOf({ conditions, from, until }: RuleRecord): TransactionChoice {
   const { contact, description, accountCode, projectCode, provider, direction } = conditions;
-  const words = [contact, description]
-    .flatMap((each) => (each?.is ?? each?.contains ?? '').split(/\s+/))
-    .filter((word) => word !== '')
-    .sort((one, two) => two.length - one.length)
-    .slice(0, WORDS)
-    .map((text) => ({ text, minors: [] }));
   return {
     from: from ?? undefined,
     to: until ?? undefined,
-    words: words.length > 0 ? words : undefined,
+    contactWords: wordsOf(contact),
+    words: wordsOf(description)?.map((text) => ({ text, minors: [] })),
     accountCode: accountCode?.is,
     projectCode: projectCode?.is,
     provider,
     isIn: direction && direction === 'in',
     isAllocatable: true,
   };
+}
+
+function wordsOf(condition: TextCondition | undefined): readonly string[] | undefined {
+  const text = condition?.is ?? condition?.contains;
+  return text
+    ?.split(/\s+/)
+    .filter((word) => word !== '')
+    .sort((one, two) => two.length - one.length)
+    .slice(0, WORDS);
 }

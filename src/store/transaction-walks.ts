@@ -54,6 +54,8 @@ export interface TransactionFilters {
   readonly search?: string | undefined;
   /** Each is such a part, or the amount. */
   readonly words?: readonly SearchWord[] | undefined;
+  /** Each is such a part of the contact. */
+  readonly contactWords?: readonly string[] | undefined;
   /** What stays the same of the description, where there is no contact: core/fixed-part. */
   readonly fixedPart?: string | undefined;
   /** Whether money came in. */
@@ -68,8 +70,8 @@ interface SearchWord {
 }
 
 /** The filters that read texts of the table. */
-function isSearched({ search, words, fixedPart: part }: TransactionFilters): boolean {
-  return search !== undefined || words !== undefined || part !== undefined;
+function isSearched({ search, words, contactWords, fixedPart: part }: TransactionFilters): boolean {
+  return [search, words, contactWords, part].some((each) => each !== undefined);
 }
 
 type FilterName = keyof TransactionFilters;
@@ -139,6 +141,7 @@ const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>>
   updatedSinceMs: 't.updated_at >= @updatedSinceMs',
   search: searchCondition('', 't.description', 't.contact', 't.external_id', 't.reference'),
   words: searchCondition('#', 't.description', 't.contact', 't.external_id', 't.reference'),
+  contactWords: searchCondition('c#', 't.contact'),
   // SQLite finds most of the others by a word, which takes less time than calling a function.
   fixedPart:
     't.contact is null and t.description like @fixedWord ' +
@@ -158,7 +161,7 @@ function searchCondition(at: string, description: string, ...columns: readonly s
   const isPlain = all.map((column) => `octet_length(${column}) is length(${column})`);
   const isIn = all.map((column) => `${column} like @like${at} escape '\\'`);
   return (
-    `case when ${isPlain.join(' and ')} and octet_length(${description}) <= 200 ` +
+    `case when ${isPlain.join(' and ')} and ifnull(octet_length(${description}), 0) <= 200 ` +
     `then ${isIn.join(' or ')} else contains_folded(@search${at}, ${all.join(', ')}) end`
   );
 }
@@ -173,6 +176,7 @@ const COVERED: ReadonlySet<FilterName> = new Set([
   'provider',
   'accountCode',
   'contact',
+  'contactWords',
   'projectCode',
 ]);
 
@@ -330,6 +334,10 @@ function walkOf(
         return text.replaceAll('#', `${at}`);
       });
     }
+    if (name === 'contactWords') {
+      const { contactWords: word } = CONDITIONS;
+      return (filters.contactWords ?? []).map((_, at) => word.replaceAll('#', `${at}`));
+    }
     return name === 'statuses' && isOneStatus ? 't.status = @status' : CONDITIONS[name];
   });
   if (hasShares) conditions.push(`exists (select 1 ${SHARES_OF} and ${shareCondition(filters)})`);
@@ -357,7 +365,7 @@ function walkOf(
 /** The values of the conditions. */
 export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
   const { ids, statuses, isAllocatable: _, isWithin: __, ...others } = filters;
-  const { outside, search, words = [], fixedPart: part, ...plain } = others;
+  const { outside, search, words = [], contactWords = [], fixedPart: part, ...plain } = others;
   const values: Record<string, SqlValue> = { orgId };
   for (const [name, value] of Object.entries(plain)) {
     if (value !== undefined) values[name] = typeof value === 'boolean' ? Number(value) : value;
@@ -371,6 +379,7 @@ export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<stri
     addSearch(values, text, `${at}`);
     values[`minors${at}`] = JSON.stringify(minors);
   }
+  for (const [at, text] of contactWords.entries()) addSearch(values, text, `c${at}`);
   if (part !== undefined) {
     const plainWords = part.match(/(?<![^ ])[a-z]+(?![^ ])/g) ?? [];
     const longest = plainWords.reduce(

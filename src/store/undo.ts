@@ -20,19 +20,19 @@ interface UndoRequest extends Target {
   readonly earlier: EarlierState;
 }
 
-/** Which of the acts with these stamps have left a transaction or a project as it still is. */
+/**
+ * Which of the acts with these stamps have left a transaction or a project as it still is; of
+ * pushes, which have so left a transaction that they created.
+ */
 export function listLeft(
   { db, organisation }: Access,
   actsMs: readonly number[],
-): readonly LeftAct[] {
-  return selectLeft(db).all({ orgId: organisation.id, acts: JSON.stringify(actsMs) });
-}
-
-/** An act that has left something as it still is. */
-export interface LeftAct {
-  readonly atMs: number;
-  /** 1 if it created such a transaction, or 0. */
-  readonly hasCreated: number;
+  arePushes: boolean,
+): readonly number[] {
+  const select = arePushes ? selectLeftCreated : selectLeft;
+  return select(db)
+    .pluck()
+    .all({ orgId: organisation.id, acts: JSON.stringify(actsMs) });
 }
 
 /** The numbers of the transactions that the push with this stamp created and left like this. */
@@ -43,10 +43,13 @@ export function listAsCreated({ db, organisation }: Access, atMs: number): reado
 // No two acts have the same stamp.
 const LEFT = `select id from transactions indexed by transactions_by_update
     where organisation_id = @orgId and updated_at =`;
-const selectLeft = statement<[SqlRecord], LeftAct>(
-  `select value as atMs, exists(${LEFT} value and created_at = value) as hasCreated
-     from json_each(@acts) where exists(${LEFT} value)
+const selectLeft = statement<[SqlRecord], number>(
+  `select value from json_each(@acts) where exists(${LEFT} value)
        or value in (select updated_at from projects where organisation_id = @orgId)`,
+);
+// Of what the others have changed, this would read every record.
+const selectLeftCreated = statement<[SqlRecord], number>(
+  `select value from json_each(@acts) where exists(${LEFT} value and created_at = value)`,
 );
 const selectAsCreated = statement<[SqlRecord], number>(`${LEFT} @atMs and created_at = updated_at`);
 

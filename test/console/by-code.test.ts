@@ -139,6 +139,9 @@ describe('the page of allocating by account code', () => {
     ]) {
       assert.ok(words.includes(part), `${part} is not in ${words}`);
     }
+    // In a run of all rules its count leads here.
+    assert.match((await browser.get('/rules/run')).text, /<a href="\/rules\/run\?only=code">1</);
+    assert.doesNotMatch(text, /<a href="\/rules\/run\?only=code">1</);
     const claims = [...text.matchAll(/href="([^"]*claim[^"]*)">/g)].map(([, to = '']) => to);
     assert.deepEqual([...new Set(claims)].sort(), [
       '/transactions/by-code/claim?code=7500&amp;project=YOU',

@@ -4,7 +4,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { guardWrites } from '../../src/database/database.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { changeAll } from '../../src/operations/changes.ts';
-import { type RunOptions, runRules } from '../../src/operations/rule-runs.ts';
+import { type RunCounts, type RunOptions, runRules } from '../../src/operations/rule-runs.ts';
 import { setRuleSettings } from '../../src/operations/rules.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclude, restore } from '../../src/operations/workflow.ts';
@@ -138,6 +138,29 @@ describe('contract 15: a run of the rules', () => {
     assert.deepEqual({ ...done, actsMs: [] }, { ...some, actsMs: [] });
     const rest = await run(shop, { most: 130 });
     assert.deepEqual([rest.allocated, rest.isCut], [100, false]);
+  });
+
+  it('15 a step looks at 100 transactions at most, and 200 rules at each once', async () => {
+    const shop = new Workshop();
+    shop.project(['A', 'B', 'C']);
+    const list = Array.from({ length: 200 }, (_, at): [string, object, object] => {
+      return [`Rule ${at}`, { contact: { contains: `ann ${at}.` } }, to('A')];
+    });
+    write(shop, ...list);
+    shop.push(rows(450, (at) => ({ externalId: `${at}`, contact: `Ann ${at}.` })));
+    for (const isDry of [true, false]) {
+      const steps: number[] = [];
+      let before = 0;
+      const onStep = ({ allocated, ambiguous, unmatched }: RunCounts) => {
+        const all = allocated + ambiguous + unmatched;
+        steps.push(all - before);
+        before = all;
+      };
+      assert.equal((await run(shop, { isDry, onStep })).allocated, 200);
+      assert.deepEqual(steps, [100, 100, 100, 100, 50]);
+    }
+    const entries = listAudit(shop, 0).filter(({ action }) => action === 'transactions.allocated');
+    for (const { details } of entries) assert.ok(details.changes.length <= 100);
   });
 
   it('15 what a person did is never touched', async () => {

@@ -63,6 +63,7 @@ const MANY: readonly TransactionFilters[] = [
   { search: 'straße' },
   { words: [word('RENT'), word('straSSe')] },
   { words: [word('1', 100), word('other')] },
+  { contactWords: ['zoë'] },
   { fixedPart: 'straße', statuses: ['unallocated'] },
   { statuses: ['unallocated', 'allocated'], provider: 'csv' },
   { statuses: ['excluded', 'allocated', 'unallocated'], search: 'rent', from: '2025-03-11' },
@@ -121,6 +122,7 @@ function matches(each: Known, filters: TransactionFilters): boolean {
     (updatedSinceMs === undefined || each.updatedAtMs >= updatedSinceMs) &&
     (search === undefined || has(search)) &&
     words.every(({ text, minors }) => has(text) || minors.includes(each.amountMinor)) &&
+    (filters.contactWords ?? []).every((word) => fold(each.contact).includes(fold(word))) &&
     (filters.fixedPart === undefined || isAlike) &&
     (isIn === undefined || each.amountMinor < 0 === isIn)
   );
@@ -172,6 +174,7 @@ function anyFilters(random: Random): TransactionFilters {
     updatedSinceMs: random.whole(0, 60),
     search: random.pick(['rent', 'STRASSE', 'zoë', 'inv-1', 'nothing']),
     words: [word(random.pick(['rent', 'STRASSE', '2'])), word('40', random.pick([100, -300]))],
+    contactWords: [random.pick(['zoë', 'ZOË', 'a', 'e'])],
     fixedPart: random.pick(['rent', 'straße', 'straße rent']),
     isIn: random.once(2),
   };

@@ -56,7 +56,8 @@ for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
     const { parentElement: part } = foot;
     const isAll = part?.tagName === 'TFOOT';
     const own = rows.filter(([cell]) => isAll || (cell !== undefined && part?.contains(cell)));
-    return { cells: [...foot.querySelectorAll('.num')], own, isAll, sums: [] as number[] };
+    const cells = [...foot.querySelectorAll('.num:not(.sum)')];
+    return { cells, whole: foot.querySelector('.sum'), own, isAll, sums: [] as number[] };
   });
   // What was read, until it is typed again: there can be thousands of cells.
   const minors = new Map<HTMLInputElement, number>();
@@ -73,14 +74,13 @@ for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
       const total = row[0]?.closest('tr')?.querySelector('.sum');
       if (total) total.textContent = say(add(row.map(minorOf)));
     }
-    for (const { cells, own, isAll, sums } of feet) {
-      for (const [column, foot] of cells.slice(0, -1).entries()) {
+    for (const { cells, whole, own, isAll, sums } of feet) {
+      for (const [column, foot] of cells.entries()) {
         if (sums[column] !== undefined && (column < first || column > last)) continue;
         const signed = own.map((row) => (isAll && turned.has(row) ? -1 : 1) * minorOf(row[column]));
         sums[column] = add(signed);
         foot.textContent = say(sums[column]);
       }
-      const whole = cells.at(-1);
       if (whole) whole.textContent = say(add(sums));
     }
   };

@@ -227,10 +227,11 @@ function gridOf({ lines, y }: Scale, right: number): Html[] {
   });
 }
 
-/** The names of the periods: every one, or as many as have room. */
+/** The names of the periods, with the year where there are several: as many as have room. */
 function axisOf(facts: ChartFacts, x: (at: number) => number): Html[] {
   const { periods, reader } = facts;
-  const every = Math.ceil(periods.length / 12);
+  const hasYears = new Set(periods.map(({ startDate }) => startDate.slice(0, 4))).size > 1;
+  const every = Math.ceil(periods.length / (hasYears ? 8 : 12));
   return periods.flatMap((period, at) => {
     if (at % every !== 0) return [];
     // A phone has room for every second one.
@@ -238,7 +239,7 @@ function axisOf(facts: ChartFacts, x: (at: number) => number): Html[] {
     return [
       html`<text${fine} x="${round(x(at))}" y="${HEIGHT - 8}" text-anchor="middle">${reader.period(
         period,
-      )}</text>\n`,
+      )}${hasYears && ` ${period.startDate.slice(2, 4)}`}</text>\n`,
     ];
   });
 }

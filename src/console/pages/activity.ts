@@ -7,7 +7,7 @@ import { boundsOfDay } from '../../core/time-zones.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { type LeftAct, listLeft } from '../../store/undo.ts';
+import { listLeft } from '../../store/undo.ts';
 import { sectionPart } from '../components/elements.ts';
 import { filterForm, readFields } from '../components/forms.ts';
 import { addressOf } from '../components/transaction-filters.ts';
@@ -22,10 +22,11 @@ const ENTRIES = 50;
 /** Users and keys to choose from, the users first. */
 const PEOPLE = 300;
 
+const PUSH = 'transactions.pushed';
 /** Kinds of actions, by the beginning of their names. */
 const KINDS = [
   ['transactions', 'Transactions', ['transaction', 'review', 'changes']],
-  ['pushes', 'Imports and pushes', ['transactions.pushed']],
+  ['pushes', 'Imports and pushes', [PUSH]],
   ['projects', 'Projects', ['project']],
   ['statements', 'Statements', ['statement']],
   ['rules', 'Rules', ['rules']],
@@ -72,23 +73,22 @@ ${values && (await entryList(visit, values, names))}`;
 }
 
 /** Undo, while something is as the act left it; undefined for what cannot be undone. */
-function undoOf(visit: Visit, entry: Act, left: readonly LeftAct[]): Html | undefined {
+function undoOf(visit: Visit, entry: Act, left: ReadonlySet<number>): Html | undefined {
   const { request } = visit;
   const { action, actor, details, actsMs, atMs } = entry;
-  const acts = left.filter((each) => actsMs.includes(each.atMs));
   const query = request.query.filter(([name]) => name !== DONE).map(([...pair]) => pair);
   const to = `${PATH}?${new URLSearchParams(query)}`;
   const on = html`what was done at ${visit.reader.time(atMs)}`;
-  if (action === 'transactions.pushed') {
-    if (!acts.some(({ hasCreated }) => hasCreated)) return undefined;
+  const open = actsMs.filter((each) => left.has(each));
+  if (open.length === 0) return undefined;
+  if (action === PUSH) {
     const created = Number(details['created'] ?? 0);
     const pushes = { by: actor, since: actsMs.at(-1) ?? atMs, until: atMs };
     return exclusionForm(visit, { created, on, to }, pushes);
   }
   const isUndone = explainNoUndo(action) === undefined || isPlanChange(entry);
   if (!isUndone || details.changes.length === 0) return undefined;
-  const open = acts.map((each) => each.atMs);
-  return open.length === 0 ? undefined : undoForm(open, to, on);
+  return undoForm(open, to, on);
 }
 
 function actionsOf(kind: string | undefined): readonly AuditAction[] | undefined {
@@ -115,8 +115,13 @@ async function entryList(
   });
   // An entry can have many changes: other requests run between reading them, and after each.
   await nextTurn();
-  const stamps = acts.flatMap(({ actsMs }) => actsMs);
-  const left = listLeft(visit.access, stamps);
+  const left = new Set<number>();
+  for (const arePushes of [true, false]) {
+    const of = acts.filter(({ action }) => (action === PUSH) === arePushes);
+    const stamps = of.flatMap(({ actsMs }) => actsMs);
+    for (const atMs of listLeft(visit.access, stamps, arePushes)) left.add(atMs);
+    await nextTurn();
+  }
   names.learn(acts);
   const days = new Map<string, Act[]>();
   for (const act of acts) {

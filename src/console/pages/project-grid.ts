@@ -40,6 +40,8 @@ const ABOUT = {
 /** Income, its sum, expenses, their sum, and the balance; without income one sum. */
 export async function grid(visit: Visit, plan: ProjectPlan, view: GridView): Promise<Html> {
   const columns = columnsOf(plan);
+  const months = columns.map((column) => nameOf(visit, column));
+  const heads = columns.length > 1 ? [...months, 'Sum'] : months;
   const kinds = kindsOf(plan.lines);
   const hasIncome = kinds.length > 1;
   const bodies: Html[] = [];
@@ -50,7 +52,7 @@ export async function grid(visit: Visit, plan: ProjectPlan, view: GridView): Pro
     const rows: Html[] = [];
     let own: readonly Sum[] = columns.map(() => 0);
     for (const line of plan.lines.filter((each) => each.kind === kind)) {
-      const row = await gridRow(visit, { line, columns, pace }, view);
+      const row = await gridRow(visit, { line, columns, heads, pace }, view);
       rows.push(row.html);
       own = own.map((sum, at) => addUp([sum, row.minors[at]]));
       isWide ||= row.isWide;
@@ -63,16 +65,16 @@ export async function grid(visit: Visit, plan: ProjectPlan, view: GridView): Pro
   const balance = html`Balance <span class="sub">expected less budgeted</span>`;
   return html`<div class="grid-sheet" data-grid tabindex="0" role="region"
 aria-label="Amounts by line and month"><table class="${isWide ? 'grid-table wide' : 'grid-table'}">
-<thead><tr><th scope="col">Line</th>${columns.map((column) => headOf(visit, column))}<th scope="col"
-class="num">Sum</th></tr></thead>
+<thead><tr><th scope="col">Line</th>${heads.map(
+    (head) => html`<th scope="col" class="num">${head}</th>`,
+  )}</tr></thead>
 ${bodies}
 <tfoot>${sumRow(visit, hasIncome ? balance : 'All lines', sums)}</tfoot></table></div>`;
 }
 
-function headOf({ currency, reader }: Visit, { key, startDate }: Period): Html {
-  if (key === 'total') return html`<th scope="col" class="num">Total, ${currency.code}</th>`;
-  const month = reader.period({ key, startDate, endDate: startDate });
-  return html`<th scope="col" class="num">${month} ${startDate.slice(2, 4)}</th>`;
+function nameOf({ currency, reader }: Visit, { key, startDate }: Period): string {
+  if (key === 'total') return `Total, ${currency.code}`;
+  return `${reader.period({ key, startDate, endDate: startDate })} ${startDate.slice(2, 4)}`;
 }
 
 function kindBody(
@@ -82,7 +84,7 @@ function kindBody(
 ): Html {
   const { name, total } = KINDS[kind];
   return html`<tbody${kind === 'expense' && html` data-turned`}><tr class="kind"><th
-scope="rowgroup" colspan="${own.length + 2}">${name} <span
+scope="rowgroup" colspan="${1 + own.length + (own.length > 1 ? 1 : 0)}">${name} <span
 class="sub">${ABOUT[kind]}</span></th></tr>
 ${rows}${sumRow(visit, total, own)}</tbody>
 `;
@@ -91,11 +93,16 @@ ${rows}${sumRow(visit, total, own)}</tbody>
 /** Its row is found by its class: the script adds up as people type. */
 function sumRow(visit: Visit, name: HtmlValue, sums: readonly Sum[]): Html {
   const cells = sums.map((sum) => html`<td class="num">${show(visit, sum)}</td>`);
-  return html`<tr class="kind-total"><th scope="row">${name}</th>${cells}<td class="num sum">${show(
+  return html`<tr class="kind-total"><th scope="row">${name}</th>${cells}${sumCell(
     visit,
-    addUp(sums),
-  )}</td></tr>
+    sums,
+  )}</tr>
 `;
+}
+
+/** Of a single amount it would say the same again. */
+function sumCell(visit: Visit, sums: readonly Sum[]): HtmlValue {
+  return sums.length > 1 && html`<td class="num sum">${show(visit, addUp(sums))}</td>`;
 }
 
 function show({ reader }: Visit, minor: Sum): string {
@@ -104,10 +111,15 @@ function show({ reader }: Visit, minor: Sum): string {
 
 async function gridRow(
   visit: Visit,
-  place: { readonly line: LinePlan; readonly columns: readonly Period[]; readonly pace: Pace },
+  place: {
+    readonly line: LinePlan;
+    readonly columns: readonly Period[];
+    readonly heads: readonly string[];
+    readonly pace: Pace;
+  },
   { texts, faults, stored, isStored }: GridView,
 ) {
-  const { line, columns, pace } = place;
+  const { line, columns, heads, pace } = place;
   const minors = columns.map(({ key }): Sum => {
     if (isStored) return amountOf(line.budget, key) ?? 0;
     const found = visit.reader.findMoney(texts(cellName(line, key)).trim() || '0');
@@ -115,7 +127,7 @@ async function gridRow(
   });
   let isWide = false;
   const inputs: Html[] = [];
-  for (const { key } of columns) {
+  for (const [at, { key }] of columns.entries()) {
     const name = cellName(line, key);
     const text = texts(name);
     const saved = stored?.(name);
@@ -123,7 +135,7 @@ async function gridRow(
     const isOther = saved !== undefined && saved !== text;
     const wrong = faults[name] !== undefined && html` aria-invalid="true"`;
     inputs.push(html`<td><input class="cell" id="${name}" name="${name}" inputmode="decimal"
-autocomplete="off" aria-label="${line.name}, ${key}" value="${text}"${wrong}>${
+autocomplete="off" aria-label="${line.name}, ${heads[at]}" value="${text}"${wrong}>${
       isOther && html`<span class="sub">saved: ${saved === '' ? 'none' : saved}</span>`
     }</td>`);
     await pace.spend(1 + text.length / CELL_UNITS);
@@ -133,7 +145,7 @@ autocomplete="off" aria-label="${line.name}, ${key}" value="${text}"${wrong}>${
 value="lines/${formatId('bln', line.id)}">${typed(nameLine(line))}</button>${
     codes.length > 0 && html` <span class="sub">takes${codes}</span>`
   }</th>
-${inputs}<td class="num sum">${show(visit, addUp(minors))}</td></tr>
+${inputs}${sumCell(visit, minors)}</tr>
 `;
   return { html: row, minors, isWide };
 }

@@ -277,9 +277,9 @@ value="${key}~${rule.transactions}" checked> <b>${rule.position ?? 'last'} · ${
   const countOf = ({ rule, line }: Row): HtmlValue => {
     const count = visit.count((line?.[1] ?? rule).transactions);
     if (line === undefined) {
-      return rule.id === null
-        ? html`<b>${count}</b>`
-        : html`<a href="${RULES}/${keyOf(rule)}">${count}</a>`;
+      if (keyOf(rule) === visit.asked('only')) return html`<b>${count}</b>`;
+      const path = rule.id === null ? BY_CODE : `${RULES}/${keyOf(rule)}`;
+      return html`<a href="${path}">${count}</a>`;
     }
     return line[1].transactions !== rule.transactions && html`<span class="soft">${count}</span>`;
   };

@@ -123,7 +123,7 @@ export interface Act extends AuditRecord {
 }
 
 /** More pages of the log that are read for the rest of an act. */
-const MORE_PAGES = 8;
+const MORE_PAGES = 4;
 
 /** A page of the log as whole acts: the last one with all of its steps. */
 export async function listActs(access: Access, filter: ActivityFilter) {
@@ -159,16 +159,13 @@ export function exclusionForm(
 }
 
 function joinEntries(entries: readonly AuditRecord[]): Act[] {
-  const joined: Act[] = [];
+  const groups: AuditRecord[][] = [];
   for (const [at, entry] of entries.entries()) {
-    const [last, before] = [joined.at(-1), entries[at - 1]];
-    if (last !== undefined && before !== undefined && areTogether(before, entry)) {
-      joined[joined.length - 1] = join(last, entry);
-    } else {
-      joined.push({ ...entry, actsMs: [entry.atMs] });
-    }
+    const [last, before] = [groups.at(-1), entries[at - 1]];
+    if (last !== undefined && before !== undefined && areTogether(before, entry)) last.push(entry);
+    else groups.push([entry]);
   }
-  return joined;
+  return groups.flatMap(join);
 }
 
 /** Only work in many steps has entries with the same words one after the other. */
@@ -202,15 +199,19 @@ const BATCH_ROWS = 100;
 /** One follows the other faster than this. */
 const BATCH_MS = 30_000;
 
-function join(later: Act, earlier: AuditRecord): Act {
-  const details: Record<string, unknown> = { ...later.details };
-  for (const [name, value] of Object.entries(earlier.details)) {
-    const other = details[name];
-    if (typeof value === 'number' && typeof other === 'number') details[name] = value + other;
+/** The steps of an act, the newest first, as one: what they counted is added up. */
+function join(steps: readonly AuditRecord[]): Act | [] {
+  const [last, ...earlier] = steps;
+  if (last === undefined) return [];
+  const sums: Record<string, unknown> = { ...last.details };
+  for (const [name, value] of earlier.flatMap(({ details }) => Object.entries(details))) {
+    const sum = sums[name];
+    if (typeof value === 'number' && typeof sum === 'number') sums[name] = sum + value;
   }
-  const changes = [...later.details.changes, ...earlier.details.changes];
-  const actsMs = [...later.actsMs, earlier.atMs];
-  return { ...later, subject: null, actsMs, details: { ...details, changes } };
+  const changes = steps.flatMap(({ details }) => details.changes);
+  const subject = earlier.length > 0 ? null : last.subject;
+  const actsMs = steps.map(({ atMs }) => atMs);
+  return { ...last, subject, actsMs, details: { ...sums, changes } };
 }
 
 /** One entry: when, who, what, on what. `undo`: the form that takes it back. */

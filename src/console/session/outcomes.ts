@@ -174,7 +174,7 @@ export class Outcomes {
     // A page says what was done in its organisation alone.
     if (placeOf(outcome.session) !== placeOf(session)) return undefined;
     const { secret, ...rest } = outcome;
-    const undo = rest.undo && listLeft(session.access, rest.undo).map(({ atMs }) => atMs);
+    const undo = rest.undo && listLeft(session.access, rest.undo, false);
     this.#outcomes.set(mark, { ...rest, undo });
     return { ...rest, undo, secret };
   }

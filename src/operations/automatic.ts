@@ -6,6 +6,7 @@
 import { formatId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Db } from '../database/database.ts';
+import { failureOf } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
 import { lastWriteMs } from '../store/audit.ts';
 import { listOrganisations } from '../store/organisations.ts';
@@ -94,7 +95,7 @@ export class AutomaticRuns {
         }
       } catch (error) {
         if (this.#isClosed) break;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = failureOf(error)?.message ?? String(error);
         this.#onFailure(`The rules could not run: ${reason}`);
         if (this.#isHurried) break;
         await this.#sleep(RETRY_MS);

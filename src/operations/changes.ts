@@ -12,7 +12,7 @@ import { failureOf } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
 import * as store from '../store/acts.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
-import { nextTurn } from './turns.ts';
+import { writeInTurn } from './turns.ts';
 
 export { changeAll } from '../store/acts.ts';
 
@@ -69,9 +69,8 @@ export async function changeMany(access: Access, steps: Steps, actor: Actor): Pr
   const actsMs: number[] = [];
   const refusals: Refusal<TransactionRecord>[] = [];
   for (const step of steps) {
-    await nextTurn();
     try {
-      const done = store.changeRest(access, step(), actor);
+      const done = await writeInTurn(access, () => store.changeRest(access, step(), actor));
       count += done.changed.length;
       for (const { amountMinor } of done.changed) sumMinor += amountMinor;
       actsMs.push(...done.changed.slice(0, 1).map(({ updatedAtMs }) => updatedAtMs));

@@ -11,7 +11,7 @@ import type { Access } from '../store/access.ts';
 import type { Position } from '../store/pages.ts';
 import * as store from '../store/rule-runs.ts';
 import { stoppedAfter } from './changes.ts';
-import { nextWrite, type Steps } from './turns.ts';
+import { type Steps, writeInTurn } from './turns.ts';
 
 /** What happened to the unallocated transactions, except those of amount 0. */
 export interface RunCounts {
@@ -76,66 +76,83 @@ export interface RunOptions extends store.RunScope {
 const STEP_TRANSACTIONS = 100;
 
 /**
- * Runs the rules as {@link ruleSteps} does, while other requests run between the steps. Awaits
- * `pause` there too.
+ * Runs the rules over every unallocated transaction, while other requests run between the steps.
+ * Each step is one write with one audit entry, and finds what is stored by then. If it is
+ * interrupted, the next run continues. Awaits `pause` before each further step. Refuses a wrong
+ * date with `invalid_input`.
  */
 export async function runRules(
   access: Access,
   actor: Actor,
   { pause, ...options }: RunOptions & { readonly pause?: () => Promise<void> } = {},
 ): Promise<RunOutcome> {
-  const steps = ruleSteps(access, actor, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    await nextWrite(access);
-    await pause?.();
+  const run = new RuleRun(access, options.isDry ? undefined : actor, options);
+  try {
+    while (await writeInTurn(access, () => run.step())) await pause?.();
+  } catch (error) {
+    const stopped = failureOf(error);
+    const { actsMs, allocated, ...outcome } = run.outcome();
+    if (actsMs.length === 0 || stopped === undefined) throw error;
+    if (options.accepts === undefined) throw stoppedAfter(allocated, 'allocated', stopped);
+    return { ...outcome, actsMs, allocated, stopped, isCut: false };
   }
+  return run.outcome();
 }
 
-/**
- * Runs the rules over every unallocated transaction. Each step is one write with one audit entry,
- * and finds what is stored by then. If it is interrupted, the next run continues. Refuses a wrong
- * date with `invalid_input`.
- */
-export function* ruleSteps(
-  access: Access,
-  actor: Actor,
-  { until, isDry, sinceMs, most, onStep, accepts, onRuling, ...scope }: RunOptions = {},
-): Steps<RunOutcome> {
-  if (until !== undefined && !isCalendarDate(until)) {
-    throw new Failure('invalid_input', `"${until}" is not a date such as 2026-09-30.`);
-  }
-  const known = new store.KnownRules(scope);
-  const sums = new RunSums(known);
-  const actsMs: number[] = [];
-  let after: Position | undefined;
-  let rest = most ?? Number.POSITIVE_INFINITY;
-  do {
-    if (after !== undefined) yield;
-    const limit = Math.min(STEP_TRANSACTIONS, rest);
-    const isOldestFirst = most !== undefined;
-    const page = { after, limit, known, until, sinceMs, accepts, isOldestFirst };
-    let step: ReturnType<typeof store.takeRulings>;
-    try {
-      // Reads `access.db` each time: the service can be closed between two steps.
-      step = store.takeRulings(access, page, isDry ? undefined : actor);
-    } catch (error) {
-      const stopped = failureOf(error);
-      if (actsMs.length === 0 || stopped === undefined) throw error;
-      if (accepts === undefined) throw stoppedAfter(sums.counts.allocated, 'allocated', stopped);
-      return { ...sums.outcome(), actsMs, stopped, isCut: false };
+/** What the rules would do, which writes nothing: a step for each turn. Refuses like `runRules`. */
+export function* tryRules(access: Access, options: RunOptions): Steps<RunOutcome> {
+  const run = new RuleRun(access, undefined, options);
+  while (run.step()) yield;
+  return run.outcome();
+}
+
+/** A run of the rules. */
+class RuleRun {
+  readonly #access: Access;
+  /** Undefined: nothing is written. */
+  readonly #actor: Actor | undefined;
+  readonly #options: RunOptions;
+  readonly #known: store.KnownRules;
+  readonly #sums: RunSums;
+  readonly #actsMs: number[] = [];
+  #after: Position | undefined;
+  #rest: number;
+
+  constructor(access: Access, actor: Actor | undefined, options: RunOptions) {
+    const { until, most = Number.POSITIVE_INFINITY } = options;
+    if (until !== undefined && !isCalendarDate(until)) {
+      throw new Failure('invalid_input', `"${until}" is not a date such as 2026-09-30.`);
     }
+    this.#access = access;
+    this.#actor = actor;
+    this.#options = options;
+    this.#known = new store.KnownRules(options);
+    this.#sums = new RunSums(this.#known);
+    this.#rest = most;
+  }
+
+  /** Takes a step, and returns whether there is another. */
+  step(): boolean {
+    const { until, sinceMs, most, accepts, onStep, onRuling } = this.#options;
+    const limit = Math.min(STEP_TRANSACTIONS, this.#rest);
+    const page = { until, sinceMs, accepts, limit, isOldestFirst: most !== undefined };
+    const place = { after: this.#after, known: this.#known };
+    const step = store.takeRulings(this.#access, { ...page, ...place }, this.#actor);
     for (const ruling of step.rulings) {
-      sums.add(ruling);
+      this.#sums.add(ruling);
       onRuling?.(ruling);
     }
-    if (step.atMs !== undefined) actsMs.push(step.atMs);
-    onStep?.({ ...sums.counts });
-    after = step.next;
-    rest -= limit;
-  } while (after !== undefined && rest > 0);
-  return { ...sums.outcome(), actsMs, isCut: after !== undefined };
+    if (step.atMs !== undefined) this.#actsMs.push(step.atMs);
+    onStep?.({ ...this.#sums.counts });
+    this.#after = step.next;
+    this.#rest -= limit;
+    return this.#after !== undefined && this.#rest > 0;
+  }
+
+  outcome(): RunOutcome {
+    const isCut = this.#after !== undefined;
+    return { ...this.#sums.outcome(), actsMs: this.#actsMs, isCut };
+  }
 }
 
 /** Adds up what became of transactions. */

@@ -3,7 +3,10 @@
  * other long work, which takes turns with it.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { whenCheckpointed } from '../database/checkpoints.ts';
+import { withoutWaiting } from '../database/database.ts';
+import { storageFailure } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
 
 /** Work that is done step by step; each step reads or writes for itself. */
@@ -53,6 +56,27 @@ export function nextTurn(): Promise<void> {
 export async function nextWrite({ db }: Access): Promise<void> {
   await nextTurn();
   await whenCheckpointed(db);
+}
+
+/** How long a step waits for another process: a page that sends nothing for 30 s is cut off. */
+const BUSY_MS = 20_000;
+const POLL_MS = 10;
+
+/**
+ * Takes one step of long work, which is one write, when its turn comes. While another process
+ * writes, such as an import by command, it tries again: nobody else waits for that.
+ */
+export async function writeInTurn<Result>(access: Access, write: () => Result): Promise<Result> {
+  for (const endMs = performance.now() + BUSY_MS; ; await delay(POLL_MS)) {
+    // Reads `access.db` each time: the service can be closed between two tries.
+    await nextWrite(access);
+    try {
+      return withoutWaiting(access.db, write);
+    } catch (error) {
+      const isBusy = storageFailure(error)?.code === 'unavailable';
+      if (!isBusy || performance.now() > endMs) throw error;
+    }
+  }
 }
 
 /** Gives the turn away whenever so much work, in units of its own, has been done in it. */

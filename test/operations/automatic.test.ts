@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createService, type Service } from '../../src/index.ts';
+import type { Notice } from '../../src/upkeep/upkeep.ts';
 import { folderFor, rows } from '../store/workshop.ts';
 
 const YEAR = { name: 'Year', startDate: '2026-01-01', endDate: '2026-12-31' };
@@ -100,6 +101,22 @@ describe('contract 15: automatic runs', () => {
     service.transactions.push(org, [{ ...some(1)[0], externalId: 'y' }]);
     await settle(0);
     await service.close();
+  });
+
+  it('15 a full disk is told in words', async (t) => {
+    const database = join(folderFor(t), 'budgetd.db');
+    const told: string[] = [];
+    const notify = ({ message }: Notice) => told.push(message);
+    const service = await createService({ database, create: true, notify });
+    t.after(() => service.close());
+    const { id: org } = service.organisations.create({ name: 'Test', baseCurrency: 'GBP' });
+    service.projects.import(org, { ...YEAR, budgetLines: LINES });
+    service.rules.import(org, { automatic: true, rules: RULES });
+    service.transactions.push(org, some(400));
+    const { db } = service.source;
+    db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
+    await service.finishRules();
+    assert.match(told.join(), /^The rules could not run: .*The disk is full\. Free some space/);
   });
 
   it('15 what a crash or a stop left is finished by the next service that listens', async (t) => {

@@ -31,7 +31,7 @@ import {
 import { writeWithin } from '../../http/upload.ts';
 import { saveCsvMapping } from '../../operations/csv-mappings.ts';
 import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
-import { nextWrite } from '../../operations/turns.ts';
+import { writeInTurn } from '../../operations/turns.ts';
 import type { Access } from '../../store/access.ts';
 import { lastWriteMs } from '../../store/audit.ts';
 import { findCsvMapping } from '../../store/csv-mappings.ts';
@@ -202,10 +202,7 @@ async function storeRows(file: HeldFile, job: ImportJob): Promise<Stored> {
   for await (const entry of paced(reading.entries)) {
     entries.push(entry);
     if (entries.length < step) continue;
-    await nextWrite(job.access);
-    const before = process.cpuUsage();
-    writer.write(entries);
-    const { user, system } = process.cpuUsage(before);
+    const { user, system } = await writer.write(entries);
     // Fewer rows take as long in a large database. Waiting for the disk takes no CPU: more, smaller
     // steps would only wait more often.
     const ms = (user + system) / 1000;
@@ -213,7 +210,7 @@ async function storeRows(file: HeldFile, job: ImportJob): Promise<Stored> {
     else if (ms < STEP_MS / 3) step = Math.min(MOST_ROWS, step << 1);
     entries = [];
   }
-  writer.write(entries);
+  await writer.write(entries);
   // Complete only now.
   writer.tally.remarks = reading.remarks;
   return writer;
@@ -234,7 +231,8 @@ class Writer implements Stored {
     this.tally = new Tally();
   }
 
-  write(entries: readonly Entry[]): void {
+  /** Stores rows in a turn of their own, and returns the CPU time that it took. */
+  async write(entries: readonly Entry[]): Promise<NodeJS.CpuUsage> {
     this.#job.task.advance(entries.length);
     const { rows: start } = this.tally;
     const own = entries.filter((entry, at) => {
@@ -242,7 +240,13 @@ class Writer implements Stored {
       if (byLine > 0) this.tally.replace(entry, byLine);
       return byLine === 0;
     });
-    const results = this.#store(own.filter(({ problems }) => problems.length === 0)).values();
+    let before = process.cpuUsage();
+    const rows = own.filter(({ problems }) => problems.length === 0).map(({ row }) => row);
+    const stored = await writeInTurn(this.#job.access, () => {
+      before = process.cpuUsage();
+      return this.#store(rows);
+    });
+    const results = stored.values();
     const rejected = own.flatMap((entry) => {
       const result = entry.problems.length === 0 ? results.next().value : undefined;
       if (result === undefined) return [entry];
@@ -251,12 +255,12 @@ class Writer implements Stored {
       return [];
     });
     this.#refuse(rejected);
+    return process.cpuUsage(before);
   }
 
-  #store(entries: readonly Entry[]): PushResult[] {
-    if (entries.length === 0) return [];
+  #store(rows: readonly unknown[]): PushResult[] {
+    if (rows.length === 0) return [];
     const { access, actor, dryRun } = this.#job;
-    const rows = entries.map(({ row }) => row);
     const file = cleanText(basename(this.#file.name));
     const batch = { rows, provider: 'csv', dryRun, file } as const;
     const { results, meta } = pushTransactions(access, batch, actor);

@@ -8,7 +8,7 @@ import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
-import { type RuleOutcome, type RuleSum, ruleSteps, runRules } from '../../operations/rule-runs.ts';
+import { type RuleOutcome, type RuleSum, runRules, tryRules } from '../../operations/rule-runs.ts';
 import { listProjectCodes, mapOtherClaims } from '../../store/account-codes.ts';
 import { lastWriteMs } from '../../store/audit.ts';
 import type { Ruling } from '../../store/rule-runs.ts';
@@ -105,7 +105,7 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
     if (ruling.rule !== undefined) addMonth(months, ruling.transaction);
     else if (left.length < LEFT_ROWS) left.push(ruling);
   };
-  const trying = ruleSteps(access, visit.actor, { ...wanted, isDry: true, onRuling });
+  const trying = tryRules(access, { ...wanted, onRuling });
   const run = await visit.desk.readings.take(visit, trying);
   const content =
     run.allocated === 0

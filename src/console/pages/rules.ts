@@ -6,7 +6,7 @@ import { BY_ACCOUNT_CODE, daysOf, type RuleConditions } from '../../core/rules.t
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { readChoice } from '../../operations/input.ts';
-import { type RuleOutcome, ruleSteps } from '../../operations/rule-runs.ts';
+import { type RuleOutcome, tryRules } from '../../operations/rule-runs.ts';
 import { changeRule, RULE_ACTS, setRuleSettings } from '../../operations/rules.ts';
 import { type RuleList, type RuleRecord, readRules } from '../../store/rules.ts';
 import {
@@ -60,7 +60,7 @@ export async function showRules(visit: Visit, sent: Sent = UNSENT): Promise<Repl
   const { access } = visit;
   const list = readRules(access);
   const most = LIMITS.previewed;
-  const trying = ruleSteps(access, visit.actor, { isDry: true, most });
+  const trying = tryRules(access, { most });
   const run = await visit.desk.readings.take(visit, trying);
   const others = run.ambiguous + run.unmatched;
   const sum = html`${saySum(visit, run.rules)}${

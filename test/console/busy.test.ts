@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { openDatabase } from '../../src/database/database.ts';
+import { folderFor } from '../store/workshop.ts';
+import { fieldsOf, push, textOf } from './desk.ts';
+import { follow, openImport } from './importing.ts';
+import { markOf } from './office.ts';
+
+const FILE = `Date,Transaction ID,Supplier Name,Description,Money out
+${Array.from({ length: 700 }, (_, at) => `21/04/2026,T${at},Ann,Rent,12.50\n`).join('')}`;
+
+/** Longer than a request waits for another process. */
+const HELD_MS = 700;
+
+/** A console on a file that another process can hold. */
+async function openShared(test: TestContext) {
+  const database = join(folderFor(test), 'budgetd.db');
+  const office = await openImport(test, { database, create: true });
+  const other = openDatabase({ file: database, create: false, busyTimeoutMs: 1000 });
+  test.after(() => other.close());
+  /** Sends a form while the other process writes, and follows where it leads. */
+  const send = async (path: string, fields: Readonly<Record<string, string>>) => {
+    other.exec('begin immediate');
+    let isHeld = true;
+    setTimeout(() => {
+      isHeld = false;
+      other.exec('rollback');
+    }, HELD_MS);
+    const sent = office.browser.send(path, fields);
+    await new Promise((resolve) => setTimeout(resolve, HELD_MS / 4));
+    const { status } = await office.browser.get('/healthz');
+    assert.deepEqual([status, isHeld], [200, true], 'others wait for the other process too');
+    return follow(office.browser, await sent);
+  };
+  return { ...office, send };
+}
+
+it('an import waits while another process writes', async (test) => {
+  const { choose, send } = await openShared(test);
+  const { path, page } = await choose('april.csv', FILE);
+  const done = await send(path, { form: markOf(page.text) });
+  assert.match(textOf(done.text), /700 transactions imported/);
+});
+
+it('a change of several and a run of the rules wait while another process writes', async (test) => {
+  const office = await openShared(test);
+  const { browser, send } = office;
+  const rows = Array.from({ length: 300 }, (_, at) => ({
+    ...{ externalId: `R${at}`, date: '2026-01-09', description: 'Rent' },
+    ...{ amount: 1, accountCode: '7500' },
+  }));
+  push(office, rows);
+  const run = await browser.get('/rules/run?only=code');
+  const fields = { ...fieldsOf(run.text, '/rules/run'), rule: 'code~301' };
+  const allocated = await send('/rules/run', fields);
+  assert.match(textOf(allocated.text), /301 transactions allocated/);
+  const look = await browser.get('/transactions/bulk?do=clear&scope=all&filters=');
+  const apply = '/transactions/bulk/apply';
+  const cleared = await send(apply, fieldsOf(look.text, apply));
+  assert.match(textOf(cleared.text), /301 transactions cleared/);
+});

@@ -13,6 +13,7 @@ import { Failure } from './core/failures.ts';
 import { REQUESTS_PER_MINUTE } from './core/limits.ts';
 import { Checkpoints } from './database/checkpoints.ts';
 import { type Db, isAnswering, openDatabase } from './database/database.ts';
+import { refuseReadOnly } from './database/file-checks.ts';
 import { type DatabaseLock, lockDatabase } from './database/lock.ts';
 import { storageFailure } from './database/sqlite-errors.ts';
 import { UploadFolder } from './database/upload-folder.ts';
@@ -69,6 +70,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const db = openDatabase({ file, create, busyTimeoutMs, unshared, onUpgrade });
   try {
     const isLocked = options.exclusive === true && file !== ':memory:';
+    if (isLocked) refuseReadOnly(file);
     return new Service(db, options, isLocked ? lockDatabase(file) : undefined);
   } catch (error) {
     db.close();

@@ -12,10 +12,10 @@ import {
   openFailure,
   readVersion,
   refuseNewer,
+  refuseUnshared,
 } from './file-checks.ts';
 import { MIGRATIONS, type Migration, SCHEMA_VERSION, versionAfter } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
-import { storageFailure } from './sqlite-errors.ts';
 import { statement } from './statements.ts';
 import { refuseOthers, upgrade } from './upgrade.ts';
 
@@ -76,7 +76,8 @@ export function openDatabase(options: OpenOptions): Db {
     if (!missing && !options.unshared) {
       const version = readVersion(file, options.busyTimeoutMs);
       refuseNewer(file, version, supported);
-      if (version < supported) refuseOthers(file, options.busyTimeoutMs);
+      const refuse = version < supported ? refuseOthers : refuseUnshared;
+      refuse(file, options.busyTimeoutMs);
     }
     const timeout = options.busyTimeoutMs;
     if (inMemory) db = new Driver(emptyDatabase(Driver), { timeout });
@@ -94,7 +95,7 @@ export function openDatabase(options: OpenOptions): Db {
     return db;
   } catch (error) {
     db?.close();
-    throw storageFailure(error) ?? openFailure(file, error);
+    throw openFailure(file, error);
   }
 }
 

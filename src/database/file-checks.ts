@@ -3,11 +3,21 @@
  * another program, is truncated, or was written by a newer budgetd.
  */
 
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { removeUnfinished } from './copies.ts';
 import { loadDriver, withDatabase } from './driver.ts';
+import { isLocked } from './lock.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
 import { codeOf, isDamage, storageFailure } from './sqlite-errors.ts';
 
@@ -41,6 +51,26 @@ export function hasDatabase(
   else refuseMissing(file, plan.create);
   return isThere;
 }
+
+/**
+ * Refuses the file of a running service without its -wal or -shm: this process would make them
+ * again, and both would write over each other's pages.
+ */
+export function refuseUnshared(file: string, waitMs: number): void {
+  const real = realpathSync.native(file);
+  for (const endMs = performance.now() + waitMs; ; ) {
+    const lost = ['-wal', '-shm'].find((end) => !existsSync(real + end));
+    // A service that stops removes them before its lock.
+    if (lost === undefined || !isLocked(`${real}-lock`)) return;
+    if (performance.now() > endMs) {
+      const message = `A service runs on ${file} without ${file}${lost}: someone removed it, or the`;
+      throw new Failure('conflict', `${message} disk is full. Restart the service.`);
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+  }
+}
+
+const POLL_MS = 50;
 
 /** Whether a file is a whole database that no upgrade would change. Changes nothing. */
 export function isCurrent(file: string): boolean {
@@ -97,7 +127,7 @@ function rollBackJournal(file: string, busyTimeoutMs: number): void {
   try {
     db.pragma('user_version', { simple: true });
   } catch (error) {
-    throw storageFailure(error) ?? openFailure(file, error);
+    throw openFailure(file, error);
   } finally {
     db.close();
   }
@@ -172,6 +202,15 @@ function refusal(problem: string, remedy: keyof typeof REMEDIES): Failure {
   return new Failure('invalid_input', `${problem} ${REMEDIES[remedy]}`);
 }
 
+/** Refuses a file that this user may only read: SQLite opens it, and every write would fail. */
+export function refuseReadOnly(file: string): void {
+  try {
+    accessSync(file, constants.W_OK);
+  } catch (error) {
+    throw openFailure(file, error);
+  }
+}
+
 /** The refusal that an error of opening a file becomes; any other error as it is. */
 export function openFailure(file: string, error: unknown): unknown {
   if (isDamage(error)) {
@@ -182,5 +221,5 @@ export function openFailure(file: string, error: unknown): unknown {
     const advice = 'Give this user write permission on the file and its folder.';
     return new Failure('invalid_input', `${message} ${advice}`);
   }
-  return error;
+  return storageFailure(error) ?? error;
 }

@@ -3,9 +3,9 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { type Db, loadDriver } from './driver.ts';
+import { type Db, loadDriver, withDatabase } from './driver.ts';
 import { ensurePrivateFile } from './private-files.ts';
-import { codeOf } from './sqlite-errors.ts';
+import { codeOf, isBusy } from './sqlite-errors.ts';
 
 /** The lock of a service on its database. */
 export interface DatabaseLock {
@@ -48,8 +48,22 @@ export function lockDatabase(file: string): DatabaseLock {
   };
 }
 
+/** For so long another process may ask whether a lock is held. */
+const ASKED_MS = 50;
+
 function inodeOf(path: string): bigint | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+/** Whether a process holds a lock. Takes nothing, so that two can ask at once. */
+export function isLocked(file: string): boolean {
+  if (!existsSync(file)) return false;
+  try {
+    withDatabase(file, { readonly: true, timeout: 0 }, (db) => db.pragma('schema_version'));
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  }
 }
 
 /**
@@ -67,7 +81,7 @@ export function takeLock(file: string): (() => void) | undefined {
   let db: Db | undefined;
   try {
     ensurePrivateFile(file);
-    db = new Driver(file, { timeout: 0 });
+    db = new Driver(file, { timeout: ASKED_MS });
     // Otherwise SQLite would create a journal file next to it.
     db.pragma('journal_mode = memory');
     db.prepare('begin exclusive').run();
@@ -76,7 +90,7 @@ export function takeLock(file: string): (() => void) | undefined {
   } catch (error) {
     db?.close();
     const code = codeOf(error);
-    if (code.startsWith('SQLITE_BUSY')) return undefined;
+    if (isBusy(error)) return undefined;
     if (!/^(SQLITE_|EACCES|EISDIR|ENOENT|ENOTDIR|EPERM|EROFS)/.test(code)) throw error;
     const folder = dirname(file);
     const advice = existsSync(folder)

@@ -10,19 +10,28 @@ export function codeOf(error: unknown): string {
 
 /**
  * Maps an SQLite error to a Failure: a full disk to `storage_full`, a lock held by another process
- * to `unavailable` (contract 3). Undefined for anything else, which is a bug or a broken disk.
+ * and a file that can only be read to `unavailable` (contract 3). Undefined for anything else, which is a bug or a broken disk.
  */
 export function storageFailure(error: unknown): Failure | undefined {
   const code = codeOf(error);
   if (/^SQLITE_(FULL|IOERR_(WRITE|SHMSIZE|TRUNCATE|FSYNC))$/.test(code)) {
     return new Failure('storage_full', 'The disk is full. Free some space; reading still works.');
   }
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
-    const headers = { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS) };
+  const headers = { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS) };
+  if (isBusy(error)) {
     const message = 'Another process is writing to the database. Try again.';
     return new Failure('unavailable', message, { headers });
   }
+  if (code.startsWith('SQLITE_READONLY')) {
+    const message = 'The database file can only be read. Give this user write permission on it.';
+    return new Failure('unavailable', message, { headers });
+  }
   return undefined;
+}
+
+/** Whether another process has what SQLite needs. */
+export function isBusy(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 }
 
 /** The refusal that an error is, or that it means; undefined for a bug or a broken disk. */

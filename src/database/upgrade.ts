@@ -18,7 +18,7 @@ import { type Db, loadDriver } from './driver.ts';
 import { listHolders } from './holders.ts';
 import { takeLock } from './lock.ts';
 import { MIGRATIONS, type Migration, versionAfter } from './migrations.ts';
-import { failureOf, isDamage, storageFailure } from './sqlite-errors.ts';
+import { failureOf, isBusy, isDamage } from './sqlite-errors.ts';
 
 /** What is upgraded, and who hears of it. */
 interface UpgradePlan {
@@ -115,7 +115,7 @@ function isAlone(file: string): boolean {
     versionOf(db);
     return true;
   } catch (error) {
-    if (storageFailure(error)?.code === 'unavailable') return false;
+    if (isBusy(error)) return false;
     throw error;
   } finally {
     db.close();

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { whenCheckpointed } from '../database/checkpoints.ts';
 import { withoutWaiting } from '../database/database.ts';
-import { storageFailure } from '../database/sqlite-errors.ts';
+import { isBusy } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
 
 /** Work that is done step by step; each step reads or writes for itself. */
@@ -73,8 +73,7 @@ export async function writeInTurn<Result>(access: Access, write: () => Result): 
     try {
       return withoutWaiting(access.db, write);
     } catch (error) {
-      const isBusy = storageFailure(error)?.code === 'unavailable';
-      if (!isBusy || performance.now() > endMs) throw error;
+      if (!isBusy(error) || performance.now() > endMs) throw error;
     }
   }
 }

@@ -122,6 +122,7 @@ describe('contract 3: SQLite errors and their codes', () => {
     ['SQLITE_BUSY_SNAPSHOT', 'unavailable'],
     ['SQLITE_BUSY_RECOVERY', 'unavailable'],
     ['SQLITE_LOCKED', 'unavailable'],
+    ['SQLITE_READONLY', 'unavailable'],
     ['SQLITE_CORRUPT', undefined],
     ['SQLITE_IOERR_READ', undefined],
     ['SQLITE_CONSTRAINT_UNIQUE', undefined],

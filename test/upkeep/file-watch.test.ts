@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Failure, type FailureCode } from '../../src/core/failures.ts';
 import { freeBytesAt } from '../../src/database/copies.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { createService, type ServiceOptions } from '../../src/service.ts';
 import type { Notice } from '../../src/upkeep/upkeep.ts';
 import { folderFor, row } from '../store/workshop.ts';
@@ -34,6 +44,9 @@ const refusal = (code: FailureCode, message: RegExp) => (error: unknown) => {
   return true;
 };
 
+/** A user without rights. */
+const NOBODY = 65534;
+
 describe('a file under a running service', () => {
   const ways: [what: string, act: (file: string) => void, back: (file: string) => void][] = [
     ['moved', (file) => renameSync(file, `${file}-x`), (file) => renameSync(`${file}-x`, file)],
@@ -52,6 +65,39 @@ describe('a file under a running service', () => {
       (file) => renameSync(`${file}-x`, `${file}-wal`),
     ],
   ];
+  for (const end of ['-wal', '-shm']) {
+    it(`that lost its ${end} is opened by no other process, which would damage it`, async (t) => {
+      const { file, service, push } = await openOne(t);
+      push('before');
+      const open = () => openDatabase({ file, create: false, busyTimeoutMs: 20 });
+      open().close();
+      rmSync(file + end);
+      assert.throws(open, new RegExp(`A service runs on .* without .*${end}: someone removed it`));
+      assert.equal(existsSync(file + end), false);
+      await service.close();
+      const after = open();
+      assert.equal(after.prepare('select count(*) from transactions').pluck().get(), 1);
+      after.close();
+    });
+  }
+
+  it('that can only be read is not served, whoever runs the service', async (t) => {
+    const folder = folderFor(t);
+    const file = join(folder, 'budgetd.db');
+    openDatabase({ file, create: true, busyTimeoutMs: 20 }).close();
+    const isRoot = process.getuid?.() === 0;
+    // Root may write to any file.
+    if (isRoot) {
+      chownSync(folder, NOBODY, NOBODY);
+      chmodSync(dirname(folder), 0o711);
+    }
+    chmodSync(file, isRoot ? 0o444 : 0o400);
+    if (isRoot) process.seteuid?.(NOBODY);
+    const opened = createService({ database: file, exclusive: true });
+    if (isRoot) process.seteuid?.(0);
+    await assert.rejects(opened, /Cannot open the database .* for writing\. Give this user write/);
+  });
+
   for (const [what, act, back] of ways) {
     it(`${what} is not written, until it is back`, async (t) => {
       const { file, service, push, count, url, kinds } = await openOne(t);

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 /** The options of one run. */
 export interface Options {
-  /** About six minutes: fewer turns, and 100,000 transactions by default. */
+  /** About ten minutes: fewer turns, and 100,000 transactions by default. */
   readonly quick: boolean;
   /** Transactions in the large file. */
   readonly size: number;
@@ -17,7 +17,7 @@ export interface Options {
 
 export const HELP = `npm run bench -- [options]
 
-  --quick        take about six minutes: 100,000 transactions, fewer turns
+  --quick        take about ten minutes: 100,000 transactions, fewer turns
   --size N       transactions in the large file (default 1,000,000)
   --only NAME    run only this section; can be repeated
   --folder PATH  keep the seeded files there and reuse them

@@ -5,6 +5,7 @@ import type { Lab } from './lab.ts';
 import { measureConsole } from './sections/console.ts';
 import { measureFile } from './sections/file.ts';
 import { measureHolding } from './sections/holding.ts';
+import { measureImporting } from './sections/importing.ts';
 import { measureInspecting } from './sections/inspecting.ts';
 import { measureLimits } from './sections/limits.ts';
 import { measureMemory } from './sections/memory.ts';
@@ -30,5 +31,6 @@ export const SECTIONS: Readonly<Record<string, (lab: Lab) => Promise<Findings>>>
   console: measureConsole,
   memory: measureMemory,
   inspecting: measureInspecting,
+  importing: measureImporting,
   'sign-ins': measureSignIns,
 };

@@ -3,6 +3,7 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { paymentOf } from '../bank-files.ts';
 import { runScript } from '../children.ts';
 import type { Findings } from '../findings.ts';
 import type { Lab } from '../lab.ts';
@@ -12,7 +13,6 @@ import { takeTurns } from '../turns.ts';
 /** A row has about this many bytes. */
 const ROW_BYTES = 102;
 const ROWS_AT_ONCE = 5_000;
-const DAY_MS = 86_400_000;
 
 /** Measures a bank's file with a balance and ids, in a process for each reading. */
 export async function measureInspecting(lab: Lab): Promise<Findings> {
@@ -50,14 +50,11 @@ function writeStatement(file: string, rows: number): void {
   let text = 'Date,Description,Counterparty,Amount,Balance,Transaction ID\n';
   let balance = 100_000_000;
   for (let row = 0; row < rows; row += 1) {
-    const ms = Date.UTC(2015, 0, 1) + Math.floor((row * 1095) / rows) * DAY_MS;
-    const date = new Date(ms).toISOString().slice(0, 10).split('-').reverse().join('/');
-    const size = ((row * 7919) % 100_000) + 1;
-    const cents = row % 7 === 0 ? size * 6 : -size;
+    const { day, cents, text: what, contact, id } = paymentOf(row, rows);
+    const date = day.split('-').reverse().join('/');
     balance += cents;
     const [amount, after] = [cents, balance].map((each) => (each / 100).toFixed(2));
-    const what = `"Payment ${row} for materials, workshop ${row % 97}",Supplier ${row % 500} Ltd`;
-    text += `${date},${what},${amount},${after},TX${String(row).padStart(9, '0')}\n`;
+    text += `${date},"${what}",${contact},${amount},${after},${id}\n`;
     if (row % ROWS_AT_ONCE > 0 && row < rows - 1) continue;
     appendFileSync(file, text);
     text = '';

@@ -52,7 +52,8 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
   settings: SERVE_SETTINGS,
   shared: ['db', 'config', 'json'],
   async run(call) {
-    // The space for new objects stays small. It could grow to 48 MB, which a flood would fill.
+    // The space for new objects stays small. It could grow to 48 MB, which a flood would fill. The
+    // thread that makes checkpoints sets this back, and what pushes need is then not made old.
     setFlagsFromString('--semi-space-growth-factor=1');
     const { io, json, database, settings } = call;
     const values = valuesOf(settings);

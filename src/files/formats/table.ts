@@ -56,7 +56,10 @@ export function keepPieces(
   made: AsyncGenerator<Buffer>,
   isReadOnce = false,
 ): () => AsyncGenerator<Buffer> {
-  if (isReadOnce) return () => made;
+  return isReadOnce ? () => made : keepAll(made);
+}
+
+function keepAll(made: AsyncIterator<Buffer>): () => AsyncGenerator<Buffer> {
   const kept: Buffer[] = [];
   // What has made all of it need not stay.
   let maker: AsyncIterator<Buffer> | undefined = made;

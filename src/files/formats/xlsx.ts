@@ -169,46 +169,39 @@ function isTrue(attribute: string | undefined): boolean {
 
 /** Very many texts, as bytes: as strings they would take several times as much memory. */
 class Texts {
-  readonly #blocks: Buffer[] = [];
-  #free = Buffer.alloc(0);
+  readonly #blocks: { readonly bytes: Buffer; readonly ends: Uint32Array }[] = [];
+  /** The texts of the next block. */
+  #next: Buffer[] = [];
   #size = 0;
-  /** For each text its block, where it begins there, and where it ends. */
-  #places = new Uint32Array(3 * 1024);
-  #count = 0;
 
   add(text: string): void {
-    const length = Buffer.byteLength(text);
-    this.#size += length + PLACE_BYTES;
+    this.#next.push(Buffer.from(text));
+    if (this.#next.length === BLOCK_TEXTS) this.end();
+  }
+
+  /** Keeps the texts of a block: as many as each has, or the last ones. Throws FileError. */
+  end(): void {
+    let end = 0;
+    const ends = Uint32Array.from(this.#next, ({ length }) => {
+      end += length;
+      return end;
+    });
+    this.#size += end + ends.byteLength;
     if (this.#size > MOST_CHARACTERS) {
       throw new FileError('the workbook is too large. Save it as CSV.');
     }
-    if (length > this.#free.length) {
-      const block = Buffer.allocUnsafeSlow(Math.max(length, BLOCK_BYTES));
-      this.#blocks.push(block);
-      this.#free = block;
-    }
-    const start = this.#free.byteOffset;
-    this.#free.write(text);
-    this.#free = this.#free.subarray(length);
-    const at = 3 * this.#count;
-    if (at === this.#places.length) {
-      const places = new Uint32Array(2 * at);
-      places.set(this.#places);
-      this.#places = places;
-    }
-    this.#places.set([this.#blocks.length - 1, start, start + length], at);
-    this.#count += 1;
+    this.#blocks.push({ bytes: Buffer.concat(this.#next), ends });
+    this.#next = [];
   }
 
   get(index: number): string {
-    const [block = 0, start, end] = this.#places.subarray(3 * index, 3 * index + 3);
-    return index < this.#count ? (this.#blocks[block]?.toString('utf8', start, end) ?? '') : '';
+    const [block, at] = [this.#blocks[Math.floor(index / BLOCK_TEXTS)], index % BLOCK_TEXTS];
+    const end = block?.ends[at];
+    return end === undefined ? '' : (block?.bytes.toString('utf8', block.ends[at - 1], end) ?? '');
   }
 }
 
-const BLOCK_BYTES = 256 * 1024;
-/** What the place of a text takes besides it. */
-const PLACE_BYTES = 12;
+const BLOCK_TEXTS = 256;
 
 /** The texts that cells share, each in one or several runs. */
 async function readTexts(entry: ZipEntry | undefined): Promise<Texts> {
@@ -230,6 +223,7 @@ async function readTexts(entry: ZipEntry | undefined): Promise<Texts> {
       if (isText && !isSound && own.length < VALUE_CHARACTERS) own += text;
     },
   });
+  texts.end();
   return texts;
 }
 

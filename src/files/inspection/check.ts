@@ -53,7 +53,7 @@ export class Check extends Totals {
   /** Decimal places of the currency that the mapping states. */
   readonly #places: number | undefined;
   /** The last line of each id; undefined for made ones, which never repeat. */
-  readonly #ids: RepeatedIds | undefined;
+  #ids: RepeatedIds | undefined;
   /** Whether each id has its last line, from an earlier reading. */
   readonly #isSecond: boolean;
 
@@ -94,6 +94,12 @@ export class Check extends Totals {
     this.count(date, amountOf(entry));
     return undefined;
   }
+
+  /** All rows are counted: their ids need not stay. */
+  end(): this {
+    this.#ids = undefined;
+    return this;
+  }
 }
 
 /**
@@ -101,12 +107,12 @@ export class Check extends Totals {
  * same mapping found. Throws FileError.
  */
 export async function checkFile(source: Source, mapping: Mapping, first?: Check): Promise<Check> {
-  if (first?.repeated.total === 0) return first;
+  if (first?.repeated.total === 0) return first.end();
   const reading = await readCsv(readSlices(source), withAnyId(mapping));
   const check = new Check(reading, mapping, first);
   await forEachOf(reading.pieces, (entry) => check.add(entry));
   return first !== undefined || check.repeated.total === 0
-    ? check
+    ? check.end()
     : checkFile(source, mapping, check);
 }
 

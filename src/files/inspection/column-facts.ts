@@ -75,7 +75,9 @@ export class ColumnFacts {
   isCounter = true;
   /** Whether a spreadsheet has rounded a long number: `1.23457E+12`. */
   isRounded = false;
-  /** The values, if the column may be an id and none has occurred twice. */
+  /** Whether its name is that of an id or a number, and every row that has one has another. */
+  isUnique: boolean;
+  /** The values, as long as they can show that one has occurred twice. */
   #ids: TextNumbers | undefined;
   readonly #values = new Map<string, Value>();
   /** The pair of so many values. */
@@ -92,7 +94,8 @@ export class ColumnFacts {
     this.textRank = rankText(this);
     this.dateKind = dateKindOf(name);
     // Storing every value takes memory, so only columns that may be ids do it.
-    if (this.roles.has('id') || this.roles.has('weakId')) this.#ids = new TextNumbers();
+    this.isUnique = this.roles.has('id') || this.roles.has('weakId');
+    if (this.isUnique) this.#ids = new TextNumbers();
   }
 
   /** Its cell in a record, trimmed. */
@@ -126,9 +129,10 @@ export class ColumnFacts {
     this.#watch(text);
   }
 
-  /** Whether its name is that of an id or a number, and every row that has one has another. */
-  get isUnique(): boolean {
-    return this.#ids !== undefined;
+  /** All rows were read: what only the next one would be compared with need not stay. */
+  end(): void {
+    this.#ids = undefined;
+    void this.pair;
   }
 
   /** Its values with their counts; undefined when there are too many for a list of words. */
@@ -188,7 +192,9 @@ export class ColumnFacts {
     const ids = this.#ids;
     if (ids === undefined) return;
     const before = ids.size < WATCHED_ROWS ? ids.set(text, 1) : ids.get(text);
-    if (before !== undefined) this.#ids = undefined;
+    if (before === undefined) return;
+    this.isUnique = false;
+    this.#ids = undefined;
   }
 }
 

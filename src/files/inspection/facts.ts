@@ -156,7 +156,7 @@ export class Facts {
       return this.#add(record, isRow);
     });
     if (this.rows === 0) this.#refuseWide();
-    await forEach(this.columns, (column) => column.pair);
+    await forEach(this.columns, (column) => column.end());
   }
 
   async #plan(plan: () => Promise<unknown>): Promise<void> {

@@ -208,7 +208,7 @@ export async function hasOtherSign(source: Source, mapping: Mapping): Promise<bo
   return contradictsSign(context, { columns, shape });
 }
 
-type Shown = Omit<Parts, 'below'>;
+type Shown = Omit<Parts, 'below' | 'facts'>;
 
 /** What is known about a file. */
 export interface Inspection extends Readonly<{ [Name in keyof Shown]?: Shown[Name] | undefined }> {
@@ -217,6 +217,7 @@ export interface Inspection extends Readonly<{ [Name in keyof Shown]?: Shown[Nam
   /** What a file that is not text says besides its rows. */
   readonly table?: Omit<Table, 'open'> | undefined;
   readonly layout?: Layout | undefined;
+  readonly facts?: Pick<Facts, 'columns' | 'rows' | 'samples'> | undefined;
   readonly amount?: Finding<Columns> | undefined;
   /** How to read the file; set when no question is open. */
   readonly mapping?: Mapping | undefined;
@@ -246,7 +247,11 @@ async function askAll(begin: Known, rounds: number): Promise<Omit<Inspection, 'n
     asked.push(facts === undefined ? each : await withExamples(each, { facts, given }, all));
   }
   const later = rounds > 1 && facts !== undefined ? await lookAhead(known, asked, rounds - 1) : [];
-  return { ...all, questions: [...asked, ...later] };
+  // Neither the file nor what was collected from its rows need stay.
+  const { source: _, facts: own, relations: __, unruled: ___, ...rest } = all;
+  const { columns = [], rows = 0, samples = [] } = own ?? {};
+  const kept = own && { columns, rows, samples };
+  return { ...rest, facts: kept, questions: [...asked, ...later] };
 }
 
 /** More ways to answer take too long to try. */

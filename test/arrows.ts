@@ -135,6 +135,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'package-folder.ts',
     'node:crypto',
     'node:module',
+    'node:timers/promises',
     'node:zlib',
     'papaparse',
     'typebox',

@@ -63,8 +63,8 @@ export function refuseUnshared(file: string, waitMs: number): void {
     // A service that stops removes them before its lock.
     if (lost === undefined || !isLocked(`${real}-lock`)) return;
     if (performance.now() > endMs) {
-      const message = `A service runs on ${file} without ${file}${lost}: someone removed it, or the`;
-      throw new Failure('conflict', `${message} disk is full. Restart the service.`);
+      const message = `A service runs on ${file} without ${file}${lost}: someone removed it, or`;
+      throw new Failure('conflict', `${message} the disk is full. Restart the service.`);
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
   }

@@ -10,7 +10,8 @@ export function codeOf(error: unknown): string {
 
 /**
  * Maps an SQLite error to a Failure: a full disk to `storage_full`, a lock held by another process
- * and a file that can only be read to `unavailable` (contract 3). Undefined for anything else, which is a bug or a broken disk.
+ * and a file that can only be read to `unavailable` (contract 3). Undefined for anything else,
+ * which is a bug or a broken disk.
  */
 export function storageFailure(error: unknown): Failure | undefined {
   const code = codeOf(error);

@@ -14,7 +14,7 @@ describe('pages that were looked at', { skip }, () => {
     browser = await openChromium();
   });
 
-  it('name the periods of a chart of several years beside each other, with the year', async (test) => {
+  it('name the periods of a chart of several years, each with the year', async (test) => {
     const { url, access, service } = await openDesk(test, 'owner');
     const [project] = importProjects(
       access,
@@ -84,9 +84,10 @@ describe('pages that were looked at', { skip }, () => {
     await page.goto(`${url}/projects/${formatId('prj', project?.id ?? 0)}/edit`);
     await page.locator('.cell').nth(5).fill('1');
     await page.evaluate(`(() => {
-      const { get, ...other } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+      const { prototype } = HTMLInputElement;
+      const { get, ...other } = Object.getOwnPropertyDescriptor(prototype, 'value');
       globalThis.reads = 0;
-      Object.defineProperty(HTMLInputElement.prototype, 'value', {
+      Object.defineProperty(prototype, 'value', {
         ...other,
         get() { globalThis.reads += 1; return get.call(this); },
       });

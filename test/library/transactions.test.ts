@@ -334,6 +334,28 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
     await assert.rejects(settling, refusal('conflict', said));
   });
 
+  for (const when of ['in a step', 'between two steps']) {
+    it(`15 says how many were allocated before the service was closed ${when}`, async (t) => {
+      const house = await openHouse(t);
+      const { org, service } = house;
+      importYear(house);
+      const rows = Array.from({ length: 500 }, (_, at) => {
+        return row({ externalId: `INV-${at}`, accountCode: 'A' });
+      });
+      service.transactions.push(org, rows);
+      let isBegun = false;
+      const run = service.transactions.allocateByAccountCode(org, () => {
+        isBegun = true;
+        if (when === 'in a step') void service.close();
+      });
+      run.catch(() => {});
+      while (!isBegun) await setImmediate();
+      void service.close();
+      const said = /^[1-4]00 transactions were allocated\. The rest was not changed: .* is closed/;
+      await assert.rejects(run, refusal('conflict', said));
+    });
+  }
+
   for (const reason of ['', '  ', 'x'.repeat(2001), 'a\u0000']) {
     it(`5 refuses the reason ${JSON.stringify(reason).slice(0, 9)}`, async (t) => {
       const house = await openHouse(t);

@@ -50,7 +50,7 @@ export const HAND_BACKUPS = {
 export const OUTCOMES = {
   /** How long a page can say what a form did, and show what it made. */
   keptMs: 10 * 60_000,
-  /** Those of all users: about 1 KB each. Who has most loses the oldest. */
+  /** Those of all users: about 1 KB each, 20 KB at most. Who has most loses the oldest. */
   kept: 1_000,
 } as const;
 
@@ -271,6 +271,9 @@ export const API_KEYS = {
   /** A key's last use is written at most this often (contract 7). */
   usedIntervalMs: 60_000,
 } as const;
+
+/** Where a form leads: half of the head of a request, so that a browser can ask for that. */
+export const TARGET_CHARACTERS = 8 * 1024;
 
 /** How long a one-time link works. */
 export const LINK_MINUTES = 30;

@@ -6,6 +6,8 @@ import { FORMS } from '../core/limits.ts';
 import { tooLarge } from './body.ts';
 import { decodePairs, type Query } from './target.ts';
 
+const AMPERSAND = 38;
+
 /** The fields of a form. Their values are as typed: not trimmed, and not checked. */
 export class Form {
   /** In the order sent, with repeated names. */
@@ -40,18 +42,17 @@ export function readFormBytes(bytes: Uint8Array, fieldBytes = FORMS.bytes): Form
   if (!isAscii(bytes)) {
     throw notUtf8();
   }
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  let count = 0;
-  for (let at = 0, end = 0; end < text.length; at = end + 1) {
-    end = text.indexOf('&', at);
-    if (end < 0) end = text.length;
+  const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Each in a text of its own: a part of a text keeps all of it in memory, and outcomes keep names.
+  const pairs: string[] = [];
+  for (let at = 0, end = 0; end < form.length; at = end + 1) {
+    end = form.indexOf(AMPERSAND, at);
+    if (end < 0) end = form.length;
     if (end - at > fieldBytes) throw tooLarge(fieldBytes, 'A field of the form', 'Shorten it');
-    count += 1;
+    if (pairs.length === FORMS.fields) throw tooManyFields(FORMS.fields);
+    pairs.push(form.toString('latin1', at, end));
   }
-  if (count > FORMS.fields) {
-    throw tooManyFields(FORMS.fields);
-  }
-  return new Form(decodePairs(text, notUtf8));
+  return new Form(pairs.flatMap((pair) => decodePairs(pair, notUtf8)));
 }
 
 /** 413, for a form with more fields. */

@@ -1,5 +1,6 @@
 /** Answers that a browser shows or follows. */
 
+import { TARGET_CHARACTERS } from '../core/limits.ts';
 import { normalized } from '../core/text.ts';
 import type { Html } from './html.ts';
 import type { HeaderFields, Reply } from './message.ts';
@@ -60,10 +61,21 @@ export function redirectReply(target: string, headers: HeaderFields = {}): Reply
   return { status: 303, headers: { Location: target, ...headers }, body: '' };
 }
 
+/** Where a client asks to be sent back to: undefined if that is no page of this service. */
+export function readTarget(text: string | undefined): string | undefined {
+  const isPage = text !== undefined && text.length <= TARGET_CHARACTERS && isLocalTarget(text);
+  return isPage ? text : undefined;
+}
+
+/** A path of this service, without its query if that is longer than a target may be. */
+export function shortTarget(target: string): string {
+  return target.length > TARGET_CHARACTERS ? (target.split(/[?#]/, 1)[0] ?? '/') : target;
+}
+
 /**
  * Whether a text is a path of this service, with its query: what a client asks to be sent back to
  * may be another host (`//host`, and `/\host` for browsers).
  */
-export function isLocalTarget(target: string): boolean {
+function isLocalTarget(target: string): boolean {
   return /^\/(?![/\\])[\x21-\x7e]*$/.test(target);
 }

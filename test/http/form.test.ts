@@ -6,6 +6,8 @@ import { FORMS } from '../../src/core/limits.ts';
 import { readFormBytes } from '../../src/http/form.ts';
 import { jsonReply, type Route } from '../../src/http/message.ts';
 import type { RecordedRequest } from '../../src/http/request-log.ts';
+import { usedMemory } from '../collect.ts';
+import { until } from '../upkeep/until.ts';
 import { codeOf, head, startService } from './wire.ts';
 
 const FORM_TYPE = 'Host: a\r\nContent-Type: application/x-www-form-urlencoded';
@@ -55,6 +57,20 @@ test('a field has a limit of its own in a form that may be larger', () => {
   const tooLarge = { code: 'payload_too_large', message: /^A field of the form is larger than/ };
   assert.throws(() => readFormBytes(form(FORMS.bytes + 1)), tooLarge);
   assert.equal(readFormBytes(form(FORMS.bytes + 1), FORMS.bytes + 1).value('c'), '3');
+});
+
+test('a value that is kept keeps nothing else of its form', async () => {
+  const MiB = 1024 * 1024;
+  const rest = `&note=${'x'.repeat(60_000)}`.repeat(17);
+  const form = Buffer.from(`name=TheNameOfAProject${rest}`);
+  const heldBytes = () => {
+    const { heapUsed, external } = usedMemory();
+    return heapUsed + external;
+  };
+  const before = heldBytes();
+  const kept = Array.from({ length: 100 }, () => readFormBytes(form).value('name'));
+  await until(() => heldBytes() - before < 10 * MiB);
+  assert.equal(kept.length, 100);
 });
 
 test('a form that cannot be decoded is refused', async (t) => {

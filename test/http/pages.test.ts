@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TARGET_CHARACTERS } from '../../src/core/limits.ts';
 import { html } from '../../src/http/html.ts';
 import { baseOf, isSameOrigin, type Place } from '../../src/http/origin.ts';
-import { fileReply, isLocalTarget, pageReply, redirectReply } from '../../src/http/pages.ts';
+import {
+  fileReply,
+  pageReply,
+  readTarget,
+  redirectReply,
+  shortTarget,
+} from '../../src/http/pages.ts';
 import { head, startService } from './wire.ts';
 
 test('a page has a policy for its own script and forms, and is not stored', async (t) => {
@@ -50,15 +57,25 @@ test('a redirect is a 303 to a path of this service', async (t) => {
   assert.deepEqual([reply.headers['set-cookie'], reply.body], ['a=1 & b=2', '']);
 });
 
+test('a target that no browser can ask for is not followed', () => {
+  const longest = `/a?b=${'c'.repeat(TARGET_CHARACTERS - 5)}`;
+  for (const target of [longest, '/a?b#c']) {
+    assert.equal(readTarget(target), target);
+    assert.equal(shortTarget(target), target);
+  }
+  assert.equal(readTarget(`${longest}d`), undefined);
+  assert.equal(shortTarget(`${longest}d`), '/a');
+});
+
 test('a redirect never leads to another service', () => {
   for (const target of ['/', '/a', '/a?b=//c', '/a/../b', '/sign-in?back=%2F%2Fevil']) {
-    assert.equal(isLocalTarget(target), true, target);
+    assert.equal(readTarget(target), target);
   }
   for (const target of [
     ...['', 'a', '//evil', '/\\evil', '\\/evil', 'https://evil', 'javascript:alert(1)', ' /a'],
     ...['/\t/evil', '/a\r\nSet-Cookie: a=b', '/é', '/\u0000'],
   ]) {
-    assert.equal(isLocalTarget(target), false, target);
+    assert.equal(readTarget(target), undefined, target);
     assert.throws(() => redirectReply(target), /Not a path/);
   }
 });

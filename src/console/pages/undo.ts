@@ -3,7 +3,7 @@
 import { Failure } from '../../core/failures.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { isLocalTarget } from '../../http/pages.ts';
+import { readTarget } from '../../http/pages.ts';
 import { readPushes } from '../../operations/audit.ts';
 import { changeMany } from '../../operations/changes.ts';
 import { undoProjects } from '../../operations/project-plans.ts';
@@ -21,8 +21,7 @@ import type { Visit } from '../session/visit.ts';
  */
 export async function takeUndo(visit: Visit): Promise<Reply> {
   const acts = new Set(visit.form.values('act').map(Number));
-  const wanted = visit.form.value('to') ?? '/';
-  const to = isLocalTarget(wanted) ? wanted : '/';
+  const to = readTarget(visit.form.value('to')) ?? '/';
   return visit.runOr(
     (failure) => nothingUndone(visit, failure, to),
     () => (visit.form.value('by') === undefined ? undoAll(visit, acts, to) : exclude(visit, to)),

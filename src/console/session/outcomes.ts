@@ -8,7 +8,7 @@ import { OUTCOMES } from '../../core/limits.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { HeaderFields, Reply, Request } from '../../http/message.ts';
-import { redirectReply } from '../../http/pages.ts';
+import { redirectReply, shortTarget } from '../../http/pages.ts';
 import type { Session } from '../../store/sessions.ts';
 import { listLeft } from '../../store/undo.ts';
 import { sessionTokenOf } from './cookies.ts';
@@ -102,8 +102,9 @@ export class Outcomes {
   ): Reply {
     this.#forget(request.tickMs);
     const mark = newMark();
-    const target = withDone(outcome.to, mark);
-    this.#outcomes.set(mark, { ...outcome, session: outcome.session ?? session });
+    const to = shortTarget(outcome.to);
+    const target = withDone(to, mark);
+    this.#outcomes.set(mark, { ...outcome, to, session: outcome.session ?? session });
     const id = idOf({ request, session, form }) ?? mark;
     this.#makeRoom();
     this.#drop(id);

@@ -1,7 +1,7 @@
 /** Where someone who has to sign in first goes afterwards. */
 
 import type { Request } from '../../http/message.ts';
-import { isLocalTarget } from '../../http/pages.ts';
+import { readTarget } from '../../http/pages.ts';
 import { DONE } from './outcomes.ts';
 
 /** Where someone goes after signing in, and why they have to, as an address says it. */
@@ -19,9 +19,8 @@ export const SIGNED_OUT = `/sign-in${queryOf({ to: '/', reasons: ['signed-out'] 
 
 /** Reads a way from an address or a form: to a page of this service, or the first one. */
 export function readWay(value: (name: string) => string | undefined): Way {
-  const to = value('to') ?? '/';
   const reasons = REASONS.filter((each) => value(each) !== undefined);
-  return { to: isLocalTarget(to) ? to : '/', reasons };
+  return { to: readTarget(value('to')) ?? '/', reasons };
 }
 
 /** A way as a query. */
@@ -48,7 +47,7 @@ export function wayBack(request: Request, ways: Ways): string {
   const { method, path } = request;
   if (path === '/sign-out') return '';
   const isForm = method === 'POST';
-  const to = isForm ? pageOfForm(request, ways) : pathAndQuery(path, request.query);
+  const to = isForm ? pageOfForm(request, ways) : readTarget(pathAndQuery(path, request.query));
   return queryOf({ to: to ?? '/', reasons: isForm ? ['unsaved'] : [] });
 }
 
@@ -60,8 +59,8 @@ function pageOfForm(request: Request, { publicUrl, isPage }: Ways): string | und
     from?.host === request.header('host') ||
     (publicUrl !== undefined && URL.canParse(publicUrl) && from?.host === new URL(publicUrl).host);
   if (from !== undefined && isOwn && isPage(from.pathname)) {
-    const target = pathAndQuery(from.pathname, [...from.searchParams]);
-    if (isLocalTarget(target)) return target;
+    const target = readTarget(pathAndQuery(from.pathname, [...from.searchParams]));
+    if (target !== undefined) return target;
   }
   return isPage(request.path) ? request.path : undefined;
 }

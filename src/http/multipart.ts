@@ -23,6 +23,9 @@ const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\
 const DISPOSITION = /^form-data((?:[ \t]*;[ \t]*(?:file)?name="(?:[^"\\]|\\.)*")+)[ \t]*$/i;
 const PARAMETER = /(name|filename)="((?:[^"\\]|\\.)*)"/gi;
 
+/** Begins a part: `headerBytes` stay in memory with its name. */
+type BeginPart = (name: string, fileName: string | undefined, headerBytes: number) => Part;
+
 /** Splits one body. */
 export class PartReader {
   readonly #delimiter: Buffer;
@@ -30,12 +33,12 @@ export class PartReader {
   #rest: Buffer = Buffer.from(CRLF);
   #state: 'start' | 'boundary' | 'header' | 'content' | 'over' = 'start';
   #parts = 0;
-  readonly #begin: (name: string, fileName: string | undefined) => Part;
+  readonly #begin: BeginPart;
   /** The current part. */
   #part: Part | undefined;
 
   /** `begin` is called at the beginning of each part. */
-  constructor(boundary: string, begin: (name: string, fileName: string | undefined) => Part) {
+  constructor(boundary: string, begin: BeginPart) {
     this.#delimiter = Buffer.from(`${CRLF}--${boundary}`);
     this.#begin = begin;
   }
@@ -102,7 +105,7 @@ export class PartReader {
     const header = this.#rest.subarray(0, end);
     if (!isUtf8(header)) throw new Failure('invalid_encoding', 'A name in the form is not UTF-8.');
     const { name, fileName } = readNames(header.toString());
-    this.#part = this.#begin(name, fileName);
+    this.#part = this.#begin(name, fileName, end);
     this.#consume(end + HEADER_END.length);
     this.#state = 'content';
     return true;

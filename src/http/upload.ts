@@ -30,7 +30,7 @@ export async function receiveUpload<Result>(
 ): Promise<Result> {
   admit(body, room);
   const receiver = new Receiver(room, (bytes) => body.memory.count(body, bytes));
-  const reader = new PartReader(boundary, (...names) => receiver.begin(...names));
+  const reader = new PartReader(boundary, (...header) => receiver.begin(...header));
   let block = new ByteCollector();
   function parse(): void {
     reader.push(block.taken());
@@ -110,7 +110,8 @@ class Receiver {
   }
 
   /** What takes the bytes of the next part. */
-  begin(name: string, fileName: string | undefined): Part {
+  begin(name: string, fileName: string | undefined, headerBytes: number): Part {
+    this.#keep(headerBytes);
     if (fileName === undefined) return this.#beginText(name);
     // Browsers send an empty name if no file was chosen.
     if (fileName === '') return NAMELESS;

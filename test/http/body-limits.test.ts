@@ -102,6 +102,16 @@ test('the fields of a form with a file count, and its file does not', async (t) 
   assert.deepEqual(answers, ['X-Forwarded-For: 192.0.2.5: unavailable']);
 });
 
+test('the names of fields count, in a form with a file', async (t) => {
+  const { send, answers } = await startBounded(t);
+  const type = 'multipart/form-data; boundary=B';
+  const names = { type, begin: field('n'.repeat(3 * KiB), '').repeat(16) };
+  for (let at = 1; at <= 4; at += 1) await send(`X-Forwarded-For: 192.0.2.${at}`, 51, names);
+  assert.deepEqual(answers, []);
+  await send('X-Forwarded-For: 192.0.2.5', 51, names);
+  assert.deepEqual(answers, ['X-Forwarded-For: 192.0.2.1: unavailable']);
+});
+
 test('an idle connection keeps nothing of what it sent', async (t) => {
   const service = await startService(t, routesFor(t));
   const fields = `Host: a\r\nContent-Type: ${FORM}\r\nContent-Length: ${60 * KiB}`;

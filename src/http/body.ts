@@ -17,6 +17,11 @@ const BLOCK_BYTES = 16 * 1024;
 const SMALLEST_BLOCK_BYTES = 1024;
 /** Decoding and parsing this much takes some 10 ms. */
 const AT_ONCE_BYTES = 1024 * 1024;
+/**
+ * Blocks are cut from slabs of so many, 1 MiB: the system gets these back, and small pieces of
+ * memory between others not.
+ */
+const SLAB_BLOCKS = 64;
 /** Blocks that stay when no body is being read: for one of the largest. */
 const SPARE_BLOCKS = BODY_BYTES / BLOCK_BYTES;
 
@@ -48,7 +53,7 @@ export interface BodySource {
 export class BodyMemory {
   readonly #shares: Shares<BodySource>;
   /** Blocks to use again: freed ones would stay for seconds, until they are collected. */
-  readonly #free: Buffer[] = [];
+  #free: Buffer[] = [];
 
   constructor(maxBytes: number) {
     this.#shares = new Shares(maxBytes);
@@ -57,8 +62,12 @@ export class BodyMemory {
   /** A block for a body, which may be refused for it. */
   take(body: BodySource, bytes: number): Buffer {
     this.count(body, bytes);
-    const free = bytes === BLOCK_BYTES ? this.#free.pop() : undefined;
-    return free ?? Buffer.allocUnsafeSlow(bytes);
+    if (bytes !== BLOCK_BYTES) return Buffer.allocUnsafeSlow(bytes);
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    const [block, ...others] = cutSlab();
+    this.#free = others;
+    return block;
   }
 
   /** Counts bytes that are kept elsewhere. */
@@ -72,8 +81,17 @@ export class BodyMemory {
   release(body: BodySource, blocks: readonly Buffer[] = []): void {
     this.#shares.remove(body);
     this.#free.push(...blocks.filter(({ length }) => length === BLOCK_BYTES));
-    if (this.#shares.isEmpty) this.#free.splice(SPARE_BLOCKS);
+    if (!this.#shares.isEmpty || this.#free.length <= SPARE_BLOCKS) return;
+    const slabs = [...new Set(this.#free.map(({ buffer }) => buffer))];
+    const spare = new Set(slabs.slice(0, SPARE_BLOCKS / SLAB_BLOCKS));
+    this.#free = this.#free.filter(({ buffer }) => spare.has(buffer));
   }
+}
+
+function cutSlab(): [Buffer, ...Buffer[]] {
+  const slab = Buffer.allocUnsafeSlow(SLAB_BLOCKS * BLOCK_BYTES);
+  const blockAt = (at: number) => slab.subarray(at * BLOCK_BYTES, (at + 1) * BLOCK_BYTES);
+  return [blockAt(0), ...Array.from({ length: SLAB_BLOCKS - 1 }, (_, at) => blockAt(at + 1))];
 }
 
 /** Reads a stream to its end. Throws as {@link readChunks} does. */

@@ -61,7 +61,7 @@ export function redirectReply(target: string, headers: HeaderFields = {}): Reply
   return { status: 303, headers: { Location: target, ...headers }, body: '' };
 }
 
-/** Where a client asks to be sent back to: undefined if that is no page of this service. */
+/** Where a client asks to be sent back to; undefined outside this service, or if too long. */
 export function readTarget(text: string | undefined): string | undefined {
   const isPage = text !== undefined && text.length <= TARGET_CHARACTERS && isLocalTarget(text);
   return isPage ? text : undefined;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { getProjectPlan, readProject, saveProject } from '../../src/operations/project-plans.ts';
-import { fieldsOf, openDesk } from './desk.ts';
+import { fieldsOf, openDesk, textOf } from './desk.ts';
 
 const ID = formatId('prj', 1);
 const EDIT = `/projects/${ID}/edit`;
@@ -274,6 +274,7 @@ describe('the pages of editing a project', () => {
     const refused = await browser.send(first, { ...kept, do: 'remove' });
     assert.equal(refused.status, 422);
     assert.match(refused.text, /allocation/);
+    assert.doesNotMatch(textOf(refused.text), /bln_/);
     const link = /<a href="([^"]*line=[^"]*)">1 transaction<\/a>/.exec(refused.text)?.[1] ?? '';
     const list = await browser.get(link.replaceAll('&amp;', '&'));
     assert.match(list.text, /<b>1<\/b> transaction</);

@@ -67,10 +67,12 @@ describe('the page of a report', () => {
     const whole = { transactionId: formatId('txn', 2), allocations };
     allocate(access, whole, service.actor());
     assert.match(text, /<figcaption>Month by month /);
+    // Payments of later days are among them.
+    assert.match(text, /Actual <span class="sub">recorded</);
     assert.match(text, /<svg class="chart" width="620" height="240"\s+viewBox="0 0 620 240"/);
     assert.match(
       text,
-      /<small>the whole project<.*201<\/a> <small>to today, 201 % of the budget</s,
+      /<small>the whole project<.*201<\/a> <small>recorded, 201 % of the budget</s,
     );
     assert.match(
       text,

@@ -100,6 +100,10 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   const fields = { ...FIELDS, amount: amountField(visit, plan) };
   const { values, ...sent } = readFields(fields, visit.form);
   const seenMs = Number(visit.field('seen'));
+  if (isRemoval && linkAllocated(visit, visit.param('id'), line) !== undefined) {
+    const name = 'Nothing was saved. Since the page was opened, the line has got allocations.';
+    return showLine(visit, plan, { faults: { name } }, { seenMs });
+  }
   const { budgetLines: lines, ...details } = inputOf(plan);
   const isThis = ({ budgetLineId }: BudgetLineInput) => {
     return line !== undefined && budgetLineId === formatId('bln', line.id);

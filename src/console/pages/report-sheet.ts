@@ -159,7 +159,7 @@ ${total && kindHead(kind, columns)}${parts}${total && rowOf(view, total, columns
 in whole ${visit.currency.code}</caption>
 <thead><tr><th scope="col">Budget line</th><th scope="col" class="num">Budget <span
 class="sub">${view.isPart ? 'these months' : 'whole project'}</span></th><th scope="col"
-class="num">Actual <span class="sub">to today</span></th><th scope="col"
+class="num">Actual <span class="sub">recorded</span></th><th scope="col"
 class="num after">Left <span class="sub">or over</span></th>
 ${columns.heads}${
   columns.hasOutside &&

@@ -150,7 +150,7 @@ function expenseFigures(view: ReportView): readonly Figure[] {
   const left = variance < 0 ? html`<span class="over">${say(-variance)}</span>` : say(variance);
   return [
     ['Budget', say(budgeted), view.isPart ? 'these months' : 'the whole project'],
-    ['Actual', html`<a href="${list}">${say(actual)}</a>`, html`to today${used}`],
+    ['Actual', html`<a href="${list}">${say(actual)}</a>`, html`recorded${used}`],
     [variance < 0 ? 'Over budget' : 'Left', left],
   ];
 }

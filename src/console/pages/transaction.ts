@@ -293,8 +293,8 @@ export function shareRow({ line, amount }: Share, row: ShareRow): Html {
 <td class="line">${lineControl({ attributes, value: line, ...offer, isListed: at > 0 })}${
     wrong !== undefined && html`<span class="fault" id="fault-${at}">${wrong}</span>`
   }${isLower && html`<span class="hint">${LOWER}</span>`}</td>
-<td class="value"><input id="amount-${at}" name="amount" inputmode="decimal" autocomplete="off"
-aria-label="${word} ${at + 1}" value="${amount}"${mark('amount')}></td>
+<td class="value" data-label="${word}"><input id="amount-${at}" name="amount" inputmode="decimal"
+autocomplete="off" aria-label="${word} ${at + 1}" value="${amount}"${mark('amount')}></td>
 <td class="gone">${
     !isOnly &&
     html`<button class="button plain" name="do" value="remove-${at}" aria-label="Remove line ${

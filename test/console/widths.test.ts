@@ -1,0 +1,109 @@
+/** What pages look like in windows of different widths, in a real browser. */
+
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { BrowserContextOptions, Locator } from 'playwright-core';
+import { formatId } from '../../src/core/ids.ts';
+import { type Chromium, skip } from './chromium.ts';
+import { openDesk, push } from './desk.ts';
+import { openChromium } from './shared-chromium.ts';
+
+const PROJECT = `/projects/${formatId('prj', 1)}`;
+const PANEL = `/transactions?open=${formatId('txn', 1)}`;
+const PHONE = { viewport: { width: 360, height: 800 }, isMobile: true, hasTouch: true };
+
+async function placeOf(found: Locator) {
+  return (await found.boundingBox()) ?? assert.fail(`${found} is not shown`);
+}
+
+describe('a window', { skip }, () => {
+  let browser: Chromium;
+  before(async () => {
+    browser = await openChromium();
+  });
+
+  /** Opens a page of the desk; `width` is that of a desktop. */
+  async function show(url: string, wish: number | BrowserContextOptions) {
+    const wide = typeof wish === 'number' ? { viewport: { width: wish, height: 800 } } : wish;
+    return browser.signIn(url, { locale: 'en-GB', ...wide }, []);
+  }
+
+  it('1280 wide has room for the filter beside an open transaction', async (test) => {
+    const { url } = await openDesk(test, 'owner');
+    const page = await show(url, 1280);
+    await page.goto(`${url}${PANEL}&from=2026-01-01&to=2026-12-31`);
+    for (const label of await page.locator('.filter label').all()) {
+      assert.ok((await placeOf(label)).height < 20, `${await label.innerText()} takes two lines`);
+    }
+    for (const day of await page.locator('.filter [type=date]').all()) {
+      // The day, 80, the button of its calendar, 20, and what is around them.
+      assert.ok((await placeOf(day)).width >= 130);
+    }
+    await page.context().close();
+  });
+
+  it('800 wide has two rows above the page, and the list in its upper half', async (test) => {
+    const { url } = await openDesk(test, 'owner');
+    const page = await show(url, 800);
+    await page.goto(`${url}/transactions`);
+    const [who, places] = [page.locator('.who'), page.locator('.bar nav')];
+    const { x, width } = await placeOf(who);
+    assert.ok(x + width > 750);
+    assert.ok((await placeOf(places)).y > (await placeOf(who)).y + 20);
+    assert.ok((await placeOf(page.locator('.filter'))).height < 240);
+    assert.ok((await placeOf(page.locator('.list'))).y < 500);
+    await page.context().close();
+  });
+
+  it('1920 wide has the page below the beginning of the bar', async (test) => {
+    const { url } = await openDesk(test, 'owner');
+    const page = await show(url, 1920);
+    for (const path of ['/', PROJECT, '/transactions']) {
+      await page.goto(url + path);
+      const [brand, heading] = [page.locator('.brand'), page.locator('main h1')];
+      assert.equal((await placeOf(heading)).x, (await placeOf(brand)).x, path);
+    }
+    await page.context().close();
+  });
+
+  it('has the jobs of Home below each other, however long their counts are', async (test) => {
+    const desk = await openDesk(test, 'owner');
+    for (const from of [0, 500, 1000]) {
+      const rows = Array.from({ length: 500 }, (_, at) => ({
+        externalId: `MANY-${from + at}`,
+        date: '2026-01-05',
+        description: 'Bus',
+        amount: 1,
+      }));
+      push(desk, rows);
+    }
+    for (const wish of [1280, PHONE]) {
+      const page = await show(desk.url, wish);
+      await page.goto(desk.url);
+      assert.deepEqual(await page.locator('.jobs .n').allInnerTexts(), ['1', '1,503']);
+      const [one, other] = await page.locator('.jobs .what').all();
+      assert.ok(one !== undefined && other !== undefined);
+      assert.equal((await placeOf(one)).x, (await placeOf(other)).x);
+      await page.context().close();
+    }
+  });
+
+  it('of a phone begins with figures, names each field, and offers no keys', async (test) => {
+    const { url } = await openDesk(test, 'owner');
+    const page = await show(url, PHONE);
+    await page.goto(url + PROJECT);
+    assert.ok((await placeOf(page.locator('.totals'))).y < 400);
+    await page.goto(url + PANEL);
+    const label = await page.evaluate(
+      'getComputedStyle(document.querySelector(".split-form .value"), "::before").content',
+    );
+    assert.equal(label, '"Amount"');
+    await page.goto(`${url}/transactions`);
+    assert.equal(await page.locator('.keys').isVisible(), false);
+    await page.context().close();
+    const desktop = await show(url, 1280);
+    await desktop.goto(`${url}/transactions`);
+    assert.equal(await desktop.locator('.keys').isVisible(), true);
+    await desktop.context().close();
+  });
+});

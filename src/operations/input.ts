@@ -6,7 +6,7 @@
 import { explainDate, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { CHARACTERS } from '../core/limits.ts';
-import { findProseProblems, findTextProblems, type TextProblem } from '../core/text.ts';
+import { findTextProblems, type TextProblem } from '../core/text.ts';
 import type * as store from '../store/acts.ts';
 import { requireNumber } from './access.ts';
 
@@ -41,10 +41,13 @@ export function readLine(what: string, value: string, maxCharacters: number): st
   return text;
 }
 
-/** A trimmed text of several lines, whose ends become LF. Refuses with `invalid_input`. */
+/**
+ * A trimmed text of several lines, whose ends become LF, the only control characters that it can
+ * contain. Refuses with `invalid_input`.
+ */
 export function readProse(what: string, value: string, maxCharacters: number): string {
   const text = value.replaceAll(/\r\n?/g, '\n').trim();
-  refuseProblem(what, findProseProblems(text, maxCharacters), maxCharacters);
+  refuseProblem(what, findTextProblems(text.replaceAll('\n', ' '), maxCharacters), maxCharacters);
   return text;
 }
 

@@ -129,6 +129,7 @@ describe('14 statements', () => {
       [{ X: 'a' }, /No line of the statement is "X"/],
       [{ P: ' ' }, /The reason of "P" cannot be blank/],
       [{ P: 'a\u0007' }, /contains a control character/],
+      [{ P: 'a\tb' }, /contains a control character/],
       [{ P: 'a'.repeat(2_001) }, /longer than 2000/],
     ] as const) {
       assert.throws(() => issue(shop, '2026-01', { reasons }), refusal('invalid_input', message));

@@ -170,9 +170,11 @@ function findBrokenBudget(
   currency: Currency,
 ): Problem[] {
   const place = `budgetLines[${index}].budget`;
-  const isIncome = project.budgetLines?.[index]?.kind === 'income';
-  const explain = (amount: number) =>
-    explainAmount(amount, currency) ?? (isIncome && amount < 0 ? explainIncome(amount) : undefined);
+  const line = project.budgetLines?.[index];
+  const explain = (amount: number) => {
+    const isTurned = line?.kind === 'income' && amount < 0;
+    return explainAmount(amount, currency) ?? (isTurned ? explainIncome(amount, line) : undefined);
+  };
   if (typeof budget === 'number') return problemAt(place, explain(budget));
   return Object.entries(budget ?? {}).flatMap(([month, amount]) => {
     const message = explainMonth(month, project) ?? explain(amount);
@@ -180,8 +182,8 @@ function findBrokenBudget(
   });
 }
 
-function explainIncome(amount: number): string {
-  return `${amount} is not an amount to expect. Write it without the minus.`;
+function explainIncome(amount: number, { code, name = 'this line' }: Partial<Line>): string {
+  return `${amount} is not an amount to expect of ${code ?? name}. Write it without the minus.`;
 }
 
 function explainMonth(month: string, { startDate, endDate }: Rest): string | undefined {

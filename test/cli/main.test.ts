@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { PARAMETERS } from '../../src/api/parameters.ts';
 import { listOptions } from '../../src/cli/arguments.ts';
-import { EXIT } from '../../src/cli/command.ts';
+import { EXIT, listForms } from '../../src/cli/command.ts';
 import { listCommands } from '../../src/cli/entries.ts';
 import { toKebabCase } from '../../src/cli/errors.ts';
 import { main } from '../../src/cli/main.ts';
@@ -101,6 +101,11 @@ describe('8: help', () => {
       '       budgetd allocate TXN --none',
       '       budgetd allocate --by-account-code',
     ]);
+    // A form ends where its brackets do: `[--csv | --xlsx FILE]` would be two halves.
+    const halves = COMMANDS.flatMap(listForms).filter((form) => {
+      return form.split('[').length !== form.split(']').length;
+    });
+    assert.deepEqual(halves, []);
   });
 
   it('--version prints one line, also after a command', async (context) => {

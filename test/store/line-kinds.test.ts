@@ -113,7 +113,10 @@ describe('13 income: what is expected is written without a minus', () => {
     assert.throws(() => shop.import({ ...YEAR, budgetLines: lines }), wrong);
     assert.throws(
       () => shop.import({ ...YEAR, budgetLines: lines.slice(0, 1) }),
-      refusal('invalid_input', /budgetLines\[0\]\.budget\.2026-02: -1 is not an amount to expect/),
+      refusal(
+        'invalid_input',
+        /budgetLines\[0\]\.budget\.2026-02: -1 is not an amount to expect of G\./,
+      ),
     );
   });
 });

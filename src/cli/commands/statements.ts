@@ -70,7 +70,7 @@ const show: Command = {
   summary: 'shows a statement, or the draft of the next one',
   usage:
     'PROJECT [N [--issue I]] [--to MONTH] [--with-sub-projects] ' +
-    '[--csv [--transactions] | --xlsx FILE] [--with-contacts]',
+    '[--csv [--transactions]|--xlsx FILE] [--with-contacts]',
   details: `
   PROJECT               the id or the exact name of a project
   N                     the number of a statement; without it the draft

@@ -5,7 +5,10 @@ import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { getTransaction } from '../../src/operations/transactions.ts';
 import { fieldsOf, openDesk } from './desk.ts';
+import { furnish } from './furnish.ts';
 import { openImport } from './importing.ts';
+import { openOffice } from './office.ts';
+import { enterAs, walkPages } from './walk-pages.ts';
 
 /** What every object of JavaScript has, also one without members of its own. */
 const INHERITED = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
@@ -50,5 +53,25 @@ describe('a request that no page makes', () => {
       assert.deepEqual([page.status, /role="status"/.test(page.text)], [200, true]);
     }
     assert.equal((await browser.get(`/transactions?q=${'x'.repeat(10_000)}`)).status, 200);
+  });
+});
+
+describe('12 the address of a page', () => {
+  it('is known where a link leads, and the page says what of it is not known', async (test) => {
+    const office = await openOffice(test);
+    const say = (most: number) => 'Text'.slice(0, most);
+    const { access, ownerEmail } = furnish(office.service, say, 'address');
+    const browser = enterAs(office, access, ownerEmail);
+    const file = await browser.upload('a.csv', 'Date,Text,Amount\n2026-01-01,Tea,1.50\n');
+    const panel = `/transactions?open=${formatId('txn', 1)}`;
+    const { pages } = await walkPages(browser, [panel, file.location ?? '']);
+    for (const { path, text } of pages) assert.doesNotMatch(text, /page does not know/, path);
+    const framed = pages.filter(({ text }) => text.includes('<header class="bar">'));
+    assert.ok(framed.length > 50, String(framed.length));
+    for (const { path } of framed) {
+      const more = path.includes('?') ? '&' : '?';
+      const { status, text } = await browser.get(`${path}${more}stattus%3C=open&stattus%3C=a`);
+      if (status === 200) assert.match(text, /page does not know: <bdi>stattus&lt;<\/bdi>\./, path);
+    }
   });
 });

@@ -10,7 +10,7 @@ import { finish } from '../../operations/turns.ts';
 import { buildText } from '../../package-folder.ts';
 import { takeFlash } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
-import { pairList } from './elements.ts';
+import { pairList, typed } from './elements.ts';
 import { type Faults, isFaulty, type Sent } from './forms.ts';
 import { organisationForm, otherOrganisations, withOrganisation } from './organisations.ts';
 
@@ -44,9 +44,19 @@ export interface PageParts extends Page, Partial<Sent> {
 export function showPage(visit: Visit, parts: PageParts): Reply {
   const { title, place, keys, faults = {}, headers } = parts;
   const { head = headOf(parts), flash = takeFlash(visit), content: rest } = parts;
-  const content = html`${faultSummary(faults)}${flash}\n${head}\n${rest}`;
+  // A page that refuses its form need not have asked for everything that it knows.
+  const unknown = isFaulty(faults) ? [] : visit.unknownNames;
+  const content = html`${faultSummary(faults)}${flash}${unknownPart(unknown)}\n${head}\n${rest}`;
   const page = framedPage({ title: titleOf(title, faults), content, keys }, visit, place);
   return pageReply(page, parts.status ?? (isFaulty(faults) ? 422 : 200), headers);
+}
+
+/** What of its address a page does not know (contract 2). Nothing if it knows all. */
+function unknownPart(names: readonly string[]): Html | undefined {
+  if (names.length === 0) return undefined;
+  const shown = names.slice(0, FORMS.faults).map((name) => html` ${typed(name)}`);
+  return html`<p class="note">The address has what this page does not know:${shown}. The page shows
+the rest.</p>`;
 }
 
 /** What is wrong, with a link to each field. Nothing if nothing is. */

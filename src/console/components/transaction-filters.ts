@@ -306,6 +306,12 @@ export interface ListQuery {
   readonly place: PlaceQuery;
 }
 
+/** What the address of the list can have: some of it only a list that is not empty looks at. */
+export const LIST_MEMBERS = [
+  ...Object.keys(FILTERS),
+  ...['cursor', 'start', 'back', 'count', 'open', 'replace'],
+];
+
 /** The list that a query names, whatever else it has. */
 export function readList(query: Query): ListQuery {
   const read = (name: string) => query.find(([each]) => each === name)?.[1];

@@ -79,6 +79,8 @@ const OTHER_WAYS: Readonly<
 export const showFile = ofFile(async (visit, file) => {
   const { request, form } = visit;
   const wish = readWish(request);
+  const names = request.query.map(([name]) => name);
+  visit.knows(names.filter((name) => isAnswer(name) || isMember(name)));
   if (file.imported !== undefined) return resultReply(visit, file, file.imported);
   const chosen = readChosen(request.query);
   if (chosen !== undefined && chosen.length > 0) {
@@ -97,12 +99,20 @@ export const showFile = ofFile(async (visit, file) => {
   return lookReply(visit, file, { ...wish, change: subject }, { faults, given });
 });
 
+/** Whether the address of the page can have a name that is not an answer. */
+function isMember(name: string): boolean {
+  return CHOSEN.test(name) || ['change', 'again', 'set', SENT, ...FIELDS].includes(name);
+}
+
+/** What was chosen at a question. */
+const CHOSEN = /^q\d{1,2}$/;
+
 /** The answers that were chosen, from the query of the form; undefined if it was not sent. */
 function readChosen(
   query: readonly (readonly [name: string, value: string])[],
 ): WrittenAnswer[] | undefined {
   if (!query.some(([name]) => name === SENT)) return undefined;
-  const chosen = query.filter(([name]) => /^q\d{1,2}$/.test(name));
+  const chosen = query.filter(([name]) => CHOSEN.test(name));
   return chosen.flatMap(([, text]) => {
     return [...new URLSearchParams(text)].flatMap(([name, value]) => {
       return isAnswer(name) ? [{ name, value }] : [];

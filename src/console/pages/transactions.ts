@@ -38,6 +38,7 @@ import {
   type Filters,
   faultsOfFilters,
   LIST,
+  LIST_MEMBERS,
   type ListQuery,
   listAddress,
   listText,
@@ -72,6 +73,7 @@ export async function showTransactions(
   { sent = UNSENT, chosen = { ids: new Set() }, panel: given }: ListParts = {},
 ): Promise<Reply> {
   const { filters } = list;
+  visit.knows(LIST_MEMBERS);
   const faults = { ...faultsOfFilters(filters), ...sent.faults };
   const open = given?.id ?? visit.asked('open');
   // The panel first: another organisation's transaction is refused before anything is counted.

@@ -20,7 +20,7 @@ import type { Access } from '../../store/access.ts';
 import { findSession, type Session } from '../../store/sessions.ts';
 import { type FileFolder, HeldFiles } from '../import/held-files.ts';
 import { sessionTokenOf } from './cookies.ts';
-import { type Outcome, Outcomes } from './outcomes.ts';
+import { DONE, type Outcome, Outcomes } from './outcomes.ts';
 import { Reader } from './reader.ts';
 import { Readings } from './readings.ts';
 import { Tries } from './tries.ts';
@@ -110,15 +110,18 @@ export class Visit {
   /** The file of a form that has one. */
   readonly file: UploadedFile | undefined;
   #reader: Reader | undefined;
+  /** The names in the address that the page has asked for, or says that it knows. */
+  readonly #known = new Set([DONE]);
 
   constructor(
     { desk, request, session }: SignedIn,
-    { form = formOf(request.query), file }: Partial<Pick<Visit, 'form' | 'file'>> = {},
+    { form, file }: Partial<Pick<Visit, 'form' | 'file'>> = {},
   ) {
     this.desk = desk;
     this.request = request;
     this.session = session;
-    this.form = form;
+    this.form = form ?? formOf(request.query, this.#known);
+    if (form !== undefined) this.knows(request.query.map(([name]) => name));
     this.file = file;
   }
 
@@ -161,8 +164,20 @@ export class Visit {
     return this.request.params[name] ?? '';
   }
 
+  /** Says what else the page knows of its address, besides what it asks for by name. */
+  knows(names: readonly string[]): void {
+    for (const name of names) this.#known.add(name);
+  }
+
+  /** The names in the address that the page does not know. */
+  get unknownNames(): string[] {
+    const names = new Set(this.request.query.map(([name]) => name));
+    return [...names].filter((name) => !this.#known.has(name));
+  }
+
   /** A member of the address; of several with one name the first. */
   asked(name: string): string | undefined {
+    this.#known.add(name);
     return this.request.query.find(([each]) => each === name)?.[1];
   }
 
@@ -235,9 +250,12 @@ export class Visit {
   }
 }
 
-/** A query, read as a form is. */
-function formOf(fields: Request['query']): Visit['form'] {
-  const values = (name: string) => fields.flatMap(([each, text]) => (each === name ? [text] : []));
+/** A query, read as a form is; `known` gets the names that are asked for. */
+function formOf(fields: Request['query'], known: Set<string>): Visit['form'] {
+  const values = (name: string) => {
+    known.add(name);
+    return fields.flatMap(([each, text]) => (each === name ? [text] : []));
+  };
   return { fields, values, value: (name) => values(name)[0] };
 }
 

@@ -299,10 +299,12 @@ const FILES = [
   fileRoute('/console.js', 'text/javascript', () => readPackageFile(new URL('console.js', FOLDER))),
 ];
 
-function routeOf({ place }: Desk, row: Omit<Route, 'handler'>, answer: Handler): Route {
+function routeOf(desk: Desk, row: Omit<Route, 'handler'>, answer: Handler): Route {
   const handler: Handler = (request) => {
-    const isForeign = row.method === 'POST' && !isSameOrigin(request, place());
+    const isForeign = row.method === 'POST' && !isSameOrigin(request, desk.place());
     if (!isForeign) return answer(request);
+    // For the log: whose session the other site would have used.
+    sessionOf(desk, request);
     request.noted.refusal = 'other_site';
     return otherSitePage();
   };

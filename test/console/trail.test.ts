@@ -146,7 +146,7 @@ describe('the trail', () => {
     );
     assert.deepEqual(seen.slice(1).map(shortOf), [
       [403, userId, 'role', '127.0.0.1'],
-      [403, null, 'other_site', '127.0.0.1'],
+      [403, userId, 'other_site', '127.0.0.1'],
     ]);
   });
 

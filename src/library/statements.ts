@@ -1,10 +1,11 @@
 /** Statements in the library. */
 
 import type { StatementDocument } from '../core/statements.ts';
-import { accessTo, consistently } from '../operations/access.ts';
+import { accessTo } from '../operations/access.ts';
 import type { DraftRequest } from '../operations/statement-drafts.ts';
-import { walkItems } from '../operations/statement-items.ts';
+import { readWithItems } from '../operations/statement-items.ts';
 import * as operations from '../operations/statements.ts';
+import { takeTurns } from '../operations/turns.ts';
 import type { Access } from '../store/access.ts';
 import type { LibraryContext } from './context.ts';
 
@@ -55,12 +56,8 @@ export function buildStatements(context: LibraryContext) {
     ): Promise<Uint8Array> {
       const access = accessTo(context, organisationId);
       const { formatStatementXlsx } = await import('../operations/statement-xlsx.ts');
-      const request = consistently(access, () => {
-        const document = read(access, projectId, wanted);
-        const items = walkItems(access, document, context.actor());
-        return { document, items };
-      });
-      const { document, items } = request;
+      const reading = readWithItems(access, () => read(access, projectId, wanted), context.actor());
+      const { document, items } = await takeTurns(reading, () => {});
       const pieces = await formatStatementXlsx(document, { access, items, withContacts });
       return Buffer.concat(pieces);
     },

@@ -8,6 +8,7 @@ import { turn } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
 import type { AllocationRecord } from '../store/allocations.ts';
+import { lastWriteMs } from '../store/audit.ts';
 import type { ProjectRecord } from '../store/projects.ts';
 import * as reports from '../store/statement-items.ts';
 import * as store from '../store/statements.ts';
@@ -16,6 +17,7 @@ import { mapBudgetLines } from './budget-lines.ts';
 import { getProject } from './projects.ts';
 import { planDraft } from './statement-drafts.ts';
 import { scopeOf } from './statement-facts.ts';
+import { finish, type Steps } from './turns.ts';
 
 /** The columns of a statement whose figures have transactions behind them. */
 export type CountedColumn = 'before' | 'period' | 'changes' | 'toDate';
@@ -31,18 +33,49 @@ interface BehindFigure {
   }[];
 }
 
+type Items = Iterable<readonly reports.ItemRecord[]>;
+
+/** A draft is read again so often while others write; then it is read in one step. */
+const TRIES = 5;
+
+/** A statement, or a draft as it is now, with its items: all of one moment, read in steps. */
+export function* readWithItems(
+  access: Access,
+  read: () => StatementDocument,
+  actor: Pick<Actor, 'nowMs'>,
+): Steps<{ readonly document: StatementDocument; readonly items: Items }> {
+  for (let left = TRIES; left > 0; left -= 1) {
+    const beganMs = lastWriteMs(access);
+    const document = read();
+    const items = yield* itemSteps(access, document, actor);
+    if (lastWriteMs(access) === beganMs) return { document, items };
+  }
+  return consistently(access, () => {
+    const document = read();
+    return { document, items: walkItems(access, document, actor) };
+  });
+}
+
 /**
  * The items of a statement by transaction, line and column, some at a time; of a draft those of
  * now. Read a draft and its items on one snapshot.
  */
 export function walkItems(
   access: Access,
+  document: StatementDocument,
+  actor: Pick<Actor, 'nowMs'>,
+): Items {
+  return finish(itemSteps(access, document, actor));
+}
+
+function* itemSteps(
+  access: Access,
   { projectId, number, issue, status, to, withSubProjects }: StatementDocument,
   { nowMs }: Pick<Actor, 'nowMs'>,
-): Iterable<readonly reports.ItemRecord[]> {
+): Steps<Items> {
   if (status === 'draft') {
     const plan = planDraft(access, projectId, { to, withSubProjects }, nowMs);
-    return [reports.listNewItems(access, scopeOf(access, plan))];
+    return yield* reports.readNewItems(access, scopeOf(access, plan));
   }
   const project = getProject(access, projectId);
   const all = store.listStatements(access, project.id);

@@ -62,21 +62,25 @@ export interface ListedStatement
 
 /** The issued and withdrawn statements of a project, by number, then issue. */
 export function listStatements(access: Access, projectId: string): ListedStatement[] {
+  return listDocuments(access, projectId).map((document) => {
+    const { number, issue, status, from, to, issuedAt, issuedBy, withdrawn, hash } = document;
+    return {
+      ...{ number, issue, status, from, to },
+      income: document.income.toDate,
+      expenses: document.expenses.toDate,
+      balance: document.balance.toDate,
+      ...{ issuedAt, issuedBy, withdrawn, hash },
+      changed: document.changedSince?.count ?? null,
+    };
+  });
+}
+
+/** The same, whole. */
+export function listDocuments(access: Access, projectId: string): StatementDocument[] {
   return consistently(access, () => {
     const project = getProject(access, projectId);
     const all = store.listStatements(access, project.id);
-    return all.map((record): ListedStatement => {
-      const document = documentOf(access, project, { record, all });
-      const { number, issue, status, from, to, issuedAt, issuedBy, withdrawn, hash } = document;
-      return {
-        ...{ number, issue, status, from, to },
-        income: document.income.toDate,
-        expenses: document.expenses.toDate,
-        balance: document.balance.toDate,
-        ...{ issuedAt, issuedBy, withdrawn, hash },
-        changed: document.changedSince?.count ?? null,
-      };
-    });
+    return all.map((record) => documentOf(access, project, { record, all }));
   });
 }
 

@@ -8,22 +8,12 @@ import type { LineKind } from '../core/projects.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import type { Position } from './pages.ts';
-
-/** The days of a project that count for a statement. */
-export interface CountedDays {
-  readonly id: number;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** What a statement reports, and from where: the earlier ones of its series. */
-export interface ItemScope {
-  readonly projects: readonly CountedDays[];
-  /** The first day of the period; null without one. */
-  readonly startDate: string | null;
-  /** The numbers of the earlier statements, without withdrawn ones. */
-  readonly earlier: readonly number[];
-}
+import {
+  type CountedDays,
+  findTransactions,
+  ITEMS_AT_ONCE,
+  type ItemScope,
+} from './statement-walks.ts';
 
 /** The values of a scope. */
 function scopeValues(
@@ -219,9 +209,6 @@ export interface ItemRecord {
   readonly amountMinor: number;
 }
 
-/** Items that are read at once: 2 ms. */
-const ITEMS_AT_ONCE = 500;
-
 /** The items of a statement by transaction, line and column, some at a time. */
 export function* walkItems(
   { db, organisation }: Access,
@@ -238,9 +225,18 @@ export function* walkItems(
   }
 }
 
-/** The items of a statement that were made now, in the same order. */
-export function listNewItems(access: Access, scope: ItemScope): ItemRecord[] {
-  return selectNewItems(access.db).all(scopeValues(access, scope));
+/** The items of a statement that is made now, in the same order, in steps. */
+export function* readNewItems(
+  access: Access,
+  scope: ItemScope,
+): Generator<undefined, ItemRecord[][], undefined> {
+  const values = scopeValues(access, scope);
+  const items: ItemRecord[][] = [];
+  for (const ids of yield* findTransactions(access, scope)) {
+    items.push(selectNewItems(access.db).all({ ...values, ids: JSON.stringify(ids) }));
+    yield;
+  }
+  return items;
 }
 
 const selectItems = statement<[SqlRecord], ItemRecord>(
@@ -251,7 +247,9 @@ const selectItems = statement<[SqlRecord], ItemRecord>(
     `limit ${ITEMS_AT_ONCE}`,
   ),
 );
-const selectNewItems = statement<[SqlRecord], ItemRecord>(itemsOf(`(${newItemsOf(ALL)})`, 'true'));
+const selectNewItems = statement<[SqlRecord], ItemRecord>(
+  `${DAYS} ${itemsOf(`(${newItemsOf(SOME)})`, 'true')}`,
+);
 
 /** Items with their transactions. */
 function itemsOf(items: string, condition: string, end = ''): string {

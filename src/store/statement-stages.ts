@@ -9,7 +9,8 @@ import { atomically } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import type { Position } from './pages.ts';
-import { type CountedDays, type ItemScope, listTouched, replaceItems } from './statement-items.ts';
+import { listTouched, replaceItems } from './statement-items.ts';
+import { findTransactions, ITEMS_AT_ONCE, type ItemScope } from './statement-walks.ts';
 
 /** What the items of a statement add up to, by line and column. */
 export interface ItemSums {
@@ -17,12 +18,6 @@ export interface ItemSums {
   readonly periodMinor: number;
   readonly changesMinor: number;
 }
-
-/** Transactions whose items are stored in one step: up to 8 ms. */
-const STAGED_AT_ONCE = 500;
-
-/** Transactions that are looked up in one step: about 3 ms. */
-const FOUND_AT_ONCE = 2_000;
 
 /** The items of a statement that is being issued, and what they add up to. */
 export class StatementStage {
@@ -55,32 +50,22 @@ export class StatementStage {
 
   /** Stores the items of all that counts, or was reported before, in steps. */
   *fill(access: Access): Generator<undefined, void, undefined> {
-    const found = new Map<number, number[]>();
-    for (const days of this.#scope.projects) yield* walk(access, selectCounted, days, found);
-    for (const id of this.#scope.earlier) {
-      yield* walk(access, selectReported, { id, from: '', to: '' }, found);
-    }
     // In their order each step writes to few pages of the table.
-    const inOrder = [...found].sort(([one], [other]) => one - other);
-    let some: number[] = [];
-    for (const [at, [, ids]] of inOrder.entries()) {
-      some.push(...ids);
-      if (some.length < STAGED_AT_ONCE && at < inOrder.length - 1) continue;
-      atomically(access, () => this.#put(access, some));
-      some = [];
+    for (const ids of yield* findTransactions(access, this.#scope)) {
+      atomically(access, () => this.#put(access, ids));
       yield;
     }
   }
 
   /** Stages what has changed since again; whether that was all. The caller is in a step. */
   follow(access: Access): boolean {
-    const found = listTouched(access, this.#upTo, STAGED_AT_ONCE);
+    const found = listTouched(access, this.#upTo, ITEMS_AT_ONCE);
     this.#put(
       access,
       found.map((each) => each.id),
     );
     this.#upTo = found.at(-1) ?? this.#upTo;
-    return found.length < STAGED_AT_ONCE;
+    return found.length < ITEMS_AT_ONCE;
   }
 
   /** Ends it, as the items are those of a statement now. The caller is in a step. */
@@ -116,37 +101,13 @@ export class StatementStage {
   }
 }
 
-/** Finds the transactions of a project's days, or of a statement: near numbers together. */
-function* walk(
-  { db, organisation }: Access,
-  select: typeof selectCounted,
-  { id: of, from, to }: CountedDays,
-  found: Map<number, number[]>,
-): Generator<undefined, void, undefined> {
-  const number = (date: string) => -Number(date.replaceAll('-', ''));
-  const values = { orgId: organisation.id, of, last: number(from), limit: FOUND_AT_ONCE };
-  let after: Position | undefined = { sort: number(to), id: 0 };
-  while (after !== undefined) {
-    const { sort, id }: Position = after;
-    const some = select(db).all({ ...values, sort, id });
-    for (const { id } of some) {
-      const key = Math.floor(id / STAGED_AT_ONCE);
-      const near = found.get(key);
-      if (near === undefined) found.set(key, [id]);
-      else near.push(id);
-    }
-    after = some.length < FOUND_AT_ONCE ? undefined : some.at(-1);
-    yield;
-  }
-}
-
 /** Removes some of what was left of a project's stages, as a step; whether there may be more. */
 export function clearStages(access: Access, projectId: number): boolean {
   const { db, organisation } = access;
   return atomically(access, () => {
     const id = selectLeft(db).pluck().get(organisation.id, projectId);
     if (id === undefined) return false;
-    if (deleteSome(db).run({ id, limit: STAGED_AT_ONCE }).changes === 0) deleteStage(db).run(id);
+    if (deleteSome(db).run({ id, limit: ITEMS_AT_ONCE }).changes === 0) deleteStage(db).run(id);
     return true;
   });
 }
@@ -173,16 +134,4 @@ const deleteSome = statement<[SqlRecord]>(
      select max(transaction_id) from (
        select transaction_id from statement_items where statement_id = @id
         order by transaction_id limit @limit))`,
-);
-
-const selectCounted = statement<[SqlRecord], Position>(
-  `select newest_first as sort, transaction_id as id
-     from allocations indexed by allocations_by_project_transaction
-    where organisation_id = @orgId and project_id = @of
-      and (newest_first, transaction_id) > (@sort, @id) and newest_first <= @last
-    order by newest_first, transaction_id limit @limit`,
-);
-const selectReported = statement<[SqlRecord], Position>(
-  `select 0 as sort, transaction_id as id from statement_items
-    where statement_id = @of and transaction_id > @id order by transaction_id limit @limit`,
 );

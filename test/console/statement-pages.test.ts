@@ -157,6 +157,15 @@ describe('14 the pages of statements', () => {
     assert.equal(second.number, 2);
     const [, first] = rowsOf((await browser.get(PATH)).text);
     assert.match(first ?? '', /library 2 transactions, all in statement 2 Print/);
+    const changedOf = async () => {
+      const changes = rowsOf((await browser.get(PATH)).text);
+      return changes.map((each) => /library (.*) Print/.exec(each)?.[1]);
+    };
+    give(7, 5);
+    assert.deepEqual(await changedOf(), [
+      '1 transaction, not reported yet',
+      '2 transactions, 1 not reported yet',
+    ]);
     const draft = await browser.get(`${PATH}/2`);
     assert.match(
       textOf(draft.text),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getReport } from '../../src/operations/projects.ts';
 import { markFigures } from '../../src/operations/statement-drafts.ts';
-import { walkItems } from '../../src/operations/statement-items.ts';
+import { readWithItems, walkItems } from '../../src/operations/statement-items.ts';
 import {
   getDraft,
   issueInTurns,
@@ -166,4 +166,49 @@ describe('14 issuing in steps', () => {
     const bytes = (size() - before) / items.length;
     assert.ok(bytes > 10 && bytes <= 60, `${bytes} bytes an item`);
   });
+});
+
+describe('14 the items of a draft', () => {
+  const begin = (shop: Workshop) => {
+    const read = () => getDraft(shop, P, { to: '2026-03' }, shop.actor());
+    return readWithItems(shop, read, shop.actor());
+  };
+  type Found = ReturnType<ReturnType<typeof begin>['next']>['value'];
+  const prove = (shop: Workshop, found: NonNullable<Found>) => {
+    const items = [...found.items].flat();
+    const sum = items.reduce((minor, { amountMinor }) => minor + amountMinor, 0);
+    assert.equal(sum, Math.round(100 * found.document.expenses.toDate));
+    assert.deepEqual(found.document, getDraft(shop, P, { to: '2026-03' }, shop.actor()));
+    const places = items.map(({ transactionId }) => transactionId);
+    assert.deepEqual(
+      places,
+      [...places].sort((one, other) => one - other),
+    );
+    return items.length;
+  };
+
+  it('14 are read in steps of some 500', () => {
+    const shop = open();
+    const steps = begin(shop);
+    let taken = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) taken += 1;
+    const count = prove(shop, step.value);
+    assert.ok(count > 800 && taken >= 3, `${taken} steps for ${count} items`);
+  });
+
+  for (const [what, writes] of [
+    ['once', 1],
+    ['all the time', 1_000],
+  ] as const) {
+    it(`14 are of the moment of the draft, although someone writes ${what}`, () => {
+      const shop = open();
+      const steps = begin(shop);
+      let step = steps.next();
+      for (let left = writes; !step.done; step = steps.next(), left -= 1) {
+        if (left > 0) shop.allocate(1 + left, [[2, 50]]);
+      }
+      prove(shop, step.value);
+    });
+  }
 });

@@ -4,8 +4,7 @@ import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { fileReply } from '../../http/pages.ts';
-import { consistently } from '../../operations/access.ts';
-import { walkItems } from '../../operations/statement-items.ts';
+import { readWithItems } from '../../operations/statement-items.ts';
 import type { Steps } from '../../operations/turns.ts';
 import { hiddenField } from '../components/forms.ts';
 import type { Visit } from '../session/visit.ts';
@@ -38,23 +37,25 @@ export async function statementFile(
   read: () => StatementDocument,
 ): Promise<Reply> {
   const { access } = visit;
-  const { document, items } = consistently(access, () => {
-    const document = read();
-    return { document, items: walkItems(access, document, visit) };
-  });
-  const request = { access, items, withContacts: visit.asked('contacts') === 'yes' };
+  const { readings } = visit.desk;
   const isItems = format === 'csv' && visit.asked('part') === 'transactions';
-  const what = isItems ? ' transactions' : '';
-  const name = `Statement ${document.number}${what}.${format}`;
-  if (format === 'xlsx') {
-    const { formatStatementXlsx } = await import('../../operations/statement-xlsx.ts');
-    const pieces = await formatStatementXlsx(document, request);
-    return fileReply(name, XLSX, Buffer.concat(pieces));
-  }
+  const nameOf = ({ number }: StatementDocument) => {
+    return `Statement ${number}${isItems ? ' transactions' : ''}.${format}`;
+  };
   const csv = await import('../../operations/statement-csv.ts');
-  if (!isItems) return fileReply(name, CSV, csv.formatStatementCsv(document, access));
-  const writing = collect(csv.formatItemsCsv(document, request));
-  return fileReply(name, CSV, await visit.desk.readings.take(visit, writing));
+  if (format === 'csv' && !isItems) {
+    const document = read();
+    return fileReply(nameOf(document), CSV, csv.formatStatementCsv(document, access));
+  }
+  const { document, items } = await readings.take(visit, readWithItems(access, read, visit));
+  const request = { access, items, withContacts: visit.asked('contacts') === 'yes' };
+  if (isItems) {
+    const pieces = await readings.take(visit, collect(csv.formatItemsCsv(document, request)));
+    return fileReply(nameOf(document), CSV, pieces);
+  }
+  const { formatStatementXlsx } = await import('../../operations/statement-xlsx.ts');
+  const pieces = await formatStatementXlsx(document, request);
+  return fileReply(nameOf(document), XLSX, Buffer.concat(pieces));
 }
 
 function* collect(pieces: Iterable<string>): Steps<readonly string[]> {

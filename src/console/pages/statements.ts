@@ -12,8 +12,7 @@ import {
   countStatements,
   getDraft,
   getStatement,
-  type ListedStatement,
-  listStatements,
+  listDocuments,
 } from '../../operations/statements.ts';
 import {
   type Column,
@@ -55,7 +54,7 @@ export function placeOf(visit: Visit) {
 /** `GET /projects/{id}/statements`. */
 export function showStatements(visit: Visit): Reply {
   const { project, projectId, path } = placeOf(visit);
-  const all = listStatements(visit.access, projectId).reverse();
+  const all = listDocuments(visit.access, projectId).reverse();
   const report = `${PLACE}/${projectId}`;
   const issued = all.filter(({ status }) => status === 'issued');
   const withdrawn = all.filter(({ status }) => status === 'withdrawn');
@@ -79,14 +78,14 @@ ${statementTable(visit, path, withdrawn)}</details>`
   });
 }
 
-function statementTable(visit: Visit, path: string, all: readonly ListedStatement[]): Html {
+function statementTable(visit: Visit, path: string, all: readonly StatementDocument[]): Html {
   const money = (major: number) => sayMajor(visit, major);
-  const linkOf = ({ number, issue, status }: ListedStatement) => {
+  const linkOf = ({ number, issue, status }: StatementDocument) => {
     const query = status === 'withdrawn' ? `?issue=${issue}` : '';
     const again = issue > 1 && html` <span class="sub">issue ${visit.count(issue)}</span>`;
     return html`<a href="${path}/${number}${query}">Statement ${number}</a>${again}`;
   };
-  const sayIssued = ({ status, issuedAt, issuedBy, withdrawn }: ListedStatement) => {
+  const sayIssued = ({ status, issuedAt, issuedBy, withdrawn }: StatementDocument) => {
     const tag = html`<span class="tag ${status}">${withdrawn ? 'Withdrawn' : 'Issued'}</span>`;
     const issued = visit.moment(Date.parse(issuedAt ?? ''));
     const by = typed(issuedBy?.name ?? '');
@@ -97,19 +96,24 @@ function statementTable(visit: Visit, path: string, all: readonly ListedStatemen
     )}: ${typed(withdrawn.reason)}</span>`;
   };
   const [last] = all;
-  const sayReported = ({ number }: ListedStatement) => {
-    if (number === last?.number) return ', not reported yet';
-    // Of those that changed after the newest too, its page says which.
-    if (last?.changed !== 0) return undefined;
-    return last.number === number + 1 ? `, all in statement ${last.number}` : ', all reported';
+  const idsOf = (each: StatementDocument | undefined) =>
+    new Set(each?.changedSince?.transactions.map(({ transactionId }) => transactionId));
+  const open = idsOf(last);
+  const sayChanged = (each: StatementDocument) => {
+    const { number, changedSince } = each;
+    if (changedSince === null) return undefined;
+    const changed = [...idsOf(each)];
+    if (changed.length === 0) return 'nothing';
+    const left = changed.filter((id) => open.has(id)).length;
+    const reported =
+      last?.number === number + 1 ? `all in statement ${last.number}` : 'all reported';
+    const some = left < changed.length && `${visit.count(left)} `;
+    return html`<a href="${path}/${number}/changed">${visit.count(
+      changed.length,
+      'transaction',
+    )}</a>, ${left === 0 ? reported : html`${some}not reported yet`}`;
   };
-  const sayChanged = (each: ListedStatement) => {
-    const { number, changed } = each;
-    if (changed === null || changed === 0) return changed === 0 && 'nothing';
-    const text = visit.count(changed, 'transaction');
-    return html`<a href="${path}/${number}/changed">${text}</a>${sayReported(each)}`;
-  };
-  const filesOf = ({ number, issue, status }: ListedStatement) => {
+  const filesOf = ({ number, issue, status }: StatementDocument) => {
     const query = { issue: status === 'withdrawn' ? String(issue) : undefined };
     const own = `${path}/${number}`;
     const files = FORMATS.map((format) => {
@@ -118,12 +122,18 @@ function statementTable(visit: Visit, path: string, all: readonly ListedStatemen
     });
     return html`<a href="${addressOf(`${own}/print`, {}, query)}">Print</a>${files}`;
   };
-  const columns: readonly Column<ListedStatement>[] = [
+  const received = 'Received to date';
+  const columns: readonly Column<StatementDocument>[] = [
     ['Statement', 'whole', linkOf],
     ['Months', 'whole', (each) => sayMonths(visit, each)],
-    [`Income, ${visit.currency.code}`, 'num whole', ({ income }) => money(income), 'Income'],
-    ['Expenses', 'num whole', ({ expenses }) => money(expenses), 'Expenses'],
-    ['Balance', 'num whole', ({ balance }) => money(balance), 'Balance'],
+    [
+      `${received}, ${visit.currency.code}`,
+      'num whole',
+      (each) => money(each.income.toDate),
+      received,
+    ],
+    ['Spent to date', 'num whole', ({ expenses }) => money(expenses.toDate), 'Spent to date'],
+    ['Balance', 'num whole', ({ balance }) => money(balance.toDate), 'Balance'],
     ['Status', 'whole', sayIssued],
     ['Changed since', 'whole', sayChanged, 'Changed since'],
     ['Files', 'whole', filesOf],

@@ -64,19 +64,24 @@ export function* formatItemsCsv(
   const columns = withContacts ? [...ITEM_COLUMNS, 'contact'] : ITEM_COLUMNS;
   yield `${BYTE_ORDER_MARK}${write([columns])}`;
   const fieldsOf = itemReader(document, access);
+  const entryOf = (item: ItemRecord) => {
+    const { date, transactionId, provider, kind, amount, ...texts } = fieldsOf(item);
+    return [
+      ...[item.isChange === 1 ? 'changes' : 'period', date, transactionId, provider],
+      ...[texts.externalId, texts.description, texts.accountCode].map(defuse),
+      ...[kind, defuse(texts.code), defuse(texts.line), document.currency, amount],
+      ...(withContacts ? [defuse(texts.contact)] : []),
+    ];
+  };
   for (const some of items) {
-    const entries = some.map((item) => {
-      const { date, transactionId, provider, kind, amount, ...texts } = fieldsOf(item);
-      return [
-        ...[item.isChange === 1 ? 'changes' : 'period', date, transactionId, provider],
-        ...[texts.externalId, texts.description, texts.accountCode].map(defuse),
-        ...[kind, defuse(texts.code), defuse(texts.line), document.currency, amount],
-        ...(withContacts ? [defuse(texts.contact)] : []),
-      ];
-    });
-    yield write(entries);
+    for (let at = 0; at < some.length; at += ENTRIES_AT_ONCE) {
+      yield write(some.slice(at, at + ENTRIES_AT_ONCE).map(entryOf));
+    }
   }
 }
+
+/** What is written in one step: 2 to 3 ms. */
+const ENTRIES_AT_ONCE = 250;
 
 /** Reads the fields of an item with its line, as files have them. */
 export function itemReader({ lines }: StatementDocument, { organisation }: Access) {

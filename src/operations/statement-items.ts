@@ -74,6 +74,7 @@ function* itemSteps(
   { nowMs }: Pick<Actor, 'nowMs'>,
 ): Steps<Items> {
   if (status === 'draft') {
+    yield;
     const plan = planDraft(access, projectId, { to, withSubProjects }, nowMs);
     return yield* reports.readNewItems(access, scopeOf(access, plan));
   }

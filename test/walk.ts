@@ -69,7 +69,7 @@ class Shell {
     while (!end.test(this.#output)) await new Promise<void>((wake) => (this.#wake = wake));
     const printed = this.#output.replace(end, '');
     if (!this.#output.endsWith('@@0\n')) throw new Error(`${command}${printed}`);
-    return this.#hide(printed === '' || printed.endsWith('\n') ? printed : `${printed}\n`);
+    return this.#hide(printed);
   }
 
   /** Starts the service on a free port and keeps it running. */

@@ -149,12 +149,12 @@ export interface Route {
   readonly renderFailure?: RenderFailure | undefined;
 }
 
-/** A reply with a JSON document and status 200, or another one. */
+/** A reply with a JSON document and status 200, or another one. A line end is for terminals. */
 export function jsonReply(document: unknown, status = 200): Reply {
   return {
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
-    body: bodyOf(JSON.stringify(document)),
+    body: bodyOf(`${JSON.stringify(document)}\n`),
   };
 }
 

@@ -4,7 +4,7 @@
 
 import type { FailureCode, FailureDetail } from '../core/failures.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
-import type { Reply } from './message.ts';
+import { jsonReply, type Reply } from './message.ts';
 
 /** The HTTP status of every code (contract 2, 3). */
 export const STATUS: Readonly<Record<FailureCode, number>> = {
@@ -50,11 +50,8 @@ interface Refusal {
 /** The error document of contract 3. */
 export function errorReply(refusal: Refusal, requestId: string): Reply {
   const { code, message, details } = refusal;
-  return {
-    status: STATUS[code],
-    headers: { 'Content-Type': 'application/json; charset=utf-8', ...errorHeaders(refusal) },
-    body: JSON.stringify({ code, message, requestId, details }),
-  };
+  const reply = jsonReply({ code, message, requestId, details }, STATUS[code]);
+  return { ...reply, headers: { ...reply.headers, ...errorHeaders(refusal) } };
 }
 
 /** The header fields of a refusal, whatever its body. `unavailable` always has a Retry-After. */

@@ -100,7 +100,8 @@ describe('8: demo', () => {
     const pushed = JSON.parse((await shell(push)).stdout);
     assert.deepEqual([pushed.meta.updated, pushed.meta.needsReview], [1, 1]);
 
-    const [list = '', report = ''] = text.match(/^\S.* --db .*$/gm) ?? [];
+    const [again = '', list = '', report = ''] = text.match(/^\S.* --db .*$/gm) ?? [];
+    assert.ok((await shell(again)).stdout.includes(`${origin}/set-up?token=`));
     assert.match((await shell(list)).stdout, /needs review/);
     assert.match((await shell(report)).stdout, /^\d transactions need review: /m);
 

@@ -120,9 +120,9 @@ test('contract 11: a handler sees the client, and a wrong proxy stops the start'
   const forwarded = 'Host: a\r\nX-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: https';
   const trusting = await startService(t, routes, { trustedProxies: ['127.0.0.1'] });
   const told = await trusting.ask(head('GET /x', forwarded));
-  assert.equal(told.body, '{"address":"203.0.113.9","isHttps":true}');
+  assert.equal(told.body, '{"address":"203.0.113.9","isHttps":true}\n');
   const alone = await startService(t, routes);
   const untold = await alone.ask(head('GET /x', forwarded));
-  assert.equal(untold.body, '{"address":"127.0.0.1","isHttps":false}');
+  assert.equal(untold.body, '{"address":"127.0.0.1","isHttps":false}\n');
   assert.throws(() => new Proxies(['proxy.test']), /not an IP address/);
 });

@@ -71,8 +71,8 @@ test('one answer can set several cookies, also beside those of its request', asy
   const service = await startService(t, routes);
   const reply = await service.ask(head('GET /x', 'Host: a\r\nCookie: s=1; t=2'));
   assert.equal(reply.headers['set-cookie'], 'a=1 & b=2 & c=3');
-  assert.equal(reply.body, '{"session":"1"}');
+  assert.equal(reply.body, '{"session":"1"}\n');
   // Node joins several Cookie fields.
   const twice = await service.ask(head('GET /x', 'Host: a\r\nCookie: s=1\r\nCookie: s=2'));
-  assert.equal(twice.body, '{"session":null}');
+  assert.equal(twice.body, '{"session":null}\n');
 });

@@ -36,9 +36,11 @@ test('a form has its fields in order, with repeated and empty ones', async (t) =
     ['__proto__=1', '[["__proto__","1"]]'],
     ['', '[]'],
   ] as const;
-  for (const [body, fields] of cases) assert.equal((await service.ask(post(body))).body, fields);
+  for (const [body, fields] of cases) {
+    assert.equal((await service.ask(post(body))).body, `${fields}\n`);
+  }
   const charset = `${FORM_TYPE}; charset=UTF-8`;
-  assert.equal((await service.ask(post('a=1', charset))).body, '[["a","1"]]');
+  assert.equal((await service.ask(post('a=1', charset))).body, '[["a","1"]]\n');
 });
 
 test('the values of a field are found by its name', () => {
@@ -130,10 +132,10 @@ test('a form can arrive in any pieces, and the connection stays open', async (t)
     wire.write(Uint8Array.of(byte));
     await new Promise(setImmediate);
   }
-  assert.equal((await wire.reply()).body, '[["a","é"],["b","2"]]');
+  assert.equal((await wire.reply()).body, '[["a","é"],["b","2"]]\n');
   wire.write(post('a=%') + head('GET /next'));
   assert.equal((await wire.reply()).status, 400);
-  assert.equal((await wire.reply()).body, '"next"');
+  assert.equal((await wire.reply()).body, '"next"\n');
 });
 
 test('a form is read once, in one way, and never recorded', async (t) => {
@@ -150,7 +152,7 @@ test('a form is read once, in one way, and never recorded', async (t) => {
     },
   ];
   const service = await startService(t, routes, { onAnswer: (request) => answered.push(request) });
-  assert.equal((await service.ask(post('password=1'))).body, '[true,"1"]');
+  assert.equal((await service.ask(post('password=1'))).body, '[true,"1"]\n');
   assert.deepEqual(
     answered.map(({ body }) => body),
     [undefined],

@@ -39,9 +39,9 @@ test('contract 2(8): a body can arrive in any pieces', async (t) => {
     wire.write(Uint8Array.of(byte));
     await new Promise(setImmediate);
   }
-  assert.equal((await wire.reply()).body, body);
+  assert.equal((await wire.reply()).body, `${body}\n`);
   wire.write(`${post(`${JSON_TYPE}\r\nTransfer-Encoding: chunked`)}2\r\n[1\r\n1\r\n]\r\n0\r\n\r\n`);
-  assert.equal((await wire.reply()).body, '[1]');
+  assert.equal((await wire.reply()).body, '[1]\n');
 });
 
 test('contract 2(8): the checks of a body, in order', async (t) => {
@@ -74,7 +74,7 @@ test('a handler can read the body twice, and after other work', async (t) => {
     },
   ]);
   const reply = await service.ask(post(`${JSON_TYPE}\r\nContent-Length: 3`, '"a"'));
-  assert.equal(reply.body, '["a","a"]');
+  assert.equal(reply.body, '["a","a"]\n');
 });
 
 /** Options for clients that send more after they are refused. */
@@ -104,7 +104,7 @@ test('contract 2(8): exactly 4 MiB is read', async (t) => {
   const wire = service.wire();
   wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${4 * MEBIBYTE}`, '[]'));
   wire.write(Buffer.alloc(4 * MEBIBYTE - 2, ' '));
-  assert.equal((await wire.reply()).body, '[]');
+  assert.equal((await wire.reply()).body, '[]\n');
 });
 
 test('contract 2(8): a client that writes 16 MiB before it reads gets its answer', async (t) => {
@@ -201,7 +201,7 @@ test('a client that waits for a 100 gets it only if its body will be read', asyn
   const reply = await wanted.reply();
   assert.deepEqual(
     [reply.status, reply.body, reply.headers['connection']],
-    [200, 'true', 'keep-alive'],
+    [200, 'true\n', 'keep-alive'],
   );
   for (const [path, type, status] of [
     ['/api/v1/both', JSON_TYPE, 401],

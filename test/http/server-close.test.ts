@@ -50,7 +50,7 @@ test('a running request is answered, and its connection closes', async (t) => {
   await arrival();
   const closing = service.close();
   const reply = await wire.reply();
-  assert.deepEqual([reply.body, reply.headers['connection']], ['"slow"', 'close']);
+  assert.deepEqual([reply.body, reply.headers['connection']], ['"slow"\n', 'close']);
   await closing;
 });
 
@@ -62,10 +62,10 @@ test('requests queued behind a running one are answered too', async (t) => {
   unparsed.write(`${head('GET /slow')}FOO /nothing HTTP/1.1\r\n\r\n`);
   await arrival();
   const closing = service.close();
-  assert.equal((await wire.reply()).body, '"slow"');
-  assert.equal((await wire.reply()).body, '{"id":"1"}');
+  assert.equal((await wire.reply()).body, '"slow"\n');
+  assert.equal((await wire.reply()).body, '{"id":"1"}\n');
   assert.equal(await wire.ending, 'ended');
-  assert.equal((await unparsed.reply()).body, '"slow"');
+  assert.equal((await unparsed.reply()).body, '"slow"\n');
   assert.equal(await unparsed.ending, 'ended');
   await closing;
 });

@@ -122,8 +122,8 @@ test('a request for another protocol is the last one on its connection', async (
   const service = await startService(t);
   const other = 'Upgrade: websocket\r\nConnection: Upgrade\r\n';
   for (const [first, body] of [
-    [head('GET /things/1', `${HOST}${other.trimEnd()}`), '{"id":"1"}'],
-    [`${POST}${other}Content-Length: 5\r\n\r\n"one"`, '"one"'],
+    [head('GET /things/1', `${HOST}${other.trimEnd()}`), '{"id":"1"}\n'],
+    [`${POST}${other}Content-Length: 5\r\n\r\n"one"`, '"one"\n'],
   ] as const) {
     const wire = service.wire();
     wire.write(first + head('GET /things/2'));
@@ -154,10 +154,10 @@ test('a refusal is sent after the answers before it', async (t) => {
   ] as const) {
     const wire = service.wire();
     wire.write(`${head('GET /things/1')}${SLOW_REQUEST}${head('GET /things/2')}${bad}and more`);
-    assert.equal((await wire.reply()).body, '{"id":"1"}');
+    assert.equal((await wire.reply()).body, '{"id":"1"}\n');
     wire.write('and more');
-    assert.equal((await wire.reply()).body, '"one"');
-    assert.equal((await wire.reply()).body, '{"id":"2"}');
+    assert.equal((await wire.reply()).body, '"one"\n');
+    assert.equal((await wire.reply()).body, '{"id":"2"}\n');
     assert.equal(codeOf(await wire.reply()), code);
     assert.equal(await wire.ending, 'ended');
     assert.equal(wire.received, '');
@@ -276,7 +276,7 @@ test('a client that waits for its answer is not disconnected', async (t) => {
   const accepted = await service.accepted(wire);
   wait = () => accepted.emit('timeout');
   wire.write(SLOW_REQUEST);
-  assert.equal((await wire.reply()).body, '"one"');
+  assert.equal((await wire.reply()).body, '"one"\n');
 });
 
 test('an idle connection is closed without an answer', async (t) => {
@@ -316,5 +316,5 @@ test('what follows a CONNECT reaches no request of the next connection', async (
   first.write('of-the-first');
   await arrival();
   second.write(`2 HTTP/1.1\r\n${HOST}\r\n`);
-  assert.equal((await second.reply()).body, '{"id":"2"}');
+  assert.equal((await second.reply()).body, '{"id":"2"}\n');
 });

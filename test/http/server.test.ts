@@ -181,7 +181,7 @@ test('a header that Node stores as a list is joined', async (t) => {
     routeX((request) => jsonReply(request.header('set-cookie') ?? null)),
   );
   const reply = await service.ask(head('GET /x', 'Host: a\r\nSet-Cookie: a\r\nSet-Cookie: b'));
-  assert.equal(reply.body, '"a, b"');
+  assert.equal(reply.body, '"a, b"\n');
 });
 
 test('the fields of a reply take precedence, and its bytes are sent unchanged', async (t) => {
@@ -340,10 +340,10 @@ test('one connection answers many requests in order, at any pace', async (t) => 
   ]);
   const wire = service.wire();
   wire.write(head('GET /slow') + head('GET /things/1') + head('GET /things/2'));
-  assert.equal((await wire.reply()).body, '"slow"');
-  assert.equal((await wire.reply()).body, '{"id":"1"}');
+  assert.equal((await wire.reply()).body, '"slow"\n');
+  assert.equal((await wire.reply()).body, '{"id":"1"}\n');
   const last = await wire.reply();
-  assert.equal(last.body, '{"id":"2"}');
+  assert.equal(last.body, '{"id":"2"}\n');
   assert.match(last.headers['keep-alive'] ?? '', /timeout=65/);
 });
 

@@ -253,7 +253,7 @@ test('a form can arrive byte by byte, and the next request is answered', async (
   const expected = { of: 'csv', name: 'bank.csv', bytes: 6, content: '\r\n--A\r' };
   assert.deepEqual(JSON.parse((await wire.reply()).body), [[['a', '\r\n--']], expected]);
   wire.write(head('GET /next'));
-  assert.equal((await wire.reply()).body, '"next"');
+  assert.equal((await wire.reply()).body, '"next"\n');
 });
 
 test('a client that waits for a 100 gets it', async (t) => {

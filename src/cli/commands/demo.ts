@@ -36,7 +36,7 @@ import { Progress } from '../push/progress.ts';
 import { rowFile } from '../push/row-files.ts';
 import { runPush } from '../push/runner.ts';
 import { formatReport } from '../report-text.ts';
-import { awaitInterrupt, DEFAULTS, listen } from '../serving.ts';
+import { awaitInterrupt, DEFAULTS, listen, writePlace } from '../serving.ts';
 import { runWithProgress } from './allocate.ts';
 
 const LAST_PORT = 65_535;
@@ -46,6 +46,9 @@ const SHOWN_LINES = 5;
 
 /** How long a program such as `head` has to end. */
 const GONE_MS = 500;
+
+/** The only user. */
+const VISITOR = 'demo@example.org';
 
 /** 100 pounds. */
 const RAISED_MINOR = 10_000;
@@ -120,6 +123,7 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
     const draft = { name: 'Oxford City Council (demo)', baseCurrency: 'GBP' };
     const access = service.access(service.organisations.create(draft).id);
     const url = await listenSomewhere(io, service, port);
+    writePlace(database, url);
     const files = copyDemoFiles(dirname(database), service.actor().nowMs);
     const projectId = importProjectFiles(io, access, service.actor(), files);
     const stage = { io, service, access, database, files, url, projectId };
@@ -270,7 +274,7 @@ function printReport({ io, access, projectId }: Stage): void {
 /** Adds an owner, and returns the token of a link that signs in. Nobody knows the password. */
 async function addVisitor(access: Access, actor: Actor): Promise<string> {
   const password = randomBytes(24).toString('base64url');
-  const draft = { email: 'demo@example.org', role: 'owner', password } as const;
+  const draft = { email: VISITOR, role: 'owner', password } as const;
   const { user } = await createUser(access, draft, actor);
   return createSignInLink(access, user, actor);
 }
@@ -287,6 +291,9 @@ async function printWhatToTry(stage: Stage, key: string, link: string): Promise<
     '',
     bold('Open the console in a browser. The link works once, for 30 minutes:'),
     link,
+    '',
+    bold('Another link, after signing out:'),
+    `${budgetd} users reset-password ${VISITOR}`,
     '',
     bold('A bank statement to import in the console:'),
     files.statement,

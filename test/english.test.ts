@@ -159,7 +159,9 @@ const BEFORE = 'accepted|later|more|new|older|other|rejected|unallocated';
 /** Numbers with a noun that would be wrong after 1; not after the name of a limit. */
 function findUncounted(code: string): string[] {
   const nouns = COUNTED.replaceAll(' ', '|');
-  const plural = new RegExp(`^\\$\\{[^'"\`]+\\} (?:(?:${BEFORE}) )?(?:${nouns})\\b(?! list)`);
+  const plural = new RegExp(
+    `^\\$\\{[^'"\`]+\\} (?:(?:${BEFORE}) )?(?:${nouns})\\b(?! (?:list|reset-password)\\b)`,
+  );
   const limit = /^..[\w.]*?(?:[mM]ax|[mM]ost|[lL]imit)|^..[A-Z_]+(?:\.\w+)?\}/;
   return listValueEndings(code).filter((each) => plural.test(each) && !limit.test(each));
 }

@@ -56,6 +56,7 @@ describe('the Debian package', { skip }, () => {
       '-rw-r--r-- root/root .* ./usr/lib/systemd/system/budgetd.service',
       '-rw-r--r-- root/root .* ./usr/share/bash-completion/completions/budgetd',
       '-rw-r--r-- root/root .* ./usr/share/doc/budgetd/copyright',
+      '-rw-r--r-- root/root .* ./usr/share/doc/budgetd/examples/walk/january.csv',
       '-rw-r--r-- root/root .* ./usr/share/fish/vendor_completions.d/budgetd.fish',
       '-rw-r--r-- root/root .* ./usr/share/man/man1/budgetd.1.gz',
       '-rw-r--r-- root/root .* ./usr/share/zsh/vendor-completions/_budgetd',

@@ -32,6 +32,9 @@ export function buildDebianPackage({ folder, output, program, arch, nodeLicence,
   put(`${documents}/copyright`, read('copyright'));
   put(`${documents}/changelog.gz`, pack(`${release} -- ${author}  ${day}\n`));
   put(`${documents}/CHANGELOG.md.gz`, pack(fs.readFileSync('CHANGELOG.md')));
+  for (const name of fs.readdirSync('examples/walk')) {
+    put(`${documents}/examples/walk/${name}`, fs.readFileSync(`examples/walk/${name}`));
+  }
   put(`${documents}/LICENSE.node.gz`, pack(fs.readFileSync(nodeLicence)));
   put('usr/share/lintian/overrides/budgetd', read('lintian-overrides'));
   const bytes = execFileSync('du', ['-sk', '--apparent-size', folder], { encoding: 'utf8' });

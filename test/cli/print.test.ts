@@ -10,6 +10,7 @@ import { membersOf, Terminal } from './terminal.ts';
 
 /** What starts the program: Node with its script, or the executable. */
 const WORDS = programWith([]).flat();
+const ADVICE = WORDS.length === 1 ? 'Copy it to ' : 'Install Node and budgetd ';
 const ANALYZE = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 async function textOf(t: TestContext, ...args: string[]): Promise<string> {
@@ -141,7 +142,7 @@ describe('print', () => {
       const { stderr } = spawnSync(node, [...WORDS.slice(1), 'print', 'unit'], {
         encoding: 'utf8',
       });
-      assert.ok(stderr.startsWith(`Warning: the service cannot read ${node}. Install `), stderr);
+      assert.ok(stderr.startsWith(`Warning: the service cannot read ${node}. ${ADVICE}`), stderr);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -157,7 +158,7 @@ describe('print', () => {
     const isBelow = (word: string) => /^\/(?:home|root|run\/user|tmp|var\/tmp)\//.test(word);
     const hidden = WORDS.find((word) => isBelow(word) || word.startsWith(home));
     for (const kind of ['unit', 'windows']) {
-      const warning = `Warning: the service cannot read ${hidden}. Install Node and budgetd for`;
+      const warning = `Warning: the service cannot read ${hidden}. ${ADVICE}`;
       assert.ok(print(kind, home).stderr.startsWith(warning));
     }
     assert.equal(print('nginx', home).stderr, '');

@@ -74,7 +74,10 @@ Example: budgetd print caddy --site ${SITE}`,
     const text = fill(source, values);
     const hidden = words.find(isHidden);
     if (template.isForOthers && hidden !== undefined) {
-      const advice = 'Install Node and budgetd for the whole machine.';
+      const advice =
+        words.length === 1
+          ? 'Copy it to /usr/local/bin and run that copy.'
+          : 'Install Node and budgetd for the whole machine.';
       printNotes(call.io, `Warning: the service cannot read ${hidden}. ${advice}`);
     }
     printResult(call, { file, text }, () => printLines(call.io, text.trimEnd()));

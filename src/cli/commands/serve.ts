@@ -89,12 +89,12 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
       const setUpUrl = token === undefined ? undefined : linkOf(values, token, url);
       if (json) printJson(io, { url, setUpUrl });
       else {
-        const advice = isJournal(io) ? '' : ' Press Ctrl-C to stop.';
+        const advice = isKept(io) ? '' : ' Press Ctrl-C to stop.';
         printLines(io, `Serving ${database}. Listening on ${url}.${advice}`);
       }
       if (setUpUrl !== undefined && !json) log.note('set_up', explainSetUp(setUpUrl));
       await interrupted;
-      const advice = isJournal(io) ? '' : ' Press Ctrl-C again to stop at once.';
+      const advice = isKept(io) ? '' : ' Press Ctrl-C again to stop at once.';
       log.note('stopping', `Finishing open requests.${advice}`);
       removePlace();
       await service.close();
@@ -105,9 +105,9 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
   },
 };
 
-/** Whether systemd keeps what is written, and nobody can press a key. */
-function isJournal({ env, stderr }: Call['io']): boolean {
-  return env['JOURNAL_STREAM'] !== undefined && !isTerminal(stderr);
+/** Whether systemd or a container keeps what is written, and nobody can press a key. */
+function isKept({ env, stderr }: Call['io']): boolean {
+  return (env['JOURNAL_STREAM'] ?? env['container']) !== undefined && !isTerminal(stderr);
 }
 
 /**

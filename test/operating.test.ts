@@ -52,7 +52,7 @@ const ELSEWHERE = [
 /** Samples of what a command may print: their figures are of another database. */
 const SAMPLES = ['budgetd doctor'];
 
-/** A machine of its own: its files, its network, and what stands in for other programs. */
+/** A machine of its own: its files, its network, and functions in the place of other programs. */
 const MACHINE = `
 ip link set lo up
 mount -t tmpfs none /var/lib && mount -t tmpfs none /mnt && mkdir /mnt/usb /mnt/etc

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -33,6 +33,15 @@ describe('bin/budgetd', () => {
     const main = "exports.main = () => { throw new Error('Oops'); };";
     assert.deepEqual(run({ 'main.js': main }), [1, '', 'budgetd: Oops\n']);
   });
+});
+
+it('the build says what it does before it does it', () => {
+  // In a folder without the programs of the steps.
+  const cwd = mkdtempSync(join(tmpdir(), 'budgetd-build-'));
+  const build = join(dirname(BIN), 'build.js');
+  const { status, stdout } = spawnSync(process.execPath, [build], { cwd, encoding: 'utf8' });
+  rmSync(cwd, { recursive: true });
+  assert.deepEqual([status, stdout], [1, '[1/5] Writing the types of the client …\n']);
 });
 
 /** Exit code, standard output and standard error of bin/budgetd with these built files. */

@@ -10,7 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import { createClient } from '../src/client/index.ts';
 import { buildText } from '../src/package-folder.ts';
 import { canMount } from './mounts.ts';
-import { ROOT } from './repository.ts';
+import { ROOT, readText } from './repository.ts';
 import { until } from './upkeep/until.ts';
 
 const isBuilt = Number(process.versions.node.split('.')[0]) >= 24 && process.platform === 'linux';
@@ -32,11 +32,13 @@ function testExecutable() {
   const program = join(folder, 'budgetd');
   let service: ChildProcess;
   let url = '';
+  let size = '';
   const run = (...args: string[]) => spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
 
   before(async () => {
-    const { status, stderr } = build();
+    const { status, stdout, stderr } = build();
     assert.equal(status, 0, stderr);
+    [, size = ''] = / with budgetd, (\d+) MB\.\n$/.exec(stdout) ?? [];
     copyFileSync(join(ROOT, 'dist/budgetd'), program);
     assert.equal(run('init', '--name', 'Well', '--currency', 'GBP').status, 0);
     service = spawn(program, ['serve', '--port', '0', '--json'], { cwd: folder });
@@ -52,6 +54,15 @@ function testExecutable() {
 
   it('has the version of the package', () => {
     assert.equal(run('--version').stdout, `budgetd ${buildText()}\n`);
+  });
+
+  it('has the size that the page for operators names, but for a twentieth', () => {
+    const [major] = process.versions.node.split('.');
+    const named = new RegExp(`(\\d+) MB with Node ${major}[,;]`);
+    const [, stated] = named.exec(readText('docs/operating.md')) ?? [];
+    // A Node that has no figure yet is not compared.
+    if (stated !== undefined) assert.ok(Math.abs(Number(size) / Number(stated) - 1) < 0.05, size);
+    assert.notEqual(size, '');
   });
 
   it('serves the documents of the interface', async () => {

@@ -32,7 +32,7 @@ describe('the versions of Node and the driver', () => {
     [
       '20.20.2',
       undefined,
-      /not installed\. Install a C\+\+ compiler, .* or use Node 22\.14 or later/,
+      /not installed\. Install a C\+\+ compiler, .* from nodejs\.org, or use Node 22\.14 or later/,
     ],
     ['24.21.0', undefined, /not installed\. Run `npm ci`\.$/],
     [

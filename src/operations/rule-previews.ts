@@ -107,7 +107,7 @@ function everyDay(share: ShownShare): PlacedShare {
   return { ...share, startDate: '', endDate: '9', isArchived: false };
 }
 
-/** Words of each text that are searched, the longest first. */
+/** Words of a description that are searched, the longest first. */
 const WORDS = 4;
 
 /** Filters that every transaction which the rule fits passes. */
@@ -116,8 +116,8 @@ function choiceOf({ conditions, from, until }: RuleRecord): TransactionChoice {
   return {
     from: from ?? undefined,
     to: until ?? undefined,
-    contactWords: wordsOf(contact),
-    words: wordsOf(description)?.map((text) => ({ text, minors: [] })),
+    contactLike: contact && { words: wordsOf(contact), isWhole: contact.is !== undefined },
+    words: description && longestOf(description).map((text) => ({ text, minors: [] })),
     accountCode: accountCode?.is,
     projectCode: projectCode?.is,
     provider,
@@ -126,11 +126,10 @@ function choiceOf({ conditions, from, until }: RuleRecord): TransactionChoice {
   };
 }
 
-function wordsOf(condition: TextCondition | undefined): readonly string[] | undefined {
-  const text = condition?.is ?? condition?.contains;
-  return text
-    ?.split(/\s+/)
-    .filter((word) => word !== '')
-    .sort((one, two) => two.length - one.length)
-    .slice(0, WORDS);
+function wordsOf({ is, contains = '' }: TextCondition): readonly string[] {
+  return (is ?? contains).split(/\s+/).filter((word) => word !== '');
+}
+
+function longestOf(condition: TextCondition): readonly string[] {
+  return [...wordsOf(condition)].sort((one, two) => two.length - one.length).slice(0, WORDS);
 }

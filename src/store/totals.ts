@@ -132,7 +132,9 @@ function* countMatching(access: Access, filters: TransactionFilters, most: numbe
     // It would not come to its end.
     if (count > most) return { byStatus: tally.byStatus, isCapped: true };
   }
-  const limit = walk.search === undefined ? COUNTED.atOnce : COUNTED.searchedAtOnce;
+  const entryWork = walk.isCovered ? 1 : STRETCH.recordWork;
+  const atOnce = Math.ceil(COUNTED.atOnce / entryWork);
+  const limit = walk.search === undefined ? atOnce : COUNTED.searchedAtOnce;
   let after: Walk['after'];
   let work = 0;
   do {
@@ -142,7 +144,7 @@ function* countMatching(access: Access, filters: TransactionFilters, most: numbe
     for (const [status, count, zeroes, outMinor, inMinor, allocatedMinor] of sums) {
       tally.addTotals(status, { count, zeroes, outMinor, inMinor, allocatedMinor });
     }
-    work += limit + (walk.search?.units ?? 0) / STRETCH.searchedUnits;
+    work += limit * entryWork + (walk.search?.units ?? 0) / STRETCH.searchedUnits;
     after = next;
   } while (after !== undefined && work < most);
   return { byStatus: tally.byStatus, isCapped: after !== undefined };

@@ -54,8 +54,8 @@ export interface TransactionFilters {
   readonly search?: string | undefined;
   /** Each is such a part, or the amount. */
   readonly words?: readonly SearchWord[] | undefined;
-  /** Each is such a part of the contact. */
-  readonly contactWords?: readonly string[] | undefined;
+  /** Words that a contact has in their order, or the longest; `isWhole`: from its first to its last. */
+  readonly contactLike?: { words: readonly string[]; isWhole: boolean } | undefined;
   /** What stays the same of the description, where there is no contact: core/fixed-part. */
   readonly fixedPart?: string | undefined;
   /** Whether money came in. */
@@ -70,8 +70,8 @@ interface SearchWord {
 }
 
 /** The filters that read texts of the table. */
-function isSearched({ search, words, contactWords, fixedPart: part }: TransactionFilters): boolean {
-  return [search, words, contactWords, part].some((each) => each !== undefined);
+function isSearched({ search, words, contactLike, fixedPart: part }: TransactionFilters): boolean {
+  return [search, words, contactLike, part].some((each) => each !== undefined);
 }
 
 type FilterName = keyof TransactionFilters;
@@ -141,7 +141,7 @@ const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>>
   updatedSinceMs: 't.updated_at >= @updatedSinceMs',
   search: searchCondition('', 't.description', 't.contact', 't.external_id', 't.reference'),
   words: searchCondition('#', 't.description', 't.contact', 't.external_id', 't.reference'),
-  contactWords: searchCondition('c#', 't.contact'),
+  contactLike: searchCondition('Contact', 'trim(t.contact)'),
   // SQLite finds most of the others by a word, which takes less time than calling a function.
   fixedPart:
     't.contact is null and t.description like @fixedWord ' +
@@ -176,7 +176,7 @@ const COVERED: ReadonlySet<FilterName> = new Set([
   'provider',
   'accountCode',
   'contact',
-  'contactWords',
+  'contactLike',
   'projectCode',
 ]);
 
@@ -334,10 +334,6 @@ function walkOf(
         return text.replaceAll('#', `${at}`);
       });
     }
-    if (name === 'contactWords') {
-      const { contactWords: word } = CONDITIONS;
-      return (filters.contactWords ?? []).map((_, at) => word.replaceAll('#', `${at}`));
-    }
     return name === 'statuses' && isOneStatus ? 't.status = @status' : CONDITIONS[name];
   });
   if (hasShares) conditions.push(`exists (select 1 ${SHARES_OF} and ${shareCondition(filters)})`);
@@ -365,7 +361,7 @@ function walkOf(
 /** The values of the conditions. */
 export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
   const { ids, statuses, isAllocatable: _, isWithin: __, ...others } = filters;
-  const { outside, search, words = [], contactWords = [], fixedPart: part, ...plain } = others;
+  const { outside, search, words = [], contactLike, fixedPart: part, ...plain } = others;
   const values: Record<string, SqlValue> = { orgId };
   for (const [name, value] of Object.entries(plain)) {
     if (value !== undefined) values[name] = typeof value === 'boolean' ? Number(value) : value;
@@ -379,15 +375,15 @@ export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<stri
     addSearch(values, text, `${at}`);
     values[`minors${at}`] = JSON.stringify(minors);
   }
-  for (const [at, text] of contactWords.entries()) addSearch(values, text, `c${at}`);
+  if (contactLike !== undefined) {
+    addSearch(values, longestOf(contactLike.words), 'Contact');
+    const like = contactLike.words.map((word) => escapeLike(foldCase(word))).join('%');
+    values['likeContact'] = contactLike.isWhole ? like : `%${like}%`;
+  }
   if (part !== undefined) {
     const plainWords = part.match(/(?<![^ ])[a-z]+(?![^ ])/g) ?? [];
-    const longest = plainWords.reduce(
-      (most, each) => (each.length > most.length ? each : most),
-      '',
-    );
     values['fixedPart'] = part;
-    values['fixedWord'] = `%${longest}%`;
+    values['fixedWord'] = `%${longestOf(plainWords)}%`;
   }
   const [status] = statuses ?? [];
   // Comparing one takes two thirds of the time of looking it up in a list.
@@ -402,5 +398,9 @@ function addSearch(values: Record<string, SqlValue>, text: string, at: string): 
   values[`search${at}`] = folded;
   // SQLite refuses long patterns. Texts are shorter than this one, so it matches none either.
   const part = folded.slice(0, CHARACTERS.description + 1);
-  values[`like${at}`] = `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  values[`like${at}`] = `%${escapeLike(part)}%`;
 }
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
+const longestOf = (words: readonly string[]) =>
+  words.reduce((most, each) => (each.length > most.length ? each : most), '');

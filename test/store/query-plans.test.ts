@@ -98,7 +98,7 @@ describe('the plans of pages', () => {
     outside: ['2026-01-01', '2026-01-31'],
     updatedSinceMs: 1,
     ...{ search: 'rent', words: [{ text: '40', minors: [4000] }], fixedPart: 'a', isIn: true },
-    contactWords: ['ann'],
+    contactLike: { words: ['ann'], isWhole: true },
   };
   const ends = { date: { sort: -20260101, id: 1 }, updatedAt: { sort: 1, id: 1 } } as const;
   for (const order of ['date', 'updatedAt'] as const) {

@@ -3,7 +3,7 @@
 import type { Days } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
-import { ALLOCATED_LINES, COUNTED, PAGE_ITEMS, RULES } from '../../core/limits.ts';
+import { ALLOCATED_LINES, PAGE_ITEMS, RULES } from '../../core/limits.ts';
 import { shareByWeight } from '../../core/money.ts';
 import { type LineKind, nameLine } from '../../core/projects.ts';
 import { WHOLE } from '../../core/rules.ts';
@@ -97,7 +97,7 @@ export function listDaysWithoutProject(visit: Visit, days: readonly string[]): r
 /** How many transactions are allocated to a line, unless many, as a link; undefined if none is. */
 export function linkAllocated(visit: Visit, project: string, { id }: { id: number }) {
   const filters = { project, line: formatId('bln', id) };
-  const counting = countTransactions(visit.access, choiceOf(filters, visit.reader), COUNTED.atOnce);
+  const counting = countTransactions(visit.access, choiceOf(filters, visit.reader));
   const { count, isCapped } = finish(counting);
   if (count === 0) return undefined;
   const shown = isCapped ? 'transactions' : visit.count(count, 'transaction');

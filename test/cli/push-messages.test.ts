@@ -116,6 +116,11 @@ describe('8, 18: the contents of a file, not its name,', () => {
     ],
     ['a text of a word processor', '{\\rtf1\\ansi', /it is a document in RTF, .* as CSV, or in/],
     ["GnuCash's own file", '<?xml version="1.0"?>\n<gnc-v2\n', /GnuCash's own file.*Export Tr/],
+    [
+      'XML of another program',
+      '<!DOCTYPE SKGML>\n<skrooge>\n',
+      /it is XML, not CSV\. Export the t/,
+    ],
     ['a database', 'SQLite format 3\0', /a program's own file, a database/],
     ['a web page', '\n<HTML><table>', /it is a web page \(HTML\)/],
   ];

@@ -83,16 +83,21 @@ export class ColumnFacts {
   /** The pair of so many values. */
   #pair: { readonly size: number; readonly found: DirectionPair | undefined } | undefined;
 
-  constructor(index: number, [name, title]: readonly [string, string], lastDay: string) {
+  /** `known` is the name by which it is known, if that is another. */
+  constructor(
+    index: number,
+    [name, title, known = name]: readonly [name: string, title: string, known?: string | undefined],
+    lastDay: string,
+  ) {
     this.index = index;
     this.name = name;
     this.title = title;
     this.dates = new DateColumn(lastDay);
-    this.words = columnWords(name);
-    this.roles = rolesOf(name);
-    this.isNamedAmount = this.roles.has('amount') || (this.roles.size === 0 && saysAmount(name));
+    this.words = columnWords(known);
+    this.roles = rolesOf(known);
+    this.isNamedAmount = this.roles.has('amount') || (this.roles.size === 0 && saysAmount(known));
     this.textRank = rankText(this);
-    this.dateKind = dateKindOf(name);
+    this.dateKind = dateKindOf(known);
     // Storing every value takes memory, so only columns that may be ids do it.
     this.isUnique = this.roles.has('id') || this.roles.has('weakId');
     if (this.isUnique) this.#ids = new TextNumbers();

@@ -86,7 +86,8 @@ interface Scan {
   readonly native: (Bytes & { readonly language: Language }) | undefined;
 }
 
-const BINARY = 'contains zero bytes, so it is not text. Save a spreadsheet as CSV first.';
+const BINARY =
+  'contains zero bytes, so it is not text. Export CSV from the program that wrote the file.';
 
 /** How many lines can contain the header, and how many of the cells of each are looked at. */
 const HEADER_LINES = 200;

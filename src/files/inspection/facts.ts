@@ -6,7 +6,7 @@ import { FileError } from '../problems.ts';
 import { type CsvRecord, isBlank, readRecords } from '../reading/csv-records.ts';
 import type { Encoding } from '../text/encodings.ts';
 import { LONGEST_RECORD, openLines, type Source } from '../text/text.ts';
-import { columnWords } from '../vocabulary/column-names.ts';
+import { columnWords, withoutWays } from '../vocabulary/column-names.ts';
 import { isOfBooks, nameStatement } from '../vocabulary/files.ts';
 import { hasLetter } from '../vocabulary/words.ts';
 import { ColumnFacts, type Columns } from './column-facts.ts';
@@ -133,8 +133,9 @@ export class Facts {
     const columns: ColumnFacts[] = [];
     const { names } = table.layout;
     const titles = nameColumns(names);
+    const known = withoutWays(names);
     await forEach(names, (name, index) => {
-      columns.push(new ColumnFacts(index, [name, titles[index] ?? ''], lastDay));
+      columns.push(new ColumnFacts(index, [name, titles[index] ?? '', known[index]], lastDay));
     });
     const facts = new Facts({ ...table, columns });
     await facts.#read(() => plan(facts));

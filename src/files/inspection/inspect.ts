@@ -110,9 +110,9 @@ const STEPS: readonly Step[] = [
   step('amount', ['facts', 'decimal', 'amounts', 'relations'], inspectAddition),
   step('cellCurrency', ['facts', 'amounts', 'amount'], inspectCellCurrency),
   step('sign', ['facts', 'amounts', 'relations', 'amount'], inspectSign),
+  step('below', ['facts', 'date', 'amounts', 'decimal'], inspectBelow),
   step('cashless', ['facts', 'amounts', 'relations', 'amount'], inspectCashless),
   ...stepsOfTexts('description', 'contact'),
-  step('below', ['facts', 'date', 'amounts', 'decimal'], inspectBelow),
   step('accountCode', ['facts'], (known) => {
     const [code] = known.below?.value ?? [];
     const isSaid = known.answers.columns.has('accountCode');

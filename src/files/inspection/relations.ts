@@ -3,11 +3,10 @@
  * looks at every row, and answers one question at the end.
  */
 
-import { count as countOf } from '../../core/counts.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
 import { readAnyAmount } from '../values/amount-writing.ts';
 import type { DateFormat } from '../values/date-formats.ts';
-import { readDigitsOf, showSum } from '../values/exact-sums.ts';
+import { readDigitsOf } from '../values/exact-sums.ts';
 import { isOwed } from '../vocabulary/files.ts';
 import type { Separators } from './amount-cells.ts';
 import { type Balance, BalanceTrial } from './balances.ts';
@@ -15,6 +14,7 @@ import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Collector, Facts } from './facts.ts';
 import { type Finding, type Proof, proof } from './found.ts';
 import { forEach } from './pace.ts';
+import { countSign, type SignCount } from './sign-count.ts';
 
 /** 1 for a credit, -1 for a debit, 0 if words do not show it. */
 interface CreditReader {
@@ -344,54 +344,4 @@ class DaySums {
   get isDoubleEntry(): boolean {
     return this.#rows > 2 && [...this.#sums.values()].every((sum) => sum === 0n);
   }
-}
-
-/** How many amounts have each sign, and their sums. */
-export class SignCount {
-  negatives = 0;
-  positives = 0;
-  negativeSum = 0n;
-  positiveSum = 0n;
-  readonly first: CsvRecord;
-
-  constructor(first: CsvRecord) {
-    this.first = first;
-  }
-
-  /** Counts the amount of a row. */
-  add(value: bigint): void {
-    if (value < 0n) {
-      this.negatives += 1;
-      this.negativeSum += value;
-    } else if (value > 0n) {
-      this.positives += 1;
-      this.positiveSum += value;
-    }
-  }
-
-  /** Of all amounts other than 0: `41 rows, 3,210.00 in total`. */
-  get shown(): string {
-    return showAmounts(this.negatives + this.positives, this.negativeSum + this.positiveSum);
-  }
-
-  /** The same of the amounts with one sign. */
-  show(sign: 'negative' | 'positive'): string {
-    return showAmounts(this[`${sign}s`], this[`${sign}Sum`]);
-  }
-}
-
-/** Counts the amount of a row under a key. */
-function countSign<Key>(
-  counts: Map<Key, SignCount>,
-  key: Key,
-  { value, seen }: { readonly value: bigint; readonly seen: CsvRecord },
-): void {
-  const own = counts.get(key) ?? new SignCount(seen);
-  counts.set(key, own);
-  own.add(value);
-}
-
-/** `41 rows, 3,210.00 in total`. */
-function showAmounts(rows: number, sum: bigint): string {
-  return `${countOf(rows, 'row')}, ${showSum(sum < 0n ? -sum : sum)} in total`;
 }

@@ -34,7 +34,8 @@ import {
   stated,
   titlesOf,
 } from './found.ts';
-import type { Relations, SignCount } from './relations.ts';
+import type { Relations } from './relations.ts';
+import type { SignCount } from './sign-count.ts';
 import type { Marked } from './trial.ts';
 
 /**
@@ -148,20 +149,28 @@ function proveTwo(context: SignContext, pair: Pair): Evidence | undefined {
   return proven ?? (isUsual ? proveByStatement(facts, into.title) : undefined);
 }
 
-/** A negative debit next to a positive credit is from a bank: books have no signs. */
+/**
+ * Negative debits next to positive credits are from a bank. Books have no signs, but for what was
+ * cancelled: a few of these show nothing.
+ */
 function proveByBankSigns([out, into]: Pair): Evidence | undefined {
   const [debit, credit] = [out.numbers, into.numbers];
+  if (debit.negatives * MOST_CANCELLED < credit.positives) return undefined;
   if (debit.negatives === 0 || debit.positives > 0 || credit.negatives > 0) return undefined;
   const seen = debit.forms.values().next().value;
   return proof(seen, `${quote(out.title)} is always negative, which is usual only at banks`);
 }
+
+/** Up to one in ten payments can be a cancelled one. */
+const MOST_CANCELLED = 10;
 
 function askTwo({ relations }: SignContext, pair: Pair) {
   const titles = titlesOf(pair).join(' or ');
   const text = `Which column is money out: ${titles}? The names can mean either.`;
   const notes = ['if the file is from a bank, or a cost ledger', 'if it is from your own books'];
   const choices = pair.map((column, at) => {
-    const all = relations.sums.get(column)?.shown;
+    const other = pair[1 - at];
+    const all = relations.sums.get(column)?.showWith(other && relations.sums.get(other));
     return choice(sayOut(column.title), `${all}; ${notes[at]}`);
   });
   return ask('moneyOut', text, choices);

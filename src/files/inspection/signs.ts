@@ -16,7 +16,7 @@ import {
 } from '../vocabulary/directions.ts';
 import { findPayments } from '../vocabulary/files.ts';
 import { hasCash, rankMember } from '../vocabulary/members.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
 import { type Facts, findSaid } from './facts.ts';
 import {
   AnswerError,
@@ -35,7 +35,6 @@ import {
   titlesOf,
   useColumn,
 } from './found.ts';
-import { SignCount } from './relations.ts';
 import {
   findAgainst,
   inspectTwo,
@@ -45,6 +44,7 @@ import {
   type Signed,
   sayOut,
 } from './sides.ts';
+import { SignCount } from './sign-count.ts';
 import type { Marked } from './trial.ts';
 
 /** Works out the shape and its sign. Throws AnswerError for an answer that does not fit. */
@@ -108,10 +108,15 @@ export async function inspectCashless({
   amounts,
   relations,
   sign,
-}: SignContext & { readonly sign?: Finding<Signed> | undefined }): Promise<
-  Outcome<readonly Marked[]>
-> {
+  below,
+}: SignContext & {
+  readonly sign?: Finding<Signed> | undefined;
+  readonly below?: Finding<Columns | undefined> | undefined;
+}): Promise<Outcome<readonly Marked[]>> {
   if (answers.last.everyLine !== undefined) return [];
+  const [first] = below?.value ?? [];
+  const mixed = first && askFirstLines(facts, first);
+  if (mixed !== undefined) return mixed;
   const isWorded = sign?.value.shape.kind === 'indicator';
   const own = isWorded ? await relations.withCredit(readCredit(sign.value)) : relations;
   const found = findCashless(facts, own.isDoubleEntry);
@@ -124,6 +129,21 @@ export async function inspectCashless({
   const every = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: send every line');
   const choices = [...(others === undefined ? [] : [leaveOut(others)]), every];
   return ask('doubleEntry', text, choices, 'one account');
+}
+
+/**
+ * Asks when the first lines of entries are of several accounts and one of these is not known to
+ * have cash: then they are not the payments.
+ */
+function askFirstLines({ rows }: Facts, { title, values }: ColumnFacts): Asked | undefined {
+  const names = [...(values?.keys() ?? [])];
+  const other = names.find((name) => !hasCash(name));
+  if (rows < 2 || (values !== undefined && (names.length < 2 || other === undefined))) return;
+  const { line } = (other && values?.get(other)) || {};
+  const seen = other === undefined ? '' : `, such as ${quote(other)} in line ${line}`;
+  const text = `The first lines of the entries are of several accounts in ${title}${seen}.`;
+  const every = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: send every line');
+  return ask('doubleEntry', `${text} Are these the payments?`, [every], 'one account');
 }
 
 /** The choice of the accounts that have cash. */

@@ -21,6 +21,7 @@ import {
   titlesOf,
   useColumn,
 } from './found.ts';
+import type { Signed } from './sides.ts';
 import { isBookedId } from './statuses.ts';
 
 /** The text fields of a row, in the order in which they choose their columns. */
@@ -29,7 +30,7 @@ type TextField = 'description' | 'contact' | 'accountCode' | FoundByName;
 /** How a field finds its columns: which can have it, and which of these has it, or a question. */
 interface FieldRule {
   readonly fits: (column: ColumnFacts) => boolean;
-  readonly choose: (fitting: Columns, facts: Facts) => Decision<Columns>;
+  readonly choose: (fitting: Columns, facts: Facts, own?: ColumnFacts) => Decision<Columns>;
 }
 
 const FIELDS: Readonly<Record<TextField, FieldRule>> = {
@@ -52,14 +53,30 @@ const FIELDS: Readonly<Record<TextField, FieldRule>> = {
 };
 
 /** Works out the columns of a field, in the order to join them; never one of `taken`. */
-export function inspectText(field: TextField, context: Context, taken: Columns): Decision<Columns> {
+export function inspectText(
+  field: TextField,
+  context: Context & { readonly sign?: Finding<Signed> | undefined },
+  taken: Columns,
+): Decision<Columns> {
   const said = findSaid(context, field);
   if (said !== undefined && (said.value.length > 0 || field !== 'description')) return said;
   const { fits, choose } = FIELDS[field];
+  const own = findOwn(context.facts, context.sign?.value);
   const free = context.facts.columns.filter((column) => {
-    return column.filled > 0 && !taken.includes(column) && fits(column);
+    const isFree = column.filled > 0 && !taken.includes(column) && fits(column);
+    return isFree && (column !== own || field !== 'accountCode');
   });
-  return choose(free, context.facts);
+  return choose(free, context.facts, own);
+}
+
+/**
+ * The code of the account that the whole file is of. In books with money out as a credit that is
+ * one with cash, and not what the payments were for.
+ */
+function findOwn({ columns }: Facts, sign: Signed | undefined): ColumnFacts | undefined {
+  const [out] = sign?.shape.kind === 'two' ? sign.columns : [];
+  if (out?.roles.has('credit') !== true) return undefined;
+  return columns.find(({ roles, values }) => roles.has('accountCode') && values?.size === 1);
 }
 
 function isText(column: ColumnFacts): boolean {
@@ -239,14 +256,18 @@ function hasNoCash(values: ColumnFacts['values']): boolean {
   return values !== undefined && [...values.keys()].every((name) => hasCash(name) === false);
 }
 
+/** The account of the whole file is the surest. */
+const OWN = { rank: -1, isWeak: false };
+
 /** A field that only names find, the surest first, if the values are codes that it can have. */
 function byName(
   field: FoundByName,
   isFit: (column: ColumnFacts, isWeak: boolean) => boolean,
 ): FieldRule {
-  const choose = (fitting: Columns, facts: Facts) => {
+  const choose = (fitting: Columns, facts: Facts, own?: ColumnFacts) => {
     const named = fitting.flatMap((column) => {
-      const name = rankMember(field, column);
+      const isOwn = column === own && field === 'bankAccount';
+      const name = isOwn ? OWN : rankMember(field, column);
       return name && isFit(column, name.isWeak) ? [{ column, rank: name.rank }] : [];
     });
     named.sort((one, two) => one.rank - two.rank || two.column.filled - one.column.filled);

@@ -70,7 +70,7 @@ const SIGNATURES: readonly (readonly [begin: RegExp | string, what: string, kind
     'it is a web page (HTML), whatever its name says. Open it in a spreadsheet program and save ' +
       'it as CSV.',
   ],
-  [/^<\?xml/, `it is XML, not CSV. Export it as CSV.`],
+  [/^<(?:\?xml|!doctype)/i, `it is XML, not CSV. ${PROGRAM}`],
 ];
 
 /** How many bytes say what a file is. */

@@ -109,6 +109,7 @@ const PHRASES = {
   accountCode: `account code|nominal code|nominal|nominal account|nominal a/c|nominal a/c ref
     expense code|object code|cuenta contable|conta contábil|n/c|gl account|g/l account|ledger code
     ledger account|gl code|expenditure code|cost code|sachkonto|comptenum|compte général
+    code compte|compte/code
     grootboekrekening|grootboeknummer`,
   id: `externalid|external id|transaction id|transactionid|txid|trans id|transaktions-nr.
     transaktions-id|transaktionsnummer|transactiereferentie|numéro d'opération|id transakcji
@@ -158,6 +159,20 @@ export function rolesOf(name: string): ReadonlySet<Role> {
   if (sign !== undefined) return sign === '+' ? IN : OUT;
   if (!/\p{L}/u.test(name)) return NO_ROLES;
   return wholeRolesOf(name) ?? rolesOfParts(name);
+}
+
+/**
+ * The names as they are known: an export of records with others inside has the way to these in
+ * front, such as `Lines/Debit` and `Lines/Credit`. A name that is known with it keeps it.
+ */
+export function withoutWays(names: readonly string[]): string[] {
+  const ways = names.map((name) => /^[^/]{1,100}\/(?=\S)/.exec(name)?.[0] ?? '');
+  const seen = new Set<string>();
+  const shared = new Set(ways.filter((way) => seen.size === seen.add(way).size));
+  return names.map((name, index) => {
+    const way = ways[index] ?? '';
+    return shared.has(way) && rolesOf(name).size === 0 ? name.slice(way.length) : name;
+  });
 }
 
 /** The roles of a name that is known as a whole, not only by its parts; otherwise undefined. */

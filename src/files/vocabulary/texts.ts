@@ -39,7 +39,7 @@ export function rankText(column: { words: string; roles: ReadonlySet<Role> }): T
   if (has('description')) return 'description';
   if (has('description2')) return 'more';
   if (has('contact')) return 'party';
-  if (NEITHER.test(words)) return 'none';
+  if (NEITHER.test(words) || has('status')) return 'none';
   if (PURPOSE.test(base)) return 'purpose';
   return PARTY.test(words) ? 'party' : 'other';
 }

@@ -8,6 +8,9 @@ import { documentOf, inspectBytes, readWith } from './dialects/reading.ts';
 
 /** The columns that each sample has for these members; a sample that is not here has none. */
 const FOUND: Readonly<Record<string, object>> = {
+  'an ERP’s list of a bank account: the same account and state on every row': {
+    bankAccount: 'Compte/Code',
+  },
   'Sparkasse, CSV-CAMT: Windows-1252, two dates, the bank’s words next to signs': {
     reference: 'Kundenreferenz (End-to-End)',
     bankAccount: 'Auftragskonto',

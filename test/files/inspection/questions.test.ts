@@ -263,6 +263,20 @@ describe('8 all questions come at once, also those that any answer leads to', ()
     ]);
   });
 
+  it('which side is money out, where only a cancelled payment is negative', async () => {
+    const days = Array.from({ length: 11 }, (_, at) => `${at + 13}/01/2016,Tea ${at},,5.00`);
+    const lines = ['Date,Memo,Debit,Credit', ...days, '27/01/2016,Tea undone,-5.00,'];
+    assert.deepEqual(await kindsOf(lines), ['moneyOut']);
+  });
+
+  it('with the sums that each answer gives, what was reversed among them', async () => {
+    const rows = ['28/01/2016,Gift,90,', '29/01/2016,Ink,,30', '30/01/2016,Tea,,20'];
+    const lines = ['Date,Memo,Debit,Credit', ...rows, '31/01/2016,Ink back,,-30'];
+    const { questions } = await inspectBytes(Buffer.from(`${lines.join('\n')}\n`), []);
+    const sums = questions[0]?.choices.map(({ meaning }) => meaning?.split(';')[0]);
+    assert.deepEqual(sums, ['2 rows, 120.00 in total', '2 rows, 50.00 in total']);
+  });
+
   it('a third word after the side of debit and credit', async () => {
     const lines = [
       'Date,Memo,Amount,Sign',

@@ -63,9 +63,9 @@ function dayOf(row: unknown): string {
 
 /** More files that are asked about or read right are better; more that hold unsaid are worse. */
 const COUNTS = {
-  signs: { heldRight: 10, heldUnsaid: 180, anewRight: 9, asked: 38 },
-  days: { heldRight: 0, heldUnsaid: 6, anewRight: 78, asked: 80 },
-  decimals: { heldRight: 5, heldUnsaid: 0, anewRight: 124, asked: 134 },
+  signs: { heldRight: 10, heldUnsaid: 180, anewRight: 9, asked: 39 },
+  days: { heldRight: 0, heldUnsaid: 6, anewRight: 78, asked: 81 },
+  decimals: { heldRight: 5, heldUnsaid: 0, anewRight: 124, asked: 135 },
 };
 
 test('17 the same payments in another way are read right, asked about or say nothing', async () => {

@@ -153,6 +153,51 @@ export const PROGRAMS: readonly Dialect[] = [
     ],
   },
   {
+    name: 'an ERP’s entries with their lines: the first of each can be of any account',
+    lines: [
+      'Number,Date,Journal/Name,Description,Lines/Account/Name,Lines/Debit,Lines/Credit',
+      '1,2016-01-02,Cash,Grant,4000 - Main Revenue,,3000.00',
+      ',,,,1200 - Main Cash,3000.00,0',
+      '2,2016-01-05,Cash,Office,1200 - Main Cash,,68.28',
+      ',,,,7400 - Activities,68.28,0',
+      '3,2016-01-27,Cash,Rent,7100 - Rent,77.77,',
+      ',,,,1200 - Main Cash,,77.77',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'Lines/Credit'],
+      ['doubleEntry', '--row', 'all'],
+    ],
+    // Whoever says so gets it: the first line of each entry, with the account of the other.
+    rows: [
+      ['2016-01-02', 3000, 'Grant', undefined, '1200 - Main Cash'],
+      ['2016-01-05', 68.28, 'Office', undefined, '7400 - Activities'],
+      ['2016-01-27', -77.77, 'Rent', undefined, '1200 - Main Cash'],
+    ],
+  },
+  {
+    name: 'an ERP’s list of a bank account: the same account and state on every row',
+    lines: [
+      'ID;Date;Compte/Code;Mouvement/Numéro;Description;Débit;Crédit;État',
+      '1;02/01/2016;1200;1;Subvention;3000,00;0;validé',
+      '4;05/01/2016;1200;2;Fournitures;0;68,28;validé',
+      '6;09/01/2016;1200;3;;0;670,1;validé',
+      '8;14/01/2016;1200;4;;0;50;validé',
+      '9;27/01/2016;1200;5;Loyer;0;77,77;validé',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'Crédit'],
+      ['rejected', '--row', 'all'],
+    ],
+    rows: [
+      ['2016-01-02', -3000, 'Subvention'],
+      ['2016-01-05', 68.28, 'Fournitures'],
+      ['2016-01-09', 670.1, ''],
+      ['2016-01-14', 50, ''],
+      ['2016-01-27', 77.77, 'Loyer'],
+    ],
+    ids: ['1', '4', '6', '8', '9'],
+  },
+  {
     name: 'beancount: the amounts are in a column named number, beside a balance',
     lines: [
       'date,payee,narration,number,currency,balance',

@@ -1,0 +1,67 @@
+/** Counts amounts by their sign, and says how much that is. */
+
+import { count } from '../../core/counts.ts';
+import type { CsvRecord } from '../reading/csv-records.ts';
+import { showSum } from '../values/exact-sums.ts';
+
+/** How many amounts have each sign, and their sums. */
+export class SignCount {
+  negatives = 0;
+  positives = 0;
+  negativeSum = 0n;
+  positiveSum = 0n;
+  readonly first: CsvRecord;
+
+  constructor(first: CsvRecord) {
+    this.first = first;
+  }
+
+  /** Counts the amount of a row. */
+  add(value: bigint): void {
+    if (value < 0n) {
+      this.negatives += 1;
+      this.negativeSum += value;
+    } else if (value > 0n) {
+      this.positives += 1;
+      this.positiveSum += value;
+    }
+  }
+
+  /** Of all amounts other than 0: `41 rows, 3,210.00 in total`. */
+  get shown(): string {
+    return showAmounts(this.negatives + this.positives, this.negativeSum + this.positiveSum);
+  }
+
+  /** The same of this column and of what the other side has reversed. */
+  showWith(other: SignCount | undefined): string {
+    const own = this.negatives > this.positives ? 'negative' : 'positive';
+    const back = other && other.negatives > other.positives ? 'positive' : 'negative';
+    const rows = this[`${own}s`] + (other?.[`${back}s`] ?? 0);
+    return showAmounts(rows, absolute(this[`${own}Sum`]) + absolute(other?.[`${back}Sum`] ?? 0n));
+  }
+
+  /** The same of the amounts with one sign. */
+  show(sign: 'negative' | 'positive'): string {
+    return showAmounts(this[`${sign}s`], this[`${sign}Sum`]);
+  }
+}
+
+/** Counts the amount of a row under a key. */
+export function countSign<Key>(
+  counts: Map<Key, SignCount>,
+  key: Key,
+  { value, seen }: { readonly value: bigint; readonly seen: CsvRecord },
+): void {
+  const own = counts.get(key) ?? new SignCount(seen);
+  counts.set(key, own);
+  own.add(value);
+}
+
+/** `41 rows, 3,210.00 in total`. */
+function showAmounts(rows: number, sum: bigint): string {
+  return `${count(rows, 'row')}, ${showSum(absolute(sum))} in total`;
+}
+
+function absolute(sum: bigint): bigint {
+  return sum < 0n ? -sum : sum;
+}

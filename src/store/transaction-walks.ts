@@ -54,7 +54,7 @@ export interface TransactionFilters {
   readonly search?: string | undefined;
   /** Each is such a part, or the amount. */
   readonly words?: readonly SearchWord[] | undefined;
-  /** Words that a contact has in their order, or the longest; `isWhole`: from its first to its last. */
+  /** Words of a contact in their order, or the longest; `isWhole`: from its first to its last. */
   readonly contactLike?: { words: readonly string[]; isWhole: boolean } | undefined;
   /** What stays the same of the description, where there is no contact: core/fixed-part. */
   readonly fixedPart?: string | undefined;

@@ -142,9 +142,11 @@ function run(t: TestContext, steps: readonly Step[]): string[] {
     command.startsWith('budgetd users create') ? `echo 'a long password' | ${command}` : command;
   const lines = tried.flatMap(({ command }) => [typed(command), `printf '\\n@@\\n'`]);
   writeFileSync(join(folder, 'steps.sh'), ['set -e', 'exec 2>&1', MACHINE, ...lines].join('\n'));
+  // Not the variables of the suite, of which budgetd would warn.
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('BUDGETD_'));
   const env = {
     // Its file is in /etc of this machine.
-    ...{ ...process.env, ROOT, NODE_EXTRA_CA_CERTS: '' },
+    ...{ ...Object.fromEntries(own), ROOT, NODE_EXTRA_CA_CERTS: '' },
     PATH: `${join(ROOT, 'bin')}:${process.env['PATH']}`,
   };
   const argv = ['-rmn', '--kill-child', '-pf', 'bash', 'steps.sh'];

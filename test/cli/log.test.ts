@@ -131,7 +131,7 @@ describe('11: the log of serve', () => {
     const [line = '', stopping] = running.stderr.text.split('\n');
     const [time, ...words] = line.split(/ +/);
     assert.match(time ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-    const { length } = JSON.stringify({ status: 'ok' });
+    const { length } = `${JSON.stringify({ status: 'ok' })}\n`;
     const [status, ms, ...rest] = words;
     assert.deepEqual([status, Number(ms) >= 0], ['200', true]);
     const bytes = ['0', 'in', String(length), 'out'];

@@ -42,7 +42,7 @@ describe('the manual page', () => {
     });
     assert.deepEqual([status, stderr], [0, '']);
     assert.match(stdout, /^BUDGETD\(1\) .* BUDGETD\(1\)$/m);
-    assert.match(stdout, /^ {7}budgetd push FILE/m);
+    assert.match(stdout, /^ {7}budgetd +push +FILE/m);
     assert.deepEqual(
       stdout.split('\n').filter((line) => line.length > 80),
       [],

@@ -39,13 +39,12 @@ import { KeyUses } from './operations/keys.ts';
 import { nextTurn } from './operations/turns.ts';
 import { readBuild } from './package-folder.ts';
 import type { ListenOptions, ServiceOptions } from './service-options.ts';
+import type { Access } from './store/access.ts';
 import { type CheckResult, checkDatabase, checkSteps } from './upkeep/check.ts';
 import { FileWatch } from './upkeep/file-watch.ts';
 import { type Health, Upkeep } from './upkeep/upkeep.ts';
 
 export type { ListenOptions, ServiceOptions } from './service-options.ts';
-
-import type { Access } from './store/access.ts';
 
 declare global {
   /** These types would not compile in programs whose `lib` lacks `esnext.disposable`. */
@@ -219,7 +218,7 @@ export class Service {
       throw new Failure('conflict', 'Metrics begin once, before the service listens.');
     }
     const { Metrics } = await import('./metrics/metrics.ts');
-    const { database } = this.#options;
+    const { database, log = () => {} } = this.#options;
     const metrics = new Metrics({
       file: database === ':memory:' ? undefined : database,
       version: readBuild().version,
@@ -227,7 +226,6 @@ export class Service {
       lastBackupMs: () => this.#upkeep?.health().backups?.last?.atMs,
       droppedLogLines,
     });
-    const log = this.#options.log ?? (() => {});
     const listener = new Listener({ routes: [metrics.route], clock: this.#clock, log });
     const close = async () => {
       metrics.close();

@@ -227,7 +227,7 @@ export const STRETCH = {
   firstWork: 4_000,
   /** Stretches of one page, which then ends with a cursor: 1,000,000 entries, 0.1 to 0.2 s. */
   perPage: 41,
-  /** The same of a page of the console: 230,000 entries, or 30,000 records, at most 100 ms. */
+  /** Stretches of a page of the console: 230,000 entries, or 30,000 records, at most 100 ms. */
   perShownPage: 10,
   /** How long it takes to read a record of a table, in entries: it may be anywhere in the file. */
   recordWork: 8,
@@ -242,7 +242,7 @@ export const COUNTED = {
   /** Entries of an index whose transactions are added up at once: 2 ms, for long texts too. */
   atOnce: 2_500,
   searchedAtOnce: 200,
-  /** The same of records that are read as they are stored. */
+  /** Records that are added up at once as they are stored. */
   storedAtOnce: 500,
   /** What is counted before a page is shown, in entries: about 20 ms. The rest comes after it. */
   work: 25_000,

@@ -75,7 +75,7 @@ export function listStatements(access: Access, projectId: string): ListedStateme
   });
 }
 
-/** The same, whole. */
+/** The documents of all statements of a project. Refuses with `not_found`. */
 export function listDocuments(access: Access, projectId: string): StatementDocument[] {
   return consistently(access, () => {
     const project = getProject(access, projectId);

@@ -5,8 +5,7 @@
 
 import { newestFirst } from '../core/calendar.ts';
 import type { OrgId } from '../core/ids.ts';
-import { CHARACTERS, PAGE_ITEMS, STRETCH } from '../core/limits.ts';
-import { foldCase } from '../core/text.ts';
+import { PAGE_ITEMS, STRETCH } from '../core/limits.ts';
 import {
   PROVIDERS,
   type Provider,
@@ -16,6 +15,7 @@ import {
 import { type SqlValue, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { searchOf, type Walk } from './pages.ts';
+import { addSearch, likeWords, longestOf, searchCondition } from './search.ts';
 
 /** The filters of a list (contract 4). An absent filter matches all. */
 export interface TransactionFilters {
@@ -151,20 +151,6 @@ const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>>
 
 /** What else finds a word that can be an amount; most words cannot. */
 const WORD_AS_AMOUNT = 't.amount_minor in (select value from json_each(@minors#))';
-
-/**
- * SQLite itself finds a part of short texts that are all ASCII, which takes less time than calling
- * a function for each record. How much there is of longer ones is counted by the function.
- */
-function searchCondition(at: string, description: string, ...columns: readonly string[]): string {
-  const all = [description, ...columns];
-  const isPlain = all.map((column) => `octet_length(${column}) is length(${column})`);
-  const isIn = all.map((column) => `${column} like @like${at} escape '\\'`);
-  return (
-    `case when ${isPlain.join(' and ')} and ifnull(octet_length(${description}), 0) <= 200 ` +
-    `then ${isIn.join(' or ')} else contains_folded(@search${at}, ${all.join(', ')}) end`
-  );
-}
 
 /**
  * The filters that the columns of the indexes in date order answer, and the one that is only used
@@ -377,8 +363,7 @@ export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<stri
   }
   if (contactLike !== undefined) {
     addSearch(values, longestOf(contactLike.words), 'Contact');
-    const like = contactLike.words.map((word) => escapeLike(foldCase(word))).join('%');
-    values['likeContact'] = contactLike.isWhole ? like : `%${like}%`;
+    values['likeContact'] = likeWords(contactLike.words, contactLike.isWhole);
   }
   if (part !== undefined) {
     const plainWords = part.match(/(?<![^ ])[a-z]+(?![^ ])/g) ?? [];
@@ -391,16 +376,3 @@ export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<stri
   else if (statuses !== undefined) values['statuses'] = JSON.stringify(statuses);
   return values;
 }
-
-/** The values of a text to search. */
-function addSearch(values: Record<string, SqlValue>, text: string, at: string): void {
-  const folded = foldCase(text);
-  values[`search${at}`] = folded;
-  // SQLite refuses long patterns. Texts are shorter than this one, so it matches none either.
-  const part = folded.slice(0, CHARACTERS.description + 1);
-  values[`like${at}`] = `%${escapeLike(part)}%`;
-}
-
-const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
-const longestOf = (words: readonly string[]) =>
-  words.reduce((most, each) => (each.length > most.length ? each : most), '');

@@ -71,8 +71,8 @@ export function ofFile(show: (visit: Visit, file: HeldFile) => Reply | Promise<R
     const file = desk.heldFiles.find(request.params['id'] ?? '', session);
     if (file !== undefined) return show(visit, file);
     const words =
-      'That file is no longer here: files are deleted after two hours, and when the service ends.' +
-      ' Choose it again: nothing is stored twice.';
+      'This file is no longer here. budgetd deletes uploaded files after two hours and when it ' +
+      'stops. Choose the file again: no row is stored twice.';
     return showImport(visit, { [FILE]: words }, 404);
   };
 }

@@ -167,11 +167,11 @@ export function rolesOf(name: string): ReadonlySet<Role> {
  */
 export function withoutWays(names: readonly string[]): string[] {
   const ways = names.map((name) => /^[^/]{1,100}\/(?=\S)/.exec(name)?.[0] ?? '');
-  const seen = new Set<string>();
-  const shared = new Set(ways.filter((way) => seen.size === seen.add(way).size));
+  const counts = new Map<string, number>();
+  for (const way of ways) counts.set(way, (counts.get(way) ?? 0) + 1);
   return names.map((name, index) => {
     const way = ways[index] ?? '';
-    return shared.has(way) && rolesOf(name).size === 0 ? name.slice(way.length) : name;
+    return (counts.get(way) ?? 0) > 1 && rolesOf(name).size === 0 ? name.slice(way.length) : name;
   });
 }
 

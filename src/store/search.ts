@@ -1,0 +1,47 @@
+/** How SQLite searches texts in any case: the condition, and the values that it compares with. */
+
+import { CHARACTERS } from '../core/limits.ts';
+import { foldCase } from '../core/text.ts';
+import type { SqlValue } from '../database/statements.ts';
+
+/**
+ * SQLite itself finds a part of short texts that are all ASCII, which takes less time than calling
+ * a function for each record. How much there is of longer ones is counted by the function.
+ */
+export function searchCondition(
+  at: string,
+  description: string,
+  ...columns: readonly string[]
+): string {
+  const all = [description, ...columns];
+  const isPlain = all.map((column) => `octet_length(${column}) is length(${column})`);
+  const isIn = all.map((column) => `${column} like @like${at} escape '\\'`);
+  return (
+    `case when ${isPlain.join(' and ')} and ifnull(octet_length(${description}), 0) <= 200 ` +
+    `then ${isIn.join(' or ')} else contains_folded(@search${at}, ${all.join(', ')}) end`
+  );
+}
+
+/** The values of a text to search. */
+export function addSearch(values: Record<string, SqlValue>, text: string, at: string): void {
+  const folded = foldCase(text);
+  values[`search${at}`] = folded;
+  // SQLite refuses long patterns. Texts are shorter than this one, so it matches none either.
+  const part = folded.slice(0, CHARACTERS.description + 1);
+  values[`like${at}`] = `%${escapeLike(part)}%`;
+}
+
+/** A pattern of words in their order; `isWhole`: from the first to the last of a text. */
+export function likeWords(words: readonly string[], isWhole: boolean): string {
+  const like = words.map((word) => escapeLike(foldCase(word))).join('%');
+  return isWhole ? like : `%${like}%`;
+}
+
+/** The first of the longest words; empty if there are none. */
+export function longestOf(words: readonly string[]): string {
+  return words.reduce((most, each) => (each.length > most.length ? each : most), '');
+}
+
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&');
+}

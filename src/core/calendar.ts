@@ -5,6 +5,7 @@
  */
 
 import { YEARS } from './limits.ts';
+import { cutText } from './text-width.ts';
 
 /** The periods of a report (Spec 4.3). */
 export const GRANULARITIES = ['monthly', 'quarterly'] as const;
@@ -32,8 +33,8 @@ export function isCalendarDate(text: string): boolean {
 export function explainDate(text: string): string {
   const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (found === null) {
-    const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
-    return `Write the date as YYYY-MM-DD, not ${JSON.stringify(shown)}.`;
+    const shown = JSON.stringify(cutText(text, SHOWN_CHARACTERS));
+    return `Write the date as YYYY-MM-DD, not ${shown}.`;
   }
   const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])];
   if (year < YEARS.first || year > YEARS.last) {

@@ -284,11 +284,15 @@ function readOthers(row: object, { code }: RowCurrency) {
       errors.push(rowError(name, 'voided_row', message));
     } else if (warnings.length < REPORTED.rowWarnings) {
       const message = 'This member is unknown. It is kept as raw data only.';
-      warnings.push({ field: name, code: 'unknown_field', message });
+      const field = cutText(name, SHOWN_CHARACTERS);
+      warnings.push({ field, code: 'unknown_field', message });
     }
   }
   return { errors, warnings };
 }
+
+/** Of the name of an unknown member: what a row says about it may not be as long as the row. */
+const SHOWN_CHARACTERS = 100;
 
 const MEMBERS = new Set<string>(ROW_FIELDS);
 const JOURNAL_LINE = new Set<string>(JOURNAL_MARKS);

@@ -30,7 +30,7 @@ const COLUMN_UNITS = 32;
 /** The text in at most `width` columns, with an ellipsis if it was cut. */
 export function cutText(text: string, width: number): string {
   const start = text.slice(0, COLUMN_UNITS * (width + 1));
-  if (PLAIN.test(text) && text.length <= width) return text;
+  if (text.length <= width && PLAIN.test(text)) return text;
   let kept = '';
   let columns = 0;
   for (const character of charactersOf(start)) {

@@ -177,15 +177,21 @@ export async function readJsonBytes(bytes: Uint8Array): Promise<unknown> {
     );
   }
   await nextTurnAfter(bytes);
+  const value = parseJson(text);
+  await nextTurnAfter(bytes);
+  if (value === undefined) throw new Failure('invalid_json', faultMessage(text));
+  return value;
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    await nextTurnAfter(bytes);
-    throw new Failure('invalid_json', faultMessage(text));
+    return undefined;
   }
 }
 
-/** Decoding, parsing and finding a fault of a long text are a turn each. */
+/** Decoding a long text, parsing it, and using its value or finding its fault are a turn each. */
 async function nextTurnAfter({ length }: Uint8Array): Promise<void> {
   if (length > AT_ONCE_BYTES) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,6 +3,7 @@
 import type { Currency } from '../core/currencies.ts';
 import { AMOUNT_MINOR } from '../core/limits.ts';
 import { showMoney, toMinor } from '../core/money.ts';
+import { cutText } from '../core/text-width.ts';
 
 /** What is wrong, and where: a path such as `budgetLines[3].budget.2015-04`. */
 export type Problem = readonly [place: string, message: string];
@@ -12,8 +13,10 @@ export function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'number') return String(value);
-  const text = typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? 'nothing');
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return cutText(
+    typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? 'nothing'),
+    60,
+  );
 }
 
 /** What is wrong with an amount of the budget. */

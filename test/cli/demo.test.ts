@@ -91,7 +91,10 @@ describe('8: demo', () => {
     assert.equal(opened.status, 303);
     const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const home = await fetch(origin, { headers: { cookie, accept: 'text/html' } });
-    assert.match(await home.text(), /Oxford City Council payments 2015\/16/);
+    const said = (await home.text()).replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' ');
+    assert.match(said, /Oxford City Council payments 2015\/16/);
+    assert.match(said, / \d+ to review, \d+ to allocate, 1 recoded /);
+    assert.match(said, / Last backup today .* Parks programme .* Rose Hill youth club /);
     assert.equal((await open()).status, 404);
 
     const [read = '', push = ''] = text.match(/^curl .*$/gm) ?? [];

@@ -98,4 +98,31 @@ describe('pages that were looked at', { skip }, () => {
     assert.match(await page.locator('.grid-table tfoot .num').nth(5).innerText(), /^(12|21)\.00$/);
     await page.context().close();
   });
+
+  it('keep the heads of a long report and a long grid in sight', async (test) => {
+    const { url, access, service } = await openDesk(test, 'owner');
+    const budgetLines = Array.from({ length: 60 }, (_, at) => ({
+      ...{ code: `L${at}`, name: `Line ${at}`, budget: { '2026-01': 7 } },
+    }));
+    const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
+    const [project] = importProjects(
+      access,
+      { name: 'Tall', ...days, budgetLines },
+      service.actor(),
+    );
+    const page = await browser.signIn(url, { viewport: { width: 1280, height: 800 } }, []);
+    for (const path of ['', '/edit']) {
+      await page.goto(`${url}/projects/${formatId('prj', project?.id ?? 0)}${path}`);
+      await page.evaluate(`(() => {
+        const sheet = document.querySelector(':is(.sheet, .grid-sheet)');
+        sheet.scrollIntoView();
+        sheet.scrollTop = 1_500;
+      })()`);
+      const head = await page.locator('thead th', { hasText: /Jan/ }).first().boundingBox();
+      const row = await page.locator('tbody tr').first().boundingBox();
+      const [headY = -1, rowY = 0] = [head?.y, row?.y];
+      assert.ok(headY >= 0 && headY < 800 && rowY < 0, `${path}: ${headY}, ${rowY}`);
+    }
+    await page.context().close();
+  });
 });

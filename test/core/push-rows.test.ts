@@ -342,6 +342,15 @@ describe('contract 6: inherited and unknown members', () => {
     );
   });
 
+  it('6 a warning has the start of a long name of an unknown member', () => {
+    const reading = readRow({ ...RIGHT, ['x'.repeat(1e6)]: 1 }, POUND);
+    const warnings = reading.row === undefined ? [] : reading.warnings;
+    assert.deepEqual(
+      warnings.map(({ field }) => field),
+      [`${'x'.repeat(99)}…`],
+    );
+  });
+
   it('6 a row has at most 20 warnings', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`m${index}`, 1]));
     const reading = readRow({ ...many, ...RIGHT }, POUND);

@@ -169,7 +169,8 @@ function sendBytes(url: string, bytes: Buffer): Promise<Answer | undefined> {
     });
     socket.on('error', () => {});
     socket.on('close', () => {
-      const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(text) ?? [];
+      // "100 Continue" is asked for by a header, and comes before the answer.
+      const [, status] = /^HTTP\/1\.1 ((?!100)\d{3}) /m.exec(text) ?? [];
       resolve(text === '' ? undefined : { status: Number(status), text: '' });
     });
     socket.end(bytes);

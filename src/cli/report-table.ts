@@ -4,12 +4,14 @@
  * project, with the periods below each line when there are few lines.
  */
 
+import { groupThousands } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
+import { toMajor } from '../core/money.ts';
 import type { LineKind } from '../core/projects.ts';
 import type { Cell as ReportCell, ReportFigures, ReportRow } from '../core/report.ts';
 import { isZero, outsideOf } from '../core/report-lines.ts';
 import type { ReportRecord } from '../operations/projects.ts';
-import { showAmount, showUse, showWhole } from './amounts.ts';
+import { showAmount, showUse } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
 import { type Cell, type Column, type Entry, formatTable, isFitting, type Table } from './table.ts';
 
@@ -249,4 +251,10 @@ function amountFormat(
     return [...three(cell), isBalance ? '' : showUse(cell.budgeted, cell.actual)];
   };
   return { isBalance, one, three, whole };
+}
+
+/** `1,234,568`: rounded to whole units, for narrow columns. */
+function showWhole(amountMinor: number, { places }: Currency): string {
+  const rounded = Math.round(toMajor(Math.abs(amountMinor), places));
+  return groupThousands(`${amountMinor < 0 && rounded > 0 ? '-' : ''}${rounded}`);
 }

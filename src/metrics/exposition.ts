@@ -1,8 +1,3 @@
-/** Counters, histograms and gauges in the text format of Prometheus, version 0.0.4. */
-
-/** The Content-Type of the format. */
-export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
 /** The labels of a series, such as `{ result: 'created' }`. Their values must be bounded. */
 export type Labels = Readonly<Record<string, string>>;
 

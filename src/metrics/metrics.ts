@@ -9,7 +9,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { PushMeta } from '../core/push.ts';
 import type { Route } from '../http/message.ts';
 import type { RecordedRequest } from '../http/request-log.ts';
-import { CONTENT_TYPE, Counter, Histogram, type Labels, writeFamily } from './exposition.ts';
+import { Counter, Histogram, type Labels, writeFamily } from './exposition.ts';
 
 /** What the metrics read when someone asks for them. */
 interface MetricsSources {
@@ -30,6 +30,11 @@ const METHODS = ['GET', 'HEAD', 'POST'];
 const RESULTS = ['created', 'updated', 'unchanged', 'rejected'] as const;
 /** How often the delay of the event loop is measured. It is the least that can be found. */
 const DELAY_RESOLUTION_MS = 20;
+
+/** Counters, histograms and gauges in the text format of Prometheus, version 0.0.4. */
+
+/** The Content-Type of the format. */
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** The metrics of one service. */
 export class Metrics {

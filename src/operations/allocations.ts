@@ -13,7 +13,7 @@ import { findProject } from '../store/projects.ts';
 import { findTransaction, type TransactionRecord } from '../store/transactions.ts';
 import { missing, numberOf, requireNumber } from './access.ts';
 import { changeOne } from './changes.ts';
-import { readLine, readMinor, readTarget, type Target } from './input.ts';
+import { readLine, readTarget, type Target } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { getProject } from './projects.ts';
 import { type TransactionChoice, toNumbers } from './transactions.ts';
@@ -162,6 +162,12 @@ export function allocations(access: Access, requests: readonly AllocationRequest
     },
   };
   return change;
+}
+
+/** An amount in minor units. Refuses with `invalid_input` what is not a whole number. */
+function readMinor(what: string, minor: number): number {
+  if (Number.isSafeInteger(minor)) return minor;
+  throw new Failure('invalid_input', `${what} must be a whole number, not ${minor}.`);
 }
 
 /** Refuses allocations to more lines than a transaction can have. */

@@ -61,12 +61,6 @@ function refuseProblem(what: string, [problem]: TextProblem[], maxCharacters: nu
   throw new Failure('invalid_input', message);
 }
 
-/** An amount in minor units. Refuses with `invalid_input` what is not a whole number. */
-export function readMinor(what: string, minor: number): number {
-  if (Number.isSafeInteger(minor)) return minor;
-  throw new Failure('invalid_input', `${what} must be a whole number, not ${minor}.`);
-}
-
 /** One of the values. Refuses with `invalid_input`. */
 export function readChoice<const Value extends string>(
   what: string,

@@ -5,7 +5,6 @@ import { calendarDateOf } from '../core/calendar.ts';
 import { type ClaimingProject, claimingOf, type Found, findClaim } from '../core/claims.ts';
 import type { OrgId } from '../core/ids.ts';
 import { COUNTED } from '../core/limits.ts';
-import type { Coding, Place } from '../core/recoded.ts';
 import type { Coded } from '../core/transactions.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
@@ -319,32 +318,4 @@ const selectShared = statement<[SqlRecord], { one: string; two: string; codes: s
             select 1 from json_each(p.codes) where value in (select value from json_each(q.codes))))
     group by p.id, q.id
     order by one, two`,
-);
-
-/**
- * Finds where a transaction is and where it belongs, which decides its mark, for the transactions
- * of one batch, in which no project changes.
- */
-export function codingFinder(access: Access): (transactionId: number, coded: Coded) => Coding {
-  const { db, organisation } = access;
-  let known: KnownClaims | undefined;
-  return (transactionId, coded) => {
-    if (known === undefined) {
-      known = new KnownClaims();
-      known.refresh(access);
-    }
-    const { kind, budgetLineIds } = known.claimOf(access, coded);
-    return {
-      places: selectPlaces(db).all(organisation.id, transactionId),
-      budgetLineId: kind === 'claimed' ? budgetLineIds[0] : undefined,
-      projectIds: known.ownersOf(coded.projectCode),
-    };
-  };
-}
-
-const selectPlaces = statement<[OrgId, number], Place>(
-  `select a.budget_line_id as budgetLineId, a.project_id as projectId,
-          p.start_date as startDate, p.end_date as endDate
-     from allocations a cross join projects p on p.id = a.project_id
-    where a.organisation_id = ? and a.transaction_id = ?`,
 );

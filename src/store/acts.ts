@@ -25,10 +25,16 @@ import { atomically, consistently } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
+import type { Found } from './pages.ts';
 import { addHash, changeHash, hashChange } from './row-hashes.ts';
 import { mapShares, type Share, type StoredShare, saveShares } from './shares.ts';
 import { KeptChange } from './totals.ts';
-import { findTransaction, mapTransactions, type TransactionRecord } from './transactions.ts';
+import {
+  findTransaction,
+  TRANSACTION_COLUMNS,
+  type TransactionRecord,
+  toTransaction,
+} from './transactions.ts';
 
 /** A transaction to change. */
 export interface Target {
@@ -178,6 +184,20 @@ function decideAll(
   }
   return { decided, refusals };
 }
+
+/** Transactions by their numbers; without those that are missing. */
+function mapTransactions(
+  { db, organisation }: Access,
+  ids: readonly number[],
+): ReadonlyMap<number, TransactionRecord> {
+  const found = selectTransactions(db).raw().all(JSON.stringify(ids), organisation.id);
+  return new Map(found.map(toTransaction).map((each) => [each.id, each]));
+}
+
+const selectTransactions = statement<[ids: string, OrgId], Found>(
+  `select t.newest_first, t.id, ${TRANSACTION_COLUMNS.text} from json_each(?) j
+    cross join transactions t not indexed on t.organisation_id = ? and t.id = j.value`,
+);
 
 function refuseSize(requests: readonly Target[]): void {
   const size = requests.length;

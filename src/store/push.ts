@@ -5,7 +5,7 @@
 
 import type { Act, Actor, AuditChange } from '../core/audit.ts';
 import type { Currency } from '../core/currencies.ts';
-import { formatId, readId } from '../core/ids.ts';
+import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { keyState } from '../core/keys.ts';
 import {
   decideUpdate,
@@ -18,12 +18,13 @@ import {
 } from '../core/push.ts';
 import { countResults } from '../core/push-counts.ts';
 import { rawDataOf } from '../core/raw-data.ts';
-import { decideRecoded, type Recoding } from '../core/recoded.ts';
+import { type Coding, decideRecoded, type Place, type Recoding } from '../core/recoded.ts';
 import { type ChangeableField, isSameRow, type ValidRow } from '../core/row-members.ts';
-import { type Provider, statusOf } from '../core/transactions.ts';
+import { type Coded, type Provider, statusOf } from '../core/transactions.ts';
 import { atomically } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { codingFinder } from './account-codes.ts';
+import { KnownClaims } from './account-codes.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { findKeyById } from './keys.ts';
 import {
@@ -100,6 +101,34 @@ function read(value: unknown, index: number, currency: Currency): Reading {
 
 /** Thrown to roll back a dry run. */
 class RollBack extends Error {}
+
+/**
+ * Finds where a transaction is and where it belongs, which decides its mark, for the transactions
+ * of one batch, in which no project changes.
+ */
+function codingFinder(access: Access): (transactionId: number, coded: Coded) => Coding {
+  const { db, organisation } = access;
+  let known: KnownClaims | undefined;
+  return (transactionId, coded) => {
+    if (known === undefined) {
+      known = new KnownClaims();
+      known.refresh(access);
+    }
+    const { kind, budgetLineIds } = known.claimOf(access, coded);
+    return {
+      places: selectPlaces(db).all(organisation.id, transactionId),
+      budgetLineId: kind === 'claimed' ? budgetLineIds[0] : undefined,
+      projectIds: known.ownersOf(coded.projectCode),
+    };
+  };
+}
+
+const selectPlaces = statement<[OrgId, number], Place>(
+  `select a.budget_line_id as budgetLineId, a.project_id as projectId,
+          p.start_date as startDate, p.end_date as endDate
+     from allocations a cross join projects p on p.id = a.project_id
+    where a.organisation_id = ? and a.transaction_id = ?`,
+);
 
 /** Writes the rows of one batch, inside its atomic step. */
 class BatchWriter {

@@ -41,15 +41,6 @@ export function findTransaction(
   return found && toTransaction(found);
 }
 
-/** Transactions by their numbers; without those that are missing. */
-export function mapTransactions(
-  { db, organisation }: Access,
-  ids: readonly number[],
-): ReadonlyMap<number, TransactionRecord> {
-  const found = selectTransactions(db).raw().all(JSON.stringify(ids), organisation.id);
-  return new Map(found.map(toTransaction).map((each) => [each.id, each]));
-}
-
 /** A stretch of the matching transactions, in the requested order (contract 4). */
 export function listTransactions(access: Access, page: TransactionPage): Page<TransactionRecord> {
   const { filters, order, ...wanted } = page;
@@ -88,11 +79,6 @@ export const TRANSACTION_COLUMNS = listColumns<
 const selectTransaction = statement<[OrgId, number], Found>(
   `select t.newest_first, t.id, ${TRANSACTION_COLUMNS.text} from transactions t
     where t.organisation_id = ? and t.id = ?`,
-);
-
-const selectTransactions = statement<[ids: string, OrgId], Found>(
-  `select t.newest_first, t.id, ${TRANSACTION_COLUMNS.text} from json_each(?) j
-    cross join transactions t not indexed on t.organisation_id = ? and t.id = j.value`,
 );
 
 /** Converts the two review columns. */

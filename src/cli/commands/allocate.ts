@@ -3,7 +3,10 @@ import type { Actor } from '../../core/audit.ts';
 import { isCalendarDate } from '../../core/calendar.ts';
 import type { AmbiguousCode } from '../../core/claims.ts';
 import { count } from '../../core/counts.ts';
+import type { Currency } from '../../core/currencies.ts';
 import { formatId } from '../../core/ids.ts';
+import { AMOUNT_MINOR } from '../../core/limits.ts';
+import { formatAmount, readAmountText } from '../../core/money.ts';
 import { allocate } from '../../operations/allocations.ts';
 import {
   type RuleOutcome,
@@ -12,7 +15,7 @@ import {
   runRules,
 } from '../../operations/rule-runs.ts';
 import type { Access } from '../../store/access.ts';
-import { amountColumn, readTypedAmount, showSum } from '../amounts.ts';
+import { amountColumn, showSum } from '../amounts.ts';
 import { type Call, type Command, type Io, UsageError } from '../command.ts';
 import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
 import { hasFlag, optionText, readPositionals } from '../options.ts';
@@ -65,6 +68,19 @@ async function allocateOne(call: Call): Promise<void> {
     return allocate(access, { transactionId, allocations }, actor);
   };
   await changeTransaction(call, change, readParts(call));
+}
+
+/** Minor units of an option in major units. Refuses with a UsageError. */
+function readTypedAmount(option: string, text: string, { code, places }: Currency): number {
+  const minor = readAmountText(text, places);
+  if (typeof minor === 'number') return minor;
+  const example = formatAmount(12_345 * 10 ** places, places);
+  const problem = {
+    amount_precision: `has more than the ${places} decimal places of ${code}. Round it`,
+    amount_out_of_range: `is too large. The largest is ${formatAmount(AMOUNT_MINOR, places)}`,
+    no_number: `is not a plain number. Write it like ${example}`,
+  }[minor ?? 'no_number'];
+  throw new UsageError(`--${option} "${text}" ${problem}.`);
 }
 
 async function allocateAll(call: Call, byRules: boolean): Promise<void> {

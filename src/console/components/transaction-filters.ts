@@ -190,14 +190,6 @@ export function choiceOf({ tab, ...filters }: Filters, reader: Reader): Transact
 /** After every day. */
 const LAST_DAY = '9999-99-99';
 
-/** What is added up where the filters are of allocations: these, not all of each transaction. */
-export function sayWhere({ project, line, category, rule }: Filters): string {
-  if (rule !== undefined) return ' by this rule';
-  if (line !== undefined) return ' to this line';
-  if (category !== undefined) return ' in this category';
-  return project === undefined ? '' : ' in this project';
-}
-
 /** Words of `via` about a report, with the members of its address. */
 const VIEWS = new Map(
   Object.entries({
@@ -268,11 +260,6 @@ export function orderOf({ sort = 'newest' }: Filters): keyof typeof ORDERS {
   return sort in ORDERS ? (sort as keyof typeof ORDERS) : 'newest';
 }
 
-/** The filters without one. */
-export function without(filters: Filters, name: FilterName): Filters {
-  return { ...filters, [name]: undefined };
-}
-
 /** Rows on a page: with 300 lines to choose from it has at most 60 kB. */
 export const ROWS = 40;
 /** The address of a page has the beginnings of this many pages before it. */
@@ -305,12 +292,6 @@ export interface ListQuery {
   readonly filters: Filters;
   readonly place: PlaceQuery;
 }
-
-/** What the address of the list can have: some of it only a list that is not empty looks at. */
-export const LIST_MEMBERS = [
-  ...Object.keys(FILTERS),
-  ...['cursor', 'start', 'back', 'count', 'open', 'replace'],
-];
 
 /** The list that a query names, whatever else it has. */
 export function readList(query: Query): ListQuery {

@@ -4,7 +4,10 @@ import { formatId } from '../../core/ids.ts';
 import { nameLine } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
 import { type AllocationRequest, allocations } from '../../operations/allocations.ts';
+import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { inSteps } from '../../operations/changes.ts';
+import { getProject } from '../../operations/projects.ts';
+import { countReportedDays } from '../../operations/statement-items.ts';
 import type { Steps } from '../../operations/turns.ts';
 import { type ExclusionRequest, exclusions, restorations } from '../../operations/workflow.ts';
 import type { Access } from '../../store/access.ts';
@@ -20,7 +23,6 @@ import {
   sayLeft,
 } from '../components/line-fields.ts';
 import type { Visit } from '../session/visit.ts';
-import { sayReported } from './reported.ts';
 
 /** What can be asked of each transaction; each kind of work reads its own part. */
 type Request = AllocationRequest & ExclusionRequest;
@@ -136,6 +138,35 @@ export function effectList(visit: Visit, look: Look): Html {
   return html`<ul class="effects">
 ${effects.map((effect) => effect && html`<li>${effect}</li>\n`)}</ul>
 ${sampleOf(visit, look)}`;
+}
+
+/** How many of some changes are in months that statements have reported; undefined for none. */
+function sayReported(
+  visit: Visit,
+  planned: readonly Pick<PlannedChange, 'transaction' | 'before' | 'after'>[],
+): Html | undefined {
+  const { access } = visit;
+  const touched = planned.map(({ transaction: { date }, before, after }) => {
+    return { date, ids: [...before, ...after].map(({ budgetLineId }) => budgetLineId) };
+  });
+  const lines = mapBudgetLines(
+    access,
+    touched.flatMap(({ ids }) => ids),
+  );
+  const changes = touched.map(({ date, ids }) => {
+    const projects = ids.flatMap((id) => lines.get(id)?.projectId ?? []);
+    return { date, projectIds: [...new Set(projects)] };
+  });
+  const { count, statements } = countReportedDays(access, changes);
+  if (count === 0) return undefined;
+  const [[id = 0, number = 0] = [], another] = statements;
+  const next =
+    another === undefined
+      ? html`statement ${number + 1} of ${typed(getProject(access, formatId('prj', id)).name)}`
+      : 'the next statements';
+  return html`<b>${visit.count(count)}</b> of them ${
+    count === 1 ? 'is in a month that was' : 'are in months that were'
+  } reported: ${next} will show ${count === 1 ? 'it' : 'them'}`;
 }
 
 /** So many of them are shown, and so many of their lines. */

@@ -9,14 +9,21 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { type RuleOutcome, type RuleSum, runRules, tryRules } from '../../operations/rule-runs.ts';
-import { listProjectCodes, mapOtherClaims } from '../../store/account-codes.ts';
+import {
+  type ClaimGroup,
+  listProjectCodes,
+  mapOtherClaims,
+  type OtherClaim,
+} from '../../store/account-codes.ts';
 import { lastWriteMs } from '../../store/audit.ts';
+import type { LineChoice } from '../../store/line-list.ts';
 import type { Ruling } from '../../store/rule-runs.ts';
 import { lastPlanMs, readRules } from '../../store/rules.ts';
 import {
   type Column,
   emptyPart,
   moneyCell,
+  nameFirst,
   sectionPart,
   stackTable,
   typed,
@@ -32,7 +39,6 @@ import {
   LIST,
   transactionLink,
 } from '../components/transaction-filters.ts';
-import { NAMED_LINES, NO_PROJECT, sayAmbiguous, sayOther } from '../sentences/claims.ts';
 import { sayChanged } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
@@ -219,6 +225,46 @@ function explainLeft(visit: Visit, left: readonly Ruling[]): (ruling: Ruling) =>
     const why = sayOther(visit, group, others.get(left.indexOf(ruling)));
     return html`${why}${claimLink(visit, accountCode, group.projectCode)}`;
   };
+}
+
+const NO_LINE = 'no line claims it';
+
+const NO_PROJECT = 'no project has this project code';
+
+/** Lines that claim the same code and are named. */
+const NAMED_LINES = 5;
+
+/** Which lines claim the same code. */
+function sayAmbiguous(
+  { reader }: Visit,
+  { budgetLineIds }: Pick<ClaimGroup, 'budgetLineIds'>,
+  lines: ReadonlyMap<number, LineChoice>,
+): HtmlValue {
+  const names = nameFirst(reader, budgetLineIds, NAMED_LINES, (id) => {
+    const line = lines.get(id);
+    return line && html`${typed(nameLine(line))} of ${typed(line.projectName)}`;
+  });
+  return html`several lines claim it: ${names}`;
+}
+
+/** Why no line claims a group on its days. */
+function sayOther(
+  visit: Visit,
+  { projectCode, from, to }: Pick<ClaimGroup, 'projectCode' | 'from' | 'to'>,
+  line: OtherClaim | undefined,
+): HtmlValue {
+  if (line === undefined) {
+    return projectCode === null ? NO_LINE : `${NO_LINE} in a project with this project code`;
+  }
+  const { projectName, startDate, endDate, isArchived, lines } = line;
+  const claims = html`${typed(nameLine(line))} of ${typed(projectName)}${
+    lines > 1 && ' and others'
+  } ${lines > 1 ? 'claim' : 'claims'} it`;
+  if (isArchived === 1) return html`${claims}, but the project is archived.`;
+  const days = from === to ? visit.day(to) : html`${visit.day(from)} to ${visit.day(to)}`;
+  return html`${claims}, but the project runs from ${visit.day(startDate)} to ${visit.day(
+    endDate,
+  )}. These are of ${days}.`;
 }
 
 /** A link to choose the line that is to claim a code. */

@@ -16,7 +16,7 @@ import {
 } from '../../operations/second-factors.ts';
 import { isOwnPassword } from '../../operations/users.ts';
 import { findSecondFactor, type SecondFactor } from '../../store/second-factors.ts';
-import { codeField, RECOVERY } from '../components/codes.ts';
+import { codeField, RECOVERY, WRONG_CODE } from '../components/codes.ts';
 import { copyButton, pairList, typed } from '../components/elements.ts';
 import {
   CURRENT_PASSWORD,
@@ -29,9 +29,10 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
+import { notePassword } from '../session/trail.ts';
 import type { Visit } from '../session/visit.ts';
 import { askPassword } from './password-again.ts';
-import { checkOwnCode, checkOwnPassword } from './sign-in.ts';
+import { checkOwnPassword } from './sign-in.ts';
 
 /** Where a user without one is led if the organisation requires it. */
 export const SECOND_FACTOR_PAGE = '/account/second-factor';
@@ -89,6 +90,18 @@ export function takeSecondFactor(visit: Visit): Promise<Reply> {
     if (act !== 'codes') throw new Failure('invalid_input', 'Choose what to change.');
     return codesOutcome('renewed', renewRecoveryCodes(session, visit.actor));
   });
+}
+
+/** The same for a code of the second factor of a user who is signed in. */
+async function checkOwnCode(
+  { desk, request, session }: Visit,
+  check: () => boolean,
+): Promise<void> {
+  const who = { userId: session.userId, page: request.path };
+  const right = await desk.tries.ownCode(request, session.userId, check);
+  if (right) return;
+  notePassword(desk, request, 'wrong_code', who);
+  throw new Failure('invalid_input', WRONG_CODE);
 }
 
 async function takeNewCode(visit: Visit): Promise<Reply> {

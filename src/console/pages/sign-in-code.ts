@@ -12,8 +12,8 @@ import { fieldList, isFaulty, type Sent, UNSENT } from '../components/forms.ts';
 import { showPlain } from '../components/layout.ts';
 import { CODE_PAGE, pageTokenOf } from '../session/cookies.ts';
 import { notePassword } from '../session/trail.ts';
+import type { HalfSignIn } from '../session/tries.ts';
 import type { Desk } from '../session/visit.ts';
-import type { HalfSignIn } from '../session/waiting.ts';
 import { queryOf, readWay, type Way } from '../session/way-back.ts';
 import { enter, wayFields } from './sign-in.ts';
 

@@ -14,7 +14,6 @@ import { createChangeLink, signIn } from '../../operations/users.ts';
 import { findSecondFactor } from '../../store/second-factors.ts';
 import { findSession, type Session } from '../../store/sessions.ts';
 import { findPassword } from '../../store/users.ts';
-import { WRONG_CODE } from '../components/codes.ts';
 import {
   fieldList,
   hiddenField,
@@ -194,18 +193,6 @@ export async function checkOwnPassword(
   }
   notePassword(desk, request, 'wrong_password', who);
   throw new Failure('invalid_input', 'This is not your password.');
-}
-
-/** The same for a code of the second factor of a user who is signed in. */
-export async function checkOwnCode(
-  { desk, request, session }: Visit,
-  check: () => boolean,
-): Promise<void> {
-  const who = { userId: session.userId, page: request.path };
-  const right = await desk.tries.ownCode(request, session.userId, check);
-  if (right) return;
-  notePassword(desk, request, 'wrong_code', who);
-  throw new Failure('invalid_input', WRONG_CODE);
 }
 
 /** What the page says of each reason to sign in. */

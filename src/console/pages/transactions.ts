@@ -38,7 +38,6 @@ import {
   type Filters,
   faultsOfFilters,
   LIST,
-  LIST_MEMBERS,
   type ListQuery,
   listAddress,
   listText,
@@ -46,11 +45,9 @@ import {
   ROWS,
   readList,
   readPlace,
-  sayWhere,
   TABS,
   WAYS,
   wayBack,
-  without,
 } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
@@ -102,6 +99,12 @@ ${content}
   return showPage(visit, { ...page, head: false, ...sent, faults });
 }
 
+/** What the address of the list can have: some of it only a list that is not empty looks at. */
+const LIST_MEMBERS = [
+  ...Object.keys(FILTERS),
+  ...['cursor', 'start', 'back', 'count', 'open', 'replace'],
+];
+
 async function listOf(visit: Visit, view: ListView): Promise<Html> {
   const { access } = visit;
   const { filters } = view.list;
@@ -136,6 +139,11 @@ newest come first. Filter it to sort it.</p>\n`;
   return html`${above}${sumLine(visit, view.list, shown)}${note}
 ${postForm('/transactions/bulk', unseen, rows, html` class="rows" autocomplete="off"`)}
 ${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
+}
+
+/** The filters without one. */
+function without(filters: Filters, name: FilterName): Filters {
+  return { ...filters, [name]: undefined };
 }
 
 /** The rows of a page. By amount, it begins at a number, as all are sorted for each page. */
@@ -316,6 +324,14 @@ matching transactions</a></p>`;
   )}</span> <span>money out ${money(outMinor)}</span> <span>money in ${money(-inMinor)}</span>
 <span>allocated${sayWhere(list.filters)} ${money(allocatedMinor)}</span>
 <span>${currency.code}</span></p>`;
+}
+
+/** What is added up where the filters are of allocations: these, not all of each transaction. */
+function sayWhere({ project, line, category, rule }: Filters): string {
+  if (rule !== undefined) return ' by this rule';
+  if (line !== undefined) return ' to this line';
+  if (category !== undefined) return ' in this category';
+  return project === undefined ? '' : ' in this project';
 }
 
 /** Why there is nothing to see, and what to do. */

@@ -23,8 +23,8 @@ import { sayColumns } from '../pages/project-drafts.ts';
 import { faultsOfSaving, planOf } from '../pages/project-edit.ts';
 import type { Visit } from '../session/visit.ts';
 import { type ChangedLine, effectOf, sumOf } from './effect.ts';
-import { TEXTS } from './heads.ts';
-import { explainLines, NAMES, type PastedTable, readTable, textOf, writeTable } from './table.ts';
+import { TEXTS, type TextName } from './heads.ts';
+import { NAMES, type PastedTable, readTable, textOf, writeTable } from './table.ts';
 
 const PLACE = '/projects';
 /** Lines and months that are named one by one. */
@@ -77,6 +77,19 @@ function projectOf({ access }: Visit, plan: ProjectPlan, table: PastedTable) {
     if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
     return explainLines(error.details, table);
   }
+}
+
+/** What is wrong with the lines of a table, by the places of a project file. */
+function explainLines(
+  details: readonly { readonly field: string | null; readonly message: string }[],
+  { rows }: Pick<PastedTable, 'rows'>,
+): readonly string[] {
+  return details.map(({ field, message }) => {
+    const [, at, name = ''] = /^budgetLines\[(\d+)\](?:\.(\w+))?/.exec(field ?? '') ?? [];
+    if (at === undefined) return message;
+    const text = name in TEXTS ? `, ${TEXTS[name as TextName]}` : '';
+    return `Row ${rows[Number(at)]}${text}: ${message}`;
+  });
 }
 
 const CHANGED =

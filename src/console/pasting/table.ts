@@ -122,19 +122,6 @@ export function* readTable(text: string, plan: ProjectPlan, reader: Reader): Ste
   };
 }
 
-/** What is wrong with the lines of a table, by the places of a project file. */
-export function explainLines(
-  details: readonly { readonly field: string | null; readonly message: string }[],
-  { rows }: Pick<PastedTable, 'rows'>,
-): readonly string[] {
-  return details.map(({ field, message }) => {
-    const [, at, name = ''] = /^budgetLines\[(\d+)\](?:\.(\w+))?/.exec(field ?? '') ?? [];
-    if (at === undefined) return message;
-    const text = name in TEXTS ? `, ${TEXTS[name as TextName]}` : '';
-    return `Row ${rows[Number(at)]}${text}: ${message}`;
-  });
-}
-
 /** Reads the rows of a table from top to bottom. */
 class Reading {
   readonly lines: { readonly row: TableRow; readonly input: PastedLine }[] = [];

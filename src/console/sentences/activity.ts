@@ -1,6 +1,6 @@
 /** The entries of the activity: who did what, on what, with before and after. */
 
-import { AUDIT_ACTIONS, type AuditState } from '../../core/audit.ts';
+import { AUDIT_ACTIONS, type AuditAction, type AuditState } from '../../core/audit.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
@@ -19,8 +19,9 @@ import { listUsers } from '../../store/users.ts';
 import { nameFirst, typed } from '../components/elements.ts';
 import { askOnce } from '../components/forms.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { changeList, memberOf, sayAction, sayDone, type Words } from './history.ts';
+import { changeList, memberOf, sayAction, type Words } from './history.ts';
 
 /** Changes of one entry that are shown. */
 const SHOWN_CHANGES = 20;
@@ -237,6 +238,36 @@ export function entryOf(entry: Act, names: Names, undo: HtmlValue): Html {
   return html`<li>${words.reader.time(atMs)} <b>${typed(names.of(actor))}</b>
 <div>${said}${action !== 'transactions.pushed' && sayWhere(details)}${changesOf(entry, names)}</div>
 <span class="actions"><code class="soft">${subject}</code>${undo}</span></li>\n`;
+}
+
+/** What was done to transactions: before the name of one, and before their number. */
+const DONE: Readonly<Partial<Record<AuditAction, readonly [one: string, many: string]>>> = {
+  'transactions.allocated': ['Allocated', 'Allocated'],
+  'transaction.allocated': ['Allocated', 'Allocated'],
+  'transactions.excluded': ['Excluded', 'Excluded'],
+  'transaction.excluded': ['Excluded', 'Excluded'],
+  'transactions.restored': ['Restored', 'Restored'],
+  'transaction.restored': ['Restored', 'Restored'],
+  'reviews.settled': ['Settled a review', 'Settled the reviews of'],
+  'changes.undone': ['Undid a change', 'Undid a change of'],
+};
+
+/**
+ * What happened, at the beginning of a line: `Allocated 2 transactions`, or `Allocated: ` before
+ * the name of the only one. `count`: how many things it changed, 0 if that is not known.
+ */
+function sayDone(
+  action: AuditAction,
+  count: number,
+  { name, reader }: { readonly name: Html | undefined; readonly reader: Reader },
+): Html {
+  const [one, many] = DONE[action] ?? [];
+  const words = sayAction(action);
+  const begun = words.charAt(0).toUpperCase() + words.slice(1);
+  if (name !== undefined) return html`${one ?? begun}: ${name}`;
+  if (many === undefined) return html`${begun}${count > 1 && `: ${reader.count(count)}`}`;
+  if (count === 0) return html`${begun}`;
+  return html`${many} ${reader.count(count, 'transaction')}`;
 }
 
 /** What was pushed, or the file that was imported. */

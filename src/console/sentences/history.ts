@@ -61,36 +61,6 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'changes.undone': 'undid a change',
 };
 
-/** What was done to transactions: before the name of one, and before their number. */
-const DONE: Readonly<Partial<Record<AuditAction, readonly [one: string, many: string]>>> = {
-  'transactions.allocated': ['Allocated', 'Allocated'],
-  'transaction.allocated': ['Allocated', 'Allocated'],
-  'transactions.excluded': ['Excluded', 'Excluded'],
-  'transaction.excluded': ['Excluded', 'Excluded'],
-  'transactions.restored': ['Restored', 'Restored'],
-  'transaction.restored': ['Restored', 'Restored'],
-  'reviews.settled': ['Settled a review', 'Settled the reviews of'],
-  'changes.undone': ['Undid a change', 'Undid a change of'],
-};
-
-/**
- * What happened, at the beginning of a line: `Allocated 2 transactions`, or `Allocated: ` before
- * the name of the only one. `count`: how many things it changed, 0 if that is not known.
- */
-export function sayDone(
-  action: AuditAction,
-  count: number,
-  { name, reader }: { readonly name: Html | undefined; readonly reader: Reader },
-): Html {
-  const [one, many] = DONE[action] ?? [];
-  const words = sayAction(action);
-  const begun = words.charAt(0).toUpperCase() + words.slice(1);
-  if (name !== undefined) return html`${one ?? begun}: ${name}`;
-  if (many === undefined) return html`${begun}${count > 1 && `: ${reader.count(count)}`}`;
-  if (count === 0) return html`${begun}`;
-  return html`${many} ${reader.count(count, 'transaction')}`;
-}
-
 /** What is needed to write values as the reader does. */
 export interface Words {
   readonly reader: Reader;

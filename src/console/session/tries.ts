@@ -14,7 +14,16 @@ import { areasOf, networkOf } from '../../http/addresses.ts';
 import type { Request } from '../../http/message.ts';
 import { RateLimiter } from '../../http/rate-limiter.ts';
 import type { Turn } from '../../operations/passwords.ts';
-import type { HalfSignIn } from './waiting.ts';
+
+/** Someone whose password was right, who has a second factor. */
+export interface HalfSignIn {
+  readonly userId: number;
+  readonly email: string;
+  /** The hash of the password that was right: another one ends this. */
+  readonly password: string;
+  /** When the try was counted. */
+  readonly tickMs: number;
+}
 
 /** Who asks. */
 type Asker = Pick<Request, 'client' | 'tickMs' | 'isGone'>;

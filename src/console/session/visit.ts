@@ -23,8 +23,7 @@ import { sessionTokenOf } from './cookies.ts';
 import { DONE, type Outcome, Outcomes } from './outcomes.ts';
 import { Reader } from './reader.ts';
 import { Readings } from './readings.ts';
-import { Tries } from './tries.ts';
-import { type HalfSignIn, type NewSecret, Waiting } from './waiting.ts';
+import { type HalfSignIn, Tries } from './tries.ts';
 
 /** A backup that is older than this is worth a warning. */
 const OLD_BACKUP_MS = 7 * 86_400_000;
@@ -92,6 +91,43 @@ export interface Desk extends ConsoleOptions {
   readonly readings: Readings;
   /** Files that are being imported. */
   readonly heldFiles: HeldFiles;
+}
+
+/** Values that last for some minutes. A full list forgets the oldest. */
+class Waiting<Value> {
+  readonly #kept = new Map<string, { readonly value: Value; readonly atMs: number }>();
+  readonly #lastsMs: number;
+
+  constructor(minutes: number) {
+    this.#lastsMs = minutes * 60_000;
+  }
+
+  /** Keeps a value, in place of the one with the same key. */
+  keep(key: string, value: Value, nowMs: number): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, { value, atMs: nowMs });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > SECOND_FACTOR.waiting && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  /** A value, and when it was kept; undefined if it lasts no longer, or the clock went back. */
+  find(key: string, nowMs: number): { readonly value: Value; readonly atMs: number } | undefined {
+    const found = this.#kept.get(key);
+    if (found === undefined) return undefined;
+    const ageMs = nowMs - found.atMs;
+    return ageMs >= 0 && ageMs <= this.#lastsMs ? found : undefined;
+  }
+
+  forget(key: string): void {
+    this.#kept.delete(key);
+  }
+}
+
+/** A secret for an authenticator, until a code proves it. */
+interface NewSecret {
+  readonly secret: Buffer;
+  /** Whether it takes the place of one that works until then. */
+  readonly isOther: boolean;
 }
 
 /** What a form asks for. */

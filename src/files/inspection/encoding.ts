@@ -13,7 +13,6 @@ import {
   findMark,
   findUtf16,
   isUtf8Line,
-  WIDE_ENCODINGS,
 } from '../text/encodings.ts';
 import { refuseForeign } from '../text/foreign-files.ts';
 import { readHead, readSlices, type Source } from '../text/text.ts';
@@ -224,6 +223,9 @@ const SIMILAR: readonly Encoding[] = ['iso-8859-15', 'windows-1254', 'windows-12
 const TRIED = OTHERS.filter((encoding) => !SIMILAR.includes(encoding));
 /** Letters of Polish, Czech and Hungarian. */
 const CENTRAL_EUROPEAN = /[ąćęłńśźżčďěňřšťůžőű]/i;
+/** Those in which a character can be several bytes, of which the second can be ASCII. */
+const WIDE_ENCODINGS: readonly Encoding[] = ['shift_jis', 'gb18030', 'big5', 'euc-kr', 'euc-jp'];
+
 /** Those of the Latin script. */
 const LATIN = OTHERS.filter((each) => !SCRIPTS.has(each) && !WIDE_ENCODINGS.includes(each));
 

@@ -31,11 +31,12 @@ import {
   type Question,
 } from './found.ts';
 import { inspectLayout, type Layout } from './layout.ts';
-import { addRules, answersOf, listRests, makeMapping, type Parts } from './mapping.ts';
+import { answersOf, listRests, makeMapping, type Parts } from './mapping.ts';
 import { askRejected, inspectNotRows, type Unruled } from './not-payments.ts';
 import { isPauseDue, paced, pause } from './pace.ts';
 import { type Relations, relate } from './relations.ts';
 import { contradictsSign, inspectCashless, inspectSign } from './signs.ts';
+import { withoutNotRows } from './statuses.ts';
 import { inspectIdentity, inspectText } from './texts.ts';
 import type { Marked } from './trial.ts';
 
@@ -318,6 +319,20 @@ function withRules({
   cashless,
 }: Pick<Found, 'draft' | 'unruled'> & Known): Mapping {
   return addRules(draft, unruled.rules, cashless);
+}
+
+/** The mapping with rules; a later file's lines of an account that is unknown are rejected. */
+function addRules(
+  draft: Mapping,
+  rules: Unruled['rules'],
+  cashless: readonly Marked[] = [],
+): Mapping {
+  const all = [...(draft.notRows ?? []), ...rules];
+  const others = cashless.find(({ column }) => all.some((rule) => rule.column === column.title));
+  const names = [...(others?.column.values?.keys() ?? [])].sort();
+  const status = draft.status ?? (others && { column: others.column.title, is: names });
+  const notRows = all.length === 0 ? undefined : all;
+  return { ...draft, notRows, status: withoutNotRows(status, all) };
 }
 
 /** The amounts, or while the decimals are open those that it can be. */

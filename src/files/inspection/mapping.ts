@@ -17,10 +17,8 @@ import {
   type Finding,
   titlesOf,
 } from './found.ts';
-import type { Unruled } from './not-payments.ts';
 import type { Signed } from './sides.ts';
-import { findStatus, withoutNotRows } from './statuses.ts';
-import type { Marked } from './trial.ts';
+import { findStatus } from './statuses.ts';
 
 /** The findings that a mapping needs. */
 export interface Parts {
@@ -84,20 +82,6 @@ export function makeMapping(parts: Parts): Mapping {
     },
     header: isHeaderless ? undefined : layout.names,
   };
-}
-
-/** The mapping with rules; a later file's lines of an account that is unknown are rejected. */
-export function addRules(
-  draft: Mapping,
-  rules: Unruled['rules'],
-  cashless: readonly Marked[] = [],
-): Mapping {
-  const all = [...(draft.notRows ?? []), ...rules];
-  const others = cashless.find(({ column }) => all.some((rule) => rule.column === column.title));
-  const names = [...(others?.column.values?.keys() ?? [])].sort();
-  const status = draft.status ?? (others && { column: others.column.title, is: names });
-  const notRows = all.length === 0 ? undefined : all;
-  return { ...draft, notRows, status: withoutNotRows(status, all) };
 }
 
 /** How a mapping reads amounts, as answers about another file, and what its sign is. */

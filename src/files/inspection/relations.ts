@@ -14,7 +14,7 @@ import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Collector, Facts } from './facts.ts';
 import { type Finding, type Proof, proof } from './found.ts';
 import { forEach } from './pace.ts';
-import { countSign, type SignCount } from './sign-count.ts';
+import { SignCount } from './sign-count.ts';
 
 /** 1 for a credit, -1 for a debit, 0 if words do not show it. */
 interface CreditReader {
@@ -211,6 +211,17 @@ export class Relations implements Collector {
     });
     return new Map(own);
   }
+}
+
+/** Counts the amount of a row under a key. */
+function countSign<Key>(
+  counts: Map<Key, SignCount>,
+  key: Key,
+  { value, seen }: { readonly value: bigint; readonly seen: CsvRecord },
+): void {
+  const own = counts.get(key) ?? new SignCount(seen);
+  counts.set(key, own);
+  own.add(value);
 }
 
 /** A column whose words tell all rows that a balance does not include from those that it does. */

@@ -46,17 +46,6 @@ export class SignCount {
   }
 }
 
-/** Counts the amount of a row under a key. */
-export function countSign<Key>(
-  counts: Map<Key, SignCount>,
-  key: Key,
-  { value, seen }: { readonly value: bigint; readonly seen: CsvRecord },
-): void {
-  const own = counts.get(key) ?? new SignCount(seen);
-  counts.set(key, own);
-  own.add(value);
-}
-
 /** `41 rows, 3,210.00 in total`. */
 function showAmounts(rows: number, sum: bigint): string {
   return `${count(rows, 'row')}, ${showSum(absolute(sum))} in total`;

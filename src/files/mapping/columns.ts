@@ -59,14 +59,6 @@ export function nameColumns(header: readonly string[]): string[] {
 /** The column without a field that a file with the names of the fields can have. */
 export const CURRENCY_COLUMN = 'currency';
 
-/** The columns that are not sent where columns have the names of the fields. */
-export function findUnread(columns: readonly Column[], header: readonly string[]): string[] {
-  const read = new Set(columns.flatMap(({ indexes }) => indexes));
-  return header.filter((name, index) => {
-    return name !== '' && name !== CURRENCY_COLUMN && !read.has(index);
-  });
-}
-
 /** The columns of rules, which are not fields of a row. */
 function listOtherColumns({ currency, status, notRows = [] }: Mapping): string[] {
   const named = notRows.flatMap(({ column }) => column ?? []);

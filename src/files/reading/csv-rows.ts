@@ -2,17 +2,16 @@
 
 import { count } from '../../core/counts.ts';
 import { isOptional, type RowField } from '../../core/row-members.ts';
-import { CURRENCY_COLUMN, findUnread } from '../mapping/columns.ts';
+import { type Column, CURRENCY_COLUMN, findColumn } from '../mapping/columns.ts';
 import { isAllAssumed, type Mapping, ruleOf } from '../mapping/mapping.ts';
 import type { RowProblem } from '../problems.ts';
 import { encodingBeside, findEncoding } from '../text/encodings.ts';
 import { joinHead, openText } from '../text/text.ts';
 import { type Header, readHeader } from './csv-header.ts';
 import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
-import { guardsOf, valueReader } from './csv-values.ts';
+import { isOneOf, valueReader } from './csv-values.ts';
 import { MadeIds } from './made-ids.ts';
 import { NotRows } from './not-rows.ts';
-import { PartsBelow } from './parts-below.ts';
 import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
 import type { Entry, Reading } from './rows.ts';
 
@@ -59,6 +58,14 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
     remarks,
     total: undefined,
   };
+}
+
+/** The columns that are not sent where columns have the names of the fields. */
+function findUnread(columns: readonly Column[], header: readonly string[]): string[] {
+  const read = new Set(columns.flatMap(({ indexes }) => indexes));
+  return header.filter((name, index) => {
+    return name !== '' && name !== CURRENCY_COLUMN && !read.has(index);
+  });
 }
 
 /** What makes entries of the records of a file that begins with these lines. */
@@ -114,6 +121,49 @@ function describePreamble(lines: readonly number[]): string[] {
 
 /** How many skipped lines are named one by one. */
 const REMARKS = 20;
+
+/** Holds each row until its parts were read. */
+class PartsBelow {
+  /** The column of the account code. */
+  readonly column: Column;
+  readonly #date: number;
+  #row: Entry | undefined;
+  #parts: (readonly string[])[] = [];
+
+  private constructor(column: Column, date: number) {
+    this.column = column;
+    this.#date = date;
+  }
+
+  /** Undefined unless the mapping says that the account code is below. */
+  static of(columns: readonly Column[], mapping: Mapping): PartsBelow | undefined {
+    const find = (name: string) => columns.find(({ field }) => field === name);
+    const column = find('accountCode');
+    if (column === undefined || ruleOf(mapping, 'accountCode').below !== true) return undefined;
+    return new PartsBelow(column, find('date')?.indexes[0] ?? -1);
+  }
+
+  /** Whether the next record is a part of the row above it. */
+  addPart(fields: readonly string[]): boolean {
+    const isPart = this.#row !== undefined && (fields[this.#date] ?? '').trim() === '';
+    if (isPart) this.#parts.push(fields);
+    return isPart;
+  }
+
+  /** The row before `next`, with the account code that all its parts have. */
+  take(next?: Entry): Entry | undefined {
+    const [row, below] = [this.#row, this.#parts];
+    this.#row = next;
+    this.#parts = [];
+    if (row === undefined || !('fields' in row.original)) return row;
+    const { fields } = row.original;
+    const [index = -1] = this.column.indexes;
+    const [code = '', other] = new Set(below.map((each) => (each[index] ?? '').trim()));
+    const isOne = code !== '' && other === undefined && row.row !== undefined;
+    const own = isOne ? { ...Object(row.row), accountCode: code } : row.row;
+    return { ...row, row: own, original: { fields, below } };
+  }
+}
 
 /** Makes the entries of one reading, each of a record. */
 export class RowMaker {
@@ -259,4 +309,34 @@ export class RowMaker {
     const externalId = this.#ids.make(isDated ? values : [String(row.date), ...values]);
     return { row: { externalId, ...row }, problems };
   }
+}
+
+/** Why a row is not accepted although its values can be read; undefined if it is. */
+type Guard = (fields: readonly string[]) => RowProblem | undefined;
+
+/** What accepts only rows with the currency and the status of the mapping. */
+function guardsOf({ currency, status }: Mapping, header: readonly string[]): Guard[] {
+  const words = [status?.is ?? []].flat();
+  const statuses = words.map((word) => `"${word}"`).join(' or ');
+  const ofCurrency = currency && {
+    column: currency.column,
+    wanted: `in ${currency.is}`,
+    accepts: (text: string) => text === currency.is,
+    problem: { field: 'amount', code: 'other_currency' },
+  };
+  const ofStatus = status && {
+    column: status.column,
+    wanted: `with ${statuses}`,
+    accepts: (text: string) => isOneOf(words, text),
+    problem: { field: null, code: 'other_status' },
+  };
+  return [ofCurrency ?? [], ofStatus ?? []].flat().map(({ column, wanted, accepts, problem }) => {
+    const index = findColumn(column, header) ?? -1;
+    return (fields) => {
+      const text = (fields[index] ?? '').trim();
+      if (accepts(text)) return undefined;
+      const message = `"${column}" is "${text}": the mapping accepts only rows ${wanted}.`;
+      return { ...problem, message };
+    };
+  });
 }

@@ -1,6 +1,6 @@
 /** Reads the values of a row from the columns that the rules of a mapping name. */
 
-import { type Column, findColumn } from '../mapping/columns.ts';
+import type { Column } from '../mapping/columns.ts';
 import { type Mapping, ruleOf } from '../mapping/mapping.ts';
 import { type Advice, type RowProblem, refuseAmount, showCell } from '../problems.ts';
 import {
@@ -53,36 +53,6 @@ export function writingOf(mapping: Mapping): AmountWriting {
   const { decimal, thousands } = mapping;
   const { negative = [], currency } = ruleOf(mapping, 'amount');
   return { decimal, thousands, negative: [negative].flat(), currency };
-}
-
-/** Why a row is not accepted although its values can be read; undefined if it is. */
-type Guard = (fields: readonly string[]) => RowProblem | undefined;
-
-/** What accepts only rows with the currency and the status of the mapping. */
-export function guardsOf({ currency, status }: Mapping, header: readonly string[]): Guard[] {
-  const words = [status?.is ?? []].flat();
-  const statuses = words.map((word) => `"${word}"`).join(' or ');
-  const ofCurrency = currency && {
-    column: currency.column,
-    wanted: `in ${currency.is}`,
-    accepts: (text: string) => text === currency.is,
-    problem: { field: 'amount', code: 'other_currency' },
-  };
-  const ofStatus = status && {
-    column: status.column,
-    wanted: `with ${statuses}`,
-    accepts: (text: string) => isOneOf(words, text),
-    problem: { field: null, code: 'other_status' },
-  };
-  return [ofCurrency ?? [], ofStatus ?? []].flat().map(({ column, wanted, accepts, problem }) => {
-    const index = findColumn(column, header) ?? -1;
-    return (fields) => {
-      const text = (fields[index] ?? '').trim();
-      if (accepts(text)) return undefined;
-      const message = `"${column}" is "${text}": the mapping accepts only rows ${wanted}.`;
-      return { ...problem, message };
-    };
-  });
 }
 
 /** Whether a text is one of the words, in any case. */

@@ -63,15 +63,6 @@ const ALIASES: ReadonlyMap<string, Encoding> = new Map(
   }),
 );
 
-/** Those in which a character can be several bytes, of which the second can be ASCII. */
-export const WIDE_ENCODINGS: readonly Encoding[] = [
-  'shift_jis',
-  'gb18030',
-  'big5',
-  'euc-kr',
-  'euc-jp',
-];
-
 /** Finds an encoding by its name or an alias, in any case. */
 export function findEncoding(name: string): Encoding | undefined {
   const plain = name.trim().toLowerCase();
@@ -134,14 +125,6 @@ export function decodeBytes(bytes: Buffer, encoding: Encoding): string | undefin
   } catch {
     return undefined;
   }
-}
-
-/**
- * The same for one line. In files in Windows-1252 some programs leave lines in UTF-8, which would
- * make no sense as Windows-1252.
- */
-export function decodeLine(bytes: Buffer, encoding: Encoding): string | undefined {
-  return decodeBytes(bytes, encoding === 'windows-1252' && isUtf8Line(bytes) ? 'utf-8' : encoding);
 }
 
 /** Whether a line is UTF-8, not ASCII, and not just an accident, such as `CAFÉ»`. */

@@ -6,7 +6,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { FileError } from '../problems.ts';
-import { decodeLine, type Encoding, findMark } from './encodings.ts';
+import { decodeBytes, type Encoding, findMark, isUtf8Line } from './encodings.ts';
 import { refuseForeign, SIGNATURE_BYTES } from './foreign-files.ts';
 
 /** A text file whose first bytes have been read. */
@@ -167,6 +167,14 @@ function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
     );
   }
   return texts.join('');
+}
+
+/**
+ * The same for one line. In files in Windows-1252 some programs leave lines in UTF-8, which would
+ * make no sense as Windows-1252.
+ */
+function decodeLine(bytes: Buffer, encoding: Encoding): string | undefined {
+  return decodeBytes(bytes, encoding === 'windows-1252' && isUtf8Line(bytes) ? 'utf-8' : encoding);
 }
 
 /** What UTF-8 has for a character that is not ASCII. */

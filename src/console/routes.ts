@@ -23,6 +23,7 @@ import {
   renderFailure,
   roleForbidsPage,
 } from './pages/failures.ts';
+import { loadLocales } from './session/reader.ts';
 import { noteRole } from './session/trail.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, Visit } from './session/visit.ts';
 import { wayBack } from './session/way-back.ts';
@@ -147,14 +148,22 @@ function post(
 function answerOf(page: PageName | Answer): Answer {
   if (typeof page !== 'string') return page;
   return async (visit) => {
-    const pages: Readonly<Record<PageName, Answer>> = await import('./pages.ts');
+    const pages: Readonly<Record<PageName, Answer>> = await loadPages();
     return pages[page](visit);
   };
 }
 
 /** The pages of imports are loaded by themselves: most of them is the room `files`. */
 function imports(name: keyof typeof import('./import/pages.ts')): Answer {
-  return async (visit) => (await import('./import/pages.ts'))[name](visit);
+  return async (visit) => {
+    await loadLocales();
+    return (await import('./import/pages.ts'))[name](visit);
+  };
+}
+
+async function loadPages(): Promise<Pages> {
+  await loadLocales();
+  return import('./pages.ts');
 }
 
 const HOME = get('/', 'read', 'showHome');
@@ -201,7 +210,7 @@ export function buildConsole(options: ConsoleOptions): Console {
   const desk = createDesk(options);
   const open = OPEN_PAGES.map(({ answer, ...row }) => {
     return routeOf(desk, row, async (request) => {
-      const pages: Readonly<Record<OpenName, OpenAnswer>> = await import('./pages.ts');
+      const pages: Readonly<Record<OpenName, OpenAnswer>> = await loadPages();
       return pages[answer](desk, request);
     });
   });
@@ -278,7 +287,7 @@ async function takeForm({ desk, request }: Asked, page: PageRow): Promise<Reply>
     return whoMay({ desk, request, sent }, page, (visit) => {
       return desk.outcomes.once(visit, async () => {
         if (isOfOther(visit)) return otherOrganisationPage(visit.access);
-        const asked = page.isSensitive && (await (await import('./pages.ts')).askPassword(visit));
+        const asked = page.isSensitive && (await (await loadPages()).askPassword(visit));
         if (asked !== undefined) return asked;
         try {
           return await page.answer(visit);

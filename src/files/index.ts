@@ -3,6 +3,7 @@
  * loaded at its first use, because most commands do neither.
  */
 
+import { pause } from './inspection/pace.ts';
 import type * as Tables from './inspection/tables.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import type { Reading } from './reading/rows.ts';
@@ -58,7 +59,19 @@ export type { Source } from './text/text.ts';
 export { codesOf } from './values/currency-signs.ts';
 export { showSum, type Total, Totals, writeSum } from './values/exact-sums.ts';
 
-const tables = () => import('./inspection/tables.ts');
+let loaded: Promise<typeof Tables> | undefined;
+const tables = () => (loaded ??= loadTables());
+
+/** Loads what reads files in parts: all of it at once would hold up a service for 30 ms. */
+async function loadTables(): Promise<typeof Tables> {
+  await import('./reading/csv-rows.ts');
+  await pause();
+  await import('./vocabulary/column-names.ts');
+  await pause();
+  await import('./inspection/column-facts.ts');
+  await pause();
+  return import('./inspection/tables.ts');
+}
 
 /** Inspects a file. Rejects with FileError, and with AnswerError for a contradicted answer. */
 export const inspectFile: typeof Tables.inspectFile = async (...given) =>

@@ -55,6 +55,9 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
     // The space for new objects stays small. It could grow to 48 MB, which a flood would fill. The
     // thread that makes checkpoints sets this back, and what pushes need is then not made old.
     setFlagsFromString('--semi-space-growth-factor=1');
+    // Old objects take at most twice what is in use before V8 collects them. It would wait for four
+    // times as much, which imports of large files fill with what they no longer use.
+    setFlagsFromString('--heap-growing-percent=100');
     const { io, json, database, settings } = call;
     const values = valuesOf(settings);
     const { host, port, 'trusted-proxies': trustedProxies, metrics } = values;

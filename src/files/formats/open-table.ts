@@ -1,6 +1,6 @@
 /** The one place where the contents of a file say what it is, whatever its name says. */
 
-import { isPauseDue, pause } from '../inspection/pace.ts';
+import { isPauseDue, paced, pause } from '../inspection/pace.ts';
 import { FileError } from '../problems.ts';
 import { kindOf, SIGNATURE_BYTES } from '../text/foreign-files.ts';
 import type { Source } from '../text/text.ts';
@@ -36,7 +36,10 @@ async function readWhole(source: Source): Promise<Buffer | undefined> {
     if (size > FILE_BYTES) throw new FileError('it is larger than 64 MiB. Save it as CSV.');
     if (isPauseDue()) await pause();
   }
-  const whole = Buffer.concat(pieces);
+  // Bit by bit: Buffer.concat() would take 15 ms for 20 MB.
+  const whole = Buffer.allocUnsafe(size);
+  let at = 0;
+  for await (const piece of paced(pieces)) at += piece.copy(whole, at);
   // The next step reads all bytes at once.
   await pause();
   return whole;

@@ -6,6 +6,8 @@
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { listUnfinished } from '../../src/database/copies.ts';
 import { killBackups, killRestores } from './kill/commands.ts';
 import { backingUp, type Deed, Fuse, importing, pushing, stating, undoing } from './kill/deeds.ts';
 import { killUpgrades } from './kill/upgrades.ts';
@@ -51,6 +53,12 @@ async function killServices(trial: Trial, rounds: number, first: number): Promis
   }
 }
 
+/** The process that makes a backup outlives the service that it was made for. */
+async function whileCopying(folder: string): Promise<void> {
+  const count = () => readdirSync(folder).filter((name) => name.endsWith('.unfinished')).length;
+  while (count() > listUnfinished(folder, () => true).length) await setTimeout(5);
+}
+
 async function killOnce(trial: Trial, yard: Yard, deed: Deed): Promise<void> {
   const backups = join(yard.folder, 'backups');
   const { url, child } = await serve(yard, ['--backup-dir', backups]);
@@ -62,6 +70,7 @@ async function killOnce(trial: Trial, yard: Yard, deed: Deed): Promise<void> {
   }
   trial.count('kills of a service');
   inspect(trial, yard.database, (db) => deed.verify(db));
+  await whileCopying(backups);
   for (const name of readdirSync(backups).filter((each) => each.endsWith('.db'))) {
     inspect(trial, join(backups, name), () => trial.count('backups that a kill left, whole'));
     rmSync(join(backups, name));

@@ -248,12 +248,14 @@ const run: Act = async (world, random) => {
   noteAct(world);
 };
 
-/** The account codes of the lines change places, in the project file; some go. */
+/** The account codes of the lines change places, in the project file; a fourth line comes or goes. */
 const changeLines: Act = async (world, random) => {
-  const codes = random.pick(['ABC', 'BCA', 'CAB', 'A B', ' CB', 'BA ']).split('');
-  const lines = [...world.house.lines.keys()];
-  world.importProject(codes);
-  for (const [at, line] of lines.entries()) world.house.lines.set(line, codes[at] ?? '');
+  const codes = random.pick(['ABC', 'BCA', 'CAB', 'A B', ' CB', 'BA ', 'AB C', ' ABC']).split('');
+  await world.both(
+    (house) => house.removeLines(codes.length),
+    () => world.importProject(codes),
+  );
+  world.readLines();
 };
 
 const changeRules: Act = async (world, random) => {
@@ -299,7 +301,7 @@ const issue: Act = async (world, random) => {
   try {
     const request = { to, withoutReasons: true };
     const { hash } = issueStatement(world.access, world.projectId, request, world.actor);
-    world.house.statements.push(hash ?? '');
+    world.house.statements.push({ hash: hash ?? '', lines: world.house.usedLines(to) });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }

@@ -25,8 +25,8 @@ export class House extends Model {
   readonly users = new Map<string, Role>();
   readonly keys = new Map<string, boolean>();
   readonly keyTexts = new Map<string, string>();
-  /** The hashes of the statements that are not withdrawn. */
-  readonly statements: string[] = [];
+  /** The statements that are not withdrawn, with the lines that have something in them. */
+  readonly statements: { readonly hash: string; readonly lines: ReadonlySet<number> }[] = [];
   rule: Rule | undefined;
   /** Those whose allocations a person has removed: no run takes them until they change. */
   readonly left = new Set<number>();
@@ -62,6 +62,21 @@ export class House extends Model {
   leave(id: number, isLeft: boolean): void {
     if (isLeft && this.txn(id).work.shares.length === 0) this.left.add(id);
     else this.left.delete(id);
+  }
+
+  /** The lines to which something until a month is allocated. */
+  usedLines(to: string): Set<number> {
+    const until = [...this.txns.values()].filter(({ date }) => date.slice(0, 7) <= to);
+    return new Set(until.flatMap(({ work }) => work.shares.map(({ line }) => line)));
+  }
+
+  /** The lines after the first ones go, unless they are used, also by the rule or a statement. */
+  removeLines(kept: number): void {
+    const reported = this.statements.flatMap(({ lines }) => [...lines]);
+    const used = new Set([...this.usedLines('9999-12'), ...reported, this.rule?.line]);
+    if ([...this.lines.keys()].slice(kept).some((line) => used.has(line))) {
+      throw new Refused('conflict');
+    }
   }
 
   /** Someone gets a role, comes (from undefined) or goes (to undefined). */

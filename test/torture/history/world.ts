@@ -3,12 +3,13 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../../src/core/failures.ts';
-import { formatId } from '../../../src/core/ids.ts';
+import { formatId, readId } from '../../../src/core/ids.ts';
 import { statusOf } from '../../../src/core/transactions.ts';
 import { createService, type Service } from '../../../src/index.ts';
 import { getStatement, listStatements } from '../../../src/operations/statements.ts';
 import type { Access } from '../../../src/store/access.ts';
 import { lastWriteMs } from '../../../src/store/audit.ts';
+import { listLines } from '../../../src/store/budget-lines.ts';
 import { mapShares } from '../../../src/store/shares.ts';
 import { addUser, listUsers } from '../../../src/store/users.ts';
 import { Terminal } from '../../cli/terminal.ts';
@@ -23,8 +24,8 @@ import { House } from './model.ts';
 export const OWNER = 'owner@example.org';
 export const START_MS = Date.UTC(2026, 5, 30, 12);
 
-/** The codes of the lines, and at first their account codes. */
-const LINES = ['A', 'B', 'C'];
+/** The codes of the lines. The account codes of the first three at first; the fourth comes later. */
+const LINES = ['A', 'B', 'C', 'D'];
 
 /** What differs from the model, as a sentence. */
 export class Difference extends Error {}
@@ -63,11 +64,9 @@ export class World {
     await world.start(true);
     const { service, house } = world;
     world.org = service.organisations.create({ name: 'House', baseCurrency: 'GBP' }).id;
-    const [project] = world.importProject(LINES);
+    const [project] = world.importProject(LINES.slice(0, 3));
     world.projectId = project?.projectId ?? '';
-    for (const [at, { budgetLineId }] of (project?.budgetLines ?? []).entries()) {
-      house.lines.set(Number(budgetLineId.slice(4)), LINES[at] ?? '');
-    }
+    world.readLines();
     const owner = { email: OWNER, name: null, role: 'owner', password: NO_PASSWORD } as const;
     addUser(world.access, owner, service.actor());
     house.users.set(OWNER, 'owner');
@@ -116,11 +115,18 @@ export class World {
   importProject(codes: readonly string[]) {
     return this.service.projects.import(this.org, {
       ...{ name: 'House', startDate: '2026-01-01', endDate: '2026-12-31' },
-      budgetLines: LINES.map((code, at) => {
-        const accountCodes = [codes[at] ?? ''].filter((each) => each.trim() !== '');
+      budgetLines: codes.map((claimed, at) => {
+        const code = LINES[at] ?? '';
+        const accountCodes = claimed.trim() === '' ? [] : [claimed];
         return { code, name: `Line ${code}`, accountCodes, budget: { '2026-01': 100 } };
       }),
     });
+  }
+
+  /** The model learns which lines there are, and which code each claims. */
+  readLines(): void {
+    const lines = listLines(this.access, readId('prj', this.projectId) ?? 0);
+    this.house.lines = new Map(lines.map(({ id, accountCodes }) => [id, accountCodes[0] ?? ' ']));
   }
 
   browse(): Browser {
@@ -190,7 +196,7 @@ export class World {
     const standing = listStatements(access, this.projectId).flatMap(({ number, status }) => {
       return status === 'withdrawn' ? [] : [getStatement(access, this.projectId, { number }).hash];
     });
-    same([...standing].sort(), [...house.statements].sort(), 'the statements');
+    same(standing.sort(), house.statements.map(({ hash }) => hash).sort(), 'the statements');
     this.#compareReport();
   }
 
@@ -198,6 +204,7 @@ export class World {
   #compareReport(): void {
     const { service, org, house } = this;
     const report = service.projects.report(org, this.projectId);
+    same(report.data.rows.length, house.lines.size, 'how many lines the report has');
     for (const { budgetLineId, total } of report.data.rows) {
       const line = Number(budgetLineId.slice(4));
       let minor = 0;

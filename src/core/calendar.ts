@@ -124,6 +124,11 @@ export interface Days {
   readonly endDate: string;
 }
 
+/** Whether a date is among some days, such as those of a project. */
+export function holds({ startDate, endDate }: Days, date: string): boolean {
+  return startDate <= date && date <= endDate;
+}
+
 /** Whole months, `YYYY-MM`, both included; an absent one is without bound. */
 export interface MonthRange {
   readonly from?: string | undefined;

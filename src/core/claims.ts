@@ -1,10 +1,9 @@
+import { type Days, holds } from './calendar.ts';
 /** Which budget line gets a transaction by its codes (contract 5 and 17). */
 
 /** A project with lines that claim the account code of a transaction. */
-export interface ClaimingProject {
+export interface ClaimingProject extends Days {
   readonly id: number;
-  readonly startDate: string;
-  readonly endDate: string;
   readonly codes: ReadonlySet<string>;
   /** These lines, by number. */
   readonly budgetLineIds: readonly number[];
@@ -28,9 +27,8 @@ export function claimingOf(
   { date, projectCode }: { readonly date: string; readonly projectCode: string | null },
   projects: readonly ClaimingProject[],
 ): ClaimingProject[] {
-  return projects.filter(({ startDate, endDate, codes }) => {
-    const isWithin = startDate <= date && date <= endDate;
-    return isWithin && (projectCode === null || codes.has(projectCode));
+  return projects.filter((each) => {
+    return holds(each, date) && (projectCode === null || each.codes.has(projectCode));
   });
 }
 

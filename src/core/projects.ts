@@ -44,16 +44,24 @@ export function turn(amountMinor: number): number {
   return amountMinor === 0 ? 0 : -amountMinor;
 }
 
-/** A budget line of a project file. */
-export interface BudgetLineDraft {
-  /** The stored line that it changes: by default the one with its `lineKey`. */
-  readonly id?: number | undefined;
+/** A budget line as it is stored. */
+export interface BudgetLine {
+  readonly id: number;
   readonly code: string | null;
   readonly name: string;
   readonly category: string | null;
+  readonly kind: LineKind;
+  readonly accountCodes: readonly string[];
+  /** The budget in budgetMode `total`; null in `monthly`. */
+  readonly totalMinor: number | null;
+}
+
+/** A budget line of a project file. */
+export interface BudgetLineDraft extends Omit<BudgetLine, 'id' | 'kind' | 'totalMinor'> {
+  /** The stored line that it changes: by default the one with its `lineKey`. */
+  readonly id?: number | undefined;
   /** Absent: as it is stored; a new line is for expenses. */
   readonly kind?: LineKind | undefined;
-  readonly accountCodes: readonly string[];
   /** Positive for what is expected of an income line. */
   readonly budget: Budget;
 }
@@ -99,7 +107,7 @@ export function isBeyond(
 }
 
 /** What identifies a line at the next import: its code or, without one, its name. */
-export function lineKey(line: { readonly code: string | null; readonly name: string }): string {
+export function lineKey(line: Pick<BudgetLine, 'code' | 'name'>): string {
   return line.code === null ? `name ${line.name}` : `code ${line.code}`;
 }
 
@@ -107,7 +115,7 @@ export function lineKey(line: { readonly code: string | null; readonly name: str
  * The stored line that each draft changes, in the order of the drafts; undefined for a new line.
  * Throws a Failure for the number of a line that is not in the project, or that is used twice.
  */
-export function matchLines<Line extends StoredLine>(
+export function matchLines<Line extends Pick<BudgetLine, 'id' | 'code' | 'name'>>(
   stored: readonly Line[],
   drafts: readonly BudgetLineDraft[],
 ): (Line | undefined)[] {
@@ -123,13 +131,6 @@ export function matchLines<Line extends StoredLine>(
   return drafts.map((draft) => {
     return draft.id === undefined ? byKey.get(lineKey(draft)) : byId.get(draft.id);
   });
-}
-
-/** A stored line, as far as drafts are matched with it. */
-interface StoredLine {
-  readonly id: number;
-  readonly code: string | null;
-  readonly name: string;
 }
 
 /**

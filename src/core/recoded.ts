@@ -3,6 +3,7 @@
  * its budget lines, and is marked until someone settles it. Pure: the store finds the facts.
  */
 
+import { type Days, holds } from './calendar.ts';
 import type { Coded, Recoded } from './transactions.ts';
 
 /** Why a transaction is marked: the first of these that holds. */
@@ -18,11 +19,9 @@ export interface Coding {
 }
 
 /** The budget line of an allocation, with the days of its project. */
-export interface Place {
+export interface Place extends Days {
   readonly budgetLineId: number;
   readonly projectId: number;
-  readonly startDate: string;
-  readonly endDate: string;
 }
 
 /** The mark after a row, and what it is for. */
@@ -71,12 +70,8 @@ function findField(
   if (projectIds !== undefined && row.projectCode !== since.projectCode && isKnown) {
     return 'projectCode';
   }
-  const isOut = places.some((place) => contains(place, since.date) && !contains(place, row.date));
+  const isOut = places.some((place) => holds(place, since.date) && !holds(place, row.date));
   return isOut ? 'date' : undefined;
-}
-
-function contains({ startDate, endDate }: Place, date: string): boolean {
-  return startDate <= date && date <= endDate;
 }
 
 /** A mark as it is stored. */

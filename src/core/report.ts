@@ -8,25 +8,13 @@ import {
   periodsBetween,
   quarterOf,
 } from './calendar.ts';
-import { type BudgetMode, type LineKind, spreadTotal } from './projects.ts';
+import { type BudgetLine, type BudgetMode, spreadTotal } from './projects.ts';
 
 /** One cell of a report (Spec 2.2), in minor units. */
 export interface Cell {
   readonly budgeted: number;
   readonly actual: number;
   readonly variance: number;
-}
-
-/** A budget line of a report. */
-interface ReportLine {
-  readonly id: number;
-  readonly code: string | null;
-  readonly name: string;
-  readonly category: string | null;
-  readonly kind: LineKind;
-  readonly accountCodes: readonly string[];
-  /** The budget of a line in budgetMode `total`; null in `monthly`. */
-  readonly totalMinor: number | null;
 }
 
 /** The sum of a budget line in a calendar month. */
@@ -43,7 +31,7 @@ export interface ReportFacts extends Days {
   /** The days of some months of the project; absent: a report of all, with what is outside. */
   readonly part?: Days | undefined;
   readonly budgetMode: BudgetMode;
-  readonly lines: readonly ReportLine[];
+  readonly lines: readonly BudgetLine[];
   readonly budgets: readonly MonthSum[];
   readonly actuals: readonly MonthSum[];
 }
@@ -57,7 +45,7 @@ export interface ReportFigures {
 
 /** One budget line with its figures. */
 export interface ReportRow extends ReportFigures {
-  readonly line: ReportLine;
+  readonly line: BudgetLine;
 }
 
 /** A report in minor units: periods, a row for each line, totals (contract 4). */

@@ -4,6 +4,7 @@
  */
 
 import { shareByWeight } from './money.ts';
+import type { ValidRow } from './row-members.ts';
 import { foldCase } from './text.ts';
 import type { Provider } from './transactions.ts';
 
@@ -77,13 +78,8 @@ export interface PlacedShare extends RuleShare {
 }
 
 /** What rules look at in a transaction. */
-export interface RuledTransaction {
-  readonly date: string;
-  readonly contact: string | null;
-  readonly description: string;
-  readonly accountCode: string | null;
-  readonly projectCode: string | null;
-  readonly amountMinor: number;
+export interface RuledTransaction
+  extends Omit<ValidRow, 'externalId' | 'reference' | 'bankAccount'> {
   readonly provider: Provider;
 }
 

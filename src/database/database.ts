@@ -14,10 +14,10 @@ import {
   refuseNewer,
   refuseUnshared,
 } from './file-checks.ts';
-import { MIGRATIONS, type Migration, SCHEMA_VERSION, versionAfter } from './migrations.ts';
+import { MIGRATIONS, SCHEMA_VERSION, versionAfter } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
 import { statement } from './statements.ts';
-import { refuseOthers, upgrade } from './upgrade.ts';
+import { refuseOthers, type UpgradePlan, upgrade } from './upgrade.ts';
 
 export type { Db };
 
@@ -28,19 +28,11 @@ export interface Source {
 }
 
 /** How to open a database. */
-interface OpenOptions {
-  /** A file, or `:memory:`. */
-  readonly file: string;
+interface OpenOptions extends UpgradePlan {
   /** Whether to create a missing file. */
   readonly create: boolean;
   /** How long a statement waits for another process, and blocks the event loop. */
   readonly busyTimeoutMs: number;
-  /** Whether to open the file for this process alone, which works even on a full disk. */
-  readonly unshared?: boolean | undefined;
-  /** Hears of an upgrade, a sentence at a time. */
-  readonly onUpgrade?: ((message: string) => void) | undefined;
-  /** The steps of an upgrade, so that tests can have some of their own. */
-  readonly migrations?: readonly Migration[] | undefined;
 }
 
 const SCHEMA_FILE = new URL('schema.sql', PACKAGE_FOLDER);

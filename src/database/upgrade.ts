@@ -21,11 +21,14 @@ import { MIGRATIONS, type Migration, versionAfter } from './migrations.ts';
 import { failureOf, isBusy, isDamage } from './sqlite-errors.ts';
 
 /** What is upgraded, and who hears of it. */
-interface UpgradePlan {
+export interface UpgradePlan {
+  /** A file, or `:memory:`. */
   readonly file: string;
   /** The steps of this budgetd, or of a test. */
   readonly migrations?: readonly Migration[] | undefined;
+  /** Whether the file is open for this process alone, which works even on a full disk. */
   readonly unshared?: boolean | undefined;
+  /** Hears of an upgrade, a sentence at a time. */
   readonly onUpgrade?: ((message: string) => void) | undefined;
 }
 

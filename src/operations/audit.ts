@@ -58,14 +58,9 @@ export function listAudit(
 }
 
 /** Which page of the audit log to list. An absent filter matches all. */
-export interface ActivityFilter extends PageRequest {
+export interface ActivityFilter extends PageRequest, store.AuditFilters {
   /** Only about this thing, such as `txn_…`, `bln_…` or `key_…`, pushes included. */
   readonly subject?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly actions?: readonly AuditAction[] | undefined;
-  readonly sinceMs?: number | undefined;
-  /** Only before this instant. */
-  readonly beforeMs?: number | undefined;
 }
 
 /**

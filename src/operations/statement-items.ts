@@ -1,7 +1,7 @@
 /** What statements counted: their items, and the transactions behind a figure. */
 
 import type { Actor } from '../core/audit.ts';
-import { monthOf } from '../core/calendar.ts';
+import { holds, monthOf } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { turn } from '../core/projects.ts';
@@ -156,8 +156,7 @@ export function listReportedTransactions(
       const project = getProject(access, formatId('prj', projectId));
       const own = found.filter((each) => each.projectId === projectId);
       const reported = new Set(own.map(({ budgetLineId }) => budgetLineId));
-      const isCounted =
-        project.startDate <= date && date <= project.endDate && monthOf(date) <= last.to;
+      const isCounted = holds(project, date) && monthOf(date) <= last.to;
       const counted = allocations.filter((each) => {
         return isCounted && (each.projectId === projectId || reported.has(each.budgetLineId));
       });

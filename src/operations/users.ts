@@ -17,15 +17,9 @@ import { hashNewPassword, isPassword, type Turn } from './passwords.ts';
 export { endSessions, removeUser } from '../store/users.ts';
 
 /** A user to create. */
-interface UserDraft {
-  readonly email: string;
+interface UserDraft extends Omit<store.NewUser, 'name'> {
   /** How the user is shown. */
   readonly name?: string | undefined;
-  readonly role: Role;
-  /** Undefined if the address is known (`isKnown`): then the user keeps name and password. */
-  readonly password: string | undefined;
-  /** Whether someone else chose the password: then signing in asks for another one. */
-  readonly mustChange?: boolean | undefined;
 }
 
 /** A trimmed e-mail address. Refuses with `invalid_input`. */

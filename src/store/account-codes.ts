@@ -1,7 +1,7 @@
 /** Allocates whole transactions to the budget line that claims their codes (contract 5, 17). */
 
 import type { Act } from '../core/audit.ts';
-import { calendarDateOf } from '../core/calendar.ts';
+import { calendarDateOf, type Days } from '../core/calendar.ts';
 import { type ClaimingProject, claimingOf, type Found, findClaim } from '../core/claims.ts';
 import type { OrgId } from '../core/ids.ts';
 import { COUNTED } from '../core/limits.ts';
@@ -9,6 +9,7 @@ import type { Coded } from '../core/transactions.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { lastWriteMs } from './audit.ts';
+import type { LineChoice } from './line-list.ts';
 import { type Position, sumStretch } from './pages.ts';
 import { prepareWalk } from './transaction-walks.ts';
 import type { TransactionRecord } from './transactions.ts';
@@ -227,12 +228,7 @@ const selectProjects = statement<
 );
 
 /** Why nothing claims a transaction: the line that claims its code on other days. */
-export interface OtherClaim {
-  readonly code: string | null;
-  readonly name: string;
-  readonly projectName: string;
-  readonly startDate: string;
-  readonly endDate: string;
+export interface OtherClaim extends Pick<LineChoice, 'code' | 'name' | 'projectName'>, Days {
   /** 1 if its project is archived, or 0. */
   readonly isArchived: number;
   /** How many lines do, with this one. */

@@ -1,25 +1,21 @@
 /** Lists allocations, of a project or of a transaction (contract 4). */
 
 import { newestFirst } from '../core/calendar.ts';
-import type { Provider } from '../core/transactions.ts';
 import { listAssembled, namedColumns } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { shareCondition, type TransactionFilters, valuesOf } from './transaction-walks.ts';
+import type { TransactionRecord } from './transactions.ts';
 
 /** An allocation, with the fields of its line and transaction that are shown with it. */
-export interface AllocationRecord {
+export interface AllocationRecord
+  extends Pick<TransactionRecord, 'provider' | 'externalId' | 'date' | 'description' | 'contact'> {
   readonly id: number;
   readonly projectId: number;
   readonly budgetLineId: number;
   readonly lineCode: string | null;
   readonly lineName: string;
   readonly transactionId: number;
-  readonly provider: Provider;
-  readonly externalId: string | null;
-  readonly date: string;
-  readonly description: string;
-  readonly contact: string | null;
   readonly amountMinor: number;
   readonly note: string | null;
   /** The name of the rule that made it; null: a person did. */

@@ -149,7 +149,7 @@ export function listEntriesAt(
 }
 
 /** Which entries to list. An absent filter matches all. */
-interface AuditFilters {
+export interface AuditFilters {
   readonly actor?: string | undefined;
   readonly actions?: readonly AuditAction[] | undefined;
   readonly sinceMs?: number | undefined;

@@ -6,8 +6,8 @@ import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import {
   type Budget,
+  type BudgetLine,
   type BudgetLineDraft,
-  type LineKind,
   matchLines,
   signBudget,
 } from '../core/projects.ts';
@@ -16,20 +16,8 @@ import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { findReporting } from './statement-items.ts';
 
-/** A stored budget line. */
-export interface BudgetLineRecord {
-  readonly id: number;
-  readonly code: string | null;
-  readonly name: string;
-  readonly category: string | null;
-  readonly kind: LineKind;
-  readonly accountCodes: readonly string[];
-  /** The budget in budgetMode `total`; null in `monthly`. */
-  readonly totalMinor: number | null;
-}
-
 /** A project's budget lines, in the order of the project file. */
-export function listLines({ db, organisation }: Access, projectId: number): BudgetLineRecord[] {
+export function listLines({ db, organisation }: Access, projectId: number): BudgetLine[] {
   return selectLines(db)
     .all(organisation.id, projectId)
     .map((line) => ({ ...line, accountCodes: JSON.parse(line.accountCodes) }));
@@ -37,7 +25,7 @@ export function listLines({ db, organisation }: Access, projectId: number): Budg
 
 const selectLines = statement<
   [OrgId, number],
-  Omit<BudgetLineRecord, 'accountCodes'> & { readonly accountCodes: string }
+  Omit<BudgetLine, 'accountCodes'> & { readonly accountCodes: string }
 >(
   `select id, code, name, category, kind, total_minor as totalMinor,
           (select json_group_array(account_code order by position)
@@ -82,7 +70,7 @@ const selectProject = statement<[OrgId, number], { projectId: number }>(
 );
 
 /** Everything about a line that a project file can change, with amounts as the file has them. */
-export interface LinePlan extends Omit<BudgetLineRecord, 'totalMinor'> {
+export interface LinePlan extends Omit<BudgetLine, 'totalMinor'> {
   readonly budget: Budget;
 }
 

@@ -13,14 +13,10 @@ import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { createToken, hashToken } from './tokens.ts';
-import { findUser } from './users.ts';
+import { findUser, type NewUser } from './users.ts';
 
 /** Who is invited. */
-interface InvitedUser {
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: Role;
-}
+type InvitedUser = Pick<NewUser, 'email' | 'name' | 'role'>;
 
 /** An invitation whose link works. */
 export interface Invitation extends InvitedUser {

@@ -1,22 +1,16 @@
 /** Lists the budget lines of all projects, to choose one: without their budgets and actuals. */
 
-import type { LineKind } from '../core/projects.ts';
+import type { Days } from '../core/calendar.ts';
+import type { BudgetLine } from '../core/projects.ts';
 import { foldCase } from '../core/text.ts';
 import type { SqlValue } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { listColumns, listPage, type Page, type Position, searchOf, type Walk } from './pages.ts';
 
 /** A budget line with its project. */
-export interface LineChoice {
-  readonly id: number;
-  readonly code: string | null;
-  readonly name: string;
-  readonly category: string | null;
-  readonly kind: LineKind;
+export interface LineChoice extends Omit<BudgetLine, 'accountCodes' | 'totalMinor'>, Days {
   readonly projectId: number;
   readonly projectName: string;
-  readonly startDate: string;
-  readonly endDate: string;
 }
 
 /** Which lines to list. An absent filter matches all. */

@@ -5,29 +5,20 @@ import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { PROJECTS } from '../core/limits.ts';
-import { type BudgetMode, type ProjectDraft, tolerancePercentOf } from '../core/projects.ts';
+import { type BudgetLine, type ProjectDraft, tolerancePercentOf } from '../core/projects.ts';
 import { ChangeRefused, staleRefusal } from '../core/refusals.ts';
 import { atomically } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { type BudgetLineRecord, type LinePlan, listLines, saveLines } from './budget-lines.ts';
+import { type LinePlan, listLines, saveLines } from './budget-lines.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 
 /** A stored project. */
-export interface ProjectRecord {
+export interface ProjectRecord
+  extends Omit<ProjectDraft, 'parentProject' | 'isArchived' | 'budgetLines'> {
   readonly id: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly budgetMode: BudgetMode;
   readonly parentProjectId: number | null;
-  readonly funderName: string | null;
-  readonly funderReference: string | null;
-  readonly codes: readonly string[];
-  /** In hundredths of a percent; null: a statement asks for no reasons. */
-  readonly toleranceHundredths: number | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /** Null: not archived. */
@@ -108,7 +99,7 @@ export interface ImportedProject {
   readonly id: number;
   readonly name: string;
   readonly change: 'created' | 'updated' | 'unchanged';
-  readonly lines: readonly BudgetLineRecord[];
+  readonly lines: readonly BudgetLine[];
 }
 
 /** A project as it was saved. */

@@ -14,6 +14,7 @@ import {
   ITEMS_AT_ONCE,
   type ItemScope,
 } from './statement-walks.ts';
+import type { TransactionRecord } from './transactions.ts';
 
 /** The values of a scope. */
 function scopeValues(
@@ -112,12 +113,9 @@ const selectTouched = statement<[SqlRecord], Position>(
 );
 
 /** A transaction and line of which something else is counted now than was reported. */
-interface ChangedItem {
-  readonly transactionId: number;
-  readonly budgetLineId: number;
+interface ChangedItem
+  extends Pick<ItemRecord, 'transactionId' | 'budgetLineId' | 'date' | 'description'> {
   readonly kind: LineKind;
-  readonly date: string;
-  readonly description: string;
   readonly reportedMinor: number;
   readonly nowMinor: number;
 }
@@ -196,15 +194,13 @@ const selectOutside = statement<[SqlRecord], OutsideSums>(
 );
 
 /** An item with its transaction and line as they are now. */
-export interface ItemRecord {
+export interface ItemRecord
+  extends Pick<
+    TransactionRecord,
+    'date' | 'provider' | 'externalId' | 'description' | 'contact' | 'accountCode'
+  > {
   readonly isChange: number;
-  readonly date: string;
   readonly transactionId: number;
-  readonly provider: string;
-  readonly externalId: string | null;
-  readonly description: string;
-  readonly contact: string | null;
-  readonly accountCode: string | null;
   readonly budgetLineId: number;
   readonly amountMinor: number;
 }
@@ -262,10 +258,7 @@ function itemsOf(items: string, condition: string, end = ''): string {
 }
 
 /** What statements reported of a transaction for one line. */
-interface ReportedItem {
-  readonly transactionId: number;
-  readonly date: string;
-  readonly description: string;
+interface ReportedItem extends Pick<ItemRecord, 'transactionId' | 'date' | 'description'> {
   readonly minor: number;
 }
 

@@ -11,6 +11,7 @@ import { listAssembled, type SqlRecord, statement } from '../database/statements
 import type { Access } from './access.ts';
 import { sumStretch, type Walk } from './pages.ts';
 import { allocatedColumn, prepareWalk, type TransactionFilters } from './transaction-walks.ts';
+import type { TransactionRecord } from './transactions.ts';
 
 /** What some transactions add up to. */
 export interface Totals {
@@ -27,13 +28,10 @@ export interface Totals {
 type StatusTotals = Readonly<Record<Status, Totals>>;
 
 /** What the kept totals need of a transaction. */
-interface KeptTransaction {
-  readonly date: string;
-  readonly projectCode: string | null;
-  readonly status: Status;
-  readonly amountMinor: number;
-  readonly allocatedMinor: number;
-}
+type KeptTransaction = Pick<
+  TransactionRecord,
+  'date' | 'projectCode' | 'status' | 'amountMinor' | 'allocatedMinor'
+>;
 
 const NOTHING: Totals = { count: 0, zeroes: 0, outMinor: 0, inMinor: 0, allocatedMinor: 0 };
 
@@ -210,11 +208,7 @@ const selectKept = statement<[OrgId], Totals & { readonly status: Status }>(
 );
 
 /** Of how many transactions something is not allocated, and how much; both amounts positive. */
-export interface Unallocated {
-  readonly count: number;
-  readonly outMinor: number;
-  readonly inMinor: number;
-}
+export type Unallocated = Pick<Totals, 'count' | 'outMinor' | 'inMinor'>;
 
 /** Which of them to add up. */
 interface UnallocatedFilter {
@@ -242,14 +236,11 @@ const selectSum = statement<[SqlRecord], Unallocated>(
 );
 
 /** What is not allocated of the transactions of a day with one project code. */
-interface DaySums {
+type DaySums = { -readonly [Name in keyof Unallocated]: number } & {
   readonly date: string;
   /** The empty text for none. */
   readonly projectCode: string;
-  count: number;
-  outMinor: number;
-  inMinor: number;
-}
+};
 
 /** What one write changes in the totals that are kept, by status and by day. */
 export class KeptChange {

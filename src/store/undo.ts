@@ -115,10 +115,7 @@ function rejoin(earlier: readonly LoggedShare[], shares: readonly StoredShare[])
 }
 
 /** An allocation as the log has it. */
-interface LoggedShare {
-  readonly budgetLineId: number;
-  readonly amountMinor: number;
-  readonly note: string | null;
+interface LoggedShare extends Omit<Share, 'id'> {
   readonly rule: string | null;
 }
 

@@ -1,6 +1,6 @@
 /** Fields in which people choose a budget line, and what they chose. */
 
-import type { Days } from '../../core/calendar.ts';
+import { holds } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { ALLOCATED_LINES, PAGE_ITEMS, RULES } from '../../core/limits.ts';
@@ -299,11 +299,6 @@ function sayMissing(access: Access, typed: string, date: string | undefined): st
 function sayOutside(line: LineChoice): string {
   const days = `whose days are ${line.startDate} to ${line.endDate}`;
   return `${nameLine(line)} is a line of ${line.projectName}, ${days}. Choose another.`;
-}
-
-/** Whether a project, or that of a line, contains a day. */
-export function holds({ startDate, endDate }: Days, date: string): boolean {
-  return startDate <= date && date <= endDate;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What a change of several transactions would do, and how it is done. */
 
+import { holds } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import { nameLine } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -16,7 +17,6 @@ import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, moneyCell, stackTable, typed } from '../components/elements.ts';
 import {
-  holds,
   listDaysWithoutProject,
   mapLinesAfter,
   sayAllocated,

@@ -1,6 +1,6 @@
 /** The sheet of a report: a row for each line, each figure a link to its transactions. */
 
-import { daysInMonth, monthOf } from '../../core/calendar.ts';
+import { daysInMonth, holds, monthOf } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import { isBeyond, type LineKind, tolerancePercentOf } from '../../core/projects.ts';
 import type { Cell, ReportFigures, ReportRow } from '../../core/report.ts';
@@ -172,8 +172,8 @@ ${legend(view)}`;
 }
 
 function legend({ visit, rolled, project, today, by, shown }: ReportView): Html {
-  const { rows, startDate, endDate } = rolled.report;
-  const isNow = startDate <= today && today <= endDate;
+  const { rows } = rolled.report;
+  const isNow = holds(rolled.report, today);
   const lines = rolled.children.length > 0 && ' of every line, also of the projects below';
   const point = visit.reader.decimal !== '.' && ', with a decimal point';
   const hidden = shown === 'over' ? 0 : rows.filter((row) => !hasFigures(row)).length;
@@ -259,9 +259,7 @@ function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
   });
   const beside = isWide ? PRINTED_WIDE : PRINTED_PERIODS;
   const isLong = periods.length > beside;
-  const present = periods.findIndex(({ startDate, endDate }) => {
-    return startDate <= today && today <= endDate;
-  });
+  const present = periods.findIndex((period) => holds(period, today));
   const heads = periods.map((period, at) => {
     const year = period.startDate.slice(0, 4);
     const isNew = isLong || periods[at - 1]?.startDate.slice(0, 4) !== year;

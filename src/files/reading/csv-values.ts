@@ -1,5 +1,6 @@
 /** Reads the values of a row from the columns that the rules of a mapping name. */
 
+import { turn } from '../../core/projects.ts';
 import type { Column } from '../mapping/columns.ts';
 import { type Mapping, ruleOf } from '../mapping/mapping.ts';
 import { type Advice, type RowProblem, refuseAmount, showCell } from '../problems.ts';
@@ -8,7 +9,6 @@ import {
   isBlankAmount,
   readUnmarkedAmount,
   readWrittenAmount,
-  turn,
 } from '../values/amount-writing.ts';
 import {
   type DateFormat,

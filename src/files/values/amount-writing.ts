@@ -4,6 +4,7 @@
  */
 
 import { findCurrency } from '../../core/currencies.ts';
+import { turn } from '../../core/projects.ts';
 import { refuseAmount, showCell } from '../problems.ts';
 import { canBeSame } from './currency-signs.ts';
 import { type DecimalReading, type NumberWriting, readDecimal, readPlain } from './decimals.ts';
@@ -135,11 +136,6 @@ export function readAnyAmount(text: string, writing: NumberWriting): number | un
   const read = readDecimal(number, writing);
   if ('problem' in read) return undefined;
   return form === undefined ? read.value : turn(read.value);
-}
-
-/** Reverses the sign, without making a negative zero. */
-export function turn(value: number): number {
-  return value === 0 ? 0 : -value;
 }
 
 const REMOVE = 'Remove it in the file.';

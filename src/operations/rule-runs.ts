@@ -11,7 +11,7 @@ import type { Access } from '../store/access.ts';
 import type { Position } from '../store/pages.ts';
 import * as store from '../store/rule-runs.ts';
 import { stoppedAfter } from './changes.ts';
-import { type Steps, writeInTurn } from './turns.ts';
+import { nextTurn, type Steps, writeInTurn } from './turns.ts';
 
 /** What happened to the unallocated transactions, except those of amount 0. */
 export interface RunCounts {
@@ -87,6 +87,8 @@ export async function runRules(
   { pause, ...options }: RunOptions & { readonly pause?: () => Promise<void> } = {},
 ): Promise<RunOutcome> {
   const run = new RuleRun(access, options.isDry ? undefined : actor, options);
+  await nextTurn();
+  run.prepare();
   try {
     while (await writeInTurn(access, () => run.step())) await pause?.();
   } catch (error) {
@@ -129,6 +131,11 @@ class RuleRun {
     this.#known = new store.KnownRules(options);
     this.#sums = new RunSums(this.#known);
     this.#rest = most;
+  }
+
+  /** Looks up the rules in a turn of its own, because the first step is the longest. */
+  prepare(): void {
+    this.#known.refresh(this.#access, []);
   }
 
   /** Takes a step, and returns whether there is another. */

@@ -10,6 +10,7 @@ import { finish } from '../../src/operations/turns.ts';
 import { exclude, restore } from '../../src/operations/workflow.ts';
 import { sumClaims } from '../../src/store/account-codes.ts';
 import { listAudit } from '../../src/store/audit.ts';
+import { KnownRules } from '../../src/store/rule-runs.ts';
 import { readRules } from '../../src/store/rules.ts';
 import { mapShares } from '../../src/store/shares.ts';
 import { undoing } from '../../src/store/undo.ts';
@@ -161,6 +162,22 @@ describe('contract 15: a run of the rules', () => {
     }
     const entries = listAudit(shop, 0).filter(({ action }) => action === 'transactions.allocated');
     for (const { details } of entries) assert.ok(details.changes.length <= 100);
+  });
+
+  it('15 the rules are looked up in a turn before the first step', async (t) => {
+    const shop = new Workshop();
+    let turn = 0;
+    const turns: number[] = [];
+    const { refresh } = KnownRules.prototype;
+    t.mock.method(KnownRules.prototype, 'refresh', function (this: KnownRules, ...given) {
+      turns.push(turn);
+      setImmediate(() => {
+        turn += 1;
+      });
+      return refresh.apply(this, given);
+    } satisfies typeof refresh);
+    await run(shop);
+    assert.deepEqual(turns, [0, 1]);
   });
 
   it('15 what a person did is never touched', async () => {

@@ -170,28 +170,26 @@ function isTrue(attribute: string | undefined): boolean {
 /** Very many texts, as bytes: as strings they would take several times as much memory. */
 class Texts {
   readonly #blocks: { readonly bytes: Buffer; readonly ends: Uint32Array }[] = [];
-  /** The texts of the next block. */
-  #next: Buffer[] = [];
+  /** The texts of the next block, and where each ends. */
+  #next = '';
+  #ends: number[] = [];
   #size = 0;
 
   add(text: string): void {
-    this.#next.push(Buffer.from(text));
-    if (this.#next.length === BLOCK_TEXTS) this.end();
+    this.#next += text;
+    this.#ends.push((this.#ends.at(-1) ?? 0) + Buffer.byteLength(text));
+    if (this.#ends.length === BLOCK_TEXTS) this.end();
   }
 
   /** Keeps the texts of a block: as many as each has, or the last ones. Throws FileError. */
   end(): void {
-    let end = 0;
-    const ends = Uint32Array.from(this.#next, ({ length }) => {
-      end += length;
-      return end;
-    });
-    this.#size += end + ends.byteLength;
+    const [bytes, ends] = [Buffer.from(this.#next), Uint32Array.from(this.#ends)];
+    this.#size += bytes.length + ends.byteLength;
     if (this.#size > MOST_CHARACTERS) {
       throw new FileError('the workbook is too large. Save it as CSV.');
     }
-    this.#blocks.push({ bytes: Buffer.concat(this.#next), ends });
-    this.#next = [];
+    this.#blocks.push({ bytes, ends });
+    [this.#next, this.#ends] = ['', []];
   }
 
   get(index: number): string {
@@ -201,7 +199,7 @@ class Texts {
   }
 }
 
-const BLOCK_TEXTS = 256;
+const BLOCK_TEXTS = 1024;
 
 /** The texts that cells share, each in one or several runs. */
 async function readTexts(entry: ZipEntry | undefined): Promise<Texts> {

@@ -248,7 +248,7 @@ const run: Act = async (world, random) => {
   noteAct(world);
 };
 
-/** The account codes of the lines change places, in the project file; a fourth line comes or goes. */
+/** The account codes of lines change places, in the project file; a fourth line comes or goes. */
 const changeLines: Act = async (world, random) => {
   const codes = random.pick(['ABC', 'BCA', 'CAB', 'A B', ' CB', 'BA ', 'AB C', ' ABC']).split('');
   await world.both(

@@ -24,7 +24,7 @@ import { House } from './model.ts';
 export const OWNER = 'owner@example.org';
 export const START_MS = Date.UTC(2026, 5, 30, 12);
 
-/** The codes of the lines. The account codes of the first three at first; the fourth comes later. */
+/** The codes of the lines: the account codes of the first three, and the one that comes later. */
 const LINES = ['A', 'B', 'C', 'D'];
 
 /** What differs from the model, as a sentence. */

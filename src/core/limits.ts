@@ -70,7 +70,7 @@ export const FORMS = {
   /** The fields of a form: all cells of the largest project, with some to spare. */
   fields: 25_000,
   /** What is wrong with a form, as its page lists it: more would only repeat the same cause. */
-  faults: 50,
+  faults: 20,
   /** A form with a budget, or a box for each account code: twice the size of that many fields. */
   budgetBytes: 2 * 1024 * 1024,
   /** Any other form, or a field: twice the size of the longest note in any script. */

@@ -122,6 +122,7 @@ describe('14 the pages of statements', () => {
       /57 % A rise in &lt;b&gt;May&lt;\/b&gt; 10 % above the 300\.00 budgeted$/,
     );
     const changed = await browser.get(`${PATH}/1/changed`);
+    assert.match(textOf(changed.text), /Projects · Play · Statements · Statement 1 Changed since/);
     assert.deepEqual(
       rowsOf(changed.text).map((row) => row.replace(/^\S+ \S+ \S+ /, '')),
       [
@@ -328,10 +329,10 @@ describe('14 the draft in the console', () => {
     const now = await fieldsFor(admin);
     const missing = await admin.send(DRAFT, { ...now, [why]: '', do: 'issue' });
     assert.equal(missing.status, 422);
-    assert.match(
-      missing.text,
-      new RegExp(`href="#${why}">8 Bonus: give a reason, because it is more than`),
+    const summary = new RegExp(
+      `</h1>[\\s\\S]*class="problem"[\\s\\S]*"#${why}">8 Bonus: give a reason`,
     );
+    assert.match(missing.text, summary);
     assert.deepEqual(listStatements(access, ID), []);
     const done = await admin.send(DRAFT, { ...now, without: 'yes', do: 'issue' });
     assert.equal(done.status, 303);

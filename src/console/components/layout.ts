@@ -27,8 +27,8 @@ interface Page {
 export interface PageParts extends Page, Partial<Sent> {
   /** The entry of the bar where the page belongs. */
   readonly place?: string;
-  /** The page above this one. */
-  readonly above?: readonly [path: string, name: HtmlValue];
+  /** The pages above this one, from the outermost. */
+  readonly above?: readonly (readonly [path: string, name: HtmlValue])[];
   /** The title with what a person typed; by default the title. */
   readonly heading?: HtmlValue;
   /** Under the heading, and beside it. */
@@ -46,7 +46,7 @@ export function showPage(visit: Visit, parts: PageParts): Reply {
   const { head = headOf(parts), flash = takeFlash(visit), content: rest } = parts;
   // A page that refuses its form need not have asked for everything that it knows.
   const unknown = isFaulty(faults) ? [] : visit.unknownNames;
-  const content = html`${faultSummary(faults)}${flash}${unknownPart(unknown)}\n${head}\n${rest}`;
+  const content = html`${flash}${unknownPart(unknown)}\n${head}\n${faultSummary(faults)}${rest}`;
   const page = framedPage({ title: titleOf(title, faults), content, keys }, visit, place);
   return pageReply(page, parts.status ?? (isFaulty(faults) ? 422 : 200), headers);
 }
@@ -79,9 +79,12 @@ function titleOf(title: string, faults: Faults): string {
   return isFaulty(faults) ? `Error: ${title}` : title;
 }
 
-function headOf({ title, above, heading = title, lead, actions }: PageParts): Html {
+function headOf({ title, above = [], heading = title, lead, actions }: PageParts): Html {
+  const crumbs = above.map(([path, name], at) => {
+    return html`${at > 0 && ' · '}<a href="${path}">${name}</a>`;
+  });
   return html`${
-    above !== undefined && html`<p class="crumb"><a href="${above[0]}">${above[1]}</a></p>\n`
+    crumbs.length > 0 && html`<p class="crumb">${crumbs}</p>\n`
   }<div class="head"><div><h1>${heading}</h1>${lead !== undefined && html`\n<p>${lead}</p>`}</div>${
     actions !== undefined && html`<div class="actions">${actions}</div>`
   }</div>`;

@@ -64,7 +64,7 @@ async function lookedOf(visit: Visit, file: HeldFile, wish: Wish): Promise<Looke
   }
 }
 
-const PLACE = { place: IMPORT, above: [IMPORT, 'Import'] } as const;
+const PLACE = { place: IMPORT, above: [[IMPORT, 'Import']] } as const;
 
 /** How far long work is. The browser asks again every second. */
 export function progressReply(visit: Visit, file: HeldFile, task: Task<unknown>): Reply {

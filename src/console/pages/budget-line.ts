@@ -220,7 +220,7 @@ ${line !== undefined && removalPart(visit, line, path, { ...seen, do: 'remove' }
   return showPage(visit, {
     title,
     place: PLACE,
-    above: [`${PLACE}/${id}/edit`, typed(project.name)],
+    above: [[`${PLACE}/${id}/edit`, typed(project.name)]],
     content,
     faults,
     status: isChanged ? 409 : undefined,

@@ -306,6 +306,6 @@ ${
     ? postForm(`${LOOK}/apply`, {}, inputs, NARROW)
     : html`<p class="actions"><a class="button primary" id="do" href="${list}">Back</a></p>`
 }`;
-  const above = [list, 'Transactions'] as const;
+  const above = [[list, 'Transactions']] as const;
   return showPage(visit, { title, place: LIST, above, content, ...sent });
 }

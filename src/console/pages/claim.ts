@@ -102,7 +102,7 @@ saved yet.`
   return showPage(visit, {
     title: 'Claim a code',
     place: LIST,
-    above: [BY_CODE, 'Allocate by account code'],
+    above: [[BY_CODE, 'Allocate by account code']],
     heading: html`Claim account code ${typed(code)}${
       projectCode !== undefined && html` for project code ${typed(projectCode)}`
     }`,

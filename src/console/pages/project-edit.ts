@@ -169,7 +169,7 @@ export function showNewProject(visit: Visit, texts: Texts = () => '', faults: Fa
   const fields = detailFields(visit, texts, faults);
   const inputs = html`${fields}${mainActions('Make the project', PLACE)}`;
   const content = postForm(`${PLACE}/new`, {}, inputs, unsaved(isFaulty(faults)));
-  const above = [PLACE, 'Projects'] as const;
+  const above = [[PLACE, 'Projects']] as const;
   return showPage(visit, { title: 'New project', place: PLACE, above, content, faults });
 }
 
@@ -231,7 +231,7 @@ ${archiveForm(project)}`;
   return showPage(visit, {
     title: 'Edit project',
     place: PLACE,
-    above: [`${PLACE}/${id}`, typed(project.name)],
+    above: [[`${PLACE}/${id}`, typed(project.name)]],
     content,
     keys: plan.lines.length === 0 ? undefined : 'grid',
     faults,

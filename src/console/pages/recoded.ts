@@ -50,7 +50,7 @@ ${togetherForm(RECODE_OR_KEEP)}`;
   return showPage(visit, {
     title: 'Recoded',
     place: '/review',
-    above: ['/review', 'Review'],
+    above: [['/review', 'Review']],
     lead: `The finance system changed their codes or dates after they were allocated. They stay on
 their budget lines until someone settles them.`,
     content,

@@ -130,7 +130,7 @@ ${monthTable(visit, months)}`,
   return showPage(visit, {
     title: onlyByAccountCode ? 'Allocate by account code' : 'Run the rules',
     place: RULES,
-    above: [RULES, 'Rules'],
+    above: [[RULES, 'Rules']],
     lead: `Nothing is saved yet. What is ticked is allocated, and nothing that came since.${
       run.isCut ? ` These are the oldest ${visit.reader.count(wanted.most)} that wait.` : ''
     }`,
@@ -361,8 +361,9 @@ function overOf(visit: Visit, lines: LinesAfter): Html | undefined {
   const [first] = over;
   if (first === undefined) return undefined;
   const many = visit.count(over.length, 'line');
+  const sum = visit.money(-first.leftMinor);
   return html`<p class="note warn"><span class="over">${many} over</span>
-${typed(nameLine(first.line))} would be ${visit.money(-first.leftMinor)} over its budget.</p>`;
+<span>${typed(nameLine(first.line))} would be ${sum} over its budget.</span></p>`;
 }
 
 /** Money out and in of all: `2,747.41 out, 12,275.00 in`. */

@@ -11,6 +11,7 @@ import { changeRule, RULE_ACTS, setRuleSettings } from '../../operations/rules.t
 import { type RuleList, type RuleRecord, readRules } from '../../store/rules.ts';
 import {
   type Column,
+  jobRow,
   moneyCell,
   sectionPart,
   stackTable,
@@ -55,6 +56,9 @@ const DONE: Readonly<Record<(typeof RULE_ACTS)[number], (rule: RuleRecord) => st
   remove: () => 'was removed. What it allocated stays.',
 };
 
+const JOB = 'Transactions the rules would allocate now';
+const LOOK = html`<a class="button primary" href="/rules/run">Look and allocate</a>`;
+
 /** `GET /rules`. */
 export async function showRules(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const { access } = visit;
@@ -69,10 +73,7 @@ export async function showRules(visit: Visit, sent: Sent = UNSENT): Promise<Repl
   const job =
     run.allocated === 0
       ? html`<p class="soft">Nothing for the rules to do.</p>`
-      : html`<ul class="jobs field"><li><span class="n">${visit.count(run.allocated)}</span><span
-class="what"><b>Transactions the rules would allocate now</b>
-<span class="sub small">${sum}</span></span><a class="button primary" href="/rules/run">Look and
-allocate</a></li></ul>`;
+      : html`<ul class="jobs field">${jobRow(visit.count(run.allocated), JOB, sum, LOOK)}</ul>`;
   return showPage(visit, {
     title: 'Rules',
     place: RULES,

@@ -160,7 +160,7 @@ working then.</p>`;
     lead: isNew
       ? 'From now on, signing in asks for a code. Your other sessions have ended.'
       : 'The old ones no longer work. Your other sessions have ended.',
-    above: ACCOUNT,
+    above: [ACCOUNT],
     place: ACCOUNT[0],
     content,
   });
@@ -211,7 +211,7 @@ you get ten recovery codes.</p>`;
     title: 'Set up a second factor',
     lead: `After your password, signing in asks for a code from your phone. Keys of programs are not
 affected.`,
-    above: ACCOUNT,
+    above: [ACCOUNT],
     place: ACCOUNT[0],
     content,
     ...sent,
@@ -243,7 +243,7 @@ ${
   return showPage(visit, {
     title: 'Second factor',
     lead: 'After your password, signing in asks for a code.',
-    above: ACCOUNT,
+    above: [ACCOUNT],
     place: ACCOUNT[0],
     content,
     ...sent,

@@ -34,5 +34,5 @@ export function tabReply(visit: Visit, tab: string, page: SettingsPage): Reply {
 /** A page below a tab, with the way back to it. */
 export function belowReply(visit: Visit, tab: string, page: SettingsPage): Reply {
   const name = TABS.find(([path]) => path === tab)?.[1];
-  return showPage(visit, { ...page, above: [tab, name], place: PLACE });
+  return showPage(visit, { ...page, above: [[tab, name]], place: PLACE });
 }

@@ -20,7 +20,7 @@ const SHOWN_ITEMS = 500;
 
 /** `GET /projects/{id}/statements/{number}/transactions`: what is behind a figure of a line. */
 export function showBehind(visit: Visit): Reply {
-  const { projectId, path } = placeOf(visit);
+  const { projectId, path, above } = placeOf(visit);
   const document = documentOf(visit, projectId);
   const { number } = document;
   const column = COLUMNS.find(([each]) => each === visit.asked('column'));
@@ -49,7 +49,7 @@ export function showBehind(visit: Visit): Reply {
   return showPage(visit, {
     title: `Statement ${number}: ${nameLine(line)}`,
     place: PLACE,
-    above: [`${path}/${number}#${budgetLineId}`, `Statement ${number}`],
+    above: [...above, [`${path}/${number}#${budgetLineId}`, `Statement ${number}`]],
     heading: typed(nameLine(line)),
     lead: html`${column[1]}: ${visit.money(sum)}, ${visit.count(items.length, 'transaction')}`,
     content: firstOf(visit, columns, items, 'Transactions'),
@@ -88,7 +88,7 @@ function firstOf<Row>(
 
 /** `GET /projects/{id}/statements/{number}/changed`. */
 export function showChanged(visit: Visit): Reply {
-  const { projectId, path } = placeOf(visit);
+  const { projectId, path, above } = placeOf(visit);
   const document = documentOf(visit, projectId);
   const { number, lines, changedSince } = document;
   const all = changedSince?.transactions ?? [];
@@ -122,7 +122,7 @@ export function showChanged(visit: Visit): Reply {
   return showPage(visit, {
     title: `Changed since statement ${number}`,
     place: PLACE,
-    above: [`${path}/${number}`, `Statement ${number}`],
+    above: [...above, [`${path}/${number}`, `Statement ${number}`]],
     lead: `What is counted now in the months of the statement, where it is not what was reported.
 The next statement shows the changes.`,
     content,

@@ -60,7 +60,7 @@ const reasonName = ({ budgetLineId }: Pick<StatementLine, 'budgetLineId'>) =>
 /** `GET /projects/{id}/statements/{number}`: an issued one, or the draft. */
 export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const place = placeOf(visit);
-  const { project, projectId, path } = place;
+  const { projectId, path, above } = place;
   const format = FORMATS.find((each) => each === visit.asked('format'));
   if (format !== undefined) return statementFile(visit, format, () => documentOf(visit, projectId));
   const document = documentOf(visit, projectId);
@@ -91,7 +91,7 @@ ${narrowForm(own, fields, { button })}</details>`;
   return showPage(visit, {
     title: isDraft ? `Draft of statement ${number}` : `Statement ${number}`,
     place: '/projects',
-    above: [path, html`${typed(project.name)}: statements`],
+    above,
     lead: leadOf(visit, document),
     actions: html`${!isDraft && print}${files}`,
     content: html`${isDraft && rangeForm(visit, document, { place, sent })}${statusNote(
@@ -345,12 +345,11 @@ function takeDraft(visit: Visit, { projectId, path }: Place): Promise<Reply> {
       refuseMoved(now, figures);
       const { reasonsMissing } = now.unfinished;
       if (!withoutReasons && reasonsMissing.length > 0) {
-        const why = `give a reason, because it is more than ${now.tolerancePercent} % off.`;
         const missing = now.lines.filter((line) => reasonsMissing.includes(line.budgetLineId));
         faults = Object.fromEntries(
-          missing.map((line) => [reasonName(line), `${nameLine(line)}: ${why}`]),
+          missing.map((line) => [reasonName(line), `${nameLine(line)}: give a reason.`]),
         );
-        throw new Failure('invalid_input', why);
+        throw new Failure('invalid_input', 'Give the reasons.');
       }
     });
     if (!isIssue) return { to: `${path}/${DRAFT}`, message: 'The draft is saved.' };

@@ -48,14 +48,20 @@ export function projectTabs(visit: Visit, projectId: string, here: 'report' | 's
 export function placeOf(visit: Visit) {
   const project = getProject(visit.access, visit.param('id'));
   const projectId = formatId('prj', project.id);
-  return { project, projectId, path: `${PLACE}/${projectId}/statements` };
+  const report = `${PLACE}/${projectId}`;
+  const path = `${report}/statements`;
+  const above = [
+    [PLACE, 'Projects'],
+    [report, typed(project.name)],
+    [path, 'Statements'],
+  ] as const;
+  return { project, projectId, path, above };
 }
 
 /** `GET /projects/{id}/statements`. */
 export function showStatements(visit: Visit): Reply {
-  const { project, projectId, path } = placeOf(visit);
+  const { projectId, path, above } = placeOf(visit);
   const all = listDocuments(visit.access, projectId).reverse();
-  const report = `${PLACE}/${projectId}`;
   const issued = all.filter(({ status }) => status === 'issued');
   const withdrawn = all.filter(({ status }) => status === 'withdrawn');
   const none = emptyPart(
@@ -73,7 +79,7 @@ ${statementTable(visit, path, withdrawn)}</details>`
   return showPage(visit, {
     title: 'Statements',
     place: PLACE,
-    above: [report, typed(project.name)],
+    above: above.slice(0, -1),
     content,
   });
 }

@@ -192,7 +192,7 @@ ${await inPieces(text)}</textarea></div>
   return showPage(visit, {
     title: 'Paste a whole table',
     place: PLACE,
-    above: [`${PLACE}/${id}/edit`, typed(project.name)],
+    above: [[`${PLACE}/${id}/edit`, typed(project.name)]],
     lead: `Copy the field into a spreadsheet, change it there, and paste it back. The lines of the
 project become those of the table, after you have seen what that changes. A table of your own works
 too: with a row of heads, such as Line, Jan 26, Feb 26. Lines below a row Income, or with Income

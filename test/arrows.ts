@@ -81,8 +81,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'files/reading',
     'files/inspection',
     'files/formats',
-    // Loaded by itself, before the rest.
-    'files/vocabulary/column-names.ts',
+    // Loaded in parts, before the rest.
+    'files/vocabulary',
   ],
   'files/formats': [
     'core',

@@ -19,7 +19,10 @@ export async function openTable(source: Source, choice: TableChoice): Promise<Ta
     return (await import('./archive.ts')).openArchive(source, bytes, choice);
   }
   const { openStatements } = await import('./statements.ts');
-  return openStatements(source, [await StatementFile.open(kind, bytes)], choice);
+  const file = await StatementFile.open(kind, bytes);
+  // Loading them has filled this turn.
+  await pause();
+  return openStatements(source, [file], choice);
 }
 
 /** All bytes of a file that is not text; undefined for a text. */

@@ -3,6 +3,7 @@
  * process only through `Io`, so that tests can run them in-process.
  */
 
+import type { Actor } from '../core/audit.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import type { Setting, SettingName } from '../settings/settings.ts';
 import type { Access } from '../store/access.ts';
@@ -51,18 +52,12 @@ export interface Io {
 /** The values of options by name, as `util.parseArgs` returns them. */
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
-/** One option as written, for commands where the order matters. */
-interface WrittenOption {
-  readonly name: string;
-  readonly value: string | undefined;
-}
-
 /** One invocation of a command. */
 export interface Call {
   readonly positionals: string[];
   readonly values: Values;
   /** The options in the order they were written, including global ones. */
-  readonly written: readonly WrittenOption[];
+  readonly written: readonly { readonly name: string; readonly value: string | undefined }[];
   readonly json: boolean;
   readonly io: Io;
   /** The absolute path of the database, which is a setting. */
@@ -76,8 +71,8 @@ export interface Call {
    * `unshared`, unless the options set that.
    */
   openService(options?: Partial<ServiceOptions>): Promise<Service>;
-  /** Opens the database and finds the organisation: `--org`, or the only one. */
-  openOrganisation(): Promise<{ service: Service; access: Access }>;
+  /** Opens the database and finds the organisation: `--org`, or the only one, and who acts now. */
+  openOrganisation(): Promise<{ service: Service; access: Access; actor: () => Actor }>;
 }
 
 /**

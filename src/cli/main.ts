@@ -132,7 +132,8 @@ function buildCall(
     openService,
     openOrganisation: async () => {
       const service = await openService();
-      return { service, access: service.access(chooseOrganisation(service, values['org'])) };
+      const access = service.access(chooseOrganisation(service, values['org']));
+      return { service, access, actor: () => service.actor() };
     },
   };
 }

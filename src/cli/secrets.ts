@@ -14,12 +14,6 @@ import { type Io, UsageError } from './command.ts';
 import { printNotes } from './output.ts';
 import { isTerminal } from './paint.ts';
 
-/** A secret, and where messages say that it came from. */
-interface Secret {
-  readonly text: string;
-  readonly from: string;
-}
-
 /**
  * The secret of a variable, or that of a file without the end of its last line; undefined if there
  * is none. An empty variable is as good as none. Refuses with a UsageError if both are set, and
@@ -28,7 +22,7 @@ interface Secret {
 export function findSecret(
   { env, cwd }: Pick<Io, 'env' | 'cwd'>,
   name: SecretName,
-): Secret | undefined {
+): { readonly text: string; readonly from: string } | undefined {
   const variable = `${name}_FILE`;
   const { [name]: text = '', [variable]: file = '' } = env;
   if (text !== '' && file !== '')

@@ -34,8 +34,8 @@ export async function changeTransaction<Request>(
   change: (access: Access, request: Request, actor: Actor) => TransactionRecord,
   request: Request,
 ): Promise<void> {
-  const { access, service } = await call.openOrganisation();
-  printTransaction(call, access, change(access, request, service.actor()));
+  const { access, actor } = await call.openOrganisation();
+  printTransaction(call, access, change(access, request, actor()));
 }
 
 /** Its document with `--json`, otherwise a summary and its allocations. */

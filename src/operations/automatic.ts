@@ -24,12 +24,6 @@ const PATIENCE_MS = 2_000;
 /** After a failure, such as a full disk. */
 const RETRY_MS = 60_000;
 
-/** A complete run: what has not changed since, and is under the same plans, has no rule. */
-interface Done {
-  readonly beganMs: number;
-  readonly planMs: number;
-}
-
 const known = new WeakMap<Db, AutomaticRuns>();
 
 /** The automatic runs of one open database. */
@@ -38,7 +32,8 @@ export class AutomaticRuns {
   readonly #clock: () => Date;
   readonly #onFailure: (message: string) => void;
   readonly #due = new Map<number, Organisation>();
-  readonly #done = new Map<number, Done>();
+  /** Complete runs: what has not changed since, and is under the same plans, has no rule. */
+  readonly #done = new Map<number, { readonly beganMs: number; readonly planMs: number }>();
   #pushedMs = 0;
   #running: Promise<void> | undefined;
   #isClosed = false;

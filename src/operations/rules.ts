@@ -14,14 +14,14 @@ export function importRules(access: Access, document: unknown, actor: Actor): st
   return save(access, { ...settings, rules }, actor);
 }
 
-/** A rule of a form, which is as a file has it; without an id it is a new one, the last. */
-interface RuleForm {
-  readonly id: string | undefined;
-  readonly rule: unknown;
-}
-
-/** Reads a rule. Refuses with `invalid_input`, with details as {@link readRuleFile}. */
-export function readRule(access: Access, { id, rule }: RuleForm): store.RuleDraft {
+/**
+ * Reads a rule of a form, which is as a file has it; without an id it is a new one, the last.
+ * Refuses with `invalid_input`, with details as {@link readRuleFile}.
+ */
+export function readRule(
+  access: Access,
+  { id, rule }: { readonly id: string | undefined; readonly rule: unknown },
+): store.RuleDraft {
   const { rules } = store.readRules(access);
   const number = id === undefined ? undefined : readId('rul', id);
   if (id === undefined ? rules.length === RULES.rules : !rules.some((each) => each.id === number)) {

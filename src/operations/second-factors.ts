@@ -26,12 +26,6 @@ export function isFew(codesLeft: number): boolean {
   return codesLeft <= SECOND_FACTOR.fewCodes;
 }
 
-/** A code that was typed: of an authenticator, or a recovery code. */
-interface TypedCode {
-  readonly code: string;
-  readonly isRecovery?: boolean;
-}
-
 /**
  * Uses the code of a user, who has a second factor. Returns false if it is wrong, was used, or is
  * too old. Refuses with `unavailable` if the key is missing.
@@ -39,7 +33,7 @@ interface TypedCode {
 export function useCode(
   source: Source,
   userId: number,
-  { code, isRecovery = false }: TypedCode,
+  { code, isRecovery = false }: { readonly code: string; readonly isRecovery?: boolean },
   { nowMs }: Pick<Actor, 'nowMs'>,
 ): boolean {
   const factor = store.findSecondFactor(source, userId);

@@ -94,10 +94,10 @@ async function allocateAll(call: Call, byRules: boolean): Promise<void> {
     throw new UsageError(`--until must be a date such as 2026-09-30, not "${until}".`);
   }
   const isDry = hasFlag(call, 'dry-run');
-  const { access, service } = await call.openOrganisation();
+  const { access, actor } = await call.openOrganisation();
   const { currency } = access.organisation;
   const options = { onlyByAccountCode: !byRules, until, isDry };
-  const outcome = await runWithProgress(io, access, service.actor(), options);
+  const outcome = await runWithProgress(io, access, actor(), options);
   const { dryRun, rules, ...counts } = runDocument(outcome, isDry, currency);
   printResult(call, byRules ? { ...counts, dryRun, rules } : counts, () => {
     const { allocated, ambiguous, unmatched, ambiguousCodes } = outcome;

@@ -55,11 +55,11 @@ Example: budgetd export harbour-trust-2026`,
   async run(call) {
     const [name] = readPositionals(call, 'DIR');
     const path = resolve(call.io.cwd, name);
-    const { access, service } = await call.openOrganisation();
+    const { access, actor } = await call.openOrganisation();
     const folder = new ExportFolder(path);
     const progress = createProgress(call.io);
     try {
-      const { nowMs } = service.actor();
+      const { nowMs } = actor();
       const showCount = (each: number) => progress.show(`${count(each, 'transaction')} …`);
       const options = { version: readBuild().version, nowMs, onProgress: showCount };
       consistently(access, () => writeExport(access, folder, options));
@@ -199,16 +199,14 @@ function writeStatements(
   }
 }
 
-interface Progress {
-  readonly projects: ReadonlyMap<string, string>;
-  readonly onProgress: (transactions: number) => void;
-}
-
 /** The transactions with their allocations, and the rows that they came in as. */
 function writeTransactions(
   access: Access,
   folder: ExportFolder,
-  { projects, onProgress }: Progress,
+  {
+    projects,
+    onProgress,
+  }: Pick<ExportOptions, 'onProgress'> & { readonly projects: ReadonlyMap<string, string> },
 ): void {
   const { organisation } = access;
   const transactions = folder.lines('transactions.ndjson');

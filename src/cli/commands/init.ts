@@ -94,9 +94,9 @@ needs professional or enterprise. The change applies from the next request.`,
   async run(call) {
     const [wanted] = readPositionals(call, 'PLAN');
     const choice = readChoice('PLAN', wanted, PLANS);
-    const { access, service } = await call.openOrganisation();
+    const { access, actor } = await call.openOrganisation();
     const change = { member: 'plan', value: choice } as const;
-    setOrganisation(access, change, service.actor());
+    setOrganisation(access, change, actor());
     const { name } = access.organisation;
     printResult(call, { plan: choice }, () => {
       printLines(call.io, `${cleanText(name)} is now on the ${choice} plan.`);

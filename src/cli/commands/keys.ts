@@ -43,13 +43,13 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
       throw new UsageError(`--scope is missing. Pass one or more of ${SCOPES.join(', ')}.`);
     }
     const draft = { name, scopes, expiresAt: optionText(call, 'expires') };
-    const { access, service } = await call.openOrganisation();
+    const { access, actor } = await call.openOrganisation();
     const create = () => {
-      const created = asUsage(() => operations.createKey(access, draft, service.actor()));
+      const created = asUsage(() => operations.createKey(access, draft, actor()));
       return { ...created, id: formatId('key', created.id) };
     };
     const out = optionText(call, 'out');
-    const revoke = (keyId: string) => operations.revokeKey(access, keyId, service.actor());
+    const revoke = (keyId: string) => operations.revokeKey(access, keyId, actor());
     const { id, key, expiresAtMs } =
       out === undefined ? create() : writeKey(resolve(call.io.cwd, out), create, revoke);
     printResult(call, { keyId: id, key }, () => {
@@ -58,7 +58,7 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
     const unsaved = `Save the key now: it is not shown again. Its id is ${id}.`;
     const saved = `The key ${id} is in ${out}. There is no other copy: keep it safe.`;
     printNotes(call.io, out === undefined ? unsaved : saved);
-    if (expiresAtMs !== null && expiresAtMs <= service.actor().nowMs) {
+    if (expiresAtMs !== null && expiresAtMs <= actor().nowMs) {
       const since = `${showInstant(expiresAtMs)} UTC`;
       printNotes(call.io, `Requests with it are refused: it has been expired since ${since}.`);
     }
@@ -163,8 +163,8 @@ const revokeKey: Command = {
     if (keyId.startsWith(KEY_PREFIX)) {
       throw new UsageError('That is the key itself. Use its id, key_…, from `budgetd keys list`.');
     }
-    const { access, service } = await call.openOrganisation();
-    const revokedAtMs = operations.revokeKey(access, keyId, service.actor());
+    const { access, actor } = await call.openOrganisation();
+    const revokedAtMs = operations.revokeKey(access, keyId, actor());
     printResult(call, { keyId, revokedAt: formatInstant(revokedAtMs) }, () => {
       printLines(call.io, `${keyId} was revoked at ${showInstant(revokedAtMs)} UTC.`);
     });

@@ -39,9 +39,9 @@ description, currency, parentProject (a name), codes (what finance systems call
 the project; a row's projectCode is compared with them), archived (true or
 false; without it a project stays as it is), and the category of a line.`,
   async run(call) {
-    const { access, service } = await call.openOrganisation();
+    const { access, actor } = await call.openOrganisation();
     const imported = await importFile(call, (document) =>
-      operations.importProjects(access, document, service.actor()),
+      operations.importProjects(access, document, actor()),
     );
     warnOfShared(call, access, imported);
     const documents = imported.map(importedDocument).map(({ change, ...project }) => project);
@@ -187,9 +187,9 @@ function archiving(word: 'archive' | 'unarchive'): Command {
       : 'Its lines can be allocated to again.',
     async run(call) {
       const [wanted] = readPositionals(call, 'PROJECT');
-      const { access, service } = await call.openOrganisation();
+      const { access, actor } = await call.openOrganisation();
       const change = { id: findProjectId(access, wanted), isArchived };
-      const project = operations.archiveProject(access, change, service.actor());
+      const project = operations.archiveProject(access, change, actor());
       printResult(call, projectDocument(project, access.organisation), () => {
         const state = isArchived ? 'archived' : 'in use again';
         printLines(call.io, `${cleanText(project.name)} is ${state}.`);
@@ -206,9 +206,9 @@ const removeProject: Command = {
 projects below it stays: \`budgetd projects archive\` ends work on it.`,
   async run(call) {
     const [wanted] = readPositionals(call, 'PROJECT');
-    const { access, service } = await call.openOrganisation();
+    const { access, actor } = await call.openOrganisation();
     const projectId = findProjectId(access, wanted);
-    const { name } = operations.removeProject(access, projectId, service.actor());
+    const { name } = operations.removeProject(access, projectId, actor());
     printResult(call, { projectId }, () => printLines(call.io, `Removed ${cleanText(name)}.`));
   },
 };

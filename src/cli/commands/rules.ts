@@ -34,7 +34,7 @@ const showRule: Command = {
   details: 'N is the position of the rule in `budgetd rules list`.',
   async run(call) {
     const [text] = readPositionals(call, 'N');
-    const { access, service } = await call.openOrganisation();
+    const { access, actor } = await call.openOrganisation();
     const { currency } = access.organisation;
     const { rules } = readRules(access);
     const rule = rules.find(({ position }) => String(position) === text);
@@ -42,7 +42,7 @@ const showRule: Command = {
       const help = '`budgetd rules list` shows the number of each.';
       throw new Failure('not_found', `Rule ${text} does not exist. ${help}`);
     }
-    const run = await runRules(access, service.actor(), { isDry: true });
+    const run = await runRules(access, actor(), { isDry: true });
     const taken = run.rules.find(({ id }) => id === rule.id);
     const { transactions: count = 0, amountMinor = 0 } = taken ?? {};
     const wouldTake = { count, amount: toMajor(amountMinor, currency.places) };
@@ -72,9 +72,9 @@ startsWith), projectCode (is), amount (from, to), direction (in or out) and
 provider. Name a line by its code, or by its name if it has no code. Optional:
 on, from, until, and of the list automatic and byAccountCode.`,
   async run(call) {
-    const { access, service } = await call.openOrganisation();
+    const { access, actor } = await call.openOrganisation();
     const list = await importFile(call, (document) =>
-      operations.importRules(access, document, service.actor()),
+      operations.importRules(access, document, actor()),
     );
     printList(call, access, list);
   },
@@ -93,12 +93,8 @@ function switching(setting: 'automatic' | 'byAccountCode', name: string, rest: C
     async run(call) {
       const [state] = readPositionals(call, 'on|off');
       if (state !== 'on' && state !== 'off') throw new UsageError(`Use on or off, not "${state}".`);
-      const { access, service } = await call.openOrganisation();
-      const list = operations.setRuleSettings(
-        access,
-        { [setting]: state === 'on' },
-        service.actor(),
-      );
+      const { access, actor } = await call.openOrganisation();
+      const list = operations.setRuleSettings(access, { [setting]: state === 'on' }, actor());
       printResult(call, { [setting]: list[setting] }, () => printSettings(call, list));
     },
   };

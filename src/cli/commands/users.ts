@@ -53,12 +53,12 @@ Example: budgetd users create --email ada@example.org --role owner`,
     const email = asUsage(() => operations.readEmail(text));
     const role = readChoice('--role', requireText(call, 'role'), ROLES);
     const name = optionText(call, 'name');
-    const { access, service } = await call.openOrganisation();
+    const { access, actor } = await call.openOrganisation();
     const isKnown = operations.isKnown(access, email);
     const password = isKnown ? undefined : await readNewPassword(call.io);
     if (!isKnown && password === undefined) return EXIT.interrupted;
     const draft = { email, role, name, password, mustChange: true };
-    const { user, isNew } = await operations.createUser(access, draft, service.actor());
+    const { user, isNew } = await operations.createUser(access, draft, actor());
     const id = formatId('usr', user.id);
     printResult(call, { userId: id }, () => {
       const organisation = cleanText(access.organisation.name);
@@ -107,8 +107,8 @@ The role of the last owner cannot be changed.`,
     const [text, wanted] = readPositionals(call, 'EMAIL', 'ROLE');
     const role = readChoice('ROLE', wanted, ROLES);
     const email = asUsage(() => operations.readEmail(text));
-    const { access, service } = await call.openOrganisation();
-    const user = operations.changeRole(access, { email, role }, service.actor());
+    const { access, actor } = await call.openOrganisation();
+    const user = operations.changeRole(access, { email, role }, actor());
     printResult(call, userDocument(user), () => {
       printLines(
         call.io,
@@ -117,6 +117,13 @@ The role of the last owner cannot be changed.`,
     });
   },
 };
+
+/** The organisation, and the address of the user that the call names. */
+async function openUser(call: Call) {
+  const [text] = readPositionals(call, 'EMAIL');
+  const email = asUsage(() => operations.readEmail(text));
+  return { email, ...(await call.openOrganisation()) };
+}
 
 /** What the base of a link is made of. */
 const LINK_SETTINGS = ['public-url', 'host', 'port'] as const satisfies readonly SettingName[];
@@ -139,8 +146,8 @@ ${PASSWORD_HELP}`,
     const email = asUsage(() => operations.readEmail(text));
     if (hasFlag(call, 'password-stdin')) return setPassword(call, email);
     const makeLink = linkMaker(call);
-    const { access, service } = await call.openOrganisation();
-    const url = makeLink(operations.createResetLink(access, email, service.actor()));
+    const { access, actor } = await call.openOrganisation();
+    const url = makeLink(operations.createResetLink(access, email, actor()));
     printResult(call, { url }, () => printLines(call.io, url));
     printNotes(call.io, `Give ${email} this link. It works once, within ${LINK_MINUTES} minutes.`);
     return EXIT.done;
@@ -148,15 +155,11 @@ ${PASSWORD_HELP}`,
 };
 
 async function setPassword(call: Call, email: string): Promise<number> {
-  const { access, service } = await call.openOrganisation();
+  const { access, actor } = await call.openOrganisation();
   requireUser(access, email);
   const password = await readNewPassword(call.io);
   if (password === undefined) return EXIT.interrupted;
-  const user = await operations.setPassword(
-    access,
-    { email, password, mustChange: true },
-    service.actor(),
-  );
+  const user = await operations.setPassword(access, { email, password, mustChange: true }, actor());
   printResult(call, userDocument(user), () => {
     printLines(call.io, `${user.email} has a new password.`);
   });
@@ -187,10 +190,8 @@ const resetSecondFactor: Command = {
 in with the password alone until a new second factor is set up, and sessions of
 the user end. Again changes nothing.`,
   async run(call) {
-    const [text] = readPositionals(call, 'EMAIL');
-    const email = asUsage(() => operations.readEmail(text));
-    const { access, service } = await call.openOrganisation();
-    const user = resetFactor(access, email, service.actor());
+    const { email, access, actor } = await openUser(call);
+    const user = resetFactor(access, email, actor());
     printResult(call, userDocument(user), () => {
       printLines(call.io, `${user.email} signs in with the password alone.`);
     });
@@ -203,10 +204,8 @@ const signOutUser: Command = {
   usage: 'EMAIL',
   details: 'The user has to sign in again. `users reset-password` ends the password too.',
   async run(call) {
-    const [text] = readPositionals(call, 'EMAIL');
-    const email = asUsage(() => operations.readEmail(text));
-    const { access, service } = await call.openOrganisation();
-    const sessions = operations.endSessions(access, email, service.actor());
+    const { email, access, actor } = await openUser(call);
+    const sessions = operations.endSessions(access, email, actor());
     printResult(call, { sessions }, () => {
       printLines(call.io, `${email} has to sign in again. Sessions ended: ${sessions}.`);
     });
@@ -220,10 +219,8 @@ const removeUser: Command = {
   details: `The user loses access to the organisation. What the user did stays, and so do
 the keys that the user created. The last owner cannot be removed.`,
   async run(call) {
-    const [text] = readPositionals(call, 'EMAIL');
-    const email = asUsage(() => operations.readEmail(text));
-    const { access, service } = await call.openOrganisation();
-    const { id } = operations.removeUser(access, email, service.actor());
+    const { email, access, actor } = await openUser(call);
+    const { id } = operations.removeUser(access, email, actor());
     printResult(call, { userId: formatId('usr', id) }, () => {
       printLines(call.io, `Removed ${email} from ${cleanText(access.organisation.name)}.`);
     });

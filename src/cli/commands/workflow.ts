@@ -106,8 +106,8 @@ async function settleTogether(call: Call, flags: string): Promise<void> {
     throw new UsageError('Use --recoded with --by-account-code or --keep, or --voided alone.');
   }
   const [settlement, name] = found;
-  const { access, service } = await call.openOrganisation();
-  const { count: settled, left, stopped } = await settleAll(access, settlement, service.actor());
+  const { access, actor } = await call.openOrganisation();
+  const { count: settled, left, stopped } = await settleAll(access, settlement, actor());
   if (stopped !== undefined) throw stoppedAfter(settled, name, stopped);
   const counts = settlement === 'void' ? { [name]: settled } : { [name]: settled, left };
   printResult(call, counts, () => {

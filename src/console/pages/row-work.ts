@@ -20,12 +20,6 @@ import type { Visit } from '../session/visit.ts';
 import { type FilledRow, rowFieldOf } from './rows.ts';
 import { offerSame, placeAfter } from './same-again.ts';
 
-/** The list in which rows have lines, and which of its rows are selected. */
-interface RowWork {
-  readonly list: ListQuery;
-  readonly targets: readonly Required<Target>[];
-}
-
 /** A row, and the line that it goes to. */
 interface RowWish {
   readonly target: Required<Target>;
@@ -39,7 +33,7 @@ interface RowWish {
  */
 export async function takeRows(
   visit: Visit,
-  { list, targets }: RowWork,
+  { list, targets }: { readonly list: ListQuery; readonly targets: readonly Required<Target>[] },
   filled: readonly FilledRow[],
   shown: (faults: Faults, status?: number) => Promise<Reply>,
 ): Promise<Reply> {

@@ -12,10 +12,8 @@ export const GRANULARITIES = ['monthly', 'quarterly'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
 /** One column of a report: a calendar month or quarter, cut to the project's dates. */
-export interface Period {
+export interface Period extends Days {
   readonly key: string;
-  readonly startDate: string;
-  readonly endDate: string;
 }
 
 /** The form of a date in a supported year. */

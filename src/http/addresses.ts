@@ -74,11 +74,7 @@ function addressOfHop(hop: string): string | undefined {
 }
 
 /** Throws `invalid_input` for the first that is neither an address nor a network. */
-export function checkNetworks(networks: readonly string[]): void {
-  listNetworks(networks);
-}
-
-function listNetworks(networks: readonly string[]): BlockList {
+export function listNetworks(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) addNetwork(list, network);
   return list;

@@ -4,7 +4,7 @@
  */
 
 import type { Actor } from '../core/audit.ts';
-import type { Granularity, MonthRange } from '../core/calendar.ts';
+import type { Days, Granularity, MonthRange } from '../core/calendar.ts';
 import { buildReport, type ReportFiguresByLine } from '../core/report.ts';
 import type { Access } from '../store/access.ts';
 import * as store from '../store/projects.ts';
@@ -85,12 +85,10 @@ export function removeProject(access: Access, id: string, actor: Actor): store.P
 }
 
 /** A project's report, in minor units. */
-export interface ReportRecord extends ReportFiguresByLine, MarkedParts {
+export interface ReportRecord extends ReportFiguresByLine, MarkedParts, Days {
   /** The record number of the project. */
   readonly projectId: number;
   readonly granularity: Granularity;
-  readonly startDate: string;
-  readonly endDate: string;
   /** Of the organisation, dated in the periods, without what is coded to other projects alone. */
   readonly unallocated: Unallocated;
 }

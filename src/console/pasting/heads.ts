@@ -1,6 +1,6 @@
 /** What the columns of a pasted table are, as far as their heads tell. */
 
-import { monthOf, monthsBetween } from '../../core/calendar.ts';
+import { type Days, monthOf, monthsBetween } from '../../core/calendar.ts';
 import { findMonth, isMonthName, MONTH_LANGUAGES, plainName } from '../../core/months.ts';
 import { LINE_KINDS, type LineKind } from '../../core/projects.ts';
 import type { Reader } from '../session/reader.ts';
@@ -33,9 +33,7 @@ export type Column =
   | { readonly is: 'unknown' };
 
 /** The project of a table, and who reads it. */
-interface HeadContext {
-  readonly startDate: string;
-  readonly endDate: string;
+interface HeadContext extends Days {
   readonly reader: Reader;
 }
 

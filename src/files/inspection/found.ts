@@ -39,7 +39,7 @@ export type Answer =
   /** Whether lines with this value are rows. */
   | { readonly kind: 'line'; readonly text: string; readonly isRow: boolean }
   /** Every line is a payment, also if they cancel each other out, or many will be rejected. */
-  | { readonly kind: 'everyLine'; readonly isEveryLine: true };
+  | { readonly kind: 'everyLine' };
 
 export type AnswerOf<Kind extends Answer['kind']> = Extract<Answer, { readonly kind: Kind }>;
 

@@ -278,7 +278,7 @@ export function askRejected(
     ...choice({ kind: 'line', text: word, isRow: false }, `lines ${nameOf(word)} are not payments`),
     examples: showTwo(refused.filter((each) => wordOf(each) === word)),
   }));
-  const yes = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: they are rejected');
+  const yes = choice({ kind: 'everyLine' }, 'yes: they are rejected');
   const all = [...choices, { ...yes, examples: showTwo(refused) }];
   return ask('rejected', text, all, ...(WAYS[first.field ?? ''] ?? []));
 }

@@ -126,7 +126,7 @@ export async function inspectCashless({
   const names = titlesOf(amounts.value).join(' and ');
   const why = 'as in a journal with both sides of each entry, which cancel each other out';
   const text = `${names} adds up to 0 on every day, ${why}. Is every line a payment?`;
-  const every = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: send every line');
+  const every = choice({ kind: 'everyLine' }, 'yes: send every line');
   const choices = [...(others === undefined ? [] : [leaveOut(others)]), every];
   return ask('doubleEntry', text, choices, 'one account');
 }
@@ -142,7 +142,7 @@ function askFirstLines({ rows }: Facts, { title, values }: ColumnFacts): Asked |
   const { line } = (other && values?.get(other)) || {};
   const seen = other === undefined ? '' : `, such as ${quote(other)} in line ${line}`;
   const text = `The first lines of the entries are of several accounts in ${title}${seen}.`;
-  const every = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: send every line');
+  const every = choice({ kind: 'everyLine' }, 'yes: send every line');
   return ask('doubleEntry', `${text} Are these the payments?`, [every], 'one account');
 }
 

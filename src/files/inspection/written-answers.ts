@@ -40,9 +40,7 @@ const READERS: Readonly<Record<string, (value: string) => readonly Answer[]>> = 
   'not-row': (value) => [{ kind: 'line', text: value.trim(), isRow: false }],
   row: (value) => {
     const text = value.trim();
-    return [
-      text === ALL ? { kind: 'everyLine', isEveryLine: true } : { kind: 'line', text, isRow: true },
-    ];
+    return [text === ALL ? { kind: 'everyLine' } : { kind: 'line', text, isRow: true }];
   },
 };
 

@@ -12,6 +12,7 @@ import { isSameOrigin } from '../http/origin.ts';
 import { redirectReply } from '../http/pages.ts';
 import { asksForHtml } from '../http/refusals.ts';
 import { fileRoute } from '../http/static-files.ts';
+import { nextTurn } from '../operations/turns.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import type { Session } from '../store/sessions.ts';
 import { CHANGE_ORGANISATION, isOfOther } from './components/organisations.ts';
@@ -155,15 +156,26 @@ function answerOf(page: PageName | Answer): Answer {
 
 /** The pages of imports are loaded by themselves: most of them is the room `files`. */
 function imports(name: keyof typeof import('./import/pages.ts')): Answer {
-  return async (visit) => {
-    await loadLocales();
-    return (await import('./import/pages.ts'))[name](visit);
-  };
+  return async (visit) => (await loadImports())[name](visit);
 }
 
-async function loadPages(): Promise<Pages> {
-  await loadLocales();
-  return import('./pages.ts');
+const loadPages = once(() => import('./pages.ts'));
+const loadImports = once(() => import('./import/pages.ts'));
+
+/** Loads pages at their first use in a turn of its own, because that takes most of one. */
+function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loaded: Promise<Loaded> | undefined;
+  const begin = async () => {
+    await loadLocales();
+    await nextTurn();
+    const pages = await load();
+    await nextTurn();
+    return pages;
+  };
+  return () => {
+    loaded ??= begin();
+    return loaded;
+  };
 }
 
 const HOME = get('/', 'read', 'showHome');

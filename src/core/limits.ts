@@ -162,6 +162,8 @@ export const RULES = {
   shares: 20,
   /** Transactions that a page tries them on, and then allocates: about a second. */
   previewed: 10_000,
+  /** Those that the page of a draft tries them on, to say how many they would allocate. */
+  tried: 1_000,
 } as const;
 
 /** Passwords, how long they are and how many are hashed. */

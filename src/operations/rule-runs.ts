@@ -56,7 +56,8 @@ export interface RunOutcome extends RunCounts {
 
 /** What to run. */
 export interface RunOptions extends store.RunScope {
-  /** The last day of the transactions to look at. */
+  /** The first day of the transactions to look at, and the last one. */
+  readonly from?: string | undefined;
   readonly until?: string | undefined;
   /** Whether to write nothing: the same answer. */
   readonly isDry?: boolean | undefined;
@@ -140,9 +141,9 @@ class RuleRun {
 
   /** Takes a step, and returns whether there is another. */
   step(): boolean {
-    const { until, sinceMs, most, accepts, onStep, onRuling } = this.#options;
+    const { from, until, sinceMs, most, accepts, onStep, onRuling } = this.#options;
     const limit = Math.min(STEP_TRANSACTIONS, this.#rest);
-    const page = { until, sinceMs, accepts, limit, isOldestFirst: most !== undefined };
+    const page = { from, until, sinceMs, accepts, limit, isOldestFirst: most !== undefined };
     const place = { after: this.#after, known: this.#known };
     const step = store.takeRulings(this.#access, { ...page, ...place }, this.#actor);
     for (const ruling of step.rulings) {

@@ -109,7 +109,8 @@ interface RunPage {
   readonly known: KnownRules;
   readonly limit: number;
   readonly after?: Position | undefined;
-  /** The last day. */
+  /** The first day, and the last one. */
+  readonly from?: string | undefined;
   readonly until?: string | undefined;
   /** Only those from this stamp on have changed. */
   readonly sinceMs?: number | undefined;
@@ -127,11 +128,11 @@ interface Rulings {
 
 /** What the rules would make of the next transactions. Leaves out those of amount 0. */
 function listRulings(access: Access, page: RunPage): Rulings {
-  const { known, limit, after, until: to, sinceMs: updatedSinceMs } = page;
+  const { known, limit, after, from, until: to, sinceMs: updatedSinceMs } = page;
   const byDate = page.isOldestFirst === true ? '-date' : 'date';
   const order = updatedSinceMs === undefined ? byDate : 'updatedAt';
   return consistently(access, () => {
-    const filters = { ...WAITING, to, updatedSinceMs };
+    const filters = { ...WAITING, from, to, updatedSinceMs };
     const { items, next } = listTransactions(access, { filters, order, after, limit });
     return { rulings: decideAll(access, items, known), next, atMs: undefined };
   });

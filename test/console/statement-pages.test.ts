@@ -82,7 +82,7 @@ describe('14 the pages of statements', () => {
     assert.match(textOf(text), /Draft of statement 1.*its figures are those of now/);
     assert.match(
       textOf(text),
-      /5 Not allocated, or not in full 426\.00 out, 0\.00 in Run the rules Show them/,
+      /5 Not allocated, or not in full 426\.00 out, 0\.00 in\. Rules would allocate 1: 100\.00 out Run/,
     );
     assert.match(text, /<a class="button" href="\/rules\/run\?until=2026-01-31">Run the rules/);
     const asks = (off: string, line: string) => `${off} · add a reason ${line} Why? ${line} ${off}`;
@@ -101,6 +101,26 @@ describe('14 the pages of statements', () => {
     for (const path of [`${PATH}/1`, `${PATH}/x`, '/projects/prj_0000000009/statements']) {
       assert.equal((await browser.get(path)).status, 404, path);
     }
+  });
+
+  it('14 say what the rules would allocate in its months, and both amounts under review', async (test) => {
+    const desk = await openPlay(test);
+    const row = { description: 'Book', accountCode: '7500' };
+    push(desk, [
+      { ...row, externalId: 'S-1', date: '2026-01-20', amount: 340 },
+      { ...row, externalId: 'F-1', date: '2026-02-01', amount: 7 },
+    ]);
+    const draft = async (to: string) => {
+      const browser = await Browser.of(desk, 'member@example.org');
+      return textOf((await browser.get(`${PATH}/new?until=${to}`)).text);
+    };
+    const january = await draft('2026-01');
+    assert.match(january, /Counted as allocated, 330\.00; at the source now 340\.00/);
+    desk.issue('2026-01');
+    desk.clock.nowMs = Date.UTC(2026, 1, 3);
+    const february = await draft('2026-02');
+    assert.match(february, /1 Not allocated, .* Rules would allocate 1: 7\.00 out/);
+    assert.doesNotMatch(february, /Under review/);
   });
 
   it('14 show what was issued, what changed since, and CSV of both', async (test) => {

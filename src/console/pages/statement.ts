@@ -43,6 +43,7 @@ import {
   figuresPart,
   isUsed,
   type LinkOf,
+  lookAtOpen,
   type StatementLine,
   sayChange,
   sayMonths,
@@ -65,6 +66,7 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   if (format !== undefined) return statementFile(visit, format, () => documentOf(visit, projectId));
   const document = documentOf(visit, projectId);
   await nextTurn();
+  const open = await lookAtOpen(visit, document);
   const { number, issue, status } = document;
   const isDraft = status === 'draft';
   const own = `${path}/${isDraft ? DRAFT : number}`;
@@ -98,7 +100,7 @@ ${narrowForm(own, fields, { button })}</details>`;
       visit,
       document,
       own,
-    )}${statementNotes(visit, document)}${figures}${itemsForm(own, query)}${
+    )}${statementNotes(visit, document, open)}${figures}${itemsForm(own, query)}${
       status === 'issued' && visit.may('projects') && withdrawal
     }`,
     ...sent,

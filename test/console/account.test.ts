@@ -155,6 +155,23 @@ describe("the user's own page", () => {
     }
   });
 
+  it('keeps that token from a form that was sent with the one before', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'member');
+    const browser = await Browser.of(office, EMAIL);
+    const thief = browser.copy();
+    const own = { form: 'x'.repeat(16), locale: 'en-GB', keys: 'on' };
+    assert.equal((await thief.send('/account/format', own)).status, 303);
+    // The password is right, what it is for is refused: this form has led nowhere.
+    const form = markOf((await browser.get('/account')).text);
+    const refused = { form, id: '999', confirmed: PASSWORD };
+    assert.ok((await browser.send('/account/sessions', refused)).status >= 400);
+    assert.notEqual(browser.cookies.get('budgetd'), thief.cookies.get('budgetd'));
+    assert.match((await thief.send('/account/format', own)).location ?? '', /^\/sign-in/);
+    assert.equal((await thief.get('/')).location, '/sign-in');
+    assert.equal((await browser.get('/')).status, 200);
+  });
+
   it('writes numbers as chosen or as the browser says, with keys or without', async (test) => {
     const office = await openOffice(test);
     await addUser(office, 'member');

@@ -169,7 +169,7 @@ export function arrive({ desk, request }: SignedIn, move: () => void): Session |
  * `invalid_input` if not, and `rate_limit_exceeded` after too many wrong ones.
  */
 export async function checkOwnPassword(
-  { desk, request, session }: Visit,
+  { desk, request, session, form }: Visit,
   check: (turn: Turn) => Promise<boolean>,
 ): Promise<void> {
   const who = { userId: session.userId, page: request.path };
@@ -182,7 +182,7 @@ export async function checkOwnPassword(
         request,
         renewSession(session.access, session.id, request.nowMs),
       );
-      desk.outcomes.renew({ request, session }, cookie);
+      desk.outcomes.renew({ request, session, form }, cookie);
       return;
     }
   } catch (error) {

@@ -45,6 +45,8 @@ interface SentForm {
 interface Renewed {
   readonly atMs: number;
   readonly session: Session;
+  /** The form that had the password; undefined for one without a mark. */
+  readonly id: string | undefined;
   readonly cookie: string;
 }
 
@@ -84,7 +86,7 @@ export class Outcomes {
     if (id === undefined) return answer();
     for (let busy = this.#busy.get(id); busy !== undefined; busy = this.#busy.get(id)) await busy;
     const known = this.#sent.get(id);
-    if (known?.isLast === true) return this.#leadTo(known, request);
+    if (known?.isLast === true) return this.again(request, form) ?? redirectReply(known.target);
     const reply = (async () => answer())();
     const settled = reply.then(
       () => this.#busy.delete(id),
@@ -140,9 +142,10 @@ export class Outcomes {
   }
 
   /** Gives a session the cookie of another token, also in the answer to a second click. */
-  renew({ request, session }: Sender, cookie: string): void {
+  renew({ request, session, form }: FormSender, cookie: string): void {
     request.replyHeaders['Set-Cookie'] = cookie;
-    this.#renewed.set(sessionTokenOf(request), { atMs: request.tickMs, session, cookie });
+    const id = idOf({ request, session, form });
+    this.#renewed.set(sessionTokenOf(request), { atMs: request.tickMs, session, id, cookie });
   }
 
   /** Whether a request has a token that its session had until lately. */
@@ -150,17 +153,18 @@ export class Outcomes {
     return this.#renewed.has(sessionTokenOf(request));
   }
 
-  /** Leads to what a form with such a token did; undefined if it was not sent before. */
-  again(request: Request, form: Form): Reply | undefined {
-    const session = this.#renewed.get(sessionTokenOf(request))?.session;
-    const id = session && idOf({ request, session, form });
-    const known = id === undefined ? undefined : this.#sent.get(id);
-    return known?.isLast === true ? this.#leadTo(known, request) : undefined;
-  }
-
-  #leadTo({ target }: SentForm, request: Request): Reply {
-    const cookie = this.#renewed.get(sessionTokenOf(request))?.cookie;
-    return redirectReply(target, cookie === undefined ? {} : { 'Set-Cookie': cookie });
+  /**
+   * Leads to what a form with such a token did, if it is the one that had the password: whoever
+   * copied the token can have sent others. Undefined if it was not sent before.
+   */
+  again(request: Request, form: FormSender['form']): Reply | undefined {
+    const renewed = this.#renewed.get(sessionTokenOf(request));
+    const id = renewed && idOf({ request, session: renewed.session, form });
+    if (id === undefined || id !== renewed?.id) return undefined;
+    const known = this.#sent.get(id);
+    return known?.isLast
+      ? redirectReply(known.target, { 'Set-Cookie': renewed.cookie })
+      : undefined;
   }
 
   /**

@@ -85,17 +85,21 @@ describe('8: doctor', () => {
     writeFileSync(key, 'x');
     chmodSync(key, 0o640);
     chmodSync(terminal.database, 0o604);
+    const secondFactors = `${terminal.database}-key`;
+    writeFileSync(secondFactors, 'x');
+    chmodSync(secondFactors, 0o644);
     const found = await examine();
     assert.deepEqual(
       found.map(({ code, message, fix }) => [code, /mode (\d+)/.exec(message)?.[1], fix]),
       [
         ['readable_by_others', '0604', `chmod 600 ${terminal.database}`],
+        ['readable_by_others', '0644', `chmod 600 ${secondFactors}`],
         ['readable_by_others', '0640', `chmod 600 ${key}`],
       ],
     );
     // Opening the database has restricted it already.
     assert.equal(statSync(terminal.database).mode & 0o777, 0o600);
-    chmodSync(key, 0o600);
+    for (const file of [key, secondFactors]) chmodSync(file, 0o600);
     assert.deepEqual(await examine(), []);
   });
 

@@ -56,7 +56,7 @@ export function examineFiles(places: Places, nowMs: number): Finding[] {
     ...findDisk(file, minFreeDisk),
     ...look(backups, findUnmakable),
     ...look(backups, (folder) => findBackups(new BackupFolder(folder, database), nowMs, options)),
-    ...['', '-wal', '-shm', '-lock', KEPT].flatMap((end) => findReadable(file + end)),
+    ...['', '-wal', '-shm', '-lock', '-key', KEPT].flatMap((end) => findReadable(file + end)),
     ...[dirname(file), ...folders].flatMap((folder) => look(folder, findKeyFiles)),
     ...secrets.flatMap((secret) => look(secret, findSecret)),
     ...look(settings, findWritable),

@@ -143,14 +143,19 @@ describe('14 the pages of statements', () => {
     );
     const changed = await browser.get(`${PATH}/1/changed`);
     assert.match(textOf(changed.text), /Projects · Play · Statements · Statement 1 Changed since/);
-    assert.deepEqual(
-      rowsOf(changed.text).map((row) => row.replace(/^\S+ \S+ \S+ /, '')),
-      [
-        'Book To another line 7 Pay 330.00 0.00 −330.00',
-        'Book From another line 8 Bonus 0.00 330.00 +330.00',
-        'Book Came later 7 Pay 0.00 20.00 +20.00',
-      ],
-    );
+    const by = 'library allocated a transaction, 2 Feb 2026';
+    const rows = rowsOf(changed.text).map((row) => row.replace(/^\d+ \w{3} \d{4} /, ''));
+    assert.deepEqual(rows, [
+      `Book To another line ${by} 7 Pay 330.00 0.00 −330.00`,
+      `Book From another line ${by} 8 Bonus 0.00 330.00 +330.00`,
+      `Book Came late ${by} 7 Pay 0.00 20.00 +20.00`,
+      'Budget line Reported, GBP Now Change',
+      'Total income 500.00 500.00 –',
+      '7 Pay 330.00 20.00 −310.00',
+      '8 Bonus 0.00 330.00 +330.00',
+      'Total expenses 330.00 350.00 +20.00',
+      'Balance 170.00 150.00 −20.00',
+    ]);
     const { text: list } = await browser.get(PATH);
     const [row] = rowsOf(list);
     assert.match(
@@ -174,8 +179,10 @@ describe('14 the pages of statements', () => {
     assert.match(book.headers.get('content-disposition') ?? '', /"Statement 1\.xlsx"/);
     assert.ok(book.text.startsWith('PK'));
     assert.equal((await browser.get(`${PATH}/1?issue=x`)).status, 404);
+    assert.match(changed.text, /href="[^"]*\/statements\/new">The next statement<\/a> has these/);
     const second = issue('2026-02');
     assert.equal(second.number, 2);
+    assert.match((await browser.get(`${PATH}/1/changed`)).text, />Statement 2<\/a> and later ones/);
     const [, first] = rowsOf((await browser.get(PATH)).text);
     assert.match(first ?? '', /library 2 transactions, all in statement 2 Print/);
     const changedOf = async () => {

@@ -230,14 +230,19 @@ interface TableParts {
 /** What a table can show in place of every line. */
 export const BY = ['categories', 'kinds'] as const;
 
+/** An amount of a document in minor units. */
+export function minorOf(visit: Visit, major: number): number {
+  return Number(toMinor(major, visit.currency.places));
+}
+
 /** An amount of a document. */
 export function sayMajor(visit: Visit, major: number): string {
-  return visit.money(Number(toMinor(major, visit.currency.places)));
+  return visit.money(minorOf(visit, major));
 }
 
 /** A change has its sign. */
 export function sayChange(visit: Visit, major: number): string {
-  return major === 0 ? '–' : visit.change(Number(toMinor(major, visit.currency.places)));
+  return major === 0 ? '–' : visit.change(minorOf(visit, major));
 }
 
 /** Whether a line has a figure; pages leave out the others. */

@@ -1,16 +1,29 @@
 /** The transactions behind a statement: what a figure counted, and what has changed since. */
 
-import { nameLine } from '../../core/projects.ts';
+import { formatId, readId } from '../../core/ids.ts';
+import { kindsOf, type LineKind, nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
+import { listTransactionHistory } from '../../operations/audit.ts';
+import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { listBehind } from '../../operations/statement-items.ts';
-import { type Column, codedName, figureList, stackTable, typed } from '../components/elements.ts';
+import { countStatements } from '../../operations/statements.ts';
+import { nextTurn } from '../../operations/turns.ts';
+import {
+  type Column,
+  codedName,
+  figureList,
+  sectionPart,
+  stackTable,
+  typed,
+} from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { Names, sayEntry } from '../sentences/activity.ts';
 import type { Visit } from '../session/visit.ts';
-import { sayChange, sayMajor } from './statement-sheet.ts';
+import { minorOf, sayChange, sayMajor } from './statement-sheet.ts';
 import { documentOf, placeOf } from './statements.ts';
 
 const PLACE = '/projects';
@@ -87,46 +100,153 @@ function firstOf<Row>(
 }
 
 /** `GET /projects/{id}/statements/{number}/changed`. */
-export function showChanged(visit: Visit): Reply {
+export async function showChanged(visit: Visit): Promise<Reply> {
   const { projectId, path, above } = placeOf(visit);
   const document = documentOf(visit, projectId);
-  const { number, lines, changedSince } = document;
-  const all = changedSince?.transactions ?? [];
-  const names = new Map(lines.map((line) => [line.budgetLineId, line]));
-  // The parts of a transaction are beside each other.
-  const near = all.slice(0, 2 * SHOWN_ITEMS);
-  const money = (major: number) => sayMajor(visit, major);
-  const columns: readonly Column<ChangedItem>[] = [
-    ['Date', '', ({ date }) => visit.day(date)],
-    ['Description', 'whole', transactionLink],
-    ['What happened', '', (item) => sayHappened(item, near)],
-    [
-      'Budget line',
-      'whole',
-      ({ budgetLineId }) => {
-        return codedName(names.get(budgetLineId) ?? { code: null, name: budgetLineId });
-      },
+  const { number, changedSince } = document;
+  const { count = 0, income = 0, expenses = 0, transactions: all = [] } = changedSince ?? {};
+  const lineOf = nameLines(visit, document, all);
+  const isLast = number === countStatements(visit.access, projectId);
+  const next = isLast
+    ? html`<a href="${path}/new">The next statement</a> has`
+    : html`<a href="${path}/${number + 1}">Statement ${number + 1}</a> and later ones have`;
+  const figures = figureList([
+    ['Transactions', visit.count(count)],
+    ['Income', sayChange(visit, income)],
+    ['Expenses', sayChange(visit, expenses)],
+    kindsOf(document.lines).length > 1 && [
+      'Balance',
+      visit.change(minorOf(visit, income) - minorOf(visit, expenses)),
     ],
-    [`Reported, ${visit.currency.code}`, 'num', ({ reported }) => money(reported), 'Reported'],
-    ['Now', 'num', ({ now }) => money(now), 'Now'],
-    ['Change', 'num', ({ change }) => html`<b>${sayChange(visit, change)}</b>`, 'Change'],
-  ];
+  ]);
   const content =
     all.length === 0
       ? html`<p class="empty">Nothing in its months has changed since.</p>`
-      : html`${figureList([
-          ['Transactions', visit.count(changedSince?.count ?? 0)],
-          ['Income', sayChange(visit, changedSince?.income ?? 0)],
-          ['Expenses', sayChange(visit, changedSince?.expenses ?? 0)],
-        ])}${firstOf(visit, columns, all, 'Changes')}`;
+      : html`${figures}
+<p class="note"><span>Statement ${number} stays as it was issued. ${next} these amounts in
+“Changes to earlier periods”.</span></p>
+${sectionPart('changed', 'What changed', await changedTable(visit, all, lineOf))}
+${sectionPart('effect', 'Effect on the budget lines', effectTable(visit, document, lineOf))}`;
   return showPage(visit, {
     title: `Changed since statement ${number}`,
     place: PLACE,
     above: [...above, [`${path}/${number}`, `Statement ${number}`]],
-    lead: `What is counted now in the months of the statement, where it is not what was reported.
-The next statement shows the changes.`,
+    lead: `What is counted now in the months of the statement, where it is not what was reported.`,
     content,
   });
+}
+
+async function changedTable(
+  visit: Visit,
+  all: readonly ChangedItem[],
+  lineOf: LineNames,
+): Promise<Html> {
+  // The parts of a transaction are beside each other.
+  const near = all.slice(0, 2 * SHOWN_ITEMS);
+  const said = await sayLast(
+    visit,
+    new Set(near.slice(0, SHOWN_ITEMS).map(({ transactionId }) => transactionId)),
+  );
+  const money = (major: number) => sayMajor(visit, major);
+  const columns: readonly Column<ChangedItem>[] = [
+    ['Date', '', ({ date }) => visit.day(date)],
+    ['Description', 'whole', transactionLink],
+    [
+      'What happened',
+      'whole',
+      (item) => {
+        const last = said.get(item.transactionId);
+        return html`${sayHappened(item, near)} <span class="sub">${last}</span>`;
+      },
+    ],
+    ['Budget line', 'whole', ({ budgetLineId }) => lineOf(budgetLineId)],
+    [`Reported, ${visit.currency.code}`, 'num', ({ reported }) => money(reported), 'Reported'],
+    ['Now', 'num', ({ now }) => money(now), 'Now'],
+    ['Change', 'num', ({ change }) => html`<b>${sayChange(visit, change)}</b>`, 'Change'],
+  ];
+  return firstOf(visit, columns, all, 'Changes');
+}
+
+/** Transactions whose last changes are read in one turn. */
+const READ_AT_ONCE = 20;
+
+/** Who changed each transaction last, how and when. */
+async function sayLast(visit: Visit, ids: Iterable<string>): Promise<ReadonlyMap<string, Html>> {
+  const names = new Names(visit);
+  const said = new Map<string, Html>();
+  for (const id of ids) {
+    const [entry] = listTransactionHistory(visit.access, id, { limit: 1 }).items;
+    if (entry !== undefined) said.set(id, sayEntry(visit, names, entry));
+    if (said.size % READ_AT_ONCE === 0) await nextTurn();
+  }
+  return said;
+}
+
+/** What the changes do to each line, to each kind and to the balance, in minor units. */
+function effectTable(visit: Visit, document: StatementDocument, lineOf: LineNames): Html {
+  type Row = readonly [name: Html | string, reported: number, change: number];
+  const { income, expenses, balance, lines, changedSince } = document;
+  const minor = (major = 0) => minorOf(visit, major);
+  const effects = new Map(
+    lines.map(({ budgetLineId, kind, toDate }) => {
+      return [budgetLineId, { kind, reported: minor(toDate), change: 0 }];
+    }),
+  );
+  for (const { budgetLineId, kind, change } of changedSince?.transactions ?? []) {
+    const before = effects.get(budgetLineId) ?? { kind, reported: 0, change: 0 };
+    effects.set(budgetLineId, { ...before, change: before.change + minor(change) });
+  }
+  const rowsOf = (wanted: LineKind): Row[] =>
+    [...effects].flatMap(([id, { kind, reported, change }]) => {
+      return kind === wanted && change !== 0 ? [[lineOf(id), reported, change]] : [];
+    });
+  const [more, less] = [minor(changedSince?.income), minor(changedSince?.expenses)];
+  const spent: readonly Row[] = [
+    ...rowsOf('expense'),
+    ['Total expenses', minor(expenses.toDate), less],
+  ];
+  const rows: readonly Row[] =
+    kindsOf(lines).length === 1
+      ? spent
+      : [
+          ...rowsOf('income'),
+          ['Total income', minor(income.toDate), more],
+          ...spent,
+          ['Balance', minor(balance.toDate), more - less],
+        ];
+  const figure = ([name]: Row, text: string) =>
+    typeof name === 'string' ? html`<b>${text}</b>` : text;
+  const columns: readonly Column<Row>[] = [
+    ['Budget line', 'whole', ([name]) => name],
+    [
+      `Reported, ${visit.currency.code}`,
+      'num',
+      (row) => figure(row, visit.money(row[1])),
+      'Reported',
+    ],
+    ['Now', 'num', (row) => figure(row, visit.money(row[1] + row[2])), 'Now'],
+    ['Change', 'num', (row) => figure(row, row[2] === 0 ? '–' : visit.change(row[2])), 'Change'],
+  ];
+  return stackTable(columns, rows, { labelledBy: 'effect' });
+}
+
+type LineNames = (id: string) => Html;
+
+/** The names of the lines of a statement, and of those that came later. */
+function nameLines(
+  visit: Visit,
+  { lines }: StatementDocument,
+  all: readonly ChangedItem[],
+): LineNames {
+  type Named = Parameters<typeof codedName>[0];
+  const known = new Map<string, Named>(lines.map((line) => [line.budgetLineId, line]));
+  const others = all.flatMap(({ budgetLineId }) => {
+    return known.has(budgetLineId) ? [] : (readId('bln', budgetLineId) ?? []);
+  });
+  for (const [id, line] of mapBudgetLines(visit.access, others)) {
+    known.set(formatId('bln', id), line);
+  }
+  return (id) => codedName(known.get(id) ?? { code: null, name: id });
 }
 
 type ChangedItem = NonNullable<StatementDocument['changedSince']>['transactions'][number];
@@ -137,7 +257,7 @@ function sayHappened(item: ChangedItem, all: readonly ChangedItem[]): string {
   if (reported !== 0 && now !== 0) return 'Amount changed';
   const others = all.filter((each) => each.transactionId === transactionId && each !== item);
   if (reported === 0) {
-    return others.some((each) => each.reported !== 0) ? 'From another line' : 'Came later';
+    return others.some((each) => each.reported !== 0) ? 'From another line' : 'Came late';
   }
   return others.some((each) => each.now !== 0) ? 'To another line' : 'Counts no longer';
 }

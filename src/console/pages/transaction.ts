@@ -37,8 +37,8 @@ import {
   listText,
   RECODED,
 } from '../components/transaction-filters.ts';
-import { Names } from '../sentences/activity.ts';
-import { changeList, memberOf, sayAction } from '../sentences/history.ts';
+import { Names, sayEntry } from '../sentences/activity.ts';
+import { changeList, memberOf } from '../sentences/history.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { sayCoded } from './recoded.ts';
@@ -353,12 +353,10 @@ ${postForm('/transactions/restore', unseen, html`<button class="button">Restore<
 function historyOf(visit: Visit, id: string): Html {
   const { items, nextCursor } = listTransactionHistory(visit.access, id, { limit: HISTORY });
   const names = new Names(visit);
-  const entries = items.map(
-    ({ atMs, actor, action, change }) =>
-      html`<li><b>${typed(names.of(actor))}</b> ${
-        change === undefined ? 'brought it in' : sayAction(action)
-      }, ${visit.moment(atMs)}${change !== undefined && changeList(change, names.words)}</li>\n`,
-  );
+  const entries = items.map((entry) => {
+    const changes = entry.change !== undefined && changeList(entry.change, names.words);
+    return html`<li>${sayEntry(visit, names, entry)}${changes}</li>\n`;
+  });
   const more = nextCursor !== null && '+';
   return html`<details class="more"><summary>History: ${items.length}${more} ${nounFor(
     items.length,

@@ -5,7 +5,12 @@ import { formatId, readId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { type ActivityFilter, listActivity, type Pushes } from '../../operations/audit.ts';
+import {
+  type ActivityFilter,
+  listActivity,
+  type listTransactionHistory,
+  type Pushes,
+} from '../../operations/audit.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { findKeyById } from '../../operations/keys.ts';
 import { listAll } from '../../operations/pages.ts';
@@ -115,6 +120,16 @@ export class Names {
     if (!id.startsWith('key_')) return undefined;
     return this.#keys.get(id) ?? findKeyById(this.#visit.access, id)?.name;
   }
+}
+
+/** Who did what to a transaction, and when. */
+export function sayEntry(
+  visit: Visit,
+  names: Names,
+  { atMs, actor, action, change }: ReturnType<typeof listTransactionHistory>['items'][number],
+): Html {
+  const what = change === undefined ? 'brought it in' : sayAction(action);
+  return html`<b>${typed(names.of(actor))}</b> ${what}, ${visit.moment(atMs)}`;
 }
 
 /** What was done together: all entries of one request, or steps of one command. */

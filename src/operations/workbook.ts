@@ -6,10 +6,9 @@
 
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-/** The font, format of numbers (0: text) and more of each look; a literal stays text if edited. */
+/** The font, format of numbers (0: a text, which stays one if edited) and more of each look. */
 const LOOKS = {
   text: ['', 0],
-  literal: ['', 0, ' quotePrefix="1"'],
   wrapped: ['', 0, '', 'vertical="top" wrapText="1" indent="1"'],
   bold: ['<b/>', 0],
   head: ['<b/>', 0, ' applyBorder="1" borderId="1"', 'wrapText="1"'],
@@ -100,7 +99,8 @@ function writeStyles(places: number): string {
   const cells = looks.map(([, format, more = '', alignment = 'vertical="top"'], at) => {
     const ids = `numFmtId="${format}" fontId="${at}" fillId="0" xfId="0"`;
     const applied = 'applyFont="1" applyNumberFormat="1" applyAlignment="1"';
-    return `<xf ${ids} ${applied}${more}><alignment ${alignment}/></xf>`;
+    const kept = format === 0 ? ' quotePrefix="1"' : '';
+    return `<xf ${ids} ${applied}${kept}${more}><alignment ${alignment}/></xf>`;
   });
   const borders = list('borders', ['<border/>', '<border><bottom style="thin"/></border>']);
   const fill = '<fill><patternFill patternType="none"/></fill>';
@@ -132,8 +132,7 @@ function* writeSheet({ widths, frozenRows, rows }: SheetContent): Generator<stri
 
 function writeCell(cell: Cell, row: number, column: number): string {
   if (cell === null || cell === '') return '';
-  const plain = typeof cell === 'string' && /^[=+\-@]/.test(cell) ? 'literal' : 'text';
-  const [look, value] = typeof cell === 'string' ? ([plain, cell] as const) : cell;
+  const [look, value] = typeof cell === 'string' ? (['text', cell] as const) : cell;
   const place = String.fromCharCode(65 + column) + row;
   const start = `<c r="${place}" s="${Object.keys(LOOKS).indexOf(look)}"`;
   if (LOOKS[look][1] !== 0) {

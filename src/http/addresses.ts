@@ -73,8 +73,15 @@ function addressOfHop(hop: string): string | undefined {
   return plainAddress(new SocketAddress({ address, family: 'ipv6' }).address);
 }
 
-/** Throws `invalid_input` for the first that is neither an address nor a network. */
-export function listNetworks(networks: readonly string[]): BlockList {
+/**
+ * Throws `invalid_input` for the first that is neither an address nor a network. Without a result,
+ * because the types of the package must not need those of Node.
+ */
+export function checkNetworks(networks: readonly string[]): void {
+  listNetworks(networks);
+}
+
+function listNetworks(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) addNetwork(list, network);
   return list;

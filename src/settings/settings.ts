@@ -6,7 +6,7 @@
 
 import { Failure } from '../core/failures.ts';
 import { findNearest } from '../core/suggestions.ts';
-import { listNetworks } from '../http/addresses.ts';
+import { checkNetworks } from '../http/addresses.ts';
 import { checks, schemas } from './checks.js';
 import type { Settings } from './inputs.ts';
 
@@ -89,7 +89,7 @@ export async function readSettings(
 function refuseAddresses(given: readonly Setting[]): void {
   const { 'trusted-proxies': proxies, 'public-url': publicUrl } = valuesOf(given);
   try {
-    listNetworks(proxies);
+    checkNetworks(proxies);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new SettingsError(`${placeOf(given, 'trusted-proxies')}: ${error.message}`);

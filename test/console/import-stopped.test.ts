@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { guardWrites } from '../../src/database/database.ts';
 import { fieldsOf, textOf } from './desk.ts';
 import { follow, openImport } from './importing.ts';
@@ -71,4 +72,30 @@ it('an import of a file that was stored in part before says what it takes back',
     ['excluded', rest],
     ['unallocated', first],
   ]);
+});
+
+it('pages that read a file in several ways leave one file of rejected rows', async (test) => {
+  const { browser, send } = await openImport(test);
+  const rows = Array.from({ length: 1_500 }, (_, at) => {
+    return `${at % 3 === 0 ? 'x'.repeat(300) : 'T'}${at},2026-04-21,Rent,12.50\n`;
+  });
+  const text = `externalId,date,description,amount\n${rows.join('')}`;
+  const { location } = await send('april.csv', text);
+  const way = `${location}?money-out=negative&row=all`;
+  const pages = await Promise.all(
+    Array.from({ length: 4 }, async (_, at) => {
+      await delay(60 * at);
+      return browser.get(at % 2 === 0 ? `${way}&again=1` : way);
+    }),
+  );
+  assert.ok(pages.some(({ status }) => status === 422));
+  for (const { status, text: shown } of pages) {
+    if (status === 422) assert.match(shown, /another page reads this file in another way/);
+    else assert.equal(status, 200);
+  }
+  const last = await browser.get(way);
+  assert.match(last.text, /Import 1,?000 transactions/);
+  const { text: rejected } = await browser.get(`${location}/rejected`);
+  assert.match(rejected, /^externalId,date,description,amount,line,code,reason\r?\nx+0,/);
+  assert.equal(rejected.trim().split('\n').length, 501);
 });

@@ -147,7 +147,6 @@ async function faultsOfFile(
     void (await lookAt(visit, file, wish)).result;
     return {};
   } catch (error) {
-    file.looked = undefined;
     const problem = problemOf(error, subject);
     if (problem === undefined) throw error;
     return { [FIRST_FIELD]: problem };
@@ -172,7 +171,6 @@ async function lookReply(
     if (looked === undefined) return progressReply(visit, file, task);
     return fileReply(visit, file, { wish, looked, said });
   } catch (error) {
-    file.looked = undefined;
     const problem = problemOf(error);
     if (problem === undefined) throw error;
     const back =

@@ -48,6 +48,8 @@ export const takeImport = ofFile(async (visit, file) => {
     const actor = { ...by, standing: { ...standing, sessionId: null } };
     if (visit.form.value('keep') !== undefined) remember(access, mapping, actor);
     const job = { mapping, replacedBy: looked.replacedBy, access, actor };
+    // On another page, a look may have begun.
+    file.looked?.stop();
     file.imported ??= new Task('', (task) => importRows(file, { ...job, task }));
   }
   await file.imported.wait(PATIENCE_MS);

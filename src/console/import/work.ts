@@ -35,7 +35,7 @@ import { writeInTurn } from '../../operations/turns.ts';
 import type { Access } from '../../store/access.ts';
 import { lastWriteMs } from '../../store/audit.ts';
 import { findCsvMapping } from '../../store/csv-mappings.ts';
-import { Task } from '../session/task.ts';
+import { Stopped, Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';
 import type { HeldFile } from './held-files.ts';
@@ -65,6 +65,8 @@ export async function lookAt(
   }
   const task = file.looked;
   await task.wait(PATIENCE_MS);
+  // The page says what is wrong; the next one looks again.
+  if (task.hasFailed && file.looked === task) file.looked = undefined;
   return task;
 }
 
@@ -72,11 +74,15 @@ export async function lookAt(
 export function problemOf(error: unknown, subject?: Subject): string | undefined {
   if (error instanceof WrittenAnswerError) return `${error.answer}${error.message}`;
   if (error instanceof ReadingError) return error.message;
+  if (error instanceof Stopped) return STOPPED;
   if (!(error instanceof AnswerError)) return undefined;
   const { answer, message } = error;
   if (answer === undefined) return message;
   return `${subject === undefined ? writeAnswer(answer).name : SUBJECTS[subject].name}${message}`;
 }
+
+const STOPPED =
+  'another page reads this file in another way. Load this page again to read it as here.';
 
 /** What someone said about a file. */
 interface LookWish {
@@ -195,6 +201,8 @@ type AcceptedResult = Exclude<PushResult, { status: 'rejected' }>;
 async function storeRows(file: HeldFile, job: ImportJob): Promise<Stored> {
   const settle = withoutStored((ids) => listExternalIds(job.access, ids));
   const reading = await settle(await readRows(job.source, 'csv', job.mapping, true));
+  // Another reading may have begun, which has this file then.
+  job.task.advance(0);
   rmSync(file.rejectedPath, { force: true });
   const writer = new Writer(file, reading, job);
   let entries: Entry[] = [];
@@ -288,6 +296,7 @@ class Writer implements Stored {
 
   #refuse(entries: readonly Entry[]): void {
     if (entries.length === 0) return;
+    this.#job.task.advance(0);
     const isFirst = this.tally.rejected.total === 0;
     for (const entry of entries) this.tally.refuse(entry, this.#reading.fieldNames);
     const bytes = encodeRejected(entries, this.#reading, isFirst);

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Thrown in work that nobody waits for any more. */
-class Stopped extends Error {}
+export class Stopped extends Error {}
 
 /** Work that has begun. */
 export class Task<Result> {
@@ -36,6 +36,10 @@ export class Task<Result> {
   /** Ends the work at its next step. */
   stop(): void {
     this.#isStopped = true;
+  }
+
+  get hasFailed(): boolean {
+    return this.#outcome !== undefined && 'error' in this.#outcome;
   }
 
   /** Waits until the work is done, but no longer than this. */

@@ -30,6 +30,28 @@ async function openGrant(context: TestContext): Promise<Terminal> {
 const run = (terminal: Terminal, ...argv: string[]) => terminal.run(['statements', ...argv]);
 
 describe('14 statements on the command line', () => {
+  it('14 shows no sign that turns a text round', async (context) => {
+    const terminal = await openGrant(context);
+    const turned = (text: string) => `${text}\u202e`;
+    const line = { code: turned('L'), name: turned('Line'), budget: { '2026-01': 9 } };
+    const funder = { name: turned('Fund'), reference: turned('Ref') };
+    const days = { startDate: '2026-01-01', endDate: '2026-03-31' };
+    const project = { name: turned('Odd'), ...days, funder, budgetLines: [line] };
+    await terminal.run(['projects', 'import', '-'], { stdin: JSON.stringify(project) });
+    const reasons = JSON.stringify({ [line.code]: turned('Why') });
+    writeFileSync(join(terminal.folder, 'r.json'), reasons);
+    const name = project.name;
+    const draft = await run(terminal, 'show', name, '--to', '2026-01');
+    const issue = ['issue', name, '--to', '2026-01', '--reasons', 'r.json'];
+    const issued = await run(terminal, ...issue, '--note', turned('Note'));
+    const withdrawn = await run(terminal, 'withdraw', name, '1', '--reason', turned('Wrong'));
+    assert.match(draft.stdout, /^Reasons missing: L\ufffd Line\ufffd\.$/m);
+    assert.match(issued.stdout, /^Odd\ufffd: .*\nFor Fund\ufffd, Ref\ufffd$/m);
+    assert.match(issued.stdout, /^ {2}Why\ufffd\n\nNote:\n {2}Note\ufffd$/m);
+    assert.match(withdrawn.stdout, /: Wrong\ufffd$/m);
+    for (const { stdout } of [draft, issued, withdrawn]) assert.doesNotMatch(stdout, /\u202e/);
+  });
+
   it('14 shows, issues, lists and withdraws', async (context) => {
     const terminal = await openGrant(context);
     const show = async (...argv: string[]) => {

@@ -9,6 +9,7 @@ import { Failure } from '../../core/failures.ts';
 import { toMinor } from '../../core/money.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
+import { cleanText } from '../../core/text-width.ts';
 import { isTaken } from '../../database/private-files.ts';
 import { consistently } from '../../operations/access.ts';
 import type { ItemsRequest } from '../../operations/statement-csv.ts';
@@ -262,14 +263,19 @@ type Row = Pick<Line, 'before' | 'period' | 'changes' | 'toDate' | 'budget'> & {
   readonly left?: number;
 };
 
+/** Prints lines with texts that people typed. */
+function printClean(io: Io, ...lines: readonly string[]): void {
+  printLines(io, ...lines.map(cleanText));
+}
+
 /** Prints a statement to standard output. The table omits lines of zeros. */
 function printStatement(io: Io, document: StatementDocument, currency: Currency): void {
   const { project, number, issue, status, from, to, lines, balance, funder } = document;
   const again = issue > 1 ? `, issue ${issue}` : '';
   const months = from === null ? `changes to ${to}` : `${from} to ${to}`;
-  printLines(io, `${project}: statement ${number}${again} (${status}), ${months}`);
+  printClean(io, `${project}: statement ${number}${again} (${status}), ${months}`);
   const funded = [funder?.name, funder?.reference].filter((part) => part);
-  if (funded.length > 0) printLines(io, `For ${funded.join(', ')}`);
+  if (funded.length > 0) printClean(io, `For ${funded.join(', ')}`);
   const rowsOf = (kind: Line['kind']) => lines.filter((line) => line.kind === kind && isUsed(line));
   const sum = (name: string, figures: Omit<Row, 'code' | 'name'>): Row => {
     return { code: null, name, ...figures };
@@ -290,7 +296,7 @@ function printStatement(io: Io, document: StatementDocument, currency: Currency)
   printLines(io, '');
   printTable(io, rows, columns);
   const notes = listUnfinished(document, currency);
-  if (notes.length > 0) printLines(io, '', ...notes);
+  if (notes.length > 0) printClean(io, '', ...notes);
   printTexts(io, document);
   printChanges(io, document, currency);
 }
@@ -334,14 +340,14 @@ function listUnfinished({ lines, unfinished, outside }: StatementDocument, curre
 
 function printTexts(io: Io, { lines, note, withdrawn }: StatementDocument): void {
   const print = (title: string, text: string) => {
-    printLines(io, '', `${title}:`, ...text.split('\n').map((line) => `  ${line}`));
+    printClean(io, '', `${title}:`, ...text.split('\n').map((line) => `  ${line}`));
   };
   for (const line of lines) {
     if (line.reason !== null) print(`Reason for ${nameLine(line)}`, line.reason);
   }
   if (note !== null) print('Note', note);
   if (withdrawn !== null) {
-    printLines(io, '', `Withdrawn by ${withdrawn.by.name}: ${withdrawn.reason}`);
+    printClean(io, '', `Withdrawn by ${withdrawn.by.name}: ${withdrawn.reason}`);
   }
 }
 

@@ -173,7 +173,11 @@ function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
     return pages;
   };
   return () => {
-    loaded ??= begin();
+    loaded ??= begin().catch((error: unknown) => {
+      // The next request tries again.
+      loaded = undefined;
+      throw error;
+    });
     return loaded;
   };
 }

@@ -1,5 +1,6 @@
-import { type Days, holds } from './calendar.ts';
 /** Which budget line gets a transaction by its codes (contract 5 and 17). */
+
+import { type Days, holds } from './calendar.ts';
 
 /** A project with lines that claim the account code of a transaction. */
 export interface ClaimingProject extends Days {

@@ -1,3 +1,5 @@
+/** Counters, histograms and gauges in the text format of Prometheus, version 0.0.4. */
+
 /** The labels of a series, such as `{ result: 'created' }`. Their values must be bounded. */
 export type Labels = Readonly<Record<string, string>>;
 

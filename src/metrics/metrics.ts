@@ -31,8 +31,6 @@ const RESULTS = ['created', 'updated', 'unchanged', 'rejected'] as const;
 /** How often the delay of the event loop is measured. It is the least that can be found. */
 const DELAY_RESOLUTION_MS = 20;
 
-/** Counters, histograms and gauges in the text format of Prometheus, version 0.0.4. */
-
 /** The Content-Type of the format. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 

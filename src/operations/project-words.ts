@@ -13,10 +13,8 @@ export function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'number') return String(value);
-  return cutText(
-    typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? 'nothing'),
-    60,
-  );
+  const text = typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? 'nothing');
+  return cutText(text, 60);
 }
 
 /** What is wrong with an amount of the budget. */

@@ -37,7 +37,7 @@ export function likeWords(words: readonly string[], isWhole: boolean): string {
   return isWhole ? like : `%${like}%`;
 }
 
-/** The first of the longest words; empty if there are none. */
+/** The longest word, the first if several are equally long. An empty text without words. */
 export function longestOf(words: readonly string[]): string {
   return words.reduce((most, each) => (each.length > most.length ? each : most), '');
 }

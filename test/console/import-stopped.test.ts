@@ -90,7 +90,8 @@ it('pages that read a file in several ways leave one file of rejected rows', asy
   );
   assert.ok(pages.some(({ status }) => status === 422));
   for (const { status, text: shown } of pages) {
-    if (status === 422) assert.match(shown, /another page reads this file in another way/);
+    if (status === 422)
+      assert.match(shown, /another page is now reading this file with other answers/);
     else assert.equal(status, 200);
   }
   const last = await browser.get(way);

@@ -1,3 +1,5 @@
+/** What can be typed next on a command line: the shells ask for it (`budgetd completion`). */
+
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatId } from '../../core/ids.ts';
@@ -11,9 +13,9 @@ import type { Access } from '../../store/access.ts';
 import { listKeys } from '../../store/keys.ts';
 import { listUsers } from '../../store/users.ts';
 import { allOptions, chooseCommand, GLOBAL_HELP } from '../arguments.ts';
-import type { Command } from '../command.ts';
 import {
   type Call,
+  type Command,
   type CommandEntry,
   listForms,
   listShared,

@@ -1,3 +1,5 @@
+/** Writes the files of an export: documents of the HTTP interface, and tables for spreadsheets. */
+
 import { resolve } from 'node:path';
 import {
   allocationList,

@@ -71,8 +71,8 @@ export function ofFile(show: (visit: Visit, file: HeldFile) => Reply | Promise<R
     const file = desk.heldFiles.find(request.params['id'] ?? '', session);
     if (file !== undefined) return show(visit, file);
     const words =
-      'This file is no longer here. budgetd deletes uploaded files after two hours and when it ' +
-      'stops. Choose the file again: no row is stored twice.';
+      'This file is no longer available: budgetd deletes uploads after two hours, and when it ' +
+      'stops. Upload it again. No row will be stored twice.';
     return showImport(visit, { [FILE]: words }, 404);
   };
 }

@@ -82,7 +82,7 @@ export function problemOf(error: unknown, subject?: Subject): string | undefined
 }
 
 const STOPPED =
-  'another page reads this file in another way. Load this page again to read it as here.';
+  'another page is now reading this file with other answers. Reload this page to use these.';
 
 /** What someone said about a file. */
 interface LookWish {

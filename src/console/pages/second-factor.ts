@@ -92,7 +92,10 @@ export function takeSecondFactor(visit: Visit): Promise<Reply> {
   });
 }
 
-/** The same for a code of the second factor of a user who is signed in. */
+/**
+ * Checks a code that a user who is signed in typed. Refuses with `invalid_input` a wrong one, and
+ * with `rate_limit_exceeded` after too many.
+ */
 async function checkOwnCode(
   { desk, request, session }: Visit,
   check: () => boolean,

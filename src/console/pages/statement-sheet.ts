@@ -242,7 +242,12 @@ export function sayMajor(visit: Visit, major: number): string {
 
 /** A change has its sign. */
 export function sayChange(visit: Visit, major: number): string {
-  return major === 0 ? '–' : visit.change(minorOf(visit, major));
+  return sayChangeMinor(visit, minorOf(visit, major));
+}
+
+/** A change in minor units. */
+export function sayChangeMinor(visit: Visit, minor: number): string {
+  return minor === 0 ? '–' : visit.change(minor);
 }
 
 /** Whether a line has a figure; pages leave out the others. */

@@ -23,7 +23,7 @@ import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { Names, sayEntry } from '../sentences/activity.ts';
 import type { Visit } from '../session/visit.ts';
-import { minorOf, sayChange, sayMajor } from './statement-sheet.ts';
+import { minorOf, sayChange, sayChangeMinor, sayMajor } from './statement-sheet.ts';
 import { documentOf, placeOf } from './statements.ts';
 
 const PLACE = '/projects';
@@ -116,7 +116,7 @@ export async function showChanged(visit: Visit): Promise<Reply> {
     ['Expenses', sayChange(visit, expenses)],
     kindsOf(document.lines).length > 1 && [
       'Balance',
-      visit.change(minorOf(visit, income) - minorOf(visit, expenses)),
+      sayChangeMinor(visit, minorOf(visit, income) - minorOf(visit, expenses)),
     ],
   ]);
   const content =
@@ -225,7 +225,7 @@ function effectTable(visit: Visit, document: StatementDocument, lineOf: LineName
       'Reported',
     ],
     ['Now', 'num', (row) => figure(row, visit.money(row[1] + row[2])), 'Now'],
-    ['Change', 'num', (row) => figure(row, row[2] === 0 ? '–' : visit.change(row[2])), 'Change'],
+    ['Change', 'num', (row) => figure(row, sayChangeMinor(visit, row[2])), 'Change'],
   ];
   return stackTable(columns, rows, { labelledBy: 'effect' });
 }

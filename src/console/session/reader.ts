@@ -19,14 +19,14 @@ import { type Html, html } from '../../http/html.ts';
 import { nextTurn } from '../../operations/turns.ts';
 
 const USUAL_LOCALE = 'en-GB';
-/** What makes Node load what it knows of locales, which takes up to 15 ms each. */
+/** At its first use, each makes Node load data of locales, which takes up to 15 ms. */
 const FIRST_USES = [
   () => new Intl.NumberFormat(USUAL_LOCALE),
   () => new Intl.DateTimeFormat(USUAL_LOCALE),
 ];
 let locales: Promise<void> | undefined;
 
-/** Loads that before the first page, each in its own turn. */
+/** Makes Node load its data of locales before the first page, each part in a turn of its own. */
 export function loadLocales(): Promise<void> {
   locales ??= (async () => {
     for (const use of FIRST_USES) {

@@ -93,7 +93,7 @@ export interface Desk extends ConsoleOptions {
   readonly heldFiles: HeldFiles;
 }
 
-/** Values that last for some minutes. A full list forgets the oldest. */
+/** Values that memory keeps for some minutes. A full list forgets the oldest. */
 class Waiting<Value> {
   readonly #kept = new Map<string, { readonly value: Value; readonly atMs: number }>();
   readonly #lastsMs: number;

@@ -10,7 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { createService } from '../../src/index.ts';
+import { without } from '../programs.ts';
 import { ROOT, readText } from '../repository.ts';
+import { walkThrough } from '../walk.ts';
 
 const SINCE = '2026-01-01';
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -52,6 +54,11 @@ describe('examples/ledger', { skip: hasPython ? false : 'python3 is not installe
     assert.match(desk.printed(), /^ {2}and 0\.00 was recoded; \d+\.\d\d out and \d/m);
   });
 
+  it('the commands of its page print what it shows', { skip: without('sqlite3') }, async (t) => {
+    const text = readText('examples/ledger/README.md');
+    assert.equal(await walkThrough(t, SET_UP + text), SET_UP + text);
+  });
+
   it('voids nothing when more than its limit has vanished', async (t) => {
     const desk = await openDesk(t);
     const moves = Array.from({ length: 21 }, (_, index) => index + 100);
@@ -82,6 +89,16 @@ describe('examples/ledger', { skip: hasPython ? false : 'python3 is not installe
     assert.deepEqual(desk.listStored(), before);
   });
 });
+
+/** What the page takes for granted: a service of an organisation with a project. */
+const SET_UP = `\`\`\`console
+$ export PATH="$PWD/bin:$PATH"
+$ budgetd init --name "Harbour Trust" --currency GBP &> made
+$ budgetd projects import examples/walk/projects.json &> made
+$ budgetd serve
+Serving …/clone/budgetd.db. Listening on http://127.0.0.1:8080. Press Ctrl-C to stop.
+\`\`\`
+`;
 
 /** Where a run is killed: at this request, before or after the service has it. */
 interface Kill {

@@ -82,3 +82,16 @@ export function listLongFunctions(text: string, most: number): string[] {
       return lines > most ? [`${name} has ${lines} lines`] : [];
     });
 }
+
+/** The texts with `in` that ask a table of a file, by its name in capitals. */
+export function listAskedTables(text: string): string[] {
+  const tree = parse(text);
+  return nodesOf(tree)
+    .filter(ts.isBinaryExpression)
+    .filter(({ operatorToken, right }) => {
+      return (
+        operatorToken.kind === ts.SyntaxKind.InKeyword && /^[A-Z_]+$/.test(right.getText(tree))
+      );
+    })
+    .map((node) => node.getText(tree));
+}

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { findBrokenArrows, findCircles, findStartPath, findUnusedNames, roomOf } from './arrows.ts';
-import { listLongFunctions } from './code.ts';
+import { listAskedTables, listLongFunctions } from './code.ts';
 import { listFiles, ROOT, readText } from './repository.ts';
 
 const CODE = listFiles().filter((file) => /\.(?:[jt]s|sql)$|^bin\/\w+$|^\.ci\/run$/.test(file));
@@ -197,6 +197,14 @@ describe('words', () => {
     const others = CODE.filter((file) => /^src\/(?!core\/text\.ts)/.test(file));
     assert.deepEqual(findLines(others, /\.normalize\(|\.localeCompare\(|Intl\.Collator/), []);
     assert.deepEqual(findLines(others, /\.toLowerCase\(\)\.toUpperCase\(\)/), []);
+  });
+
+  it('no table is asked with `in`, which finds what every object inherits', () => {
+    const asked = CODE.filter((file) => file.startsWith('src/')).flatMap((file) =>
+      listAskedTables(readText(file)).map((text) => `${file}: ${text}`),
+    );
+    assert.deepEqual(asked, []);
+    assert.deepEqual(listAskedTables("name in NAMES; 'code' in error;"), ['name in NAMES']);
   });
 
   it('pages of the console read in turns by `readings` alone, which end when nobody waits', () => {

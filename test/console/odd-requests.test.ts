@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { FILTERS, LIST } from '../../src/console/components/transaction-filters.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { getTransaction } from '../../src/operations/transactions.ts';
 import { fieldsOf, openDesk } from './desk.ts';
@@ -32,6 +33,16 @@ describe('a request that no page makes', () => {
     }
     const { status, text } = await browser.get(`${path}?currency=constructor&money-out=positive`);
     assert.deepEqual([status, /<h1><bdi>a\.csv/.test(text)], [422, true]);
+  });
+
+  it('has names of JavaScript as filters of the list', async (test) => {
+    const { browser } = await openDesk(test);
+    for (const member of Object.keys(FILTERS)) {
+      for (const name of INHERITED) {
+        const { status } = await browser.get(`${LIST}?${member}=${name}`);
+        assert.ok([200, 404, 422].includes(status), `${member}=${name}: ${status}`);
+      }
+    }
   });
 
   it('searches for a text that is longer than any field', async (test) => {

@@ -117,18 +117,19 @@ export function faultsOfFilters(filters: Filters): Faults {
       provider === undefined || isProvider(provider)
         ? undefined
         : `The provider is one of ${PROVIDERS.join(', ')}, not "${provider}".`,
-    days: days === undefined || days in DAYS ? undefined : `There are no days "${days}".`,
-    way: way === undefined || way in WAYS ? undefined : `Money goes "in" or "out", not "${way}".`,
+    days: isOneOf(DAYS, days) ? undefined : `There are no days "${days}".`,
+    way: isOneOf(WAYS, way) ? undefined : `Money goes "in" or "out", not "${way}".`,
     recoded: recoded === undefined || recoded === 'true' ? undefined : 'Only "true" is a filter.',
-    sort:
-      sort === undefined || sort in ORDERS
-        ? undefined
-        : `Transactions cannot be sorted by "${sort}".`,
+    sort: isOneOf(ORDERS, sort) ? undefined : `Transactions cannot be sorted by "${sort}".`,
     tab: isTab ? undefined : `There is no tab "${tab}".`,
   };
   return Object.fromEntries(
     Object.entries(found).flatMap(([name, fault]) => (fault === undefined ? [] : [[name, fault]])),
   );
+}
+
+function isOneOf(names: object, text: string | undefined): boolean {
+  return text === undefined || Object.hasOwn(names, text);
 }
 
 /** Words that are searched one by one; what follows them is searched as it is. */
@@ -257,7 +258,7 @@ export function transactionLink(
 
 /** The order of a list. */
 export function orderOf({ sort = 'newest' }: Filters): keyof typeof ORDERS {
-  return sort in ORDERS ? (sort as keyof typeof ORDERS) : 'newest';
+  return Object.hasOwn(ORDERS, sort) ? (sort as keyof typeof ORDERS) : 'newest';
 }
 
 /** Rows on a page: with 300 lines to choose from it has at most 60 kB. */

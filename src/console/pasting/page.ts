@@ -87,7 +87,7 @@ function explainLines(
   return details.map(({ field, message }) => {
     const [, at, name = ''] = /^budgetLines\[(\d+)\](?:\.(\w+))?/.exec(field ?? '') ?? [];
     if (at === undefined) return message;
-    const text = name in TEXTS ? `, ${TEXTS[name as TextName]}` : '';
+    const text = Object.hasOwn(TEXTS, name) ? `, ${TEXTS[name as TextName]}` : '';
     return `Row ${rows[Number(at)]}${text}: ${message}`;
   });
 }

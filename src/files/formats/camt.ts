@@ -18,11 +18,11 @@ import {
 } from './payments.ts';
 
 /** The formats by the elements of their statements. */
-const STATEMENTS: Readonly<Record<string, string>> = {
-  Stmt: 'camt.053',
-  Rpt: 'camt.052',
-  Ntfctn: 'camt.054',
-};
+const STATEMENTS = new Map([
+  ['Stmt', 'camt.053'],
+  ['Rpt', 'camt.052'],
+  ['Ntfctn', 'camt.054'],
+]);
 
 const INTERIM =
   'It is an interim report (camt.052): the statement of the day has these payments too.';
@@ -87,6 +87,7 @@ export class CamtReader implements MarkupReader, StatementReader {
     this.#attributes = attributes;
     this.#names.push(name);
     const depth = this.#names.length;
+    const format = STATEMENTS.get(name);
     const isPart = PARTS.has(name) && this.#statement !== undefined;
     // An account of the other party is not that of the statement.
     if (isPart && (name !== 'Acct' || this.#parts.length === 0)) {
@@ -95,8 +96,8 @@ export class CamtReader implements MarkupReader, StatementReader {
         this.#details = [];
         this.#line = this.#markup.line;
       }
-    } else if (STATEMENTS[name] !== undefined && /^BkToCstmr/.test(this.#names.at(-2) ?? '')) {
-      this.format = STATEMENTS[name];
+    } else if (format !== undefined && /^BkToCstmr/.test(this.#names.at(-2) ?? '')) {
+      this.format = format;
       this.#statement = { bankAccount: '', currency: '' };
     }
   }
@@ -175,7 +176,7 @@ export class CamtReader implements MarkupReader, StatementReader {
   }
 
   get warnings(): string[] {
-    return this.format === STATEMENTS['Rpt'] ? [INTERIM] : [];
+    return this.format === STATEMENTS.get('Rpt') ? [INTERIM] : [];
   }
 
   get leftOut(): string[] {

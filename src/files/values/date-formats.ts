@@ -71,7 +71,7 @@ export function readDateFormat(text: string): DateFormat | undefined {
   const language = MONTH_LANGUAGES.find((each) => each === said);
   const stated = language === undefined && said !== '' ? said : undefined;
   const parts = plain.match(TOKENS) ?? [];
-  if (parts.some((part) => !(part in PARTS) && /[A-Za-z0-9]/.test(part))) return undefined;
+  if (parts.some((part) => PARTS[part] === undefined && /[A-Za-z0-9]/.test(part))) return undefined;
   const letters = parts.flatMap((part) => /^[YMD]/.exec(part) ?? []).sort();
   if (letters.join('') !== (stated === undefined ? 'DMY' : 'DM')) return undefined;
   const pattern = parts.map((part) => PARTS[part] ?? escapeSigns(part)).join('');

@@ -226,6 +226,11 @@ describe('18 CAMT', () => {
       ],
     ),
     ['cut off', zipOf({ a: camt(entry('1')) }).subarray(0, 300), /is cut off/],
+    [
+      'with what every object has for a statement',
+      camt(entry('1')).replace(/(<\/?)Stmt>/g, '$1constructor>'),
+      /without a statement/,
+    ],
     ['cut off between two tags', camt(entry('1')).split('</Ntry>')[0] ?? '', /it is cut off/],
     [
       'with more details than can be held',

@@ -43,22 +43,34 @@ export function readLine(what: string, value: string, maxCharacters: number): st
 
 /**
  * A trimmed text of several lines, whose ends become LF, the only control characters that it can
- * contain. Refuses with `invalid_input`.
+ * contain. Refuses with `invalid_input` and a detail for the field.
  */
-export function readProse(what: string, value: string, maxCharacters: number): string {
+export function readProse(
+  what: string,
+  value: string,
+  maxCharacters: number,
+  field?: string,
+): string {
   const text = value.replaceAll(/\r\n?/g, '\n').trim();
-  refuseProblem(what, findTextProblems(text.replaceAll('\n', ' '), maxCharacters), maxCharacters);
+  const problems = findTextProblems(text.replaceAll('\n', ' '), maxCharacters);
+  refuseProblem(what, problems, maxCharacters, field);
   return text;
 }
 
-function refuseProblem(what: string, [problem]: TextProblem[], maxCharacters: number): void {
+function refuseProblem(
+  what: string,
+  [problem]: TextProblem[],
+  maxCharacters: number,
+  field?: string,
+): void {
   if (problem === undefined) return;
   const message = {
     blank: `${what} cannot be blank.`,
     too_long: `${what} is longer than ${maxCharacters} characters. Shorten it.`,
     invalid_characters: `${what} contains a control character. Remove it.`,
   }[problem];
-  throw new Failure('invalid_input', message);
+  const details = field === undefined ? [] : [{ field, code: problem, message }];
+  throw new Failure('invalid_input', message, { details });
 }
 
 /** One of the values. Refuses with `invalid_input`. */

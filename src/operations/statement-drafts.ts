@@ -5,6 +5,7 @@ import type { Actor } from '../core/audit.ts';
 import { monthOf, nextMonth } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { CHARACTERS } from '../core/limits.ts';
+import { nameLine } from '../core/projects.ts';
 import { canonicalJson, type StatementBody } from '../core/statements.ts';
 import { dayIn } from '../core/time-zones.ts';
 import type { Access } from '../store/access.ts';
@@ -64,8 +65,8 @@ export function refuseMoved(document: StatementBody, seen: string): void {
 }
 
 /**
- * Stores the draft of a project. Refuses with `invalid_input`, or `conflict` if someone else has
- * saved it since.
+ * Stores the draft of a project. Refuses with `invalid_input`, with a detail for the `note` or the
+ * line, or `conflict` if someone else has saved it since.
  */
 export function saveStatementDraft(
   access: Access,
@@ -76,15 +77,18 @@ export function saveStatementDraft(
   const { to, withSubProjects, seen } = written;
   const project = getProject(access, projectId);
   const plan = planDraft(access, projectId, { to, withSubProjects }, actor.nowMs);
-  const known = new Set(readFacts(access, plan).lines.map(({ budgetLineId }) => budgetLineId));
+  const lines = new Map(readFacts(access, plan).lines.map((line) => [line.budgetLineId, line]));
   const reasons: Record<string, string> = { ...plan.reasons };
   for (const [id, text] of Object.entries(written.reasons)) {
-    if (!known.has(id)) continue;
+    const line = lines.get(id);
+    if (line === undefined) continue;
     if (text.trim() === '') delete reasons[id];
-    else reasons[id] = readProse('A reason', text, CHARACTERS.note);
+    else reasons[id] = readProse(`The reason of ${nameLine(line)}`, text, CHARACTERS.note, id);
   }
   const blank = written.note.trim() === '';
-  const note = blank ? null : readProse('The covering note', written.note, CHARACTERS.coveringNote);
+  const note = blank
+    ? null
+    : readProse('The covering note', written.note, CHARACTERS.coveringNote, 'note');
   const draft = { to: plan.to, withSubProjects, reasons, note };
   atomically(access, () => {
     if (markDraft(access, projectId) !== seen) {

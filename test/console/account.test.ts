@@ -187,8 +187,8 @@ describe("the user's own page", () => {
     assert.match(text, /<option value="de-DE" selected>German \(Germany\): 1\.234,50 ·/);
     assert.match(text, /type="radio" name="keys" value="off" checked/);
     for (const [fields, fault] of [
-      [{ locale: 'xx-YY', keys: 'on' }, /href="#locale">Choose a format/],
-      [{ locale: '', keys: 'on' }, /href="#locale">Choose a format/],
+      [{ locale: 'xx-YY', keys: 'on' }, /href="#locale">Choose how numbers/],
+      [{ locale: '', keys: 'on' }, /href="#locale">Choose how numbers/],
       [{ locale: 'de-DE', keys: '' }, /href="#keys">Choose whether/],
     ] as const) {
       const wrong = await browser.send('/account/format', fields);

@@ -32,9 +32,9 @@ describe('codes of projects in the console', () => {
     assert.deepEqual(codesOf(), ['YOU', 'A, B', 'ELD']);
     const many = Array.from({ length: 51 }, (_, at) => at).join('\n');
     for (const [codes, fault] of [
-      ['YOU\nYOU', /href="#codes">The code &quot;YOU&quot; is listed twice\./],
-      ['x'.repeat(65), /href="#codes">The text is longer than 64 characters/],
-      [many, /href="#codes">There are more than 50\. Remove some\./],
+      ['YOU\nYOU', /href="#codes">Project codes: The code &quot;YOU&quot; is listed twice\./],
+      ['x'.repeat(65), /href="#codes">Project codes: The text is longer than 64 characters/],
+      [many, /href="#codes">Project codes: There are more than 50\. Remove some\./],
     ] as const) {
       const wrong = await save(codes);
       assert.equal(wrong.status, 422);

@@ -172,12 +172,15 @@ describe('the pages of editing a project', () => {
     const texts = { ...FILLED, code: 'c'.repeat(256), category: 'a\tb' };
     const given = { ...fieldsOf((await browser.get(line)).text, line), ...texts };
     const { text } = await browser.send(line, given);
-    assert.match(text, /href="#code">The text is longer than 255 characters/);
-    assert.match(text, /href="#category">The text contains a control character/);
+    assert.match(text, /href="#code">Code: The text is longer than 255 characters/);
+    assert.match(text, /href="#category">Category: The text contains a control character/);
     assert.equal(text.match(/longer than 255/g)?.length, 2);
     const made = { ...DETAILS, name: 'n'.repeat(256), funder: 'f'.repeat(256), reference: '' };
     const { text: page } = await browser.send('/projects/new', made);
-    assert.match(page, /href="#name">The text is longer.*href="#funder">The text is longer/s);
+    assert.match(
+      page,
+      /href="#name">Name: The text is longer.*href="#funder">Funder: The text is longer/s,
+    );
   });
 
   it('saves what was typed before it leads to a line, a new one, or a table', async (test) => {

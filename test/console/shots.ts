@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createService } from '../../src/index.ts';
 import { createSetUpLink } from '../../src/operations/links.ts';
-import { type Chromium, launch, skip } from './chromium.ts';
+import { type Chromium, chooseLine, launch, skip } from './chromium.ts';
 import { PASSWORD } from './office.ts';
 import { PICTURES_FOLDER, SHAPE_FILE, shapeOfReport } from './pictures.ts';
 
@@ -75,7 +75,8 @@ const PICTURES: Readonly<Record<string, Visit>> = {
   'allocate-many': async (page, url) => {
     await page.goto(`${url}/transactions?tab=allocated`);
     for (const box of (await page.locator('tbody input').all()).slice(0, 3)) await box.check();
-    await page.selectOption('[name=line]', { index: 1 });
+    const line = page.locator('[name=line]');
+    await chooseLine(line, (await line.locator('option').nth(1).textContent()) ?? '');
     await page.click('.bulk button');
   },
   claim: follow('/rules/run?only=code', 'a[href*="/claim"]'),

@@ -1,6 +1,6 @@
 /** Forms: fields with their labels, hints and faults, and the summary of what is wrong. */
 
-import { Failure } from '../../core/failures.ts';
+import { Failure, type FailureDetail } from '../../core/failures.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
 import { explainPassword } from '../../operations/passwords.ts';
@@ -44,7 +44,7 @@ export interface Field<Value = unknown> {
 }
 
 /** A form: its fields by their names, in their order. */
-type Fields = Readonly<Record<string, Field>>;
+export type Fields = Readonly<Record<string, Field>>;
 
 /** What was typed into a form, and what is wrong with it: its page is then shown again. */
 export interface Sent {
@@ -338,6 +338,23 @@ function describers(name: string, { hint }: Pick<Field, 'hint'>, isWrong: boolea
 export function isFaulty(faults: Faults): boolean {
   for (const _ in faults) return true;
   return false;
+}
+
+/** Where a form has what is at a place of a document, and what the form calls that. */
+export type FieldPlace = readonly [name: string, label?: HtmlValue];
+
+/** What is wrong with a document, by the fields of its form; the summary shows a message alone. */
+export function faultsOfDetails(
+  details: readonly FailureDetail[],
+  fieldAt: (place: string) => FieldPlace,
+): Faults {
+  const faults: Record<string, string> = {};
+  for (const { field, message } of details) {
+    const [name, label] = fieldAt(field ?? 'name');
+    const start = typeof label === 'string' ? `${label}: ` : '';
+    faults[name] = name in faults ? `${faults[name]} ${message}` : `${start}${message}`;
+  }
+  return faults;
 }
 
 /** Reads a value; what its reader refuses is a fault of this field, unless it has one already. */

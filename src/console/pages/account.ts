@@ -80,7 +80,7 @@ const PREFERENCES = {
     type: 'select',
     read: (text: string) => {
       if (text !== BROWSER && findLocale(text) !== text) {
-        throw new Failure('invalid_input', 'Choose a format.');
+        throw new Failure('invalid_input', 'Choose how numbers and dates look.');
       }
       return text === BROWSER ? null : text;
     },

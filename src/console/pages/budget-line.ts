@@ -114,8 +114,8 @@ export async function takeLine(visit: Visit): Promise<Reply> {
       const { code: other = null } = each;
       return !isThis(each) && lineKey({ ...each, code: other }) === lineKey({ code, name });
     });
-    const taken = 'Another line of the project has this code.';
-    const double = isDouble ? { [code === null ? 'name' : 'code']: taken } : {};
+    const what = code === null ? 'name' : 'code';
+    const double = isDouble ? { [what]: `Another line of the project has this ${what}.` } : {};
     const faults = { ...double, ...sent.faults };
     if (isFaulty(faults)) return showLine(visit, plan, { ...sent, faults }, { seenMs });
   }
@@ -125,7 +125,7 @@ export async function takeLine(visit: Visit): Promise<Reply> {
     if (now.project.updatedAtMs !== seenMs) {
       return showLine(visit, now, { ...shown, faults: { name: CHANGED } }, { isChanged: true });
     }
-    return showLine(visit, now, { ...shown, faults: faultsOfSaving(failure) }, { seenMs });
+    return showLine(visit, now, { ...shown, faults: faultsOfSaving(failure, fields) }, { seenMs });
   };
   return visit.runOr(refused, async () => {
     const write = ({ amount, ...texts }: NonNullable<typeof values>): BudgetLineInput[] =>

@@ -96,7 +96,8 @@ export function sayColumns(keys: readonly string[], reader: Reader): string {
 function dayReader(what: string) {
   return (text: string): string => {
     if (isCalendarDate(text)) return text;
-    throw new Failure('invalid_input', text === '' ? `Enter the ${what}.` : explainDate(text));
+    const found = text === '' ? '' : `${explainDate(text)} `;
+    throw new Failure('invalid_input', `${found}Enter the ${what}.`);
   };
 }
 
@@ -110,7 +111,7 @@ function toleranceOption(percent: string): readonly [value: string, words: strin
 }
 
 /** The details of a project: all but its lines. */
-const DETAILS = {
+export const DETAILS = {
   name: { label: 'Name', read: required('Enter a name.') },
   startDate: { label: 'First day', type: 'date', read: dayReader('first day') },
   endDate: { label: 'Last day', type: 'date', read: dayReader('last day') },

@@ -18,11 +18,20 @@ import {
 import { archiveProject, listProjects } from '../../operations/projects.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { sectionPart, typed } from '../components/elements.ts';
-import { type Faults, isFaulty, mainActions, postForm, unsaved } from '../components/forms.ts';
+import {
+  type Faults,
+  type Fields,
+  faultsOfDetails,
+  isFaulty,
+  mainActions,
+  postForm,
+  unsaved,
+} from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import {
+  DETAILS,
   detailFields,
   type LostMonths,
   readDetails,
@@ -119,17 +128,18 @@ export async function takeArchive(visit: Visit): Promise<Reply> {
 }
 
 /** What is wrong with what was to be saved. */
-export function faultsOfSaving({ code, message: whole, details }: Failure): Faults {
+export function faultsOfSaving(
+  { code, message: whole, details }: Failure,
+  fields: Fields = DETAILS,
+): Faults {
   const messages = details.map(({ message }) => message).join(' ');
   if (code === 'conflict' || messages === '') {
     return { name: `Nothing was saved. ${messages || whole}` };
   }
-  const faults: Record<string, string> = {};
-  for (const { field, message } of details) {
-    const name = fieldAt(field ?? 'name');
-    faults[name] = name in faults ? `${faults[name]} ${message}` : message;
-  }
-  return faults;
+  return faultsOfDetails(details, (place) => {
+    const name = fieldAt(place);
+    return place === 'budgetLines' ? [name] : [name, fields[name]?.label];
+  });
 }
 
 const FIELDS: Readonly<Record<string, string>> = {

@@ -19,6 +19,8 @@ import { typed } from '../components/elements.ts';
 import {
   type Faults,
   type Field,
+  type FieldPlace,
+  faultsOfDetails,
   fieldOf,
   isFaulty,
   type Option,
@@ -66,8 +68,7 @@ export async function takeRule(visit: Visit): Promise<Reply> {
   const { rule, faults } = readForm(visit, shares);
   if (isFaulty(faults)) return showRule(visit, { text, shares, faults });
   const refused = ({ details, message }: Failure, status: number) => {
-    const found: Record<string, string> = {};
-    for (const { field, message: each } of details) found[fieldAt(field, shares)] ??= each;
+    const found = faultsOfDetails(details, (place) => fieldAt(place, shares));
     const said = isFaulty(found) ? found : { name: `Nothing was saved. ${message}` };
     return showRule(visit, { text, shares, faults: said, status });
   };
@@ -104,8 +105,10 @@ function readForm({ access, currency, reader, form }: Visit, given: readonly Sha
   const [from, to] = ['from', 'to'].map((name) => {
     const text = form.value(`amount-${name}`) ?? '';
     if (text.trim() === '') return undefined;
-    const minor = readAt(faults, `amount-${name}`, () => reader.readMoney(text));
-    return minor && toMajor(minor, currency.places);
+    const minor = reader.findMoney(text);
+    if (typeof minor === 'number') return toMajor(minor, currency.places);
+    faults[`amount-${name}`] = `${LABELS[`amount.${name}`]}: ${minor}`;
+    return undefined;
   });
   if ((from ?? to) !== undefined) conditions['amount'] = { from, to };
   for (const name of ['direction', 'provider']) conditions[name] = form.value(name) || undefined;
@@ -116,7 +119,7 @@ function readForm({ access, currency, reader, form }: Visit, given: readonly Sha
     const isRest = amount.trim() === '';
     const percent = readPercent(amount.includes('%') ? amount : `${amount}%`);
     if (!isRest && percent === undefined) {
-      faults[`amount-${at}`] = 'Type a percentage, such as 25 or 12.5.';
+      faults[`amount-${at}`] = `Share ${at + 1}: Type a percentage, such as 25 or 12.5.`;
     }
     const found = readAt(faults, `line-${at}`, () => {
       if (line.trim() !== '') return readLineField(access, line);
@@ -131,15 +134,28 @@ function readForm({ access, currency, reader, form }: Visit, given: readonly Sha
   return { rule, faults };
 }
 
+/** What the form calls what is at a place; texts have their labels above. */
+const LABELS: Readonly<Record<string, string>> = {
+  name: 'Name',
+  from: 'First day',
+  until: 'Last day',
+  'amount.from': 'Amount from',
+  'amount.to': 'Amount up to',
+};
+
 /** The field for a place in a file, such as `rules[0].shares[1].percent`. */
-function fieldAt(place: string | null, shares: readonly Share[]): string {
-  const path = (place ?? '').replace(/^rules\[0\]\.(?:conditions\.)?/, '');
+function fieldAt(place: string, shares: readonly Share[]): FieldPlace {
+  const path = place.replace(/^rules\[0\]\.(?:conditions\.)?/, '');
   const [, at, part] = /^shares(?:\[(\d+)\]\.?(\w*))?/.exec(path) ?? [];
-  if (at !== undefined) return `${part === 'percent' ? 'amount' : 'line'}-${at}`;
-  if (path === 'shares') return shares.length === 0 ? 'line-0' : `amount-${shares.length - 1}`;
-  if (path === 'conditions') return 'contact';
-  if (path === 'amount') return 'amount-to';
-  return path.replace(/^amount\./, 'amount-').replace(/\..*/, '') || 'name';
+  if (at !== undefined) {
+    return [`${part === 'percent' ? 'amount' : 'line'}-${at}`, `Share ${Number(at) + 1}`];
+  }
+  if (path === 'shares') return [shares.length === 0 ? 'line-0' : `amount-${shares.length - 1}`];
+  if (path === 'conditions') return ['contact'];
+  if (path === 'amount') return ['amount-to'];
+  const [name = '', end] = path.split('.');
+  if (name === 'amount') return [`amount-${end}`, LABELS[path]];
+  return [name, LABELS[name] ?? TEXTS[name as keyof typeof TEXTS]?.[0]];
 }
 
 /** A mark of what decides which transactions a rule takes, and how. */

@@ -24,9 +24,11 @@ import { nextTurn } from '../../operations/turns.ts';
 import { switchList, typed } from '../components/elements.ts';
 import {
   type Field,
+  faultsOfDetails,
   fieldList,
   fieldOf,
   filterForm,
+  isFaulty,
   narrowForm,
   postForm,
   required,
@@ -55,8 +57,7 @@ import { DRAFT, documentOf, placeOf } from './statements.ts';
 
 type Place = ReturnType<typeof placeOf>;
 
-const reasonName = ({ budgetLineId }: Pick<StatementLine, 'budgetLineId'>) =>
-  `reason-${budgetLineId}`;
+const reasonName = (budgetLineId: string) => `reason-${budgetLineId}`;
 
 /** `GET /projects/{id}/statements/{number}`: an issued one, or the draft. */
 export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
@@ -277,7 +278,7 @@ function draftLinks({ from, to, number }: StatementDocument, path: string): Link
 /** Where the reason of a line is written; behind a link if none is asked for. */
 function reasonField(visit: Visit, line: StatementLine, sent: Sent): Html {
   const { asksReason, reason } = line;
-  const name = reasonName(line);
+  const name = reasonName(line.budgetLineId);
   const about = sayOff(visit, line);
   const of = html`<span class="hidden">${nameLine(line)}</span>`;
   const label = html`<b>Why?</b> ${of} ${about}`;
@@ -328,11 +329,11 @@ function takeDraft(visit: Visit, { projectId, path }: Place): Promise<Reply> {
     const [, id] = /^reason-(bln_\w+)$/.exec(name) ?? [];
     return id === undefined ? [] : [[id, text] as const];
   });
-  let faults: Record<string, string> = {};
-  const refused = ({ message, headers }: Failure, status: number) => {
-    const shown = Object.keys(faults).length > 0 ? faults : { until: message };
+  const refused = ({ message, details, headers }: Failure, status: number) => {
+    const found = faultsOfDetails(details, (id) => [id === 'note' ? id : reasonName(id)]);
+    const faults = isFaulty(found) ? found : { until: message };
     const given = Object.fromEntries(visit.form.fields.map(([name, text]) => [name, [text]]));
-    return showStatement(visit, { given, faults: shown, status, headers });
+    return showStatement(visit, { given, faults, status, headers });
   };
   return visit.runOr(refused, async () => {
     const [note, seen] = [visit.field('note'), visit.field('seen')];
@@ -348,10 +349,11 @@ function takeDraft(visit: Visit, { projectId, path }: Place): Promise<Reply> {
       const { reasonsMissing } = now.unfinished;
       if (!withoutReasons && reasonsMissing.length > 0) {
         const missing = now.lines.filter((line) => reasonsMissing.includes(line.budgetLineId));
-        faults = Object.fromEntries(
-          missing.map((line) => [reasonName(line), `${nameLine(line)}: give a reason.`]),
-        );
-        throw new Failure('invalid_input', 'Give the reasons.');
+        const details = missing.map((line) => {
+          const message = `${nameLine(line)}: give a reason.`;
+          return { field: line.budgetLineId, code: 'required', message };
+        });
+        throw new Failure('invalid_input', 'Give the reasons.', { details });
       }
     });
     if (!isIssue) return { to: `${path}/${DRAFT}`, message: 'The draft is saved.' };

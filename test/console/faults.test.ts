@@ -1,0 +1,61 @@
+/** The summary of what is wrong with a form, which says it far from the fields. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { textOf } from './desk.ts';
+import { openOffice } from './office.ts';
+import { useForms } from './walk-forms.ts';
+
+const LONG = 'x'.repeat(2100);
+const CONTROL = 'a\u0001b';
+const WRONG = ['', LONG, CONTROL, '2026-02-31', '-5'];
+
+/** What is not typed, and what decides what a form does. */
+const GIVEN =
+  /^(?:form|seen|do|next|shown|figures|plan|rule|act|id|tr.*|scope|on|mode|parent|until|below)$/;
+
+/** Forms that would end the walk, and those with one field or question. */
+const OTHERS = /sign-out|second-factor|organisations|rules\/run|import|paste|review/;
+
+/** Each fault of the summary, with the words of the field to which it leads. */
+function summaryOf(text: string): readonly (readonly [words: string, message: string])[] {
+  const [summary = ''] = /class="problem"[\s\S]*?<\/div>/.exec(text) ?? [];
+  return [...summary.matchAll(/<a href="#([^"]*)">([\s\S]*?)<\/a>/g)].map(([, id, message]) => {
+    const [, label = ''] =
+      new RegExp(`<label for="${id}"[^>]*>([\\s\\S]*?)</label>`).exec(text) ?? [];
+    const [, unseen = ''] = new RegExp(`id="${id}"[^>]*aria-label="([^"]*)"`).exec(text) ?? [];
+    const [, legend = ''] =
+      new RegExp(`<legend>([^<]*)</legend>(?:(?!</fieldset>)[\\s\\S])*id="${id}"`).exec(text) ?? [];
+    return [textOf(`${label} ${unseen} ${legend}`), textOf(message ?? '')];
+  });
+}
+
+describe('the summary of faults', () => {
+  it('names the field of each, or repeats what was typed', async (test) => {
+    const office = await openOffice(test);
+    const seen = new Set<string>();
+    const unnamed = new Set<string>();
+    await useForms(office, async ({ route, action, fields }, browser) => {
+      if (OTHERS.test(route)) return;
+      for (const wrong of WRONG) {
+        const sent = fields.map(
+          ([name, value]) => [name, GIVEN.test(name) ? value : wrong] as const,
+        );
+        const { status, text } = await browser.send(action, sent);
+        if (status !== 422) continue;
+        for (const [words, message] of summaryOf(text)) {
+          seen.add(route);
+          const named = words.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+          const said = message
+            .toLowerCase()
+            .replace('reason', 'reason, why')
+            .replace('e-mail', 'email');
+          const isNamed = named.some((word) => said.includes(word)) || /&quot;.*&quot;/.test(said);
+          if (!isNamed) unnamed.add(`${route}, ${words}: ${message}`);
+        }
+      }
+    });
+    assert.deepEqual([...unnamed].sort(), []);
+    assert.ok(seen.size > 10, [...seen].join());
+  });
+});

@@ -152,7 +152,8 @@ export const PROJECTS = {
    */
   lines: 2_000,
   cells: 24_000,
-  /** Cells of a pasted table: of the largest project, with sums, headings and notes. */
+  /** Rows and cells of a pasted table: of the largest project, with sums, headings and notes. */
+  pastedRows: 2_500,
   pastedCells: 50_000,
 } as const;
 

@@ -57,6 +57,8 @@ export interface RowCurrency extends Pick<Currency, 'places'> {
 
 /** How much of a wrong currency a message shows. */
 const SHOWN_WIDTH = 20;
+/** Of the externalId of a rejected row: its answer may not be as long as its body. */
+const SHOWN_UNITS = 1_000;
 
 /** One error of a row. */
 export interface RowError {
@@ -144,11 +146,11 @@ export function readRow(value: unknown, currency: RowCurrency): RowReading {
   };
 }
 
-/** The externalId to show for a row: any string, even an invalid one; else null. */
+/** The externalId to show for a row: any string, even an invalid one, cut off; else null. */
 export function shownExternalId(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const id = own(value, 'externalId');
-  return typeof id === 'string' ? id : null;
+  return typeof id === 'string' ? id.slice(0, SHOWN_UNITS) : null;
 }
 
 /**
@@ -304,12 +306,11 @@ function explainCurrency(value: unknown, code: string | undefined): RowError[] {
     return [rowError('currency', 'invalid_type', 'currency must be a string or null.')];
   }
   const sent = value.trim();
-  if (
-    sent === '' ||
-    code === undefined ||
-    sent.replace(/[a-z]/g, (letter) => letter.toUpperCase()) === code
-  )
-    return [];
+  const isSame = () => {
+    if (sent.length !== code?.length) return false;
+    return sent.replace(/[a-z]/g, (letter) => letter.toUpperCase()) === code;
+  };
+  if (sent === '' || code === undefined || isSame()) return [];
   const message =
     `currency is ${cutText(sent, SHOWN_WIDTH)}, but this organisation's budgets are in ${code}. ` +
     `Push the amount in ${code}: what the bank account was debited or credited with.`;

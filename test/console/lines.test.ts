@@ -160,3 +160,23 @@ it('a transaction has at most 100 budget lines, at every door', async (test) => 
   }
   assert.equal((await send(100, 'save')).status, 303);
 });
+
+describe('a wrong amount in every cell of a project', () => {
+  it('is marked in every cell, and the page lists the first ones', async (test) => {
+    const { browser, access, service } = await openDesk(test, 'admin');
+    const budgetLines = ['Rent', 'Trips', 'Hall'].map((name) => ({ name }));
+    const year = { name: 'Year', startDate: '2026-01-01', endDate: '2026-12-31' };
+    const [project] = importProjects(access, { ...year, budgetLines }, service.actor());
+    const path = `/projects/${formatId('prj', project?.id ?? 0)}/edit`;
+    const { text } = await browser.get(path);
+    const cells = [...text.matchAll(/name="(bln_[^"]+)"/g)].map(([, name = '']) => [name, 'x']);
+    assert.equal(cells.length, 36);
+    const sent = { ...fieldsOf(text, path), ...year, mode: 'monthly' };
+    const wrong = await browser.send(path, { ...sent, ...Object.fromEntries(cells) });
+    assert.equal(wrong.status, 422);
+    const [list = ''] = /<ul>[\s\S]*?<\/ul>/.exec(wrong.text.split('role="alert"')[1] ?? '') ?? [];
+    assert.equal(list.match(/<li><a href="#bln_/g)?.length, 20);
+    assert.match(list, /<li>And 16 more\.<\/li>/);
+    assert.equal(wrong.text.match(/aria-invalid="true"/g)?.length, 36);
+  });
+});

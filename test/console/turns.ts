@@ -27,7 +27,10 @@ export async function watchTurns<Result>(
   };
   setImmediate(turn);
   try {
-    return { result: await work(), longestMs };
+    const result = await work();
+    // The turn in which the work ends is not over yet.
+    turn();
+    return { result, longestMs };
   } finally {
     isOver = true;
   }

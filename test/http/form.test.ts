@@ -43,8 +43,8 @@ test('a form has its fields in order, with repeated and empty ones', async (t) =
   assert.equal((await service.ask(post('a=1', charset))).body, '[["a","1"]]\n');
 });
 
-test('the values of a field are found by its name', () => {
-  const form = readFormBytes(Buffer.from('a=1&b=2&a=3&constructor=4'));
+test('the values of a field are found by its name', async () => {
+  const form = await readFormBytes(Buffer.from('a=1&b=2&a=3&constructor=4'));
   assert.deepEqual(form.values('a'), ['1', '3']);
   assert.deepEqual([form.value('a'), form.value('b'), form.value('constructor')], ['1', '2', '4']);
   assert.deepEqual(
@@ -53,12 +53,13 @@ test('the values of a field are found by its name', () => {
   );
 });
 
-test('a field has a limit of its own in a form that may be larger', () => {
+test('a field has a limit of its own in a form that may be larger', async () => {
   const form = (bytes: number) => Buffer.from(`b=2&a=${'x'.repeat(bytes - 2)}&c=3`);
-  assert.equal(readFormBytes(form(FORMS.bytes)).value('c'), '3');
+  assert.equal((await readFormBytes(form(FORMS.bytes))).value('c'), '3');
   const tooLarge = { code: 'payload_too_large', message: /^A field of the form is larger than/ };
-  assert.throws(() => readFormBytes(form(FORMS.bytes + 1)), tooLarge);
-  assert.equal(readFormBytes(form(FORMS.bytes + 1), FORMS.bytes + 1).value('c'), '3');
+  await assert.rejects(readFormBytes(form(FORMS.bytes + 1)), tooLarge);
+  const wide = await readFormBytes(form(FORMS.bytes + 1), FORMS.bytes + 1);
+  assert.equal(wide.value('c'), '3');
 });
 
 test('a value that is kept keeps nothing else of its form', async () => {
@@ -70,7 +71,8 @@ test('a value that is kept keeps nothing else of its form', async () => {
     return heapUsed + external;
   };
   const before = heldBytes();
-  const kept = Array.from({ length: 100 }, () => readFormBytes(form).value('name'));
+  const kept: unknown[] = [];
+  while (kept.length < 100) kept.push((await readFormBytes(form)).value('name'));
   await until(() => heldBytes() - before < 10 * MiB);
   assert.equal(kept.length, 100);
 });
@@ -122,6 +124,18 @@ test('a form has limits on its size and its fields', async (t) => {
   assert.equal((await service.ask(post('a&'.repeat(FORMS.fields - 1)))).status, 200);
   const many = await service.ask(post('a&'.repeat(FORMS.fields)));
   assert.deepEqual([many.status, codeOf(many)], [413, 'payload_too_large']);
+});
+
+test('a form of many fields is read in turns', async () => {
+  const form = readFormBytes(Buffer.from(`${'a=1&'.repeat(FORMS.fields - 1)}b=2`));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    setImmediate(count).unref();
+  };
+  setImmediate(count).unref();
+  assert.equal((await form).value('b'), '2');
+  assert.ok(turns >= 4, `${turns} turns`);
 });
 
 test('a form can arrive in any pieces, and the connection stays open', async (t) => {

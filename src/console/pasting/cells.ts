@@ -1,6 +1,7 @@
 /** Tables as spreadsheets put them on the clipboard, and as CSV files have them. */
 
 import { PROJECTS } from '../../core/limits.ts';
+import type { Steps } from '../../operations/turns.ts';
 
 /** A row that is not blank. */
 export interface TableRow {
@@ -13,35 +14,42 @@ export interface TableRow {
 /** Of a cell; nothing that a cell can be is as long. */
 const CELL_UNITS = 64 * 1024;
 
+/** Cells that are split in one step. */
+const CELLS_AT_ONCE = 10_000;
+
 /**
  * The rows of a text, with tabs between cells, or else with what its first row has. Undefined if
- * there are more than PROJECTS.pastedCells cells.
+ * there are more than PROJECTS.pastedRows rows or PROJECTS.pastedCells cells.
  */
-export function splitTable(text: string): readonly TableRow[] | undefined {
+export function* splitTable(text: string): Steps<readonly TableRow[] | undefined> {
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const [first = ''] = plain.split('\n', 1);
   const delimiter = plain.includes('\t') ? '\t' : (/[;,]/.exec(first)?.[0] ?? '\t');
   // A quotation mark opens a cell only if another one closes it.
   const cell = new RegExp(
-    `(?:"((?:[^"]|"")*)" *(?=[${delimiter}\n]|$)|([^${delimiter}\n]*))([${delimiter}\n]|$)`,
+    `(?:"([^"]*(?:""[^"]*)*)" *(?=[${delimiter}\n]|$)|([^${delimiter}\n]*))([${delimiter}\n]|$)`,
     'y',
   );
-  const rows: string[][] = [];
+  const rows: TableRow[] = [];
   let width = 0;
-  for (let end = '\n', count = 1; end !== ''; count += 1) {
+  let cells: string[] = [];
+  for (let end = delimiter, count = 1, number = 1; end !== ''; count += 1) {
     if (count > PROJECTS.pastedCells) return undefined;
-    if (end === '\n') rows.push([]);
+    if (count % CELLS_AT_ONCE === 0) yield;
     const [, quoted, bare = '', next = ''] = cell.exec(plain) ?? [];
     const found = (quoted?.replaceAll('""', '"') ?? bare).slice(0, CELL_UNITS);
-    width = Math.max(width, rows.at(-1)?.push(found.replace(/\s+/g, ' ').trim()) ?? 0);
+    width = Math.max(width, cells.push(found.replace(/\s+/g, ' ').trim()));
     end = next;
+    if (end === delimiter) continue;
+    if (cells.some((each) => each !== '')) rows.push({ number, cells });
+    if (rows.length > PROJECTS.pastedRows || rows.length * width > PROJECTS.pastedCells) {
+      return undefined;
+    }
+    number += 1;
+    cells = [];
   }
-  const filled = rows.flatMap((cells, at): TableRow[] => {
-    return cells.some((each) => each !== '') ? [{ number: at + 1, cells }] : [];
-  });
-  if (filled.length * width > PROJECTS.pastedCells) return undefined;
-  return filled.map(({ number, cells }) => {
-    return { number, cells: Array.from({ length: width }, (_, at) => cells[at] ?? '') };
+  return rows.map(({ number, cells: own }) => {
+    return { number, cells: Array.from({ length: width }, (_, at) => own[at] ?? '') };
   });
 }
 

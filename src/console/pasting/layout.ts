@@ -2,6 +2,7 @@
 
 import { monthsBetween, quarterOf } from '../../core/calendar.ts';
 import type { ProjectPlan } from '../../operations/project-plans.ts';
+import type { Steps } from '../../operations/turns.ts';
 import type { Reader } from '../session/reader.ts';
 import type { TableRow } from './cells.ts';
 import { type Column, HeadReader, type TextName } from './heads.ts';
@@ -12,6 +13,8 @@ const ROWS_ABOVE = 10;
 const EARLIER_SUMS = 12;
 /** Lines that are named in a message. */
 const NAMED_LINES = 3;
+/** Different cells that are read in one step. */
+const CELLS_AT_ONCE = 250;
 
 /** A column of sums, and the groups of columns that it can add up, the likeliest first. */
 interface SumColumn {
@@ -50,15 +53,17 @@ export interface Layout extends Pick<Sheet, 'heads' | 'rows' | 'read'> {
 }
 
 /** Finds the heads of a table, and what they say about the columns. */
-export function layOut(
+export function* layOut(
   table: readonly TableRow[],
   { project }: ProjectPlan,
   reader: Reader,
-): Layout {
+): Steps<Layout> {
   const headReader = new HeadReader({ ...project, reader });
-  const counts = table.slice(0, ROWS_ABOVE).map(({ cells }) => {
-    return cells.filter((cell) => headReader.isHead(cell)).length;
-  });
+  const counts: number[] = [];
+  for (const { cells } of table.slice(0, ROWS_ABOVE)) {
+    counts.push(cells.filter((cell) => headReader.isHead(cell)).length);
+    yield;
+  }
   const at = counts.indexOf(Math.max(1, ...counts));
   const heads = table[at]?.cells ?? [];
   const rows = table.slice(at + 1);
@@ -69,8 +74,13 @@ export function layOut(
     const column = known[place];
     return isTotal ? isTotalOfAll(column) : column?.is === 'month' && months.includes(column.month);
   });
-  const cells = rows.flatMap((row) => kept.map((place) => row.cells[place] ?? ''));
-  const read = chooseReading(cells, reader);
+  const cellsIn = (places: readonly number[]) => {
+    return [...new Set(rows.flatMap(({ cells }) => places.map((place) => cells[place] ?? '')))];
+  };
+  const read = yield* chooseReading(cellsIn(kept), reader);
+  // Reading takes time, and what looks at cells below remembers it.
+  const others = [...known.keys()].filter((place) => known[place]?.is !== 'text');
+  yield* countWrong(cellsIn(others), read);
   const columns = nameLines(known, rows, read);
   const names = placeOfNames(columns);
   const sheet: Sheet = { heads, rows, columns, kept, names, months, read, isTotal, reader };
@@ -284,8 +294,7 @@ type ReadAmount = (cell: string) => number | string | undefined;
  * How to read amounts like these: with the decimal mark of the reader, or with the other mark if
  * more of them can be read so and none has the reader's before one or two digits.
  */
-function chooseReading(cells: Iterable<string>, reader: Reader): ReadAmount {
-  const texts = [...new Set(cells)];
+function* chooseReading(cells: readonly string[], reader: Reader): Steps<ReadAmount> {
   const readWith = (decimal: string): ReadAmount => {
     const known = new Map<string, ReturnType<ReadAmount>>([['', undefined]]);
     return (cell) => {
@@ -293,13 +302,21 @@ function chooseReading(cells: Iterable<string>, reader: Reader): ReadAmount {
       return known.get(cell);
     };
   };
-  const countWrong = (read: ReadAmount) => texts.filter((text) => isWrong(read(text))).length;
   const own = readWith(reader.decimal);
-  const wrong = countWrong(own);
+  const wrong = yield* countWrong(cells, own);
   const proof = new RegExp(`[${reader.decimal}]\\d{1,2}\\D*$`);
-  if (wrong === 0 || texts.some((text) => proof.test(text))) return own;
+  if (wrong === 0 || cells.some((cell) => proof.test(cell))) return own;
   const other = readWith(reader.decimal === ',' ? '.' : ',');
-  return countWrong(other) < wrong ? other : own;
+  return (yield* countWrong(cells, other)) < wrong ? other : own;
+}
+
+function* countWrong(cells: readonly string[], read: ReadAmount): Steps<number> {
+  let wrong = 0;
+  for (const [at, cell] of cells.entries()) {
+    if (at % CELLS_AT_ONCE === 0) yield;
+    if (isWrong(read(cell))) wrong += 1;
+  }
+  return wrong;
 }
 
 /** Whether a cell is something else than an amount. */

@@ -1,6 +1,7 @@
 /** Sums in a pasted table: rows of totals, which do not become lines, and columns of sums. */
 
 import { plainName } from '../../core/months.ts';
+import type { Steps } from '../../operations/turns.ts';
 import type { Reader } from '../session/reader.ts';
 import type { TableRow } from './cells.ts';
 import { isWrong, type Layout, nameOf } from './layout.ts';
@@ -69,14 +70,16 @@ export class TotalRows {
   }
 
   addLine(row: TableRow): void {
-    this.#sums = this.#sums.map((sum, at) => sum + (this.#amounts(row)[at] ?? 0));
+    const amounts = this.#amounts(row);
+    this.#sums = this.#sums.map((sum, at) => sum + (amounts[at] ?? 0));
   }
 
   /** Where a total differs from the lines above it, up to any total before, if it does. */
   compare(row: TableRow, name: string): string | undefined {
     if (isBalance(name)) return undefined;
+    const amounts = this.#amounts(row);
     const differences = this.#earlier.map((earlier) => {
-      return this.#amounts(row).flatMap((saidMinor, at) => {
+      return amounts.flatMap((saidMinor, at) => {
         const sumMinor = (this.#sums[at] ?? 0) - (earlier[at] ?? 0);
         return differenceAt(nameOf(this.#layout, this.#places[at] ?? 0), saidMinor, sumMinor);
       });
@@ -101,21 +104,28 @@ export class TotalRows {
 }
 
 /** Where columns of sums differ from what they add up, in sentences. */
-export function compareSums(
+export function* compareSums(
   layout: Layout,
   lines: readonly TableRow[],
   reader: Reader,
-): readonly string[] {
-  return layout.sums.flatMap(({ at, groups }) => {
-    const differences = groups.map((group) => {
-      return lines.flatMap((row) => {
+): Steps<readonly string[]> {
+  const said: string[] = [];
+  for (const { at, groups } of layout.sums) {
+    const differences: Difference[][] = [];
+    for (const group of groups) {
+      const found = lines.flatMap((row) => {
         const amounts = group.map((place) => amountIn(layout, row, place) ?? 0);
         const sumMinor = amounts.reduce((sum, minor) => sum + minor, 0);
         return differenceAt(`row ${row.number}`, amountIn(layout, row, at), sumMinor);
       });
-    });
-    return sayLeast(nameOf(layout, at), 'its months', differences, reader) ?? [];
-  });
+      differences.push(found);
+      if (found.length === 0) break;
+      yield;
+    }
+    const difference = sayLeast(nameOf(layout, at), 'its months', differences, reader);
+    if (difference !== undefined) said.push(difference);
+  }
+  return said;
 }
 
 /** The fewest of the differences, in a sentence; undefined if there is none. */

@@ -66,8 +66,9 @@ const NAMED = 20;
 const SPARE_COLUMNS = 100;
 
 function sayTooLarge(columns: number): string {
-  const most = `${count(PROJECTS.pastedCells, 'cell')} and ${count(columns, 'column')}`;
-  return `A table has at most ${most}. Copy less of the sheet.`;
+  const { pastedRows, pastedCells } = PROJECTS;
+  const most = `${count(pastedRows, 'row')}, ${count(pastedCells, 'cell')}`;
+  return `A table has at most ${most} and ${count(columns, 'column')}. Copy less of the sheet.`;
 }
 
 /** Rows that are read in one step. */
@@ -75,14 +76,14 @@ const ROWS_AT_ONCE = 200;
 
 /** Reads a table. */
 export function* readTable(text: string, plan: ProjectPlan, reader: Reader): Steps<PastedTable> {
-  const table = splitTable(text);
+  const table = yield* splitTable(text);
   const { startDate, endDate } = plan.project;
   const most = countMonths(startDate, endDate) + SPARE_COLUMNS;
   if (table === undefined || (table[0]?.cells.length ?? 0) > most) {
     return { lines: [], rows: [], notes: [], faults: [sayTooLarge(most)] };
   }
   yield;
-  const layout = layOut(table, plan, reader);
+  const layout = yield* layOut(table, plan, reader);
   yield;
   const reading = new Reading(layout, plan, reader);
   if (layout.texts.has('name')) yield* reading.readAll();
@@ -91,6 +92,7 @@ export function* readTable(text: string, plan: ProjectPlan, reader: Reader): Ste
   const missing = textsIn(plan).filter((name) => {
     return !layout.texts.has(name) && !(name === 'kind' && kinds.length > 0);
   });
+  const sums = yield* compareSums(layout, rows, reader);
   const texts = missing.map((name) => TEXTS[name]);
   const columns = columnsOf(plan).flatMap(({ key }) => (layout.amounts.has(key) ? [] : [key]));
   const stored = [...texts, ...(columns.length > 0 ? [sayColumns(columns, reader)] : [])];
@@ -116,7 +118,7 @@ export function* readTable(text: string, plan: ProjectPlan, reader: Reader): Ste
       ),
       ...say('The kind of the lines below', kinds),
       ...differences,
-      ...compareSums(layout, rows, reader),
+      ...sums,
     ],
     faults: [...layout.faults, ...faults],
   };

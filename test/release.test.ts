@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { canMount } from './mounts.ts';
-import { ROOT } from './repository.ts';
+import { listFiles, ROOT, readText } from './repository.ts';
 
 const isThere = (program: string) => spawnSync(program, ['--version']).status === 0;
 const skip = isThere('dpkg-deb') ? false : 'no dpkg-deb';
@@ -21,7 +21,7 @@ describe('the Debian package', { skip }, () => {
   const run = (program: string, ...argv: string[]) => {
     return spawnSync(program, argv, { cwd: ROOT, encoding: 'utf8' });
   };
-  const build = async (output: string) => {
+  const build = async (output: string, umask = '022') => {
     const program = join(folder, 'program');
     writeFileSync(program, '#!/bin/sh\necho "$BUDGETD_CONFIG $*"\n');
     chmodSync(program, 0o755);
@@ -32,7 +32,9 @@ describe('the Debian package', { skip }, () => {
     };
     const script = `import { buildDebianPackage } from '${path}';
       buildDebianPackage(${JSON.stringify(options)});`;
-    const { status, stderr } = run(process.execPath, '--input-type=module', '-e', script);
+    const command = `umask ${umask} && exec "$0" "$@"`;
+    const argv = [process.execPath, '--input-type=module', '-e', script];
+    const { status, stderr } = run('sh', '-c', command, ...argv);
     assert.equal(status, 0, stderr);
     return readFileSync(output);
   };
@@ -43,8 +45,19 @@ describe('the Debian package', { skip }, () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('has the same bytes each time', async () => {
-    assert.ok((await build(join(folder, 'again.deb'))).equals(bytes));
+  it('has the same bytes each time, whatever the umask', async () => {
+    assert.ok((await build(join(folder, 'again.deb'), '077')).equals(bytes));
+  });
+
+  it('has the size of its files, whatever the file system takes for a folder', () => {
+    const { stdout } = run('dpkg-deb', '--contents', file);
+    const sizes = [...stdout.matchAll(/^(.)\S+ root\/root +(\d+) .* \.\/./gm)].map(
+      ([, kind, size]) => (kind === 'd' ? 1 : Math.ceil(Number(size) / 1024)),
+    );
+    const sum = sizes.reduce((total, each) => total + each, 0);
+    assert.notEqual(sum, 0);
+    const { stdout: stated } = run('dpkg-deb', '--field', file, 'Installed-Size');
+    assert.equal(Number(stated), sum);
   });
 
   it('has the unit, the settings, the manual and the completions, all of root', () => {
@@ -105,6 +118,50 @@ describe('the Debian package', { skip }, () => {
       ls /var/lib`);
     assert.deepEqual([empty.status, empty.stdout], [0, ''], empty.stderr);
   });
+});
+
+it('the archive of a release has the same bytes, whatever the umask when its files came', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'budgetd-archive-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = `file://${ROOT}build/release/archive.js`;
+  const script = `import { packPublic } from '${path}'; console.log(packPublic('.'));`;
+  const manifest = { name: 'well', version: '1.0.0', files: ['program', 'text'] };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  const archives = [0o022, 0o077].map((umask) => {
+    for (const name of ['program', 'text']) {
+      writeFileSync(join(folder, name), '');
+      chmodSync(join(folder, name), (name === 'text' ? 0o666 : 0o777) & ~umask);
+    }
+    const argv = ['--input-type=module', '-e', script];
+    const options = { cwd: folder, encoding: 'utf8' } as const;
+    const { stdout, stderr } = spawnSync(process.execPath, argv, options);
+    assert.equal(stdout, './well-1.0.0.tgz\n', stderr);
+    return readFileSync(join(folder, stdout.trim())).toString('base64');
+  });
+  assert.equal(archives[0], archives[1]);
+});
+
+/** Packages whose code is in the bundles, by their maps, or whose data the build writes. */
+function listInside(): string[] {
+  const maps = listFiles('dist/bundle').filter((name) => name.endsWith('.map'));
+  const sources = maps.flatMap((name): string[] => JSON.parse(readText(name)).sources);
+  const builders = listFiles('build/reference').filter((name) => name.endsWith('.ts'));
+  const text = [...sources, ...builders.map(readText)].join('\n');
+  const names = text.matchAll(/(?:node_modules\/|from ')((?:@[\w-]+\/)?[a-z][\w-]*)(?=['/])/g);
+  return [...new Set([...names].map(([, name = '']) => name))];
+}
+
+it('the bill of materials and the licences have every package inside', async () => {
+  const inside = listInside();
+  assert.deepEqual(inside.sort(), ['@zxcvbn-ts/language-common', 'qr', 'typebox']);
+  const { listMaterials } = await import(`file://${ROOT}build/release/materials.js`);
+  const { components } = JSON.parse(listMaterials('1790000000', '24.0.0'));
+  const names = components.map(({ name }: { readonly name: string }) => name);
+  const licences = readText('build/release/debian/copyright');
+  for (const name of [...inside, 'better-sqlite3', 'papaparse']) {
+    assert.ok(names.includes(name), name);
+    assert.ok(licences.includes(name), name);
+  }
 });
 
 it('a release is refused for a change that is not committed, and without its tag', {

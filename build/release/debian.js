@@ -37,8 +37,7 @@ export function buildDebianPackage({ folder, output, program, arch, nodeLicence,
   }
   put(`${documents}/LICENSE.node.gz`, pack(fs.readFileSync(nodeLicence)));
   put('usr/share/lintian/overrides/budgetd', read('lintian-overrides'));
-  const bytes = execFileSync('du', ['-sk', '--apparent-size', folder], { encoding: 'utf8' });
-  const values = { version, architecture, author, size: Number.parseInt(bytes, 10) };
+  const values = { version, architecture, author, size: countKibibytes(folder) };
   put(
     'DEBIAN/control',
     read('control').replace(/\{\{(\w+)\}\}/g, (_, name) => values[name]),
@@ -66,6 +65,16 @@ const COMPLETIONS = {
 function buildUnit() {
   const text = fs.readFileSync('packaging/budgetd.service', 'utf8');
   return text.slice(text.indexOf('[Unit]')).replace('{{command}}', `/${PROGRAM}`);
+}
+
+/** As Debian counts them: not what the file system takes, which differs from one to the other. */
+function countKibibytes(folder) {
+  const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
+  const sizes = entries.map((entry) => {
+    if (!entry.isFile()) return 1;
+    return Math.ceil(fs.statSync(`${entry.parentPath}/${entry.name}`).size / 1024);
+  });
+  return sizes.reduce((sum, each) => sum + each, 0);
 }
 
 function read(name) {

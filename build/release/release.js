@@ -5,8 +5,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
+import { pack, packPublic } from './archive.js';
 import { buildDebianPackage } from './debian.js';
 import { findKnownFaults } from './known-faults.js';
+import { BUNDLED, listMaterials } from './materials.js';
 
 const FOLDER = 'dist/release';
 const WORK = 'dist/release-work';
@@ -24,9 +26,6 @@ const TARGETS = [
   },
 ];
 
-/** Packages inside that are not dependencies of the archive, because the build bundles them. */
-const BUNDLED = ['typebox', 'qr'];
-
 const { version, dependencies, optionalDependencies } = JSON.parse(
   fs.readFileSync('package.json', 'utf8'),
 );
@@ -42,7 +41,7 @@ for (const folder of [FOLDER, WORK]) {
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
 }
-run('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', FOLDER);
+packPublic(FOLDER);
 const nodes = TARGETS.map((target) => ({ ...target, home: fetchNode(target) }));
 const [{ home }] = nodes;
 for (const { arch, home: target } of nodes) {
@@ -58,7 +57,7 @@ for (const { arch, home: target } of nodes) {
     output: `${FOLDER}/budgetd_${version}_${arch === 'x64' ? 'amd64' : arch}.deb`,
   });
 }
-fs.writeFileSync(`${FOLDER}/budgetd-${version}.cdx.json`, listMaterials());
+fs.writeFileSync(`${FOLDER}/budgetd-${version}.cdx.json`, listMaterials(seconds, NODE_VERSION));
 const names = fs.readdirSync(FOLDER).sort();
 const sums = names.map((name) => `${sumOf(`${FOLDER}/${name}`)}  ${name}\n`);
 fs.writeFileSync(`${FOLDER}/SHA256SUMS`, sums.join(''));
@@ -87,8 +86,7 @@ function findProblem(isUntagged) {
 /** Gets a Node from npm, compares it with what this file expects, and returns its folder. */
 function fetchNode({ arch, sha256 }) {
   const wanted = `node-linux-${arch}@${NODE_VERSION}`;
-  const [packed] = JSON.parse(say('npm', 'pack', '--json', '--pack-destination', WORK, wanted));
-  const archive = `${WORK}/${packed.filename}`;
+  const archive = pack(WORK, wanted);
   if (sumOf(archive) !== sha256) {
     throw new Error(`${wanted} is not what build/release/release.js names.`);
   }
@@ -96,53 +94,6 @@ function fetchNode({ arch, sha256 }) {
   fs.mkdirSync(folder);
   run('tar', 'xzf', archive, '--strip-components=1', '-C', folder);
   return folder;
-}
-
-/** The bill of materials: what npm lists of the packages inside, and Node. */
-function listMaterials() {
-  const argv = [
-    'sbom',
-    '--sbom-format=cyclonedx',
-    '--sbom-type=application',
-    '--package-lock-only',
-  ];
-  const all = JSON.parse(say('npm', ...argv));
-  const isInside = ({ name, properties }) => {
-    return (
-      BUNDLED.includes(name) || !properties.some(({ name: each }) => /development$/.test(each))
-    );
-  };
-  const components = all.components.filter(isInside).map((component) => {
-    const { externalReferences: _, ...rest } = component;
-    return BUNDLED.includes(component.name) ? { ...rest, scope: 'required', properties: [] } : rest;
-  });
-  const refs = new Set([all.metadata.component, ...components].map((each) => each['bom-ref']));
-  const commit = say('git', 'rev-parse', 'HEAD');
-  const [, ...id] = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(commit);
-  const node = `pkg:generic/node@${NODE_VERSION}`;
-  return `${JSON.stringify(
-    {
-      ...all,
-      // Random and the present moment in what npm writes.
-      serialNumber: `urn:uuid:${id.join('-')}`,
-      metadata: {
-        timestamp: new Date(seconds * 1000).toISOString(),
-        component: { ...all.metadata.component, name: 'budgetd' },
-      },
-      components: [
-        ...components,
-        { 'bom-ref': node, type: 'platform', name: 'node', version: NODE_VERSION, purl: node },
-      ],
-      dependencies: all.dependencies
-        .filter(({ ref }) => refs.has(ref))
-        .map(({ ref, dependsOn }) => ({
-          ref,
-          dependsOn: dependsOn.filter((each) => refs.has(each)),
-        })),
-    },
-    undefined,
-    2,
-  )}\n`;
 }
 
 function sumOf(file) {

@@ -1,6 +1,7 @@
 /**
  * `npm run torture [PART …] [--seed N] [--short|--usual|--long] [--json]`: tries to break budgetd,
- * and says what it tried and what it found. Exit code 1 if anything was found.
+ * and says what it tried and what it found. What it has tried so far is a line on standard error
+ * every ten seconds. Exit code 1 if anything was found.
  */
 
 import '../cheap-passwords.ts';
@@ -32,7 +33,9 @@ const size = SIZES.find((each) => values[each]) ?? 'usual';
 const seed = Number(values.seed);
 for (const [name, part] of PARTS) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
-  const result = await runPart([name, part], { seed, size });
+  const result = await runPart([name, part], { seed, size }, (progress) => {
+    process.stderr.write(`${name}: ${progress}\n`);
+  });
   process.stdout.write(`${values.json ? JSON.stringify(result) : describeResult(result)}\n`);
   if (result.problems.length > 0) process.exitCode = 1;
 }

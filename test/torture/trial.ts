@@ -26,6 +26,9 @@ export interface Result {
 /** Enough to see what is wrong. */
 const PROBLEMS = 20;
 
+/** Between two lines about what has been tried. */
+const PROGRESS_MS = 10_000;
+
 /** A run of one part. */
 export class Trial implements Scope {
   readonly seed: number;
@@ -34,11 +37,16 @@ export class Trial implements Scope {
   readonly figures: Record<string, number> = {};
   readonly problems: string[] = [];
   readonly #endings: (() => unknown)[] = [];
+  readonly #beganMs = performance.now();
+  readonly #tell: (progress: string) => void;
+  #toldMs = this.#beganMs;
 
-  constructor(seed: number, size: Size) {
+  /** `tell` gets a line about what has been tried, every ten seconds. */
+  constructor(seed: number, size: Size, tell: (progress: string) => void = () => {}) {
     this.seed = seed;
     this.size = size;
     this.random = new Random(seed);
+    this.#tell = tell;
   }
 
   /** How often to try something. */
@@ -51,7 +59,14 @@ export class Trial implements Scope {
   }
 
   count(figure: string, by = 1): void {
-    this.figures[figure] = (this.figures[figure] ?? 0) + by;
+    const count = (this.figures[figure] ?? 0) + by;
+    this.figures[figure] = count;
+    const nowMs = performance.now();
+    // A figure such as "acts: push" is a part of another one.
+    if (nowMs - this.#toldMs < PROGRESS_MS || figure.includes(': ')) return;
+    this.#toldMs = nowMs;
+    const seconds = Math.round((nowMs - this.#beganMs) / 1000);
+    this.#tell(`${count.toLocaleString('en-GB')} ${figure} after ${seconds} s`);
   }
 
   /** Says what is wrong, and counts it. */
@@ -78,8 +93,9 @@ export type Part = (trial: Trial) => Promise<void>;
 export async function runPart(
   [name, part]: readonly [name: string, part: Part],
   { seed, size }: { readonly seed: number; readonly size: Size },
+  tell?: (progress: string) => void,
 ): Promise<Result> {
-  const trial = new Trial(seed, size);
+  const trial = new Trial(seed, size, tell);
   const beganMs = performance.now();
   try {
     await part(trial);

@@ -24,7 +24,7 @@ import { buildHelp, versionLine } from './help.ts';
 import { readPositionals } from './options.ts';
 import { printLines, printNotes } from './output.ts';
 import { processIo } from './process-io.ts';
-import { loadSettings } from './settings.ts';
+import { loadSettings, loadUsableSettings } from './settings.ts';
 
 /** How long a command waits while another process writes. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -88,19 +88,15 @@ async function findSettings(
   values: Values,
 ): Promise<Pick<Call, 'settings' | 'settingsProblem'>> {
   const names: SettingName[] = ['db', ...(entry.settings ?? [])];
-  const without = (flags: Values, env: Io['env'] = {}) => {
-    return loadSettings({ cwd: io.cwd, env }, flags, names);
-  };
   if (!listShared(entry).includes('config')) {
-    return { settings: await without({}), settingsProblem: undefined };
+    const settings = await loadSettings({ cwd: io.cwd, env: {} }, {}, names);
+    return { settings, settingsProblem: undefined };
   }
   try {
     return { settings: await loadSettings(io, values, names), settingsProblem: undefined };
   } catch (error) {
-    const isFlag = error instanceof Error && /^--(?!config)/.test(error.message);
-    if (entry.findsProblems !== true || isFlag || !(error instanceof Error)) throw error;
-    const { config: _, ...flags } = values;
-    const settings = await without(flags, { BUDGETD_DB: io.env['BUDGETD_DB'] });
+    if (entry.findsProblems !== true || !(error instanceof Error)) throw error;
+    const settings = await loadUsableSettings(io, values, names);
     return { settings, settingsProblem: error.message };
   }
 }

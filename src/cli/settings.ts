@@ -6,8 +6,10 @@ import {
   describeSetting,
   readSettings,
   readSettingsFile,
+  readUsableSettings,
   type Setting,
   type SettingName,
+  type SettingsError,
 } from '../settings/settings.ts';
 import { readNamed } from './bounded.ts';
 import type { Io, Values } from './command.ts';
@@ -33,16 +35,39 @@ const INDENT = 15;
 
 /** The settings with their origins. Refuses with a SettingsError, or `invalid_input`. */
 export async function loadSettings(
-  { env, cwd }: Pick<Io, 'env' | 'cwd'>,
+  io: Pick<Io, 'env' | 'cwd'>,
   flags: Values,
   wanted?: readonly SettingName[],
 ): Promise<Setting[]> {
-  const name = nameSettingsFile(env, flags);
+  return readSettings({ flags, env: io.env, file: readFile(io, flags) }, wanted);
+}
+
+/** The same without what is wrong in variables or the settings file. */
+export function loadUsableSettings(
+  io: Pick<Io, 'env' | 'cwd'>,
+  flags: Values,
+  wanted: readonly SettingName[],
+): Promise<Setting[]> {
+  const leaveOut = () => {};
+  const read = () => {
+    try {
+      return readFile(io, flags, leaveOut);
+    } catch {
+      return undefined;
+    }
+  };
+  return readUsableSettings({ flags, env: io.env, file: read() }, wanted);
+}
+
+function readFile(
+  { env, cwd }: Pick<Io, 'env' | 'cwd'>,
+  flags: Values,
+  refuse?: (error: SettingsError) => void,
+) {
+  const path = nameSettingsFile(env, flags);
+  if (!path) return undefined;
   const named = typeof flags['config'] === 'string' ? '--config' : 'BUDGETD_CONFIG';
-  const read = (path: string) =>
-    readSettingsFile(path, readNamed(resolve(cwd, path), named).toString());
-  const file = name ? read(name) : undefined;
-  return readSettings({ flags, env, file }, wanted);
+  return readSettingsFile(path, readNamed(resolve(cwd, path), named).toString(), refuse);
 }
 
 /** The path of the settings file; undefined if there is none. */

@@ -85,6 +85,26 @@ export async function readSettings(
   return given;
 }
 
+/**
+ * As {@link readSettings}, but a setting that cannot be used has its default. A wrong flag is
+ * refused.
+ */
+export async function readUsableSettings(
+  sources: SettingSources,
+  wanted: readonly SettingName[],
+): Promise<Setting[]> {
+  const usable: SettingName[] = [];
+  for (const name of wanted) {
+    try {
+      await readSettings(sources, [name]);
+      usable.push(name);
+    } catch (error) {
+      if (sources.flags[name] !== undefined) throw error;
+    }
+  }
+  return readSettings(sources, usable);
+}
+
 /** Refuses what the schema cannot tell from an address. */
 function refuseAddresses(given: readonly Setting[]): void {
   const { 'trusted-proxies': proxies, 'public-url': publicUrl } = valuesOf(given);
@@ -157,10 +177,14 @@ async function explain(values: unknown, given: readonly Setting[]): Promise<Sett
 
 /**
  * Reads a file of settings: lines such as `BUDGETD_PORT=8080`, as systemd reads an EnvironmentFile.
- * Lines that begin with `#` or `;` are comments, and a value can be in quotation marks. Throws
- * SettingsError for a line that is not a setting.
+ * Lines that begin with `#` or `;` are comments, and a value can be in quotation marks. A line that
+ * is not a setting is refused, which leaves it out if `refuse` does not throw.
  */
-export function readSettingsFile(name: string, text: string): SettingsFile {
+export function readSettingsFile(
+  name: string,
+  text: string,
+  refuse: (error: SettingsError) => void = fail,
+): SettingsFile {
   const known = SETTING_NAMES.map(variableOf);
   const raw = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
   const lines = raw.flatMap((each, at) => {
@@ -170,13 +194,20 @@ export function readSettingsFile(name: string, text: string): SettingsFile {
     const line = at + 1;
     if (variable === undefined || value === undefined) {
       const form = 'Write NAME=VALUE, such as BUDGETD_PORT=8080.';
-      throw new SettingsError(`${name}, line ${line} is not a setting. ${form}`);
+      refuse(new SettingsError(`${name}, line ${line} is not a setting. ${form}`));
+      return [];
+    }
+    if (!known.includes(variable)) {
+      refuse(new SettingsError(`${name}, line ${line}: ${unknown(variable, known)}`));
+      return [];
     }
     return [{ line, variable, value: /^["']/.test(value) ? value.slice(1, -1) : value }];
   });
-  const wrong = lines.find(({ variable }) => !known.includes(variable));
-  if (wrong === undefined) return { name, lines };
-  throw new SettingsError(`${name}, line ${wrong.line}: ${unknown(wrong.variable, known)}`);
+  return { name, lines };
+}
+
+function fail(error: SettingsError): never {
+  throw error;
 }
 
 /** A name, and a value without quotation marks, or wholly within them. */

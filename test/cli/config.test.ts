@@ -57,13 +57,14 @@ describe('8, 11: config', () => {
 
   it('refuses what serve refuses, as doctor does, with the line of the file', async (context) => {
     const terminal = new Terminal(context);
-    await terminal.run(['init', '--name', 'A', '--currency', 'GBP']);
+    await terminal.run(['init', '--name', 'A', '--currency', 'GBP', '--db', 'own.db']);
     for (const [line, message] of [
       ['BUDGETD_TRUSTED_PROXIES=localhost', '"localhost" is not an IP address or network.'],
       ['BUDGETD_PUBLIC_URL=http://[a', 'is not an address: "http://[a".'],
       ['BUDGETD_METRICS=127.0.0.1:65536', 'must be an address and a port'],
+      ['BUDGETD_PROT=1', 'BUDGETD_PROT is not a setting.'],
     ] as const) {
-      writeFileSync(join(terminal.folder, 'b.conf'), `# Ours\n${line}\n`);
+      writeFileSync(join(terminal.folder, 'b.conf'), `# Ours\n${line}\nBUDGETD_DB=own.db\n`);
       const run = (command: string) => terminal.run([command, '--config', 'b.conf']);
       for (const command of ['serve', 'config']) {
         const { exitCode, stderr } = await run(command);
@@ -78,7 +79,11 @@ describe('8, 11: config', () => {
         /^SERIOUS wrong_settings\n {2}serve cannot start: b\.conf, line 2: BUDGETD_/,
       );
       assert.ok(stdout.includes(message), stdout);
+      assert.match(stdout, /^WARNING no_backup\n {2}The folder .*backups has no backup\./m);
     }
+    const gone = await terminal.run(['doctor', '--config', 'gone.conf']);
+    assert.equal(gone.exitCode, 1);
+    assert.match(gone.stdout, /^SERIOUS wrong_settings\n.*gone\.conf: no such file or folder\.$/m);
   });
 
   it('serve uses them', async (context) => {

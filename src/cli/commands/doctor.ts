@@ -53,14 +53,18 @@ async function examine(call: Call): Promise<Finding[]> {
     minFreeDisk,
     options,
   };
-  const files = existsSync(database) ? examineFiles(places, Date.now()) : [];
+  const wrong = findWrongSettings(call);
+  const isThere = existsSync(database);
+  // They can be why it is not.
+  if (!isThere && wrong.length > 0) return wrong;
+  const files = isThere ? examineFiles(places, Date.now()) : [];
   const service = await call.openService();
   const backup = newestBackup(backups, database);
   const findings = [
     ...files,
     ...examineRecords(service, { options, backup, isReached: isReached(values) }),
     ...examineSettings(settings, io.env),
-    ...findWrongSettings(call),
+    ...wrong,
   ];
   const order = Object.keys(FINDING_CODES);
   findings.sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));

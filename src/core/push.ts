@@ -150,7 +150,11 @@ export function readRow(value: unknown, currency: RowCurrency): RowReading {
 export function shownExternalId(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const id = own(value, 'externalId');
-  return typeof id === 'string' ? id.slice(0, SHOWN_UNITS) : null;
+  if (typeof id !== 'string') return null;
+  if (id.length <= SHOWN_UNITS) return id;
+  // A character of two units is not cut in two.
+  const isPair = (id.codePointAt(SHOWN_UNITS - 1) ?? 0) > 0xff_ff;
+  return id.slice(0, isPair ? SHOWN_UNITS - 1 : SHOWN_UNITS);
 }
 
 /**

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { openDatabase } from '../../src/database/database.ts';
@@ -16,7 +17,7 @@ const HELD_MS = 700;
 /** A console on a file that another process can hold. */
 async function openShared(test: TestContext) {
   const database = join(folderFor(test), 'budgetd.db');
-  const office = await openImport(test, { database, create: true });
+  const office = await openImport(test, { database, create: true, exclusive: true });
   const other = openDatabase({ file: database, create: false, busyTimeoutMs: 1000 });
   test.after(() => other.close());
   /** Sends a form while the other process writes, and follows where it leads. */
@@ -33,7 +34,7 @@ async function openShared(test: TestContext) {
     assert.deepEqual([status, isHeld], [200, true], 'others wait for the other process too');
     return follow(office.browser, await sent);
   };
-  return { ...office, send };
+  return { ...office, send, database, other };
 }
 
 it('an import waits while another process writes', async (test) => {
@@ -41,6 +42,28 @@ it('an import waits while another process writes', async (test) => {
   const { path, page } = await choose('april.csv', FILE);
   const done = await send(path, { form: markOf(page.text) });
   assert.match(textOf(done.text), /700 transactions imported/);
+});
+
+it('an import has no rejected rows before its end, and none of a lost file stay', async (test) => {
+  const { browser, choose, database, other } = await openShared(test);
+  const refused = Array.from({ length: 60 }, () => '31/02/2026,X,Ann,Rent,12.50\n').join('');
+  const { path, page } = await choose('april.csv', FILE + refused);
+  assert.match((await browser.get(`${path}/rejected`)).text, /31\/02\/2026/);
+  other.exec('begin immediate');
+  const sent = browser.send(path, { form: markOf(page.text) });
+  let during = await browser.get(`${path}/rejected`);
+  for (let at = 0; at < 100 && during.status === 200; at += 1) {
+    during = await browser.get(`${path}/rejected`);
+  }
+  assert.deepEqual([during.status, during.location], [303, path]);
+  for (const name of ['2.csv', '3.csv', '4.csv']) await browser.upload(name, FILE);
+  assert.equal((await browser.get(path)).status, 404);
+  other.exec('rollback');
+  await sent;
+  const activity = await browser.get('/activity?kind=pushes');
+  assert.match(textOf(activity.text), /Imported april\.csv ?: 700 new/);
+  const left = readdirSync(`${database}-uploads`).map((name) => name.split('.')[1]);
+  assert.deepEqual(left, ['held', 'held', 'held']);
 });
 
 it('a change of several and a run of the rules wait while another process writes', async (test) => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type HeldFile, HeldFiles } from '../../src/console/import/held-files.ts';
+import { Stopped, Task } from '../../src/console/session/task.ts';
 import { IMPORTS } from '../../src/core/limits.ts';
 import { openHouse } from '../library/house.ts';
 import { folderFor } from '../store/workshop.ts';
@@ -51,6 +53,19 @@ describe('files that are being imported', () => {
     }
     assert.ok(isHeld(0, few));
     assert.equal(readdirSync(folder).length, IMPORTS.held);
+  });
+
+  it('end what looks at them when they go, whatever that finds', async (test) => {
+    const { hold } = await openFiles(test);
+    const file = hold(1);
+    const looked = new Task<never>('', async () => {
+      await delay(1);
+      throw new Error(readFileSync(file.path, 'utf8'));
+    });
+    file.looked = looked;
+    for (let at = 0; at < IMPORTS.perUser; at += 1) hold(1);
+    await looked.wait(60_000);
+    assert.throws(() => looked.result, Stopped);
   });
 
   it('have a bound of bytes', async (test) => {

@@ -70,9 +70,10 @@ export function ofFile(show: (visit: Visit, file: HeldFile) => Reply | Promise<R
     const { desk, request, session } = visit;
     const file = desk.heldFiles.find(request.params['id'] ?? '', session);
     if (file !== undefined) return show(visit, file);
+    const kept = `budgetd keeps your newest ${IMPORTS.perUser} for two hours, until it stops`;
     const words =
-      'This file is no longer available: budgetd deletes uploads after two hours, and when it ' +
-      'stops. Upload it again. No row will be stored twice.';
+      `This file is no longer available: ${kept}. What was imported of it is in the activity. ` +
+      'Upload it again: no row is stored twice.';
     return showImport(visit, { [FILE]: words }, 404);
   };
 }

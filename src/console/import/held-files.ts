@@ -30,8 +30,10 @@ export interface HeldFile {
   readonly brought: { created: number; sinceMs: number; readonly requests: string[] };
   /** What the file was last read as. */
   looked: Task<Looked> | undefined;
-  /** The import itself, once it has begun. */
+  /** The import itself, once it has begun; it ends even if the file is gone. */
   imported: Task<Imported> | undefined;
+  /** Whether it has been deleted: nothing more of it is written. */
+  isGone: boolean;
 }
 
 /** A private folder; see UploadFolder. */
@@ -83,6 +85,7 @@ export class HeldFiles {
       brought: { created: 0, sinceMs: Number.POSITIVE_INFINITY, requests: [] },
       looked: undefined,
       imported: undefined,
+      isGone: false,
     };
     this.#files.set(id, file);
     const sender = [String(access.organisation.id), String(userId)] as const;
@@ -116,6 +119,7 @@ export class HeldFiles {
     if (!this.#files.delete(file.id)) return;
     this.#counts.remove(file);
     this.#bytes.remove(file);
+    file.isGone = true;
     file.looked?.stop();
     rmSync(file.path, { force: true });
     rmSync(file.rejectedPath, { force: true });

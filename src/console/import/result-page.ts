@@ -166,7 +166,9 @@ stored twice.</p></div>
 
 /** `GET /import/{id}/rejected`: the rejected rows as a file to correct and import. */
 export const sendRejected = ofFile(async (_, file) => {
-  const tally = (file.imported?.result ?? file.looked?.result)?.tally;
-  const body = (tally?.rejected.total ?? 0) > 0 ? await readFile(file.rejectedPath) : '';
+  const done = (file.imported ?? file.looked)?.result;
+  // They are being written.
+  if (done === undefined) return redirectReply(`${IMPORT}/${file.id}`);
+  const body = (done.tally?.rejected.total ?? 0) > 0 ? await readFile(file.rejectedPath) : '';
   return fileReply('rejected.csv', 'text/csv', body);
 });

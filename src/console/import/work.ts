@@ -82,7 +82,8 @@ export function problemOf(error: unknown, subject?: Subject): string | undefined
 }
 
 const STOPPED =
-  'another page is now reading this file with other answers. Reload this page to use these.';
+  'another page is now reading this file with other answers, or newer files took its place. ' +
+  'Reload this page to use these answers.';
 
 /** What someone said about a file. */
 interface LookWish {
@@ -299,6 +300,7 @@ class Writer implements Stored {
     this.#job.task.advance(0);
     const isFirst = this.tally.rejected.total === 0;
     for (const entry of entries) this.tally.refuse(entry, this.#reading.fieldNames);
+    if (this.#file.isGone) return;
     const bytes = encodeRejected(entries, this.#reading, isFirst);
     const { rejectedPath, hasSpace } = this.#file;
     writeWithin(hasSpace, bytes.length, () => {

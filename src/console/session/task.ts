@@ -22,7 +22,8 @@ export class Task<Result> {
         this.#outcome = { result };
       },
       (error: unknown) => {
-        this.#outcome = { error };
+        // What it reads may have been deleted when it was stopped.
+        this.#outcome = { error: this.#isStopped ? new Stopped() : error };
       },
     );
   }

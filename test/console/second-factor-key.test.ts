@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { SIGN_INS } from '../../src/core/limits.ts';
 import { findLostSecrets, resetSecondFactor } from '../../src/operations/second-factors.ts';
 import {
   ADA,
@@ -48,6 +49,11 @@ describe('16 the key of second factors', () => {
       const { status, text } = await browser.send(CODE_PAGE, fields);
       assert.equal(status, 503);
       assert.match(text, /Codes cannot be checked: .*budgetd\.db-key is missing/);
+    }
+    for (let at = 0; at < SIGN_INS.perUserHere; at += 1) {
+      const browser = await half(office);
+      const { status } = await browser.send(CODE_PAGE, { code: authenticator.next() });
+      assert.equal(status, 503, 'what was not checked does not count');
     }
     assert.equal(existsSync(file), false, 'no key takes the place of the lost one');
     mkdirSync(file);

@@ -76,8 +76,8 @@ export class Tries {
   }
 
   /**
-   * Checks the code of someone whose password was right at `passwordTickMs`: only now that try no
-   * longer counts. Throws as above.
+   * Checks the code of someone whose password was right at `passwordTickMs`: that try no longer
+   * counts once the code is right, or if it cannot be checked. Throws as above.
    */
   async code(
     asker: Asker,
@@ -86,11 +86,18 @@ export class Tries {
   ): Promise<boolean> {
     const { counts, home } = this.#countsOf(asker, email);
     const all: Count[] = [[this.#codes, String(userId)], ...counts];
-    const isRight = await countTry(all, asker.tickMs, async () => check(), Boolean);
-    if (!isRight) return false;
-    for (const [limiter, key] of counts) limiter.giveBack(key, passwordTickMs);
-    this.#remember(home);
-    return true;
+    const checkOnce = async () => {
+      let isWrong = false;
+      try {
+        isWrong = !check();
+        return !isWrong;
+      } finally {
+        if (!isWrong) for (const [limiter, key] of counts) limiter.giveBack(key, passwordTickMs);
+      }
+    };
+    const isRight = await countTry(all, asker.tickMs, checkOnce, Boolean);
+    if (isRight) this.#remember(home);
+    return isRight;
   }
 
   #countsOf({ client }: Asker, email: string) {

@@ -79,10 +79,13 @@ describe('14 the pages of statements', () => {
     assert.match(sums.text, /new\?until=2026-01&amp;below=no#figures">Lines/);
     assert.doesNotMatch(sums.text, /#reason-/);
     const { text } = await browser.get(`${PATH}/new?until=2026-01`);
-    assert.match(textOf(text), /Draft of statement 1.*its figures are those of now/);
     assert.match(
       textOf(text),
-      /5 Not allocated, .* 426\.00 out, 0\.00 in\. Rules would allocate 1: 100\.00 out Run/,
+      /Draft of statement 1 .* Statement 1 Draft 1 Jan 2026 to 31 Jan 2026 .*As of now/,
+    );
+    assert.match(
+      textOf(text),
+      /5 Not allocated, .* 426\.00 out\. Rules would allocate 1: 100\.00 out Run/,
     );
     assert.match(text, /<a class="button" href="\/rules\/run\?until=2026-01-31">Run the rules/);
     const asks = (off: string, line: string) => `${off} · add a reason ${line} Why? ${line} ${off}`;
@@ -160,7 +163,7 @@ describe('14 the pages of statements', () => {
     const [row] = rowsOf(list);
     assert.match(
       row ?? '',
-      /^Statement 1 Jan 2026 500\.00 .*Issued .*library 2 transactions, not reported yet Print/,
+      /^Statement 1 Jan 2026 Issued .*library 500\.00 .* 2 transactions not reported yet Print/,
     );
     for (const end of ['/print', '?format=xlsx', '?format=csv']) {
       assert.ok(list.includes(`href="${PATH}/1${end}"`), end);
@@ -184,15 +187,15 @@ describe('14 the pages of statements', () => {
     assert.equal(second.number, 2);
     assert.match((await browser.get(`${PATH}/1/changed`)).text, />Statement 2<\/a> and later ones/);
     const [, first] = rowsOf((await browser.get(PATH)).text);
-    assert.match(first ?? '', /library 2 transactions, all in statement 2 Print/);
+    assert.match(first ?? '', /2 transactions all in statement 2 Print/);
     const changedOf = async () => {
       const changes = rowsOf((await browser.get(PATH)).text);
-      return changes.map((each) => /library (.*) Print/.exec(each)?.[1]);
+      return changes.map((each) => /(\d transactions?.*) Print/.exec(each)?.[1]);
     };
     give(7, 5);
     assert.deepEqual(await changedOf(), [
-      '1 transaction, not reported yet',
-      '2 transactions, 1 not reported yet',
+      '1 transaction not reported yet',
+      '2 transactions 1 not reported yet',
     ]);
     const draft = await browser.get(`${PATH}/2`);
     assert.match(

@@ -373,9 +373,14 @@ export function saySum(
 ): string {
   const inMinor = taken.reduce((all, each) => all + each.inMinor, 0);
   const outMinor = taken.reduce((all, each) => all + each.amountMinor, -inMinor);
+  return sayAmounts(visit, outMinor, -inMinor);
+}
+
+/** Money out and in, each if there is some. */
+export function sayAmounts(visit: Visit, outMinor: number, inMinor: number): string {
   const parts = [
     outMinor !== 0 && `${visit.money(outMinor)} out`,
-    inMinor !== 0 && `${visit.money(-inMinor)} in`,
+    inMinor !== 0 && `${visit.money(inMinor)} in`,
   ];
   return parts.filter(Boolean).join(', ');
 }

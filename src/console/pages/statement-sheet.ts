@@ -23,7 +23,7 @@ import {
 } from '../components/elements.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { saySum } from './rule-run.ts';
+import { sayAmounts, saySum } from './rule-run.ts';
 
 /** A line of a statement. */
 export type StatementLine = StatementDocument['lines'][number];
@@ -168,12 +168,13 @@ function unfinishedPart(visit: Visit, document: StatementDocument, { run, now }:
     const isField = isDraft && visit.asked('by') === undefined;
     return isField ? html`<a href="#reason-${line.budgetLineId}">${name}</a>` : name;
   });
+  const [outMinor, inMinor] = [minorOf(visit, unallocated.out), minorOf(visit, unallocated.in)];
   const items = [
     say(
       unallocated.count,
       [
         'Not allocated, or not in full',
-        `${money(unallocated.out)} out, ${money(unallocated.in)} in${sayRun(visit, run)}`,
+        `${sayAmounts(visit, outMinor, inMinor)}${sayRun(visit, run)}`,
       ],
       [addressOf('/rules/run', {}, { until: endDate }), 'Run the rules'],
       [open, 'Show them'],

@@ -48,7 +48,6 @@ import {
   lookAtOpen,
   type StatementLine,
   sayChange,
-  sayMonths,
   sayOff,
   shownReason,
   statementNotes,
@@ -83,7 +82,7 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   const paper = addressOf(`${own}/print`, {}, query);
   const print = html`<a class="button${!isDraft && ' primary'}" href="${paper}">${
     isDraft ? 'Print the draft' : 'Print'
-  }</a>`;
+  }</a>${files}`;
   const figures = isDraft
     ? draftForm(visit, document, { place, sent, print })
     : issuedFigures(visit, document, { own, query });
@@ -95,13 +94,14 @@ ${narrowForm(own, fields, { button })}</details>`;
     title: isDraft ? `Draft of statement ${number}` : `Statement ${number}`,
     place: '/projects',
     above,
+    heading: html`Statement ${number}${isDraft && html` <span class="tag draft">Draft</span>`}`,
     lead: leadOf(visit, document),
-    actions: html`${!isDraft && print}${files}`,
-    content: html`${isDraft && rangeForm(visit, document, { place, sent })}${statusNote(
+    actions: isDraft ? rangeForm(visit, document, { place, sent }) : print,
+    content: html`${statusNote(visit, document, own)}${statementNotes(
       visit,
       document,
-      own,
-    )}${statementNotes(visit, document, open)}${figures}${itemsForm(own, query)}${
+      open,
+    )}${figures}${itemsForm(own, query)}${
       status === 'issued' && visit.may('projects') && withdrawal
     }`,
     ...sent,
@@ -145,25 +145,29 @@ function figureWays(
   return { by, actions };
 }
 
-function leadOf(visit: Visit, { from, to, endDate, funder, currency, ...rest }: StatementDocument) {
-  const until = html`up to ${visit.day(endDate)}`;
+function leadOf(
+  visit: Visit,
+  { number, startDate, endDate, funder, currency, ...rest }: StatementDocument,
+): Html {
+  const end = visit.day(endDate);
   const reference = funder?.reference;
-  const months = sayMonths(visit, { from, to });
-  return html`${months}, ${until}${funder && html` · ${typed(funder.name)}`}${
+  const days =
+    startDate === null
+      ? html`Changes up to ${end}`
+      : html`${visit.day(startDate)} to ${end}${number > 1 && `, after statement ${number - 1}`}`;
+  return html`${days}${funder && html` · ${typed(funder.name)}`}${
     reference && html` · ${typed(reference)}`
   } · ${currency}${rest.withSubProjects && ' · with the projects below'}`;
 }
 
 /** What kind of statement it is, and what has changed since it was issued. */
 function statusNote(visit: Visit, document: StatementDocument, own: string): HtmlValue {
-  const { status, issuedAt, issuedBy, withdrawn, changedSince, issue, hash } = document;
-  if (status === 'draft') {
-    return html`<p class="note">A draft: its figures are those of now, and may change.</p>`;
-  }
+  const { status, issuedAt, issuedBy, withdrawn, changedSince, issue, number, hash } = document;
+  if (status === 'draft') return undefined;
   const issuedMs = Date.parse(issuedAt ?? '');
-  const issued = html`<p class="small">Issued ${visit.moment(issuedMs)} by ${typed(
-    issuedBy?.name ?? '',
-  )}${issue > 1 && `, issue ${issue}`}. Its hash: <code
+  const issued = html`<p class="small"><span class="tag issued">Issued</span> ${visit.moment(
+    issuedMs,
+  )} by ${typed(issuedBy?.name ?? '')}${issue > 1 && `, issue ${issue}`}. Its hash: <code
 class="hash">${hash ?? ''}</code></p>`;
   if (withdrawn !== null) {
     return html`<p class="note warn">Withdrawn ${visit.moment(Date.parse(withdrawn.at))} by ${typed(
@@ -177,8 +181,8 @@ class="hash">${hash ?? ''}</code></p>`;
 since:</b> income ${sayChange(visit, income)}, expenses ${sayChange(
       visit,
       expenses,
-    )}. This statement stays as it is; the next one shows the changes.</p><a class="button"
-href="${own}/changed">See what changed</a></div>`;
+    )}. This statement stays as it is; statement ${number + 1} shows the changes.</p><a
+class="button" href="${own}/changed">See what changed</a></div>`;
   return html`${changed}${issued}`;
 }
 
@@ -286,7 +290,7 @@ function reasonField(visit: Visit, line: StatementLine, sent: Sent): Html {
   const isWritten = (sent.given?.[name]?.[0] ?? reason ?? '') !== '';
   if (asksReason || isWritten || sent.faults[name] !== undefined) return field;
   const short = sayOff(visit, line, true);
-  return html`<details><summary><span class="soft">${short}</span> · add a reason
+  return html`<details><summary><span class="soft">${short} ·\u00a0</span>add a reason
 ${of}</summary>${field}</details>`;
 }
 

@@ -60,7 +60,8 @@ export function placeOf(visit: Visit) {
 
 /** `GET /projects/{id}/statements`. */
 export function showStatements(visit: Visit): Reply {
-  const { projectId, path, above } = placeOf(visit);
+  const { project, projectId, path, above } = placeOf(visit);
+  const { name, startDate, endDate, funderName } = project;
   const all = listDocuments(visit.access, projectId).reverse();
   const issued = all.filter(({ status }) => status === 'issued');
   const withdrawn = all.filter(({ status }) => status === 'withdrawn');
@@ -77,9 +78,13 @@ ${nextPart(visit, projectId, path)}${
 ${statementTable(visit, path, withdrawn)}</details>`
 }`;
   return showPage(visit, {
-    title: 'Statements',
+    title: `Statements of ${name}`,
     place: PLACE,
-    above: above.slice(0, -1),
+    above: above.slice(0, 1),
+    heading: typed(name),
+    lead: html`${visit.day(startDate)} to ${visit.day(endDate)}${
+      funderName !== null && html` · ${typed(funderName)}`
+    } · ${visit.currency.code}`,
     content,
   });
 }
@@ -95,7 +100,7 @@ function statementTable(visit: Visit, path: string, all: readonly StatementDocum
     const tag = html`<span class="tag ${status}">${withdrawn ? 'Withdrawn' : 'Issued'}</span>`;
     const issued = visit.moment(Date.parse(issuedAt ?? ''));
     const by = typed(issuedBy?.name ?? '');
-    if (withdrawn === null) return html`${tag} ${issued}, ${by}`;
+    if (withdrawn === null) return html`${tag} <span class="sub">${issued}, ${by}</span>`;
     const at = visit.moment(Date.parse(withdrawn.at));
     return html`${tag} issued ${issued}, ${by} <span class="sub">withdrawn ${at} by ${typed(
       withdrawn.by.name,
@@ -113,11 +118,11 @@ function statementTable(visit: Visit, path: string, all: readonly StatementDocum
     const left = changed.filter((id) => open.has(id)).length;
     const reported =
       last?.number === number + 1 ? `all in statement ${last.number}` : 'all reported';
-    const some = left < changed.length && `${visit.count(left)} `;
+    const some = left < changed.length ? `${visit.count(left)} ` : '';
     return html`<a href="${path}/${number}/changed">${visit.count(
       changed.length,
       'transaction',
-    )}</a>, ${left === 0 ? reported : html`${some}not reported yet`}`;
+    )}</a> <span class="sub">${left === 0 ? reported : `${some}not reported yet`}</span>`;
   };
   const filesOf = ({ number, issue, status }: StatementDocument) => {
     const query = { issue: status === 'withdrawn' ? String(issue) : undefined };
@@ -130,8 +135,9 @@ function statementTable(visit: Visit, path: string, all: readonly StatementDocum
   };
   const received = 'Received to date';
   const columns: readonly Column<StatementDocument>[] = [
-    ['Statement', 'whole', linkOf],
+    ['Statement', 'whole nowrap', linkOf],
     ['Months', 'whole', (each) => sayMonths(visit, each)],
+    ['Status', 'whole', sayIssued],
     [
       `${received}, ${visit.currency.code}`,
       'num whole',
@@ -140,9 +146,8 @@ function statementTable(visit: Visit, path: string, all: readonly StatementDocum
     ],
     ['Spent to date', 'num whole', ({ expenses }) => money(expenses.toDate), 'Spent to date'],
     ['Balance', 'num whole', ({ balance }) => money(balance.toDate), 'Balance'],
-    ['Status', 'whole', sayIssued],
     ['Changed since', 'whole', sayChanged, 'Changed since'],
-    ['Files', 'whole', filesOf],
+    ['Files', 'whole nowrap', filesOf],
   ];
   return stackTable(columns, all, { label: 'Statements' });
 }

@@ -32,7 +32,7 @@ const UNRELEASED_ID = 0x42444744;
  */
 export function verifyFile(file: string): void {
   rollBackJournal(file, 0);
-  if (!existsSync(file)) throw refusal(`The file ${file} does not exist.`, 'backup');
+  if (look(file) === undefined) throw refusal(`The file ${file} does not exist.`, 'backup');
   refuseForeign(file, { remedy: 'backup' });
   refuseNewer(file, readVersion(file, 0), SCHEMA_VERSION);
 }
@@ -46,7 +46,7 @@ export function hasDatabase(
   plan: { readonly create: boolean; readonly busyTimeoutMs: number; readonly supported: number },
 ): boolean {
   rollBackJournal(file, plan.busyTimeoutMs);
-  const isThere = existsSync(file) && statSync(file).size > 0;
+  const isThere = (look(file)?.size ?? 0) > 0;
   if (isThere) refuseForeign(file, { supported: plan.supported });
   else refuseMissing(file, plan.create);
   return isThere;
@@ -84,13 +84,30 @@ export function isCurrent(file: string): boolean {
 
 function refuseMissing(file: string, create: boolean): void {
   if (!create) {
-    const problem = existsSync(file) ? 'is empty' : 'does not exist';
+    const problem = look(file) ? 'is empty' : 'does not exist';
     throw refusal(`The database ${file} ${problem}.`, 'init');
   }
   const folder = dirname(file);
-  if (existsSync(folder)) return;
+  if (look(folder)) return;
   const message = `Cannot create the database ${file}: the folder ${folder} does not exist.`;
   throw new Failure('invalid_input', `${message} Create the folder first.`);
+}
+
+/** What is at a path; undefined if nothing is. Refuses what this user may not look at. */
+function look(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const refused = notAllowed(path, error);
+    if (refused !== undefined) throw refused;
+    return undefined;
+  }
+}
+
+function notAllowed(path: string, error: unknown): Failure | undefined {
+  if (!/^E(?:ACCES|PERM)$/.test(codeOf(error))) return undefined;
+  const message = `This user may not open ${path}. Run the command as its owner, or as root.`;
+  return new Failure('invalid_input', message);
 }
 
 /**
@@ -185,9 +202,9 @@ function readHeader(file: string, remedy: keyof typeof REMEDIES = 'init'): Buffe
     } finally {
       closeSync(descriptor);
     }
-  } catch {
-    const reason = 'it is a folder, or you do not have permission.';
-    throw refusal(`Cannot read the database ${file}: ${reason}`, remedy);
+  } catch (error) {
+    const folder = refusal(`Cannot read the database ${file}: it is a folder.`, remedy);
+    throw notAllowed(file, error) ?? (codeOf(error) === 'EISDIR' ? folder : error);
   }
   return header;
 }

@@ -30,6 +30,8 @@ describe('print', () => {
     assert.ok(WORDS.every(existsSync));
     // Also when it takes as long as it may to stop.
     assert.ok(Number(unitValue(unit, 'TimeoutStopSec')) * 1000 > LISTENER_TIMES.closingMs);
+    // The journal would have the name of Node.
+    assert.equal(unitValue(unit, 'SyslogIdentifier'), 'budgetd');
     assert.doesNotMatch(unit, /^MemoryDenyWriteExecute/m);
   });
 

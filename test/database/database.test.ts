@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   linkSync,
@@ -14,6 +15,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type Db, isAnswering, openDatabase } from '../../src/database/database.ts';
 import { loadDriver } from '../../src/database/driver.ts';
+import { verifyFile } from '../../src/database/file-checks.ts';
 import { SCHEMA_VERSION } from '../../src/database/migrations.ts';
 import { dump, folderFor, refusal, row, Workshop } from '../store/workshop.ts';
 
@@ -26,6 +28,17 @@ const NEWER_MESSAGE = new RegExp(`newer budgetd \\(schema ${NEWER}\\)`);
 const open = (file: string, create = false) => {
   return openDatabase({ file, create, busyTimeoutMs: 20 });
 };
+
+/** Runs a function as a user to whom something can be forbidden. */
+function asNobody(run: () => void): void {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    run();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
 
 /** A valid database of a few pages, closed. */
 function buildFile(folder: string): string {
@@ -100,6 +113,25 @@ describe('contract 8: a database is refused, and left unchanged byte for byte', 
     const file = join(buildFile(folderFor(t)), 'budgetd.db');
     const refused = refusal('invalid_input', /Cannot open the database .* for writing/);
     assert.throws(() => open(file, true), refused);
+  });
+
+  it('8 where this user may not look, which is not the same as missing', {
+    skip: process.platform === 'win32' ? 'no modes' : false,
+  }, (t) => {
+    const folder = folderFor(t);
+    const file = join(folder, 'a.db');
+    open(file, true).close();
+    chmodSync(folder, 0o755);
+    const refused = refusal('invalid_input', /^This user may not open .*, or as root\.$/);
+    for (const path of [file, folder]) {
+      chmodSync(path, 0);
+      asNobody(() => {
+        assert.throws(() => open(file), refused);
+        assert.throws(() => open(file, true), refused);
+        assert.throws(() => verifyFile(file), refused);
+      });
+      chmodSync(path, 0o755);
+    }
   });
 
   it('8 newer only in its WAL, because a newer budgetd was killed', (t) => {

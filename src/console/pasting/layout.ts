@@ -145,31 +145,33 @@ function listSums({ columns, kept, months, isTotal }: Sheet): readonly SumColumn
   const all = months.flatMap((month) => known.get(month) ?? []);
   const sums = [...columns.keys()].filter((place) => columns[place]?.is === 'sum');
   if (isTotal) return kept.map((at) => ({ at, groups: [all] }));
+  const quarters = [1, 2, 3, 4].map((quarter) => {
+    return quartersOf(months, quarter).map((group) =>
+      group.flatMap((each) => known.get(each) ?? []),
+    );
+  });
   return sums.map((at) => {
     const column = columns[at];
     const quarter = column?.is === 'sum' ? column.quarter : undefined;
     const earlier = sums.filter((place) => place < at).slice(-EARLIER_SUMS);
     const starts = [...earlier.reverse(), -1];
     const runs = starts.map((start) => all.filter((place) => start < place && place < at));
-    const named =
-      quarter === undefined
-        ? [all]
-        : quartersOf(months, quarter).map((group) => {
-            return group.flatMap((month) => known.get(month) ?? []);
-          });
+    const named = quarter === undefined ? [all] : (quarters[quarter - 1] ?? []);
     return { at, groups: [...named, ...runs].filter((group) => group.length > 0) };
   });
 }
 
 /** The months of a quarter: of the project, and of each of its calendar years. */
 function quartersOf(months: readonly string[], quarter: number): readonly (readonly string[])[] {
-  const years = new Set(months.map((month) => month.slice(0, 4)));
-  return [
-    months.slice(3 * quarter - 3, 3 * quarter),
-    ...[...years].map((year) =>
-      months.filter((month) => quarterOf(month) === `${year}-Q${quarter}`),
-    ),
-  ];
+  const years = new Map<string, string[]>();
+  for (const month of months) {
+    const key = quarterOf(month);
+    if (!key.endsWith(`-Q${quarter}`)) continue;
+    const known = years.get(key);
+    if (known === undefined) years.set(key, [month]);
+    else known.push(month);
+  }
+  return [months.slice(3 * quarter - 3, 3 * quarter), ...years.values()];
 }
 
 function notesOf(sheet: Sheet): string[] {

@@ -42,14 +42,15 @@ function amountIn({ read }: Layout, { cells }: TableRow, place: number): number 
 
 /** A sum of the table that is another one. */
 interface Difference {
-  readonly where: string;
+  /** Its row or its column, whichever differs. */
+  readonly at: number;
   readonly saidMinor: number;
   readonly sumMinor: number;
 }
 
 /** What a table says of a sum, if that is another one. */
-function differenceAt(where: string, saidMinor: number | undefined, sumMinor: number) {
-  return saidMinor === undefined || saidMinor === sumMinor ? [] : [{ where, saidMinor, sumMinor }];
+function differenceAt(at: number, saidMinor: number | undefined, sumMinor: number) {
+  return saidMinor === undefined || saidMinor === sumMinor ? [] : [{ at, saidMinor, sumMinor }];
 }
 
 /** Adds up the lines of a table as they are read, and compares its rows of totals. */
@@ -81,12 +82,14 @@ export class TotalRows {
     const differences = this.#earlier.map((earlier) => {
       return amounts.flatMap((saidMinor, at) => {
         const sumMinor = (this.#sums[at] ?? 0) - (earlier[at] ?? 0);
-        return differenceAt(nameOf(this.#layout, this.#places[at] ?? 0), saidMinor, sumMinor);
+        return differenceAt(this.#places[at] ?? 0, saidMinor, sumMinor);
       });
     });
     const [start = this.#sums] = this.#earlier.slice(-1);
     this.#earlier = [this.#sums, ...this.#earlier.slice(0, EARLIER_TOTALS), start];
-    return sayLeast(`Row ${row.number}, ${name},`, 'the rows above', differences, this.#reader);
+    const where = (at: number) => nameOf(this.#layout, at);
+    const words = { what: `Row ${row.number}, ${name},`, parts: 'the rows above', where };
+    return sayLeast(words, differences, this.#reader);
   }
 
   /** Whether a row has amounts, and they are the sums of all lines above it. */
@@ -116,30 +119,38 @@ export function* compareSums(
       const found = lines.flatMap((row) => {
         const amounts = group.map((place) => amountIn(layout, row, place) ?? 0);
         const sumMinor = amounts.reduce((sum, minor) => sum + minor, 0);
-        return differenceAt(`row ${row.number}`, amountIn(layout, row, at), sumMinor);
+        return differenceAt(row.number, amountIn(layout, row, at), sumMinor);
       });
       differences.push(found);
       if (found.length === 0) break;
       yield;
     }
-    const difference = sayLeast(nameOf(layout, at), 'its months', differences, reader);
+    const where = (number: number) => `row ${number}`;
+    const words = { what: nameOf(layout, at), parts: 'its months', where };
+    const difference = sayLeast(words, differences, reader);
     if (difference !== undefined) said.push(difference);
   }
   return said;
 }
 
+/** A sum in words, what it adds up, and where it differs. */
+interface SumWords {
+  readonly what: string;
+  readonly parts: string;
+  readonly where: (at: number) => string;
+}
+
 /** The fewest of the differences, in a sentence; undefined if there is none. */
 function sayLeast(
-  what: string,
-  parts: string,
+  { what, parts, where }: SumWords,
   differences: readonly (readonly Difference[])[],
   reader: Reader,
 ): string | undefined {
   const [least = []] = [...differences].sort((one, other) => one.length - other.length);
   if (least.length === 0) return undefined;
-  const said = least.slice(0, NAMED_DIFFERENCES).map(({ where, saidMinor, sumMinor }) => {
+  const said = least.slice(0, NAMED_DIFFERENCES).map(({ at, saidMinor, sumMinor }) => {
     const sum = reader.money(sumMinor);
-    return `${reader.money(saidMinor)} in ${where}, where ${parts} add up to ${sum}`;
+    return `${reader.money(saidMinor)} in ${where(at)}, where ${parts} add up to ${sum}`;
   });
   const more = least.length - said.length;
   return `${what} has ${said.join('; ')}${more > 0 ? `; and ${reader.count(more)} more` : ''}.`;

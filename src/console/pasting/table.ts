@@ -71,8 +71,8 @@ function sayTooLarge(columns: number): string {
   return `A table has at most ${most} and ${count(columns, 'column')}. Copy less of the sheet.`;
 }
 
-/** Rows that are read in one step. */
-const ROWS_AT_ONCE = 200;
+/** Cells whose rows are read in one step. */
+const CELLS_AT_ONCE = 1_000;
 
 /** Reads a table. */
 export function* readTable(text: string, plan: ProjectPlan, reader: Reader): Steps<PastedTable> {
@@ -162,8 +162,9 @@ class Reading {
     const { rows } = this.#layout;
     const amounts = rows.map((row) => this.#hasAmounts(row) && !this.#isSum(row));
     const last = amounts.lastIndexOf(true);
+    const rowsAtOnce = Math.ceil(CELLS_AT_ONCE / this.#layout.heads.length);
     for (const [at, row] of rows.entries()) {
-      if (at % ROWS_AT_ONCE === 0) yield;
+      if (at % rowsAtOnce === 0) yield;
       const label = this.#labelOf(row);
       const place = `row ${row.number}${label === '' ? '' : ` ${label}`}`;
       const next = rows[at + 1];

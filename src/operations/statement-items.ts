@@ -3,7 +3,7 @@
 import type { Actor } from '../core/audit.ts';
 import { holds, monthOf } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import { formatId } from '../core/ids.ts';
+import { formatId, readId } from '../core/ids.ts';
 import { turn } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
@@ -188,4 +188,24 @@ export function countReportedDays(
     return those.length > 0;
   };
   return { count: changes.filter(isReported).length, statements };
+}
+
+/** What a line is called. */
+interface NamedLine {
+  readonly code: string | null;
+  readonly name: string;
+}
+
+/** The lines of a statement by their identifiers, with those that have changes and came later. */
+export function mapChangedLines(
+  access: Access,
+  { lines, changedSince }: StatementDocument,
+): ReadonlyMap<string, NamedLine> {
+  const named = new Map<string, NamedLine>(lines.map((line) => [line.budgetLineId, line]));
+  const later = changedSince?.transactions.flatMap(({ budgetLineId }) => {
+    return named.has(budgetLineId) ? [] : (readId('bln', budgetLineId) ?? []);
+  });
+  for (const [id, line] of mapBudgetLines(access, later ?? []))
+    named.set(formatId('bln', id), line);
+  return named;
 }

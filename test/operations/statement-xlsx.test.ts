@@ -9,10 +9,11 @@ import { describe, it } from 'node:test';
 import Papa from 'papaparse';
 import { openTable } from '../../src/files/formats/open-table.ts';
 import { listEntries, unpack } from '../../src/files/formats/zip.ts';
+import { formatChangesCsv, formatChangesXlsx } from '../../src/operations/statement-changes.ts';
 import { formatItemsCsv, formatStatementCsv } from '../../src/operations/statement-csv.ts';
 import { walkItems } from '../../src/operations/statement-items.ts';
 import { formatStatementXlsx } from '../../src/operations/statement-xlsx.ts';
-import { getDraft, issueStatement } from '../../src/operations/statements.ts';
+import { getDraft, getStatement, issueStatement } from '../../src/operations/statements.ts';
 import { UNMEASURED, watchTurns } from '../console/turns.ts';
 import { fileOf } from '../files/formats/opened.ts';
 import { Workshop, YEAR } from '../store/workshop.ts';
@@ -105,6 +106,25 @@ function compare(
 }
 
 describe('14 a statement as a workbook', () => {
+  it('14 has what changed since as the CSV of that', async () => {
+    const { shop } = open();
+    const document = getStatement(shop, P, { number: 1 });
+    const bytes = Buffer.concat(await formatChangesXlsx(document, shop));
+    const sheet = await readSheet(bytes, 'Since statement 1');
+    const csv = Papa.parse<string[]>(
+      [...formatChangesCsv(document, shop)].join('').slice(1).trimEnd(),
+    ).data;
+    const plain = (cells: readonly string[]) => [
+      ...cells.slice(0, 7).map(undone),
+      ...(cells[0] === 'date' ? cells.slice(7) : amounts(cells.slice(7))),
+    ];
+    assert.deepEqual(sheet.map(plain), csv.map(plain));
+    assert.deepEqual(
+      csv.slice(1).map((cells) => [cells[5], cells[9]]),
+      [["'=1+1", '70000.07']],
+    );
+  });
+
   it('14 has the figures and the transactions of its CSV, with real numbers and days', async () => {
     const opened = open();
     const written = await write(opened);

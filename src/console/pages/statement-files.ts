@@ -7,6 +7,7 @@ import { fileReply } from '../../http/pages.ts';
 import { readWithItems } from '../../operations/statement-items.ts';
 import type { Steps } from '../../operations/turns.ts';
 import { hiddenField } from '../components/forms.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** The transactions behind the figures as a file, with contacts if someone ticks that. */
@@ -23,6 +24,17 @@ the figures:</span> <span class="choice"><input type="checkbox" id="contacts" na
 value="yes"><label for="contacts">with contacts, some of whom are private persons</label></span>
 ${buttons}</form>
 `;
+}
+
+/** Links to the files of what an address shows. */
+export function fileLinks(
+  own: string,
+  query: Readonly<Record<string, string | undefined>> = {},
+): readonly Html[] {
+  return FORMATS.map((format) => {
+    const address = addressOf(own, {}, { ...query, format });
+    return html` <a class="button" href="${address}">${format.toUpperCase()}</a>`;
+  });
 }
 
 /** The formats of files, as addresses name them. */
@@ -56,6 +68,23 @@ export async function statementFile(
   const { formatStatementXlsx } = await import('../../operations/statement-xlsx.ts');
   const pieces = await formatStatementXlsx(document, request);
   return fileReply(nameOf(document), XLSX, Buffer.concat(pieces));
+}
+
+/** A file of what has changed since a statement. */
+export async function changesFile(
+  visit: Visit,
+  format: (typeof FORMATS)[number],
+  document: StatementDocument,
+): Promise<Reply> {
+  const name = `Changed since statement ${document.number}.${format}`;
+  const { formatChangesCsv, formatChangesXlsx } = await import(
+    '../../operations/statement-changes.ts'
+  );
+  if (format === 'xlsx') {
+    return fileReply(name, XLSX, Buffer.concat(await formatChangesXlsx(document, visit.access)));
+  }
+  const writing = collect(formatChangesCsv(document, visit.access));
+  return fileReply(name, CSV, await visit.desk.readings.take(visit, writing));
 }
 
 function* collect(pieces: Iterable<string>): Steps<readonly string[]> {

@@ -1,14 +1,12 @@
 /** The transactions behind a statement: what a figure counted, and what has changed since. */
 
-import { formatId, readId } from '../../core/ids.ts';
 import { kindsOf, type LineKind, nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { listTransactionHistory } from '../../operations/audit.ts';
-import { mapBudgetLines } from '../../operations/budget-lines.ts';
-import { listBehind } from '../../operations/statement-items.ts';
+import { listBehind, mapChangedLines } from '../../operations/statement-items.ts';
 import { countStatements } from '../../operations/statements.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import {
@@ -23,6 +21,7 @@ import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { Names, sayEntry } from '../sentences/activity.ts';
 import type { Visit } from '../session/visit.ts';
+import { changesFile, FORMATS, fileLinks } from './statement-files.ts';
 import { minorOf, sayChange, sayChangeMinor, sayMajor } from './statement-sheet.ts';
 import { documentOf, placeOf } from './statements.ts';
 
@@ -103,9 +102,12 @@ function firstOf<Row>(
 export async function showChanged(visit: Visit): Promise<Reply> {
   const { projectId, path, above } = placeOf(visit);
   const document = documentOf(visit, projectId);
+  const format = FORMATS.find((each) => each === visit.asked('format'));
+  if (format !== undefined) return changesFile(visit, format, document);
   const { number, changedSince } = document;
   const { count = 0, income = 0, expenses = 0, transactions: all = [] } = changedSince ?? {};
-  const lineOf = nameLines(visit, document, all);
+  const lines = mapChangedLines(visit.access, document);
+  const lineOf = (id: string) => codedName(lines.get(id) ?? { code: null, name: id });
   const isLast = number === countStatements(visit.access, projectId);
   const next = isLast
     ? html`<a href="${path}/new">The next statement</a> has`
@@ -126,12 +128,18 @@ export async function showChanged(visit: Visit): Promise<Reply> {
 <p class="note"><span>Statement ${number} stays as it was issued. ${next} these amounts in
 “Changes to earlier periods”.</span></p>
 ${sectionPart('changed', 'What changed', await changedTable(visit, all, lineOf))}
-${sectionPart('effect', 'Effect on the budget lines', effectTable(visit, document, lineOf))}`;
+${sectionPart('effect', 'Effect on the budget lines', effectTable(visit, document, lineOf), {
+  look: 'medium',
+})}`;
   return showPage(visit, {
     title: `Changed since statement ${number}`,
     place: PLACE,
     above: [...above, [`${path}/${number}`, `Statement ${number}`]],
     lead: `What is counted now in the months of the statement, where it is not what was reported.`,
+    actions:
+      all.length === 0
+        ? undefined
+        : fileLinks(`${path}/${number}/changed`, { issue: visit.asked('issue') }),
     content,
   });
 }
@@ -232,32 +240,17 @@ function effectTable(visit: Visit, document: StatementDocument, lineOf: LineName
 
 type LineNames = (id: string) => Html;
 
-/** The names of the lines of a statement, and of those that came later. */
-function nameLines(
-  visit: Visit,
-  { lines }: StatementDocument,
-  all: readonly ChangedItem[],
-): LineNames {
-  type Named = Parameters<typeof codedName>[0];
-  const known = new Map<string, Named>(lines.map((line) => [line.budgetLineId, line]));
-  const others = all.flatMap(({ budgetLineId }) => {
-    return known.has(budgetLineId) ? [] : (readId('bln', budgetLineId) ?? []);
-  });
-  for (const [id, line] of mapBudgetLines(visit.access, others)) {
-    known.set(formatId('bln', id), line);
-  }
-  return (id) => codedName(known.get(id) ?? { code: null, name: id });
-}
-
 type ChangedItem = NonNullable<StatementDocument['changedSince']>['transactions'][number];
 
 /** What happened to a part of a transaction, by the others. */
 function sayHappened(item: ChangedItem, all: readonly ChangedItem[]): string {
   const { reported, now, transactionId } = item;
-  if (reported !== 0 && now !== 0) return 'Amount changed';
-  const others = all.filter((each) => each.transactionId === transactionId && each !== item);
-  if (reported === 0) {
-    return others.some((each) => each.reported !== 0) ? 'From another line' : 'Came late';
-  }
-  return others.some((each) => each.now !== 0) ? 'To another line' : 'Counts no longer';
+  // An amount that moves between a line of income and one of expenses changes both alike.
+  const effect = ({ kind, change }: ChangedItem) => (kind === 'income' ? -change : change);
+  const isMoved = all.some((each) => {
+    return each.transactionId === transactionId && effect(each) * effect(item) < 0;
+  });
+  if (isMoved) return Math.abs(now) < Math.abs(reported) ? 'To another line' : 'From another line';
+  if (reported === 0) return 'Came late';
+  return now === 0 ? 'Counts no longer' : 'Amount changed';
 }

@@ -39,7 +39,7 @@ import {
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { FORMATS, itemsForm, statementFile } from './statement-files.ts';
+import { FORMATS, fileLinks, itemsForm, statementFile } from './statement-files.ts';
 import {
   BY,
   figuresPart,
@@ -75,14 +75,10 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
     until: isDraft ? document.to : undefined,
     below: isDraft ? (document.withSubProjects ? 'yes' : 'no') : undefined,
   };
-  const files = FORMATS.map((each) => {
-    const address = addressOf(own, {}, { ...query, format: each });
-    return html` <a class="button" href="${address}">${each.toUpperCase()}</a>`;
-  });
   const paper = addressOf(`${own}/print`, {}, query);
   const print = html`<a class="button${!isDraft && ' primary'}" href="${paper}">${
     isDraft ? 'Print the draft' : 'Print'
-  }</a>${files}`;
+  }</a>${fileLinks(own, query)}`;
   const figures = isDraft
     ? draftForm(visit, document, { place, sent, print })
     : issuedFigures(visit, document, { own, query });

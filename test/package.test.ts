@@ -65,6 +65,10 @@ describe('the package', () => {
       /^ExecStart=\S+ (\S+)\/bin\/budgetd serve$/m.exec(budgetd('print', 'unit')) ?? [];
     assert.ok(realpathSync(home).startsWith(realpathSync(prefix)));
     for (const kind of ['caddy', 'nginx', 'windows', 'container']) budgetd('print', kind);
+    // Where `man` looks; npm 12 puts nothing there.
+    const hasManual = existsSync(join(prefix, 'share/man/man1/budgetd.1'));
+    const major = Number.parseInt(runNpm(['--version'], folder), 10);
+    assert.equal(hasManual, !isWindows && major < 12);
     npm('uninstall', 'budgetd');
     assert.ok(!existsSync(program));
     assert.ok(existsSync(join(folder, 'installed.db')));

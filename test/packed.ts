@@ -40,10 +40,11 @@ export function runNode(folder: string, ...argv: string[]) {
   return spawnSync(process.execPath, argv, { cwd: folder, encoding: 'utf8' });
 }
 
-/** Runs npm in a folder; it must succeed. */
-export function runNpm(argv: readonly string[], cwd: string): void {
+/** What npm prints when it runs in a folder; it must succeed. */
+export function runNpm(argv: readonly string[], cwd: string): string {
   // On Windows npm is a script.
   const shell = process.platform === 'win32';
-  const { status, stderr } = spawnSync('npm', argv, { cwd, encoding: 'utf8', shell });
+  const { status, stdout, stderr } = spawnSync('npm', argv, { cwd, encoding: 'utf8', shell });
   assert.equal(status, 0, stderr);
+  return stdout;
 }

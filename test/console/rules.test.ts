@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
+import { RULES as LIMITS, PUSH_ROWS } from '../../src/core/limits.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { listBudgetLines } from '../../src/operations/budget-lines.ts';
 import { runRules } from '../../src/operations/rule-runs.ts';
@@ -143,6 +144,30 @@ describe('a run of the rules', () => {
     desk.clock.nowMs += 2 * 86_400_000;
     const later = await Browser.of(desk, 'admin@example.org');
     assert.doesNotMatch(textOf((await later.get('/')).text), /Allocated by rules/);
+  });
+
+  it('15 reaches no more than it showed, also if others are the oldest by then', async (test) => {
+    const desk = await openRules(test);
+    const { browser, access, service } = desk;
+    const row = { date: '2026-02-01', description: 'x', contact: 'Ann & Co', amount: 1 };
+    const between = LIMITS.previewed - 6;
+    const others = Array.from({ length: between }, (_, at) => ({
+      ...{ ...row, externalId: `B-${at}`, contact: 'Bob' },
+    }));
+    // Of a day, those with the highest numbers come first.
+    push(desk, [{ ...row, externalId: 'last' }]);
+    while (others.length > 0) push(desk, others.splice(0, PUSH_ROWS));
+    push(desk, [{ ...row, externalId: 'first' }]);
+    const seen = (await browser.get('/rules/run')).text;
+    assert.match(textOf(seen), /These are the oldest 10,000 that wait/);
+    const rule = `${formatId('rul', 1)}~2`;
+    assert.ok(seen.includes(`value="${rule}"`));
+    exclude(access, { transactionId: formatId('txn', 1), reason: 'x' }, service.actor());
+    const sent = await browser.send('/rules/run', { ...fieldsOf(seen, '/rules/run'), rule });
+    const done = await browser.get(sent.location ?? '');
+    assert.match(textOf(done.text), /2 transactions allocated by 1 rule: 11\.00 out\./);
+    const statusOf = (at: number) => getTransaction(access, formatId('txn', at)).status;
+    assert.deepEqual([6, between + 7].map(statusOf), ['unallocated', 'allocated']);
   });
 
   it('15 leaves what has changed, and shows a changed list again', async (test) => {

@@ -75,11 +75,13 @@ const RUNNING = {
 /** Every write has a later stamp than the one before, so what came since has a later one too. */
 async function runShown(visit: Visit, ticked: ReadonlyMap<string, string>): Promise<Outcome> {
   const seenMs = Number(visit.form.value('seen') ?? 0);
+  const [lastDay = '', lastId = ''] = visit.field('last').split(' ');
   const wanted = wantedOf(visit);
   const { allocated, rules, actsMs, stopped } = await runRules(visit.access, visit.actor, {
     ...wanted,
-    accepts: ({ rule, transaction }) => {
-      return transaction.updatedAtMs <= seenMs && ticked.has(keyOf({ id: rule?.id ?? null }));
+    accepts: ({ rule, transaction: { date, id, updatedAtMs } }) => {
+      const isReached = date < lastDay || (date === lastDay && formatId('txn', id) >= lastId);
+      return isReached && updatedAtMs <= seenMs && ticked.has(keyOf({ id: rule?.id ?? null }));
     },
   });
   const shown = [...ticked.values()].reduce((sum, count) => sum + Number(count), 0);
@@ -107,7 +109,11 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
   const { until, onlyByAccountCode } = wanted;
   const months = new Map<string, MonthSum>();
   const left: Ruling[] = [];
+  // Of the oldest, and of a day those with the highest numbers first. Once someone has allocated
+  // some of them, others are among the oldest, which the page did not show.
+  let last = '';
   const onRuling = (ruling: Ruling) => {
+    last = `${ruling.transaction.date} ${formatId('txn', ruling.transaction.id)}`;
     if (ruling.rule !== undefined) addMonth(months, ruling.transaction);
     else if (left.length < LEFT_ROWS) left.push(ruling);
   };
@@ -118,7 +124,7 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
       ? NOTHING
       : postForm(
           RUN,
-          { seen, plan, until, only: onlyByAccountCode ? BUILT_IN : undefined },
+          { seen, plan, last, until, only: onlyByAccountCode ? BUILT_IN : undefined },
           html`${ruleTable(visit, run.rules)}
 <p class="sums"><span><b>${visit.count(run.allocated)}</b> ${nounFor(
             run.allocated,

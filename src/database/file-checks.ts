@@ -46,7 +46,8 @@ export function hasDatabase(
   plan: { readonly create: boolean; readonly busyTimeoutMs: number; readonly supported: number },
 ): boolean {
   rollBackJournal(file, plan.busyTimeoutMs);
-  const isThere = (look(file)?.size ?? 0) > 0;
+  const found = look(file);
+  const isThere = found !== undefined && !(found.isFile() && found.size === 0);
   if (isThere) refuseForeign(file, { supported: plan.supported });
   else refuseMissing(file, plan.create);
   return isThere;
@@ -195,7 +196,10 @@ function hasSecondName(file: string): boolean {
 
 function readHeader(file: string, remedy: keyof typeof REMEDIES = 'init'): Buffer {
   const header = Buffer.alloc(100);
+  const notFile = refusal(`Cannot read the database ${file}: it is a folder or a pipe.`, remedy);
   try {
+    // Opening a pipe would wait until someone writes to it.
+    if (!statSync(file).isFile()) throw notFile;
     const descriptor = openSync(file, 'r');
     try {
       readSync(descriptor, header, 0, header.length, 0);
@@ -203,8 +207,7 @@ function readHeader(file: string, remedy: keyof typeof REMEDIES = 'init'): Buffe
       closeSync(descriptor);
     }
   } catch (error) {
-    const folder = refusal(`Cannot read the database ${file}: it is a folder.`, remedy);
-    throw notAllowed(file, error) ?? (codeOf(error) === 'EISDIR' ? folder : error);
+    throw notAllowed(file, error) ?? error;
   }
   return header;
 }

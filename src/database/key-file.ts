@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { Db } from './driver.ts';
 import { ensurePrivateFile } from './private-files.ts';
 
@@ -21,8 +21,9 @@ export function keyFileOf(db: Db): string {
 export function readKey(db: Db): Buffer | undefined {
   const file = keyFileOf(db);
   if (file === '') return inMemory.get(db);
-  if (!existsSync(file)) return undefined;
   try {
+    // Reading a pipe would wait until someone writes to it.
+    if (!statSync(file).isFile()) return undefined;
     const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
     return key.length === KEY_BYTES ? key : undefined;
   } catch {

@@ -40,13 +40,22 @@ export function failureOf(error: unknown): Failure | undefined {
   return error instanceof Failure ? error : storageFailure(error);
 }
 
-/** Whether a file lacks a table, a column or an index that budgetd made: someone removed it. */
+/**
+ * Whether a file lacks a table, a column or an index that budgetd made, because someone removed it,
+ * or has one that an upgrade is to make.
+ */
 export function isForeign(error: unknown): error is Error {
-  const isPlain = error instanceof Error && codeOf(error) === 'SQLITE_ERROR';
-  return isPlain && /^no such (?:table|column|index)/.test(error.message);
+  return isPlain(error, /^no such (?:table|column|index)|^duplicate column name|already exists$/);
 }
 
 /** Whether SQLite found that a file is damaged. */
 export function isDamage(error: unknown): error is Error {
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
+  const isUnread = isPlain(error, /^(?:SQL logic error|unsupported file format)$/);
+  return isUnread || /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
+}
+
+/** Whether it is an error without a code of its own that says this. */
+function isPlain(error: unknown, said: RegExp): error is Error {
+  const hasNoCode = error instanceof Error && codeOf(error) === 'SQLITE_ERROR';
+  return hasNoCode && said.test(error.message);
 }

@@ -57,6 +57,20 @@ describe('8: a missing, foreign, damaged or newer database is refused and unchan
   });
 });
 
+describe('8: a database that says it is older than its tables', () => {
+  it('is refused by its upgrade, which says what it found and leaves a copy', async (context) => {
+    const { terminal } = await openOffice(context);
+    const older = readFileSync(terminal.database);
+    older.writeUInt32BE(1, 60);
+    const file = join(terminal.folder, 'older.db');
+    writeFileSync(file, older);
+    const { exitCode, stderr } = await terminal.run(['check', '--db', 'older.db']);
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /is not as budgetd made it \(duplicate column name: \w+\)/);
+    assert.deepEqual([existsSync(`${file}.before-upgrade-1`), readFileSync(file)[63]], [true, 1]);
+  });
+});
+
 describe('8: a database that does not exist yet', () => {
   it('a refused init leaves no file behind', async (context) => {
     const terminal = new Terminal(context);
@@ -95,6 +109,9 @@ function makeDatabases({ folder, database }: Terminal): [file: string, message: 
   // The first page contains the schema.
   damaged.fill(0xff, 100, 4096);
   write('damaged.db', damaged);
+  const format = Buffer.from(ours);
+  format.writeUInt32BE(9, 44);
+  write('format.db', format);
   copyFileSync(database, join(folder, 'sound.db'));
   return [
     [
@@ -110,6 +127,7 @@ function makeDatabases({ folder, database }: Terminal): [file: string, message: 
       'damaged.db',
       /damaged\.db is damaged\. Put a backup in its place with `budgetd restore-backup FILE`\./,
     ],
+    ['format.db', /format\.db is damaged\./],
     ['.', /Cannot read the database .*: it is a folder/],
   ];
 }

@@ -277,13 +277,21 @@ describe('8 restore-backup', () => {
     const bytes = readFileSync(copy);
     bytes.writeUInt32BE(99, 60);
     writeFileSync(newer, bytes);
+    const later = join(folder, 'later.db');
+    const format = readFileSync(copy);
+    format.writeUInt32BE(9, 44);
+    writeFileSync(later, format);
+    // Like a pipe, which nobody may ever write to.
+    const device = process.platform === 'win32' ? [] : [['/dev/null', /folder or a pipe/] as const];
     for (const [source, message] of [
       [join(folder, 'gone.db'), /does not exist\. Pass a file that `budgetd backup` wrote/],
       [other, /not a database/],
       [cut, /truncated\. Pass a file that `budgetd backup` wrote/],
       [damaged, /damaged/],
       [newer, /newer budgetd/],
+      [later, /damaged/],
       [file, /is the database itself/],
+      ...device,
     ] as const) {
       assert.throws(() => restoreBackup(source, file), refusal('invalid_input', message));
     }

@@ -74,9 +74,9 @@ function save(
 type Undefinable<Values> = { readonly [Name in keyof Values]: Values[Name] | undefined };
 
 /** What can be done to a rule of the list. */
-export const RULE_ACTS = ['up', 'down', 'on', 'off', 'remove'] as const;
+export const RULE_ACTS = ['up', 'down', 'remove'] as const;
 
-/** Moves a rule, switches it, or removes it. Refuses with `conflict` what was seen late. */
+/** Moves a rule, or removes it. Refuses with `conflict` what was seen late. */
 export function changeRule(
   access: Access,
   { id, act, seenMs }: { id: string; act: (typeof RULE_ACTS)[number]; seenMs: number },
@@ -87,11 +87,9 @@ export function changeRule(
   const at = rules.findIndex((rule) => rule.id === number);
   const rule = rules[at];
   if (rule === undefined) throw new Failure('conflict', 'This rule has been removed.');
-  const isMoved = act === 'up' || act === 'down';
-  const kept = isMoved ? [rule] : [{ ...rule, isOn: act === 'on' }];
   rules.splice(at, 1);
   const to = Math.max(0, at + (act === 'up' ? -1 : Number(act === 'down')));
-  if (act !== 'remove') rules.splice(to, 0, ...kept);
+  if (act !== 'remove') rules.splice(to, 0, rule);
   const list = save(access, { rules, seenMs }, actor);
   return list.rules.find((each) => each.id === number) ?? rule;
 }

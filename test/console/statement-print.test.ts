@@ -140,4 +140,9 @@ it('14 one of millions fits a desktop, its list a phone, and paper', { skip }, a
   await page.goto(`${path}/1/print`);
   const name = await page.locator('.line-of th').first().boundingBox();
   assert.ok((name?.width ?? 0) > 100, `${name?.width}`);
+  // Nothing of the sheet is outside the phone, and its facts have room for words.
+  const main = 'document.querySelector("main")';
+  assert.equal(await page.evaluate(`${main}.scrollWidth - ${main}.clientWidth`), 0);
+  const fact = await page.locator('.pairs dd').first().boundingBox();
+  assert.ok((fact?.width ?? 0) > 150, `${fact?.width}`);
 });

@@ -17,6 +17,7 @@ import { readRule, saveRule } from '../../operations/rules.ts';
 import { type RuleDraft, type RuleList, type RuleRecord, readRules } from '../../store/rules.ts';
 import { typed } from '../components/elements.ts';
 import {
+  askOnce,
   type Faults,
   type Field,
   type FieldPlace,
@@ -200,11 +201,18 @@ aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
     heading: rule === undefined ? undefined : typed(rule.name),
     place: RULES,
     above: [[RULES, 'Rules']],
+    actions: rule && visit.may('rules') && removal(rule, list),
     lead: rule === undefined ? 'It is tried after the others.' : leadOf(visit, rule, list),
     content: html`<div class="with-preview"><div>${content}</div>${preview}</div>`,
     faults,
     status,
   });
+}
+
+function removal({ id, name }: RuleRecord, { changedAtMs: seen }: RuleList): Html {
+  const question = html`<b>${typed(name)}</b> is removed from the list. What it allocated stays.`;
+  const words = { open: 'Remove', on: name, question, button: 'Remove the rule' };
+  return askOnce(words, RULES, { rule: formatId('rul', id), seen, act: 'remove' });
 }
 
 const CHANGED = html`<p class="note warn" role="status">You changed the rule after this was shown.

@@ -18,7 +18,7 @@ import {
   typed,
   unseen,
 } from '../components/elements.ts';
-import { askOnce, fieldOf, narrowForm, postForm, type Sent, UNSENT } from '../components/forms.ts';
+import { fieldOf, narrowForm, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, BY_CODE, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
@@ -51,8 +51,6 @@ export function takeRules(visit: Visit): Promise<Reply> {
 const DONE: Readonly<Record<(typeof RULE_ACTS)[number], (rule: RuleRecord) => string>> = {
   up: ({ position }) => `is now rule ${position}.`,
   down: ({ position }) => `is now rule ${position}.`,
-  on: () => 'is on.',
-  off: () => 'is off.',
   remove: () => 'was removed. What it allocated stays.',
 };
 
@@ -82,8 +80,8 @@ that fits takes the transaction.`,
     content: html`${job}
 ${ruleTable(visit, list, run.rules)}
 ${runningPart(visit, list)}
-<p class="below soft">Rules never touch what a person allocated, what is excluded, or what is under
-review. Changing or removing a rule leaves what it allocated as it is.
+<p class="below small soft">Rules never touch what a person allocated, what is excluded, or what is
+under review. Changing or removing a rule leaves what it allocated as it is.
 <code>budgetd rules import FILE.json</code> replaces the list by a file.</p>`,
     actions: visit.may('rules') && html`<a class="button" href="/rules/new">New rule</a>`,
     ...sent,
@@ -116,7 +114,9 @@ class="sub">${amount}</span>`;
           ? typed(BY_ACCOUNT_CODE)
           : html`<a href="${RULES}/${idOf(row)}">${typed(row.name)}</a>`
       }</b> ${stateOf(visit, row, list)}
-<span class="sub if">${row === undefined ? BUILT_IN : sayConditions(visit, row.conditions)}</span>`,
+<span class="sub if">${row === undefined ? BUILT_IN : sayConditions(visit, row.conditions)}</span>${
+        row === undefined && mayChange && switchForm(list)
+      }`,
     ],
     ['Goes to', 'whole', (row) => (row === undefined ? CLAIMING : sharesOf(row))],
     ['Valid', 'whole soft', (row) => validOf(visit, row)],
@@ -135,7 +135,6 @@ class="sub">${amount}</span>`;
       'Allocated so far',
     ],
     [`Would take now, ${visit.currency.code}`, 'num whole', takes, 'Would take now'],
-    ...(mayChange ? [[unseen('Change'), 'num', (row: Row) => actsOf(row, list)] as const] : []),
   ];
   return stackTable(columns, [...rules, undefined], {
     label: 'Rules, in the order in which they are tried',
@@ -222,19 +221,11 @@ function validOf(visit: Visit, row: Row): string {
   return until === null ? 'Always' : `until ${day(until)}`;
 }
 
-function actsOf(row: Row, { changedAtMs: seen, byAccountCode }: RuleList): Html {
-  const isOn = row?.isOn ?? byAccountCode;
-  const [word, to] = isOn ? ['Switch off', 'off'] : ['Switch on', 'on'];
-  const name = row?.name ?? BY_ACCOUNT_CODE;
-  const button = html`<button class="button small">${word}${unseen(` ${name}`)}</button>`;
-  if (row === undefined) return postForm(RULES, { byCode: to }, button);
-  const sent = { rule: idOf(row), seen };
-  const question = html`<b>${typed(name)}</b> is removed from the list. What it allocated stays.`;
-  const words = { open: 'Remove', on: name, question, button: 'Remove the rule' };
-  return html`${postForm(RULES, { ...sent, act: to }, button)} ${askOnce(words, RULES, {
-    ...sent,
-    act: 'remove',
-  })}`;
+/** Switches the built-in rule, which has no page of its own. */
+function switchForm({ byAccountCode }: RuleList): Html {
+  const [word, to] = byAccountCode ? ['Switch off', 'off'] : ['Switch on', 'on'];
+  const name = unseen(` ${BY_ACCOUNT_CODE}`);
+  return postForm(RULES, { byCode: to }, html`<button class="link">${word}${name}</button>`);
 }
 
 function runningPart(visit: Visit, { automatic }: RuleList): Html {

@@ -90,6 +90,8 @@ function aboutOf(visit: Visit, document: StatementDocument): Html {
   ]);
 }
 
+const BUDGET = 'Budget to date';
+
 /** The lines that are further off than the tolerance, with their reasons. */
 function differences(
   visit: Visit,
@@ -101,14 +103,15 @@ function differences(
   const columns: readonly Column<StatementLine>[] = [
     ['Note', '', (line) => visit.count(lines.indexOf(line) + 1)],
     ['Budget line', '', (line) => typed(nameLine(line))],
-    ['Budget to date', 'num', ({ budgetToDate }) => money(budgetToDate)],
-    ['To date', 'num', ({ toDate }) => money(toDate)],
+    [BUDGET, 'num whole', ({ budgetToDate }) => money(budgetToDate), BUDGET],
+    ['To date', 'num whole', ({ toDate }) => money(toDate), 'To date'],
     [
       'Difference',
-      'num',
+      'num whole',
       ({ toDate, budgetToDate }) => sayChange(visit, places(toDate - budgetToDate)),
+      'Difference',
     ],
-    ['Reason', 'why', (line) => shownReason(visit, line)],
+    ['Reason', 'why whole', (line) => shownReason(visit, line)],
   ];
   const title = html`Differences of more than ${tolerancePercent ?? 0} % from the budget to
 ${visit.day(endDate)}`;

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { getTransaction } from '../../src/operations/transactions.ts';
+import { exclude } from '../../src/operations/workflow.ts';
 import { skip } from './chromium.ts';
 import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 import { openChromium } from './shared-chromium.ts';
@@ -86,6 +87,18 @@ describe('the same again', () => {
     const done = await desk.browser.send(apply, fieldsOf(look, apply));
     assert.match(done.location ?? '', /^\/transactions\?tab=open&q=stationer&done=/);
     assert.deepEqual(desk.statuses(), ALIKE);
+  });
+
+  it('shows it also if as many of the same amounts take the place of others', async (test) => {
+    const desk = await openBankDesk(test);
+    const { offer } = await allocateFirst(desk);
+    const { access, service } = desk;
+    exclude(access, { transactionId: formatId('txn', 6), reason: 'x' }, service.actor());
+    const late = { externalId: 'B8', date: '2026-05-01', description: 'CARD 9 STATIONER ON 1 MAY' };
+    push(desk, [{ ...late, amount: 12 }]);
+    const sent = await desk.browser.send(BULK, offer);
+    assert.match(sent.location ?? '', /^\/transactions\/bulk\?/);
+    assert.deepEqual(desk.statuses(), FIRST);
   });
 
   it('goes by the contact where there is one, and the panel leads on', async (test) => {

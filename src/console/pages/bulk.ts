@@ -42,10 +42,10 @@ import {
 } from '../components/transaction-filters.ts';
 import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Visit } from '../session/visit.ts';
-import { effectList, KINDS, type Look, lookAtWork, sumOf, type Work } from './bulk-work.ts';
+import { effectList, KINDS, type Look, lookAtWork, type Work } from './bulk-work.ts';
 import { takeRows } from './row-work.ts';
 import { readRowFields } from './rows.ts';
-import { placeAfter, sealOffer } from './same-again.ts';
+import { isOffered, placeAfter } from './same-again.ts';
 import { sayFilters, showTransactions } from './transactions.ts';
 
 const LOOK = '/transactions/bulk';
@@ -123,8 +123,8 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
   const stale = sayStale(visit, wish, look);
   if (stale !== undefined) return shown({ scope: stale }, 409);
   const isPlain = look.replaced.length === 0 && look.outside.length === 0;
-  const isOffered = wish.seen === sealOffer(look.now.length, sumOf(look.now));
-  if ((scope === 'all' && !isOffered) || work === 'exclude' || !isPlain) {
+  const isOther = scope === 'all' && !isOffered(wish.seen, look.now);
+  if (isOther || work === 'exclude' || !isPlain) {
     const query = new URLSearchParams();
     for (const [name, value] of wish.fields) query.append(name, value);
     return redirectReply(`${LOOK}?${query}`);

@@ -4,6 +4,8 @@ import { fixedPart } from '../../core/fixed-part.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
 import { countTransactions } from '../../operations/transactions.ts';
+import type { PlannedChange } from '../../store/acts.ts';
+import { lastWriteMs } from '../../store/audit.ts';
 import type { LineChoice } from '../../store/line-list.ts';
 import { sumTotals } from '../../store/totals.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
@@ -19,6 +21,7 @@ import {
   listText,
 } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
+import { sumOf } from './bulk-work.ts';
 import { rowFieldOf } from './rows.ts';
 import { findNeighbour } from './transaction.ts';
 
@@ -56,6 +59,7 @@ export async function offerSame(
 ): Promise<Html | undefined> {
   const filters = filtersLike(transaction, line);
   if (filters === undefined) return undefined;
+  const untilMs = lastWriteMs(visit.access) ?? 0;
   const counting = countTransactions(visit.access, choiceOf(filters, visit.reader), Infinity);
   const { byStatus } = await visit.desk.readings.take(visit, counting);
   const { count: all, zeroes, outMinor, inMinor } = sumTotals(byStatus, ['unallocated']);
@@ -65,7 +69,7 @@ export async function offerSame(
   const unseen = {
     ...{ do: 'allocate', scope: 'all', line: formatId('bln', line.id) },
     filters: addressOf('', filters).slice(1),
-    seen: sealOffer(count, outMinor + inMinor),
+    seen: sealOffer(count, outMinor + inMinor, untilMs),
     list: listText(list, { open: isOpen ? at : undefined }),
     at,
   };
@@ -79,9 +83,16 @@ ${sum} together. <button class="button" data-same>The same for them</button>`;
   return postForm('/transactions/bulk', unseen, button, html` class="offer"`);
 }
 
-/** What was offered, for the form to say: others are not allocated without a look. */
-export function sealOffer(count: number, sumMinor: number): string {
-  return `${count}_${sumMinor}`;
+/** What was offered, and the last write before that. */
+function sealOffer(count: number, sumMinor: number, untilMs: number): string {
+  return `${count}_${sumMinor}_${untilMs}`;
+}
+
+/** Whether a form says that these were offered: others are not allocated without a look. */
+export function isOffered(seen: string, planned: readonly PlannedChange[]): boolean {
+  const untilMs = Number(seen.split('_').at(-1));
+  const isKnown = planned.every(({ transaction }) => transaction.updatedAtMs <= untilMs);
+  return isKnown && seen === sealOffer(planned.length, sumOf(planned), untilMs);
 }
 
 /** Where to allocate next: in the panel of the next transaction, or at the field of its row. */

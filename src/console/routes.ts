@@ -80,7 +80,7 @@ export const PAGES: readonly PageRow[] = [
   get('/projects/{id}/paste', 'projects', 'showPaste'),
   post('/projects/{id}/paste', 'projects', 'takePaste', {
     formBytes: FORMS.budgetBytes,
-    fieldBytes: FORMS.budgetBytes,
+    fieldBytes: FORMS.tableBytes,
   }),
   get('/rules', 'read', 'showRules'),
   post('/rules', 'rules', 'takeRules'),

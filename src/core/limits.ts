@@ -73,6 +73,8 @@ export const FORMS = {
   faults: 20,
   /** A form with a budget, or a box for each account code: twice the size of that many fields. */
   budgetBytes: 2 * 1024 * 1024,
+  /** A pasted table: some 20 bytes for each of its cells. */
+  tableBytes: 1024 * 1024,
   /** Any other form, or a field: twice the size of the longest note in any script. */
   bytes: 64 * 1024,
   /** A form that anyone may send: a few short fields. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
+import { FORMS } from '../../src/core/limits.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { getProjectPlan, readProject, saveProject } from '../../src/operations/project-plans.ts';
 import { fieldsOf, openDesk, textOf } from './desk.ts';
@@ -318,6 +319,9 @@ describe('the pages of editing a project', () => {
       assert.equal(status, 422, wrong);
       assert.match(page, message);
     }
+    const long = await browser.send(path, { ...hidden, table: 'x'.repeat(FORMS.tableBytes) });
+    assert.equal(long.status, 413);
+    assert.match(long.text, /A field of the form is larger than 1 MiB\. Shorten it\./);
     const look = await browser.send(path, { ...hidden, table });
     assert.equal(look.status, 200);
     assert.match(look.text, /<b>1 line<\/b> added<ul>\s*<li><bdi>New<\/bdi>, 0\.00/);

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { canMount } from './mounts.ts';
+import { without } from './programs.ts';
 import { listFiles, ROOT, readText } from './repository.ts';
 
 const isThere = (program: string) => spawnSync(program, ['--version']).status === 0;
@@ -164,16 +165,28 @@ it('the bill of materials and the licences have every package inside', async () 
   }
 });
 
-it('a release is refused for a change that is not committed, and without its tag', {
-  skip: process.platform === 'linux' ? false : 'Linux only',
-}, () => {
-  const argv = ['build/release/release.js'];
-  const { status, stderr } = spawnSync(process.execPath, argv, { cwd: ROOT, encoding: 'utf8' });
-  assert.equal(status, 1);
-  assert.match(
-    stderr,
-    /^(?:A release is made with Node 24|Commit your changes first|This commit has no tag v)/,
-  );
+it('a release is refused at once for a change that is not committed, and without its tag', {
+  skip: process.platform === 'linux' ? without('git') : 'Linux only',
+}, (t) => {
+  // A repository of its own around the files: that of this clone may have the tag.
+  const folder = mkdtempSync(join(tmpdir(), 'budgetd-untagged-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const env = { ...process.env, GIT_DIR: folder, GIT_WORK_TREE: ROOT };
+  const run = (program: string, ...argv: string[]) => {
+    return spawnSync(program, argv, { cwd: ROOT, env, encoding: 'utf8' });
+  };
+  const refuse = (why: RegExp) => {
+    const { status, stdout, stderr } = run('npm', 'run', '--silent', 'release');
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, isEarly ? /^A release is made with Node 24/ : why);
+  };
+  const isEarly = Number.parseInt(process.versions.node, 10) < 24;
+  run('git', 'init', '--quiet');
+  refuse(/^Commit your changes first/);
+  writeFileSync(join(folder, 'info/exclude'), '*');
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+  run('git', ...who, 'commit', '--quiet', '--allow-empty', '--message', 'None');
+  refuse(/^This commit has no tag v/);
 });
 
 describe('known faults of packages inside a release', () => {

@@ -36,6 +36,7 @@ if (problem !== undefined) {
   process.exit(1);
 }
 
+execFileSync('npm', ['run', 'build'], { stdio: 'inherit' });
 const [seconds, author] = say('git', 'log', '-1', '--format=%ct%n%an <%ae>').split('\n');
 for (const folder of [FOLDER, WORK]) {
   fs.rmSync(folder, { recursive: true, force: true });

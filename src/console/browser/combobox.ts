@@ -10,6 +10,8 @@ interface Choice {
   readonly value: string;
   readonly label: string;
   readonly project: string;
+  /** What a field shows of it: also its project, if another one has such a line. */
+  readonly shown: string;
   /** The days of its project; undefined for one that is likely. */
   readonly days: string | undefined;
   /** Of its label, then of its project, each behind a blank. */
@@ -30,10 +32,14 @@ function wordsOf(text: string): readonly string[] {
 }
 
 function choicesOf(select: HTMLSelectElement): readonly Choice[] {
-  return [...select.options].slice(1).map(({ value, text: label, parentElement: group }) => {
+  const options = [...select.options].slice(1);
+  const labels = options.map(({ text }) => text);
+  return options.map(({ value, text: label, parentElement: group }) => {
     const project = group instanceof HTMLOptGroupElement ? group.label : '';
     const words = ` ${[...wordsOf(label), ...wordsOf(project)].join(' ')}`;
-    return { value, label, project, days: group?.dataset['days'], words };
+    const isOnly = labels.indexOf(label) === labels.lastIndexOf(label);
+    const shown = isOnly ? label : `${label} (${project})`;
+    return { value, label, project, shown, days: group?.dataset['days'], words };
   });
 }
 
@@ -179,7 +185,7 @@ function enhance(input: HTMLInputElement, { choices, take }: Use): void {
   const list = new Choices(input);
   const choose = (choice: Choice | undefined) => {
     if (choice !== undefined) {
-      input.value = choice.label;
+      input.value = choice.shown;
       take(choice);
     }
     list.close();
@@ -226,10 +232,10 @@ function replace(select: HTMLSelectElement): void {
     if (name !== 'class') select.removeAttribute(name);
   }
   input.placeholder = select.options[0]?.text ?? '';
-  input.value = select.value === '' ? '' : (select.selectedOptions[0]?.text ?? '');
+  const choices = choicesOf(select);
+  input.value = choices.find(({ value }) => value === select.value)?.shown ?? '';
   select.hidden = true;
   select.before(input);
-  const choices = choicesOf(select);
   enhance(input, {
     choices: () => choices,
     take: (choice) => {
@@ -248,7 +254,7 @@ function serve(input: HTMLInputElement, choices: readonly Choice[]): void {
   });
   const given = choices.find(({ value }) => value === input.value);
   let chosen = given?.value;
-  if (given !== undefined) input.value = given.label;
+  if (given !== undefined) input.value = given.shown;
   enhance(input, {
     choices: () => offered,
     take: (choice) => {

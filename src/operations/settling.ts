@@ -83,12 +83,19 @@ export type Settlement = (typeof SETTLED_TOGETHER)[number];
  * Settles all that allow it: `recode` gives what was recoded, if code or rule had allocated it, to
  * the line to which its codes lead; `keep` confirms what was recoded, except under review; `void`
  * clears the reviews of amount 0. Says what was settled, and how many were left. One audit entry
- * for each CHANGED_TRANSACTIONS of them.
+ * for each CHANGED_TRANSACTIONS of them. What has a later stamp than `seenMs` is left.
  */
-export async function settleAll(access: Access, settlement: Settlement, actor: Actor) {
+export async function settleAll(
+  access: Access,
+  settlement: Settlement,
+  actor: Actor,
+  seenMs = Number.POSITIVE_INFINITY,
+) {
   readChoice('The settlement', settlement, SETTLED_TOGETHER);
   const listed = listTargets(access, settlement);
-  const chosen = settlement === 'keep' ? listed.filter(({ review }) => review === null) : listed;
+  const chosen = listed.filter(({ review, updatedAtMs }) => {
+    return updatedAtMs <= seenMs && (settlement !== 'keep' || review === null);
+  });
   const requests = chosen.map(({ id, updatedAtMs: seenUpdatedAtMs }) => {
     return { transactionId: formatId('txn', id), seenUpdatedAtMs };
   });

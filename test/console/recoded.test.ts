@@ -111,6 +111,18 @@ describe('what was recoded after it was allocated', () => {
     assert.equal((await browser.send(PAGE, { ...again, do: 'x' })).status, 422);
   });
 
+  it('is left by the buttons for all if it came after the page was shown', async (test) => {
+    const { browser, rows, lineOf, ...desk } = await openRecoded(test);
+    const { text } = await browser.get(PAGE);
+    const together = fieldsOf(text.slice(text.lastIndexOf('<form')), PAGE);
+    push(desk, [{ ...rows[0], accountCode: '8' }]);
+    const kept = await browser.send(PAGE, { ...together, do: 'keep' });
+    const said = textOf((await browser.get(kept.location ?? '')).text);
+    assert.match(said, /2 transactions kept where allocated\./);
+    const marked = [ONE, TWO, THREE].map((id) => lineOf(id).recoded !== null);
+    assert.deepEqual(marked, [true, false, false]);
+  });
+
   it('clears the allocations of payments of amount 0 with one button', async (test) => {
     const { browser, rows, lineOf, ...desk } = await openRecoded(test);
     push(desk, [

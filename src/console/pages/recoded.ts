@@ -9,6 +9,7 @@ import { resolveReview, type Settlement, settleAll } from '../../operations/sett
 import { countTransactions, listTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { listClaims } from '../../store/account-codes.ts';
+import { lastWriteMs } from '../../store/audit.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
 import { oneOf, postForm, type Sent, takeForm, UNSENT } from '../components/forms.ts';
@@ -39,6 +40,7 @@ export async function countRecoded(visit: Visit) {
 /** `GET /review/recoded`: the newest, each with where it is and where its codes lead now. */
 export async function showRecoded(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const { access } = visit;
+  const seenMs = lastWriteMs(access);
   const { count } = await countRecoded(visit);
   const { items } = finish(listTransactions(access, { isRecoded: true, limit: ROWS }));
   const content =
@@ -46,7 +48,7 @@ export async function showRecoded(visit: Visit, sent: Sent = UNSENT): Promise<Re
       ? NONE
       : html`${rowTable(visit, items)}
 ${items.length < count ? html`<p class="soft">These are the newest ${ROWS}.</p>` : ''}
-${togetherForm(RECODE_OR_KEEP)}`;
+${togetherForm(RECODE_OR_KEEP, seenMs)}`;
   return showPage(visit, {
     title: 'Recoded',
     place: '/review',
@@ -116,13 +118,16 @@ function oneForm({ id, updatedAtMs, review }: TransactionRecord, canRecode: bool
   return postForm(RECODED, { id: formatId('txn', id), seen: updatedAtMs }, buttons);
 }
 
-/** Buttons that settle all of a kind. */
-export function togetherForm(buttons: Partial<Record<Settlement, string>>): Html {
+/** Buttons that settle all of a kind, but for what came after the last write before the page. */
+export function togetherForm(
+  buttons: Partial<Record<Settlement, string>>,
+  seen: number | undefined,
+): Html {
   const shown = Object.entries(buttons).map(([value, text]) => {
     return html`<button class="button" name="do" value="${value}">${text}</button>\n`;
   });
   const content = html`<p class="actions">${shown}</p>`;
-  return postForm(RECODED, {}, content, html` class="together"`);
+  return postForm(RECODED, { seen }, content, html` class="together"`);
 }
 
 const RECODE_OR_KEEP = {
@@ -145,15 +150,16 @@ const SETTLING = {
 
 async function settle(visit: Visit, settlement: Settlement): Promise<Outcome> {
   const { access, actor } = visit;
+  const seenMs = Number(visit.form.value('seen'));
   const transactionId = visit.form.value('id');
   if (transactionId !== undefined) {
-    const target = { transactionId, seenUpdatedAtMs: Number(visit.form.value('seen')) };
+    const target = { transactionId, seenUpdatedAtMs: seenMs };
     const resolution = settlement === 'recode' ? 'by-account-code' : 'keep';
     const after = resolveReview(access, { ...target, resolution }, actor);
     const message = html`${typed(after.contact ?? after.description)}: ${DONE[settlement]}.`;
     return { to: RECODED, message, undo: [after.updatedAtMs] };
   }
-  const done = await settleAll(access, settlement, actor);
+  const done = await settleAll(access, settlement, actor, seenMs);
   const message = `${visit.count(done.count, 'transaction')} ${DONE[settlement]}.`;
   return outcomeOf(visit, done, settlement === 'void' ? '/review' : RECODED, message);
 }

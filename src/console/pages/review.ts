@@ -16,6 +16,7 @@ import {
 import { finish } from '../../operations/turns.ts';
 import { reviewEndings } from '../../operations/workflow.ts';
 import { type PlannedChange, type Preview, previewChange } from '../../store/acts.ts';
+import { lastWriteMs } from '../../store/audit.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import {
   type Column,
@@ -67,6 +68,7 @@ export async function showReview(
 /** What is settled otherwise: payments of amount 0 all at once, and what was recoded. */
 async function otherwise(visit: Visit): Promise<Html | undefined> {
   const { access } = visit;
+  const seenMs = lastWriteMs(access);
   const { zeroes } = finish(countTransactions(access, { statuses: ['needs_review'] }));
   const { count, shown } = await countRecoded(visit);
   if (zeroes + count === 0) return undefined;
@@ -77,7 +79,7 @@ async function otherwise(visit: Visit): Promise<Html | undefined> {
     html`<p>${recoded} after being allocated. <a
 href="${RECODED}">Look and settle</a></p>`
   }
-${zeroes > 0 && togetherForm({ void: voids })}`;
+${zeroes > 0 && togetherForm({ void: voids }, seenMs)}`;
   return sectionPart('otherwise', 'Also to settle', content, { aside: '' });
 }
 

@@ -266,8 +266,7 @@ const AcceptedRow = object(
 const RejectedRow = object('The result of a row that was not stored, with its errors.', {
   index,
   externalId: textOrNull(
-    'The `externalId` of the row if it is a string, even an invalid one, cut off at 1000 ' +
-      'characters; else null.',
+    'The `externalId` of the row if it is a string, even an invalid one; else null.',
   ),
   status: member(Type.Literal('rejected'), 'The row was not stored.'),
   errors: list(RowError, 'All errors of the row; at most 20.'),

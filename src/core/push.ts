@@ -57,8 +57,6 @@ export interface RowCurrency extends Pick<Currency, 'places'> {
 
 /** How much of a wrong currency a message shows. */
 const SHOWN_WIDTH = 20;
-/** Of the externalId of a rejected row: its answer may not be as long as its body. */
-const SHOWN_UNITS = 1_000;
 
 /** One error of a row. */
 export interface RowError {
@@ -146,15 +144,11 @@ export function readRow(value: unknown, currency: RowCurrency): RowReading {
   };
 }
 
-/** The externalId to show for a row: any string, even an invalid one, cut off; else null. */
+/** The externalId to show for a row: any string, even an invalid one; else null. */
 export function shownExternalId(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const id = own(value, 'externalId');
-  if (typeof id !== 'string') return null;
-  if (id.length <= SHOWN_UNITS) return id;
-  // A character of two units is not cut in two.
-  const isPair = (id.codePointAt(SHOWN_UNITS - 1) ?? 0) > 0xff_ff;
-  return id.slice(0, isPair ? SHOWN_UNITS - 1 : SHOWN_UNITS);
+  return typeof id === 'string' ? id : null;
 }
 
 /**

@@ -80,15 +80,17 @@ export function bytesOf(body: Reply['body']): string | Uint8Array | FileBody {
   return typeof whole === 'string' && whole.length > SIZES.pieceBytes ? Buffer.from(whole) : whole;
 }
 
-/** Encodes a text in pieces, each in a turn, and one text after another. */
+/** Encodes a long text, or one in pieces, each in a turn, and one text after another. */
 export function encoded(reply: Reply): Reply | Promise<Reply> {
   const { body } = reply;
-  if (!isInPieces(body)) return reply;
+  const isLong = typeof body === 'string' && body.length > SIZES.atOnceBytes;
+  if (!isLong && !isInPieces(body)) return reply;
+  const texts = isLong ? [body] : body;
   const encoding = last.then(async () => {
     const pieces: Buffer[] = [];
-    for (const piece of body) {
-      pieces.push(Buffer.from(piece));
+    for (const text of texts) {
       await nextTurn();
+      pieces.push(Buffer.from(text));
     }
     return { ...reply, body: Buffer.concat(pieces) };
   });

@@ -10,13 +10,12 @@ import { Failure } from '../core/failures.ts';
 import { measureJson } from '../core/json-size.ts';
 import { BODY_BYTES, JSON_DEPTH, JSON_VALUES } from '../core/limits.ts';
 import { findJsonFault } from './json-fault.ts';
+import { SIZES } from './settings.ts';
 import { Shares } from './shares.ts';
 
 /** Bodies are collected in blocks of at most this size. */
 const BLOCK_BYTES = 16 * 1024;
 const SMALLEST_BLOCK_BYTES = 1024;
-/** Decoding and parsing this much takes some 10 ms. */
-const AT_ONCE_BYTES = 1024 * 1024;
 /**
  * Blocks are cut from slabs of so many, 1 MiB: the system gets these back, and small pieces of
  * memory between others not.
@@ -193,7 +192,7 @@ function parseJson(text: string): unknown {
 
 /** Decoding a long text, parsing it, and using its value or finding its fault are a turn each. */
 async function nextTurnAfter({ length }: Uint8Array): Promise<void> {
-  if (length > AT_ONCE_BYTES) await new Promise((resolve) => setImmediate(resolve));
+  if (length > SIZES.atOnceBytes) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** 413, for a body above this limit, or for something in it. */

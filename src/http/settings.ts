@@ -18,6 +18,8 @@ export const SIZES = {
   requestBytes: 4 * 1024,
   /** A longer answer is sent in pieces. A client has `unreadMs` to read each. */
   pieceBytes: 64 * 1024,
+  /** A longer text is decoded, parsed and encoded in a turn each: this much takes some 10 ms. */
+  atOnceBytes: 1024 * 1024,
   /** What Node's parser gets at once of requests: at most 57 of the shortest. */
   headPieceBytes: 2 * 1024,
   /** What Node's parser gets at once while a body arrives. */

@@ -16,7 +16,7 @@ const PAGES = [
   ['/transactions', /<tr role="row" id="txn_/g, 10],
   ['/rules/run?only=code', /no line claims it|but the project runs/g, 28],
   ['/transactions/by-code/claim?code=7', /<option value="bln_/g, 18],
-  ['/review/recoded', /name="do" value="recode"/g, 11],
+  ['/review/recoded', /name="do" value="recode"/g, 12],
   ['/activity', /<ul class="changes">/g, 12],
   ['/activity?kind=transactions', /value="Undo"|>Undo</g, 12],
 ] as const;

@@ -207,7 +207,8 @@ describe('8: serve', () => {
     const [bytes] = await once(child.stdout, 'data');
     child.kill('SIGTERM');
     await once(child, 'exit');
-    assert.ok(Number(bytes) <= 4 * 1024 * 1024, String(bytes));
+    // It has 4 MiB, now and then a page more, and would grow to 64.
+    assert.ok(Number(bytes) <= 8 * 1024 * 1024, String(bytes));
   });
 
   it('refuses an unknown option', async (context) => {

@@ -56,11 +56,9 @@ export async function readFormBytes(bytes: Uint8Array, fieldBytes = FORMS.bytes)
     pairs.push(form.toString('latin1', at, end));
   }
   const fields: Query[number][] = [];
-  for (let at = 0; at < pairs.length; at += FIELDS_AT_ONCE) {
-    for (const pair of pairs.slice(at, at + FIELDS_AT_ONCE)) {
-      fields.push(...decodePairs(pair, notUtf8));
-    }
-    await nextTurn();
+  for (const [at, pair] of pairs.entries()) {
+    if (at % FIELDS_AT_ONCE === FIELDS_AT_ONCE - 1) await nextTurn();
+    fields.push(...decodePairs(pair, notUtf8));
   }
   return new Form(fields);
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../core/audit.ts';
 import { holds, monthOf } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';
-import { turn } from '../core/projects.ts';
+import { type nameLine, turn } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
 import type { AllocationRecord } from '../store/allocations.ts';
@@ -190,11 +190,7 @@ export function countReportedDays(
   return { count: changes.filter(isReported).length, statements };
 }
 
-/** What a line is called. */
-interface NamedLine {
-  readonly code: string | null;
-  readonly name: string;
-}
+type NamedLine = Parameters<typeof nameLine>[0];
 
 /** The lines of a statement by their identifiers, with those that have changes and came later. */
 export function mapChangedLines(

@@ -57,7 +57,7 @@ describe('8: keys create', () => {
       const file = join(terminal.folder, name);
       assert.equal(statSync(file).mode & 0o777, 0o600, name);
       assert.ok(isKey(readFileSync(file, 'utf8').trimEnd()));
-      assert.match(stderr, /^The key key_\w+ is in \w\.key\. There is no other copy/);
+      assert.match(stderr, /^Wrote the key key_\w+ to \w\.key\. Keep it safe/);
     }
     const { keyId, key } = membersOf(await terminal.json([...CREATE, '--out', 'd.key']));
     assert.equal(readFileSync(join(terminal.folder, 'd.key'), 'utf8'), `${key}\n`);

@@ -188,7 +188,7 @@ describe('the list of transactions', () => {
   it('refuses unknown days', async (test) => {
     const { browser } = await openDesk(test);
     const { text } = await browser.get(`/transactions?days=all&via=nowhere&project=${id(1)}`);
-    assert.match(text, /There are no days &quot;all&quot;/);
+    assert.match(text, /The days are &quot;own&quot; or &quot;other&quot;, not &quot;all&quot;/);
     assert.doesNotMatch(text, /Back to/);
   });
 });

@@ -56,7 +56,7 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
       if (out === undefined) printLines(call.io, key);
     });
     const unsaved = `Save the key now: it is not shown again. Its id is ${id}.`;
-    const saved = `The key ${id} is in ${out}. There is no other copy: keep it safe.`;
+    const saved = `Wrote the key ${id} to ${out}. Keep it safe: budgetd cannot show it again.`;
     printNotes(call.io, out === undefined ? unsaved : saved);
     if (expiresAtMs !== null && expiresAtMs <= actor().nowMs) {
       const since = `${showInstant(expiresAtMs)} UTC`;

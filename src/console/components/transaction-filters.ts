@@ -117,11 +117,11 @@ export function faultsOfFilters(filters: Filters): Faults {
       provider === undefined || isProvider(provider)
         ? undefined
         : `The provider is one of ${PROVIDERS.join(', ')}, not "${provider}".`,
-    days: isOneOf(DAYS, days) ? undefined : `There are no days "${days}".`,
+    days: isOneOf(DAYS, days) ? undefined : `The days are "own" or "other", not "${days}".`,
     way: isOneOf(WAYS, way) ? undefined : `Money goes "in" or "out", not "${way}".`,
     recoded: recoded === undefined || recoded === 'true' ? undefined : 'Only "true" is a filter.',
     sort: isOneOf(ORDERS, sort) ? undefined : `Transactions cannot be sorted by "${sort}".`,
-    tab: isTab ? undefined : `There is no tab "${tab}".`,
+    tab: isTab ? undefined : `No tab is called "${tab}".`,
   };
   return Object.fromEntries(
     Object.entries(found).flatMap(([name, fault]) => (fault === undefined ? [] : [[name, fault]])),

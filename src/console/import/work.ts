@@ -82,7 +82,7 @@ export function problemOf(error: unknown, subject?: Subject): string | undefined
 }
 
 const STOPPED =
-  'another page is now reading this file with other answers, or newer files took its place. ' +
+  'another page is now reading this file with other answers, or newer uploads replaced it. ' +
   'Reload this page to use these answers.';
 
 /** What someone said about a file. */

@@ -1,29 +1,20 @@
-/** What is in a statement: its totals, what is unfinished, the covering note and the figures. */
+/** The figures of a statement: its totals, and the table of its lines. */
 
 import { monthsBetween } from '../../core/calendar.ts';
-import { RULES } from '../../core/limits.ts';
 import { toMinor } from '../../core/money.ts';
-import { kindsOf, type LineKind, nameLine } from '../../core/projects.ts';
+import { kindsOf, type LineKind } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { type RunOutcome, tryRules } from '../../operations/rule-runs.ts';
 import type { CountedColumn } from '../../operations/statement-items.ts';
-import { countTransactions } from '../../operations/transactions.ts';
-import type { Steps } from '../../operations/turns.ts';
-import type { TransactionTotals } from '../../store/totals.ts';
 import {
   codedName,
   type Figure,
   figureList,
-  jobRow,
   KINDS,
-  nameFirst,
   sectionPart,
   typed,
 } from '../components/elements.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { sayAmounts, saySum } from './rule-run.ts';
 
 /** A line of a statement. */
 export type StatementLine = StatementDocument['lines'][number];
@@ -53,38 +44,6 @@ export function sayOff(
   const budget = sayMajor(visit, budgetToDate);
   return `${visit.count(percent)} % ${side} the ${budget} ${
     kind === 'income' ? 'expected' : 'budgeted'
-  }`;
-}
-
-/** What is known of what a draft has not finished, besides its document. */
-interface Open {
-  /** What the rules would allocate of it. */
-  readonly run?: RunOutcome | undefined;
-  /** What is under review as it is now at the source. */
-  readonly now?: Pick<TransactionTotals, 'outMinor' | 'inMinor'> | undefined;
-}
-
-/** Looks at what a draft has not finished. */
-export async function lookAtOpen(visit: Visit, document: StatementDocument): Promise<Open> {
-  const { status, unfinished, startDate, endDate, projectId, withSubProjects } = document;
-  if (status !== 'draft' || startDate === null) return {};
-  const { access, desk } = visit;
-  const read = <Result>({ count }: { readonly count: number }, steps: () => Steps<Result>) =>
-    count > 0 ? desk.readings.take(visit, steps()) : undefined;
-  const days = { from: startDate, until: endDate, most: RULES.tried };
-  const run = await read(unfinished.unallocated, () => tryRules(access, days));
-  const project = withSubProjects ? { branchId: projectId } : { projectId };
-  const marked = { ...project, statuses: ['needs_review'], from: startDate, to: endDate } as const;
-  const now = await read(unfinished.underReview, () => countTransactions(access, marked));
-  return { run, now };
-}
-
-/** Everything below the head of the page but the figures. */
-export function statementNotes(visit: Visit, document: StatementDocument, open: Open): Html {
-  const { note, status } = document;
-  const isShown = note !== null && status !== 'draft';
-  return html`${totals(visit, document)}${unfinishedPart(visit, document, open)}${
-    isShown && sectionPart('note', 'Covering note', html`<p class="note-text">${note}</p>`)
   }`;
 }
 
@@ -136,83 +95,6 @@ export function totals(visit: Visit, document: StatementDocument): Html {
       : ['Changes to earlier periods', sayChange(visit, expenses.changes)],
   ];
   return figureList(figures);
-}
-
-/** How many lines without a reason are named. The table marks each. */
-const NAMED_LINES = 12;
-
-/** What was not finished when the figures were taken; of a draft with what settles it. */
-function unfinishedPart(visit: Visit, document: StatementDocument, { run, now }: Open): Html {
-  const { unfinished, outside, status, startDate, endDate, lines } = document;
-  const { unallocated, underReview, reasonsMissing } = unfinished;
-  const isDraft = status === 'draft';
-  const money = (major: number) => sayMajor(visit, major);
-  const say = (
-    count: number,
-    [what, about]: readonly [HtmlValue, HtmlValue],
-    ...links: readonly (readonly [path: string, name: string])[]
-  ) => {
-    const buttons = links.map(
-      ([path, name]) => html` <a class="button" href="${path}">${name}</a>`,
-    );
-    return (
-      count > 0 && jobRow(visit.count(count), what, about, isDraft && links.length > 0 && buttons)
-    );
-  };
-  const open = addressOf(LIST, { tab: 'open', from: startDate ?? undefined, to: endDate });
-  const project = { project: document.projectId, days: 'other' } as const;
-  const ofProject = { from: endDate.slice(0, 4).concat('-01-01'), to: endDate };
-  const missing = lines.filter(({ budgetLineId }) => reasonsMissing.includes(budgetLineId));
-  const named = nameFirst(visit.reader, missing, NAMED_LINES, (line) => {
-    const name = typed(nameLine(line));
-    const isField = isDraft && visit.asked('by') === undefined;
-    return isField ? html`<a href="#reason-${line.budgetLineId}">${name}</a>` : name;
-  });
-  const [outMinor, inMinor] = [minorOf(visit, unallocated.out), minorOf(visit, unallocated.in)];
-  const items = [
-    say(
-      unallocated.count,
-      [
-        'Not allocated, or not in full',
-        `${sayAmounts(visit, outMinor, inMinor)}${sayRun(visit, run)}`,
-      ],
-      [addressOf('/rules/run', {}, { until: endDate }), 'Run the rules'],
-      [open, 'Show them'],
-    ),
-    say(
-      underReview.count,
-      [
-        html`<span class="tag review">Under review</span>`,
-        `Counted as allocated, ${money(underReview.amount)}${
-          now === undefined ? '' : `; at the source now ${visit.money(now.outMinor + now.inMinor)}`
-        }`,
-      ],
-      ['/review', 'Review them'],
-    ),
-    say(
-      outside.count,
-      ['Dated outside the project', 'Not counted'],
-      [addressOf(LIST, { ...project, ...ofProject }), 'Show them'],
-    ),
-    say(missing.length, ['Reasons missing', named]),
-  ].filter((item) => item !== false);
-  if (items.length === 0) {
-    return html`${
-      isDraft && html`<p class="note">Everything in these months is allocated and settled.</p>\n`
-    }`;
-  }
-  const list = html`<ul class="jobs few">\n${items}</ul>`;
-  if (!isDraft) return sectionPart('unfinished', 'Not finished', list);
-  const aside = html`<p class="soft">You can issue it anyway: what comes later
-shows in statement ${document.number + 1}.</p>`;
-  return sectionPart('unfinished', 'Not finished in these months', list, { aside });
-}
-
-/** `. Rules would allocate 2: 834.60 out`. */
-function sayRun(visit: Visit, run: RunOutcome | undefined): string {
-  if (run === undefined || run.allocated === 0) return '';
-  const of = run.isCut ? ` of the oldest ${visit.count(RULES.tried)}` : '';
-  return `. Rules would allocate ${visit.count(run.allocated)}${of}: ${saySum(visit, run.rules)}`;
 }
 
 /** What the table has besides names and figures. */

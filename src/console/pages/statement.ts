@@ -40,17 +40,16 @@ import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { FORMATS, fileLinks, itemsForm, statementFile } from './statement-files.ts';
+import { lookAtOpen, statementNotes } from './statement-notes.ts';
 import {
   BY,
   figuresPart,
   isUsed,
   type LinkOf,
-  lookAtOpen,
   type StatementLine,
   sayChange,
   sayOff,
   shownReason,
-  statementNotes,
 } from './statement-sheet.ts';
 import { DRAFT, documentOf, placeOf } from './statements.ts';
 

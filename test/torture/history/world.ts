@@ -3,14 +3,15 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../../src/core/failures.ts';
-import { formatId, readId } from '../../../src/core/ids.ts';
+import { readId } from '../../../src/core/ids.ts';
 import { statusOf } from '../../../src/core/transactions.ts';
 import { createService, type Service } from '../../../src/index.ts';
-import { getStatement, listStatements } from '../../../src/operations/statements.ts';
+import { getStatement } from '../../../src/operations/statements.ts';
 import type { Access } from '../../../src/store/access.ts';
 import { lastWriteMs } from '../../../src/store/audit.ts';
 import { listLines } from '../../../src/store/budget-lines.ts';
 import { mapShares } from '../../../src/store/shares.ts';
+import { listStatements } from '../../../src/store/statements.ts';
 import { addUser, listUsers } from '../../../src/store/users.ts';
 import { Terminal } from '../../cli/terminal.ts';
 import { NO_PASSWORD } from '../../console/furnish.ts';
@@ -173,30 +174,37 @@ export class World {
   /** Everything is as the model says. */
   compare(): void {
     const { service, org, house, access } = this;
+    const { data } = service.transactions.list(org, { limit: 1000 });
+    same(data.length, house.txns.size, 'how many transactions there are');
+    const found = new Map(data.map((txn) => [readId('txn', txn.id), txn]));
+    const foundShares = mapShares(
+      access,
+      [...house.txns.keys()].map((id) => ({ id })),
+    );
     for (const [id, { amount, date, work }] of house.txns) {
       const { shares, reason, review } = work;
-      const { data: txn } = service.transactions.get(org, formatId('txn', id));
+      const txn = found.get(id);
       const facts = { excluded: reason !== null, review, amountMinor: amount };
       const status = statusOf({ ...facts, allocatedMinor: sum(shares) });
-      same([txn.amount, txn.date, txn.status], [amount / 100, date, status], `txn ${id}`);
-      const found = mapShares(access, [{ id }]).get(id) ?? [];
-      const parts = found.map((each) => [each.budgetLineId, each.amountMinor]);
+      same([txn?.amount, txn?.date, txn?.status], [amount / 100, date, status], `txn ${id}`);
+      const parts = (foundShares.get(id) ?? []).map((each) => {
+        return [each.budgetLineId, each.amountMinor];
+      });
       same(
         parts,
         shares.map((each) => [each.line, each.amount]),
         `the shares of txn ${id}`,
       );
     }
-    const count = service.transactions.list(org, { limit: 1000 }).data.length;
-    same(count, house.txns.size, 'how many transactions there are');
     const users = listUsers(access).map(({ email, role }) => [email, role]);
     same(users.sort(), [...house.users].sort(), 'the users');
     const keys = service.keys.list(org).map(({ id, revokedAt }) => [id, revokedAt === null]);
     same(keys.sort(), [...house.keys].sort(), 'the keys');
-    const standing = listStatements(access, this.projectId).flatMap(({ number, status }) => {
-      return status === 'withdrawn' ? [] : [getStatement(access, this.projectId, { number }).hash];
-    });
-    same(standing.sort(), house.statements.map(({ hash }) => hash).sort(), 'the statements');
+    const standing = listStatements(access, readId('prj', this.projectId) ?? 0).filter(
+      ({ withdrawnAtMs }) => withdrawnAtMs === null,
+    );
+    const hashes = standing.map(({ hash }) => hash);
+    same(hashes.sort(), house.statements.map(({ hash }) => hash).sort(), 'the statements');
     this.#compareReport();
   }
 
@@ -215,7 +223,14 @@ export class World {
     }
   }
 
+  /** The rules of `check` hold, and every statement can be compared with what there is now. */
   check(): void {
+    for (const { number, issue } of listStatements(
+      this.access,
+      readId('prj', this.projectId) ?? 0,
+    )) {
+      getStatement(this.access, this.projectId, { number, issue });
+    }
     const broken = this.service.check().filter(({ ok }) => !ok);
     same(
       broken.map(({ name }) => name),

@@ -55,6 +55,8 @@ export interface ReportFiguresByLine {
   readonly totals: ReportFigures;
   /** The sum of the lines for income, with the sign of money. */
   readonly income: ReportFigures;
+  /** The budget of the expenses in each month, whatever the periods are. */
+  readonly byMonth: ReadonlyMap<string, number>;
 }
 
 /** Adds up a project's sums into the cells of a report (Spec 4.3, contract 4). */
@@ -71,11 +73,13 @@ export function buildReport(facts: ReportFacts, granularity: Granularity): Repor
   const all = new Sheet(periods.length);
   const income = new Sheet(periods.length);
   const isIncome = new Set(facts.lines.filter(({ kind }) => kind === 'income').map(({ id }) => id));
+  const byMonth = new Map<string, number>();
 
   for (const { lineId, month, amountMinor } of [...facts.budgets, ...spreadTotals(facts)]) {
     sheets.get(lineId)?.budget(columnOf(month), amountMinor);
     all.budget(columnOf(month), amountMinor);
     if (isIncome.has(lineId)) income.budget(columnOf(month), amountMinor);
+    else addToMonth(byMonth, month, amountMinor);
   }
   for (const sum of facts.actuals) {
     const counted = facts.part === undefined ? sum : { ...sum, outsideMinor: 0 };
@@ -87,7 +91,11 @@ export function buildReport(facts: ReportFacts, granularity: Granularity): Repor
     const sheet = sheets.get(line.id) ?? new Sheet(periods.length);
     return { line, ...sheet.figures() };
   });
-  return { periods, rows, totals: all.figures(), income: income.figures() };
+  return { periods, rows, totals: all.figures(), income: income.figures(), byMonth };
+}
+
+export function addToMonth(byMonth: Map<string, number>, month: string, minor: number): void {
+  byMonth.set(month, (byMonth.get(month) ?? 0) + minor);
 }
 
 /** Running sums of budget and actual, by column. */

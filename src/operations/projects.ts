@@ -121,9 +121,9 @@ function buildRecord(
   { granularity = 'monthly' }: ReportQuery,
 ): PartReport {
   const { startDate, endDate } = stored.part ?? stored;
-  const { periods, rows, totals, income } = buildReport(stored, granularity);
+  const { periods, rows, totals, income, byMonth } = buildReport(stored, granularity);
   const { needsReview, recoded } = stored;
   // Object spread is avoided: it took a twelfth of the time of a report.
-  const figures = { periods, rows, totals, income, needsReview, recoded };
+  const figures = { periods, rows, totals, income, byMonth, needsReview, recoded };
   return { projectId: numberOf('prj', id), granularity, startDate, endDate, ...figures };
 }

@@ -1,9 +1,9 @@
 /** Reports of projects that have others below them. */
 
-import { type MonthRange, monthOf, type Period, periodsBetween } from '../core/calendar.ts';
+import { type MonthRange, monthOf } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
 import { kindsOf, type LineKind } from '../core/projects.ts';
-import type { Cell, ReportFigures, ReportRow } from '../core/report.ts';
+import { addToMonth, type Cell, type ReportFigures, type ReportRow } from '../core/report.ts';
 import {
   addCells,
   addFigures,
@@ -46,6 +46,8 @@ export interface RolledUp extends MarkedParts, KindFigures {
   readonly below: readonly ProjectBelow[];
   /** Those of all these lines. */
   readonly kinds: readonly LineKind[];
+  /** The budget of their expenses in each month, whatever the periods are. */
+  readonly byMonth: ReadonlyMap<string, number>;
   /** The lines that are over their budget, and by how much together. */
   readonly over: { readonly lines: number; readonly sumMinor: number };
   /** As in the report, without what is coded to none of these projects but to others. */
@@ -119,6 +121,7 @@ function* rollUp(access: Access, id: string, query: RollUpQuery): Steps<RolledUp
     children,
     below,
     kinds: kindsIn(rows),
+    byMonth: addMonths(reports),
     totals: addFigures([report.totals, ...children.map((each) => each.totals)]),
     income: addFigures([report.income, ...children.map((each) => each.income)]),
     over: {
@@ -133,6 +136,14 @@ function* rollUp(access: Access, id: string, query: RollUpQuery): Steps<RolledUp
       ({ outsideActual }) => outsideActual !== 0,
     ),
   };
+}
+
+function addMonths(all: readonly Pick<ProjectSums, 'byMonth'>[]): ReadonlyMap<string, number> {
+  const sum = new Map<string, number>();
+  for (const { byMonth } of all) {
+    for (const [month, minor] of byMonth) addToMonth(sum, month, minor);
+  }
+  return sum;
 }
 
 function kindsIn(rows: readonly ReportRow[]): readonly LineKind[] {
@@ -183,9 +194,8 @@ export interface Standing {
   readonly total: Cell;
   /** Undefined without lines for income. */
   readonly income: { readonly expectedMinor: number; readonly receivedMinor: number } | undefined;
-  /** Its months, and the budget of each. */
-  readonly periods: readonly Period[];
-  readonly cells: readonly Pick<Cell, 'budgeted'>[];
+  /** The budget of the expenses in each month. */
+  readonly byMonth: ReadonlyMap<string, number>;
   readonly linesOver: number;
 }
 
@@ -206,21 +216,20 @@ export function* listStandings(access: Access): Steps<readonly Standing[]> {
     yield;
   }
   return projects.map((project) => {
+    const branch = branches.get(project.id) ?? [];
     const add = (read: (each: ProjectSums) => number) =>
-      (branches.get(project.id) ?? []).reduce((sum, each) => sum + read(each), 0);
+      branch.reduce((sum, each) => sum + read(each), 0);
     const [budgeted, actual] = [add((each) => each.budgetMinor), add((each) => each.actualMinor)];
-    const hasIncome = branches.get(project.id)?.some((each) => each.expectedMinor !== null);
+    const hasIncome = branch.some((each) => each.expectedMinor !== null);
     const income = {
       expectedMinor: add((each) => each.expectedMinor ?? 0),
       receivedMinor: add((each) => each.receivedMinor ?? 0),
     };
-    const periods = periodsBetween(project.startDate, project.endDate, 'monthly');
     return {
       project,
       total: { budgeted, actual, variance: budgeted - actual },
       income: hasIncome ? income : undefined,
-      periods,
-      cells: periods.map(({ key }) => ({ budgeted: add((each) => each.byMonth.get(key) ?? 0) })),
+      byMonth: addMonths(branch),
       linesOver: add((each) => each.linesOver),
     };
   });

@@ -3,7 +3,7 @@
 import { cutToMonths, type Days, type MonthRange } from '../core/calendar.ts';
 import type { OrgId } from '../core/ids.ts';
 import { spreadTotal } from '../core/projects.ts';
-import type { MonthSum } from '../core/report.ts';
+import { addToMonth, type MonthSum } from '../core/report.ts';
 import { consistently } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
@@ -143,7 +143,7 @@ export function sumProjects(
         const { startDate = '', endDate = '' } = days.get(sums.projectId) ?? {};
         for (const totalMinor of JSON.parse(totals)) {
           for (const [month, minor] of spreadTotal(totalMinor, startDate, endDate)) {
-            byMonth.set(month, (byMonth.get(month) ?? 0) + minor);
+            addToMonth(byMonth, month, minor);
           }
         }
         return { ...sums, byMonth };

@@ -178,6 +178,21 @@ describe('the page of a report', () => {
     );
   });
 
+  it('says the same budget to today in any periods, which is that of the months', async (test) => {
+    const { browser, access, service } = await openDesk(test);
+    const months = (budget: object) => [{ name: 'Rent', budget }];
+    const spring = { startDate: '2026-01-01', endDate: '2026-06-30' };
+    const projects = [
+      { ...spring, name: 'Spring', budgetLines: months({ '2026-01': 100, '2026-03': 800 }) },
+      { ...spring, name: 'Heat', parentProject: 'Spring', budgetLines: months({ '2026-01': 20 }) },
+    ];
+    importProjects(access, projects, service.actor());
+    for (const by of ['months', 'quarters', 'totals']) {
+      const { text } = await browser.get(`/projects/${formatId('prj', 2)}?by=${by}`);
+      assert.match(text, /Budgeted to today<\/dt><dd>120 /, by);
+    }
+  });
+
   it('counts a quarter of a project below by its months', async (test) => {
     const { browser, access, service } = await openDesk(test);
     const projects = [

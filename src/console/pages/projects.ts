@@ -100,8 +100,8 @@ function projectTable(visit: Visit, standings: readonly Standing[], isWhole = fa
     [
       'Budget used',
       'whole used-cell',
-      ({ total, periods, cells }) =>
-        budgetBar(total.actual, dueUntil(today, periods, cells), total.budgeted),
+      ({ total, project, byMonth }) =>
+        budgetBar(total.actual, dueUntil(today, project, byMonth), total.budgeted),
     ],
     ['Used', 'num', sayUsed, 'Used'],
     [`Budget, ${visit.currency.code}`, 'num wide-only', ({ total }) => visit.whole(total.budgeted)],

@@ -115,7 +115,7 @@ function totalList(view: ReportView): Html {
   const say = (minor: number) => visit.whole(minor);
   const expenses = sumOfKind(rolled, 'expense');
   const { actual } = expenses.total;
-  const dueMinor = dueUntil(today, rolled.report.periods, expenses.cells);
+  const dueMinor = dueUntil(today, rolled.report, rolled.byMonth);
   const gap = dueMinor - actual;
   const { lines, sumMinor } = rolled.over;
   const figures: readonly Figure[] = [

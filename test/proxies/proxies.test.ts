@@ -100,6 +100,29 @@ for (const kind of ['nginx', 'caddy'] as const) {
   });
 }
 
+describe('the log of nginx', { skip: whyNot('nginx') }, () => {
+  it('has who asked for which page, but neither its query nor the page before', async (t) => {
+    const { proxy } = await listenBehind(t, 'nginx', [WHO]);
+    const headers = { Referer: `${proxy.url}/set-up?token=secret-1` };
+    await ask(proxy, '/who?token=secret-2', { headers });
+    const plain = await fetch(`http://127.0.0.1:${proxy.plainPort}/who?token=secret-3`, {
+      redirect: 'manual',
+      headers,
+    });
+    assert.equal(plain.status, 301);
+    // nginx writes a line after its answer.
+    const read = () => readFileSync(proxy.log, 'utf8').trimEnd().split('\n');
+    while (!read().some((line) => line.includes(' 301 '))) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const lines = read();
+    const seen = lines.filter((line) => line.includes('/who'));
+    assert.match(seen[0] ?? '', /^127\.0\.0\.1 - \[\S+\] "GET \/who HTTP\/1\.1" 200 \d+ "/);
+    assert.match(seen[1] ?? '', /"GET \/who HTTP\/1\.1" 301 /);
+    assert.doesNotMatch(lines.join('\n'), /secret|token/);
+  });
+});
+
 const WHO: Route = {
   method: 'GET',
   path: '/who',

@@ -16,8 +16,12 @@ export type ProxyKind = 'nginx' | 'caddy';
 export interface RunningProxy {
   readonly url: string;
   readonly port: number;
+  /** Of the server without TLS. */
+  readonly plainPort: number;
   /** The certificate that clients must trust. */
   readonly certificate: string;
+  /** The log of requests. */
+  readonly log: string;
 }
 
 /** Why the tests of a proxy cannot run here; false if they can. */
@@ -60,8 +64,13 @@ export async function startProxy(
     if (child.exitCode !== null) throw new Error(`${kind} ended: ${notes}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return { url: `https://localhost:${own}`, port: own, certificate };
+  return {
+    ...{ url: `https://localhost:${own}`, port: own, plainPort: plain, certificate },
+    log: join(folder, LOG),
+  };
 }
+
+const LOG = 'budgetd.log';
 
 interface Place {
   readonly folder: string;
@@ -86,6 +95,7 @@ function startNginx(text: string, { folder, key, certificate, plain, own }: Plac
     [/listen 443 ssl;/, `listen 127.0.0.1:${own} ssl;`],
     [/\S+fullchain\.pem/, certificate],
     [/\S+privkey\.pem/, key],
+    [/\/var\/log\/nginx\/budgetd\.log/g, join(folder, LOG)],
   ]);
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const folders = kinds.map((each) => `${each}_temp_path ${join(folder, each)};`).join('\n');
@@ -94,7 +104,7 @@ function startNginx(text: string, { folder, key, certificate, plain, own }: Plac
   writeFileSync(
     file,
     `${user} daemon off; pid ${join(folder, 'pid')}; error_log stderr; worker_processes 1;
-     events {} http { access_log off; ${folders}\n${server} }`,
+     events {} http { ${folders}\n${server} }`,
   );
   return spawn('nginx', ['-p', folder, '-e', 'stderr', '-c', file], { stdio: 'pipe' });
 }

@@ -1,7 +1,9 @@
 /** The processes that the bench starts: servers, limits, the load generator. */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,6 +15,19 @@ const ROOT = new URL('../../', import.meta.url);
 /** A clean environment, so that settings of the shell cannot change the figures. */
 const ENVIRONMENT = { PATH: process.env['PATH'] };
 
+/** Services log a line for each request, which nobody needs unless one of them fails. */
+const LOG = join(tmpdir(), `budgetd-bench-${process.pid}.log`);
+const LAST_BYTES = 4_096;
+const log = openSync(LOG, 'w+');
+process.once('exit', () => rmSync(LOG, { force: true }));
+
+/** The end of what the children have written to standard error. */
+function readLast(): Buffer {
+  const from = Math.max(0, fstatSync(log).size - LAST_BYTES);
+  const bytes = Buffer.alloc(LAST_BYTES);
+  return bytes.subarray(0, readSync(log, bytes, 0, LAST_BYTES, from));
+}
+
 /** A child process that answers questions over IPC. */
 export class Child {
   readonly process: ChildProcess;
@@ -21,7 +36,7 @@ export class Child {
 
   constructor(args: readonly string[]) {
     this.process = spawn(process.execPath, args, {
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', log, 'ipc'],
       env: ENVIRONMENT,
     });
     this.process.on('message', (reply: { id: number; answer?: unknown; error?: string }) => {
@@ -29,6 +44,7 @@ export class Child {
       this.#waiting.delete(reply.id);
     });
     this.process.once('exit', (code, signal) => {
+      if (code !== 0 && code !== null) process.stderr.write(readLast());
       for (const settle of this.#waiting.values()) settle({ error: `exit ${code ?? signal}` });
     });
   }

@@ -24,13 +24,20 @@ export function readRule(
 ): store.RuleDraft {
   const { rules } = store.readRules(access);
   const number = id === undefined ? undefined : readId('rul', id);
-  if (id === undefined ? rules.length === RULES.rules : !rules.some((each) => each.id === number)) {
-    if (id !== undefined) throw new Failure('conflict', 'This rule has been removed.');
-    throw new Failure('invalid_input', `There are ${RULES.rules} rules already. Remove one first.`);
+  const full = explainFull(rules);
+  if (id === undefined && full !== undefined) throw new Failure('invalid_input', full);
+  if (id !== undefined && !rules.some((each) => each.id === number)) {
+    throw new Failure('conflict', 'This rule has been removed.');
   }
   const others = rules.filter((each) => each.id !== number).map(({ name }) => name);
   const [draft] = readRuleFile(access, { rules: [rule] }, others).rules;
   return { ...(draft as store.RuleDraft), id: number };
+}
+
+/** Why no other rule can be made; undefined if one can. */
+export function explainFull({ length }: readonly unknown[]): string | undefined {
+  if (length < RULES.rules) return undefined;
+  return `There are ${RULES.rules} rules already. Remove one first.`;
 }
 
 /** Saves a rule that {@link readRule} has read. Refuses with `conflict` what was seen late. */

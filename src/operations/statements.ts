@@ -222,7 +222,8 @@ function readIssued(access: Access, projectId: string, request: IssueRequest, { 
   if (request.figures !== undefined) refuseMoved(body, request.figures);
   refuseMissing(body, request.withoutReasons ?? false);
   refuseEmpty(body);
-  refuseUnchanged(body);
+  const unchanged = explainUnchanged(body);
+  if (unchanged !== undefined) throw new Failure('conflict', unchanged);
   return { plan, scope, body, sums };
 }
 
@@ -255,8 +256,7 @@ export function withdrawStatement(
         throw new Failure('conflict', `Statement ${number} has been withdrawn already.`);
       }
       if (newest !== record) {
-        const message = `Statement ${newest?.number} exists. Only the newest can be withdrawn.`;
-        throw new Failure('conflict', message);
+        throw new Failure('conflict', explainOlder(newest?.number ?? 0));
       }
       issue = record.issue;
       const { to, withSubProjects, note, lines } = record.body;
@@ -273,6 +273,11 @@ export function withdrawStatement(
   return getStatement(access, projectId, { number, issue });
 }
 
+/** Why a statement cannot be withdrawn after which another one was issued. */
+export function explainOlder(newest: number): string {
+  return `Statement ${newest} exists. Only the newest statement can be withdrawn.`;
+}
+
 function refuseMissing({ unfinished, lines }: StatementBody, isAllowed: boolean): void {
   const missing = new Set(unfinished.reasonsMissing);
   if (isAllowed || missing.size === 0) return;
@@ -286,10 +291,10 @@ function refuseEmpty({ lines, project }: StatementBody): void {
   throw new Failure('conflict', `"${project}" has no budget lines, so it has no statements.`);
 }
 
-/** Another one of the last month is of changes. */
-function refuseUnchanged({ from, lines }: StatementBody): void {
-  if (from !== null || lines.some(({ changes }) => changes !== 0)) return;
-  throw new Failure('conflict', 'All months are reported, and nothing has changed since.');
+/** Why there is nothing to issue, as another one of the last month is of changes; or undefined. */
+export function explainUnchanged({ from, lines }: StatementBody): string | undefined {
+  if (from !== null || lines.some(({ changes }) => changes !== 0)) return undefined;
+  return 'All months are reported, and nothing has changed since.';
 }
 
 /** The facts, with the texts of a request instead of the draft's. */

@@ -131,7 +131,7 @@ export function saveLines(
     const line = { ...draft, kind: draft.kind ?? known?.kind ?? 'expense' };
     if (line.kind === 'income') refuseNegative(line);
     if (known !== undefined && known.kind !== line.kind)
-      refuseReported(access, known, 'change kind');
+      refuse(findFixing(access, known, 'change kind'));
     const after = stateOf(line, position);
     const change = changeTo(known?.id ?? 0, after);
     if (known !== undefined) changes.set(known.id, change);
@@ -168,11 +168,15 @@ function refuseNegative({ code, name, budget }: Pick<LinePlan, 'code' | 'name' |
 }
 
 /** What a statement has reported of a line stays what it was called and counted as. */
-function refuseReported(access: Access, line: LinePlan, what: string): void {
+export function findFixing(
+  access: Access,
+  line: Pick<LinePlan, 'id' | 'code' | 'name'>,
+  what: 'change kind' | 'be removed',
+): string | undefined {
   const found = findReporting(access, line.id);
-  if (found === undefined) return;
+  if (found === undefined) return undefined;
   const statement = `statement ${found.number} of "${found.project}" has reported it`;
-  throw new Failure('conflict', `Budget line ${nameLine(line)} cannot ${what}: ${statement}.`);
+  return `Budget line ${nameLine(line)} cannot ${what}: ${statement}.`;
 }
 
 function nameLine({ code, name }: Pick<LinePlan, 'code' | 'name'>): string {
@@ -220,26 +224,34 @@ function monthsOf(budget: Budget): Readonly<Record<string, number>> {
 
 function removeLine({ db, organisation }: Access, projectId: number, line: LinePlan): void {
   const allocated = selectAllocated(db).get(organisation.id, projectId, line.id)?.transactions ?? 0;
+  const id = formatId('bln', line.id);
   if (allocated > 0) {
-    const id = formatId('bln', line.id);
-    throw new Failure(
-      'conflict',
+    refuse(
       `Budget line ${nameLine(line)} (${id}) has allocations of ` +
         `${count(allocated, 'transaction')} and cannot be removed. Keep the line, or ` +
         'allocate its transactions to another line ' +
         `first: \`budgetd transactions list --line ${id}\` lists them.`,
     );
   }
-  const rule = selectRule(db).pluck().get(organisation.id, projectId, line.id);
-  if (rule !== undefined) {
-    const used = `Budget line ${nameLine(line)} is used by the rule "${rule}"`;
-    throw new Failure(
-      'conflict',
-      `${used} and cannot be removed. Change or remove the rule first.`,
-    );
-  }
-  refuseReported({ db, organisation }, line, 'be removed');
+  refuse(findObstacle({ db, organisation }, projectId, line));
   deleteLine(db).run(organisation.id, projectId, line.id);
+}
+
+/** Why a line without allocations cannot be removed; undefined if it can. */
+export function findObstacle(
+  access: Access,
+  projectId: number,
+  line: Pick<LinePlan, 'id' | 'code' | 'name'>,
+): string | undefined {
+  const { db, organisation } = access;
+  const rule = selectRule(db).pluck().get(organisation.id, projectId, line.id);
+  if (rule === undefined) return findFixing(access, line, 'be removed');
+  const used = `Budget line ${nameLine(line)} is used by the rule "${rule}"`;
+  return `${used} and cannot be removed. Change or remove the rule first.`;
+}
+
+function refuse(message: string | undefined): void {
+  if (message !== undefined) throw new Failure('conflict', message);
 }
 
 // An object for each line, in a third of the time of a record for each month.

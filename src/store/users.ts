@@ -319,9 +319,14 @@ export function refuseForeign(
   const actorId = readId('usr', actor.name);
   if (actorId === undefined) return;
   if (actorId === user.id) throw new Failure('conflict', `Your own ${own}.`);
-  if (selectForeign(db).get(user.id, actorId) === undefined) return;
+  if (!hasForeign({ db }, user.id, actorId)) return;
   const message = `${user.email} also belongs to an organisation that you do not own.`;
   throw new Failure('conflict', `${message} Ask the person who runs the service.`);
+}
+
+/** Whether a user also belongs to an organisation that another user does not own. */
+export function hasForeign({ db }: Pick<Source, 'db'>, userId: number, ownerId: number): boolean {
+  return selectForeign(db).get(userId, ownerId) !== undefined;
 }
 
 const selectForeign = statement<[userId: number, actorId: number], unknown>(

@@ -4,6 +4,8 @@ import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { getProjectPlan } from '../../src/operations/project-plans.ts';
 import { importProjects } from '../../src/operations/projects.ts';
+import { importRules } from '../../src/operations/rules.ts';
+import { issueStatement } from '../../src/operations/statements.ts';
 import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 
 const ID = formatId('prj', 2);
@@ -100,6 +102,35 @@ describe('13 income in the console', () => {
     assert.deepEqual(budget, { mode: 'monthly', byMonth: new Map([['2026-01', 5_000]]) });
     const activity = await browser.get('/activity');
     assert.match(textOf(activity.text), /Kind expense → income/);
+  });
+
+  it('says why the kind of a line is fixed, or why it stays', async (test) => {
+    const { browser, access, service } = await openPlay(test, 'admin');
+    const path = `/projects/${ID}/lines/${formatId('bln', 5)}`;
+    assert.match((await browser.get(path)).text, /Remove the line/);
+    const shares = [{ budgetLineId: formatId('bln', 5), rest: true }];
+    const rule = { name: 'Gifts', conditions: { contact: { is: 'Ann' } }, shares };
+    importRules(access, [rule], service.actor());
+    const used = await browser.get(path);
+    assert.match(used.text, /is used by the rule &quot;Gifts&quot; and cannot be removed/);
+    assert.doesNotMatch(used.text, /Remove the line/);
+    importRules(access, [], service.actor());
+    const wanted = { to: '2026-01', withoutReasons: true };
+    allocate(
+      access,
+      {
+        transactionId: formatId('txn', 1),
+        allocations: [{ budgetLineId: formatId('bln', 5) }],
+      },
+      service.actor(),
+    );
+    issueStatement(access, ID, wanted, service.actor());
+    const { text } = await browser.get(path);
+    assert.match(text, /cannot change kind: statement 1 of &quot;\w+&quot; has reported it/);
+    assert.doesNotMatch(text, /type="radio"/);
+    const saved = await browser.send(path, { ...fieldsOf(text, path), name: 'Presents' });
+    assert.equal(saved.status, 303);
+    assert.equal(getProjectPlan(access, ID).lines[2]?.name, 'Presents');
   });
 
   it('pastes the kinds of lines, from a column or from the rows above', async (test) => {

@@ -196,6 +196,9 @@ describe('16 a second factor', () => {
     const { office, access, ada } = await openHouse(test);
     const ORGANISATION = '/settings/organisation/second-factor';
     const bob = await Browser.of(office, BOB);
+    const { text } = await ada.get('/settings/organisation');
+    assert.doesNotMatch(text, /value="everyone"/);
+    assert.match(text, /Before you require one of\neveryone, <a href="\/account\/second-factor">/);
     const early = await ada.send(ORGANISATION, { factor: 'everyone' });
     assert.equal(early.status, 409);
     assert.match(early.text, /Set up your own second factor first\./);

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { openLink } from '../../src/operations/links.ts';
 import { changeRole, createResetLink, createUser } from '../../src/operations/users.ts';
 import { listUsers } from '../../src/store/users.ts';
+import { textOf } from './desk.ts';
 import {
   addUser,
   Browser,
@@ -331,6 +332,11 @@ describe('the page of the users', () => {
       }
     }
     await addUser(office, 'member', 'foreign@example.org');
+    const { text } = await browser.get('/settings/users');
+    const [menu = ''] = /id="usr_0000000002"[\s\S]*?<\/tr>/.exec(text) ?? [];
+    assert.match(textOf(menu), /also belongs to an organisation that you do not own/);
+    assert.doesNotMatch(menu, /new password<\/button>/);
+    assert.match(menu, /End the sessions/);
     const link = await browser.send('/settings/users/link', { id: foreign });
     assert.equal(link.status, 422);
     assert.match(link.text, /also belongs to an organisation that you do not own/);

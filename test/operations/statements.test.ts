@@ -187,7 +187,7 @@ describe('14 statements', () => {
     assert.deepEqual(figures(more, PAY), [9, 0, 1, 10]);
     assert.throws(
       () => withdrawStatement(shop, P, { number: 2, reason: 'x' }, shop.actor()),
-      refusal('conflict', /^Statement 3 exists\. Only the newest can be withdrawn\.$/),
+      refusal('conflict', /^Statement 3 exists\. Only the newest statement can be withdrawn\.$/),
     );
     shop.check();
   });

@@ -15,12 +15,13 @@ import {
   saveProject,
 } from '../../operations/project-plans.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import type { LinePlan } from '../../store/budget-lines.ts';
+import { findFixing, findObstacle, type LinePlan } from '../../store/budget-lines.ts';
 import { typed } from '../components/elements.ts';
 import {
   askOnce,
   type Field,
   fieldOf,
+  hiddenField,
   isFaulty,
   mainActions,
   NARROW,
@@ -199,7 +200,11 @@ export function showLine(
   const seen = { seen: seenMs };
   const saved = textsOfLine(line);
   const claimed = [saved.accountCodes, visit.asked('claim')].filter(Boolean).join(', ');
+  const fixed = line && findFixing(visit.access, line, 'change kind');
   const fields = Object.entries<Field>(FIELDS).map(([name, field]) => {
+    if (name === 'kind' && fixed !== undefined) {
+      return html`${hiddenField(name, saved.kind)}<p class="soft">${fixed}</p>\n`;
+    }
     const now = saved[name as keyof typeof FIELDS];
     const isOther = isChanged && now !== (sent.given?.[name]?.[0] ?? now);
     const hint = html`${field.hint} <b>Saved: ${typed(now || 'none')}</b>`;
@@ -216,7 +221,7 @@ add another</button> <a class="button" href="${wayOn(visit)}">Cancel</a></p>`;
   const inputs = html`${fields}${isNew ? more : mainActions('Save line', wayOn(visit))}`;
   const marks = html`${NARROW}${unsaved(isFaulty(faults))}`;
   const content = html`${postForm(target, seen, inputs, marks)}
-${line !== undefined && removalPart(visit, line, path, { ...seen, do: 'remove' })}`;
+${line !== undefined && removalPart(visit, plan, line, { ...seen, do: 'remove' })}`;
   return showPage(visit, {
     title,
     place: PLACE,
@@ -233,11 +238,11 @@ function pathOf(visit: Visit, line: LinePlan | undefined): string {
   return `${PLACE}/${visit.param('id')}/lines/${id}`;
 }
 
-/** The form that removes a line, or the link to what is in its way. */
+/** The form that removes a line, or what is in its way. */
 function removalPart(
   visit: Visit,
+  { project }: ProjectPlan,
   line: LinePlan,
-  path: string,
   unseen: Parameters<typeof askOnce>[2],
 ): Html {
   const allocated = linkAllocated(visit, visit.param('id'), line);
@@ -245,7 +250,9 @@ function removalPart(
     return html`<section><p>The line cannot be removed while it has allocations: ${allocated}.
 Allocate them to another line first.</p></section>`;
   }
+  const kept = findObstacle(visit.access, project.id, line);
+  if (kept !== undefined) return html`<section><p>${kept}</p></section>`;
   const question = html`${typed(nameLine(line))} is removed with its budget.`;
   const words = { open: 'Remove the line', on: line.name, question, button: 'Remove' };
-  return html`<section>${askOnce(words, path, unseen)}</section>`;
+  return html`<section>${askOnce(words, pathOf(visit, line), unseen)}</section>`;
 }

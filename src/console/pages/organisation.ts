@@ -21,6 +21,7 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import type { Visit } from '../session/visit.ts';
+import { SECOND_FACTOR_PAGE } from './second-factor.ts';
 import { tabReply } from './settings.ts';
 
 const TAB = '/settings/organisation';
@@ -81,6 +82,10 @@ ${factorForm(visit, requiresSecondFactor, sent)}`;
 }
 
 function factorForm(visit: Visit, isRequired: boolean, sent: Sent): Html {
+  if (!isRequired && !visit.session.hasSecondFactor) {
+    return html`<p id="factor"><b>${FACTOR.label}</b>: each user decides. Before you require one of
+everyone, <a href="${SECOND_FACTOR_PAGE}">set up your own</a>.</p>`;
+  }
   const users = listUsers(visit.access);
   const without = users.filter(({ secondFactor }) => secondFactor === 0);
   const names = without.map(({ name, email }) => name ?? email).join(', ');

@@ -13,7 +13,7 @@ import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { previewRule } from '../../operations/rule-previews.ts';
-import { readRule, saveRule } from '../../operations/rules.ts';
+import { explainFull, readRule, saveRule } from '../../operations/rules.ts';
 import { type RuleDraft, type RuleList, type RuleRecord, readRules } from '../../store/rules.ts';
 import { typed } from '../components/elements.ts';
 import {
@@ -186,7 +186,9 @@ now</a> may differ from what you typed, which is below. Save again to replace it
   const state = sent === undefined ? 'This is for the rule as it is saved.' : NOT_SAVED;
   const about = draft?.isOn ? state : `${state} It is off, and takes nothing until it is on.`;
   const preview = draft && html`${isChanged && CHANGED}${await previewPart(visit, draft, about)}`;
-  const content = visit.may('rules')
+  const full = rule === undefined ? explainFull(list.rules) : undefined;
+  const canSave = visit.may('rules') && full === undefined;
+  const content = canSave
     ? html`${isLate && late}${postForm(
         `${RULES}/${id}`,
         { seen: list.changedAtMs, shown: draft && markOf(draft) },
@@ -194,7 +196,7 @@ now</a> may differ from what you typed, which is below. Save again to replace it
 aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
         html` class="rule-form split-form" data-parts="${WHOLE}"${unsaved(sent !== undefined)}`,
       )}`
-    : html`<p>An admin of your organisation changes the rules.</p>
+    : html`<p>${full ?? 'An admin of your organisation changes the rules.'}</p>
 <fieldset class="rule-form" disabled><legend class="hidden">The rule</legend>${fields}</fieldset>`;
   return showPage(visit, {
     title: rule?.name ?? 'New rule',
@@ -364,7 +366,10 @@ ${rows}</tbody>
 class="num"><b data-left>${sayPercent(Math.abs(left))}</b></td></tr></tfoot></table>
 <p class="hint">A share left empty takes the rest. Amounts are rounded so that they add up
 exactly.</p>
-<p class="steps-line"><button class="button plain" name="do" value="add">Add a line</button> <button
+<p class="steps-line">${
+    shown.length < MOST.shares &&
+    html`<button class="button plain" name="do" value="add">Add a line</button>`
+  } <button
 class="button plain" name="do" value="split">Equal shares</button></p>
 `;
 }

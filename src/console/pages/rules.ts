@@ -7,7 +7,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { readChoice } from '../../operations/input.ts';
 import { type RuleOutcome, tryRules } from '../../operations/rule-runs.ts';
-import { changeRule, RULE_ACTS, setRuleSettings } from '../../operations/rules.ts';
+import { changeRule, explainFull, RULE_ACTS, setRuleSettings } from '../../operations/rules.ts';
 import { type RuleList, type RuleRecord, readRules } from '../../store/rules.ts';
 import {
   type Column,
@@ -83,7 +83,9 @@ ${runningPart(visit, list)}
 <p class="below small soft">Rules never touch what a person allocated, what is excluded, or what is
 under review. Changing or removing a rule leaves what it allocated as it is.
 <code>budgetd rules import FILE.json</code> replaces the list by a file.</p>`,
-    actions: visit.may('rules') && html`<a class="button" href="/rules/new">New rule</a>`,
+    actions:
+      visit.may('rules') &&
+      (explainFull(list.rules) ?? html`<a class="button" href="/rules/new">New rule</a>`),
     ...sent,
   });
 }

@@ -1,4 +1,4 @@
-/** The parts above the figures of a statement: totals, open matters and the covering note. */
+/** The parts above the figures of a statement: what it is, totals, open matters, covering note. */
 
 import { RULES } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
@@ -12,7 +12,7 @@ import { jobRow, nameFirst, sectionPart, typed } from '../components/elements.ts
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { sayAmounts, saySum } from './rule-run.ts';
-import { minorOf, sayMajor, totals } from './statement-sheet.ts';
+import { minorOf, sayChange, sayMajor, totals } from './statement-sheet.ts';
 
 /** What is known of what a draft has not finished, besides its document. */
 interface Open {
@@ -38,12 +38,56 @@ export async function lookAtOpen(visit: Visit, document: StatementDocument): Pro
 }
 
 /** Everything below the head of the page but the figures. */
-export function statementNotes(visit: Visit, document: StatementDocument, open: Open): Html {
+export function statementNotes(
+  visit: Visit,
+  document: StatementDocument,
+  open: Open,
+  ways: Ways,
+): Html {
   const { note, status } = document;
   const isShown = note !== null && status !== 'draft';
-  return html`${totals(visit, document)}${unfinishedPart(visit, document, open)}${
+  const head = html`${statusNote(visit, document, ways)}${totals(visit, document)}`;
+  return html`${head}${unfinishedPart(visit, document, open)}${
     isShown && sectionPart('note', 'Covering note', html`<p class="note-text">${note}</p>`)
   }`;
+}
+
+/** Where a statement and the others of its project are, and how many are issued. */
+export interface Ways {
+  readonly own: string;
+  readonly path: string;
+  readonly newest: number;
+}
+
+/** What kind of statement it is, and what has changed since it was issued. */
+function statusNote(visit: Visit, document: StatementDocument, ways: Ways): HtmlValue {
+  const { status, issuedAt, issuedBy, withdrawn, changedSince, issue, number, hash } = document;
+  if (status === 'draft') return undefined;
+  const { own, path, newest } = ways;
+  const issuedMs = Date.parse(issuedAt ?? '');
+  const issued = html`<p class="small"><span class="tag issued">Issued</span> ${visit.moment(
+    issuedMs,
+  )} by ${typed(issuedBy?.name ?? '')}${issue > 1 && `, issue ${issue}`}. Its hash: <code
+class="hash">${hash ?? ''}</code>${
+    withdrawn === null &&
+    newest > number &&
+    html` Later: <a href="${path}/${number + 1}">statement ${number + 1}</a>`
+  }</p>`;
+  if (withdrawn !== null) {
+    return html`<p class="note warn">Withdrawn ${visit.moment(Date.parse(withdrawn.at))} by ${typed(
+      withdrawn.by.name,
+    )}: ${typed(withdrawn.reason)}</p>${issued}`;
+  }
+  const { count = 0, income = 0, expenses = 0 } = changedSince ?? {};
+  const changed =
+    count > 0 &&
+    html`<div class="note warn"><p><b>${visit.count(count, 'transaction')} in its months changed
+since:</b> income ${sayChange(visit, income)}, expenses ${sayChange(
+      visit,
+      expenses,
+    )}. This statement stays as it is; statement ${number + 1} shows the changes.</p><a
+class="button" href="${own}/changed">See what changed</a></div>`;
+  return html`${changed}${issued}`;
 }
 
 /** How many lines without a reason are named. The table marks each. */

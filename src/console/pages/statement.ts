@@ -8,7 +8,7 @@ import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { dayIn } from '../../core/time-zones.ts';
 import { RoleForbids } from '../../core/users.ts';
-import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { atomically } from '../../operations/access.ts';
 import { listProjects } from '../../operations/projects.ts';
@@ -19,7 +19,14 @@ import {
   saveStatementDraft,
 } from '../../operations/statement-drafts.ts';
 import type { CountedColumn } from '../../operations/statement-items.ts';
-import { getDraft, issueInTurns, withdrawStatement } from '../../operations/statements.ts';
+import {
+  countStatements,
+  explainOlder,
+  explainUnchanged,
+  getDraft,
+  issueInTurns,
+  withdrawStatement,
+} from '../../operations/statements.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { switchList, typed } from '../components/elements.ts';
 import {
@@ -40,14 +47,13 @@ import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { FORMATS, fileLinks, itemsForm, statementFile } from './statement-files.ts';
-import { lookAtOpen, statementNotes } from './statement-notes.ts';
+import { lookAtOpen, statementNotes, type Ways } from './statement-notes.ts';
 import {
   BY,
   figuresPart,
   isUsed,
   type LinkOf,
   type StatementLine,
-  sayChange,
   sayOff,
   shownReason,
 } from './statement-sheet.ts';
@@ -69,6 +75,7 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   const { number, issue, status } = document;
   const isDraft = status === 'draft';
   const own = `${path}/${isDraft ? DRAFT : number}`;
+  const ways = { own, path, newest: countStatements(visit.access, projectId) };
   const query = {
     issue: status === 'withdrawn' ? String(issue) : undefined,
     until: isDraft ? document.to : undefined,
@@ -81,10 +88,6 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   const figures = isDraft
     ? draftForm(visit, document, { place, sent, print })
     : issuedFigures(visit, document, { own, query });
-  const fields = fieldList(WITHDRAWAL, sent);
-  const button = `Withdraw statement ${number}`;
-  const withdrawal = html`<details class="more"><summary>Withdraw it</summary>
-${narrowForm(own, fields, { button })}</details>`;
   return showPage(visit, {
     title: isDraft ? `Draft of statement ${number}` : `Statement ${number}`,
     place: '/projects',
@@ -92,15 +95,31 @@ ${narrowForm(own, fields, { button })}</details>`;
     heading: html`Statement ${number}${isDraft && html` <span class="tag draft">Draft</span>`}`,
     lead: leadOf(visit, document),
     actions: isDraft ? rangeForm(visit, document, { place, sent }) : print,
-    content: html`${statusNote(visit, document, own)}${statementNotes(
-      visit,
-      document,
-      open,
-    )}${figures}${itemsForm(own, query)}${
-      status === 'issued' && visit.may('projects') && withdrawal
+    content: html`${statementNotes(visit, document, open, ways)}${figures}${itemsForm(own, query)}${
+      status === 'issued' && withdrawalPart(visit, document, ways, sent)
     }`,
     ...sent,
   });
+}
+
+/** What withdraws a statement, or why nobody here can. */
+function withdrawalPart(
+  visit: Visit,
+  { number }: StatementDocument,
+  { own, newest }: Ways,
+  sent: Sent,
+): Html {
+  const isNewest = newest === number;
+  if (!isNewest || !visit.may('projects')) {
+    const why = isNewest ? 'An admin of your organisation withdraws it.' : explainOlder(newest);
+    return html`<p class="soft">${why}</p>`;
+  }
+  const hint = `Its months are open again, and the draft of statement ${number + 1} becomes
+statement ${number}, with its texts. Up to ${CHARACTERS.withdrawal} characters.`;
+  const fields = fieldList({ withdrawal: { ...WITHDRAWAL.withdrawal, hint } }, sent);
+  return html`<details class="more"${isFaulty(sent.faults) && html` open`}><summary>Withdraw
+it</summary>
+${narrowForm(own, fields, { button: `Withdraw statement ${number}` })}</details>`;
 }
 
 /** The figures as they were issued: lines, categories, or the sums alone. */
@@ -153,32 +172,6 @@ function leadOf(
   return html`${days}${funder && html` · ${typed(funder.name)}`}${
     reference && html` · ${typed(reference)}`
   } · ${currency}${rest.withSubProjects && ' · with the projects below'}`;
-}
-
-/** What kind of statement it is, and what has changed since it was issued. */
-function statusNote(visit: Visit, document: StatementDocument, own: string): HtmlValue {
-  const { status, issuedAt, issuedBy, withdrawn, changedSince, issue, number, hash } = document;
-  if (status === 'draft') return undefined;
-  const issuedMs = Date.parse(issuedAt ?? '');
-  const issued = html`<p class="small"><span class="tag issued">Issued</span> ${visit.moment(
-    issuedMs,
-  )} by ${typed(issuedBy?.name ?? '')}${issue > 1 && `, issue ${issue}`}. Its hash: <code
-class="hash">${hash ?? ''}</code></p>`;
-  if (withdrawn !== null) {
-    return html`<p class="note warn">Withdrawn ${visit.moment(Date.parse(withdrawn.at))} by ${typed(
-      withdrawn.by.name,
-    )}: ${typed(withdrawn.reason)}</p>${issued}`;
-  }
-  const { count = 0, income = 0, expenses = 0 } = changedSince ?? {};
-  const changed =
-    count > 0 &&
-    html`<div class="note warn"><p><b>${visit.count(count, 'transaction')} in its months changed
-since:</b> income ${sayChange(visit, income)}, expenses ${sayChange(
-      visit,
-      expenses,
-    )}. This statement stays as it is; statement ${number + 1} shows the changes.</p><a
-class="button" href="${own}/changed">See what changed</a></div>`;
-  return html`${changed}${issued}`;
 }
 
 /** Chooses what the draft covers: its last month, and whether with the projects below. */
@@ -234,6 +227,8 @@ function draftForm(
     type: 'checkbox',
     options: [['yes', `Issue it without ${count(missing, 'reason')}`]],
   };
+  const members = 'An admin of your organisation issues statements.';
+  const why = explainUnchanged(document) ?? (visit.may('projects') ? undefined : members);
   const asks = html`<details class="confirm"><summary>${issue}</summary><div class="ask">
 <p>Its figures, reasons and note are kept as they are now, with your name and today’s date. They
 never change again. Until statement ${number + 1} is issued, an admin can withdraw it.</p>
@@ -248,11 +243,7 @@ value="issue">${issue}</button></div></details>`;
   const content = html`${figuresPart(visit, document, { about, reasonOf, linkOf, ...ways })}
 <div class="medium">${fieldOf('note', note, sent)}</div>
 <div class="actions"><button class="button primary" name="do" value="save">Save the
-draft</button> ${print} ${
-    visit.may('projects')
-      ? asks
-      : html`<span class="soft">An admin of your organisation issues statements.</span>`
-  }</div>`;
+draft</button> ${print} ${why === undefined ? asks : html`<span class="soft">${why}</span>`}</div>`;
   const { access } = visit;
   const unseen = {
     ...query,
@@ -365,8 +356,6 @@ function takeDraft(visit: Visit, { projectId, path }: Place): Promise<Reply> {
 const WITHDRAWAL = {
   withdrawal: {
     label: 'Why is it withdrawn?',
-    hint: `Its months are open again, and the draft has its texts. Up to ${CHARACTERS.withdrawal}
-characters.`,
     read: required('Give the reason.'),
   },
 };

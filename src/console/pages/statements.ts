@@ -10,6 +10,7 @@ import { getProject } from '../../operations/projects.ts';
 import { hasDraft } from '../../operations/statement-drafts.ts';
 import {
   countStatements,
+  explainUnchanged,
   getDraft,
   getStatement,
   listDocuments,
@@ -186,10 +187,9 @@ function readNext({ access, nowMs }: Visit, projectId: string): StatementDocumen
 function nextPart(visit: Visit, projectId: string, path: string): Html {
   const document = readNext(visit, projectId);
   if (document === undefined) return html`<p class="note">Statements need budget lines.</p>\n`;
-  const { number, from, lines, unfinished } = document;
-  if (from === null && lines.every(({ changes }) => changes === 0)) {
-    return html`<p class="note">All months are reported, and nothing has changed since.</p>\n`;
-  }
+  const { number, unfinished } = document;
+  const unchanged = explainUnchanged(document);
+  if (unchanged !== undefined) return html`<p class="note">${unchanged}</p>\n`;
   const open = [
     unfinished.unallocated.count > 0 &&
       `${visit.count(unfinished.unallocated.count, 'transaction')} not allocated`,

@@ -18,7 +18,7 @@ import {
   readNewEmail,
   removeUser,
 } from '../../operations/users.ts';
-import { listUsers, type UserRecord } from '../../store/users.ts';
+import { hasForeign, listUsers, type UserRecord } from '../../store/users.ts';
 import { type Column, secretBox, stackTable, typed, unseen } from '../components/elements.ts';
 import {
   askOnce,
@@ -81,8 +81,14 @@ function idOfUser({ id }: Pick<UserRecord, 'id'>): string {
 
 const LINK_BUTTON = html`<button class="button">Make a link for a new password</button>`;
 
+const FOREIGN = html`<p>This user also belongs to an organisation that you do not own, so only the
+person who runs the service can set another password or remove a second factor.</p>`;
+
 /** Everything that can be done with a user. */
-function changeMenu(user: UserRecord, { session }: Visit, owners: number, { faults }: Sent): Html {
+function changeMenu(user: UserRecord, visit: Visit, owners: number, { faults }: Sent): Html {
+  const { session, access } = visit;
+  const isOther = user.id !== session.userId;
+  const foreign = isOther && hasForeign(access, user.id, session.userId);
   const { email, role } = user;
   const id = idOfUser(user);
   const options = ROLES.map((each) => [each, ROLE_WORDS[each][0]] as const);
@@ -99,8 +105,8 @@ or remove this one.</p>`;
 <summary>Change${unseen(` ${email}`)}</summary><div class="ask">
 ${isOnly ? only : postForm(`${TAB}/role`, { id, was: role }, change)}
 ${
-  user.id !== session.userId &&
-  html`${postForm(LINK, { id }, LINK_BUTTON)}
+  isOther &&
+  html`${foreign ? FOREIGN : postForm(LINK, { id }, LINK_BUTTON)}
 ${postForm(
   `${TAB}/sessions`,
   { id },
@@ -108,7 +114,7 @@ ${postForm(
 <p class="hint">For a lost or stolen device. The user keeps the role, and has to sign in again.</p>
 `,
 )}
-${user.secondFactor === 1 && askOnce(withoutFactor(user), FACTOR, { id })}`
+${!foreign && user.secondFactor === 1 && askOnce(withoutFactor(user), FACTOR, { id })}`
 }
 ${!isOnly && askOnce(removal, `${TAB}/remove`, { id })}</div></details>`;
 }

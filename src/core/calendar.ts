@@ -127,6 +127,16 @@ export function holds({ startDate, endDate }: Days, date: string): boolean {
   return startDate <= date && date <= endDate;
 }
 
+const DAY_MS = 86_400_000;
+
+/** The part of some days that has passed at the end of a day. */
+export function shareUntil(today: string, { startDate, endDate }: Days): number {
+  if (today < startDate) return 0;
+  if (today >= endDate) return 1;
+  const daysTo = (day: string) => (Date.parse(day) - Date.parse(startDate)) / DAY_MS + 1;
+  return daysTo(today) / daysTo(endDate);
+}
+
 /** Whole months, `YYYY-MM`, both included; an absent one is without bound. */
 export interface MonthRange {
   readonly from?: string | undefined;

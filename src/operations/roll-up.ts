@@ -1,6 +1,6 @@
 /** Reports of projects that have others below them. */
 
-import { type MonthRange, monthOf } from '../core/calendar.ts';
+import { cutToMonths, type MonthRange, monthOf, shareUntil } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
 import { kindsOf, type LineKind } from '../core/projects.ts';
 import { addToMonth, type Cell, type ReportFigures, type ReportRow } from '../core/report.ts';
@@ -15,7 +15,13 @@ import { dayIn } from '../core/time-zones.ts';
 import { versionOf } from '../database/database.ts';
 import type { Access } from '../store/access.ts';
 import type { ProjectRecord } from '../store/projects.ts';
-import { countMarked, type MarkedParts, type ProjectSums, sumProjects } from '../store/reports.ts';
+import {
+  countMarked,
+  type DueProject,
+  type MarkedParts,
+  type ProjectSums,
+  sumProjects,
+} from '../store/reports.ts';
 import { sumUnallocated, type Unallocated } from '../store/totals.ts';
 import { consistently } from './access.ts';
 import { listAll } from './pages.ts';
@@ -138,7 +144,7 @@ function* rollUp(access: Access, id: string, query: RollUpQuery): Steps<RolledUp
   };
 }
 
-function addMonths(all: readonly Pick<ProjectSums, 'byMonth'>[]): ReadonlyMap<string, number> {
+function addMonths(all: readonly Pick<RolledUp, 'byMonth'>[]): ReadonlyMap<string, number> {
   const sum = new Map<string, number>();
   for (const { byMonth } of all) {
     for (const [month, minor] of byMonth) addToMonth(sum, month, minor);
@@ -194,33 +200,43 @@ export interface Standing {
   readonly total: Cell;
   /** Undefined without lines for income. */
   readonly income: { readonly expectedMinor: number; readonly receivedMinor: number } | undefined;
-  /** The budget of the expenses in each month. */
-  readonly byMonth: ReadonlyMap<string, number>;
+  /** Its budget to the end of today: of this month, the part of its days that have passed. */
+  readonly dueMinor: number;
   readonly linesOver: number;
 }
 
 /** Projects whose totals are read in one step. */
-const SUMMED_AT_ONCE = 25;
+const SUMMED_AT_ONCE = 20;
 
 /** The totals of every project by name, as {@link getRolledUp} has them. */
-export function* listStandings(access: Access): Steps<readonly Standing[]> {
+export function* listStandings(access: Access, today: string): Steps<readonly Standing[]> {
   const projects = listAll((page) => listProjects(access, page));
-  const parents = new Map(projects.map((each) => [each.id, each.parentProjectId]));
+  const known = new Map(projects.map((each) => [each.id, each]));
   const branches = new Map<number, ProjectSums[]>(projects.map(({ id }) => [id, []]));
-  for (let at = 0; at < projects.length; at += SUMMED_AT_ONCE) {
-    const step = sumProjects(access, projects.slice(at, at + SUMMED_AT_ONCE));
-    for (const sums of step) {
-      let id: number | null = sums.projectId;
-      for (; id !== null; id = parents.get(id) ?? null) branches.get(id)?.push(sums);
+  // A project once for itself, and once for each above it, whose months can be others.
+  const all = projects.flatMap((project) => {
+    const parts: (DueProject & { readonly branchId: number })[] = [];
+    for (let above: ProjectRecord | undefined = project; above !== undefined; ) {
+      const [from, last] = [monthOf(above.startDate), monthOf(above.endDate)];
+      const to = last < today ? last : monthOf(today);
+      const part = shareUntil(today, cutToMonths(above, { from: to, to }));
+      parts.push({ project, from, to, part, branchId: above.id });
+      above = known.get(above.parentProjectId ?? 0);
+    }
+    return parts;
+  });
+  for (let at = 0; at < all.length; at += SUMMED_AT_ONCE) {
+    const step = all.slice(at, at + SUMMED_AT_ONCE);
+    for (const sums of sumProjects(access, step)) {
+      branches.get(step[sums.at]?.branchId ?? 0)?.push(sums);
     }
     yield;
   }
   return projects.map((project) => {
-    const branch = branches.get(project.id) ?? [];
+    const sums = branches.get(project.id) ?? [];
     const add = (read: (each: ProjectSums) => number) =>
-      branch.reduce((sum, each) => sum + read(each), 0);
+      sums.reduce((sum, each) => sum + read(each), 0);
     const [budgeted, actual] = [add((each) => each.budgetMinor), add((each) => each.actualMinor)];
-    const hasIncome = branch.some((each) => each.expectedMinor !== null);
     const income = {
       expectedMinor: add((each) => each.expectedMinor ?? 0),
       receivedMinor: add((each) => each.receivedMinor ?? 0),
@@ -228,8 +244,8 @@ export function* listStandings(access: Access): Steps<readonly Standing[]> {
     return {
       project,
       total: { budgeted, actual, variance: budgeted - actual },
-      income: hasIncome ? income : undefined,
-      byMonth: addMonths(branch),
+      income: sums.some((each) => each.expectedMinor !== null) ? income : undefined,
+      dueMinor: Math.round(add((each) => each.dueMinor)),
       linesOver: add((each) => each.linesOver),
     };
   });

@@ -3,7 +3,7 @@
 import { cutToMonths, type Days, type MonthRange } from '../core/calendar.ts';
 import type { OrgId } from '../core/ids.ts';
 import { spreadTotal } from '../core/projects.ts';
-import { addToMonth, type MonthSum } from '../core/report.ts';
+import type { MonthSum } from '../core/report.ts';
 import { consistently } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
@@ -90,10 +90,11 @@ export function sumLines({ db, organisation }: Access, lineIds: readonly number[
   return selectLineSums(db).all(JSON.stringify(lineIds), organisation.id);
 }
 
-const LINE_SUMS = `coalesce(l.total_minor, (
-            select sum(b.amount_minor) from budget_amounts b
+const BUDGETS = `from budget_amounts b
              where b.organisation_id = l.organisation_id and b.project_id = l.project_id
-               and b.budget_line_id = l.id), 0) as budgetMinor,
+               and b.budget_line_id = l.id`;
+const LINE_SUMS = `coalesce(l.total_minor, (select sum(b.amount_minor) ${BUDGETS}), 0)
+            as budgetMinor,
           coalesce((
             select sum(a.inside_minor + a.outside_minor) from actuals a
              where a.organisation_id = l.organisation_id and a.project_id = l.project_id
@@ -107,7 +108,6 @@ const selectLineSums = statement<[lineIds: string, OrgId], LineSums>(
 
 /** What all lines of a project have in its report's total, without those of the projects below. */
 export interface ProjectSums {
-  readonly projectId: number;
   /** Of the lines for expenses. */
   readonly budgetMinor: number;
   readonly actualMinor: number;
@@ -116,71 +116,61 @@ export interface ProjectSums {
   readonly receivedMinor: number | null;
   /** Lines for expenses on which more was spent than their budget. */
   readonly linesOver: number;
-  /** The budget of the expenses in each month. */
-  readonly byMonth: ReadonlyMap<string, number>;
+  /** Of the budget of the expenses, what is due. */
+  readonly dueMinor: number;
 }
 
-/** The totals of projects, without the rest of their reports. Leaves out those without lines. */
+/** A project, and the months, `YYYY-MM`, whose budget is due: a part of that of the last one. */
+export interface DueProject {
+  readonly project: Days & { readonly id: number };
+  readonly from: string;
+  readonly to: string;
+  readonly part: number;
+}
+
+/** The totals of those with lines, each with its place in the list, without its report. */
 export function sumProjects(
-  access: Access,
-  projects: readonly (Days & { readonly id: number })[],
-): ProjectSums[] {
-  const { db, organisation } = access;
-  const days = new Map(projects.map((project) => [project.id, project]));
-  const values = [JSON.stringify([...days.keys()]), organisation.id] as const;
-  return consistently(access, () => {
-    const months = new Map(
-      selectMonthSums(db)
-        .raw()
-        .all(...values),
-    );
-    return selectProjectSums(db)
-      .all(...values)
-      .map(({ totals, ...sums }) => {
-        const byMonth = new Map<string, number>(
-          Object.entries(JSON.parse(months.get(sums.projectId) ?? '{}')),
-        );
-        const { startDate = '', endDate = '' } = days.get(sums.projectId) ?? {};
-        for (const totalMinor of JSON.parse(totals)) {
-          for (const [month, minor] of spreadTotal(totalMinor, startDate, endDate)) {
-            addToMonth(byMonth, month, minor);
-          }
-        }
-        return { ...sums, byMonth };
-      });
+  { db, organisation }: Access,
+  projects: readonly DueProject[],
+): (ProjectSums & { readonly at: number })[] {
+  const wanted = projects.map(({ project, from, to, part }) => [project.id, from, to, part]);
+  const found = selectProjectSums(db).all(JSON.stringify(wanted), organisation.id);
+  return found.map(({ totals, ...sums }) => {
+    const due = projects[sums.at];
+    let { dueMinor } = sums;
+    for (const minor of JSON.parse(totals)) dueMinor += due === undefined ? 0 : partOf(minor, due);
+    return { ...sums, dueMinor };
   });
 }
 
+/** What is due of a budget that is spread over the months of its project. */
+function partOf(totalMinor: number, { project, from, to, part }: DueProject): number {
+  let due = 0;
+  for (const [month, minor] of spreadTotal(totalMinor, project.startDate, project.endDate)) {
+    if (from <= month && month <= to) due += month === to ? minor * part : minor;
+  }
+  return due;
+}
+
 const selectProjectSums = statement<
-  [projectIds: string, OrgId],
-  Omit<ProjectSums, 'byMonth'> & { readonly totals: string }
+  [projects: string, OrgId],
+  ProjectSums & { readonly at: number; readonly totals: string }
 >(
-  `select project_id as projectId,
-          ifnull(sum(budgetMinor) filter (where kind = 'expense'), 0) as budgetMinor,
+  `select at, ifnull(sum(budgetMinor) filter (where kind = 'expense'), 0) as budgetMinor,
           ifnull(sum(actualMinor) filter (where kind = 'expense'), 0) as actualMinor,
           -sum(budgetMinor) filter (where kind = 'income') as expectedMinor,
           -sum(actualMinor) filter (where kind = 'income') as receivedMinor,
           sum(kind = 'expense' and actualMinor > budgetMinor) as linesOver,
+          ifnull(sum(due) filter (where kind = 'expense'), 0) as dueMinor,
           json_group_array(total_minor)
             filter (where kind = 'expense' and total_minor is not null) as totals
-     from (select l.project_id, l.kind, l.total_minor, ${LINE_SUMS}
-             from json_each(?) j
-            cross join budget_lines l on l.organisation_id = ? and l.project_id = j.value)
-    group by project_id`,
-);
-const selectMonthSums = statement<
-  [projectIds: string, OrgId],
-  [projectId: number, amountsByMonth: string]
->(
-  `select project_id, json_group_object(month, amount_minor)
-     from (select b.project_id, b.month, sum(b.amount_minor) as amount_minor
-             from json_each(?) j
-            cross join budget_lines l on l.organisation_id = ? and l.project_id = j.value
-            cross join budget_amounts b on b.organisation_id = l.organisation_id
-              and b.project_id = l.project_id and b.budget_line_id = l.id
-            where l.kind = 'expense'
-            group by b.project_id, b.month)
-    group by project_id`,
+     from (select p.at, l.kind, l.total_minor, ${LINE_SUMS},
+                  (select sum(b.amount_minor * iif(b.month = p.until, p.part, 1)) ${BUDGETS}
+                      and b.month between p.since and p.until) as due
+             from (select key as at, value ->> 0 as project, value ->> 1 as since,
+                          value ->> 2 as until, value ->> 3 as part from json_each(?)) p
+            cross join budget_lines l on l.organisation_id = ? and l.project_id = p.project)
+    group by at`,
 );
 
 /** Thousands of cells as four lists in one record, in a third of the time of separate records. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { dueUntil } from '../../src/console/components/charts.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { sumOfKind } from '../../src/core/report-lines.ts';
 import { archiveProject } from '../../src/operations/projects.ts';
@@ -48,7 +49,7 @@ it('the totals of all projects are those of their reports with the projects belo
     shop.allocate(id, [[lines[at] ?? 0, Math.round(100 * amount)]]);
   }
   archiveProject(shop, { id: formatId('prj', 2), isArchived: true }, shop.actor());
-  const standings = finish(listStandings(shop));
+  const standings = finish(listStandings(shop, '2026-02-14'));
   assert.deepEqual(
     standings.map(({ project, linesOver }) => [project.name, linesOver]),
     [
@@ -58,7 +59,7 @@ it('the totals of all projects are those of their reports with the projects belo
       ['Other', 0],
     ],
   );
-  for (const { project, total, income, byMonth, linesOver } of standings) {
+  for (const { project, total, income, linesOver } of standings) {
     const rolled = getRolledUp(shop, formatId('prj', project.id));
     const { report, kinds, over } = rolled;
     const [spent, came] = [sumOfKind(rolled, 'expense'), sumOfKind(rolled, 'income').total];
@@ -66,13 +67,20 @@ it('the totals of all projects are those of their reports with the projects belo
     const received = { expectedMinor: came.budgeted, receivedMinor: came.actual };
     assert.deepEqual(income, kinds.length > 1 ? received : undefined);
     const quarterly = getRolledUp(shop, formatId('prj', project.id), { granularity: 'quarterly' });
-    for (const months of [byMonth, rolled.byMonth, quarterly.byMonth]) {
+    for (const { byMonth } of [rolled, quarterly]) {
       assert.deepEqual(
-        report.periods.map(({ key }) => months.get(key) ?? 0),
+        report.periods.map(({ key }) => byMonth.get(key) ?? 0),
         spent.cells.map(({ budgeted }) => budgeted),
       );
     }
     assert.equal(linesOver, over.lines);
+  }
+  for (const today of ['2025-12-01', '2026-01-20', '2026-02-14', '2026-06-30', '2027-01-01']) {
+    for (const { project, dueMinor } of finish(listStandings(shop, today))) {
+      const rolled = getRolledUp(shop, formatId('prj', project.id));
+      const due = dueUntil(today, rolled.report, rolled.byMonth);
+      assert.equal(dueMinor, due, `${project.name} on ${today}`);
+    }
   }
 });
 

@@ -1,6 +1,6 @@
 /** The charts of a report, as SVG. The figures are in the table beside them. */
 
-import { type Days, type Period, periodsBetween } from '../../core/calendar.ts';
+import { type Days, type Period, periodsBetween, shareUntil } from '../../core/calendar.ts';
 import { toMajor } from '../../core/money.ts';
 import type { Cell } from '../../core/report.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -244,8 +244,6 @@ function axisOf(facts: ChartFacts, x: (at: number) => number): Html[] {
   });
 }
 
-const DAY_MS = 86_400_000;
-
 /** The budget of the months of some days that have passed, and of a part of the present one. */
 export function dueUntil(
   today: string,
@@ -256,12 +254,4 @@ export function dueUntil(
     return (byMonth.get(month.key) ?? 0) * shareUntil(today, month);
   });
   return Math.round(due.reduce((sum, minor) => sum + minor, 0));
-}
-
-/** The part of a period that has passed at the end of a day. */
-function shareUntil(today: string, period: Period): number {
-  if (today < period.startDate) return 0;
-  if (today >= period.endDate) return 1;
-  const daysTo = (day: string) => (Date.parse(day) - Date.parse(period.startDate)) / DAY_MS + 1;
-  return daysTo(today) / daysTo(period.endDate);
 }

@@ -5,7 +5,6 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listStandings, type Standing } from '../../operations/roll-up.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
-import { dueUntil } from '../components/charts.ts';
 import {
   budgetBar,
   type Column,
@@ -27,7 +26,7 @@ const ARCHIVED = 'archived';
 /** `GET /projects`. */
 export async function showProjects(visit: Visit): Promise<Reply> {
   const isArchived = visit.asked('tab') === ARCHIVED;
-  const all = await visit.desk.readings.take(visit, listStandings(visit.access));
+  const all = await readStandings(visit);
   const archived = all.filter(({ project }) => project.archivedAtMs !== null);
   const standings = isArchived ? archived : all.filter((each) => !archived.includes(each));
   const add = html`<a class="button primary" href="${PAGE}/new">New project</a>`;
@@ -50,7 +49,7 @@ export async function showProjects(visit: Visit): Promise<Reply> {
 
 /** The current projects on the first page. */
 export async function projectsPart(visit: Visit): Promise<Html> {
-  const all = await visit.desk.readings.take(visit, listStandings(visit.access));
+  const all = await readStandings(visit);
   const standings = all.filter(({ project }) => project.archivedAtMs === null);
   const canMake = visit.may('projects');
   if (standings.length === 0) return noProjects(canMake);
@@ -61,13 +60,17 @@ export async function projectsPart(visit: Visit): Promise<Html> {
   return sectionPart('projects', 'Projects', table, { aside, look: 'below' });
 }
 
+function readStandings(visit: Visit): Promise<readonly Standing[]> {
+  const today = visit.reader.dayOf(visit.nowMs);
+  return visit.desk.readings.take(visit, listStandings(visit.access, today));
+}
+
 function pathOf({ id }: ProjectRecord): string {
   return `/projects/${formatId('prj', id)}`;
 }
 
 /** The table. `isWhole`: with the funder, the days and the project above. */
 function projectTable(visit: Visit, standings: readonly Standing[], isWhole = false): Html {
-  const today = visit.reader.dayOf(visit.nowMs);
   const names = new Map(standings.map(({ project }) => [project.id, project.name]));
   const sayName = ({ project, income, level }: Row) => {
     const parent = names.get(project.parentProjectId ?? 0);
@@ -100,8 +103,7 @@ function projectTable(visit: Visit, standings: readonly Standing[], isWhole = fa
     [
       'Budget used',
       'whole used-cell',
-      ({ total, project, byMonth }) =>
-        budgetBar(total.actual, dueUntil(today, project, byMonth), total.budgeted),
+      ({ total, dueMinor }) => budgetBar(total.actual, dueMinor, total.budgeted),
     ],
     ['Used', 'num', sayUsed, 'Used'],
     [`Budget, ${visit.currency.code}`, 'num wide-only', ({ total }) => visit.whole(total.budgeted)],

@@ -69,9 +69,10 @@ export class Trial implements Scope {
     this.#tell(`${count.toLocaleString('en-GB')} ${figure} after ${seconds} s`);
   }
 
-  /** Says what is wrong, and counts it. */
+  /** Says what is wrong, at once and in the end, and counts it. */
   problem(text: string): void {
     this.count('problems');
+    this.#tell(text);
     if (this.problems.length < PROBLEMS) this.problems.push(text);
   }
 

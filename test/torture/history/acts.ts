@@ -277,14 +277,7 @@ const undo: Act = async (world, random) => {
   if (wanted === undefined) return;
   const isConsole = random.once(2);
   await world.both(
-    (house) => {
-      const all = [...wanted.before.keys()].map((id) => ({ id, seenMs: wanted.atMs }));
-      // The console leaves what has changed since.
-      const left = all.filter(({ id }) => house.txn(id).updatedAtMs === wanted.atMs);
-      if (isConsole && left.length === 0) throw new Refused('conflict');
-      const targets = isConsole ? left : all;
-      house.act(targets, house.lastMs, (_, id) => wanted.before.get(id) ?? IDLE);
-    },
+    (house) => house.undo(wanted, isConsole),
     async () => {
       if (isConsole) {
         const form = { act: String(wanted.atMs), to: '/' };

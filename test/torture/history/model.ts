@@ -1,7 +1,14 @@
 /** What must be true of an organisation after any acts: `random-model.ts` and the other nouns. */
 
 import type { Role } from '../../../src/core/users.ts';
-import { IDLE, Model, Refused, type Txn, type Work } from '../../operations/random-model.ts';
+import {
+  IDLE,
+  Model,
+  Refused,
+  type Share,
+  type Txn,
+  type Work,
+} from '../../operations/random-model.ts';
 
 /** A row as it was pushed last. */
 export interface Row {
@@ -17,6 +24,8 @@ export interface Rule {
   readonly contact: string;
   readonly line: number;
 }
+
+type Act = Model['acts'][number];
 
 /** The house: transactions with the work on them, and who and what else there is. */
 export class House extends Model {
@@ -62,6 +71,17 @@ export class House extends Model {
   leave(id: number, isLeft: boolean): void {
     if (isLeft && this.txn(id).work.shares.length === 0) this.left.add(id);
     else this.left.delete(id);
+  }
+
+  /** An act is taken back, whole, or without what has changed since or whose line is gone. */
+  undo({ atMs, before }: Act, leavesRest: boolean): void {
+    const isThere = ({ line }: Share) => this.lines.has(line);
+    const all = [...before].map(([id, work]) => ({ id, seenMs: atMs, work }));
+    const left = all.filter(({ id, work }) => {
+      return this.txn(id).updatedAtMs === atMs && work.shares.every(isThere);
+    });
+    if (leavesRest ? left.length === 0 : left.length < all.length) throw new Refused('conflict');
+    this.act(left, this.lastMs, (_, id) => before.get(id) ?? IDLE);
   }
 
   /** The lines to which something until a month is allocated. */

@@ -3,6 +3,8 @@
 import { formatId } from '../../src/core/ids.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
+import { setSecondFactor } from '../../src/store/second-factors.ts';
+import { listUsers } from '../../src/store/users.ts';
 import { type Furnished, furnish } from './furnish.ts';
 import type { Browser, Office } from './office.ts';
 import { type FoundForm, readPage } from './read-page.ts';
@@ -78,6 +80,10 @@ export async function useForms(
 ): Promise<void> {
   const furnished = furnish(office.service, (most) => 'Twice'.slice(0, most), 'two');
   const { access, ownerEmail } = furnished;
+  // Only who has a second factor can require one of everyone.
+  const userId = listUsers(access).find(({ email }) => email === ownerEmail)?.id ?? 0;
+  const factor = { userId, sealed: { secret: Buffer.alloc(1), step: 0 }, codes: [] };
+  setSecondFactor(access, factor, office.service.actor());
   const browser = enterAs(office, access, ownerEmail);
   const panels = finish(listTransactions(access, { limit: 10 })).items.map(({ id }) => {
     return `/transactions?open=${formatId('txn', id)}`;

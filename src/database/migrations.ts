@@ -177,6 +177,16 @@ create table rule_totals (
   primary key (organisation_id, rule)
 ) strict, without rowid;
 
+-- What rules have allocated in each quarter of an hour, as far as it is still so, because a day of
+-- any time zone begins with one. Kept and checked like \`rule_totals\`.
+create table ruled (
+  organisation_id integer not null references organisations,
+  quarter         integer not null, -- since 1970
+  transactions    integer not null,
+  amount_minor    integer not null,
+  primary key (organisation_id, quarter)
+) strict, without rowid;
+
 -- Transactions that the rules leave alone while this is the stamp of their last change: someone
 -- removed their allocations, or undid those that a rule had made.
 create table left_alone (

@@ -2,6 +2,7 @@
 
 import type { Act } from '../core/audit.ts';
 import type { OrgId } from '../core/ids.ts';
+import type { Db } from '../database/database.ts';
 import { type SqlRecord, type SqlValue, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import type { TransactionRecord } from './transactions.ts';
@@ -18,7 +19,7 @@ export interface Share {
 }
 
 /** A stored allocation. */
-export type StoredShare = Share & { readonly id: number };
+export type StoredShare = Share & { readonly id: number; readonly createdAtMs: number };
 
 /** The allocations of a transaction before an act, and after it. */
 interface KeptShares {
@@ -33,13 +34,14 @@ export function saveShares(
   results: readonly KeptShares[],
   { stampMs }: Act,
 ): void {
-  const rules = new Map<string, number>();
+  const ruled = new RuledChange(stampMs);
   const removed: number[] = [];
   const changed: SqlValue[][] = [];
   const added: SqlValue[][] = [];
   for (const { transaction, shares, kept } of results) {
-    countRules(rules, shares, -1);
-    countRules(rules, kept, 1);
+    const madeAtMs = new Map(shares.map(({ id, createdAtMs }) => [id, createdAtMs]));
+    ruled.add(shares, madeAtMs, -1);
+    ruled.add(kept, madeAtMs, 1);
     const amounts = new Map(kept.map((share) => [share.id, share.amountMinor]));
     for (const { id, amountMinor } of shares) {
       const after = amounts.get(id);
@@ -56,15 +58,43 @@ export function saveShares(
     deleteShares(db).run({ orgId: organisation.id, removed: JSON.stringify(removed) });
   if (changed.length > 0) updateShares(db).run({ ...values, changed: JSON.stringify(changed) });
   if (added.length > 0) insertShares(db).run({ ...values, added: JSON.stringify(added) });
-  const counts = [...rules].filter(([, count]) => count !== 0);
-  if (counts.length > 0) addTotals(db).run(organisation.id, JSON.stringify(counts));
+  ruled.write(db, organisation.id);
 }
 
-/** Counts a transaction once for each rule that its allocations have. */
-function countRules(counts: Map<string, number>, shares: readonly Share[], times: 1 | -1): void {
-  for (const [at, { rule = null }] of shares.entries()) {
-    if (rule === null || shares.findIndex((share) => share.rule === rule) < at) continue;
-    counts.set(rule, (counts.get(rule) ?? 0) + times);
+const QUARTER_MS = 900_000;
+
+/** What an act changes of the sums of what rules have allocated. */
+class RuledChange {
+  readonly #stampMs: number;
+  /** Transactions by rule. */
+  readonly #rules = new Map<string, number>();
+  /** Transactions and amounts by quarter of an hour. */
+  readonly #quarters = new Map<number, readonly [transactions: number, amountMinor: number]>();
+
+  constructor(stampMs: number) {
+    this.#stampMs = stampMs;
+  }
+
+  /** Those of a transaction, which counts once. `madeAtMs`: of the stored ones, by their number. */
+  add(shares: readonly Share[], madeAtMs: ReadonlyMap<number, number>, times: 1 | -1): void {
+    const seen = new Set<string | number>();
+    for (const { id = 0, rule = null, amountMinor } of shares) {
+      if (rule === null) continue;
+      const quarter = Math.floor((madeAtMs.get(id) ?? this.#stampMs) / QUARTER_MS);
+      const [transactions, sum] = this.#quarters.get(quarter) ?? [0, 0];
+      const isNew = Number(!seen.has(quarter));
+      this.#quarters.set(quarter, [transactions + isNew * times, sum + amountMinor * times]);
+      if (!seen.has(rule)) this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + times);
+      seen.add(quarter).add(rule);
+    }
+  }
+
+  write(db: Db, orgId: OrgId): void {
+    const rules = [...this.#rules].filter(([, count]) => count !== 0);
+    if (rules.length > 0) addRuleTotals(db).run(orgId, JSON.stringify(rules));
+    const quarters = [...this.#quarters].filter(([, sums]) => sums.some((sum) => sum !== 0));
+    const sums = quarters.map(([quarter, each]) => [quarter, ...each]);
+    if (sums.length > 0) addRuled(db).run(orgId, JSON.stringify(sums));
   }
 }
 
@@ -102,53 +132,37 @@ const insertShares = statement<[SqlRecord]>(
      from json_each(@added) j
      left join budget_lines l on l.organisation_id = @orgId and l.id = j.value ->> 2`,
 );
-const addTotals = statement<[OrgId, counts: string]>(
+const addRuleTotals = statement<[OrgId, counts: string]>(
   `insert into rule_totals (organisation_id, rule, transactions)
    select ?, value ->> 0, value ->> 1 from json_each(?) where true
    on conflict do update set transactions = transactions + excluded.transactions`,
 );
+const addRuled = statement<[OrgId, sums: string]>(
+  `insert into ruled (organisation_id, quarter, transactions, amount_minor)
+   select ?, value ->> 0, value ->> 1, value ->> 2 from json_each(?) where true
+   on conflict do update set transactions = transactions + excluded.transactions,
+                             amount_minor = amount_minor + excluded.amount_minor`,
+);
 const selectShares = statement<[ids: string, OrgId], StoredShare & { transactionId: number }>(
   `select a.transaction_id as transactionId, a.id, a.budget_line_id as budgetLineId,
-          a.amount_minor as amountMinor, a.note, a.rule
+          a.amount_minor as amountMinor, a.note, a.rule, a.created_at as createdAtMs
      from json_each(?) j
     cross join allocations a indexed by allocations_by_transaction
        on a.organisation_id = ? and a.transaction_id = j.value
     order by a.id`,
 );
 
-/** What rules have allocated since an instant, as far as it is still so: in steps. */
-export function* sumRuledSince(
-  { db, organisation }: Access,
-  sinceMs: number,
-): Generator<undefined, { transactions: number; amountMinor: number }, undefined> {
-  const sum = { transactions: 0, amountMinor: 0 };
-  let before = Number.MAX_SAFE_INTEGER;
-  for (;;) {
-    const found = selectRuled(db).get({ orgId: organisation.id, sinceMs, before });
-    if (found === undefined) return sum;
-    sum.transactions += found.transactions;
-    sum.amountMinor += found.amountMinor;
-    // Allocations are never older than one with a lower number, unless the clock was set back.
-    if (found.firstId === null || found.newestMs < sinceMs) return sum;
-    before = found.firstId;
-    yield;
-  }
+/** What rules have allocated since a day began, as far as it is still so. */
+export function sumRuledSince({ db, organisation }: Access, sinceMs: number): Ruled | undefined {
+  return selectRuled(db).get(organisation.id, Math.floor(sinceMs / QUARTER_MS));
 }
 
-/** The newest allocations below a number. Of a transaction, the first one counts it. */
-const selectRuled = statement<
-  [SqlRecord],
-  { firstId: number | null; newestMs: number; transactions: number; amountMinor: number }
->(
-  `select min(id) as firstId, max(created_at) as newestMs,
-          ifnull(sum(isRuled and not exists (
-            select 1 from allocations b indexed by allocations_by_transaction
-             where b.organisation_id = @orgId and b.transaction_id = a.transaction_id
-               and b.id < a.id)), 0) as transactions,
-          ifnull(sum(iif(isRuled, amount_minor, 0)), 0) as amountMinor
-     from (select id, transaction_id, amount_minor, created_at,
-                  organisation_id = @orgId and created_at >= @sinceMs
-                    and rule is not null as isRuled
-             from allocations where id < @before
-            order by id desc limit 4000) a`,
+interface Ruled {
+  readonly transactions: number;
+  readonly amountMinor: number;
+}
+
+const selectRuled = statement<[OrgId, quarter: number], Ruled>(
+  `select sum(transactions) as transactions, sum(amount_minor) as amountMinor
+     from ruled where organisation_id = ? and quarter >= ? having sum(transactions) > 0`,
 );

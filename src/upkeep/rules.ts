@@ -68,12 +68,20 @@ export const RULES: Record<string, Rule> = {
      select distinct 'organisation ' || organisation_id || ', ' || status as example from wrong`,
   ),
   'the transactions of each rule are counted': whole(
-    `with counts as (select organisation_id, rule, transactions from rule_totals
-                     union all
-                     select organisation_id, rule, -count(distinct transaction_id)
-                       from allocations where rule is not null group by organisation_id, rule)
-     select 'organisation ' || organisation_id || ', ' || rule as example
-       from counts group by organisation_id, rule having sum(transactions) <> 0`,
+    `with sums as (
+       select organisation_id, rule as what, transactions, 0 as amount_minor from rule_totals
+       union all
+       select organisation_id, rule, -count(distinct transaction_id), 0
+         from allocations where rule is not null group by organisation_id, rule
+       union all
+       select organisation_id, quarter, transactions, amount_minor from ruled
+       union all
+       select organisation_id, created_at / 900000, -count(distinct transaction_id),
+              -sum(amount_minor)
+         from allocations where rule is not null group by organisation_id, created_at / 900000)
+     select 'organisation ' || organisation_id || ', ' || what as example
+       from sums group by organisation_id, what
+     having sum(transactions) <> 0 or sum(amount_minor) <> 0`,
   ),
   'each allocated total equals the sum of its allocations': select(
     'transactions',

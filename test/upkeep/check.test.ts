@@ -85,6 +85,7 @@ describe('contract 8: check finds', () => {
 
   const cases: [what: string, text: string, wanted: string[]][] = [
     ['an allocation of a rule that is not counted', `update allocations set rule = 'x'`, [RULED]],
+    ['a sum of rules without allocations', 'insert into ruled values (1, 2, 1, 5)', [RULED]],
     [
       'a total that differs from the allocations',
       'update transactions set allocated_minor = 9000 where id = 1',

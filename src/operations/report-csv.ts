@@ -1,7 +1,7 @@
 /**
- * A report as CSV for spreadsheets: one entry for each budget line and period. A line with amounts
- * outside the periods has one more, `outside`, so that the file adds up to the totals. What is
- * expected and received of income is positive.
+ * A report as CSV and as a workbook of Excel: one entry for each budget line and period. A line
+ * with amounts outside the periods has one more, `outside`, so that the file adds up to the totals.
+ * What is expected and received of income is positive.
  */
 
 import Papa from 'papaparse';
@@ -11,6 +11,7 @@ import { formatAmount } from '../core/money.ts';
 import type { ReportRow } from '../core/report.ts';
 import { isZero, outsideOf, turnFigures } from '../core/report-lines.ts';
 import type { Steps } from './turns.ts';
+import { type Cell, writeWorkbook } from './workbook.ts';
 
 /** Tells spreadsheets that this is UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';
@@ -47,45 +48,75 @@ export function* formatReportCsv(
   currency: Currency,
 ): Steps<string[]> {
   const pieces = [`${BYTE_ORDER_MARK}${Papa.unparse([REPORT_COLUMNS])}\r\n`];
-  const most = Math.ceil(ENTRIES_AT_ONCE / periods.length);
-  for (const { project, lines } of parts) {
-    for (let at = 0; at < lines.length; at += most) {
-      const part = { project, lines: lines.slice(at, at + most) };
-      pieces.push(`${Papa.unparse(listReportEntries(periods, part, currency))}\r\n`);
-      yield;
-    }
+  let some: string[][] = [];
+  for (const entry of walkReportEntries(periods, parts, currency)) {
+    if (some.push(entry) < ENTRIES_AT_ONCE) continue;
+    pieces.push(`${Papa.unparse(some)}\r\n`);
+    some = [];
+    yield;
   }
+  if (some.length > 0) pieces.push(`${Papa.unparse(some)}\r\n`);
   return pieces;
 }
 
-/** The entries of the CSV as values, without the names of the columns. */
-export function listReportEntries(
+/** The bytes of the workbook, in pieces. Rejects with `conflict` if a sheet has no room for it. */
+export function formatReportXlsx(
   periods: readonly Period[],
-  { project, lines }: ReportPart,
-  { code: currency, places }: Currency,
-): string[][] {
-  const spans = periods.map((period) => [period.key, ...daysIn(period, project)]);
-  return lines.flatMap((row) => {
-    const { code, name, category, kind } = row.line;
-    const figures = kind === 'income' ? turnFigures(row) : row;
-    const texts = [project.name, code ?? '', name, category ?? ''].map(defuse);
-    const outside = outsideOf(figures);
-    const all = isZero(outside) ? figures.cells : [...figures.cells, outside];
-    return all.map(({ budgeted, actual, variance }, index) => {
-      const amounts = [budgeted, actual, variance].map((each) => formatAmount(each, places));
-      return [...texts, ...(spans[index] ?? OUTSIDE), currency, ...amounts, kind];
-    });
-  });
+  parts: Iterable<ReportPart>,
+  currency: Currency,
+): Promise<Buffer[]> {
+  function* rows(): Generator<readonly Cell[]> {
+    yield REPORT_COLUMNS.map((name, at) => [8 <= at && at <= 10 ? 'rightHead' : 'head', name]);
+    yield* walkReportCells(periods, parts, currency);
+  }
+  const widths = [24, 9, 30, 16, 9, 12, 12, 9, 13, 13, 13, 9];
+  const sheet = { name: 'Report', widths, frozenRows: 1, rows: rows() };
+  return writeWorkbook([sheet], currency.places);
 }
 
-const NO_DAYS = ['', ''];
-const OUTSIDE = ['outside', ...NO_DAYS];
+/** The entries of the CSV as values, without the names of the columns. */
+export function* walkReportEntries(
+  ...report: Parameters<typeof walkReportCells>
+): Generator<string[]> {
+  for (const cells of walkReportCells(...report)) yield cells.map(csvText);
+}
+
+function* walkReportCells(
+  periods: readonly Period[],
+  parts: Iterable<ReportPart>,
+  { code: currency, places }: Currency,
+): Generator<Cell[]> {
+  for (const { project, lines } of parts) {
+    const spans = periods.map((period): Cell[] => [period.key, ...daysIn(period, project)]);
+    for (const row of lines) {
+      const { code, name, category, kind } = row.line;
+      const figures = kind === 'income' ? turnFigures(row) : row;
+      const outside = outsideOf(figures);
+      const all = isZero(outside) ? figures.cells : [...figures.cells, outside];
+      for (const [at, { budgeted, actual, variance }] of all.entries()) {
+        const amounts = [budgeted, actual, variance].map((minor): Cell => {
+          return ['amount', formatAmount(minor, places)];
+        });
+        const texts = [project.name, code, name, category];
+        yield [...texts, ...(spans[at] ?? OUTSIDE), currency, ...amounts, kind];
+      }
+    }
+  }
+}
+
+const OUTSIDE = ['outside', null, null];
 
 /** The first and the last day that a project has in the months of a period. */
-function daysIn(period: Period, project: Days): readonly string[] {
+function daysIn(period: Period, project: Days): Cell[] {
   const months = { from: monthOf(period.startDate), to: monthOf(period.endDate) };
   const { startDate, endDate } = cutToMonths(project, months);
-  return startDate > endDate ? NO_DAYS : [startDate, endDate];
+  const days = startDate > endDate ? [null, null] : [startDate, endDate];
+  return days.map((day) => day && ['day', day]);
+}
+
+/** What a cell of a workbook is in a CSV. */
+export function csvText(cell: Cell): string {
+  return typeof cell === 'string' ? defuse(cell) : (cell?.[1] ?? '');
 }
 
 /**

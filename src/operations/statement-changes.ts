@@ -2,7 +2,7 @@
 
 import type { StatementDocument } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
-import { BYTE_ORDER_MARK, defuse } from './report-csv.ts';
+import { BYTE_ORDER_MARK, csvText } from './report-csv.ts';
 import { amountWriter, writeInPieces } from './statement-csv.ts';
 import { mapChangedLines } from './statement-items.ts';
 import { type Cell, writeWorkbook } from './workbook.ts';
@@ -33,9 +33,9 @@ function cellWriter(document: StatementDocument, access: Access) {
 export function* formatChangesCsv(document: StatementDocument, access: Access): Generator<string> {
   const cellsOf = cellWriter(document, access);
   yield `${BYTE_ORDER_MARK}${COLUMNS.join()}\r\n`;
-  yield* writeInPieces(document.changedSince?.transactions ?? [], (each) =>
-    cellsOf(each).map((cell) => (typeof cell === 'string' ? defuse(cell) : (cell?.[1] ?? ''))),
-  );
+  yield* writeInPieces(document.changedSince?.transactions ?? [], (each) => {
+    return cellsOf(each).map(csvText);
+  });
 }
 
 /** The bytes of the workbook, in pieces. */

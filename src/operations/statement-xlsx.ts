@@ -1,13 +1,9 @@
 /** A statement as a workbook of Excel: its lines, and the transactions that it counted. */
 
-import { Failure } from '../core/failures.ts';
 import { kindsOf } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import { amountWriter, type ItemsRequest, itemReader } from './statement-csv.ts';
 import { type Cell, type SheetContent, writeWorkbook } from './workbook.ts';
-
-/** Of a sheet in Excel. */
-const SHEET_ROWS = 1_048_576;
 
 /** The bytes of the workbook, in pieces. Rejects if a sheet has no room for the transactions. */
 export function formatStatementXlsx(
@@ -107,11 +103,7 @@ function itemSheet(
   const fieldsOf = itemReader(document, access);
   function* rows(): Generator<readonly Cell[]> {
     yield headRow(ITEM_NAMES, ['Amount'], withContacts ? ['Contact'] : []);
-    let left = SHEET_ROWS - 1;
     for (const some of items) {
-      left -= some.length;
-      if (left < 0)
-        throw new Failure('conflict', 'The transactions do not fit in a sheet. Use CSV.');
       for (const item of some) {
         const fields = fieldsOf(item);
         const { transactionId, provider, externalId, description, accountCode } = fields;

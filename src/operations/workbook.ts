@@ -5,6 +5,7 @@
  */
 
 import { crc32, createDeflateRaw } from 'node:zlib';
+import { Failure } from '../core/failures.ts';
 
 /** The font, format of numbers (0: a text, which stays one if edited) and more of each look. */
 const LOOKS = {
@@ -42,7 +43,13 @@ const OFFICE = `${SCHEMAS}/officeDocument/2006/relationships`;
 const FORMAT = 'application/vnd.openxmlformats';
 const SHEET = 'officedocument.spreadsheetml';
 
-/** The bytes of a workbook, in pieces; amounts have so many decimal places. */
+/** Of a sheet in Excel. */
+const SHEET_ROWS = 1_048_576;
+
+/**
+ * The bytes of a workbook, in pieces; amounts have so many decimal places. Rejects with `conflict`
+ * if a sheet has no room for the rows.
+ */
 export async function writeWorkbook(
   sheets: readonly SheetContent[],
   places: number,
@@ -120,6 +127,7 @@ function* writeSheet({ widths, frozenRows, rows }: SheetContent): Generator<stri
   let row = 0;
   for (const cells of rows) {
     row += 1;
+    if (row > SHEET_ROWS) throw new Failure('conflict', 'A sheet has no room for it. Use CSV.');
     const written = cells.map((cell, at) => writeCell(cell, row, at)).join('');
     text += `<row r="${row}">${written}</row>\n`;
     if (text.length < PIECE_CHARACTERS) continue;

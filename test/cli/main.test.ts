@@ -150,7 +150,7 @@ describe('8: wrong usage exits with 2 and prints one clear line', () => {
       'report P --granularity weekly',
       /--granularity must be one of monthly, quarterly, not "weekly"/,
     ],
-    ['report P --json --csv', /--json prints the whole report/],
+    ['report P --json --csv', /Choose one: --csv, --json or --xlsx/],
     ['report P --json --over-budget', /--json prints the whole report/],
     ['init --currency GBP', /^budgetd: --name is missing\./],
     ['init --name N --currency GBX', /"GBX" is not an ISO 4217 currency code/],

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import Papa from 'papaparse';
 import { widthOf } from '../../src/core/text-width.ts';
@@ -227,6 +229,17 @@ describe('8: report --csv', () => {
       `${rent},2026-Q2,2026-04-01,2026-06-30,GBP,1200.00,0.00,1200.00,expense`,
       '',
     ]);
+  });
+
+  it('is a workbook in a new file too', async (context) => {
+    const { terminal } = await openSpent(context);
+    const run = (file: string) => terminal.run(['report', NAME, '--q', 'rent', '--xlsx', file]);
+    assert.equal((await run('rent.xlsx')).stderr, 'Wrote rent.xlsx.\n');
+    const bytes = readFileSync(join(terminal.folder, 'rent.xlsx'));
+    assert.equal(bytes.toString('latin1', 0, 2), 'PK');
+    const again = await run('rent.xlsx');
+    assert.deepEqual([again.exitCode, again.stdout], [1, '']);
+    assert.match(again.stderr, /rent\.xlsx already exists\. Name a new file\./);
   });
 
   it('puts an apostrophe before text that could run as a formula', async (context) => {

@@ -85,6 +85,10 @@ describe('the page of a report', () => {
     assert.match(quarters.text, />Jan–Mar <span class="sub">2026/);
     assert.match(quarters.text, /Over budget in Jan–Mar\..*aria-current="page">Quarters</s);
     assert.match(quarters.text, /<figcaption>Quarter by quarter /);
+    const [, book = ''] = /href="([^"]*format=xlsx)">XLSX/.exec(text) ?? [];
+    const workbook = await browser.get(book);
+    assert.match(workbook.headers.get('content-disposition') ?? '', /2026-12\.xlsx"/);
+    assert.ok(workbook.text.startsWith('PK'));
     const csv = await browser.get(`${PROJECT}?format=csv`);
     assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
     assert.match(csv.text, /Youth work,A,Rent,,2026-01,2026-01-01,2026-01-31,GBP,100\.00,201\.00/);
@@ -153,7 +157,7 @@ describe('the page of a report', () => {
     const { text } = await browser.get(PROJECT);
     assert.match(
       text,
-      /exact amounts of every line, also of the projects below, with a decimal point/,
+      /exact amounts of every line, also of the projects below, in CSV with a decimal point/,
     );
     const { headers, text: csv } = await browser.get(`${PROJECT}?format=csv&by=quarters`);
     const disposition = headers.get('content-disposition');

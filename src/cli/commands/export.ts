@@ -21,7 +21,7 @@ import { projectFileOf, rowOf } from '../../operations/export.ts';
 import { listAll } from '../../operations/pages.ts';
 import { getProjectPlan } from '../../operations/project-plans.ts';
 import { getReport, listProjects } from '../../operations/projects.ts';
-import { listReportEntries, REPORT_COLUMNS } from '../../operations/report-csv.ts';
+import { REPORT_COLUMNS, walkReportEntries } from '../../operations/report-csv.ts';
 import { ruleListDocument } from '../../operations/rule-file.ts';
 import { walkStatements } from '../../operations/statements.ts';
 import { readBuild } from '../../package-folder.ts';
@@ -162,8 +162,8 @@ function writeProjects(access: Access, folder: ExportFolder): ReadonlyMap<string
   for (const project of projects) {
     const report = getReport(access, formatId('prj', project.id));
     reports.add(JSON.stringify(reportDocument(report, organisation).data));
-    const part = { project, lines: report.rows };
-    for (const entry of listReportEntries(report.periods, part, currency)) table.add(entry);
+    const parts = [{ project, lines: report.rows }];
+    for (const entry of walkReportEntries(report.periods, parts, currency)) table.add(entry);
   }
   writeStatements(access, folder, projects);
   return names;

@@ -10,13 +10,14 @@ import { hasFlag, optionText, readChoice, readPositionals } from '../options.ts'
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { formatReport } from '../report-text.ts';
+import { readXlsx, writeXlsx } from '../workbooks.ts';
 
 const report: Command = {
   name: 'report',
   summary: "compares a project's budget with its actuals",
   usage:
     'PROJECT [--granularity monthly|quarterly] [--from MONTH] [--to MONTH] ' +
-    '[--with-sub-projects] [--q TEXT] [--over-budget] [--csv]',
+    '[--with-sub-projects] [--q TEXT] [--over-budget] [--csv|--xlsx FILE]',
   details: `
   PROJECT           the id or the exact name of a project
   --granularity G   monthly (the default) or quarterly
@@ -29,6 +30,7 @@ const report: Command = {
   --csv             print CSV for spreadsheets: one entry for each line and
                     period. Actuals dated outside the project have the
                     period outside, so that the file adds up
+  --xlsx FILE       write the same as an Excel workbook to a new file
 
 What is left is budget minus spent: below 0, the line is over budget. Of income,
 what is to come is expected minus received. A wider terminal shows more periods
@@ -44,6 +46,7 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
     const granularity = readChoice('--granularity', asked, GRANULARITIES);
     const [from, to] = [readMonth(call, 'from'), readMonth(call, 'to')];
     const filter = readFilter(call);
+    const file = readXlsx(call);
     const { access } = await call.openOrganisation();
     const { organisation } = access;
     const { currency } = organisation;
@@ -67,9 +70,11 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
     const all = whole.flatMap((part) => part.lines);
     if (call.json && withSubProjects) printJson(io, rolledUpDocument(rolled, organisation));
     else if (call.json) printJson(io, reportDocument(rolled.report, organisation));
-    else if (hasFlag(call, 'csv')) {
-      const { formatReportCsv } = await import('../../operations/report-csv.ts');
-      io.stdout.write(finish(formatReportCsv(rolled.report.periods, parts, currency)).join(''));
+    else if (hasFlag(call, 'csv') || file !== undefined) {
+      const files = await import('../../operations/report-csv.ts');
+      const content = [rolled.report.periods, parts, currency] as const;
+      if (file === undefined) io.stdout.write(finish(files.formatReportCsv(...content)).join(''));
+      else await writeXlsx(call, file, () => files.formatReportXlsx(...content));
     } else if (lines.length === 0 && all.length > 0) {
       printNotes(io, 'No lines match.');
     } else {
@@ -90,9 +95,8 @@ export function readMonth(call: Call, name: 'from' | 'to'): string | undefined {
 
 function readFilter(call: Call): LineFilter {
   const filter = { search: optionText(call, 'q'), overBudget: hasFlag(call, 'over-budget') };
-  const isFiltered = filter.search !== undefined || filter.overBudget;
-  if (call.json && (isFiltered || hasFlag(call, 'csv'))) {
-    throw new UsageError('--json prints the whole report. Omit --q, --over-budget and --csv.');
+  if (call.json && (filter.search !== undefined || filter.overBudget)) {
+    throw new UsageError('--json prints the whole report. Omit --q and --over-budget.');
   }
   return filter;
 }

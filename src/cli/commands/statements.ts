@@ -1,7 +1,5 @@
 /** Statements: what a funder or a board gets, frozen when it is issued. */
 
-import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { count } from '../../core/counts.ts';
 import type { Currency } from '../../core/currencies.ts';
@@ -10,7 +8,6 @@ import { toMinor } from '../../core/money.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { cleanText } from '../../core/text-width.ts';
-import { isTaken } from '../../database/private-files.ts';
 import { consistently } from '../../operations/access.ts';
 import type { ItemsRequest } from '../../operations/statement-csv.ts';
 import type { DraftRequest } from '../../operations/statement-drafts.ts';
@@ -21,8 +18,9 @@ import { readNamed } from '../bounded.ts';
 import { type Call, type Command, type Io, UsageError } from '../command.ts';
 import { findProjectId } from '../lookup.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
-import { printLines, printNotes, printResult, printTable } from '../output.ts';
+import { printLines, printResult, printTable } from '../output.ts';
 import type { ListColumn } from '../table.ts';
+import { readXlsx, writeXlsx } from '../workbooks.ts';
 import { readMonth } from './report.ts';
 
 /** Opens the organisation and finds the project. */
@@ -105,10 +103,7 @@ the period. Received is positive. The table omits lines of zeros.`,
     if (number === undefined && issue !== undefined) {
       throw new UsageError('Add N: the draft has no issue.');
     }
-    const file = optionText(call, 'xlsx');
-    if ([isCsv, call.json, file !== undefined].filter(Boolean).length > 1) {
-      throw new UsageError('Choose one: --csv, --json or --xlsx.');
-    }
+    const file = readXlsx(call);
     const withContacts = hasFlag(call, 'with-contacts');
     if ((isItems && !isCsv) || (withContacts && !isItems && file === undefined)) {
       throw new UsageError(
@@ -126,8 +121,10 @@ the period. Received is positive. The table omits lines of zeros.`,
       return { document, items: isRead ? walkItems(access, document, actor) : [] };
     });
     const request = { access, items, withContacts };
-    if (file !== undefined) await writeXlsx(call, file, { document, request });
-    else if (isCsv) await printCsv(call, document, isItems ? request : { access });
+    if (file !== undefined) {
+      const { formatStatementXlsx } = await import('../../operations/statement-xlsx.ts');
+      await writeXlsx(call, file, () => formatStatementXlsx(document, request));
+    } else if (isCsv) await printCsv(call, document, isItems ? request : { access });
     else {
       const { currency } = access.organisation;
       printResult(call, document, () => printStatement(call.io, document, currency));
@@ -155,25 +152,6 @@ async function printCsv(
   const csv = await import('../../operations/statement-csv.ts');
   if (!('items' in request)) stdout.write(csv.formatStatementCsv(document, request.access));
   else for (const piece of csv.formatItemsCsv(document, request)) stdout.write(piece);
-}
-
-/** Writes a new file. */
-async function writeXlsx(
-  { io }: Call,
-  file: string,
-  { document, request }: { readonly document: StatementDocument; readonly request: ItemsRequest },
-): Promise<void> {
-  const { formatStatementXlsx } = await import('../../operations/statement-xlsx.ts');
-  const path = resolve(io.cwd, file);
-  const refused = new Failure('conflict', `${file} already exists. Name a new file.`);
-  if (existsSync(path)) throw refused;
-  const pieces = await formatStatementXlsx(document, request);
-  try {
-    await writeFile(path, pieces, { flag: 'wx' });
-  } catch (error) {
-    throw isTaken(error) ? refused : error;
-  }
-  printNotes(io, `Wrote ${file}.`);
 }
 
 const issue: Command = {

@@ -175,7 +175,7 @@ function legend({ visit, rolled, project, today, by, shown }: ReportView): Html 
   const { rows } = rolled.report;
   const isNow = holds(rolled.report, today);
   const lines = rolled.children.length > 0 && ' of every line, also of the projects below';
-  const point = visit.reader.decimal !== '.' && ', with a decimal point';
+  const point = visit.reader.decimal !== '.' && ', in CSV with a decimal point';
   const hidden = shown === 'over' ? 0 : rows.filter((row) => !hasFigures(row)).length;
   const left = `${visit.reader.count(hidden, 'line')} without figures`;
   const percent = tolerancePercentOf(project.toleranceHundredths) ?? 0;
@@ -183,7 +183,7 @@ function legend({ visit, rolled, project, today, by, shown }: ReportView): Html 
   const periods = html`In each ${by === 'quarters' ? 'quarter' : 'month'}: actual above, budget
 below; <span class="ahead">marks</span> ${beyond}.${isNow && ' The heavy rule is today.'}`;
   return html`<p class="legend" id="legend"
-tabindex="-1">${by !== 'totals' && periods} The CSV file has
+tabindex="-1">${by !== 'totals' && periods} The files have
 the exact amounts${lines}${point}.${
     hidden > 0 && ` ${left} ${hidden === 1 ? 'is' : 'are'} left out.`
   }${rolled.hasOutside && ' Other days: outside the project, so not in the charts.'}</p>`;

@@ -7,7 +7,6 @@ import type { ReportFigures } from '../../core/report.ts';
 import { sumOfKind, turnFigures } from '../../core/report-lines.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { fileReply } from '../../http/pages.ts';
 import { getProject } from '../../operations/projects.ts';
 import { listParts } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
@@ -33,6 +32,7 @@ import {
   reportAddress,
   viaOf,
 } from './report-view.ts';
+import { askedFormat, fileLinks, tableFile } from './statement-files.ts';
 import { projectTabs } from './statements.ts';
 
 /** Of a project's name in the name of a file, which has room for 255 bytes. */
@@ -43,7 +43,8 @@ export async function showReport(visit: Visit): Promise<Reply> {
   const id = visit.param('id');
   const project = getProject(visit.access, id);
   const view = await readView(visit, project);
-  if (visit.asked('format') === 'csv') return csvReply(view);
+  const format = askedFormat(visit);
+  if (format !== undefined) return reportFile(view, format);
   await nextTurn();
   const { report, children } = view.rolled;
   const isEmpty = report.rows.length === 0 && children.length === 0;
@@ -63,17 +64,21 @@ ${markNotes(view)}${unallocatedNote(view)}
 }
 
 /** The lines that the page adds up: those of the project, then those of each project below. */
-async function csvReply(view: ReportView): Promise<Reply> {
-  const { visit, project, rolled } = view;
-  const { formatReportCsv } = await import('../../operations/report-csv.ts');
+async function reportFile(
+  { visit, project, rolled }: ReportView,
+  format: NonNullable<ReturnType<typeof askedFormat>>,
+): Promise<Reply> {
+  const { formatReportCsv, formatReportXlsx } = await import('../../operations/report-csv.ts');
   const { currency } = visit.access.organisation;
   const { report } = rolled;
   const name = [...project.name].slice(0, FILE_NAME_CHARACTERS).join('').trim();
   const [from, to] = [monthOf(report.startDate), monthOf(report.endDate)];
   const by = report.granularity === 'monthly' ? '' : ' by quarter';
-  const writing = formatReportCsv(report.periods, listParts(rolled), currency);
-  const body = await visit.desk.readings.take(visit, writing);
-  return fileReply(`${name} ${from} to ${to}${by}.csv`, 'text/csv; charset=utf-8', body);
+  const content = [report.periods, listParts(rolled), currency] as const;
+  return tableFile(visit, [`${name} ${from} to ${to}${by}`, format], {
+    csv: () => formatReportCsv(...content),
+    xlsx: () => formatReportXlsx(...content),
+  });
 }
 
 function head(view: ReportView): Html {
@@ -96,9 +101,7 @@ function head(view: ReportView): Html {
   }</p>
 <div class="head"><div><h1>${typed(name)}</h1>
 <p>${days}${funderName !== null && html` · ${typed(funderName)}`} · ${visit.currency.code}</p></div>
-<div class="actions"><a class="button" href="${reportAddress(view, {
-    format: 'csv',
-  })}">CSV</a></div></div>
+<div class="actions">${fileLinks((format) => reportAddress(view, { format }))}</div></div>
 `;
 }
 

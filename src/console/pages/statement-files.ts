@@ -1,4 +1,4 @@
-/** Files of a statement: CSV and a workbook of Excel. */
+/** Files of a statement, or of a report: CSV and a workbook of Excel. */
 
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -7,7 +7,6 @@ import { fileReply } from '../../http/pages.ts';
 import { readWithItems } from '../../operations/statement-items.ts';
 import type { Steps } from '../../operations/turns.ts';
 import { hiddenField } from '../components/forms.ts';
-import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** The transactions behind the figures as a file, with contacts if someone ticks that. */
@@ -27,64 +26,74 @@ ${buttons}</form>
 }
 
 /** Links to the files of what an address shows. */
-export function fileLinks(
-  own: string,
-  query: Readonly<Record<string, string | undefined>> = {},
-): readonly Html[] {
+export function fileLinks(addressFor: (format: Format) => string): readonly Html[] {
   return FORMATS.map((format) => {
-    const address = addressOf(own, {}, { ...query, format });
-    return html` <a class="button" href="${address}">${format.toUpperCase()}</a>`;
+    return html` <a class="button" href="${addressFor(format)}">${format.toUpperCase()}</a>`;
   });
 }
 
 /** The formats of files, as addresses name them. */
 export const FORMATS = ['xlsx', 'csv'] as const;
-const CSV = 'text/csv; charset=utf-8';
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+type Format = (typeof FORMATS)[number];
+const TYPES: Readonly<Record<Format, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** The format of the file that the address asks for; undefined for the page. */
+export function askedFormat(visit: Visit): Format | undefined {
+  return FORMATS.find((each) => each === visit.asked('format'));
+}
+
+/** A file by its name without the format, from the pieces of either. */
+export async function tableFile(
+  visit: Visit,
+  [name, format]: readonly [name: string, format: Format],
+  { csv, xlsx }: { csv: () => Steps<readonly string[]>; xlsx: () => Promise<readonly Buffer[]> },
+): Promise<Reply> {
+  const body =
+    format === 'csv' ? await visit.desk.readings.take(visit, csv()) : Buffer.concat(await xlsx());
+  return fileReply(`${name}.${format}`, TYPES[format], body);
+}
 
 /** A file of a statement: of its lines, its transactions, or both. */
 export async function statementFile(
   visit: Visit,
-  format: (typeof FORMATS)[number],
+  format: Format,
   read: () => StatementDocument,
 ): Promise<Reply> {
   const { access } = visit;
-  const { readings } = visit.desk;
   const isItems = format === 'csv' && visit.asked('part') === 'transactions';
-  const nameOf = ({ number }: StatementDocument) => {
-    return `Statement ${number}${isItems ? ' transactions' : ''}.${format}`;
-  };
   const csv = await import('../../operations/statement-csv.ts');
   if (format === 'csv' && !isItems) {
     const document = read();
-    return fileReply(nameOf(document), CSV, csv.formatStatementCsv(document, access));
-  }
-  const { document, items } = await readings.take(visit, readWithItems(access, read, visit));
-  const request = { access, items, withContacts: visit.asked('contacts') === 'yes' };
-  if (isItems) {
-    const pieces = await readings.take(visit, collect(csv.formatItemsCsv(document, request)));
-    return fileReply(nameOf(document), CSV, pieces);
+    const body = csv.formatStatementCsv(document, access);
+    return fileReply(`Statement ${document.number}.csv`, TYPES.csv, body);
   }
   const { formatStatementXlsx } = await import('../../operations/statement-xlsx.ts');
-  const pieces = await formatStatementXlsx(document, request);
-  return fileReply(nameOf(document), XLSX, Buffer.concat(pieces));
+  const reading = readWithItems(access, read, visit);
+  const { document, items } = await visit.desk.readings.take(visit, reading);
+  const request = { access, items, withContacts: visit.asked('contacts') === 'yes' };
+  const name = `Statement ${document.number}${isItems ? ' transactions' : ''}`;
+  return tableFile(visit, [name, format], {
+    csv: () => collect(csv.formatItemsCsv(document, request)),
+    xlsx: () => formatStatementXlsx(document, request),
+  });
 }
 
 /** A file of what has changed since a statement. */
 export async function changesFile(
   visit: Visit,
-  format: (typeof FORMATS)[number],
+  format: Format,
   document: StatementDocument,
 ): Promise<Reply> {
-  const name = `Changed since statement ${document.number}.${format}`;
   const { formatChangesCsv, formatChangesXlsx } = await import(
     '../../operations/statement-changes.ts'
   );
-  if (format === 'xlsx') {
-    return fileReply(name, XLSX, Buffer.concat(await formatChangesXlsx(document, visit.access)));
-  }
-  const writing = collect(formatChangesCsv(document, visit.access));
-  return fileReply(name, CSV, await visit.desk.readings.take(visit, writing));
+  return tableFile(visit, [`Changed since statement ${document.number}`, format], {
+    csv: () => collect(formatChangesCsv(document, visit.access)),
+    xlsx: () => formatChangesXlsx(document, visit.access),
+  });
 }
 
 function* collect(pieces: Iterable<string>): Steps<readonly string[]> {

@@ -21,7 +21,7 @@ import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { Names, sayEntry } from '../sentences/activity.ts';
 import type { Visit } from '../session/visit.ts';
-import { changesFile, FORMATS, fileLinks } from './statement-files.ts';
+import { askedFormat, changesFile, fileLinks } from './statement-files.ts';
 import { minorOf, sayChange, sayChangeMinor, sayMajor } from './statement-sheet.ts';
 import { documentOf, placeOf } from './statements.ts';
 
@@ -102,7 +102,7 @@ function firstOf<Row>(
 export async function showChanged(visit: Visit): Promise<Reply> {
   const { projectId, path, above } = placeOf(visit);
   const document = documentOf(visit, projectId);
-  const format = FORMATS.find((each) => each === visit.asked('format'));
+  const format = askedFormat(visit);
   if (format !== undefined) return changesFile(visit, format, document);
   const { number, changedSince } = document;
   const { count = 0, income = 0, expenses = 0, transactions: all = [] } = changedSince ?? {};
@@ -139,7 +139,10 @@ ${sectionPart('effect', 'Effect on the budget lines', effectTable(visit, documen
     actions:
       all.length === 0
         ? undefined
-        : fileLinks(`${path}/${number}/changed`, { issue: visit.asked('issue') }),
+        : fileLinks((each) => {
+            const more = { issue: visit.asked('issue'), format: each };
+            return addressOf(`${path}/${number}/changed`, {}, more);
+          }),
     content,
   });
 }

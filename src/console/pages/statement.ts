@@ -46,7 +46,7 @@ import {
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { FORMATS, fileLinks, itemsForm, statementFile } from './statement-files.ts';
+import { askedFormat, fileLinks, itemsForm, statementFile } from './statement-files.ts';
 import { lookAtOpen, statementNotes, type Ways } from './statement-notes.ts';
 import {
   BY,
@@ -67,7 +67,7 @@ const reasonName = (budgetLineId: string) => `reason-${budgetLineId}`;
 export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const place = placeOf(visit);
   const { projectId, path, above } = place;
-  const format = FORMATS.find((each) => each === visit.asked('format'));
+  const format = askedFormat(visit);
   if (format !== undefined) return statementFile(visit, format, () => documentOf(visit, projectId));
   const document = documentOf(visit, projectId);
   await nextTurn();
@@ -84,7 +84,7 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   const paper = addressOf(`${own}/print`, {}, query);
   const print = html`<a class="button${!isDraft && ' primary'}" href="${paper}">${
     isDraft ? 'Print the draft' : 'Print'
-  }</a>${fileLinks(own, query)}`;
+  }</a>${fileLinks((format) => addressOf(own, {}, { ...query, format }))}`;
   const figures = isDraft
     ? draftForm(visit, document, { place, sent, print })
     : issuedFigures(visit, document, { own, query });

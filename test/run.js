@@ -15,13 +15,13 @@ const SUITE_TIMEOUT_MINUTES = 90;
 const MINUTE_MS = 60_000;
 
 // What does not depend on Node, the output or the time zone: these tests read or compile sources,
-// run commands of documents in a shell or programs of others, or look in Chromium at pages that
-// other tests ask for, too. `.ci/run` runs the suite again for another Node and for coverage,
-// without these: `node test/run.js --again`. Other files leave out parts (test/repetitions.ts).
+// run commands of documents in a shell or programs of others, or ask for pages that other tests ask
+// for, too. `.ci/run` runs the suite again for another Node and for coverage, without these:
+// `node test/run.js --again`. Other files leave out parts, such as those in Chromium
+// (test/repetitions.ts).
 const ONCE = [
   ...['docs', 'docs-asvs', 'english', 'package-types', 'tidy'],
-  ...['browser', 'naughty', 'path', 'print', 'typing'].map((name) => `console/${name}`),
-  ...['checks/declarations', 'examples/ledger', 'files/inspection/perturbed'],
+  ...['checks/declarations', 'console/naughty', 'examples/ledger', 'files/inspection/perturbed'],
 ].map((name) => `dist/test/${name}.test.js`);
 
 const NAME = '--name=';
@@ -41,7 +41,11 @@ if (files.length === 0) throw new Error(`No test has ${wanted.join(' or ')} in i
 // share a process. These are apart: they look at their process or set it up, share a browser, or
 // take so long that the others must not wait for them.
 const APART = [
-  ['browser', 'path', 'print', 'typing'].map((name) => `console/${name}`),
+  ['console/browser'],
+  ['ending', 'looks', 'path', 'print', 'typing', 'widths'].map((name) => `console/${name}`),
+  ['monday', 'rows', 'same-again', 'same-lines', 'statement-print'].map(
+    (name) => `console/${name}`,
+  ),
   ...['console/naughty', 'database/checkpoints', 'docs', 'cli/csv-inspect', 'cli/full-disk'],
   ...['api/docs-samples', 'api/openapi', 'cli/log', 'cli/push-killed', 'cli/serve-killed'],
   ...['database/upgrade', 'environment', 'http/server-close'],

@@ -15,7 +15,7 @@ import { createService } from '../../src/index.ts';
 import { repetitions } from '../repetitions.ts';
 import { only, project, row, startApi } from './harness.ts';
 
-const ROUNDS = repetitions(200, 1000, 1000);
+const ROUNDS = repetitions(100, 300, 1000);
 
 const folder = mkdtempSync(join(tmpdir(), 'budgetd-revocation-'));
 const database = join(folder, 'budgetd.db');

@@ -12,7 +12,7 @@ import { Random } from '../core/random.ts';
 import { repetitions } from '../repetitions.ts';
 import { isCodeOf, LINES, lineOf, type Part, PLAN, System } from './ledger-model.ts';
 
-const [SEEDS, NIGHTS] = repetitions([4, 8], [10, 15], [60, 15]);
+const [SEEDS, NIGHTS] = repetitions([3, 6], [4, 12], [60, 15]);
 /** So few that a night of the program is several requests. */
 const BATCH = 15;
 const LAST_DAY = '2026-12-31';

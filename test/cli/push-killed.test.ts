@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { BATCH_ROWS } from '../../src/client/index.ts';
 import { createService } from '../../src/index.ts';
 import { HEADER } from '../client/desk.ts';
-import { repetitions } from '../repetitions.ts';
+import { IS_HEAVY } from '../repetitions.ts';
 import { startProgram } from './program.ts';
 
 /** A minute takes three seconds, for the service and for push. */
@@ -23,13 +23,9 @@ const STORED = Array.from({ length: 20 }, (_, index) => {
 
 /** The number of rows, and when the program is killed. */
 const SMALL = [15_000, [0.9, 0.8]] as const;
-const PUSHES = repetitions<readonly (readonly [rows: number, kills: readonly number[]])[]>(
-  [SMALL],
-  [SMALL, [75_000, [0.3, 0.6]]],
-  [SMALL, [250_000, [0.3, 0.6]]],
-);
+const LARGE = [250_000, [0.3, 0.6]] as const;
 
-for (const [rows, kills] of PUSHES) {
+for (const [rows, kills] of IS_HEAVY ? [SMALL, LARGE] : [SMALL]) {
   test(`8 a push of ${rows} rows, killed twice, ends as one clean run does`, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'budgetd-killed-'));
     t.after(() => rmSync(folder, { recursive: true }));

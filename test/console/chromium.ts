@@ -8,13 +8,14 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core';
+import { testedBefore } from '../repetitions.ts';
 import { PASSWORD } from './office.ts';
 
 const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 const executablePath = PLACES.find((path) => path !== '' && existsSync(path));
 
-/** Why tests with a browser are skipped; false where it is installed. */
-export const skip = executablePath === undefined ? 'Chromium is not installed' : false;
+/** Why tests with a browser are skipped; false where it is installed, unless they ran before. */
+export const skip = executablePath === undefined ? 'Chromium is not installed' : testedBefore;
 
 /** For whatever a page has to do: a busy machine is slow. */
 const PATIENCE_MS = 300_000;

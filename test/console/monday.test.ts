@@ -1,6 +1,7 @@
 /**
- * A Monday morning: 500 payments of a bank to allocate, in a file of 100,000 transactions, by keys
- * alone. Who presses them knows to which budget line each payee goes, and sees the page.
+ * A Monday morning: payments of a bank to allocate, by keys alone: 200 to 24 payees, or 500 to 60
+ * in a file of 100,000 transactions. Who presses the keys knows to which budget line each payee
+ * goes, and sees the page.
  */
 
 import assert from 'node:assert/strict';
@@ -13,7 +14,7 @@ import { listAll } from '../../src/operations/pages.ts';
 import { importProjects } from '../../src/operations/projects.ts';
 import { countTransactions, listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
-import { IS_SLOW } from '../repetitions.ts';
+import { IS_HEAVY, IS_SLOW, repetitions } from '../repetitions.ts';
 import { skip } from './chromium.ts';
 import { push } from './desk.ts';
 import { addUser, openOffice } from './office.ts';
@@ -47,10 +48,12 @@ const LINES: Readonly<Record<string, string>> = {
   Subscriptions: 'YOUTH FOCUS,LOCALITY',
 };
 const PAYEES = Object.entries(LINES).flatMap(([line, names]) =>
-  names.split(',').map((name) => ({ name, line })),
+  names
+    .split(',')
+    .slice(0, repetitions(1, 1, 9))
+    .map((name) => ({ name, line })),
 );
-const WAITING = 500;
-const KNOWN = 99_500;
+const [WAITING, KNOWN] = repetitions([200, 4_800], [200, 4_800], [500, 99_500]);
 /** Keys for a payee after the first one. */
 const MOST_KEYS = 4;
 /** A key, and thinking of a line, of someone who types like most people: Card, Moran and Newell. */
@@ -67,7 +70,7 @@ function textOf(name: string, at: number): string {
   return texts[name.length % texts.length] ?? '';
 }
 
-/** A file of 100,000 transactions, of which 500 wait, and whose others went to a line before. */
+/** A file of which 500 transactions wait, and whose others went to a line before. */
 async function openBooks(test: TestContext) {
   const office = await openOffice(test);
   const { service, org } = office;
@@ -83,10 +86,10 @@ async function openBooks(test: TestContext) {
   };
   const two = (number: number) => String(number).padStart(2, '0');
   const dateOf = (at: number) => `${2025 + (at % 2)}-${two(1 + (at % 11))}-${two(1 + (at % 28))}`;
-  for (let from = 0; from < KNOWN; from += 500) {
+  for (let from = 0; from < KNOWN; from += 100) {
     push(
       office,
-      Array.from({ length: 500 }, (_, at) => row(from + at, dateOf(from + at))),
+      Array.from({ length: 100 }, (_, at) => row(from + at, dateOf(from + at))),
     );
   }
   const line = formatId('bln', 1);
@@ -171,7 +174,7 @@ async function choose(hands: Hands, line: string): Promise<void> {
   }
 }
 
-describe('500 payments on a Monday morning', { skip: skip || !IS_SLOW }, () => {
+describe('payments on a Monday morning', { skip: skip || !(IS_SLOW || IS_HEAVY) }, () => {
   it('takes at most 4 keys for each payee', async (test) => {
     const { url, access } = await openBooks(test);
     const browser = await openChromium();
@@ -206,7 +209,6 @@ describe('500 payments on a Monday morning', { skip: skip || !IS_SLOW }, () => {
     };
     test.diagnostic(JSON.stringify(figures));
     assert.ok(figures.mostKeys <= MOST_KEYS, JSON.stringify(figures));
-    assert.ok(figures.minutes < 20, JSON.stringify(figures));
     const wrong = wrongOf(access);
     assert.deepEqual(wrong, []);
     await page.context().close();

@@ -14,7 +14,7 @@ import { until } from '../upkeep/until.ts';
 /** What SQLite cuts the WAL to when it begins again (`journal_size_limit`). */
 const LIMIT_BYTES = 64 * 1024 * 1024;
 
-const ROUNDS = repetitions(2, 5, 5);
+const ROUNDS = repetitions(2, 3, 5);
 
 /** A file, and a workshop that has just changed enough of it for a checkpoint. */
 function openWritten(t: TestContext, watch: (shop: Workshop, file: string) => Checkpoints) {

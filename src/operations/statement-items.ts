@@ -4,7 +4,7 @@ import type { Actor } from '../core/audit.ts';
 import { holds, monthOf } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';
-import { type nameLine, turn } from '../core/projects.ts';
+import { type LineKind, type nameLine, turn } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
 import type { AllocationRecord } from '../store/allocations.ts';
@@ -95,7 +95,7 @@ export function listBehind(
     const project = getProject(access, projectId);
     const all = store.listStatements(access, project.id);
     const own = findRecord(all, project, { number, issue });
-    const before = all.filter((each) => each.withdrawnAtMs === null && each.number < number);
+    const before = standingBefore(all, own.body);
     const wanted = [...(column === 'before' || column === 'toDate' ? before : [])];
     if (column !== 'before') wanted.push(own);
     const isChange = column === 'period' ? 0 : column === 'changes' ? 1 : null;
@@ -106,6 +106,61 @@ export function listBehind(
       return { ...item, minor, transactionId: formatId('txn', transactionId) };
     });
     return { line, items };
+  });
+}
+
+/** Those before a statement that were not withdrawn when it was issued. */
+function standingBefore(
+  all: readonly store.StatementRecord[],
+  { number, issuedAt }: Pick<StatementDocument, 'number' | 'issuedAt'>,
+): store.StatementRecord[] {
+  const atMs = issuedAt === null ? Number.POSITIVE_INFINITY : Date.parse(issuedAt);
+  return all.filter(({ body, withdrawnAtMs }) => {
+    const isBefore = body.number < number && Date.parse(body.issuedAt ?? '') <= atMs;
+    return isBefore && (withdrawnAtMs === null || withdrawnAtMs > atMs);
+  });
+}
+
+/** What a statement counts otherwise of a transaction and a line than those before it. */
+export interface StatementChange {
+  readonly transactionId: string;
+  readonly budgetLineId: string;
+  readonly date: string;
+  readonly kind: LineKind;
+  /** In minor units; received is positive. */
+  readonly reported: number;
+  readonly now: number;
+  readonly change: number;
+}
+
+/** The changes to earlier periods of a statement, from its items, in steps. */
+export function* listChanges(
+  access: Access,
+  { projectId, number, issuedAt, lines }: StatementDocument,
+  items: Items,
+): Steps<StatementChange[]> {
+  const changed: reports.ItemRecord[] = [];
+  for (const some of items) {
+    changed.push(...some.filter(({ isChange }) => isChange === 1));
+    yield;
+  }
+  const all = store.listStatements(access, getProject(access, projectId).id);
+  const ids = standingBefore(all, { number, issuedAt }).map(({ id }) => id);
+  const keyOf = (item: Pick<reports.ItemRecord, 'transactionId' | 'budgetLineId'>) =>
+    `${item.transactionId} ${item.budgetLineId}`;
+  const transactions = [...new Set(changed.map(({ transactionId }) => transactionId))];
+  const before = new Map(
+    reports.sumReported(access, ids, transactions).map((each) => [keyOf(each), each.amountMinor]),
+  );
+  const kinds = new Map(lines.map(({ budgetLineId, kind }) => [budgetLineId, kind]));
+  return changed.map((item) => {
+    const budgetLineId = formatId('bln', item.budgetLineId);
+    const kind = kinds.get(budgetLineId) ?? 'expense';
+    const minor = (amount: number) => (kind === 'income' ? turn(amount) : amount);
+    const [reported, change] = [minor(before.get(keyOf(item)) ?? 0), minor(item.amountMinor)];
+    const transactionId = formatId('txn', item.transactionId);
+    const { date } = item;
+    return { transactionId, budgetLineId, date, kind, reported, now: reported + change, change };
   });
 }
 

@@ -284,6 +284,30 @@ const selectReported = statement<[SqlRecord], ReportedItem>(
     where t.organisation_id = @orgId order by t.date desc, i.transaction_id`,
 );
 
+/** What some statements reported of some transactions, for each line. */
+export function sumReported(
+  { db, organisation }: Access,
+  statementIds: readonly number[],
+  transactionIds: readonly number[],
+): Pick<ItemRecord, 'transactionId' | 'budgetLineId' | 'amountMinor'>[] {
+  const ids = JSON.stringify(statementIds);
+  const wanted = JSON.stringify(transactionIds);
+  return selectSums(db).all({ ids, wanted, orgId: organisation.id });
+}
+
+const selectSums = statement<
+  [SqlRecord],
+  Pick<ItemRecord, 'transactionId' | 'budgetLineId' | 'amountMinor'>
+>(
+  `select i.transaction_id as transactionId, i.budget_line_id as budgetLineId,
+          sum(i.amount_minor) as amountMinor
+     from json_each(@wanted) w
+    cross join transactions t on t.id = w.value and t.organisation_id = @orgId
+    cross join json_each(@ids) s
+    cross join statement_items i on i.statement_id = s.value and i.transaction_id = t.id
+    group by i.transaction_id, i.budget_line_id`,
+);
+
 /** What statements of a project reported of a transaction and a line; the newest that did. */
 interface TransactionReport {
   readonly projectId: number;

@@ -6,6 +6,8 @@ import { it, type TestContext } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { importProjects } from '../../src/operations/projects.ts';
+import { runRules } from '../../src/operations/rule-runs.ts';
+import { importRules } from '../../src/operations/rules.ts';
 import { issueStatement, withdrawStatement } from '../../src/operations/statements.ts';
 import { skip as isMissing } from './chromium.ts';
 import { openDesk, push } from './desk.ts';
@@ -103,6 +105,56 @@ it('14 its heads are on every page, and a sum is never alone on one', { skip }, 
     assert.doesNotMatch(rows.at(-1) ?? '', /^ *Group /, `page ${at + 1} ends with a category`);
     if (at > 0) assert.doesNotMatch(rows[0] ?? '', /^ *Total/, `page ${at + 1} begins with a sum`);
   }
+});
+
+it('14 it says what has changed, by line and what happened, and how costs are shared', {
+  skip,
+}, async (test) => {
+  const desk = await openPrinter(test);
+  const { access, service, issue, print } = desk;
+  issue(2);
+  const give = (
+    transaction: number,
+    parts: readonly (readonly [line: number, minor: number])[],
+  ) => {
+    const allocations = parts.map(([line, amountMinor]) => {
+      return { budgetLineId: formatId('bln', line), amountMinor };
+    });
+    const request = { transactionId: formatId('txn', transaction), allocations };
+    allocate(access, request, service.actor());
+  };
+  const shares = [
+    { budgetLineId: formatId('bln', 5), percent: 62.5 },
+    { budgetLineId: formatId('bln', 1), rest: true },
+  ];
+  const cat = { name: 'Cat & Co', conditions: { contact: { is: 'Cat' } }, shares };
+  importRules(access, [cat], service.actor());
+  await runRules(access, service.actor());
+  give(1, [
+    [4, 6_000],
+    [6, 4_000],
+  ]);
+  give(2, [[4, 10_100]]);
+  issueStatement(access, ID, { to: '2026-12', withoutReasons: true }, service.actor());
+  const said = async (path: string) => {
+    return (await print(path)).flat().join('\n').replaceAll(/ +/g, ' ');
+  };
+  const paper = await said('2/print');
+  assert.match(paper, /3 transactions of earlier months count otherwise than in statement 1\./);
+  for (const row of [
+    /Line 0 To another line 1 −40\.00/,
+    /Line 0 Came late 1 \+101\.00/,
+    /Line 1 Came late 1 \+63\.75/,
+    /Line 2 From another line 1 \+40\.00/,
+    /Total expenses \+164\.75/,
+    /Shared costs are divided by fixed percentages: Cat & Co,\s62\.5/,
+  ]) {
+    assert.match(paper, row);
+  }
+  // It says nothing of rules that may have been others when it was issued.
+  importRules(access, [], service.actor());
+  assert.doesNotMatch(await said('2/print'), /Shared costs/);
+  assert.match(await said('2/print'), /Line 0 Came late 1 \+101\.00/);
 });
 
 it('14 a draft and a withdrawn one say so on paper', { skip }, async (test) => {

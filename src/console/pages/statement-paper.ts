@@ -1,29 +1,50 @@
 /** A statement on paper: a page of its own, A4 and white, that a treasurer hands over. */
 
-import { kindsOf, nameLine } from '../../core/projects.ts';
+import { formatId } from '../../core/ids.ts';
+import { kindsOf, type LineKind, nameLine } from '../../core/projects.ts';
+import { WHOLE } from '../../core/rules.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { type Column, pairList, sectionPart, stackTable, typed } from '../components/elements.ts';
+import {
+  listChanges,
+  readWithItems,
+  type StatementChange,
+} from '../../operations/statement-items.ts';
+import { readRules } from '../../store/rules.ts';
+import {
+  type Column,
+  KINDS,
+  pairList,
+  sectionPart,
+  stackTable,
+  typed,
+} from '../components/elements.ts';
 import { showPaper } from '../components/layout.ts';
 import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import {
   isUsed,
+  minorOf,
   type StatementLine,
   sayChange,
+  sayChangeMinor,
   sayMajor,
   sayMonths,
   shownReason,
   statementTable,
   totals,
 } from './statement-sheet.ts';
+import { sayHappened } from './statement-transactions.ts';
 import { documentOf, placeOf } from './statements.ts';
 
 /** `GET /projects/{id}/statements/{number}/print`. */
-export function showPrint(visit: Visit): Reply {
+export async function showPrint(visit: Visit): Promise<Reply> {
   const { projectId, path } = placeOf(visit);
-  const document = documentOf(visit, projectId);
+  const { readings } = visit.desk;
+  const reading = readWithItems(visit.access, () => documentOf(visit, projectId), visit);
+  const { document, items } = await readings.take(visit, reading);
+  const changes = await readings.take(visit, listChanges(visit.access, document, items));
   const { number, project, note, lines } = document;
   const organisation = visit.access.organisation.name;
   const isBoth = kindsOf(lines).length > 1;
@@ -41,7 +62,9 @@ ${statusOf(visit, document)}${aboutOf(visit, document)}${
 ${statementTable(visit, document, { labelledBy: 'figures', markOf })}${
   lines.some((line) => !isUsed(line)) &&
   html`<p class="small">The table omits lines of zeros.</p>\n`
-}${notes.length > 0 && differences(visit, document, notes)}${methodOf(visit, document)}
+}${notes.length > 0 && differences(visit, document, notes)}${
+  changes.length > 0 && changesPart(visit, document, changes)
+}${methodOf(visit, document)}
 <div class="signatures"><p>${
     document.issuedBy === null
       ? 'Prepared by'
@@ -119,6 +142,48 @@ ${visit.day(endDate)}`;
   return sectionPart('differences', tolerancePercent === null ? 'Reasons' : title, table);
 }
 
+/** What is counted otherwise than before, by line and what happened. */
+function changesPart(
+  visit: Visit,
+  { number, startDate, lines, income, expenses }: StatementDocument,
+  changes: readonly StatementChange[],
+): Html {
+  type Row = readonly [line: Html | string, what: string, count: number | undefined, minor: number];
+  const happened = sayHappened(changes, (date) => startDate !== null && date >= startDate);
+  const sums = new Map<string, [line: StatementLine, what: string, count: number, minor: number]>();
+  const byId = new Map(lines.map((line) => [line.budgetLineId, line]));
+  for (const each of changes) {
+    const line = byId.get(each.budgetLineId);
+    if (line === undefined) continue;
+    const what = happened(each);
+    const key = `${each.budgetLineId} ${what}`;
+    const [, , count, minor] = sums.get(key) ?? [line, what, 0, 0];
+    sums.set(key, [line, what, count + 1, minor + each.change]);
+  }
+  const rowsOf = (kind: LineKind): Row[] => {
+    const own = [...sums.values()].filter(([line]) => line.kind === kind);
+    own.sort(([one], [other]) => lines.indexOf(one) - lines.indexOf(other));
+    const rows = own.map(([line, ...more]): Row => [typed(nameLine(line)), ...more]);
+    const sum = minorOf(visit, (kind === 'income' ? income : expenses).changes);
+    return rows.length === 0 ? [] : [...rows, [KINDS[kind].total, '', undefined, sum]];
+  };
+  const bold = ([name]: Row, text: string) =>
+    typeof name === 'string' ? html`<b>${text}</b>` : text;
+  const columns: readonly Column<Row>[] = [
+    ['Budget line', '', (row) => (typeof row[0] === 'string' ? bold(row, row[0]) : row[0])],
+    ['What happened', 'whole', ([, what]) => what],
+    ['Transactions', 'num', ([, , count]) => count && visit.count(count), 'Transactions'],
+    ['Change', 'num', (row) => bold(row, sayChangeMinor(visit, row[3])), 'Change'],
+  ];
+  const count = new Set(changes.map(({ transactionId }) => transactionId)).size;
+  const since = `${visit.count(count, 'transaction')} of earlier months ${
+    count === 1 ? 'counts' : 'count'
+  } otherwise than in statement ${number - 1}.`;
+  const rows = [...rowsOf('income'), ...rowsOf('expense')];
+  const table = stackTable(columns, rows, { labelledBy: 'changes', look: 'differences moved ' });
+  return sectionPart('changes', 'Changes to earlier periods', html`<p>${since}</p>\n${table}`);
+}
+
 /** How it was made: sentences from a list, each left out where it is not true. */
 function methodOf(visit: Visit, document: StatementDocument): Html {
   const { number, issuedAt, lines, unfinished, withSubProjects } = document;
@@ -132,6 +197,7 @@ function methodOf(visit: Visit, document: StatementDocument): Html {
     number > 1 &&
       html`Changes to earlier periods: what was added, corrected or moved to another line since
 statement ${number - 1}. Reported before, this period and changes add up to the figure to date.`,
+    sayShared(visit, document),
     'Every figure is the sum of recorded transactions. A list of them is available on request.',
     issuedAt !== null &&
       unfinished.underReview.count === 0 &&
@@ -140,6 +206,28 @@ statement ${number - 1}. Reported before, this period and changes add up to the 
   const list = html`<ul class="method">
 ${sentences.map((sentence) => html`<li>${sentence}</li>\n`)}</ul>`;
   return sectionPart('method', 'How this statement was made', list);
+}
+
+/** Which rules divide costs, and what part of each is here; if they are as they were at issue. */
+function sayShared(
+  { access }: Visit,
+  { lines, issuedAt }: Pick<StatementDocument, 'lines' | 'issuedAt'>,
+): Html | false {
+  const { rules, changedAtMs } = readRules(access);
+  if (issuedAt !== null && changedAtMs > Date.parse(issuedAt)) return false;
+  const ids = new Set(lines.map(({ budgetLineId }) => budgetLineId));
+  const shared = rules.flatMap(({ name, shares, allocated }) => {
+    const given = shares.reduce((sum, { weight }) => sum + (weight ?? 0), 0);
+    const own = shares.filter(({ budgetLineId }) => ids.has(formatId('bln', budgetLineId)));
+    const part = own.reduce((sum, { weight }) => sum + (weight ?? WHOLE - given), 0);
+    const isShared = allocated > 0 && own.length > 0 && part < WHOLE;
+    return isShared ? [html`${typed(name)}, ${part / 100}\u00a0%`] : [];
+  });
+  return (
+    shared.length > 0 &&
+    html`Shared costs are divided by fixed percentages:
+${shared.map((each, at) => html`${at > 0 && '; '}${each}`)}.`
+  );
 }
 
 const STATUSES = {

@@ -127,7 +127,7 @@ export async function showChanged(visit: Visit): Promise<Reply> {
       : html`${figures}
 <p class="note"><span>Statement ${number} stays as it was issued. ${next} these amounts in
 “Changes to earlier periods”.</span></p>
-${sectionPart('changed', 'What changed', await changedTable(visit, all, lineOf))}
+${sectionPart('changed', 'What changed', await changedTable(visit, document, lineOf))}
 ${sectionPart('effect', 'Effect on the budget lines', effectTable(visit, document, lineOf), {
   look: 'medium',
 })}`;
@@ -149,15 +149,13 @@ ${sectionPart('effect', 'Effect on the budget lines', effectTable(visit, documen
 
 async function changedTable(
   visit: Visit,
-  all: readonly ChangedItem[],
+  { endDate, changedSince }: StatementDocument,
   lineOf: LineNames,
 ): Promise<Html> {
-  // The parts of a transaction are beside each other.
-  const near = all.slice(0, 2 * SHOWN_ITEMS);
-  const said = await sayLast(
-    visit,
-    new Set(near.slice(0, SHOWN_ITEMS).map(({ transactionId }) => transactionId)),
-  );
+  const all = changedSince?.transactions ?? [];
+  const shown = all.slice(0, SHOWN_ITEMS).map(({ transactionId }) => transactionId);
+  const said = await sayLast(visit, new Set(shown));
+  const happened = sayHappened(all, (date) => date > endDate);
   const money = (major: number) => sayMajor(visit, major);
   const columns: readonly Column<ChangedItem>[] = [
     ['Date', '', ({ date }) => visit.day(date)],
@@ -167,7 +165,7 @@ async function changedTable(
       'whole',
       (item) => {
         const last = said.get(item.transactionId);
-        return html`${sayHappened(item, near)} <span class="sub">${last}</span>`;
+        return html`${happened(item)} <span class="sub">${last}</span>`;
       },
     ],
     ['Budget line', 'whole', ({ budgetLineId }) => lineOf(budgetLineId)],
@@ -244,16 +242,23 @@ function effectTable(visit: Visit, document: StatementDocument, lineOf: LineName
 type LineNames = (id: string) => Html;
 
 type ChangedItem = NonNullable<StatementDocument['changedSince']>['transactions'][number];
+type Happened = Omit<ChangedItem, 'description' | 'budgetLineId'>;
 
-/** What happened to a part of a transaction, by the others. */
-function sayHappened(item: ChangedItem, all: readonly ChangedItem[]): string {
-  const { reported, now, transactionId } = item;
+/** Says what happened to a part of a transaction, by the others, and by days that came later. */
+export function sayHappened(
+  all: readonly Happened[],
+  isLater: (date: string) => boolean,
+): (item: Happened) => string {
   // An amount that moves between a line of income and one of expenses changes both alike.
-  const effect = ({ kind, change }: ChangedItem) => (kind === 'income' ? -change : change);
-  const isMoved = all.some((each) => {
-    return each.transactionId === transactionId && effect(each) * effect(item) < 0;
-  });
-  if (isMoved) return Math.abs(now) < Math.abs(reported) ? 'To another line' : 'From another line';
-  if (reported === 0) return 'Came late';
-  return now === 0 ? 'Counts no longer' : 'Amount changed';
+  const signOf = ({ kind, change }: Happened) => Math.sign(kind === 'income' ? -change : change);
+  const signs = new Set(all.map((each) => `${each.transactionId} ${signOf(each)}`));
+  return (item) => {
+    const { reported, now, transactionId, date } = item;
+    if (signs.has(`${transactionId} ${-signOf(item)}`)) {
+      return Math.abs(now) < Math.abs(reported) ? 'To another line' : 'From another line';
+    }
+    if (reported === 0) return 'Came late';
+    if (now !== 0) return 'Amount changed';
+    return isLater(date) ? 'Date moved to another month' : 'Counts no longer';
+  };
 }

@@ -44,15 +44,15 @@ function plainScenarios(): Scenario[] {
       't.newest_first between -20241231 and -20240101',
     ),
     byDate('status, half of all', { status: 'unallocated' }, `t.status = 'unallocated'`),
-    byDate('status, 1 %', { status: 'needs_review' }, `t.status = 'needs_review'`),
+    byDate('status, 1%', { status: 'needs_review' }, `t.status = 'needs_review'`),
     byDate(
       'status, three',
       { status: 'unallocated,partially_allocated,needs_review' },
       `t.status in ('unallocated', 'partially_allocated', 'needs_review')`,
     ),
-    byDate('provider, 95 %', { provider: 'api' }, `t.provider = 'api'`),
-    byDate('provider, 4 %', { provider: 'csv' }, `t.provider = 'csv'`),
-    byDate('provider, 1 %', { provider: 'manual' }, `t.provider = 'manual'`),
+    byDate('provider, 95%', { provider: 'api' }, `t.provider = 'api'`),
+    byDate('provider, 4%', { provider: 'csv' }, `t.provider = 'csv'`),
+    byDate('provider, 1%', { provider: 'manual' }, `t.provider = 'manual'`),
     byDate('externalId', { externalId }, `t.external_id = '${externalId}'`),
     byDate('accountCode', { accountCode }, `t.account_code = '${accountCode}'`),
     byDate('contact', { contact }, `t.contact = '${contact}'`),
@@ -68,11 +68,7 @@ function plainScenarios(): Scenario[] {
       't.updated_at >= 4102444800000',
     ),
     byUpdate('order=updatedAt, contact', { contact }, `t.contact = '${contact}'`),
-    byUpdate(
-      'order=updatedAt, status 1 %',
-      { status: 'needs_review' },
-      `t.status = 'needs_review'`,
-    ),
+    byUpdate('order=updatedAt, status 1%', { status: 'needs_review' }, `t.status = 'needs_review'`),
   ];
 }
 
@@ -89,12 +85,12 @@ function searchScenarios(): Scenario[] {
       `t.contact = '${contact}' and t.status = 'needs_review'`,
     ),
     byDate(
-      'accountCode, provider 1 %',
+      'accountCode, provider 1%',
       { accountCode: accountCodeOf(33), provider: 'manual' },
       `t.account_code = '${accountCodeOf(33)}' and t.provider = 'manual'`,
     ),
     byDate(
-      'status half, provider 1 %',
+      'status half, provider 1%',
       { status: 'unallocated', provider: 'manual' },
       `t.status = 'unallocated' and t.provider = 'manual'`,
     ),

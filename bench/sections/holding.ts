@@ -114,7 +114,7 @@ async function holdByPages(site: Site): Promise<Held[]> {
   const lists = {
     'q, no match': 'q=zebra+crossing',
     'q, no match, by updatedAt': 'q=zebra+crossing&order=updatedAt',
-    'provider 1 %': 'provider=manual&limit=1000',
+    'provider 1%': 'provider=manual&limit=1000',
     'provider and status': 'provider=manual&status=excluded&limit=1000',
     'updatedSince, no match': 'updatedSince=2100-01-01T00:00:00Z',
     'all statuses': 'status=unallocated,allocated,partially_allocated,needs_review,excluded',

@@ -53,7 +53,7 @@ function describeFull(full: { pushesASecond: number; share: number; slowMs: numb
   const rows = Math.round(full.pushesASecond * PUSH_ROWS);
   const share = (full.share * 100).toFixed(0);
   const slow = full.slowMs.toFixed(0);
-  return `${rows} rows/s on ${CONNECTIONS} connections, ${share} % of a core, p99 ${slow} ms`;
+  return `${rows} rows/s on ${CONNECTIONS} connections, ${share}% of a core, p99 ${slow} ms`;
 }
 
 async function pushAtPace(lab: Lab, seed: Seed, server: ServerChild) {

@@ -47,7 +47,7 @@ interface PageResult {
   readonly page: Page;
   /** Items of the page in the small file. */
   readonly items: number;
-  /** Whether the filter matches at least 1 % of the list. */
+  /** Whether the filter matches at least 1% of the list. */
   readonly isCommon: boolean;
   /** How long a page of a rare filter blocked the event loop, in ms; not measured for others. */
   readonly held: Spread;
@@ -69,7 +69,7 @@ const WARM_UP = 5;
 /** A slower page gets only two turns. */
 const SLOW_SECONDS = 0.25;
 const HELD_REPEATS = 3;
-/** What matches less of its list is rare. Generated shares of 1 % are a little more or less. */
+/** What matches less of its list is rare. Generated shares of 1% are a little more or less. */
 const COMMON_SHARE = 0.009;
 const SMALL_TEXT = SMALL_SIZE.toLocaleString('en-GB');
 

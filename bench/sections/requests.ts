@@ -86,7 +86,7 @@ function summarise(
         value: speed.median,
         unit: '',
         spread: speed,
-        note: `the load generator used ${own} % of its core`,
+        note: `the load generator used ${own}% of its core`,
       },
       {
         line: 'cheapest authenticated GET: CPU, ratio to bare node:http',

@@ -132,7 +132,7 @@ export const CHARACTERS = {
   name: 255,
   /** The name of a rule, which each of its allocations has. */
   ruleName: 100,
-  /** E-mail addresses: longer ones cannot be sent to. */
+  /** Email addresses: longer ones cannot be sent to. */
   email: 254,
   /** Free text: notes, reasons, project descriptions. */
   note: 2000,

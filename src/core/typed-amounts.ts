@@ -58,7 +58,7 @@ function countDecimals(text: string, decimal: string): number {
   return text.length - text.lastIndexOf(decimal) - 1;
 }
 
-/** 1 % in the units of {@link readPercent}. */
+/** 1% in the units of {@link readPercent}. */
 export const PERCENT = 10_000;
 
 /** What was typed as a percentage, in ten thousandths of one; undefined if it is something else. */

@@ -1,4 +1,4 @@
-/** Users: their roles, what each role may do (contract 12), and e-mail addresses. */
+/** Users: their roles, what each role may do (contract 12), and email addresses. */
 
 import { Failure } from './failures.ts';
 import { CHARACTERS } from './limits.ts';
@@ -62,7 +62,7 @@ export function endsOwnership(from: Role, to: Role | undefined, owners: number):
 /** What is invisible, or separates addresses in a list. */
 const NOT_IN_EMAIL = /[\p{C}\p{Z}<>()[\]"\\,;:]/u;
 
-/** Whether a text can be an e-mail address. Whether it is one, only a message to it would tell. */
+/** Whether a text can be an email address. Whether it is one, only a message to it would tell. */
 export function isEmail(text: string): boolean {
   if (text.length > CHARACTERS.email || NOT_IN_EMAIL.test(text)) return false;
   const [local = '', domain = '', ...more] = text.split('@');

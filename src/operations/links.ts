@@ -125,7 +125,7 @@ export function acceptInvitation(
   atomically(source, () => {
     const invitation = requireInvitation(source, token, actor);
     if (foldEmail(invitation.email) !== foldEmail(session.email)) {
-      throw new Failure('not_found', 'The link is for another e-mail address.');
+      throw new Failure('not_found', 'The link is for another email address.');
     }
     addUser(accessOf(source, invitation.orgId), { ...invitation, password: undefined }, actor);
     setOrganisation(source, invitation.orgId, session, actor.nowMs);

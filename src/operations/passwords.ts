@@ -31,7 +31,7 @@ const COMMON_FILE = new URL('dist/src/operations/common-passwords.txt', PACKAGE_
 
 /**
  * Why a new password is refused; undefined if it is not (docs/operating.md#passwords). `own` are
- * texts that others know, such as the e-mail address and the name of the organisation.
+ * texts that others know, such as the email address and the name of the organisation.
  */
 export function explainPassword(password: string, own: readonly string[]): string | undefined {
   const [problem] = findTextProblems(password, PASSWORDS.characters);
@@ -44,7 +44,7 @@ export function explainPassword(password: string, own: readonly string[]): strin
   if (problem === 'invalid_characters') return 'The password contains a control character.';
   const known = own.flatMap((text) => [text, ...text.split(/[\s@._-]+/)]).map(bareOf);
   if (known.includes(bareOf(password)) && bareOf(password) !== '') {
-    return 'The password is too much like the e-mail address or the name of the organisation.';
+    return 'The password is too much like the email address or the name of the organisation.';
   }
   if (problem === 'blank' || isEasy(password)) {
     return 'The password is too easy to guess. Choose another one.';

@@ -199,8 +199,8 @@ function sumUp(weights: readonly unknown[]): string | undefined {
   const rests = weights.filter((each) => each === null).length;
   if (rests > 1) return 'Only one share can take the rest.';
   const sum = weights.reduce<number>((all, each) => all + Number(each), 0);
-  const come = `Shares come to ${sum / 100} %`;
-  if (sum > WHOLE) return `${come}. Take ${(sum - WHOLE) / 100} % off.`;
+  const come = `Shares come to ${sum / 100}%`;
+  if (sum > WHOLE) return `${come}. Take ${(sum - WHOLE) / 100}% off.`;
   if (rests === 0 && sum < WHOLE) return `${come}. One of them can take the rest.`;
   return rests === 1 && sum === WHOLE ? `${come}, and leave nothing for the rest.` : undefined;
 }

@@ -22,13 +22,13 @@ interface UserDraft extends Omit<store.NewUser, 'name'> {
   readonly name?: string | undefined;
 }
 
-/** A trimmed e-mail address. Refuses with `invalid_input`. */
+/** A trimmed email address. Refuses with `invalid_input`. */
 export function readEmail(text: string): string {
   const email = text.trim();
   if (isEmail(email)) return email;
-  if (email === '') throw new Failure('invalid_input', 'The e-mail address cannot be blank.');
+  if (email === '') throw new Failure('invalid_input', 'The email address cannot be blank.');
   const shown = email.length > CHARACTERS.email ? 'This' : `"${email}"`;
-  throw new Failure('invalid_input', `${shown} is not an e-mail address, such as ada@example.org.`);
+  throw new Failure('invalid_input', `${shown} is not an email address, such as ada@example.org.`);
 }
 
 /** Of someone who is added. Also refuses a word with letters of scripts that look alike. */

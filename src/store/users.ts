@@ -1,5 +1,5 @@
 /**
- * Users and the organisations they belong to. A user is one e-mail address with one password, and
+ * Users and the organisations they belong to. A user is one email address with one password, and
  * has a role in each organisation; nobody sees the others.
  */
 
@@ -49,7 +49,7 @@ const selectUsers = statement<[OrgId], UserRecord>(
     where m.organisation_id = ? order by m.user_id`,
 );
 
-/** A user of the organisation by e-mail address, or undefined. */
+/** A user of the organisation by email address, or undefined. */
 export function findUser({ db, organisation }: Access, email: string): UserRecord | undefined {
   return selectUser(db).get(foldEmail(email), organisation.id);
 }

@@ -136,7 +136,7 @@ describe('11: the log of serve', () => {
     assert.deepEqual([status, Number(ms) >= 0], ['200', true]);
     const bytes = ['0', 'in', String(length), 'out'];
     assert.deepEqual(rest, ['ms', ...bytes, 'GET', '/healthz', '-', '127.0.0.1', requestId]);
-    const last = / stopping: Finishing open requests\. Press Ctrl-C again to stop at once\.$/;
+    const last = / stopping: Finishing open requests\. Press Ctrl-C again to stop immediately\.$/;
     assert.match(stopping ?? '', last);
     const wrong = await terminal.run(['serve', '--log', 'xml']);
     assert.equal(wrong.exitCode, 2);

@@ -43,7 +43,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.deepEqual(JSON.parse(stdout), counts(1000, 1000, 0, 0));
     assert.match(
       stderr,
-      /^Stopping after the current request\. Press Ctrl-C again to stop at once\.$/m,
+      /^Stopping after the current request\. Press Ctrl-C again to stop immediately\.$/m,
     );
     const end = 'budgetd push: interrupted. 1,000 rows answered, up to line 1001: 1,000 created';
     assert.ok(stderr.includes(`\n${end}, 0 updated, 0 rejected. Push it again: `), stderr);

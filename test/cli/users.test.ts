@@ -69,7 +69,7 @@ describe('8: users create', () => {
     const cases: [argv: string[], exitCode: number, message: RegExp][] = [
       [['users', 'create', '--role', 'owner'], 2, /--email is missing\./],
       [['users', 'create', '--email', BOB], 2, /--role is missing\./],
-      [create('bob'), 2, /"bob" is not an e-mail address, such as ada@example\.org\./],
+      [create('bob'), 2, /"bob" is not an email address, such as ada@example\.org\./],
       [[...create(BOB).slice(0, -1), 'god'], 2, /--role must be one of owner, admin, member/],
       [create(BOB, '--password', PASSWORD), 2, /There is no option --password/],
       [create(BOB), 2, /The password is missing\. Type it, write it to standard input, or set /],

@@ -38,7 +38,7 @@ describe("the user's own page", () => {
     for (const [present, password, fault] of [
       ['', NEW, /href="#present">Type your current password/],
       [PASSWORD, 'short', /href="#password">The password is shorter/],
-      [PASSWORD, 'Member.2026', /href="#password">The password is too much like the e-mail/],
+      [PASSWORD, 'Member.2026', /href="#password">The password is too much like the email/],
     ] as const) {
       const { status, text } = await change(present, password);
       assert.equal(status, 422);

@@ -42,7 +42,7 @@ describe('the look before a change of several', () => {
     const text = textOf(page);
     assert.match(text, /Of this filter: All, Text: fair, From 15 Jan 2026/);
     assert.match(page, /href="\/transactions\?q=fair&amp;from=2026-01-15"/);
-    assert.match(text, /8 transactions, 68\.00 GBP together: they have allocations already/);
+    assert.match(text, /8 transactions, 68\.00 GBP in total: they have allocations already/);
     assert.match(text, /Left in B Heat after: 3 over, or 68 over if all are replaced/);
     assert.match(text, /Left in A Rent after: 35, or 100 if all are replaced/);
     assert.equal([...page.matchAll(/<tr role="row">\n<td/g)].length, 5);
@@ -56,15 +56,15 @@ describe('the look before a change of several', () => {
     const { look, browser, statuses } = await openFullDesk(test);
     assert.deepEqual(statuses(), [8, 4]);
     const page = await look('do=clear&scope=all&filters=');
-    assert.match(textOf(page), /8 transactions, 68\.00 GBP together: cleared of their allocations/);
-    assert.match(textOf(page), /4 transactions left as they are: excluded, or without allocations/);
+    assert.match(textOf(page), /8 transactions, 68\.00 GBP in total: cleared of their allocations/);
+    assert.match(textOf(page), /4 transactions not changed: excluded, or without allocations/);
     assert.match(textOf(page), /Left in A Rent after: 100/);
     assert.match(page, /id="do">Clear the allocations of 8 transactions<\/button>/);
     const done = await browser.send(APPLY, fieldsOf(page, APPLY));
     assert.equal(done.status, 303);
     assert.deepEqual(statuses(), [0, 12]);
     const after = (await browser.get(done.location ?? '')).text;
-    assert.match(textOf(after), /8 transactions cleared of their allocations, 68\.00 together/);
+    assert.match(textOf(after), /8 transactions cleared of their allocations, 68\.00 in total/);
     const log = textOf((await browser.get('/activity')).text);
     assert.match(log, /Cleared the allocations of 8 transactions/);
     await browser.send('/undo', fieldsOf(after, '/undo'));

@@ -9,7 +9,7 @@ const GBP = { code: 'GBP', places: 2 };
 describe('parts of pages', () => {
   it('say what only the upright line of a bar shows', () => {
     const words = (budgeted: number) => budgetBar(50_00, 74_00, budgeted).text.split('</svg>')[1];
-    assert.equal(words(100_00), ' <span class="hidden">74 % budgeted to today</span>');
+    assert.equal(words(100_00), ' <span class="hidden">74% budgeted to today</span>');
     assert.equal(words(0), '');
   });
 

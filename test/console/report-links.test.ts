@@ -128,7 +128,7 @@ describe('the figures of a report', () => {
         folds: folds.map(([, href = '', state]) => [href.replaceAll('&amp;', '&'), state]),
       };
     };
-    const rest = ['Garden project below', 'Everything'];
+    const rest = ['Garden project below', 'All lines'];
     const land = ['Premises &amp; land 2 lines', '1 Rent', '2 Heat'];
     const all = await show('order=own');
     // A category of one line is that line.

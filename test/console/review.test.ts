@@ -26,7 +26,7 @@ describe('the page of the reviews', () => {
     const { text } = await browser.get('/review');
     assert.match(text, /<p class="crumb">1 to review</);
     assert.match(text, /Allocated for<\/dt><dd>100\.00/);
-    assert.match(text, /\+100\.00 <span class="small soft">\+100\.0 %/);
+    assert.match(text, /\+100\.00 <span class="small soft">\+100\.0%/);
     assert.match(text, /<b>50\.00<\/b> <span class="sub">\+25\.00/);
     assert.match(text, /id="rescale"\s+value="rescale" checked/);
     const hidden = fieldsOf(text, '/review');

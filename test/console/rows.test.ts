@@ -51,7 +51,7 @@ describe('a line in a row', () => {
     assert.equal(sent.status, 303, textOf(sent.text));
     assert.equal(sent.location?.split('#')[1], second?.[1]);
     const after = await browser.get(sent.location ?? '');
-    assert.match(textOf(after.text), /1 transaction allocated to B Heat, 37\.00 together\./);
+    assert.match(textOf(after.text), /1 transaction allocated to B Heat, 37\.00 in total\./);
     assert.equal(at(32).status, 'allocated');
     const undone = await browser.send('/undo', fieldsOf(after.text, '/undo'));
     assert.equal(undone.status, 303);
@@ -132,7 +132,7 @@ describe('the rows in a browser', { skip }, () => {
     await page.keyboard.type('work ren');
     await page.keyboard.press('Enter');
     await page.waitForURL(/done=/);
-    assert.match(await page.innerText('.flash'), /2 transactions allocated, 102\.00 together/);
+    assert.match(await page.innerText('.flash'), /2 transactions allocated, 102\.00 in total/);
     assert.deepEqual([at(32).status, at(60).status], ['allocated', 'allocated']);
     const third = page.locator('[data-day]').first();
     assert.equal((await focusOf(page)).id, await third.getAttribute('id'));
@@ -156,6 +156,9 @@ describe('the rows in a browser', { skip }, () => {
     const { url } = await openLongDesk(test);
     const faults: string[] = [];
     const page = await browser.signIn(url, WINDOW, faults);
+    await page.goto(url + LIST);
+    await page.locator('tbody [type=checkbox]').first().press('Enter');
+    await page.waitForURL(/open=/);
     await page.goto(url + LIST);
     const link = page.locator('.row-link').nth(30);
     await link.focus();

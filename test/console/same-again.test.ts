@@ -57,7 +57,7 @@ describe('the same again', () => {
     const { page, offer } = await allocateFirst(desk);
     assert.match(
       textOf(page),
-      /to B Heat, 11\.00 together\. ?Undo ?2 more like “card stationer on”, 25\.00 GBP together/,
+      /to B Heat, 11\.00 in total\. ?Undo ?2 more like “card stationer on”, 25\.00 GBP in total/,
     );
     assert.deepEqual(desk.statuses(), FIRST);
     const [, link = ''] = /href="([^"]*)">2 more</.exec(page) ?? [];
@@ -68,7 +68,7 @@ describe('the same again', () => {
     assert.match(done.location ?? '', /^\/transactions\?tab=open&q=stationer&done=.*#for-txn_/);
     assert.deepEqual(desk.statuses(), ALIKE);
     const after = (await desk.browser.get(done.location ?? '')).text;
-    assert.match(textOf(after), /2 transactions allocated to B Heat, 25\.00 together\./);
+    assert.match(textOf(after), /2 transactions allocated to B Heat, 25\.00 in total\./);
     await desk.browser.send('/undo', fieldsOf(after, '/undo'));
     assert.deepEqual(desk.statuses(), FIRST);
   });
@@ -82,7 +82,7 @@ describe('the same again', () => {
     assert.match(sent.location ?? '', /^\/transactions\/bulk\?/);
     assert.deepEqual(desk.statuses(), FIRST);
     const look = (await desk.browser.get(sent.location ?? '')).text;
-    assert.match(textOf(look), /3 transactions, 26\.00 GBP together: allocated to B Heat/);
+    assert.match(textOf(look), /3 transactions, 26\.00 GBP in total: allocated to B Heat/);
     const apply = '/transactions/bulk/apply';
     const done = await desk.browser.send(apply, fieldsOf(look, apply));
     assert.match(done.location ?? '', /^\/transactions\?tab=open&q=stationer&done=/);
@@ -115,7 +115,7 @@ describe('the same again', () => {
       browser.send('/transactions/allocate', { ...form, do: 'next', note: '', ...more });
     const sent = await send({ line: 'A', amount: '' });
     const page = (await browser.get(sent.location ?? '')).text;
-    assert.match(textOf(page), /2 more of Eve &amp; Co, 5\.00 GBP together/);
+    assert.match(textOf(page), /2 more of Eve &amp; Co, 5\.00 GBP in total/);
     const done = await browser.send(BULK, fieldsOf(page, BULK));
     assert.match(done.location ?? '', /open=txn_0000000004&.*#line-0$/);
     for (const number of [5, 6, 7]) {

@@ -91,12 +91,12 @@ describe('14 the pages of statements', () => {
     const asks = (off: string, line: string) => `${off} · add a reason ${line} Why? ${line} ${off}`;
     assert.deepEqual(rowsOf(text), [
       'Income expected received to come of expected',
-      `4 Grant 500.00 0.00 500.00 – 500.00 0.00 100 % ${asks('as planned', '4 Grant')}`,
-      'Total income 500.00 0.00 500.00 – 500.00 0.00 100 %',
+      `4 Grant 500.00 0.00 500.00 – 500.00 0.00 100% ${asks('as planned', '4 Grant')}`,
+      'Total income 500.00 0.00 500.00 – 500.00 0.00 100%',
       'Expenses budget spent left of budget',
-      `7 Pay People 580.00 0.00 330.00 – 330.00 250.00 57 % ${asks('10 % above', '7 Pay')} the ` +
+      `7 Pay People 580.00 0.00 330.00 – 330.00 250.00 57% ${asks('10% above', '7 Pay')} the ` +
         '300.00 budgeted',
-      'Total expenses 580.00 0.00 330.00 – 330.00 250.00 57 %',
+      'Total expenses 580.00 0.00 330.00 – 330.00 250.00 57%',
       'Balance received less spent −80.00 at the end 0.00 170.00 – 170.00',
     ]);
     assert.match(text, /Without 2 lines of zeros/);
@@ -142,7 +142,7 @@ describe('14 the pages of statements', () => {
     assert.match(textOf(text), /Covering note Thank you\./);
     assert.match(
       rowsOf(text)[4] ?? '',
-      /57 % A rise in &lt;b&gt;May&lt;\/b&gt; 10 % above the 300\.00 budgeted$/,
+      /57% A rise in &lt;b&gt;May&lt;\/b&gt; 10% above the 300\.00 budgeted$/,
     );
     const changed = await browser.get(`${PATH}/1/changed`);
     assert.match(textOf(changed.text), /Projects · Play · Statements · Statement 1 Changed since/);
@@ -200,7 +200,7 @@ describe('14 the pages of statements', () => {
     const draft = await browser.get(`${PATH}/2`);
     assert.match(
       textOf(draft.text),
-      /People 580\.00 330\.00 0\.00 \+20\.00 350\.00 230\.00 60 % 7 Pay/,
+      /People 580\.00 330\.00 0\.00 \+20\.00 350\.00 230\.00 60% 7 Pay/,
     );
   });
 

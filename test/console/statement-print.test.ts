@@ -76,7 +76,7 @@ it('14 a statement is printed on A4 with what a funder must know', { skip }, asy
     /Thank you\./,
     /Line 0 10\.00/,
     /Balance received less spent 392\.00/,
-    /Differences of more than 10 % from the budget to 31 Jan 2026/,
+    /Differences of more than 10% from the budget to 31 Jan 2026/,
     /A late/,
     /no reason given/,
     /Prepared by library Date/,

@@ -57,7 +57,7 @@ describe('the page of the transactions', () => {
     const line = formatId('bln', 1);
     const shares = [
       ['line', line],
-      ['amount', '25 %'],
+      ['amount', '25%'],
       ['line', 'B'],
       ['amount', ''],
     ];
@@ -94,7 +94,7 @@ describe('the page of the transactions', () => {
         ['line', line],
         ['amount', '80'],
         ['line', 'B'],
-        ['amount', '40 %'],
+        ['amount', '40%'],
       ];
       return browser.send('/transactions/allocate', form([...both, ['do', button]]));
     };
@@ -107,7 +107,7 @@ describe('the page of the transactions', () => {
     for (const [amount, message] of [
       ['100.01', /which is 0\.01 more than 100\.00/],
       ['x', /&quot;x&quot; is not an amount/],
-      ['101 %', /The percentages are more than 100/],
+      ['101%', /The percentages are more than 100/],
     ] as const) {
       const wrong = await browser.send(
         '/transactions/allocate',
@@ -186,15 +186,15 @@ describe('the page of the transactions', () => {
     const done = await send('/transactions/bulk', [...chosen, ...two]);
     assert.equal(done.status, 303);
     const after = await browser.get(done.location ?? '');
-    assert.match(after.text, /2 transactions allocated to <bdi>B Heat<\/bdi>, 205\.00 together/);
+    assert.match(after.text, /2 transactions allocated to <bdi>B Heat<\/bdi>, 205\.00 in total/);
     const all = await send('/transactions/bulk', [
       ...chosen.filter(([name]) => name !== 'form'),
       ['scope', 'all'],
     ]);
     assert.match(all.location ?? '', /^\/transactions\/bulk\?/);
     const look = await browser.get(all.location ?? '');
-    assert.match(look.text, /<b>2 transactions<\/b>, 201\.00 GBP together: allocated/);
-    assert.match(look.text, /<b>2 transactions<\/b>, 205\.00 GBP together: they have allocations/);
+    assert.match(look.text, /<b>2 transactions<\/b>, 201\.00 GBP in total: allocated/);
+    assert.match(look.text, /<b>2 transactions<\/b>, 205\.00 GBP in total: they have allocations/);
     assert.match(look.text, />Replace what they have with <bdi>B Heat<\/bdi></);
     const apply = fieldsOf(look.text, '/transactions/bulk/apply');
     push(office, [
@@ -233,11 +233,8 @@ describe('the page of the transactions', () => {
     const { location } = await browser.send('/transactions/bulk', fields);
     assert.match(location ?? '', /^\/transactions\/bulk\?/);
     const look = textOf((await browser.get(location ?? '')).text);
-    assert.match(look, /1 transaction, 100\.00 GBP together: allocated to A Rent/);
-    assert.match(
-      look,
-      /3 transactions, 30\.00 GBP together, left as they are: Youth work runs from/,
-    );
+    assert.match(look, /1 transaction, 100\.00 GBP in total: allocated to A Rent/);
+    assert.match(look, /3 transactions, 30\.00 GBP in total, not changed: Youth work runs from/);
     assert.match(look, /No project runs on the days of 2 of them\./);
     assert.match(look, /Left in A Rent after: 0 /);
     const apply = '/transactions/bulk/apply';
@@ -250,7 +247,7 @@ describe('the page of the transactions', () => {
     const after = textOf((await browser.get(done.location ?? '')).text);
     assert.match(
       after,
-      /1 transaction allocated to A Rent, 100\.00 together\. 3 were not changed\./,
+      /1 transaction allocated to A Rent, 100\.00 in total\. 3 were not changed\./,
     );
     assert.equal(
       finish(countTransactions(access, { search: 'rent' })).byStatus.unallocated.count,
@@ -354,7 +351,7 @@ describe('the page of the transactions', () => {
       rows.slice(-1).map((row) => ({ ...row, amount: 7 })),
     );
     const { text } = await browser.get((await sent).location ?? '');
-    assert.match(text, /400 transactions allocated to [^.]*, 2,000\.00 together\. 1 has changed/);
+    assert.match(text, /400 transactions allocated to [^.]*, 2,000\.00 in total\. 1 has changed/);
     assert.equal(allocated(), 400);
   });
 

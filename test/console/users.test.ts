@@ -177,8 +177,8 @@ describe('the page of the users', () => {
     const { office, browser } = await enter(test);
     const taken = { email: OWNER.toUpperCase() };
     for (const [change, fault] of [
-      [{ email: '' }, /href="#email">The e-mail address cannot be blank/],
-      [{ email: '<i>' }, /href="#email">&quot;&lt;i&gt;&quot; is not an e-mail address/],
+      [{ email: '' }, /href="#email">The email address cannot be blank/],
+      [{ email: '<i>' }, /href="#email">&quot;&lt;i&gt;&quot; is not an email address/],
       [taken, /href="#email">owner@example\.org is already a user here/],
       [{ email: 'ad\u0430@x.org' }, /href="#email">&quot;ad\u0430&quot; in .* mixes Latin/],
       [{ role: 'king' }, /href="#role">Choose a role/],

@@ -42,7 +42,7 @@ describe('contract 12: roles', () => {
   });
 });
 
-describe('8: e-mail addresses', () => {
+describe('8: email addresses', () => {
   const right = [
     'ada@example.org',
     'root@localhost',

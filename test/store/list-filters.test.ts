@@ -169,7 +169,7 @@ function anyFilters(random: Random): TransactionFilters {
     externalId: `INV-${random.whole(0, 120)}`,
     accountCode: random.pick(['A', 'B', 'a']),
     contact: random.pick(['Ann', 'ann', 'Zoë', 'ANN']),
-    reference: random.pick(['R-1', 'r-1', '10 % off']),
+    reference: random.pick(['R-1', 'r-1', '10% off']),
     bankAccount: random.pick(['Main', 'Petty cash']),
     projectCode: random.pick(['YOU', 'you', 'ELD']),
     externalIdPrefix: random.pick(['INV-1', 'INV', 'inv', '%']),
@@ -240,7 +240,7 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
       status: random.pick(random.once(50) ? STATUSES : BUSY_STATUSES),
       updatedAtMs: random.whole(0, 60),
       accountCode: random.pick(CODES),
-      reference: random.pick(['R-1', 'r-1', '10 % off', 'rent', null]),
+      reference: random.pick(['R-1', 'r-1', '10% off', 'rent', null]),
       bankAccount: random.pick(['Main', 'main', 'Petty cash', null]),
       projectCode: random.pick(['YOU', 'you', 'ELD', null]),
     };

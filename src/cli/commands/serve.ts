@@ -47,7 +47,7 @@ see \`budgetd config --help\`.
 
 The service speaks plain HTTP. To reach it from other machines, put a proxy with
 TLS in front. Each request is a line on standard error. On Ctrl-C it finishes
-open requests and stops; a second Ctrl-C ends it at once. Commands can use the
+open requests and stops; a second Ctrl-C ends it now. Commands can use the
 same database while it runs. A second \`serve\` on the same file is refused.`,
   settings: SERVE_SETTINGS,
   shared: ['db', 'config', 'json'],
@@ -97,7 +97,7 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
       }
       if (setUpUrl !== undefined && !json) log.note('set_up', explainSetUp(setUpUrl));
       await interrupted;
-      const advice = isKept(io) ? '' : ' Press Ctrl-C again to stop at once.';
+      const advice = isKept(io) ? '' : ' Press Ctrl-C again to stop immediately.';
       log.note('stopping', `Finishing open requests.${advice}`);
       removePlace();
       await service.close();

@@ -108,14 +108,14 @@ export class Progress {
     return `${count(received, '', '').trim()} of ${count(total, 'row')}`;
   }
 
-  /** Adds `━━━━━─────  50 %  ` before a line, if the total is known and both fit. */
+  /** Adds `━━━━━─────  50%  ` before a line, if the total is known and both fit. */
   #withBar({ received }: PushCounts, line: string): string {
     const total = this.#total ?? 0;
     if (total === 0) return line;
     const share = Math.min(received / total, 1);
     const full = Math.floor(share * BAR_CELLS);
     const percent = String(Math.floor(share * 100)).padStart(3);
-    const bar = `${'━'.repeat(full)}${'─'.repeat(BAR_CELLS - full)} ${percent} %  `;
+    const bar = `${'━'.repeat(full)}${'─'.repeat(BAR_CELLS - full)} ${percent}%  `;
     const room = terminalWidth(this.#io, this.#io.stderr) - 1 - widthOf(this.#lead);
     return bar.length + line.length <= room ? bar + line : line;
   }

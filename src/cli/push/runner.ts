@@ -225,7 +225,7 @@ export function describeError(error: unknown): string {
   return line.replace(/^budgetd: /, '');
 }
 
-const AGAIN = ' Press Ctrl-C again to stop at once.';
+const AGAIN = ' Press Ctrl-C again to stop immediately.';
 const NOTHING = 'No row was answered.';
 /** Codes after which a batch may be stored although it was not answered. */
 const MAYBE_STORED: ReadonlySet<string> = new Set(['aborted', 'timeout', 'unexpected_answer']);

@@ -200,7 +200,7 @@ document.addEventListener('keydown', (event) => {
 for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
   const { amount, parts } = form.dataset;
   const whole = Number(amount ?? parts);
-  const format = parts === undefined ? formatMinor : (part: number) => `${part / 100} %`;
+  const format = parts === undefined ? formatMinor : (part: number) => `${part / 100}%`;
   const left = form.querySelector<HTMLElement>('[data-left]');
   const word = form.querySelector('[data-word]');
   const usual = parts === undefined ? 'Left to allocate' : 'Left for the rest';

@@ -22,7 +22,7 @@ export function budgetBar(actualMinor: number, dueMinor: number, budgetedMinor: 
 ${
   beyond > 0 && html`<rect class="beyond" fill="url(#hatch)" stroke="#000" ${place}/>\n`
 }<path class="due" stroke="#000" d="M${at(dueMinor)} -2V14"/>
-</svg>${budgetedMinor > 0 && html` <span class="hidden">${due} % budgeted to today</span>`}`;
+</svg>${budgetedMinor > 0 && html` <span class="hidden">${due}% budgeted to today</span>`}`;
 }
 
 /** The status of a transaction: a shape, a word, and only then a colour. */
@@ -156,7 +156,7 @@ export function codedName({ code, name }: { code: string | null; name: string })
 
 /** A share in whole per cent. */
 export function sayShare(reader: Reader, part: number, whole: number): string {
-  return `${reader.count(Math.round((100 * part) / whole))} %`;
+  return `${reader.count(Math.round((100 * part) / whole))}%`;
 }
 
 /** What budget lines of a kind, their sum and their figures are called. */

@@ -148,7 +148,7 @@ export function ruleLink(visit: Visit, transaction: TransactionRecord): Html | u
   );
   const parts = shares.map(({ budgetLineId }, at): [string, string][] => [
     ['line', formatId('bln', budgetLineId)],
-    ['amount', at === shares.length - 1 ? '' : `${(weights[at] ?? 0) / 100} %`],
+    ['amount', at === shares.length - 1 ? '' : `${(weights[at] ?? 0) / 100}%`],
   ]);
   const starts = lines.map(({ startDate }) => startDate).sort();
   const ends = lines.map(({ endDate }) => endDate).sort();

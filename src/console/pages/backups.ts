@@ -127,7 +127,7 @@ function noBackups(): Html {
   return html`<section class="empty"><h2>This service makes no backups</h2>
 <p>The person who runs it can name a folder, how many to keep, and a time, and start it again:</p>
 <pre tabindex="0">budgetd serve --backup-dir /mnt/backups --backup-keep 14 --backup-at 02:00</pre>
-<p>One copy at once, while the service runs: <code>budgetd backup FILE</code></p></section>`;
+<p>One copy now, while the service runs: <code>budgetd backup FILE</code></p></section>`;
 }
 
 function listing(visit: Visit, backups: Backups, { faults }: Sent): Html {

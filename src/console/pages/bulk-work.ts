@@ -121,7 +121,7 @@ export function effectList(visit: Visit, look: Look): Html {
   const { reader } = visit;
   const say = (planned: readonly PlannedChange[]) => {
     const many = html`<b>${reader.count(planned.length, 'transaction')}</b>`;
-    return html`${many}, ${visit.amount(sumOf(planned))} together`;
+    return html`${many}, ${visit.amount(sumOf(planned))} in total`;
   };
   const rest = found.length - now.length - replaced.length - outside.length;
   const effects = [
@@ -130,9 +130,9 @@ export function effectList(visit: Visit, look: Look): Html {
     replaced.length > 0 && html`${say(replaced)}: they have allocations already`,
     line !== undefined &&
       outside.length > 0 &&
-      html`${say(outside)}, left as they are: ${sayOutside(visit, line, outside)}`,
+      html`${say(outside)}, not changed: ${sayOutside(visit, line, outside)}`,
     sayReported(visit, [...now, ...replaced]),
-    rest > 0 && html`<b>${reader.count(rest, 'transaction')}</b> left as they are: ${left}`,
+    rest > 0 && html`<b>${reader.count(rest, 'transaction')}</b> not changed: ${left}`,
     ...sayLeftAfter(visit, look),
   ];
   return html`<ul class="effects">

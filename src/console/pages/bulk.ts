@@ -237,7 +237,7 @@ async function carryOut(
     const others = found.length - meant.length;
     const message = html`${visit.reader.count(done.count, 'transaction')} ${verb}${
       line !== undefined && html` to ${typed(nameLine(line))}`
-    }, ${visit.money(done.sumMinor)} together.${
+    }, ${visit.money(done.sumMinor)} in total.${
       others > 0 && ` ${visit.reader.count(others, 'was', 'were')} not changed.`
     }`;
     return outcomeOf(visit, done, await leadBack(visit, wish), message);

@@ -112,7 +112,7 @@ async function recodedJobs(visit: Visit): Promise<readonly Job[]> {
 They stay where they are until someone settles them.`;
   const what = html`<span class="tag review">Recoded after they were allocated</span>`;
   const short = `${count} recoded`;
-  return [{ count, what, about, path: RECODED, button: 'Look and settle', short }];
+  return [{ count, what, about, path: RECODED, button: 'Settle them', short }];
 }
 
 /** Apart by whether a line claims their code, if there are few enough to know. */

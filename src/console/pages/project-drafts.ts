@@ -107,7 +107,7 @@ const USUAL = 10;
 
 /** An option of the field for the tolerance, also for one that a file has set. */
 function toleranceOption(percent: string): readonly [value: string, words: string] {
-  return [percent, `if more than ${percent} % off`];
+  return [percent, `if more than ${percent}% off`];
 }
 
 /** The details of a project: all but its lines. */

@@ -41,7 +41,7 @@ const ABOUT = {
 export async function grid(visit: Visit, plan: ProjectPlan, view: GridView): Promise<Html> {
   const columns = columnsOf(plan);
   const months = columns.map((column) => nameOf(visit, column));
-  const heads = columns.length > 1 ? [...months, 'Sum'] : months;
+  const heads = columns.length > 1 ? [...months, 'Total'] : months;
   const kinds = kindsOf(plan.lines);
   const hasIncome = kinds.length > 1;
   const bodies: Html[] = [];

@@ -179,7 +179,7 @@ function legend({ visit, rolled, project, today, by, shown }: ReportView): Html 
   const hidden = shown === 'over' ? 0 : rows.filter((row) => !hasFigures(row)).length;
   const left = `${visit.reader.count(hidden, 'line')} without figures`;
   const percent = tolerancePercentOf(project.toleranceHundredths) ?? 0;
-  const beyond = percent === 0 ? 'more than the budget' : `more than ${percent} % above the budget`;
+  const beyond = percent === 0 ? 'more than the budget' : `more than ${percent}% above the budget`;
   const periods = html`In each ${by === 'quarters' ? 'quarter' : 'month'}: actual above, budget
 below; <span class="ahead">marks</span> ${beyond}.${isNow && ' The heavy rule is today.'}`;
   return html`<p class="legend" id="legend"
@@ -221,7 +221,7 @@ function wholeRow({ visit, rolled, project }: ReportView): SheetRow {
     return { ...turnFigures(totals), ...whole, kind: 'balance', name: 'Balance', about };
   }
   const lines = `All ${visit.reader.count(report.rows.length, 'line')}`;
-  return { ...totals, ...whole, kind: 'expense', name: isBelow ? 'Everything' : lines };
+  return { ...totals, ...whole, kind: 'expense', name: isBelow ? 'All lines' : lines };
 }
 
 function hasFigures({ cells, total, outsideActual }: ReportRow): boolean {

@@ -77,7 +77,7 @@ async function otherwise(visit: Visit): Promise<Html | undefined> {
   const content = html`${
     count > 0 &&
     html`<p>${recoded} after being allocated. <a
-href="${RECODED}">Look and settle</a></p>`
+href="${RECODED}">Settle them</a></p>`
   }
 ${zeroes > 0 && togetherForm({ void: voids }, seenMs)}`;
   return sectionPart('otherwise', 'Also to settle', content, { aside: '' });

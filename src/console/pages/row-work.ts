@@ -62,7 +62,7 @@ export async function takeRows(
       const many = visit.count(done.count, 'transaction');
       const message = html`${many} allocated${
         more.length === 0 && html` to ${typed(first ?? '')}`
-      }, ${visit.money(done.sumMinor)} together.`;
+      }, ${visit.money(done.sumMinor)} in total.`;
       const at = last && { list, isOpen: false, transaction: last.transaction };
       const to = at === undefined ? listAddress(list) : await placeAfter(visit, at);
       const offer = last && at && (await offerSame(visit, at, last.line));

@@ -124,7 +124,7 @@ function readForm({ access, currency, reader, form }: Visit, given: readonly Sha
     }
     const found = readAt(faults, `line-${at}`, () => {
       if (line.trim() !== '') return readLineField(access, line);
-      const share = `${amount.replace('%', '').trim()} %`;
+      const share = `${amount.replace('%', '').trim()}%`;
       throw new Failure('invalid_input', `Choose a budget line for ${share}.`);
     });
     const part = isRest ? { rest: true } : { percent: (percent ?? 0) / PERCENT };
@@ -265,7 +265,7 @@ function viewOf({ reader }: Visit, record: RuleRecord): View {
   };
 }
 
-const sayPercent = (weight: number) => `${weight / 100} %`;
+const sayPercent = (weight: number) => `${weight / 100}%`;
 
 const DIRECTIONS: readonly Option[] = [
   ['', 'in or out'],

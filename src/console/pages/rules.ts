@@ -55,7 +55,7 @@ const DONE: Readonly<Record<(typeof RULE_ACTS)[number], (rule: RuleRecord) => st
 };
 
 const JOB = 'Transactions the rules would allocate now';
-const LOOK = html`<a class="button primary" href="/rules/run">Look and allocate</a>`;
+const LOOK = html`<a class="button primary" href="/rules/run">Preview and allocate</a>`;
 
 /** `GET /rules`. */
 export async function showRules(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
@@ -208,7 +208,7 @@ function sayConditions(visit: Visit, conditions: RuleConditions): Html {
 function sharesOf({ shares }: RuleRecord): Html {
   const isWhole = shares.length === 1;
   return html`<ul class="shares">${shares.map((share) => {
-    const part = share.weight === null ? 'the rest' : `${share.weight / 100} %`;
+    const part = share.weight === null ? 'the rest' : `${share.weight / 100}%`;
     return html`<li>${!isWhole && html`<span class="part">${part}</span>`}<span>${typed(
       share.lineCode === null ? share.lineName : `${share.lineCode} ${share.lineName}`,
     )} <span class="soft">· ${typed(share.projectName)}</span></span></li>`;
@@ -234,7 +234,7 @@ function runningPart(visit: Visit, { automatic }: RuleList): Html {
   const field = { ...RUNNING, value: automatic ? 'yes' : 'no' };
   const content = visit.may('rules')
     ? narrowForm(RULES, fieldOf('automatic', field), { button: 'Save' })
-    : html`<p>${automatic ? 'The rules run at once.' : 'The rules wait until a user runs them.'}
+    : html`<p>${automatic ? 'The rules run immediately.' : 'The rules wait until a user runs them.'}
 An admin of your organisation changes them.</p>`;
   return sectionPart('auto', 'After each push and import', content);
 }
@@ -244,6 +244,6 @@ const RUNNING = {
   type: 'radio',
   options: [
     ['no', 'Wait until a user runs the rules', 'What came waits on this page.'],
-    ['yes', 'Run them at once', 'Each run is an entry in the activity, and can be undone there.'],
+    ['yes', 'Run them immediately', 'The activity has each run, which can be undone there.'],
   ],
 } as const;

@@ -79,7 +79,7 @@ export async function offerSame(
       : html`like “${typed(filters.like)}”`;
   const sum = visit.amount(outMinor + inMinor);
   const button = html`<a href="${addressOf(LIST, filters)}">${visit.count(count)} more</a> ${who},
-${sum} together. <button class="button" data-same>The same for them</button>`;
+${sum} in total. <button class="button" data-same>The same for them</button>`;
   return postForm('/transactions/bulk', unseen, button, html` class="offer"`);
 }
 

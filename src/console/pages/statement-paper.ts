@@ -136,7 +136,7 @@ function differences(
     ],
     ['Reason', 'why whole', (line) => shownReason(visit, line)],
   ];
-  const title = html`Differences of more than ${tolerancePercent ?? 0} % from the budget to
+  const title = html`Differences of more than ${tolerancePercent ?? 0}% from the budget to
 ${visit.day(endDate)}`;
   const table = stackTable(columns, lines, { labelledBy: 'differences', look: 'differences ' });
   return sectionPart('differences', tolerancePercent === null ? 'Reasons' : title, table);

@@ -40,9 +40,9 @@ export function sayOff(
   const percent = Math.round((100 * Math.abs(toDate - budgetToDate)) / Math.abs(budgetToDate));
   if (percent === 0) return 'as planned';
   const side = toDate > budgetToDate ? 'above' : 'below';
-  if (isShort) return `${visit.count(percent)} % ${side}`;
+  if (isShort) return `${visit.count(percent)}% ${side}`;
   const budget = sayMajor(visit, budgetToDate);
-  return `${visit.count(percent)} % ${side} the ${budget} ${
+  return `${visit.count(percent)}% ${side} the ${budget} ${
     kind === 'income' ? 'expected' : 'budgeted'
   }`;
 }
@@ -79,7 +79,7 @@ export function totals(visit: Visit, document: StatementDocument): Html {
   const { income, expenses, balance } = document;
   const money = (major: number) => sayMajor(visit, major);
   const share = ({ usedPercent, budget }: typeof income, of: string) =>
-    usedPercent !== null && `${visit.count(usedPercent)} % of ${of} ${money(budget)}`;
+    usedPercent !== null && `${visit.count(usedPercent)}% of ${of} ${money(budget)}`;
   const rest = balance.toDate < 0 ? 'more spent than received' : 'received, not yet spent';
   const isBoth = kindsOf(document.lines).length > 1;
   const changes = `income ${sayChange(visit, income.changes)}, expenses ${sayChange(
@@ -193,7 +193,7 @@ function headOf(
     ['Left', currency],
     ['Used', ''],
   ] as const;
-  const asked = `asked where more than ${tolerancePercent} % off the budget to date`;
+  const asked = `asked where more than ${tolerancePercent}% off the budget to date`;
   return html`<thead role="rowgroup"><tr role="row">
 <th role="columnheader" scope="col">Budget line</th>
 ${columns.map(([name, about]) => {
@@ -240,7 +240,7 @@ function rowOf(visit: Visit, row: Row, { linkOf, reasonOf, markOf }: TableParts)
     linked('changes', sayChange(visit, row.changes)),
     linked('toDate', money(row.toDate)),
     typeof rest === 'number' ? money(rest) : rest,
-    typeof usedPercent === 'number' && `${visit.count(usedPercent)} %`,
+    typeof usedPercent === 'number' && `${visit.count(usedPercent)}%`,
   ];
   const id = line && html` id="${line.budgetLineId}"`;
   return html`<tr role="row" class="${look}"${id}><th role="rowheader" scope="row">${name}${

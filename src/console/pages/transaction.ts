@@ -254,7 +254,7 @@ ${rows}</tbody>
     isOver ? Math.abs(left) : left,
   )}</b></td></tr></tfoot></table>
 <p class="hint">Leave one amount empty to allocate the rest. You can also type a percentage, such as
-25 %.</p>
+25%.</p>
 <p class="steps-line"><button class="button plain" name="do" value="add">Add a line</button> <button
 class="button plain" name="do" value="split">Split equally</button></p>
 ${fieldOf('note', note, { faults })}<p class="actions"><button class="button primary" name="do"

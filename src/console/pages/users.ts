@@ -95,7 +95,7 @@ function changeMenu(user: UserRecord, visit: Visit, owners: number, { faults }: 
   const select = fieldOf(`role-${id}`, { label: 'Role', type: 'select', value: role, options });
   const change = html`${select}<button class="button">Change the role</button>
 <p class="hint">Signs this user out everywhere.</p>`;
-  const question = html`<b>${typed(email)}</b> loses access to this organisation at once. Their
+  const question = html`<b>${typed(email)}</b> loses access to this organisation immediately. Their
 changes and their keys stay.`;
   const removal = { open: 'Remove', on: email, question, button: 'Remove the user' };
   const isOnly = endsOwnership(role, undefined, owners);

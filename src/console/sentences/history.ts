@@ -118,7 +118,7 @@ const MEMBERS: Readonly<Record<string, Member | null>> = {
   parentProjectId: ['Part of', (value, { shown }) => shown?.(String(value)) ?? sayText(value)],
   funder: ['Funder'],
   codes: ['Project codes'],
-  tolerancePercent: ['Asks for reasons', (value) => `beyond ${String(value)} %`],
+  tolerancePercent: ['Asks for reasons', (value) => `beyond ${String(value)}%`],
   code: ['Code'],
   category: ['Category'],
   kind: ['Kind'],

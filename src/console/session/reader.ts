@@ -91,9 +91,9 @@ export class Reader {
     return noun === undefined ? shown : `${shown} ${nounFor(number, noun, plural)}`;
   }
 
-  /** A percentage with one decimal place: `10.0 %`. */
+  /** A percentage with one decimal place: `10.0%`. */
   percent(percentage: number): string {
-    return `${this.#number(placesOf(1)).format(percentage).replace('-', '−')} %`;
+    return `${this.#number(placesOf(1)).format(percentage).replace('-', '−')}%`;
   }
 
   /** An amount to the last minor unit, without its currency: `−1,234.50`. */

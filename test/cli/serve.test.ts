@@ -31,7 +31,7 @@ describe('8: serve', () => {
     assert.equal((await fetch(`${url}/healthz`)).status, 200);
     running.interrupt();
     assert.equal(await running.exitCode, 0);
-    assert.match(running.stderr.text, /"Finishing open requests\. Press Ctrl-C again to stop at/);
+    assert.match(running.stderr.text, /"Finishing open requests\. Press Ctrl-C again to stop/);
     await assert.rejects(fetch(`${url}/healthz`));
   });
 

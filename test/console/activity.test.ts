@@ -27,6 +27,7 @@ describe('the page of the activity', () => {
     assert.match(text, /<b><bdi>library<\/bdi><\/b>\s<div>Allocated: <a [^>]*><bdi>Ann, 100/);
     assert.match(text, /Allocated to<\/span> nothing → <bdi>A Rent<\/bdi> 100\.00/);
     assert.match(text, /<div>Pushed transactions: 4 new</);
+    assert.match(text, /<time[^>]*>\w+day,? \d+ [A-Z]\w+ 2026<.*<time[^>]*>\d\d:\d\d:\d\d</s);
     const keys = await browser.get('/activity?kind=keys');
     assert.match(keys.text, /No entries match the filter/);
     importRules(access, { automatic: true, rules: [] }, service.actor());

@@ -110,6 +110,8 @@ describe('the page of the reviews', () => {
     assert.match(text, /Ann.*<bdi>A Rent<\/bdi> and 1 more<.*class="num lead"[^>]*>\+100\.00</s);
     const later = await browser.get(`/review?open=${ONE}`);
     assert.match(later.text, /<p class="crumb">2 of 2 to review<.*<bdi>Ann/s);
+    push(desk, [{ ...rows[1], amount: 0 }]);
+    assert.match((await browser.get(`/review?open=${ONE}`)).text, />0\.00, voided</);
   });
 
   it('refuses what has changed again, with the new figures', async (test) => {

@@ -53,6 +53,7 @@ describe('the page of the transactions', () => {
     const id = formatId('txn', 1);
     const page = await browser.get(`/transactions?tab=open&open=${id}`);
     assert.match(page.text, /<optgroup label="Likely"><option value="bln_\w+">A Rent/);
+    assert.match(page.text, /7500<\/code>, claimed by <bdi>A Rent<\/bdi> of <bdi>Youth work/);
     const hidden = fieldsOf(page.text, '/transactions/allocate');
     const line = formatId('bln', 1);
     const shares = [

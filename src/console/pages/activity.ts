@@ -136,7 +136,7 @@ async function entryList(
       await nextTurn();
     }
     const list = html`<ol class="activity">\n${shown}</ol>`;
-    groups.push(sectionPart(`day-${day}`, visit.day(day), list));
+    groups.push(sectionPart(`day-${day}`, visit.reader.weekday(day), list));
   }
   const older = addressOf(PATH, {}, { ...values, cursor: nextCursor ?? undefined });
   return html`${

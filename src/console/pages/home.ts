@@ -36,7 +36,7 @@ ${jobList(jobs)}
 ${await factsOf(visit)}
 </div>
 ${await projectsPart(visit)}`;
-  const lead = visit.dayAt(visit.nowMs);
+  const lead = visit.reader.weekday(visit.reader.dayOf(visit.nowMs));
   // The counts themselves, so that one look is enough.
   const waiting = jobs.flatMap(({ short }) => short ?? []).join(', ');
   const heading = waiting || 'Nothing waits for you';

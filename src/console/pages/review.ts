@@ -296,7 +296,12 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
     ['Date', 'whole soft', ({ date }) => visit.day(date)],
     ['Allocated to', 'whole', sayAllocated(visit, queue)],
     ['Allocated for', 'num', (each) => visit.money(wasOf(each)), 'Was'],
-    ['Now', 'num', ({ amountMinor }) => visit.money(amountMinor), 'Now'],
+    [
+      'Now',
+      'num',
+      ({ amountMinor }) => `${visit.money(amountMinor)}${amountMinor === 0 ? ', voided' : ''}`,
+      'Now',
+    ],
     ['Change', 'num lead', (each) => visit.change(each.amountMinor - wasOf(each))],
     ['Can be kept?', 'whole', sayFit, 'Can be kept:'],
   ];

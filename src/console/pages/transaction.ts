@@ -15,6 +15,7 @@ import { listTransactionHistory } from '../../operations/audit.ts';
 import { listBudgetLines, mapBudgetLines } from '../../operations/budget-lines.ts';
 import { findBeside, getTransaction, listTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
+import { listClaims } from '../../store/account-codes.ts';
 import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { pairList, statusTag, typed } from '../components/elements.ts';
@@ -114,7 +115,12 @@ function factList(visit: Visit, transaction: TransactionRecord): Html {
   return pairList([
     ['Date', visit.day(date)],
     ['Description', typed(description)],
-    ['Account code', accountCode === null ? 'none' : html`<code>${accountCode}</code>`],
+    [
+      'Account code',
+      accountCode === null
+        ? 'none'
+        : html`<code>${accountCode}</code>${sayClaimed(visit, transaction)}`,
+    ],
     ['Project code', projectCode !== null && html`<code>${projectCode}</code>`],
     ['Bank account', bankAccount !== null && typed(bankAccount)],
     ['Reference', together && html`<a href="${together}">${typed(reference ?? '')}</a>`],
@@ -126,6 +132,13 @@ function factList(visit: Visit, transaction: TransactionRecord): Html {
     ],
     ['Status', statusTag(status)],
   ]);
+}
+
+/** The line that claims its codes on its day, if one does. */
+function sayClaimed({ access }: Visit, transaction: TransactionRecord): Html | undefined {
+  const { kind, budgetLineIds } = listClaims(access, [transaction])[0] ?? {};
+  const [line] = kind === 'claimed' ? mapBudgetLines(access, budgetLineIds ?? []).values() : [];
+  return line && html`, claimed by ${typed(nameLine(line))} of ${typed(line.projectName)}`;
 }
 
 /** Which rule made the allocations, and when. */

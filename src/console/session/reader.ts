@@ -111,7 +111,12 @@ export class Reader {
     return html`<time datetime="${date}">${this.dayText(date)}</time>`;
   }
 
-  /** The same without the element, for what has only text in it. */
+  /** The same with its weekday, in full: `Thursday 10 December 2015`. */
+  weekday(date: string): Html {
+    return html`<time datetime="${date}">${this.#date(WEEKDAY).format(Date.parse(date))}</time>`;
+  }
+
+  /** A day without the element, for what has only text in it. */
   dayText(date: string): string {
     return this.#date(DAY).format(Date.parse(date));
   }
@@ -143,7 +148,7 @@ export class Reader {
     return this.#number(SHORT).format(value).replace('-', '−');
   }
 
-  /** The time of a moment: `06:00`; with its zone, `06:00 UTC`, where the page does not name it. */
+  /** The time of a moment: `06:00:05`; with its zone, `06:00 UTC`, if the page does not name it. */
   time(atMs: number, isZoned = false): Html {
     const text = this.#date(isZoned ? ZONED_TIME : TIME).format(atMs);
     return html`<time datetime="${formatInstant(atMs)}">${text}</time>`;
@@ -277,8 +282,10 @@ const SIZES = [
 const MONTH = { month: 'short', timeZone: 'UTC' } as const;
 const MONTH_OF_YEAR = { ...MONTH, year: 'numeric' } as const;
 const DAY = { ...MONTH_OF_YEAR, day: 'numeric' } as const;
-const TIME = { hour: '2-digit', minute: '2-digit' } as const;
-const ZONED_TIME = { ...TIME, timeZoneName: 'short' } as const;
+const WEEKDAY = { ...DAY, weekday: 'long', month: 'long' } as const;
+const MINUTE = { hour: '2-digit', minute: '2-digit' } as const;
+const TIME = { ...MINUTE, second: '2-digit' } as const;
+const ZONED_TIME = { ...MINUTE, timeZoneName: 'short' } as const;
 
 const readers = new Map<string, Reader>();
 

@@ -47,11 +47,14 @@ export function namedColumns<Named extends object>(
     count: names.length,
     /** The columns, for a select. */
     text: Object.values(texts).join(', '),
-    /** All of them as an object. */
-    toObject(record: readonly unknown[]): Named {
-      const object: Record<string, unknown> = {};
+    /** All of them in an object, which can have others: a copy would take as long again. */
+    toObject<Others extends object>(
+      record: readonly unknown[],
+      others: Others = {} as Others,
+    ): Named & Others {
+      const object = others as Record<string, unknown>;
       for (const [name, at] of names) object[name] = record[at];
-      return object as Named;
+      return object as Named & Others;
     },
     /** The value of a column of a record. */
     read<Name extends keyof Named>(record: readonly unknown[], name: Name): Named[Name] {

@@ -60,7 +60,7 @@ export type Found = readonly [sort: string | number, id: number, ...columns: unk
 /** The columns of a list by name, for a Walk and to read what it found. */
 export function listColumns<Named extends object>(texts: Readonly<Record<keyof Named, string>>) {
   const columns = namedColumns<Named>(texts, POSITION_COLUMNS);
-  const toItem = (found: Found) => ({ id: found[1], ...columns.toObject(found) });
+  const toItem = (found: Found) => columns.toObject(found, { id: found[1] });
   return { ...columns, toItem };
 }
 

@@ -4,7 +4,7 @@ import type { OrgId } from '../core/ids.ts';
 import { readRecoded } from '../core/recoded.ts';
 import { STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
 import type { Provider, Recoded, Review, Status } from '../core/transactions.ts';
-import { statement } from '../database/statements.ts';
+import { namedColumns, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { type Found, listColumns, listPage, type Page, type Position } from './pages.ts';
 import { type ListOrder, prepareWalk, type TransactionFilters } from './transaction-walks.ts';
@@ -57,24 +57,32 @@ export const ROW_COLUMNS = Object.fromEntries(
   STORED_MEMBERS.map(({ name, column }) => [name, `t.${column}`]),
 ) as Record<keyof ValidRow, string>;
 
-/** The columns of a transaction except those that only an export has. */
-export const TRANSACTION_COLUMNS = listColumns<
-  Omit<TransactionRecord, 'id' | 'review' | 'recoded'> & {
-    readonly reviewPreviousMinor: number | null;
-    readonly reviewChangedAtMs: number | null;
-    readonly recodedText: string | null;
-  }
->({
+const SHOWN = listColumns<Omit<TransactionRecord, 'id' | 'review' | 'recoded'>>({
   provider: 't.provider',
   ...ROW_COLUMNS,
   status: 't.status',
   allocatedMinor: 't.allocated_minor',
-  reviewPreviousMinor: 't.review_previous_minor',
-  reviewChangedAtMs: 't.review_changed_at',
-  recodedText: 't.recoded',
   createdAtMs: 't.created_at',
   updatedAtMs: 't.updated_at',
 });
+const RARE = namedColumns<{
+  readonly reviewPreviousMinor: number | null;
+  readonly reviewChangedAtMs: number | null;
+  readonly recoded: string | null;
+}>(
+  {
+    reviewPreviousMinor: 't.review_previous_minor',
+    reviewChangedAtMs: 't.review_changed_at',
+    recoded: 't.recoded',
+  },
+  2 + SHOWN.count,
+);
+
+/** The columns of a transaction except those that only an export has. */
+export const TRANSACTION_COLUMNS = {
+  text: `${SHOWN.text}, ${RARE.text}`,
+  count: SHOWN.count + RARE.count,
+} as const;
 
 const selectTransaction = statement<[OrgId, number], Found>(
   `select t.newest_first, t.id, ${TRANSACTION_COLUMNS.text} from transactions t
@@ -88,8 +96,10 @@ export function toReview(previousMinor: number | null, changedAtMs: number | nul
 
 /** Converts a sort key, the number and these columns. */
 export function toTransaction(found: Found): TransactionRecord {
-  const { reviewPreviousMinor, reviewChangedAtMs, recodedText, ...shown } =
-    TRANSACTION_COLUMNS.toObject(found);
-  const review = toReview(reviewPreviousMinor, reviewChangedAtMs);
-  return { id: found[1], ...shown, review, recoded: readRecoded(recodedText) };
+  const changedAtMs = RARE.read(found, 'reviewChangedAtMs');
+  return SHOWN.toObject(found, {
+    id: found[1],
+    review: toReview(RARE.read(found, 'reviewPreviousMinor'), changedAtMs),
+    recoded: readRecoded(RARE.read(found, 'recoded')),
+  });
 }

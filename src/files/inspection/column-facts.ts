@@ -3,6 +3,7 @@
 import { findCurrency } from '../../core/currencies.ts';
 import { TextNumbers } from '../reading/text-numbers.ts';
 import { isBlankAmount, type NegativeForm, splitAmount } from '../values/amount-writing.ts';
+import { codesOf } from '../values/currency-signs.ts';
 import { type DecimalSign, otherSign, type ThousandsSign } from '../values/decimals.ts';
 import {
   columnWords,
@@ -68,6 +69,7 @@ export class ColumnFacts {
   proseLength = 0;
   /** Cells in rows in which no column named as a description has a word. */
   untold = 0;
+  /** Cells that are a code or a sign of a currency. */
   currencyCodes = 0;
   /** The length of the longest text. */
   longest = 0;
@@ -180,9 +182,10 @@ export class ColumnFacts {
     return this.filled > 0 && this.currencyCodes === this.filled;
   }
 
-  /** A column that is named for the currency can have coins such as BTC. */
+  /** Elsewhere `Fr` is a day; a column that is named for the currency can have coins such as BTC. */
   #isCode(text: string): boolean {
-    if (text.length === 3 && /^[A-Z]{3}$/.test(text) && findCurrency(text)) return true;
+    if (/^[A-Z]{3}$/.test(text) && findCurrency(text)) return true;
+    if (/\p{Sc}/u.test(text) && codesOf(text).length > 0) return true;
     return this.roles.has('currency') && /^[A-Z][A-Z0-9.]{1,9}$/.test(text);
   }
 

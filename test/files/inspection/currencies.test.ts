@@ -32,6 +32,7 @@ describe('csv inspect: the currency that a file states goes into the mapping, or
   const asked: [name: string, header: string, row: string][] = [
     ['two headers that disagree', 'Date,Text,Paid out (EUR),Paid in (USD)', 'a,1.5,'],
     ['two currencies in a column', 'Date,Text,Amount,Currency', 'a,-1.5,EUR\n31/01/2016,b,-2,USD'],
+    ['two signs in a column', 'Date,Text,Amount,Commodity', 'a,-1.5,£\n31/01/2016,b,-2,€'],
     ['two currencies in the cells', 'Date,Text,Amount', 'a,-£1.5\n31/01/2016,b,-€2'],
     ['a header and cells that disagree', 'Date,Text,Amount (EUR)', 'a,-£1.5'],
     ['a header and a column that disagree', 'Date,Text,Amount (GBP),Currency', 'a,-1.5,EUR'],

@@ -107,6 +107,11 @@ describe('8, 18: the contents of a file, not its name,', () => {
       '2026-01-02 * (V1) Rent, office\n    Expenses:Rent   850.00 GBP\n    Assets:Bank\n',
       /it is a journal in plain text.* -O csv/,
     ],
+    [
+      'a journal with comments',
+      '; Skrooge\n2026/01/05 (V1) Rent\n  ; ID: 1\n  Account:Bank  -850.00  GBP\n',
+      /it is a journal in plain text/,
+    ],
     ['an OFX', '\xef\xbb\xbfOFXHEADER:100\n', /it is OFX without a statement/],
     ['an MT940', '\r\n:20:STARTUMS\r\n:25:1\r\n', /a statement without payments \(MT940/],
     [
@@ -122,6 +127,8 @@ describe('8, 18: the contents of a file, not its name,', () => {
       /it is XML, not CSV\. Export the t/,
     ],
     ['a database', 'SQLite format 3\0', /a program's own file, a database/],
+    ["Skrooge's own file", 'SKROOGE_DECRYPTED', /a program's own file, a database/],
+    ["KMyMoney's own file", '<!DOCTYPE KMYMONEY-FILE>\n<KMYMONEY-FILE>', /File > Export > CSV/],
     ['a web page', '\n<HTML><table>', /it is a web page \(HTML\)/],
   ];
   for (const [what, begin, message] of byBytes) {

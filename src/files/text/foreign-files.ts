@@ -7,9 +7,9 @@ const EXCEL = 'In Excel: File > Save As > Excel Workbook (.xlsx), or CSV UTF-8.'
 const BANK = 'Download the statement as CSV, or in another format, from the bank.';
 const PROGRAM = 'Export the transactions as CSV there.';
 
-/** A dated line, and below it an account, further to the right. */
+/** A dated line, and below it, after any comments, an account, further to the right. */
 const JOURNAL =
-  /^\d{4}([-/.])\d{1,2}\1\d{1,2}(?:=\S+)? [^\n]+\n[ \t]+[\p{L}\x80-\xff]+:[^,;|\t\n]+(?:\s|$)/mu;
+  /^\d{4}([-/.])\d\d?\1\d\d?(?:=\S+)? .+\n(?:\s+;.*\n)*[ \t]+[\p{L}\x80-\xff]+:[^,;|\t\n]+(?:\s|$)/mu;
 
 const OFX = /^(?:OFXHEADER|<OFX>|<\?OFX)|^<\?xml[^>]*>\s*(?:<!--(?:(?!-->).)*-->\s*)*<\??OFX/is;
 const CAMT = /^<.*(?:\bcamt\.05[234]\b|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)>)/s;
@@ -39,7 +39,7 @@ const SIGNATURES: readonly (readonly [begin: RegExp | string, what: string, kind
     'it is compressed with gzip, as the own files of GnuCash and KMyMoney are. If it comes from ' +
       `such a program: ${PROGRAM} Otherwise unpack it first.`,
   ],
-  ['SQLite format 3\0', `it is a program's own file, a database, not CSV. ${PROGRAM}`],
+  [/^SQLite format 3\0|^SKROOGE_/, `it is a program's own file, a database, not CSV. ${PROGRAM}`],
   [/^!(?:Type|Account|Option|Clear)\b/i, 'it is a QIF file, not CSV. Export CSV instead of QIF.'],
   [
     /^!(?:TRNS|HDR|ACCNT)\t/,
@@ -57,10 +57,7 @@ const SIGNATURES: readonly (readonly [begin: RegExp | string, what: string, kind
     /^<\?xml[^>]*>.*<gnc-v2/s,
     `it is GnuCash's own file, not CSV. In GnuCash: File > Export > Export Transactions to CSV.`,
   ],
-  [
-    /^<\?xml[^>]*>.*<KMYMONEY-FILE/s,
-    `it is KMyMoney's own file, not CSV. In KMyMoney: File > Export > CSV.`,
-  ],
+  [/^<.*<KMYMONEY-FILE/s, `it is KMyMoney's own file, not CSV. In KMyMoney: File > Export > CSV.`],
   [
     /^<(?:\?xml.*<\?mso-application|.*urn:schemas-microsoft-com:office:spreadsheet)/s,
     `it is XML of Excel 2003, whatever its name says. ${EXCEL}`,

@@ -14,7 +14,7 @@ const optional = Type.Optional;
 
 /** What a mapping can rest on: how its own file wrote these, and the side of most amounts. */
 export const RESTS = [
-  ...(['dates', 'decimal', 'whole amounts', 'sign'] as const),
+  ...(['dates', 'decimal', 'whole amounts', 'cash accounts', 'sign'] as const),
   ...(['more money out', 'more money in'] as const),
 ] as const;
 

@@ -182,7 +182,7 @@ export class ColumnFacts {
     return this.filled > 0 && this.currencyCodes === this.filled;
   }
 
-  /** Elsewhere `Fr` is a day; a column that is named for the currency can have coins such as BTC. */
+  /** `Fr` can be a day. A column that is named for the currency can have coins such as BTC. */
   #isCode(text: string): boolean {
     if (/^[A-Z]{3}$/.test(text) && findCurrency(text)) return true;
     if (/\p{Sc}/u.test(text) && codesOf(text).length > 0) return true;

@@ -4,7 +4,7 @@ import { columnsOf, type Mapping, type Rest, ruleOf } from '../mapping/mapping.t
 import { readMappingValue } from '../mapping/mapping-values.ts';
 import type { Encoding } from '../text/encodings.ts';
 import type { DateFormat } from '../values/date-formats.ts';
-import type { FoundByName } from '../vocabulary/members.ts';
+import { type FoundByName, hasCash } from '../vocabulary/members.ts';
 import type { CurrencyGuard, Separators } from './amount-cells.ts';
 import type { Check } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
@@ -125,12 +125,17 @@ export function listRests(parts: Parts, { columns }: Answers, check: Check): Res
   const isSaid = columns.has('amount') || columns.has('out') || !isShown(parts.sign);
   const isSigned = parts.sign.value.shape.kind === 'signed';
   const isWhole = parts.sign.value.columns.every(({ numbers }) => !numbers.hasDecimals);
+  const names = [...(parts.bankAccount.value[0]?.values?.keys() ?? [])];
+  const isCash = isShown(parts.bankAccount) && names.some(hasCash);
   const [out, into] = [check.moneyOut.rows, check.moneyIn.rows];
   const side: Rest = out > into ? 'more money out' : 'more money in';
   const rests: Rest[] = [
     ...(isShown(parts.dateFormat) ? (['dates'] as const) : []),
     ...(isShown(parts.decimal) ? (['decimal'] as const) : []),
     ...(isWhole ? (['whole amounts'] as const) : []),
+    ...(isCash && !names.some((name) => hasCash(name) === false)
+      ? (['cash accounts'] as const)
+      : []),
     ...(isSaid ? [] : (['sign'] as const)),
     ...(!isSaid && isSigned && out !== into ? [side] : []),
   ];

@@ -1,5 +1,6 @@
 /** Reads a file with the mapping of an earlier one, instead of working out a mapping. */
 
+import type { RowField } from '../../core/row-members.ts';
 import { findColumn } from '../mapping/columns.ts';
 import { columnsOf, type Mapping, type Rest, ruleOf } from '../mapping/mapping.ts';
 import { FileError, MappingError } from '../problems.ts';
@@ -9,6 +10,7 @@ import { readSlices, type Source } from '../text/text.ts';
 import { readAnyAmount } from '../values/amount-writing.ts';
 import { readDateFormat } from '../values/date-formats.ts';
 import { otherSign } from '../values/decimals.ts';
+import { hasCash } from '../vocabulary/members.ts';
 import { Check, checkFile, withAnyId } from './check.ts';
 import { hasOtherSign, type Inspection } from './inspect.ts';
 import { forEachOf } from './pace.ts';
@@ -105,8 +107,9 @@ function isTurned({ moneyOut, moneyIn }: Check, rests: readonly Rest[]): boolean
 }
 
 /**
- * Tells rows that the mapping cannot read, but another order of days or decimal mark can, and those
- * with three decimals where its own file had whole amounts: these can be thousands.
+ * Tells rows that the mapping cannot read, but another order of days or decimal mark can; those
+ * with three decimals where its own file had whole amounts: these can be thousands; and those of an
+ * account without cash where its own file had none.
  */
 function otherReading(mapping: Mapping, header: readonly string[]): (entry: Entry) => boolean {
   const { rests = [], decimal = '.' } = mapping;
@@ -116,16 +119,18 @@ function otherReading(mapping: Mapping, header: readonly string[]): (entry: Entr
   const other = { decimal: otherSign(decimal) };
   const isAmount = (text: string) =>
     rests.includes('decimal') && readAnyAmount(text, other) !== undefined;
-  const columns = rests.includes('whole amounts') ? columnsOf(mapping, 'amount') : [];
-  const amounts = columns.map((name) => findColumn(name, header) ?? -1);
+  const indexesOf = (field: RowField, isAsked = true) =>
+    (isAsked ? columnsOf(mapping, field) : []).map((name) => findColumn(name, header) ?? -1);
+  const amounts = indexesOf('amount', rests.includes('whole amounts'));
+  const banks = indexesOf('bankAccount', rests.includes('cash accounts'));
   const isThousand = (cell = '') => /\d([.,])\d{3}\D*$/.exec(cell)?.[1] === decimal;
   return ({ problems, original }) => {
     const fields = 'fields' in original ? original.fields : [];
+    if (banks.some((index) => hasCash(fields[index] ?? '') === false)) return true;
     if (problems.length === 0) return amounts.some((index) => isThousand(fields[index]));
     return problems.some(({ field }) => {
       if (field !== 'date' && field !== 'amount') return false;
-      const indexes = columnsOf(mapping, field).map((name) => findColumn(name, header) ?? -1);
-      const cells = indexes.map((index) => (fields[index] ?? '').trim());
+      const cells = indexesOf(field).map((index) => (fields[index] ?? '').trim());
       return cells.some(field === 'date' ? isDay : isAmount);
     });
   };

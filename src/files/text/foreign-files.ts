@@ -9,7 +9,7 @@ const PROGRAM = 'Export the transactions as CSV there.';
 
 /** A dated line, and below it, after any comments, an account, further to the right. */
 const JOURNAL =
-  /^\d{4}([-/.])\d\d?\1\d\d?(?:=\S+)? .+\n(?:\s+;.*\n)*[ \t]+[\p{L}\x80-\xff]+:[^,;|\t\n]+(?:\s|$)/mu;
+  /^\d{4}([-/.])\d\d?\1\d\d?\S* [^\n]+\n[ \t]+(;[^\n]*\n[ \t]+)*[\p{L}\x80-\xff]+:[^,;|\t\n]+\s/mu;
 
 const OFX = /^(?:OFXHEADER|<OFX>|<\?OFX)|^<\?xml[^>]*>\s*(?:<!--(?:(?!-->).)*-->\s*)*<\??OFX/is;
 const CAMT = /^<.*(?:\bcamt\.05[234]\b|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)>)/s;

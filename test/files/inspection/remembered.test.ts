@@ -118,6 +118,27 @@ describe('17 a remembered mapping holds while the new file does not contradict i
     }
   });
 
+  it('the accounts: one without cash contradicts a file in which all had some', async () => {
+    const file = (...accounts: string[]) => {
+      const rows = accounts.map((name, at) => `2016-03-0${at + 1};Rent ${at};${name};-12.50`);
+      return Buffer.from(['Date;Details;Account;Amount', ...rows, ''].join('\n'));
+    };
+    const bank = Array<string>(4).fill('Assets:Bank');
+    const mapping = await mappingOf(file(...bank));
+    assert.deepEqual(mapping.rests, [
+      'dates',
+      'decimal',
+      'cash accounts',
+      'sign',
+      'more money out',
+    ]);
+    assert.ok(await holds(file('Assets:Bank', 'Assets:Petty cash', 'Main'), mapping));
+    assert.ok(!(await holds(file(...bank, 'Expenses:Rent'), mapping)), 'both sides of a journal');
+    assert.ok(!(await holds(file('Expenses:Rent', 'Expenses:Post'), mapping)), 'the other side');
+    const all = await mappingOf(file(...bank, 'Creditors'), '--row', 'Creditors');
+    assert.ok(await holds(file('Creditors', 'Assets:Bank'), all), 'answered');
+  });
+
   it('the mapping of every sample holds for the sample, and for later files like it', async () => {
     for (const dialect of DIALECTS) {
       const options = (dialect.asks ?? []).flatMap(([, ...own]) => own);

@@ -221,7 +221,7 @@ function sayShared(
     const own = shares.filter(({ budgetLineId }) => ids.has(formatId('bln', budgetLineId)));
     const part = own.reduce((sum, { weight }) => sum + (weight ?? WHOLE - given), 0);
     const isShared = allocated > 0 && own.length > 0 && part < WHOLE;
-    return isShared ? [html`${typed(name)}, ${part / 100}\u00a0%`] : [];
+    return isShared ? [html`${typed(name)}, ${part / 100}%`] : [];
   });
   return (
     shared.length > 0 &&

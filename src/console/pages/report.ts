@@ -83,7 +83,7 @@ async function reportFile(
 
 function head(view: ReportView): Html {
   const { visit, project, rolled, today } = view;
-  const { name, funderName, parentProjectId } = project;
+  const { name, funderName, funderReference, parentProjectId } = project;
   const { startDate, endDate } = rolled.report;
   const parent =
     parentProjectId === null
@@ -100,7 +100,9 @@ function head(view: ReportView): Html {
     html` · <a href="/projects/${formatId('prj', parent.id)}">${typed(parent.name)}</a>`
   }</p>
 <div class="head"><div><h1>${typed(name)}</h1>
-<p>${days}${funderName !== null && html` · ${typed(funderName)}`} · ${visit.currency.code}</p></div>
+<p>${days}${funderName !== null && html` · ${typed(funderName)}`}${
+    funderReference !== null && html` · ${typed(funderReference)}`
+  } · ${visit.currency.code}</p></div>
 <div class="actions">${fileLinks((format) => reportAddress(view, { format }))}</div></div>
 `;
 }

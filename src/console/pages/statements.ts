@@ -2,6 +2,7 @@
 
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
+import { tolerancePercentOf } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -62,7 +63,8 @@ export function placeOf(visit: Visit) {
 /** `GET /projects/{id}/statements`. */
 export function showStatements(visit: Visit): Reply {
   const { project, projectId, path, above } = placeOf(visit);
-  const { name, startDate, endDate, funderName } = project;
+  const { name, startDate, endDate, funderName, funderReference } = project;
+  const percent = tolerancePercentOf(project.toleranceHundredths);
   const all = listDocuments(visit.access, projectId).reverse();
   const issued = all.filter(({ status }) => status === 'issued');
   const withdrawn = all.filter(({ status }) => status === 'withdrawn');
@@ -77,7 +79,12 @@ ${nextPart(visit, projectId, path)}${
   withdrawn.length > 0 &&
   html`<details class="more"><summary>Withdrawn: ${visit.count(withdrawn.length)}</summary>
 ${statementTable(visit, path, withdrawn)}</details>`
-}`;
+}<p class="below small soft">An issued statement never changes: what changes in its months shows in
+the next. ${
+    percent === null
+      ? 'No line is asked for a reason.'
+      : `A line that is more than ${percent} % off its budget to date is asked for a reason.`
+  }${visit.may('projects') && html` <a href="${PLACE}/${projectId}/edit">Change that</a>`}</p>`;
   return showPage(visit, {
     title: `Statements of ${name}`,
     place: PLACE,
@@ -85,7 +92,7 @@ ${statementTable(visit, path, withdrawn)}</details>`
     heading: typed(name),
     lead: html`${visit.day(startDate)} to ${visit.day(endDate)}${
       funderName !== null && html` · ${typed(funderName)}`
-    } · ${visit.currency.code}`,
+    }${funderReference !== null && html` · ${typed(funderReference)}`} · ${visit.currency.code}`,
     content,
   });
 }

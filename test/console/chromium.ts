@@ -68,6 +68,8 @@ export class Chromium {
     await page.fill('[name=email]', email);
     await page.fill('[name=password]', PASSWORD);
     await page.click('button');
+    // Else the next page could be asked for first, and then never loads.
+    await page.waitForURL((at) => at.pathname !== '/sign-in');
     return page;
   }
 }

@@ -84,6 +84,13 @@ describe('16 a second factor', () => {
     const used = await second.send(CODE_PAGE, { code });
     assert.equal(used.status, 401);
     assert.match(used.text, /This code is not right, or was used already\. Type the next one\./);
+    // The clock of a phone that is two minutes slow or fast.
+    for (const minutes of [-2, 2]) {
+      const step = Math.floor((office.clock.nowMs + minutes * MINUTE_MS) / STEP_MS);
+      const off = await second.send(CODE_PAGE, { code: codeAt(authenticator.secret, step) });
+      assert.equal(off.status, 401);
+      assert.match(off.text, /Type the next one\. If that is wrong too, set your phone’s clock\./);
+    }
   });
 
   it('takes codes one step off, ten minutes long, and not after another password', async (test) => {

@@ -3,8 +3,11 @@
 import { SECOND_FACTOR } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
 
+/** What helps once a second code is wrong: a clock that is a minute off. */
+export const SET_CLOCK = 'If that is wrong too, set your phone’s clock.';
+const USED = 'This code is not right, or was used already.';
 /** What is said of a code that cannot be used. */
-export const WRONG_CODE = 'This code is not right, or was used already. Type the next one.';
+export const WRONG_CODE = `${USED} Type the next one. ${SET_CLOCK}`;
 
 /** The field for the code that an authenticator shows; pasting one with a space works. */
 export function codeField(hint: string, isFirst = false) {

@@ -16,7 +16,7 @@ import {
 } from '../../operations/second-factors.ts';
 import { isOwnPassword } from '../../operations/users.ts';
 import { findSecondFactor, type SecondFactor } from '../../store/second-factors.ts';
-import { codeField, RECOVERY, WRONG_CODE } from '../components/codes.ts';
+import { codeField, RECOVERY, SET_CLOCK, WRONG_CODE } from '../components/codes.ts';
 import { copyButton, pairList, typed } from '../components/elements.ts';
 import {
   CURRENT_PASSWORD,
@@ -125,9 +125,8 @@ async function takeNewCode(visit: Visit): Promise<Reply> {
     const code = visit.field('code');
     const codes = setUpSecondFactor(session, { secret, code }, visit.actor);
     if (codes === undefined) {
-      const message = 'This code is not right. Wait for the next one.';
-      const help = 'If that is wrong too, set your phone’s clock.';
-      throw new Failure('invalid_input', `${message} ${help}`);
+      const message = `This code is not right. Wait for the next one. ${SET_CLOCK}`;
+      throw new Failure('invalid_input', message);
     }
     desk.newSecrets.forget(String(session.id));
     return codesOutcome('set-up', codes);

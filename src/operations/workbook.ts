@@ -127,7 +127,7 @@ function* writeSheet({ widths, frozenRows, rows }: SheetContent): Generator<stri
   let row = 0;
   for (const cells of rows) {
     row += 1;
-    if (row > SHEET_ROWS) throw new Failure('conflict', 'A sheet has no room for it. Use CSV.');
+    if (row > SHEET_ROWS) throw new Failure('conflict', 'Too many rows for a sheet. Use CSV.');
     const written = cells.map((cell, at) => writeCell(cell, row, at)).join('');
     text += `<row r="${row}">${written}</row>\n`;
     if (text.length < PIECE_CHARACTERS) continue;

@@ -70,7 +70,7 @@ describe('14 the pages of statements', () => {
     const list = await browser.get(PATH);
     assert.match(list.text, /No statements yet/);
     assert.match(textOf(list.text), / · Fund &lt;b&gt; · F-1 · GBP/);
-    assert.match(textOf(list.text), /more than 10 % off its budget to date is asked for a reason/);
+    assert.match(textOf(list.text), /A line more than 10% off its budget to date needs a reason/);
     assert.match(textOf(list.text), /1 Jan 2026 5 transactions not allocated/);
     assert.match(list.text, new RegExp(`href="${PATH}/new">Look at the draft`));
     const sums = await browser.get(`${PATH}/new?until=2026-01&by=kinds`);

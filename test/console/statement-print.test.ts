@@ -140,7 +140,10 @@ it('14 it says what has changed, by line and what happened, and how costs are sh
     return (await print(path)).flat().join('\n').replaceAll(/ +/g, ' ');
   };
   const paper = await said('2/print');
-  assert.match(paper, /3 transactions of earlier months count otherwise than in statement 1\./);
+  assert.match(
+    paper,
+    /3 transactions from earlier months are counted differently than in statement 1\./,
+  );
   for (const row of [
     /Line 0 To another line 1 −40\.00/,
     /Line 0 Came late 1 \+101\.00/,

@@ -47,8 +47,8 @@ see \`budgetd config --help\`.
 
 The service speaks plain HTTP. To reach it from other machines, put a proxy with
 TLS in front. Each request is a line on standard error. On Ctrl-C it finishes
-open requests and stops; a second Ctrl-C ends it now. Commands can use the
-same database while it runs. A second \`serve\` on the same file is refused.`,
+open requests and stops; a second Ctrl-C stops it immediately. Commands can use
+the same database while it runs. A second \`serve\` on the same file is refused.`,
   settings: SERVE_SETTINGS,
   shared: ['db', 'config', 'json'],
   async run(call) {

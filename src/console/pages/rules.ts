@@ -244,6 +244,6 @@ const RUNNING = {
   type: 'radio',
   options: [
     ['no', 'Wait until a user runs the rules', 'What came waits on this page.'],
-    ['yes', 'Run them immediately', 'The activity has each run, which can be undone there.'],
+    ['yes', 'Run them immediately', 'Each run is in the activity, and can be undone there.'],
   ],
 } as const;

@@ -142,7 +142,7 @@ ${visit.day(endDate)}`;
   return sectionPart('differences', tolerancePercent === null ? 'Reasons' : title, table);
 }
 
-/** What is counted otherwise than before, by line and what happened. */
+/** What is counted differently than before, by line and what happened. */
 function changesPart(
   visit: Visit,
   { number, startDate, lines, income, expenses }: StatementDocument,
@@ -176,9 +176,9 @@ function changesPart(
     ['Change', 'num', (row) => bold(row, sayChangeMinor(visit, row[3])), 'Change'],
   ];
   const count = new Set(changes.map(({ transactionId }) => transactionId)).size;
-  const since = `${visit.count(count, 'transaction')} of earlier months ${
-    count === 1 ? 'counts' : 'count'
-  } otherwise than in statement ${number - 1}.`;
+  const since = `${visit.count(count, 'transaction')} from earlier months ${
+    count === 1 ? 'is' : 'are'
+  } counted differently than in statement ${number - 1}.`;
   const rows = [...rowsOf('income'), ...rowsOf('expense')];
   const table = stackTable(columns, rows, { labelledBy: 'changes', look: 'differences moved ' });
   return sectionPart('changes', 'Changes to earlier periods', html`<p>${since}</p>\n${table}`);

@@ -79,11 +79,11 @@ ${nextPart(visit, projectId, path)}${
   withdrawn.length > 0 &&
   html`<details class="more"><summary>Withdrawn: ${visit.count(withdrawn.length)}</summary>
 ${statementTable(visit, path, withdrawn)}</details>`
-}<p class="below small soft">An issued statement never changes: what changes in its months shows in
-the next. ${
+}<p class="below small soft">An issued statement never changes: later changes to its months show in
+the next one. ${
     percent === null
-      ? 'No line is asked for a reason.'
-      : `A line that is more than ${percent} % off its budget to date is asked for a reason.`
+      ? 'No line needs a reason.'
+      : `A line more than ${percent}% off its budget to date needs a reason.`
   }${visit.may('projects') && html` <a href="${PLACE}/${projectId}/edit">Change that</a>`}</p>`;
   return showPage(visit, {
     title: `Statements of ${name}`,

@@ -7,17 +7,25 @@
 import { Failure } from '../core/failures.ts';
 import { FORMS } from '../core/limits.ts';
 import { type Permission, RoleForbids } from '../core/users.ts';
-import type { FailurePages, Handler, Reply, Request, Route, Upload } from '../http/message.ts';
+import type {
+  FailedRequest,
+  FailurePages,
+  Handler,
+  Reply,
+  Request,
+  Route,
+  Upload,
+} from '../http/message.ts';
 import { isSameOrigin } from '../http/origin.ts';
 import { redirectReply } from '../http/pages.ts';
 import { asksForHtml } from '../http/refusals.ts';
 import { fileRoute } from '../http/static-files.ts';
+import { errorReply } from '../http/status.ts';
 import { nextTurn } from '../operations/turns.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import type { Session } from '../store/sessions.ts';
 import { CHANGE_ORGANISATION, isOfOther } from './components/organisations.ts';
 import {
-  FAILURE_PAGES,
   missingPage,
   otherOrganisationPage,
   otherSitePage,
@@ -233,7 +241,22 @@ export function buildConsole(options: ConsoleOptions): Console {
   const pages = PAGES.map((row) => pageRoute(desk, row));
   const close = () => desk.heldFiles.close();
   const routes = [...open, ...pages, ...FILES];
-  return { home: pageRoute(desk, HOME), routes, failurePages: [FAILURE_PAGES], close };
+  return { home: pageRoute(desk, HOME), routes, failurePages: [failurePagesOf(desk)], close };
+}
+
+/** For an address without a page: a page, whose other failures are JSON (contract 2). */
+function failurePagesOf(desk: Desk): FailurePages {
+  const render = (failure: Failure, failed: FailedRequest) => {
+    if (failure.code !== 'not_found') return errorReply(failure, failed.requestId);
+    const { whole: request } = failed;
+    const hasBar = request !== undefined && asksForHtml(request.header('accept'));
+    const session = hasBar ? sessionOf(desk, request) : undefined;
+    if (!hasBar || session === undefined || needsSecondFactor(session)) {
+      return renderFailure(failure, failed);
+    }
+    return missingPage(new Visit({ desk, request, session }));
+  };
+  return { prefix: '/', renderFailure: render };
 }
 
 function pageRoute(desk: Desk, page: PageRow): Route {

@@ -102,6 +102,10 @@ export class Exchange implements Request, Turn {
     return this.match.route;
   }
 
+  get whole(): Request {
+    return this;
+  }
+
   get client(): Client {
     const { remoteAddress } = this.#connection.socket;
     return this.#context.proxies.clientOf(remoteAddress, (name) => this.header(name));

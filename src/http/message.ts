@@ -116,7 +116,10 @@ export interface Reply {
 export type Handler = (request: Request) => Reply | Promise<Reply>;
 
 /** What is known of a request that failed. One that Node's parser refused has no header fields. */
-export type FailedRequest = Pick<Request, 'path' | 'requestId' | 'header'>;
+export interface FailedRequest extends Pick<Request, 'path' | 'requestId' | 'header'> {
+  /** Everything about it, unless Node's parser refused it. */
+  readonly whole?: Request;
+}
 
 /**
  * Builds the answer to a failed request, for example as a page. The header fields of the Failure,

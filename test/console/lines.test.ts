@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { readLineField } from '../../src/console/components/line-fields.ts';
+import { Reader } from '../../src/console/session/reader.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { nameLine } from '../../src/core/projects.ts';
 import { allocate } from '../../src/operations/allocations.ts';
@@ -35,8 +36,13 @@ async function openYears(test: TestContext) {
     listTransactions(desk.access, { from: '2026-01-01', limit: 1 }),
   ).items;
   assert.ok(transaction);
+  const reader = Reader.of('en-GB', desk.access.organisation);
   const read = (text: string, owner?: typeof transaction) => {
-    const { name, code, projectName, startDate } = readLineField(desk.access, text, owner);
+    const { name, code, projectName, startDate } = readLineField(
+      { access: desk.access, reader },
+      text,
+      owner,
+    );
     return `${nameLine({ code, name })}, ${projectName}, ${startDate.slice(0, 4)}`;
   };
   const archive = (project: number) => {
@@ -57,7 +63,7 @@ describe('a typed budget line', () => {
     }
     const late = { ...transaction, date: '2027-02-01' };
     assert.equal(read('L005', late), 'L005 Line 5, New (B), 2027');
-    const message = /^Only 2027 is a line of New \(B\), whose days are 2027-01-01 to 2027-12-31\./;
+    const message = /^Only 2027 is a line of New \(B\), whose days are 1 Jan 2027 to 31 Dec 2027\./;
     assert.throws(() => read('only 2027', transaction), { code: 'invalid_input', message });
     assert.throws(() => read('nothing', transaction), /No budget line matches "nothing"\./);
   });

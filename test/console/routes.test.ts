@@ -74,7 +74,8 @@ describe('the pages of the console', () => {
     const office = await openOffice(test);
     await addUser(office, 'member');
     const browser = await Browser.of(office, 'member@example.org');
-    for (const path of ['/projects/prj_0000000009', '/transactions?open=txn_0000000009']) {
+    const missing = ['projects/prj_0000000009', 'transactions?open=txn_0000000009', 'transaktions'];
+    for (const path of missing.map((each) => `/${each}`)) {
       const { status, text } = await browser.get(path);
       assert.equal(status, 404);
       assert.match(text, /member@example\.org[\s\S]*This page does not exist[\s\S]*404 · request/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FAILURE_PAGES } from '../../src/console/pages/failures.ts';
+import { renderFailure } from '../../src/console/pages/failures.ts';
 import type { Reply } from '../../src/http/message.ts';
 import { asksForHtml, Refusals } from '../../src/http/refusals.ts';
 import { notFound } from '../../src/http/router.ts';
@@ -8,7 +8,7 @@ import { notFound } from '../../src/http/router.ts';
 /** The 404 for a path, by the Accept header of its request. */
 function refuse(path: string, accept: string): Reply {
   const request = { path, requestId: 'req_1', route: undefined, header: () => accept };
-  const options = { log: () => assert.fail(), failurePages: [FAILURE_PAGES] };
+  const options = { log: () => assert.fail(), failurePages: [{ prefix: '/', renderFailure }] };
   return new Refusals(options).answer(notFound(), request).reply;
 }
 

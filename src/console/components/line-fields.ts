@@ -27,6 +27,7 @@ import { finish } from '../../operations/turns.ts';
 import type { Access } from '../../store/access.ts';
 import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { KINDS, typed } from './elements.ts';
 import { addressOf, choiceOf, type Filters, LIST } from './transaction-filters.ts';
@@ -238,7 +239,11 @@ type LineOwner = Pick<TransactionRecord, 'id' | 'date'>;
  * The line that was chosen from the list, or typed as its code or its name. Refuses with
  * `invalid_input` an unknown line, one that is not offered, and a text that fits several.
  */
-export function readLineField(access: Access, text: string, owner?: LineOwner): LineChoice {
+export function readLineField(
+  { access, reader }: Pick<Visit, 'access' | 'reader'>,
+  text: string,
+  owner?: LineOwner,
+): LineChoice {
   const typed = text.trim();
   if (typed === '') throw new Failure('invalid_input', 'Choose a budget line.');
   const kept = owner === undefined ? [] : listKept(access, owner);
@@ -248,12 +253,16 @@ export function readLineField(access: Access, text: string, owner?: LineOwner): 
     const isOffered = mapBudgetLines(access, [number], OFFERED).has(number);
     const isOpen = isOffered && (owner === undefined || holds(chosen, owner.date));
     if (isOpen || kept.some(({ id }) => id === number)) return chosen;
-    throw new Failure('invalid_input', (isOffered ? sayOutside : sayArchived)(chosen));
+    throw new Failure(
+      'invalid_input',
+      isOffered ? sayOutside(chosen, reader) : sayArchived(chosen),
+    );
   }
   const found = findNamed(access, typed, { kept, date: owner?.date });
   const [line, ...others] = found;
-  if (line === undefined)
-    throw new Failure('invalid_input', sayMissing(access, typed, owner?.date));
+  if (line === undefined) {
+    throw new Failure('invalid_input', sayMissing({ access, reader }, typed, owner?.date));
+  }
   if (others.length === 0) return line;
   const labels = found.slice(0, 4).map(labelOf);
   const message = `"${typed}" fits several budget lines, such as ${labels.join('; ')}.`;
@@ -289,15 +298,20 @@ function sayArchived(line: LineChoice): string {
 }
 
 /** Why no line that is offered on this day, or on any, is this one. */
-function sayMissing(access: Access, typed: string, date: string | undefined): string {
+function sayMissing(
+  { access, reader }: Pick<Visit, 'access' | 'reader'>,
+  typed: string,
+  date: string | undefined,
+): string {
   const [archived] = findTyped(access, typed, { date });
   if (archived !== undefined) return sayArchived(archived);
   const [other] = findTyped(access, typed, OFFERED);
-  return other === undefined ? `No budget line matches "${typed}".` : sayOutside(other);
+  return other === undefined ? `No budget line matches "${typed}".` : sayOutside(other, reader);
 }
 
-function sayOutside(line: LineChoice): string {
-  const days = `whose days are ${line.startDate} to ${line.endDate}`;
+function sayOutside(line: LineChoice, reader: Reader): string {
+  const [first, last] = [line.startDate, line.endDate].map((day) => reader.dayText(day));
+  const days = `whose days are ${first} to ${last}`;
   return `${nameLine(line)} is a line of ${line.projectName}, ${days}. Choose another.`;
 }
 

@@ -191,7 +191,7 @@ export function readShares({ form }: Pick<Visit, 'form'>): TypedShares {
 
 /** The allocations that a form asks for. Skips rows without a line and an amount. */
 async function readAllocations(
-  { access, reader }: Visit,
+  visit: Visit,
   { transaction }: PanelForm,
   { shares, note }: TypedShares,
 ): Promise<{ faults: Faults; lines: LineChoice[]; allocations: AllocationInput[] }> {
@@ -204,10 +204,10 @@ async function readAllocations(
   for (const [at, { line: text, amount }] of shares.entries()) {
     const isRest = amount.trim() === '';
     if (text.trim() === '' && isRest) continue;
-    const line = readAt(faults, `line-${at}`, () => readLineField(access, text, transaction));
+    const line = readAt(faults, `line-${at}`, () => readLineField(visit, text, transaction));
     const amountMinor = isRest
       ? undefined
-      : (parts?.get(at) ?? readAt(faults, `amount-${at}`, () => reader.readMoney(amount)));
+      : (parts?.get(at) ?? readAt(faults, `amount-${at}`, () => visit.reader.readMoney(amount)));
     if (line !== undefined) rows.push({ at, line, amountMinor, isRest });
     await nextTurn();
   }
@@ -222,7 +222,7 @@ async function readAllocations(
   const sumMinor = sums.at(-1) ?? 0;
   if (!isFaulty(faults) && Math.abs(sumMinor) > Math.abs(wholeMinor)) {
     const last = sums.findIndex((minor) => Math.abs(minor) > Math.abs(wholeMinor));
-    const say = (minor: number) => reader.money(minor);
+    const say = (minor: number) => visit.reader.money(minor);
     faults[`amount-${rows[last]?.at ?? 0}`] = `The lines add up to ${say(sumMinor)}, which is ${say(
       sumMinor - wholeMinor,
     )} more than ${say(wholeMinor)}.`;

@@ -178,12 +178,12 @@ function* findSet(visit: Visit, wish: BulkWish): Steps<readonly TransactionRecor
 
 /** The line that was chosen; undefined if none is needed, or it is wrong. */
 function readLine(
-  { access }: Visit,
+  visit: Visit,
   { work, line }: BulkWish,
   faults: Record<string, string>,
 ): LineChoice | undefined {
   if (work !== 'allocate') return undefined;
-  return readAt(faults, 'line', () => readLineField(access, line));
+  return readAt(faults, 'line', () => readLineField(visit, line));
 }
 
 async function lookFor(

@@ -31,7 +31,7 @@ export async function showClaim(visit: Visit): Promise<Reply> {
     claimReply(visit, { code, projectCode, line: text, waiting }, faults);
   if (text === undefined) return reply();
   const faults = {};
-  const line = readAt(faults, 'line', () => readLineField(access, text));
+  const line = readAt(faults, 'line', () => readLineField(visit, text));
   if (line === undefined) return reply(faults);
   const { id, projectId, projectName, startDate, endDate } = line;
   const own = listBudgetLines(access, { ids: [formatId('bln', id)], projectCode }).items;

@@ -3,7 +3,7 @@
 import type { Failure } from '../../core/failures.ts';
 import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import type { FailedRequest, FailurePages, Reply } from '../../http/message.ts';
+import type { FailedRequest, Reply } from '../../http/message.ts';
 import { asksForHtml } from '../../http/refusals.ts';
 import { errorReply, STATUS } from '../../http/status.ts';
 import type { Access } from '../../store/access.ts';
@@ -19,15 +19,6 @@ export function renderFailure(failure: Failure, request: FailedRequest): Reply {
   const [title, lead] = wordsOf(failure);
   return failurePage(status, title, lead, requestId);
 }
-
-/** The same for an address without a page, whose other failures are JSON (contract 2). */
-export const FAILURE_PAGES: FailurePages = {
-  prefix: '/',
-  renderFailure: (failure, request) => {
-    const isMissing = failure.code === 'not_found';
-    return isMissing ? renderFailure(failure, request) : errorReply(failure, request.requestId);
-  },
-};
 
 /** 403: a form that did not come from a page of this service. */
 export function otherSitePage(): Reply {

@@ -73,12 +73,12 @@ export async function takeRows(
 
 /** The lines that were chosen for transactions; what is wrong is put into the faults. */
 async function readWishes(
-  { access }: Visit,
+  visit: Visit,
   all: readonly FilledRow[],
   faults: Record<string, string>,
 ): Promise<readonly RowWish[]> {
   const ids = all.map(({ transactionId }) => transactionId);
-  const { items } = finish(listTransactions(access, { ids, limit: ids.length }));
+  const { items } = finish(listTransactions(visit.access, { ids, limit: ids.length }));
   const found = new Map(items.map((each) => [formatId('txn', each.id), each]));
   const wishes: RowWish[] = [];
   for (const { text, ...target } of all) {
@@ -89,7 +89,7 @@ async function readWishes(
     if (isSeen && transaction.status !== 'unallocated') {
       faults[target.transactionId] ??= 'It has a budget line already: open it to change that.';
     }
-    const line = readAt(faults, field, () => readLineField(access, text, transaction));
+    const line = readAt(faults, field, () => readLineField(visit, text, transaction));
     if (line !== undefined) wishes.push({ target, transaction, line });
     await nextTurn();
   }

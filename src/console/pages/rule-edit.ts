@@ -96,7 +96,8 @@ export async function takeRule(visit: Visit): Promise<Reply> {
 }
 
 /** The rule of the form as a file has it, and what cannot be read. */
-function readForm({ access, currency, reader, form }: Visit, given: readonly Share[]) {
+function readForm(visit: Visit, given: readonly Share[]) {
+  const { currency, reader, form } = visit;
   const faults: Record<string, string> = {};
   const conditions: Record<string, unknown> = {};
   for (const name of Object.keys(TEXTS)) {
@@ -123,7 +124,7 @@ function readForm({ access, currency, reader, form }: Visit, given: readonly Sha
       faults[`amount-${at}`] = `Share ${at + 1}: Type a percentage, such as 25 or 12.5.`;
     }
     const found = readAt(faults, `line-${at}`, () => {
-      if (line.trim() !== '') return readLineField(access, line);
+      if (line.trim() !== '') return readLineField(visit, line);
       const share = `${amount.replace('%', '').trim()}%`;
       throw new Failure('invalid_input', `Choose a budget line for ${share}.`);
     });

@@ -11,7 +11,8 @@ create table organisations (
   created_at    integer not null,
   last_write_at integer not null default 0, -- the latest stamp; each write takes a later one
   time_zone     text    not null default 'UTC', -- its IANA name
-  second_factor_required integer not null default 0 -- of everyone who signs in
+  second_factor_required integer not null default 0, -- of everyone who signs in
+  letterhead    text    not null default '' -- lines below the name at the head of statements
 ) strict;
 
 -- People who sign in. A user belongs to organisations through memberships, and is removed with the
@@ -140,6 +141,7 @@ create table statements (
   issue            integer not null, -- above 1 for a statement that replaces a withdrawn one
   document         text    not null, -- JSON in one form, of which the hash is
   hash             blob    not null, -- SHA-256
+  letterhead       text    not null, -- the organisation's name then, and its lines below it
   withdrawn_at     integer,
   withdrawn_by     text,
   withdrawn_reason text,

@@ -293,7 +293,7 @@ export type Organisation = ReturnType<typeof organisationDocument>;
 
 /** An organisation. */
 export function organisationDocument(record: OrganisationRecord) {
-  const { id, name, currency, plan, timeZone, createdAtMs } = record;
+  const { id, name, currency, plan, timeZone, letterhead, createdAtMs } = record;
   return {
     id: formatId('org', id),
     name,
@@ -301,6 +301,8 @@ export function organisationDocument(record: OrganisationRecord) {
     plan,
     /** The IANA name of the time zone in which people see instants. */
     timeZone,
+    /** Lines below the name at the head of printed statements. */
+    letterhead,
     createdAt: formatInstant(createdAtMs),
   };
 }

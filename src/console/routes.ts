@@ -123,6 +123,7 @@ export const PAGES: readonly PageRow[] = [
   post('/settings/organisation/second-factor', 'users', 'takeFactorRequired', SENSITIVE),
   post('/settings/organisation/name', 'organisation', 'takeName'),
   post('/settings/organisation/time-zone', 'organisation', 'takeTimeZone'),
+  post('/settings/organisation/letterhead', 'organisation', 'takeLetterhead'),
   get('/settings/backups', 'backups', 'showBackups'),
   post('/settings/backups', 'backups', 'takeBackup', SENSITIVE),
   get('/settings/backups/download', 'backups', 'showDownload'),

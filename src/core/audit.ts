@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'organisation.renamed',
   'organisation.time_zone_changed',
   'organisation.second_factor_required',
+  'organisation.letterhead_changed',
   'plan.changed',
   'user.added',
   'user.role_changed',
@@ -266,6 +267,7 @@ const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'organisation.time_zone_changed':
     'A change of the time zone cannot be undone. Set the time zone again.',
   'organisation.second_factor_required': 'This cannot be undone. Set it again.',
+  'organisation.letterhead_changed': 'This cannot be undone. Set it again.',
   'plan.changed': 'A change of the plan cannot be undone. Set the plan again.',
   'user.added': `The addition of a user cannot be undone. ${USERS}`,
   'user.role_changed': `A change of a role cannot be undone. ${USERS}`,

@@ -140,7 +140,12 @@ export const CHARACTERS = {
   coveringNote: 5000,
   /** Why a statement is withdrawn. */
   withdrawal: 500,
+  /** The head of statements, below the name. */
+  letterhead: 400,
 } as const;
+
+/** Lines of the head of statements: they have room beside the name on paper. */
+export const LETTERHEAD_LINES = 4;
 
 /** The size of a project. */
 export const PROJECTS = {

@@ -16,4 +16,6 @@ export interface Organisation {
   readonly createdAtMs: number;
   /** Whether everyone who signs in needs a second factor (contract 16). */
   readonly requiresSecondFactor: boolean;
+  /** Lines below its name at the head of printed statements; empty for none. */
+  readonly letterhead: string;
 }

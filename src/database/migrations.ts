@@ -29,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   // second factors, and rules.
   `alter table organisations add column time_zone text not null default 'UTC';
    alter table organisations add column second_factor_required integer not null default 0;
+   alter table organisations add column letterhead text not null default '';
    alter table sessions add column password_at integer not null default 0;
    create table second_factors (
   user_id      integer primary key references users on delete cascade,
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   issue            integer not null, -- above 1 for a statement that replaces a withdrawn one
   document         text    not null, -- JSON in one form, of which the hash is
   hash             blob    not null, -- SHA-256
+  letterhead       text    not null, -- the organisation's name then, and its lines below it
   withdrawn_at     integer,
   withdrawn_by     text,
   withdrawn_reason text,

@@ -1,8 +1,10 @@
 /** Organisations: create, list and change them. */
 
 import type { Actor } from '../core/audit.ts';
+import { count } from '../core/counts.ts';
 import { explainCurrency, findCurrency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
+import { CHARACTERS, LETTERHEAD_LINES } from '../core/limits.ts';
 import type { Organisation } from '../core/organisations.ts';
 import { DEFAULT_PLAN, PLANS, type Plan } from '../core/plans.ts';
 import { cutText } from '../core/text-width.ts';
@@ -10,7 +12,7 @@ import { isTimeZone, USUAL_TIME_ZONE } from '../core/time-zones.ts';
 import type { Access } from '../store/access.ts';
 import * as store from '../store/organisations.ts';
 import type { Source } from './access.ts';
-import { readChoice, readName } from './input.ts';
+import { readChoice, readName, readProse } from './input.ts';
 
 /** An organisation to create. */
 export interface OrganisationDraft {
@@ -43,8 +45,9 @@ export function createOrganisation(
 }
 
 /**
- * Sets the name, the plan or the time zone; the plan applies from the next request. Refuses with
- * `invalid_input`, or `conflict` if someone else has changed what `seen` says. Returns the value.
+ * Sets the name, the plan, the time zone or the head of statements; the plan applies from the next
+ * request. Refuses with `invalid_input`, or `conflict` if someone else has changed what `seen`
+ * says. Returns the value.
  */
 export function setOrganisation(
   access: Access,
@@ -60,7 +63,18 @@ const READERS = {
   name: (text: string) => readName('The name', text),
   plan: (text: string) => readChoice('The plan', text, PLANS),
   timeZone: readTimeZone,
+  letterhead: readLetterhead,
 };
+
+/** The lines below the name at the head of statements, without empty ones; possibly none. */
+function readLetterhead(text: string): string {
+  if (text.trim() === '') return '';
+  const prose = readProse('The head of statements', text, CHARACTERS.letterhead);
+  const lines = prose.split(/\s*\n\s*/);
+  if (lines.length <= LETTERHEAD_LINES) return lines.join('\n');
+  const problem = `The head of statements has ${count(lines.length, 'line')}.`;
+  throw new Failure('invalid_input', `${problem} It can have ${LETTERHEAD_LINES}.`);
+}
 
 function readTimeZone(name: string): string {
   if (isTimeZone(name)) return name;

@@ -164,6 +164,20 @@ export function* listChanges(
   });
 }
 
+/** The organisation's name and the lines below it on paper: as they were at issue. */
+export function letterheadOf(
+  access: Access,
+  { projectId, status, ...wanted }: StatementDocument,
+): readonly string[] {
+  const { name, letterhead } = access.organisation;
+  const project = getProject(access, projectId);
+  const text =
+    status === 'draft'
+      ? `${name}\n${letterhead}`
+      : findRecord(store.listStatements(access, project.id), project, wanted).letterhead;
+  return text.split('\n').filter((line) => line !== '');
+}
+
 /** The record of a statement: the newest issue, or another one. Refuses with `not_found`. */
 export function findRecord(
   all: readonly store.StatementRecord[],

@@ -3,6 +3,7 @@
 import { kindsOf } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import { amountWriter, type ItemsRequest, itemReader } from './statement-csv.ts';
+import { letterheadOf } from './statement-items.ts';
 import { type Cell, type SheetContent, writeWorkbook } from './workbook.ts';
 
 /** The bytes of the workbook, in pieces. Rejects if a sheet has no room for the transactions. */
@@ -66,21 +67,26 @@ function lineSheet(document: StatementDocument, { access }: ItemsRequest): Sheet
   const days = startDate === null ? `changes up to ${endDate}` : `${startDate} to ${endDate}`;
   const from = funder === null ? [] : [funder.name, funder.reference ?? ''];
   const about = [...from, `amounts in ${currency}`].filter((each) => each !== '').join(', ');
+  const [organisation = '', ...below] = letterheadOf(access, document);
+  const head: (readonly Cell[])[] = [
+    [['bold', organisation]],
+    ...(below.length > 0 ? [[below.join(' · ')]] : []),
+    [['bold', `Statement ${number} of ${project}, ${days}`]],
+    [sayStatus(document)],
+    [about],
+    [],
+    headRow(
+      [...(withSubProjects ? ['Project'] : []), 'Kind', 'Category', 'Code', 'Budget line'],
+      FIGURES,
+      ['Reason'],
+    ),
+  ];
   return {
     name: `Statement ${number}`,
     widths: [...(withSubProjects ? [20] : []), 10, 16, 9, 30, 13, 13, 13, 13, 13, 13, 8, 13, 50],
-    frozenRows: 6,
+    frozenRows: head.length,
     rows: [
-      [['bold', access.organisation.name]],
-      [['bold', `Statement ${number} of ${project}, ${days}`]],
-      [sayStatus(document)],
-      [about],
-      [],
-      headRow(
-        [...(withSubProjects ? ['Project'] : []), 'Kind', 'Category', 'Code', 'Budget line'],
-        FIGURES,
-        ['Reason'],
-      ),
+      ...head,
       ...rows,
       ...(kindsOf(lines).length > 1 ? [last] : []),
       ...(note === null ? [] : [[], ...note.split('\n').map((line) => [line])]),

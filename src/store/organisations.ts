@@ -20,7 +20,7 @@ export interface OrganisationColumns
 
 /** The columns of an organisation `o`. */
 export const ORGANISATION_COLUMNS = `o.id, o.name, o.currency, o.plan, o.created_at as createdAtMs,
-          o.time_zone as timeZone, o.second_factor_required as requiresSecondFactor`;
+          o.time_zone as timeZone, o.second_factor_required as requiresSecondFactor, o.letterhead`;
 
 /** Converts its columns to an organisation. */
 export function toOrganisation(columns: OrganisationColumns): Organisation {
@@ -98,6 +98,7 @@ const MEMBERS = {
   name: memberOf('name', 'name', 'organisation.renamed'),
   plan: memberOf('plan', 'plan', 'plan.changed'),
   timeZone: memberOf('time_zone', 'timeZone', 'organisation.time_zone_changed'),
+  letterhead: memberOf('letterhead', 'letterhead', 'organisation.letterhead_changed'),
   requiresSecondFactor: memberOf(
     'second_factor_required',
     'secondFactorRequired',
@@ -114,7 +115,7 @@ function memberOf(column: string, logged: string, action: AuditAction) {
 
 /** A new value, and the one that the caller saw. */
 export interface OrganisationChange {
-  readonly member: 'name' | 'plan' | 'timeZone';
+  readonly member: 'name' | 'plan' | 'timeZone' | 'letterhead';
   readonly value: string;
   readonly seen?: string;
 }
@@ -127,9 +128,9 @@ interface FactorChange {
 }
 
 /**
- * Sets the name, the plan, which applies from the next request of its keys, the time zone, or
- * whether second factors are required. Throws `conflict` if the stored value is not `seen`, where
- * that is given.
+ * Sets the name, the plan, which applies from the next request of its keys, the time zone, the head
+ * of statements, or whether second factors are required. Throws `conflict` if the stored value is
+ * not `seen`, where that is given.
  */
 export function setOrganisation(
   access: Access,

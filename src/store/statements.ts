@@ -16,6 +16,8 @@ export interface StatementRecord {
   readonly issue: number;
   readonly body: StatementBody;
   readonly hash: string;
+  /** The name that the organisation had, and the lines below it on paper. */
+  readonly letterhead: string;
   readonly withdrawnAtMs: number | null;
   readonly withdrawnBy: string | null;
   readonly withdrawnReason: string | null;
@@ -31,8 +33,9 @@ export function listStatements({ db, organisation }: Access, projectId: number):
 }
 
 const selectStatements = statement<[OrgId, number], Stored>(
-  `select id, number, issue, document, lower(hex(hash)) as hash, withdrawn_at as withdrawnAtMs,
-          withdrawn_by as withdrawnBy, withdrawn_reason as withdrawnReason
+  `select id, number, issue, document, lower(hex(hash)) as hash, letterhead,
+          withdrawn_at as withdrawnAtMs, withdrawn_by as withdrawnBy,
+          withdrawn_reason as withdrawnReason
      from statements where organisation_id = ? and project_id = ? order by number, issue`,
 );
 
@@ -86,8 +89,10 @@ export function storeStatement(
 }
 
 const insertStatement = statement<[SqlRecord]>(
-  `insert into statements (id, organisation_id, project_id, number, issue, document, hash)
-   values (@id, @orgId, @projectId, @number, @issue, @document, @hash)`,
+  `insert into statements
+     (id, organisation_id, project_id, number, issue, document, hash, letterhead)
+   select @id, id, @projectId, @number, @issue, @document, @hash, name || char(10) || letterhead
+     from organisations where id = @orgId`,
 );
 
 /** The draft of a project. */

@@ -179,7 +179,7 @@ describe('8: wrong usage exits with 2 and prints one clear line', () => {
     ['demo --config x', /The demo creates a temporary database\. Omit --config\./],
     ['plan x', /^budgetd: Unexpected argument "x"\. Usage: budgetd plan$/],
     ['undo yesterday', /^budgetd: T must be a moment such as /],
-    ['organisations set', /^budgetd: Pass --name or --time-zone\./],
+    ['organisations set', /^budgetd: Pass --name, --time-zone or --letterhead\./],
     ['completion tcsh', /^budgetd: The shell must be one of bash, zsh, fish, not "tcsh"\./],
   ];
   for (const [line, message] of wrong) {

@@ -104,8 +104,18 @@ describe('8: organisations', () => {
     assert.deepEqual(names, ['Harbour Trust', 'Second']);
     const set = ['organisations', 'set', '--org', organisationId, '--time-zone', 'Europe/London'];
     assert.equal(membersOf(await terminal.json(set))['timeZone'], 'Europe/London');
-    const wrong = await terminal.run([...set, '--name', ' ']);
-    assert.deepEqual([wrong.exitCode, wrong.stdout], [2, '']);
+    const head = async (text: string) =>
+      membersOf(await terminal.json([...set, '--letterhead', text]))['letterhead'];
+    assert.equal(await head(' 4 Quay Street \r\n\n1100045\n'), '4 Quay Street\n1100045');
+    assert.equal(await head(' '), '');
+    for (const wrong of [
+      ['--name', ' '],
+      ['--letterhead', 'a\nb\nc\nd\ne'],
+      ['--letterhead', 'x'.repeat(401)],
+    ]) {
+      const { exitCode, stdout } = await terminal.run([...set, ...wrong]);
+      assert.deepEqual([exitCode, stdout], [2, ''], wrong.join());
+    }
     const { stdout } = await terminal.run(['organisations', 'list'], { columns: 120 });
     assert.match(stdout, /org_0000000001 {2}Harbour Trust {2}GBP +professional {2}Europe\/London/);
   });

@@ -88,6 +88,33 @@ it('14 a statement is printed on A4 with what a funder must know', { skip }, asy
   assert.doesNotMatch(text, /Back to|print to PDF|Ann|Not finished/);
 });
 
+it('14 an issued one keeps the name and the lines that were at its head', async (test) => {
+  const desk = await openDesk(test, 'owner');
+  const { access, service, browser } = desk;
+  const project = { name: 'Play', startDate: '2026-01-01', endDate: '2026-12-31' };
+  importProjects(access, { ...project, budgetLines: [{ name: 'Pay' }] }, service.actor());
+  const set = (path: string, fields: Readonly<Record<string, string>>) =>
+    browser.send(`/settings/organisation/${path}`, fields);
+  const five = await set('letterhead', { letterhead: 'a\r\nb\r\nc\r\nd\r\ne' });
+  assert.match(five.text, /The head of statements has 5 lines\. It can have 4\./);
+  await set('letterhead', { letterhead: ' 4 Quay <b> \r\n\r\nCharity 1100045\r\n' });
+  issueStatement(access, ID, { to: '2026-01' }, service.actor());
+  const show = async (name: string) => {
+    const path = `/projects/${ID}/statements/${name}/print`;
+    const [page, style] = [await browser.get(path), await browser.get(`${path}.css`)];
+    return { page: page.text, style: style.text };
+  };
+  const issued = await show('1');
+  const head = /<bdi>Test<\/bdi><\/p><p class="small">4 Quay &lt;b&gt;\nCharity 1100045<\/p>/;
+  assert.match(issued.page, head);
+  await set('name', { name: 'Moved', was: 'Test' });
+  await set('letterhead', { letterhead: ' ' });
+  assert.deepEqual(await show('1'), issued);
+  const draft = await show('new');
+  assert.match(draft.page, /class="letterhead"><p><bdi>Moved<\/bdi><\/p><\/div>/);
+  assert.match(draft.style, /content: "Moved /);
+});
+
 it('14 its heads are on every page, and a sum is never alone on one', { skip }, async (test) => {
   const { issue, print } = await openPrinter(test);
   issue(30);

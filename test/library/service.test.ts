@@ -198,6 +198,7 @@ describe('organisations', () => {
       name: 'Test',
       baseCurrency: 'GBP',
       timeZone: 'UTC',
+      letterhead: '',
       createdAt: FOUNDED,
     };
     assert.deepEqual(service.organisations.list(), [{ ...shown, plan: 'professional' }]);

@@ -9,6 +9,7 @@ import { describe, it } from 'node:test';
 import Papa from 'papaparse';
 import { openTable } from '../../src/files/formats/open-table.ts';
 import { listEntries, unpack } from '../../src/files/formats/zip.ts';
+import { setOrganisation } from '../../src/operations/organisations.ts';
 import { formatReportCsv, formatReportXlsx } from '../../src/operations/report-csv.ts';
 import { getRolledUp, listParts } from '../../src/operations/roll-up.ts';
 import { formatChangesCsv, formatChangesXlsx } from '../../src/operations/statement-changes.ts';
@@ -48,6 +49,8 @@ function open() {
   issueStatement(shop, P, { to: '2026-01' }, shop.actor());
   book(2, 70_000.07, '2026-01-02');
   book(1, -0.2, '2026-02-28');
+  const value = '4 Quay Street\n1100045';
+  setOrganisation(shop, { member: 'letterhead', value }, shop.actor());
   const document = issueStatement(shop, P, { to: '2026-02', note: NOTE }, shop.actor());
   return { shop, document };
 }
@@ -158,12 +161,18 @@ describe('14 a statement as a workbook', () => {
     compare(sheets, written);
     const [sheet = [], transactions = []] = sheets;
     assert.deepEqual(
-      sheet.slice(0, 4).map(([first]) => first),
-      ['Test', `Statement 2 of ${YEAR.name}, 2026-02-01 to 2026-02-28`].concat([
-        'Issued 2026-10-14 by key_0000000001',
-        'amounts in GBP',
-      ]),
+      sheet.slice(0, 5).map(([first]) => first),
+      [
+        'Test',
+        '4 Quay Street · 1100045',
+        `Statement 2 of ${YEAR.name}, 2026-02-01 to 2026-02-28`,
+      ].concat(['Issued 2026-10-14 by key_0000000001', 'amounts in GBP']),
     );
+    const set = (member: 'name' | 'letterhead', value: string) =>
+      setOrganisation(opened.shop, { member, value }, opened.shop.actor());
+    set('name', 'Moved');
+    set('letterhead', 'Elsewhere');
+    assert.deepEqual(await readSheet((await write(opened)).bytes, 'Statement 2'), sheet);
     assert.deepEqual(
       sheet.slice(-3).map(([first]) => first),
       NOTE.split('\n'),

@@ -47,6 +47,7 @@ describe('contract 5: the audit log', () => {
     shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'Renamed' }] });
     setOrganisation(shop, { member: 'name', value: 'New', seen: org.name }, shop.actor());
     setOrganisation(shop, { member: 'timeZone', value: 'Europe/London' }, shop.actor());
+    setOrganisation(shop, { member: 'letterhead', value: '4 Quay Street' }, shop.actor());
     for (const isArchived of [true, false]) {
       archiveProject(shop, { id: 1, isArchived }, shop.actor());
     }

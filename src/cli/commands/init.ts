@@ -130,15 +130,17 @@ const listAllOrganisations: Command = {
 };
 
 /** What `organisations set` can change, by its options. */
-const SETTABLE = { name: 'name', 'time-zone': 'timeZone' } as const;
+const SETTABLE = { name: 'name', 'time-zone': 'timeZone', letterhead: 'letterhead' } as const;
 
 const changeOrganisation: Command = {
   name: 'organisations set',
-  summary: "sets the organisation's name or time zone",
-  usage: '[--name N] [--time-zone Z]',
+  summary: 'sets the name, the time zone or the head of statements',
+  usage: '[--name N] [--time-zone Z] [--letterhead T]',
   details: `
   --name N        its name
   --time-zone Z   how the console shows times, such as Europe/London
+  --letterhead T  up to 4 lines at the head of statements, below the name;
+                  an empty text removes them
 
 \`budgetd plan set\` sets the plan. The currency cannot be changed.`,
   async run(call) {
@@ -146,7 +148,7 @@ const changeOrganisation: Command = {
       const value = optionText(call, option);
       return value === undefined ? [] : [{ member, value }];
     });
-    if (changes.length === 0) throw new UsageError('Pass --name or --time-zone.');
+    if (changes.length === 0) throw new UsageError('Pass --name, --time-zone or --letterhead.');
     const { access, service } = await call.openOrganisation();
     atomically(service.source, () => {
       for (const change of changes) {

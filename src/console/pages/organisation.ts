@@ -1,5 +1,6 @@
-/** The organisation: its name, time zone, currency and plan. */
+/** The organisation: its name, head of statements, time zone, currency and plan. */
 
+import { LETTERHEAD_LINES } from '../../core/limits.ts';
 import type { Organisation } from '../../core/organisations.ts';
 import { explainNoAccess, PLANS, type Plan } from '../../core/plans.ts';
 import { listTimeZones } from '../../core/time-zones.ts';
@@ -51,6 +52,14 @@ export function takeTimeZone(visit: Visit): Promise<Reply> {
   });
 }
 
+/** `POST /settings/organisation/letterhead`: sets the head of statements. */
+export function takeLetterhead(visit: Visit): Promise<Reply> {
+  return takeForm(visit, { letterhead: HEAD }, showOrganisation, ({ letterhead: value }) => {
+    setOrganisation(visit.access, { member: 'letterhead', value }, visit.actor);
+    return { to: TAB, message: 'Saved. It is at the head of statements issued from now on.' };
+  });
+}
+
 /** `POST /settings/organisation/second-factor`: sets who needs a second factor. */
 export function takeFactorRequired(visit: Visit): Promise<Reply> {
   return takeForm(visit, { factor: FACTOR }, showOrganisation, ({ factor }) => {
@@ -65,19 +74,22 @@ export function takeFactorRequired(visit: Visit): Promise<Reply> {
 
 /** `GET /settings/organisation`. */
 export function showOrganisation(visit: Visit, sent: Sent = UNSENT): Reply {
-  const { name, currency, plan, timeZone, requiresSecondFactor } = findOrganisation(visit);
+  const organisation = findOrganisation(visit);
+  const { name, currency, plan, timeZone, letterhead, requiresSecondFactor } = organisation;
   const nameField = fieldList({ name: { ...NAME, value: name } }, sent);
   const nameFields = html`${hiddenField('was', name)}${nameField}`;
   const planField = fieldList({ plan: { ...PLAN, value: plan } }, sent);
   const zone = { ...ZONE, value: timeZone, options: zonesWith(timeZone) };
   const zoneField = fieldOf('zone', zone, { faults: sent.faults });
+  const head = fieldList({ letterhead: { ...HEAD, value: letterhead } }, sent);
   const content = html`${narrowForm(`${TAB}/name`, nameFields, { button: 'Change the name' })}
+${narrowForm(`${TAB}/letterhead`, head, { button: 'Set the head' })}
 ${narrowForm(`${TAB}/time-zone`, zoneField, { button: 'Set the time zone' })}
 ${pairList([['Currency', html`${currency.code}. ${FIXED}`]])}
 ${narrowForm(TAB, planField, { button: 'Set the plan', isMain: true })}
 ${factorForm(visit, requiresSecondFactor, sent)}`;
-  const lead =
-    'Its name, time zone, currency, and plan: whether programs may use the HTTP interface.';
+  const lead = html`Its name, the head of its statements, its time zone, currency, and plan: whether
+programs may use the HTTP interface.`;
   return tabReply(visit, TAB, { title: 'Organisation', lead, content, ...sent });
 }
 
@@ -113,6 +125,14 @@ const NAME = {
   autocomplete: 'organization',
   read: (text: string) => text,
 };
+
+const HEAD = {
+  label: 'Printed at the head of statements',
+  hint: html`Address, registration number, email: up to ${LETTERHEAD_LINES} lines. The name is
+printed above.`,
+  type: 'textarea',
+  read: (text: string) => text,
+} as const;
 
 const ZONE = {
   label: 'Time zone',

@@ -7,6 +7,7 @@ import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import {
+  letterheadOf,
   listChanges,
   readWithItems,
   type StatementChange,
@@ -46,14 +47,16 @@ export async function showPrint(visit: Visit): Promise<Reply> {
   const { document, items } = await readings.take(visit, reading);
   const changes = await readings.take(visit, listChanges(visit.access, document, items));
   const { number, project, note, lines } = document;
-  const organisation = visit.access.organisation.name;
+  const [organisation = '', ...address] = letterheadOf(visit.access, document);
   const isBoth = kindsOf(lines).length > 1;
   const notes = lines.filter(({ asksReason, reason }) => asksReason || reason !== null);
   const markOf = (line: StatementLine) => {
     const at = notes.indexOf(line);
     return at >= 0 && html`\u00a0<sup>${visit.count(at + 1)}</sup>`;
   };
-  const content = html`<p class="letterhead">${organisation}</p>
+  const content = html`<div class="letterhead"><p>${typed(organisation)}</p>${
+    address.length > 0 && html`<p class="small">${address.join('\n')}</p>`
+  }</div>
 <h1>${isBoth ? 'Statement of income and expenses' : 'Statement of expenses'}</h1>
 <p class="lead">${typed(project)} · statement ${number} · ${sayMonths(visit, document)}</p>
 ${statusOf(visit, document)}${aboutOf(visit, document)}${
@@ -241,9 +244,11 @@ const STATUSES = {
  * forbids styles in the page.
  */
 export function showPrintStyle(visit: Visit): Reply {
-  const { project, number, status } = documentOf(visit);
+  const document = documentOf(visit);
+  const { project, number, status } = document;
   const named = `${STATUSES[status]} ${number}`;
-  const text = [visit.access.organisation.name, project, named].join(' · ');
+  const [organisation = ''] = letterheadOf(visit.access, document);
+  const text = [organisation, project, named].join(' · ');
   const escaped = text.replace(/[\p{C}"\\<]/gu, (character) => {
     return `\\${character.charCodeAt(0).toString(16)} `;
   });

@@ -17,6 +17,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'organisation.renamed': 'changed the name of the organisation',
   'organisation.time_zone_changed': 'changed the time zone',
   'organisation.second_factor_required': 'changed who needs a second factor',
+  'organisation.letterhead_changed': 'changed the head of statements',
   'plan.changed': 'changed the plan',
   'user.added': 'added a user',
   'user.role_changed': 'changed the role of a user',

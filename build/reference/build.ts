@@ -2,10 +2,10 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadCommands } from '../../src/cli/catalogue.ts';
-import { buildManual } from '../../src/cli/manual.ts';
 import { readBuild } from '../../src/package-folder.ts';
 import { listCommonPasswords } from './common-passwords.ts';
 import { recordExamples } from './examples.ts';
+import { buildManual } from './manual.ts';
 import { buildOpenApi } from './openapi.ts';
 import { buildPage } from './page.ts';
 import { buildKeySamples } from './samples.ts';

@@ -4,7 +4,6 @@
  */
 
 import { Failure } from '../core/failures.ts';
-import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type Db, type Driver, loadDriver, type Transaction } from './driver.ts';
 import {
   APPLICATION_ID,
@@ -14,7 +13,7 @@ import {
   refuseNewer,
   refuseUnshared,
 } from './file-checks.ts';
-import { MIGRATIONS, SCHEMA_VERSION, versionAfter } from './migrations.ts';
+import { MIGRATIONS, readSchemaFile, SCHEMA_VERSION, versionAfter } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
 import { statement } from './statements.ts';
 import { refuseOthers, type UpgradePlan, upgrade } from './upgrade.ts';
@@ -34,8 +33,6 @@ interface OpenOptions extends UpgradePlan {
   /** How long a statement waits for another process, and blocks the event loop. */
   readonly busyTimeoutMs: number;
 }
-
-const SCHEMA_FILE = new URL('schema.sql', PACKAGE_FOLDER);
 
 /**
  * Set on every open and read back. `synchronous = 2` is FULL: a reopened WAL file defaults to
@@ -231,7 +228,7 @@ function createSchema(db: Db): void {
   atomically({ db }, () => {
     // Another process may have just created the schema.
     if (db.pragma('user_version', { simple: true }) === SCHEMA_VERSION) return;
-    db.exec(readPackageFile(SCHEMA_FILE).toString());
+    db.exec(readSchemaFile());
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
   });

@@ -21,10 +21,12 @@ export async function measureRules(lab: Lab): Promise<Findings> {
 }
 
 async function measureRun(lab: Lab): Promise<Finding[]> {
-  const [seed, lean] = [await lab.copy('ruled'), await lab.leanCopy('looped')];
+  const seed = await lab.copy('ruled');
+  const copies = [seed, await lab.leanCopy('looped'), await lab.copy('watched')] as const;
+  const [, lean, watched] = copies;
   lab.progress(`a run of ${RULES.length} rules`);
   try {
-    const script = ['allocating', seed.file, seed.organisationId, lean.file] as const;
+    const script = ['allocating', seed.file, seed.organisationId, lean.file, watched.file] as const;
     const taken = await runScript<RunTaken>(...script);
     if (taken.allocated !== taken.loopAllocated) {
       throw new Error(`${taken.allocated} allocated, and ${taken.loopAllocated} by the loop`);
@@ -49,7 +51,7 @@ async function measureRun(lab: Lab): Promise<Finding[]> {
       },
     ];
   } finally {
-    for (const each of [seed, lean]) lab.remove(each);
+    for (const each of copies) lab.remove(each);
   }
 }
 

@@ -5,10 +5,10 @@ import type { Access } from '../store/access.ts';
 import { decideAll, KnownRules } from '../store/rule-runs.ts';
 import { type RuleDraft, type RuleRecord, readRules, type ShownShare } from '../store/rules.ts';
 import { mapShares } from '../store/shares.ts';
-import type { TransactionRecord } from '../store/transactions.ts';
+import type { RuledRecord } from '../store/transactions.ts';
 import { mapBudgetLines } from './budget-lines.ts';
 import { plus, type RuleSum } from './rule-runs.ts';
-import { listTransactions, type TransactionChoice } from './transactions.ts';
+import { listRuled, type TransactionChoice } from './transactions.ts';
 import type { Steps } from './turns.ts';
 
 /** Why a rule leaves a transaction that it fits. */
@@ -22,7 +22,7 @@ export interface RulePreview {
   /** What each line gets, by its number, in each month, `YYYY-MM`. */
   readonly months: ReadonlyMap<string, ReadonlyMap<number, number>>;
   /** The newest, with the amount for each share. */
-  readonly examples: readonly (readonly [TransactionRecord, amountsMinor: readonly number[]])[];
+  readonly examples: readonly (readonly [RuledRecord, amountsMinor: readonly number[]])[];
   /** What earlier rules take, by the number of the rule. */
   readonly earlier: ReadonlyMap<number, RuleSum>;
   readonly left: ReadonlyMap<LeftReason, RuleSum>;
@@ -42,15 +42,15 @@ export function* previewRule(access: Access, given: RuleDraft): Steps<RulePrevie
   const placed = new RuleFinder([draft]);
   let [taken, inMinor]: [RuleSum | undefined, number] = [undefined, 0];
   const months = new Map<string, Map<number, number>>();
-  const examples: [TransactionRecord, readonly number[]][] = [];
+  const examples: [RuledRecord, readonly number[]][] = [];
   const earlier = new Map<number, RuleSum>();
   const left = new Map<LeftReason, RuleSum>();
-  const leave = (reason: LeftReason, { amountMinor }: TransactionRecord) =>
+  const leave = (reason: LeftReason, { amountMinor }: RuledRecord) =>
     left.set(reason, plus(left.get(reason), amountMinor));
   const choice = choiceOf(draft);
   let cursor: string | undefined;
   do {
-    const page = yield* listTransactions(access, { ...choice, cursor, limit: AT_ONCE });
+    const page = yield* listRuled(access, { ...choice, cursor, limit: AT_ONCE });
     cursor = page.nextCursor ?? undefined;
     const found = page.items.filter((each) => fitting.find(each) !== undefined);
     const waiting = found.filter(({ status }) => status === 'unallocated');
@@ -62,7 +62,7 @@ export function* previewRule(access: Access, given: RuleDraft): Steps<RulePrevie
       else if (rules.includes(null)) leave('person', each);
       else leave(rules[0] === stored?.name ? 'own' : 'rule', each);
     }
-    const open: TransactionRecord[] = [];
+    const open: RuledRecord[] = [];
     for (const each of waiting) {
       if (placed.find(each) === undefined) leave('outside', each);
       else open.push(each);

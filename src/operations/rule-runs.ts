@@ -75,6 +75,8 @@ export interface RunOptions extends store.RunScope {
 
 /** Transactions in one step: about 6 ms, after which other requests run. 200 took up to 19 ms. */
 const STEP_TRANSACTIONS = 100;
+/** The same where nothing is written: about 2 ms. Steps of 100 took a sixth more in all. */
+const TRIED_AT_ONCE = 250;
 
 /**
  * Runs the rules over every unallocated transaction, while other requests run between the steps.
@@ -142,7 +144,7 @@ class RuleRun {
   /** Takes a step, and returns whether there is another. */
   step(): boolean {
     const { from, until, sinceMs, most, accepts, onStep, onRuling } = this.#options;
-    const limit = Math.min(STEP_TRANSACTIONS, this.#rest);
+    const limit = Math.min(this.#actor ? STEP_TRANSACTIONS : TRIED_AT_ONCE, this.#rest);
     const page = { from, until, sinceMs, accepts, limit, isOldestFirst: most !== undefined };
     const place = { after: this.#after, known: this.#known };
     const step = store.takeRulings(this.#access, { ...page, ...place }, this.#actor);

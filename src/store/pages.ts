@@ -144,7 +144,7 @@ function longestPart(texts: Search | undefined, seen: number): number {
 const SHORT_UNITS = 200;
 
 /** Length of the first part, as a multiple of the records wanted. */
-const FIRST_PART = 16;
+const FIRST_PART = 4;
 
 /** The matches from `after` to the horizon: at most one more than wanted. */
 function read(db: Db, walk: Walk, horizon: Position | undefined): Found[] {

@@ -13,14 +13,14 @@ import type { Access } from './access.ts';
 import { KnownClaims, WAITING } from './account-codes.ts';
 import { type Decided, settle } from './acts.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import type { Position } from './pages.ts';
+import type { Page, Position } from './pages.ts';
 import { type RuleList, type RuleRecord, readRules } from './rules.ts';
 import type { Share } from './shares.ts';
-import { listTransactions, type TransactionRecord } from './transactions.ts';
+import { listRuled, listTransactions, type RuledRecord } from './transactions.ts';
 
 /** What the rules make of a transaction: claimed if one takes it. */
-export interface Ruling extends Found {
-  readonly transaction: TransactionRecord;
+export interface Ruling<Ruled extends RuledRecord = RuledRecord> extends Found {
+  readonly transaction: Ruled;
   /** The rule that takes it; null: by account code. Undefined: none does. */
   readonly rule: RuleRecord | null | undefined;
   /** What the rule makes of it; empty without one. */
@@ -49,7 +49,7 @@ export class KnownRules {
   }
 
   /** Looks up what may have changed, and the codes of a step. Call it first in each step. */
-  refresh(access: Access, items: readonly TransactionRecord[]): void {
+  refresh(access: Access, items: readonly RuledRecord[]): void {
     if (!this.claims.refresh(access, items) || this.#scope.onlyByAccountCode) return;
     this.#list = readRules(access);
     const { rules } = this.#list;
@@ -60,7 +60,11 @@ export class KnownRules {
   }
 
   /** What becomes of a transaction that waits; `left` is why it may have to be left alone. */
-  decide(access: Access, transaction: TransactionRecord, left: LeftAlone | undefined): Ruling {
+  decide<Ruled extends RuledRecord>(
+    access: Access,
+    transaction: Ruled,
+    left: LeftAlone | undefined,
+  ): Ruling<Ruled> {
     if (this.#isLeft(transaction, left)) return { transaction, ...LEFT, isLeft: true };
     const { amountMinor } = transaction;
     const rule = this.#finder.find(transaction);
@@ -82,7 +86,7 @@ export class KnownRules {
     return { transaction, kind, budgetLineIds, projectIds, rule: null, shares: [share] };
   }
 
-  #isLeft({ updatedAtMs }: TransactionRecord, left: LeftAlone | undefined): boolean {
+  #isLeft({ updatedAtMs }: RuledRecord, left: LeftAlone | undefined): boolean {
     if (left?.stampMs !== updatedAtMs) return false;
     const changedAtMs = this.#list?.changedAtMs ?? 0;
     return left.isUndone === 0 || (this.#scope.isAutomatic === true && changedAtMs < updatedAtMs);
@@ -120,36 +124,40 @@ interface RunPage {
 }
 
 /** The rulings on some transactions, where the next ones begin, and the stamp of a write. */
-interface Rulings {
-  readonly rulings: readonly Ruling[];
+interface Rulings<Ruled extends RuledRecord = RuledRecord> {
+  readonly rulings: readonly Ruling<Ruled>[];
   readonly next: Position | undefined;
   readonly atMs: number | undefined;
 }
 
 /** What the rules would make of the next transactions. Leaves out those of amount 0. */
-function listRulings(access: Access, page: RunPage): Rulings {
+function listRulings<Ruled extends RuledRecord>(
+  access: Access,
+  page: RunPage,
+  list: (...args: Parameters<typeof listRuled>) => Page<Ruled>,
+): Rulings<Ruled> {
   const { known, limit, after, from, until: to, sinceMs: updatedSinceMs } = page;
   const byDate = page.isOldestFirst === true ? '-date' : 'date';
   const order = updatedSinceMs === undefined ? byDate : 'updatedAt';
   return consistently(access, () => {
     const filters = { ...WAITING, from, to, updatedSinceMs };
-    const { items, next } = listTransactions(access, { filters, order, after, limit });
+    const { items, next } = list(access, { filters, order, after, limit });
     return { rulings: decideAll(access, items, known), next, atMs: undefined };
   });
 }
 
 /** What the rules make of transactions that wait. */
-export function decideAll(
+export function decideAll<Ruled extends RuledRecord>(
   access: Access,
-  items: readonly TransactionRecord[],
+  items: readonly Ruled[],
   known: KnownRules,
-): readonly Ruling[] {
+): readonly Ruling<Ruled>[] {
   known.refresh(access, items);
   const left = mapLeft(access, items);
   return items.map((each) => known.decide(access, each, left.get(each.id)));
 }
 
-function mapLeft({ db, organisation }: Access, items: readonly TransactionRecord[]) {
+function mapLeft({ db, organisation }: Access, items: readonly RuledRecord[]) {
   const ids = JSON.stringify(items.map(({ id }) => id));
   const found = selectLeft(db).all(ids, organisation.id);
   return new Map(found.map(({ id, ...left }) => [id, left]));
@@ -168,9 +176,9 @@ const ACTION = 'transactions.allocated';
  * `accepts` them. Without an actor it only says what it would do.
  */
 export function takeRulings(access: Access, page: RunPage, actor: Actor | undefined): Rulings {
-  if (actor === undefined) return listRulings(access, page);
+  if (actor === undefined) return listRulings(access, page, listRuled);
   return atomically(access, () => {
-    const found = listRulings(access, page);
+    const found = listRulings(access, page, listTransactions);
     const { accepts = () => true } = page;
     const rulings = found.rulings.filter((each) => each.rule === undefined || accepts(each));
     const decided = rulings.flatMap(({ transaction, shares }): Decided[] => {

@@ -141,7 +141,7 @@ describe('contract 15: a run of the rules', () => {
     assert.deepEqual([rest.allocated, rest.isCut], [100, false]);
   });
 
-  it('15 a step looks at 100 transactions at most, and 200 rules at each once', async () => {
+  it('15 a step looks at 100 transactions at most, or at 250 without writing', async () => {
     const shop = new Workshop();
     shop.project(['A', 'B', 'C']);
     const list = Array.from({ length: 200 }, (_, at): [string, object, object] => {
@@ -158,7 +158,7 @@ describe('contract 15: a run of the rules', () => {
         before = all;
       };
       assert.equal((await run(shop, { isDry, onStep })).allocated, 200);
-      assert.deepEqual(steps, [100, 100, 100, 100, 50]);
+      assert.deepEqual(steps, isDry ? [250, 200] : [100, 100, 100, 100, 50]);
     }
     const entries = listAudit(shop, 0).filter(({ action }) => action === 'transactions.allocated');
     for (const { details } of entries) assert.ok(details.changes.length <= 100);

@@ -6,7 +6,7 @@ import { formatId, readId } from '../../core/ids.ts';
 import { ALLOCATED_LINES, PAGE_ITEMS, RULES } from '../../core/limits.ts';
 import { shareByWeight } from '../../core/money.ts';
 import { type LineKind, nameLine } from '../../core/projects.ts';
-import { WHOLE } from '../../core/rules.ts';
+import { type RuledTransaction, WHOLE } from '../../core/rules.ts';
 import { foldCase } from '../../core/text.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import {
@@ -163,7 +163,7 @@ export function ruleLink(visit: Visit, transaction: TransactionRecord): Html | u
 
 /** The page of a new rule, with what transactions like this one have. */
 export function newRulePath(
-  { contact, description, amountMinor }: TransactionRecord,
+  { contact, description, amountMinor }: RuledTransaction,
   more: readonly [name: string, value: string][] = [],
 ): string {
   const query = new URLSearchParams([

@@ -5,6 +5,7 @@
  */
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { SECOND_FACTOR } from '../core/limits.ts';
@@ -178,7 +179,9 @@ function deriveKeys(key: Buffer): Key {
 }
 
 function withoutKey({ db }: Source): Failure {
-  const problem = `${keyFileOf(db)} is missing, cannot be read or has another key.`;
+  // Without its folder, which concerns nobody who signs in.
+  const file = basename(keyFileOf(db));
+  const problem = `the file ${file} is missing, cannot be read or has another key.`;
   const help = 'Whoever runs the service can put the file back, or reset the second factors.';
   return new Failure('unavailable', `Codes cannot be checked: ${problem} ${help}`);
 }

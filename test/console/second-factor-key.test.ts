@@ -48,7 +48,7 @@ describe('16 the key of second factors', () => {
       const browser = await half(office);
       const { status, text } = await browser.send(CODE_PAGE, fields);
       assert.equal(status, 503);
-      assert.match(text, /Codes cannot be checked: .*budgetd\.db-key is missing/);
+      assert.match(text, /Codes cannot be checked: the file budgetd\.db-key is missing/);
     }
     for (let at = 0; at < SIGN_INS.perUserHere; at += 1) {
       const browser = await half(office);

@@ -53,6 +53,7 @@ export async function setUp(office: Office, browser: Browser) {
   const { text } = await browser.get(done.location ?? '');
   const codes = [...text.matchAll(/<code>([\w-]{9})<\/code>/g)].map(([, code = '']) => code);
   assert.equal(codes.length, 10);
+  assert.match(text, />Copy<[\s\S]*>Download<[\s\S]*data-print[^>]*>Print</);
   return { authenticator, codes, place: done.location ?? '' };
 }
 

@@ -152,7 +152,8 @@ export function showRecoveryCodes(visit: Visit): Reply {
 where your password is not.</p>
 <ol class="codes" id="codes">${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
 <p class="actions">${copyButton('codes')} <a class="button" download="budgetd-recovery-codes.txt"
-href="data:text/plain;charset=utf-8,${encodeURIComponent(file)}">Download</a></p>
+href="data:text/plain;charset=utf-8,${encodeURIComponent(file)}">Download</a> <button class="button"
+type="button" data-print data-script hidden>Print</button></p>
 </section>
 <p class="actions"><a class="button primary" href="${ACCOUNT[0]}">I have kept them</a></p>
 <p class="small soft foot-note">Lost them later? Your account makes ten new ones; the old ones stop

@@ -89,7 +89,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, better: string, example: stri
   [/\bsomebody\b/i, 'someone', 'Somebody else saved it.'],
   [/\blook and \w+\b/i, 'preview and', 'Look and allocate'],
   [/\bleft as they are\b/i, 'not changed', '2 transactions, left as they are'],
-  [/\d % [a-z]/, '86%', '86 % of the budget'],
+  [/[\d…] %(?= ?[a-z¶.,<])/, '86%', '86 % of the budget'],
   [/\b[Ee]-mail/, 'email', 'This is not an e-mail address.'],
   [/\bmeanwhile\b/i, 'while you were editing, at the same time', 'It has changed meanwhile.'],
 ];

@@ -5,7 +5,6 @@
  */
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { basename } from 'node:path';
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { SECOND_FACTOR } from '../core/limits.ts';
@@ -41,7 +40,7 @@ export function useCode(
   if (factor === undefined) return false;
   const key = keyOf(source);
   const secret = key && unseal(key, userId, factor.secret);
-  if (key === undefined || secret === undefined) throw withoutKey(source);
+  if (key === undefined || secret === undefined) throw withoutKey();
   if (isRecovery) return store.useRecoveryCode(source, userId, hashUnder(key, userId, code), nowMs);
   const step = findStep(secret, code, { nowMs, lastStep: factor.lastStep });
   return step !== undefined && store.useStep(source, userId, step, nowMs);
@@ -144,7 +143,7 @@ export function findLostSecrets(source: Source): { file: string; userIds: number
  */
 export function refuseLostKey(source: Source): void {
   const { stored, lost } = tryKey(source);
-  if (lost.length > 0 && lost.length === stored.length) throw withoutKey(source);
+  if (lost.length > 0 && lost.length === stored.length) throw withoutKey();
 }
 
 /** Which of the stored secrets the key does not open. */
@@ -178,12 +177,12 @@ function deriveKeys(key: Buffer): Key {
   return { secrets: derive('secrets'), codes: derive('recovery codes') };
 }
 
-function withoutKey({ db }: Source): Failure {
-  // Without its folder, which concerns nobody who signs in.
-  const file = basename(keyFileOf(db));
-  const problem = `the file ${file} is missing, cannot be read or has another key.`;
+function withoutKey(): Failure {
+  // Where the file is concerns nobody who signs in; `doctor` tells who runs the service.
+  const problem =
+    'Codes cannot be checked: the file of their key is missing, cannot be read or has another key.';
   const help = 'Whoever runs the service can put the file back, or reset the second factors.';
-  return new Failure('unavailable', `Codes cannot be checked: ${problem} ${help}`);
+  return new Failure('unavailable', `${problem} ${help}`);
 }
 
 function seal({ secrets }: Key, userId: number, secret: Buffer): Buffer {

@@ -48,7 +48,7 @@ describe('16 the key of second factors', () => {
       const browser = await half(office);
       const { status, text } = await browser.send(CODE_PAGE, fields);
       assert.equal(status, 503);
-      assert.match(text, /Codes cannot be checked: the file budgetd\.db-key is missing/);
+      assert.match(text, /Codes cannot be checked: the file of their key is missing/);
     }
     for (let at = 0; at < SIGN_INS.perUserHere; at += 1) {
       const browser = await half(office);
@@ -89,7 +89,7 @@ describe('16 the key of second factors', () => {
       const sent = await bob.send(FACTOR_PAGE, { do: 'set-up', code: other.next() });
       for (const { status, text } of [page, sent]) {
         assert.equal(status, 503);
-        assert.match(text, /budgetd\.db-key is missing, cannot be read or has another key/);
+        assert.match(text, /the file of their key is missing, cannot be read or has another key/);
         assert.match(text, /put the file back, or reset the second factors/);
       }
       assert.deepEqual(existsSync(file) && readFileSync(file), before);

@@ -94,15 +94,15 @@ programs may use the HTTP interface.`;
 }
 
 function factorForm(visit: Visit, isRequired: boolean, sent: Sent): Html {
-  if (!isRequired && !visit.session.hasSecondFactor) {
-    return html`<p id="factor"><b>${FACTOR.label}</b>: each user decides. Before you require one of
-everyone, <a href="${SECOND_FACTOR_PAGE}">set up your own</a>.</p>`;
-  }
   const users = listUsers(visit.access);
   const without = users.filter(({ secondFactor }) => secondFactor === 0);
   const names = without.map(({ name, email }) => name ?? email).join(', ');
   const all = visit.count(users.length, 'user');
   const hint = without.length === 0 ? 'Everyone here has one.' : `Of ${all}, without: ${names}.`;
+  if (!isRequired && !visit.session.hasSecondFactor) {
+    return html`<p id="factor"><b>${FACTOR.label}</b>: each user decides. ${hint} Before you require
+one of everyone, <a href="${SECOND_FACTOR_PAGE}">set up your own</a>.</p>`;
+  }
   const value = isRequired ? 'everyone' : 'each';
   const field = fieldList({ factor: { ...FACTOR, hint, value } }, sent);
   return narrowForm(`${TAB}/second-factor`, field, { button: 'Set who needs one' });

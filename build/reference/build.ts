@@ -5,6 +5,7 @@ import { loadCommands } from '../../src/cli/catalogue.ts';
 import { readBuild } from '../../src/package-folder.ts';
 import { listCommonPasswords } from './common-passwords.ts';
 import { recordExamples } from './examples.ts';
+import { listHelp } from './help.ts';
 import { buildManual } from './manual.ts';
 import { buildOpenApi } from './openapi.ts';
 import { buildPage } from './page.ts';
@@ -22,6 +23,7 @@ write('console/console.css', joinStyle('console'));
 write('operations/common-passwords.txt', listCommonPasswords());
 
 write('cli/commands.json', JSON.stringify(await loadCommands()));
+write('cli/help.json', JSON.stringify(listHelp()));
 mkdirSync(new URL('../../man/', import.meta.url), { recursive: true });
 write('../man/budgetd.1', buildManual(readBuild().version));
 

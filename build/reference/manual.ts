@@ -1,9 +1,9 @@
 /** The manual page, budgetd(1), made from the table of commands. */
 
 import { GLOBAL_HELP } from '../../src/cli/arguments.ts';
-import { type CommandEntry, EXIT, EXIT_MEANINGS, listForms } from '../../src/cli/command.ts';
+import { type CommandEntry, EXIT, listForms } from '../../src/cli/command.ts';
 import { listGroups } from '../../src/cli/entries.ts';
-import { describe, sentenceOf } from '../../src/cli/help.ts';
+import { describe, EXIT_MEANINGS, sentenceOf } from './help.ts';
 
 /** The page in the language of man(7). */
 export function buildManual(version: string): string {

@@ -52,7 +52,6 @@ export function transactionList(
   return listDocument(listing, (record) => toTransaction(record, organisation));
 }
 
-/** One transaction. */
 export function transactionDocument(
   record: TransactionRecord,
   organisation: OrganisationRecord,
@@ -101,7 +100,6 @@ export function projectList(
   return listDocument(listing, (record) => toProject(record, organisation));
 }
 
-/** One project. */
 export function projectDocument(
   record: ProjectRecord,
   organisation: OrganisationRecord,
@@ -291,7 +289,6 @@ export function importedDocument({ id, name, change, lines }: ImportedProjectRec
 /** An organisation as it is shown. */
 export type Organisation = ReturnType<typeof organisationDocument>;
 
-/** An organisation. */
 export function organisationDocument(record: OrganisationRecord) {
   const { id, name, currency, plan, timeZone, letterhead, createdAtMs } = record;
   return {
@@ -324,7 +321,6 @@ export function userDocument(record: UserRecord) {
 /** A key as it is shown, without its text. */
 export type Key = ReturnType<typeof keyDocument>;
 
-/** A key. */
 export function keyDocument(record: KeyRecord) {
   const { id, name, display, scopes, createdBy } = record;
   return {

@@ -28,7 +28,6 @@ interface Schema extends Readonly<Record<string, unknown>> {
   readonly maxItems?: number;
 }
 
-/** One parameter. */
 interface Parameter<Value> {
   /** The value, or undefined if the text is wrong. */
   read(text: string): Value | undefined;

@@ -15,7 +15,6 @@ export function showSum(amountMinor: number, currency: Currency): string {
   return `${showAmount(amountMinor, currency)} ${currency.code}`;
 }
 
-/** A column of amounts. */
 export function amountColumn<Item>(
   title: string,
   currency: Currency,

@@ -20,18 +20,6 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** What each exit code says. */
-export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  done: 'done',
-  failed: 'failed',
-  usage: 'wrong usage',
-  someRejected: 'some rows rejected, the rest accepted',
-  refused: 'key, plan or scope refused',
-  allRejected: 'every row rejected',
-  gaveUpWaiting: 'gave up waiting for the rate limit',
-  interrupted: 'interrupted',
-};
-
 /** The streams, environment and signals that a command uses. */
 export interface Io {
   readonly stdin: NodeJS.ReadableStream;
@@ -77,7 +65,7 @@ export interface Call {
 
 /**
  * What help, completion and the manual say of a command, and how its options are read. The build
- * writes the table of all into `commands.json`.
+ * writes the table of all into `commands.json`, and the help into `help.json`.
  */
 export interface CommandEntry {
   /** The words that choose it, such as `keys create`. */

@@ -92,7 +92,6 @@ type Words<Text> = Text extends `${infer First} ${infer Rest}`
 
 const BLOCK_UNITS = 256 * 1024;
 
-/** One file of the folder. */
 class ExportFile {
   readonly name: string;
   entries = 0;

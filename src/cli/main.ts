@@ -5,6 +5,7 @@
 
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
+import { buildText } from '../package-folder.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import { type SettingName, valuesOf } from '../settings/settings.ts';
 import { type CommandChoice, chooseCommand, readOptions } from './arguments.ts';
@@ -18,9 +19,8 @@ import {
   UsageError,
   type Values,
 } from './command.ts';
-import { listCommands } from './entries.ts';
+import { helpOf, listCommands } from './entries.ts';
 import { reportError } from './errors.ts';
-import { buildHelp, versionLine } from './help.ts';
 import { readPositionals } from './options.ts';
 import { printLines, printNotes } from './output.ts';
 import { processIo } from './process-io.ts';
@@ -44,7 +44,7 @@ export async function main(argv: string[], io: Partial<Io> = {}): Promise<number
     entry = table.find(({ name }) => name === choice.name);
     exitCode =
       entry === undefined || choice.isHelp
-        ? help(world, choice, entry)
+        ? help(world, choice)
         : await runCommand(world, choice, entry);
   } catch (error) {
     const isDebugging = (world.env['BUDGETD_DEBUG'] ?? '') !== '';
@@ -55,11 +55,11 @@ export async function main(argv: string[], io: Partial<Io> = {}): Promise<number
   return (await broken()) ? EXIT.failed : exitCode;
 }
 
-function help(io: Io, { name, isHelp, rest }: CommandChoice, entry?: CommandEntry): number {
+function help(io: Io, { name, isHelp, rest }: CommandChoice): number {
   const asks = (long: string) =>
     rest.some((each) => each === `--${long}` || each === `-${long[0]}`);
-  if (!isHelp && !asks('help') && asks('version')) printLines(io, versionLine());
-  else printLines(io, buildHelp(name, entry));
+  if (!isHelp && !asks('help') && asks('version')) printLines(io, `budgetd ${buildText()}`);
+  else printLines(io, helpOf(name));
   return EXIT.done;
 }
 
@@ -68,7 +68,7 @@ async function runCommand(io: Io, choice: CommandChoice, entry: CommandEntry): P
   const { values } = written;
   const { help: isHelp, version: isVersion } = values;
   if (isHelp === true || isVersion === true) {
-    return help(io, { ...choice, isHelp: isHelp === true, rest: ['--version'] }, entry);
+    return help(io, { ...choice, isHelp: isHelp === true, rest: ['--version'] });
   }
   const opened: Service[] = [];
   try {

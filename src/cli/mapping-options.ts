@@ -14,7 +14,6 @@ import {
 } from '../files/index.ts';
 import { type Call, UsageError } from './command.ts';
 
-/** The options of a mapping. */
 export interface MappingOptions {
   /** `--map FIELD=COLUMN`, in order. */
   readonly pairs: readonly string[];

@@ -2,7 +2,6 @@
 
 import { type Call, UsageError } from './command.ts';
 
-/** The value of an option. */
 export function optionText(call: Pick<Call, 'values'>, name: string): string | undefined {
   const value = call.values[name];
   return typeof value === 'string' ? value : undefined;

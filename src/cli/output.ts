@@ -38,10 +38,11 @@ export function printTable<Item>(
   printLines(io, ...formatTable(table, terminalWidth(io), paintsFor(io).bold));
 }
 
-/** Prints the document with `--json`; otherwise `printText` prints the human-readable form. */
-export function printResult(call: Call, document: unknown, printText: () => void): void {
+/** Prints the document with `--json`; otherwise a line, or what the function prints, for people. */
+export function printResult(call: Call, document: unknown, text: string | (() => void)): void {
   if (call.json) printJson(call.io, document);
-  else printText();
+  else if (typeof text === 'string') printLines(call.io, text);
+  else text();
 }
 
 /** In a log, how long it is at least from one line of progress to the next. */

@@ -28,7 +28,6 @@ export function paintsFor(io: Io): Paints {
   return { bold: paint('bold'), dim: paint('dim'), red: paint('red'), green: paint('green') };
 }
 
-/** Whether the stream is a terminal. */
 export function isTerminal(stream: NodeJS.ReadableStream | NodeJS.WritableStream): boolean {
   return 'isTTY' in stream && stream.isTTY === true;
 }

@@ -6,7 +6,6 @@
 import { cleanText, cutText, widthOf } from '../core/text-width.ts';
 import { type Paint, plain } from './paint.ts';
 
-/** One column. */
 export interface Column {
   readonly title: string;
   /** Left by default; amounts go to the right. */
@@ -23,7 +22,6 @@ export type Cell = string | { readonly text: string; readonly paint: Paint };
 /** One entry: a cell for each column, or one text across all columns, cut to fit unless whole. */
 export type Entry = readonly Cell[] | { readonly banner: Cell; readonly isWhole?: boolean };
 
-/** A table. */
 export interface Table {
   readonly columns: readonly Column[];
   /** Titles that span several columns, in order; for tables that drop no column. */

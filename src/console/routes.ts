@@ -230,7 +230,6 @@ export interface Console {
   close(): void;
 }
 
-/** Builds the routes of the console. */
 export function buildConsole(options: ConsoleOptions): Console {
   const desk = createDesk(options);
   const open = OPEN_PAGES.map(({ answer, ...row }) => {

@@ -75,7 +75,6 @@ export function isInstant(instantMs: number): boolean {
   return Number.isInteger(instantMs) && !Number.isNaN(new Date(instantMs).getTime());
 }
 
-/** The month of a date. */
 export function monthOf(date: string): string {
   return date.slice(0, 7);
 }

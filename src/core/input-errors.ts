@@ -70,7 +70,7 @@ function listErrors(schema: TSchema, value: unknown): TypeBoxError[] {
 function toFaults(error: TypeBoxError, schema: TSchema, document: unknown): Fault[] {
   const { keyword, instancePath, schemaPath } = error;
   const steps = stepsOf(instancePath);
-  const part = findPart(schema, schemaPath);
+  const part = stepsOf(schemaPath).reduce<Part>(partOf, schema as unknown as Part);
   if (keyword === 'required') {
     return error.params.requiredProperties.map((name) => {
       const own = partOf(partOf(part, 'properties'), name);
@@ -107,11 +107,6 @@ function say(part: Part): string {
 export function showPlace(steps: readonly string[]): string {
   const parts = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`));
   return parts.join('').replace(/^\./, '');
-}
-
-/** The part of a schema at a path such as `#/properties/fields`. */
-function findPart(schema: TSchema, path: string): Part {
-  return stepsOf(path).reduce<Part>(partOf, schema as unknown as Part);
 }
 
 function stepsOf(path: string): string[] {

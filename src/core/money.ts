@@ -76,7 +76,7 @@ function readDigits(text: string, places: number, negative: boolean): number | A
     (point < 0 ? '0'.repeat(Math.min(-point, 32)) : '') + digits.slice(Math.max(point, 0));
   const minor = Number(units);
   if (minor > AMOUNT_MINOR) return 'amount_out_of_range';
-  const rounded = minor + roundUp(rest);
+  const rounded = minor + (rest.startsWith('999999') ? 1 : 0);
   if (rounded > AMOUNT_MINOR) return 'amount_out_of_range';
   if (!isWhole(rest)) return minor === AMOUNT_MINOR ? 'amount_out_of_range' : 'amount_precision';
   return negative && rounded !== 0 ? -rounded : rounded;
@@ -88,10 +88,6 @@ function isWhole(rest: string): boolean {
   const tail = rest.slice(TOLERATED_DIGITS);
   if (head === '999999' || head === '000000') return true;
   return head === '000001' && /^0*$/.test(tail);
-}
-
-function roundUp(rest: string): 0 | 1 {
-  return rest.startsWith('999999') ? 1 : 0;
 }
 
 /**

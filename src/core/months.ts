@@ -39,7 +39,6 @@ const NAMES: Readonly<Record<MonthLanguage | 'any', readonly string[]>> = {
   ).split('/'),
 };
 
-/** The month of each name in each language. */
 const MONTHS = new Map<string, Map<MonthLanguage | 'any', number>>();
 for (const language of ['any', ...MONTH_LANGUAGES] as const) {
   for (const [index, names] of NAMES[language].entries()) {

@@ -87,7 +87,6 @@ export function isSameRow(one: ValidRow, other: ValidRow): boolean {
   );
 }
 
-/** A member as the store writes it. */
 export interface StoredMember {
   readonly field: RowField;
   /** Its name in a {@link ValidRow}. */
@@ -101,12 +100,10 @@ interface ChangeableMember extends StoredMember {
   readonly name: Exclude<keyof ValidRow, 'externalId'>;
 }
 
-/** The columns of the members. */
 export type RowColumn = Members[RowField]['column'];
 
 const FIELDS = Object.keys(ROW_MEMBERS) as RowField[];
 
-/** The members of a row with their columns. */
 export const STORED_MEMBERS: readonly StoredMember[] = FIELDS.map((field) => {
   const { column, moves }: RowMember & { column: RowColumn } = ROW_MEMBERS[field];
   return { field, name: nameOf(field), column, moves };

@@ -59,7 +59,6 @@ interface RuleShare {
 /** All of a transaction, in hundredths of a percent. */
 export const WHOLE = 10_000;
 
-/** A rule. */
 export interface Rule<Share extends RuleShare = RuleShare> {
   readonly name: string;
   readonly isOn: boolean;

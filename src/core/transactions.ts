@@ -4,7 +4,6 @@
 export const PROVIDERS = ['api', 'csv', 'manual'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-/** Whether a text is a provider. */
 export function isProvider(text: string): text is Provider {
   return PROVIDERS.some((each) => each === text);
 }

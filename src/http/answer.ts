@@ -68,7 +68,6 @@ function push(fields: string[], headers: HeaderFields, except: HeaderFields | un
   return seen;
 }
 
-/** The length of a body. */
 export function byteLength(body: Reply['body']): number {
   const whole = bytesOf(body);
   return isFile(whole) ? whole.bytes : Buffer.byteLength(whole);
@@ -105,7 +104,6 @@ function isInPieces(body: Reply['body']): body is readonly string[] {
   return Array.isArray(body);
 }
 
-/** Whether a body is in a file. */
 export function isFile(body: Reply['body']): body is FileBody {
   return typeof body === 'object' && 'path' in body;
 }

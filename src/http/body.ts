@@ -244,7 +244,6 @@ export class ByteCollector {
     this.#takeBlock = takeBlock;
   }
 
-  /** Adds a chunk. */
   add(chunk: Buffer): void {
     let left = chunk;
     while (left.length > 0) {

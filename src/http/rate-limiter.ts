@@ -7,7 +7,6 @@
 
 import { RATE_WINDOW_MS, REQUESTS_PER_MINUTE } from '../core/limits.ts';
 
-/** The decision on one request. */
 interface RateDecision {
   readonly allowed: boolean;
   readonly limit: number;

@@ -64,7 +64,6 @@ export class Shares<Item> {
     return leaving;
   }
 
-  /** Removes an item. */
   remove(item: Item): void {
     const held = this.#items.get(item);
     if (held === undefined) return;

@@ -17,7 +17,6 @@ export function writeFamily(name: string, help: string, samples: readonly Sample
   return writeHead(name, type, help) + lines.join('');
 }
 
-/** Counts by labels. */
 export class Counter {
   readonly #name: string;
   readonly #help: string;

@@ -16,7 +16,6 @@ import { writeInTurn } from './turns.ts';
 
 export { changeAll } from '../store/acts.ts';
 
-/** Makes a change of one transaction, and returns it. */
 export function changeOne(access: Access, change: store.Change, actor: Actor): TransactionRecord {
   const [changed] = store.changeAll(access, change, actor);
   if (changed === undefined) throw new Error('a change without a transaction');

@@ -106,7 +106,6 @@ function explainMoment(what: string, text: string): string {
   return `${what} must be a date or an RFC 3339 date-time, such as ${forms}, not "${text}".`;
 }
 
-/** A transaction to change. */
 export interface Target {
   readonly transactionId: string;
   /**

@@ -37,7 +37,6 @@ export function createSetUpLink(source: Source, actor: Actor): string {
   });
 }
 
-/** What a link is for. */
 export type OpenedLink =
   | { readonly purpose: 'set-up'; readonly needsOrganisation: boolean }
   | { readonly purpose: store.LinkPurpose; readonly userId: number; readonly email: string }

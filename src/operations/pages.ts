@@ -23,7 +23,6 @@ export interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** One page of a list. */
 export interface Listing<Item> {
   readonly items: readonly Item[];
   /** Null on the last page. */

@@ -205,7 +205,6 @@ function sumUp(weights: readonly unknown[]): string | undefined {
   return rests === 1 && sum === WHOLE ? `${come}, and leave nothing for the rest.` : undefined;
 }
 
-/** Finds the lines of shares. */
 class LineFinder {
   readonly #access: Access;
   #lines: Map<string, LineChoice[]> | undefined;

@@ -111,7 +111,6 @@ export function* tryRules(access: Access, options: RunOptions): Steps<RunOutcome
   return run.outcome();
 }
 
-/** A run of the rules. */
 class RuleRun {
   readonly #access: Access;
   /** Undefined: nothing is written. */

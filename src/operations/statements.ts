@@ -35,7 +35,6 @@ import { readFacts, scopeOf } from './statement-facts.ts';
 import { findRecord } from './statement-items.ts';
 import { finish, nextWrite, type Steps } from './turns.ts';
 
-/** A statement to issue. */
 export interface IssueRequest extends DraftRequest {
   /** The last month, `YYYY-MM`. */
   readonly to: string;

@@ -64,7 +64,6 @@ export function exclusionsOfPush(access: Access, atMs: number, reason: string): 
   return exclusions(access, requests);
 }
 
-/** Excludes one transaction. */
 export function exclude(
   access: Access,
   request: ExclusionRequest,
@@ -88,7 +87,6 @@ export function restorations(requests: readonly Target[]): Change {
   };
 }
 
-/** Restores one transaction. */
 export function restore(access: Access, request: Target, actor: Actor): TransactionRecord {
   return changeOne(access, restorations([request]), actor);
 }

@@ -36,7 +36,6 @@ import {
   toTransaction,
 } from './transactions.ts';
 
-/** A transaction to change. */
 export interface Target {
   readonly transactionId: number;
   /** Its `updatedAtMs` when the caller saw it. The change is refused if it has moved since. */
@@ -312,7 +311,6 @@ function afterAct({ transaction, outcome }: Decided, { stampMs }: Act): Transact
   return { ...transaction, allocatedMinor, status, review, recoded, updatedAtMs: stampMs };
 }
 
-/** What an outcome makes of a transaction. */
 function resultOf(
   { amountMinor }: TransactionRecord,
   { shares, excluded = null, review = null }: Outcome,

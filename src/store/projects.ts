@@ -94,7 +94,6 @@ function toProject(found: Found): ProjectRecord {
   return { name: String(found[0]), ...columns, codes: JSON.parse(codes) };
 }
 
-/** One imported project. */
 export interface ImportedProject {
   readonly id: number;
   readonly name: string;
@@ -139,7 +138,6 @@ export function importProjects(
   });
 }
 
-/** A project to save. */
 export interface ProjectToSave {
   /** Absent: a new one. */
   readonly id?: number | undefined;

@@ -22,7 +22,6 @@ export function searchCondition(
   );
 }
 
-/** The values of a text to search. */
 export function addSearch(values: Record<string, SqlValue>, text: string, at: string): void {
   const folded = foldCase(text);
   values[`search${at}`] = folded;

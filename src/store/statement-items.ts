@@ -16,7 +16,6 @@ import {
 } from './statement-walks.ts';
 import type { TransactionRecord } from './transactions.ts';
 
-/** The values of a scope. */
 function scopeValues(
   { organisation }: Access,
   { projects, earlier, startDate }: ItemScope,

@@ -95,7 +95,6 @@ const insertStatement = statement<[SqlRecord]>(
      from organisations where id = @orgId`,
 );
 
-/** The draft of a project. */
 interface StatementDraft {
   /** Its last month; null: the usual one. */
   readonly to: string | null;

@@ -24,7 +24,6 @@ export interface Totals {
   readonly allocatedMinor: number;
 }
 
-/** The totals of each status. */
 type StatusTotals = Readonly<Record<Status, Totals>>;
 
 /** What the kept totals need of a transaction. */

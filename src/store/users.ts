@@ -235,7 +235,6 @@ const selectPassword = statement<[string], { id: number; password: string }>(
   'select id, password from users where email_folded = ?',
 );
 
-/** An organisation of a user. */
 export interface Membership {
   readonly orgId: OrgId;
   readonly organisation: string;

@@ -22,7 +22,6 @@ function endOf(isByHand: boolean): string {
   return isByHand ? ENDS.byHand : ENDS.nightly;
 }
 
-/** The backups of one database. */
 export class BackupFolder {
   readonly folder: string;
   readonly #name: string;

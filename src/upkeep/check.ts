@@ -8,7 +8,6 @@ import { SCHEMA_VERSION } from '../database/migrations.ts';
 import { isDamage, isForeign } from '../database/sqlite-errors.ts';
 import { RULES, UNCHANGED } from './rules.ts';
 
-/** The result of one rule. */
 export interface CheckResult {
   readonly name: string;
   /** True, too, if what was found does no harm. */

@@ -28,7 +28,6 @@ interface Broken {
 /** Finds the records that break a rule: a step at a time, each on a snapshot of its own. */
 type Steps = Generator<readonly Broken[], void>;
 
-/** A rule. */
 interface Rule {
   readonly find: (db: Db) => Steps;
   /** Whether it holds for a file of any version. */

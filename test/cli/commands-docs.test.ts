@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EXIT, EXIT_MEANINGS } from '../../src/cli/command.ts';
+import { EXIT_MEANINGS } from '../../build/reference/help.ts';
+import { EXIT } from '../../src/cli/command.ts';
 import { listCommands } from '../../src/cli/entries.ts';
 import { OPEN_PAGES, PAGES } from '../../src/console/routes.ts';
 import { readText } from '../repository.ts';

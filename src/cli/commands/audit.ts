@@ -108,7 +108,10 @@ export function describeEntry(
   }: { readonly subject: string | null; readonly details: AuditDetails },
   { currency, subject }: { currency: Currency; subject: string | undefined },
 ): string[] {
-  const text = describeFacts(facts, currency);
+  const text = Object.entries(facts)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${showFact(name, value, currency)}`)
+    .join(' ');
   const wanted = changes.filter((change) => {
     return subject === undefined || subject === own || subject === change.subject;
   });
@@ -123,14 +126,6 @@ export function describeEntry(
     return first === last ? `created ${first}` : `created ${first} to ${last}`;
   });
   return [...(text === '' ? [] : [text]), ...created, ...lines];
-}
-
-/** `provider=api received=3`. */
-function describeFacts(facts: Readonly<Record<string, unknown>>, currency: Currency): string {
-  return Object.entries(facts)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}=${showFact(name, value, currency)}`)
-    .join(' ');
 }
 
 function showFact(name: string, value: unknown, currency: Currency): string {

@@ -76,9 +76,8 @@ Example: budgetd backup /mnt/usb/budgetd-2026-11-22.db`,
     // Refuses what is not a database, and upgrades an older one.
     await call.openService();
     const { file, bytes, checks } = backUp(database, resolve(io.cwd, target), checkPrinter(call));
-    printResult(call, { ok: true, file, bytes, checks }, () => {
-      printLines(io, `Copied ${database} to ${file} (${count(bytes, 'byte')}). It is sound.`);
-    });
+    const done = `Copied ${database} to ${file} (${count(bytes, 'byte')}). It is sound.`;
+    printResult(call, { ok: true, file, bytes, checks }, done);
   },
 };
 

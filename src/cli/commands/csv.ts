@@ -100,7 +100,10 @@ Example: budgetd csv inspect january.csv --money-out negative`,
 async function run(call: Call, path: string): Promise<number> {
   const { io } = call;
   const source = openSource(path, io.cwd);
-  const written = listAnswers(call);
+  const written = call.written.flatMap(({ name, value = '' }) => {
+    if (!isAnswer(name) || (name === 'map' && !isPair(value))) return [];
+    return [{ name, value }];
+  });
   const recalled = written.length > 0 ? undefined : await recall(call, path, source);
   const mapPath = splitMaps(call).file ?? recalled?.path ?? mapPathBeside(path);
   const inspection = recalled?.inspection ?? (await inspectAndAsk(call, source, written));
@@ -234,14 +237,6 @@ function openSource(path: string, cwd: string): Source {
   return { name: basename(path), open: () => createReadStream(full) };
 }
 
-/** The options that are answers, in the order in which they were typed. */
-function listAnswers({ written }: Call): WrittenAnswer[] {
-  return written.flatMap(({ name, value = '' }) => {
-    if (!isAnswer(name) || (name === 'map' && !isPair(value))) return [];
-    return [{ name, value }];
-  });
-}
-
 /** Inspects the file with the mapping of an earlier one with the same columns, if there is one. */
 async function recall({ io, values }: Call, path: string, source: Source) {
   const folder = values['maps'] === undefined ? undefined : String(values['maps']);
@@ -260,7 +255,7 @@ async function inspectAndAsk(
   const look = (more: readonly WrittenAnswer[] = []) =>
     inspectFile(source, { answers: readAnswers([...written, ...more]), lastDay });
   let inspection = await look();
-  if (json || !canAsk(io)) return inspection;
+  if (json || !(isTerminal(io.stdin) && isTerminal(io.stderr))) return inspection;
   const asker = new Asker(io);
   try {
     while (inspection.questions.length > 0) {
@@ -323,11 +318,6 @@ function adviseAgain(
 }
 
 export const commands = [inspectCsvFile];
-
-/** Whether a user can be asked: input and errors are on a terminal. */
-function canAsk({ stdin, stderr }: Io): boolean {
-  return isTerminal(stdin) && isTerminal(stderr);
-}
 
 /** Reads answers line by line, over several rounds of questions. */
 class Asker {

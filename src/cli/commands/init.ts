@@ -80,7 +80,7 @@ const showPlan: Command = {
   async run(call) {
     const { access } = await call.openOrganisation();
     const { plan } = access.organisation;
-    printResult(call, { plan }, () => printLines(call.io, plan));
+    printResult(call, { plan }, plan);
   },
 };
 

@@ -165,9 +165,8 @@ const revokeKey: Command = {
     }
     const { access, actor } = await call.openOrganisation();
     const revokedAtMs = operations.revokeKey(access, keyId, actor());
-    printResult(call, { keyId, revokedAt: formatInstant(revokedAtMs) }, () => {
-      printLines(call.io, `${keyId} was revoked at ${showInstant(revokedAtMs)} UTC.`);
-    });
+    const done = `${keyId} was revoked at ${showInstant(revokedAtMs)} UTC.`;
+    printResult(call, { keyId, revokedAt: formatInstant(revokedAtMs) }, done);
   },
 };
 

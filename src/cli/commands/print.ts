@@ -5,9 +5,8 @@ import { PACKAGE_FOLDER, programWords, readBuild, readPackageFile } from '../../
 import { valuesOf } from '../../settings/settings.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { optionText, readChoice, readPositionals } from '../options.ts';
-import { printLines, printNotes, printResult } from '../output.ts';
+import { printNotes, printResult } from '../output.ts';
 
-/** A file to print. */
 interface Template {
   /** Its name in the folder `packaging`, or of the manual. */
   readonly file: string;
@@ -80,7 +79,7 @@ Example: budgetd print caddy --site ${SITE}`,
           : 'Install Node and budgetd for the whole machine.';
       printNotes(call.io, `Warning: the service cannot read ${hidden}. ${advice}`);
     }
-    printResult(call, { file, text }, () => printLines(call.io, text.trimEnd()));
+    printResult(call, { file, text }, text.trimEnd());
   },
 };
 

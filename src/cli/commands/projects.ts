@@ -209,7 +209,7 @@ projects below it stays: \`budgetd projects archive\` ends work on it.`,
     const { access, actor } = await call.openOrganisation();
     const projectId = findProjectId(access, wanted);
     const { name } = operations.removeProject(access, projectId, actor());
-    printResult(call, { projectId }, () => printLines(call.io, `Removed ${cleanText(name)}.`));
+    printResult(call, { projectId }, `Removed ${cleanText(name)}.`);
   },
 };
 

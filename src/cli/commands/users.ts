@@ -109,12 +109,8 @@ The role of the last owner cannot be changed.`,
     const email = asUsage(() => operations.readEmail(text));
     const { access, actor } = await call.openOrganisation();
     const user = operations.changeRole(access, { email, role }, actor());
-    printResult(call, userDocument(user), () => {
-      printLines(
-        call.io,
-        `${user.email} is now ${role} of ${cleanText(access.organisation.name)}.`,
-      );
-    });
+    const done = `${user.email} is now ${role} of ${cleanText(access.organisation.name)}.`;
+    printResult(call, userDocument(user), done);
   },
 };
 
@@ -148,7 +144,7 @@ ${PASSWORD_HELP}`,
     const makeLink = linkMaker(call);
     const { access, actor } = await call.openOrganisation();
     const url = makeLink(operations.createResetLink(access, email, actor()));
-    printResult(call, { url }, () => printLines(call.io, url));
+    printResult(call, { url }, url);
     printNotes(call.io, `Give ${email} this link. It works once, within ${LINK_MINUTES} minutes.`);
     return EXIT.done;
   },
@@ -160,9 +156,7 @@ async function setPassword(call: Call, email: string): Promise<number> {
   const password = await readNewPassword(call.io);
   if (password === undefined) return EXIT.interrupted;
   const user = await operations.setPassword(access, { email, password, mustChange: true }, actor());
-  printResult(call, userDocument(user), () => {
-    printLines(call.io, `${user.email} has a new password.`);
-  });
+  printResult(call, userDocument(user), `${user.email} has a new password.`);
   return EXIT.done;
 }
 
@@ -192,9 +186,7 @@ the user end. Again changes nothing.`,
   async run(call) {
     const { email, access, actor } = await openUser(call);
     const user = resetFactor(access, email, actor());
-    printResult(call, userDocument(user), () => {
-      printLines(call.io, `${user.email} signs in with the password alone.`);
-    });
+    printResult(call, userDocument(user), `${user.email} signs in with the password alone.`);
   },
 };
 
@@ -206,9 +198,7 @@ const signOutUser: Command = {
   async run(call) {
     const { email, access, actor } = await openUser(call);
     const sessions = operations.endSessions(access, email, actor());
-    printResult(call, { sessions }, () => {
-      printLines(call.io, `${email} has to sign in again. Sessions ended: ${sessions}.`);
-    });
+    printResult(call, { sessions }, `${email} has to sign in again. Sessions ended: ${sessions}.`);
   },
 };
 
@@ -221,9 +211,8 @@ the keys that the user created. The last owner cannot be removed.`,
   async run(call) {
     const { email, access, actor } = await openUser(call);
     const { id } = operations.removeUser(access, email, actor());
-    printResult(call, { userId: formatId('usr', id) }, () => {
-      printLines(call.io, `Removed ${email} from ${cleanText(access.organisation.name)}.`);
-    });
+    const done = `Removed ${email} from ${cleanText(access.organisation.name)}.`;
+    printResult(call, { userId: formatId('usr', id) }, done);
   },
 };
 
@@ -242,7 +231,7 @@ ${settingsHelp(LINK_SETTINGS)}`,
     const makeLink = linkMaker(call);
     const service = await call.openService();
     const url = makeLink(createSetUpLink(service.source, service.actor()));
-    printResult(call, { url }, () => printLines(call.io, url));
+    printResult(call, { url }, url);
   },
 };
 

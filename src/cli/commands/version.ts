@@ -1,7 +1,6 @@
-import { readBuild } from '../../package-folder.ts';
+import { buildText, readBuild } from '../../package-folder.ts';
 import type { Command } from '../command.ts';
-import { versionLine } from '../help.ts';
-import { printLines, printResult } from '../output.ts';
+import { printResult } from '../output.ts';
 
 const version: Command = {
   name: 'version',
@@ -9,7 +8,7 @@ const version: Command = {
   details: 'So do --version and -v, also after a command.',
   shared: ['json'],
   async run(call) {
-    printResult(call, readBuild(), () => printLines(call.io, versionLine()));
+    printResult(call, readBuild(), `budgetd ${buildText()}`);
   },
 };
 

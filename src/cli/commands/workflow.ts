@@ -135,9 +135,8 @@ since; a project must not have changed, and no line have come or gone.
       await changeTogether(call, opened, 'undone', (access) => undoing(access, atMs));
       return;
     }
-    printResult(call, { undone: projects.length, left: 0 }, () => {
-      printLines(call.io, `${count(projects.length, 'project')} undone.`);
-    });
+    const done = `${count(projects.length, 'project')} undone.`;
+    printResult(call, { undone: projects.length, left: 0 }, done);
   },
 };
 

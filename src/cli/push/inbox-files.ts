@@ -30,7 +30,6 @@ export interface InboxFile {
   readonly mtimeNs: bigint;
 }
 
-/** The files in an inbox. */
 interface InboxList {
   /** Oldest first. */
   readonly settled: readonly InboxFile[];

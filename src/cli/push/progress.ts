@@ -11,7 +11,6 @@ import type { Io } from '../command.ts';
 import { createProgress, LOGGED_MS } from '../output.ts';
 import { terminalWidth } from '../paint.ts';
 
-/** Shows the progress of a push. */
 export class Progress {
   readonly #io: Io;
   readonly #isQuiet: boolean;

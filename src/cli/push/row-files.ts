@@ -14,7 +14,6 @@ import {
 } from '../../files/index.ts';
 import { UsageError } from '../command.ts';
 
-/** The form of a file. */
 type RowForm = 'csv' | 'json' | 'ndjson';
 
 const FORMS: Readonly<Record<string, RowForm>> = {

@@ -26,7 +26,6 @@ import type { RowFile } from './row-files.ts';
 import type { Sender } from './senders.ts';
 import { Tally, type TallyJob } from './tally.ts';
 
-/** One file to push. */
 interface PushJob extends TallyJob {
   readonly file: RowFile;
   readonly sender: Sender;

@@ -31,7 +31,6 @@ export interface TallyJob {
   readonly isPart?: boolean;
 }
 
-/** The tally of one push. */
 export class Tally {
   readonly #job: TallyJob;
   readonly #fieldNames: FieldNames;

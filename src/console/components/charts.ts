@@ -7,7 +7,6 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reader } from '../session/reader.ts';
 import { round } from './elements.ts';
 
-/** What a chart shows. */
 export interface ChartFacts {
   readonly periods: readonly Period[];
   /** The expenses, and the income of a project that has some. */

@@ -31,7 +31,6 @@ export function statusTag(status: Status): Html {
   return html`<span class="tag ${shape}">${word}</span>`;
 }
 
-/** The words of a status. */
 export function statusWord(status: Status): string {
   return STATUS_TAGS[status][1];
 }

@@ -49,7 +49,6 @@ export function listLines(
   return items.length > LISTED_LINES ? undefined : items;
 }
 
-/** The line of an allocation. */
 export function nameShare({ lineCode: code, lineName: name }: NamedAllocation): string {
   return nameLine({ code, name });
 }

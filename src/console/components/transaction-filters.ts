@@ -80,7 +80,6 @@ type Tab = Pick<TransactionChoice, 'isAllocatable'> & {
   readonly statuses: readonly Status[];
 };
 
-/** The tabs. */
 export const TABS = [
   { id: undefined, name: 'All', statuses: STATUSES },
   { id: 'open', name: 'To allocate', ...TO_ALLOCATE },

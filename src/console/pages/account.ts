@@ -36,7 +36,6 @@ import { SECOND_FACTOR_PAGE } from './second-factor.ts';
 import { arrive, checkOwnPassword } from './sign-in.ts';
 
 const PAGE = '/account';
-/** Ending a session. */
 const CONFIRMING = {
   confirmed: presentPassword('Your password', { hint: 'To end a session, or all others.' }),
 };
@@ -219,7 +218,14 @@ function sessionPart(visit: Visit, sent: Sent): Html {
     ],
     ['Signed in', '', ({ createdAtMs }) => visit.moment(createdAtMs), 'Signed in'],
     ['Last page', '', (each) => (isThis(each) ? 'now' : visit.moment(each.seenAtMs)), 'Last page'],
-    [unseen('End'), 'num', (each) => !isThis(each) && endButton(each)],
+    [
+      unseen('End'),
+      'num',
+      (each) =>
+        !isThis(each) &&
+        html`<button class="button" name="id" value="${each.id}">End<span class="hidden">
+${nameAgent(each.agent)}</span></button>`,
+    ],
   ];
   const table = stackTable(columns, sessions, { labelledBy: 'sessions' });
   const content = html`<div class="narrow">${fieldList(CONFIRMING, sent)}<p
@@ -227,11 +233,6 @@ class="actions"><button class="button" name="id" value="others">End all others</
 ${table}`;
   const shown = sessions.length === 1 ? table : postForm(`${PAGE}/sessions`, {}, content);
   return sectionPart('sessions', 'Where you are signed in', shown);
-}
-
-function endButton({ id, agent }: ListedSession): Html {
-  return html`<button class="button" name="id" value="${id}">End<span class="hidden">
-${nameAgent(agent)}</span></button>`;
 }
 
 /** The first that fits: browsers also name those that they are built from. */

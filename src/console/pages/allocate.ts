@@ -32,7 +32,6 @@ import {
 } from './transaction.ts';
 import { showTransactions } from './transactions.ts';
 
-/** A form of the panel. */
 interface PanelForm {
   readonly transaction: TransactionRecord;
   /** The transaction as it was shown. */

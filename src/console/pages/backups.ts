@@ -107,7 +107,6 @@ function isAlone({ desk }: Visit): boolean {
   return listOrganisations(desk.source).length === 1;
 }
 
-/** What a file has inside. */
 const INSIDE = html`A file has the whole database: every project, transaction and user, the log of
 who did what, and the hashes of passwords and keys, from which an easy password can be guessed. Keep
 it where only you can read it.`;

@@ -43,7 +43,6 @@ ${await projectsPart(visit)}`;
   return showPage(visit, { title: 'Home', heading, lead, content });
 }
 
-/** A job. */
 interface Job {
   readonly count: string;
   readonly what: HtmlValue;

@@ -235,7 +235,6 @@ interface ColumnQueries {
   readonly whole: Html;
 }
 
-/** The columns of the periods. */
 interface Columns {
   readonly hasOutside: boolean;
   /** The class of the table: `long` if paper has no room for all periods beside each other. */

@@ -71,7 +71,6 @@ function codesOf({ accountCode, projectCode }: TransactionRecord): (Html | false
 const PICK_ALL = html`<label data-script hidden><input type="checkbox" data-all
 aria-label="Select all on this page"></label>`;
 
-/** The table of the rows. */
 export function rowTable(
   visit: Visit,
   items: readonly TransactionRecord[],

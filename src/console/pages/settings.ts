@@ -18,10 +18,8 @@ const TABS: readonly (readonly [path: string, name: string, may: Permission])[] 
   ['/activity', 'Activity', 'activity'],
 ];
 
-/** A page of the settings. */
 type SettingsPage = Omit<PageParts, 'place' | 'above' | 'head'>;
 
-/** The page of a tab. */
 export function tabReply(visit: Visit, tab: string, page: SettingsPage): Reply {
   const tabs = TABS.filter(([, , may]) => visit.may(may));
   const content = html`${tabList(

@@ -25,7 +25,6 @@ ${buttons}</form>
 `;
 }
 
-/** Links to the files of what an address shows. */
 export function fileLinks(addressFor: (format: Format) => string): readonly Html[] {
   return FORMATS.map((format) => {
     return html` <a class="button" href="${addressFor(format)}">${format.toUpperCase()}</a>`;

@@ -16,12 +16,10 @@ import {
 } from '../components/elements.ts';
 import type { Visit } from '../session/visit.ts';
 
-/** A line of a statement. */
 export type StatementLine = StatementDocument['lines'][number];
 /** Where a figure of a line leads. */
 export type LinkOf = (line: StatementLine, column: CountedColumn) => string;
 
-/** The months of a statement. */
 export function sayMonths(
   { reader }: Visit,
   { from, to }: Pick<StatementDocument, 'from' | 'to'>,

@@ -20,7 +20,6 @@ export function findKind(text: string): LineKind | undefined {
   return LINE_KINDS.find((kind) => KIND_WORDS[kind].has(simple(text)));
 }
 
-/** What a column is. */
 export type Column =
   | { readonly is: 'text'; readonly name: TextName }
   | { readonly is: 'month'; readonly month: string }

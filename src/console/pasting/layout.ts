@@ -72,7 +72,9 @@ export function* layOut(
   const known = headReader.read(heads);
   const kept = [...known.keys()].filter((place) => {
     const column = known[place];
-    return isTotal ? isTotalOfAll(column) : column?.is === 'month' && months.includes(column.month);
+    return isTotal
+      ? column?.is === 'sum' && column.quarter === undefined
+      : column?.is === 'month' && months.includes(column.month);
   });
   const cellsIn = (places: readonly number[]) => {
     return [...new Set(rows.flatMap(({ cells }) => places.map((place) => cells[place] ?? '')))];
@@ -103,10 +105,6 @@ export function* layOut(
           ]
         : [...faultsOfHeads(sheet), ...faultsOfOutside(sheet), ...faultsOfUnknown(sheet)],
   };
-}
-
-function isTotalOfAll(column: Column | undefined): boolean {
-  return column?.is === 'sum' && column.quarter === undefined;
 }
 
 /** The places of columns by a name, the first of each. */

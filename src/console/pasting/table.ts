@@ -49,7 +49,6 @@ export interface PastedLine extends BudgetLineInput {
   readonly kind: LineKind;
 }
 
-/** What a table says. */
 export interface PastedTable {
   readonly lines: readonly PastedLine[];
   /** The row of each line. */
@@ -74,7 +73,6 @@ function sayTooLarge(columns: number): string {
 /** Cells whose rows are read in one step. */
 const CELLS_AT_ONCE = 1_000;
 
-/** Reads a table. */
 export function* readTable(text: string, plan: ProjectPlan, reader: Reader): Steps<PastedTable> {
   const table = yield* splitTable(text);
   const { startDate, endDate } = plan.project;

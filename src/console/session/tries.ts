@@ -38,7 +38,6 @@ interface Checked<Result> {
   readonly isWhole: boolean;
 }
 
-/** The wrong passwords and codes of all accounts and networks. */
 export class Tries {
   readonly #networks = limiterOf(SIGN_INS.perNetwork);
   /** Of an account from one network. */

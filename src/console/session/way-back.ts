@@ -23,7 +23,6 @@ export function readWay(value: (name: string) => string | undefined): Way {
   return { to: readTarget(value('to')) ?? '/', reasons };
 }
 
-/** A way as a query. */
 export function queryOf({ to, reasons }: Way): string {
   const fields = new URLSearchParams();
   if (to !== '/') fields.set('to', to);

@@ -37,7 +37,6 @@ export interface Separators {
   readonly thousands: ThousandsSign | undefined;
 }
 
-/** The numbers of the columns of the amount. */
 type NumberColumns = readonly ColumnFacts['numbers'][];
 
 /** Works out the separators of columns together. Throws AnswerError for a wrong answer. */

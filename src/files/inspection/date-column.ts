@@ -270,7 +270,7 @@ const rememberShape = remembered(findShape);
 function findShape(cell: string): DateShape | undefined {
   if (!/\d/.test(cell)) return undefined;
   const [, weekday = '', plain = ''] = /^(\p{L}{2,10}\.?,? )(.+)$/u.exec(cell) ?? [];
-  if (isWeekday(weekday)) {
+  if (WEEKDAYS.has(plainName(weekday).replace(/[, ]/g, ''))) {
     const shape = shapeOf(plain);
     // `mar. 5 janvier 2016` is a Tuesday; `Mar 5 2016` is in March.
     if (shape !== undefined) return { ...shape, key: `${WEEKDAY}${shape.key}` };
@@ -365,8 +365,3 @@ const WEEKDAY_NAMES =
   'poniedziałek pon pn wtorek wt środa śr czwartek czw piątek pt sobota sob niedziela niedz nd';
 
 const WEEKDAYS = new Set(WEEKDAY_NAMES.split(' ').map(plainName));
-
-/** Whether a word is a weekday, whatever its case, accents, dots and commas. */
-function isWeekday(word: string): boolean {
-  return WEEKDAYS.has(plainName(word).replace(/[, ]/g, ''));
-}

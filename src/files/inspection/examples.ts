@@ -36,7 +36,6 @@ interface Known {
   readonly description?: Finding<Columns> | undefined;
 }
 
-/** Shows a record. */
 type Show = (record: CsvRecord) => string;
 
 /** For more choices only the first records are looked at. */

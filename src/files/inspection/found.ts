@@ -192,7 +192,6 @@ export function isAsked(outcome: object): outcome is Asked {
   return 'questions' in outcome;
 }
 
-/** A choice with one answer. */
 export function choice(answer: Answer, meaning?: string): Choice {
   return { answers: [answer], ...(meaning === undefined ? {} : { meaning }) };
 }

@@ -31,7 +31,6 @@ import {
 } from './found.ts';
 import { paced } from './pace.ts';
 
-/** The layout of a file. */
 export interface Layout {
   readonly delimiter: Finding<string>;
   /** The column names, trimmed; all empty when there is no header. */

@@ -242,7 +242,6 @@ function findIdle({ columns }: Facts, balance: Balance | undefined) {
   return found.sort((one, other) => sizeOf(one) - sizeOf(other))[0];
 }
 
-/** What a row has in its amount columns. */
 interface AmountRow {
   readonly seen: CsvRecord;
   /** The number in each amount column, in millionths. */
@@ -338,7 +337,6 @@ class DayOrder {
   }
 }
 
-/** The sum of each day. */
 class DaySums {
   readonly #sums = new Map<string, bigint>();
   #rows = 0;

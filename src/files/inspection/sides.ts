@@ -176,7 +176,6 @@ function askTwo({ relations }: SignContext, pair: Pair) {
   return ask('moneyOut', text, choices);
 }
 
-/** The words of each side. */
 interface Sides {
   readonly out: readonly string[];
   readonly in: readonly string[];

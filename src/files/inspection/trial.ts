@@ -22,7 +22,7 @@ import {
 import { BracketFinder } from './brackets.ts';
 import { amountOf, Check, type Refused, withAnyId } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
-import type { Collector, Context, Facts } from './facts.ts';
+import type { Collector, Context } from './facts.ts';
 import { findPaidColumns } from './statuses.ts';
 
 /** Lines that are complete rows, but have a value that suggests that they are not payments. */
@@ -60,7 +60,9 @@ export interface Readable extends Context {
 export async function tryMapping(known: Readable): Promise<Trial> {
   const { facts, date, amounts, marked, mapping } = known;
   const { source, cut } = facts;
-  const otherDates = listOtherDates(facts, date);
+  const otherDates = facts.columns.filter((column) => {
+    return column !== date && column.hasDates(0.5) && column.dateKind !== 'other';
+  });
   const paid = findPaidColumns(facts, [date, ...amounts]);
   const own = [[date], amounts, otherDates, [...paid.ticks], [paid.status]];
   const indexes = own.map((columns) => columns.map((column) => column?.index));
@@ -74,13 +76,6 @@ export async function tryMapping(known: Readable): Promise<Trial> {
   trial.take(trial.maker.end());
   if (trial.error !== undefined) throw trial.error;
   return trial;
-}
-
-/** Other columns with the dates of payments: some rows may have only these. */
-function listOtherDates({ columns }: Facts, date: ColumnFacts): Columns {
-  return columns.filter((column) => {
-    return column !== date && column.hasDates(0.5) && column.dateKind !== 'other';
-  });
 }
 
 /** Looks at every record as push will read it. */

@@ -48,7 +48,6 @@ const READERS: Readonly<Record<string, (value: string) => readonly Answer[]>> = 
 const ALL = 'all';
 const MADE = 'made';
 
-/** Whether answers have this name. */
 export function isAnswer(name: string): boolean {
   return Object.hasOwn(READERS, name);
 }

@@ -8,7 +8,6 @@ export class TextNumbers {
   readonly #parts: Part[] = [];
   size = 0;
 
-  /** The number of a text. */
   get(text: string): number | undefined {
     const key = hashOf(text);
     const part = this.#partOf(key);

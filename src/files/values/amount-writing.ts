@@ -20,7 +20,6 @@ export interface AmountWriting extends NumberWriting {
   readonly currency?: string | undefined;
 }
 
-/** The parts of an amount. */
 interface AmountParts {
   /** The digits with their separators, and a `-` if there is a minus before them. */
   readonly number: string;

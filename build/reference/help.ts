@@ -1,29 +1,43 @@
 /** Help: all commands, a group of commands, or one command in full. */
 
-import { wrapText } from '../core/text-width.ts';
-import { buildText, readBuild } from '../package-folder.ts';
-import { GLOBAL_HELP } from './arguments.ts';
+import { GLOBAL_HELP } from '../../src/cli/arguments.ts';
 import {
   type CommandEntry,
   EXIT,
-  EXIT_MEANINGS,
   listForms,
   listShared,
   SHARED_OPTIONS,
-} from './command.ts';
-import { listCommands, listGroups } from './entries.ts';
+} from '../../src/cli/command.ts';
+import { listCommands, listGroups } from '../../src/cli/entries.ts';
+import { wrapText } from '../../src/core/text-width.ts';
+import { readBuild } from '../../src/package-folder.ts';
 
 const HELP_WIDTH = 80;
 
-/** What `budgetd version` prints. */
-export function versionLine(): string {
-  return `budgetd ${buildText()}`;
-}
+/** What each exit code says. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: 'done',
+  failed: 'failed',
+  usage: 'wrong usage',
+  someRejected: 'some rows rejected, the rest accepted',
+  refused: 'key, plan or scope refused',
+  allRejected: 'every row rejected',
+  gaveUpWaiting: 'gave up waiting for the rate limit',
+  interrupted: 'interrupted',
+};
 
-/** The help of a command, of a group such as `keys`, or of all commands. */
-export function buildHelp(group: string, command?: CommandEntry): string {
-  if (command !== undefined) return buildCommandHelp(command);
-  return group === '' ? buildFullHelp() : buildGroupHelp(group);
+/** The help of each command and of each group such as `keys`, by name; of all commands, by ''. */
+export function listHelp(): Readonly<Record<string, string>> {
+  const helps = new Map([['', buildFullHelp()]]);
+  for (const command of listCommands()) {
+    const words = command.name.split(' ');
+    for (const at of words.keys()) {
+      const group = words.slice(0, at).join(' ');
+      if (!helps.has(group)) helps.set(group, buildGroupHelp(group));
+    }
+    helps.set(command.name, buildCommandHelp(command));
+  }
+  return Object.fromEntries(helps);
 }
 
 /** What `budgetd help` prints. */

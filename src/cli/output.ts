@@ -38,7 +38,7 @@ export function printTable<Item>(
   printLines(io, ...formatTable(table, terminalWidth(io), paintsFor(io).bold));
 }
 
-/** Prints the document with `--json`; otherwise a line, or what the function prints, for people. */
+/** Prints the document with `--json`; otherwise the human-readable form: a text or a function. */
 export function printResult(call: Call, document: unknown, text: string | (() => void)): void {
   if (call.json) printJson(call.io, document);
   else if (typeof text === 'string') printLines(call.io, text);

@@ -109,4 +109,4 @@ function changesOf(db: Db): number {
 }
 
 // Includes the changes of triggers.
-const selectChanges = statement<[], number>('select total_changes()');
+const selectChanges = statement<[], number>`select total_changes()`;

@@ -187,7 +187,7 @@ export function versionOf(db: Db): string {
   return `${others} ${connectionOf(db).writes}`;
 }
 
-const selectDataVersion = statement<[], number>('pragma data_version');
+const selectDataVersion = statement<[], number>`pragma data_version`;
 
 /** Whether the database is open and can be read. */
 export function isAnswering(db: Db): boolean {

@@ -13,12 +13,14 @@ export type SqlRecord = Readonly<Record<string, SqlValue>>;
 export const STATEMENT_TEXTS: string[] = [];
 
 /**
- * Returns a function that prepares a statement for a database, once. Nothing verifies the types
- * against the text except the tests, which run every statement.
+ * Returns a function that prepares a statement, which is its template, for a database, once.
+ * Nothing verifies the types against the text except the tests, which run every statement.
  */
 export function statement<Params extends unknown[], Result = unknown>(
-  text: string,
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number)[]
 ): (db: Db) => Statement<Params, Result> {
+  const text = String.raw({ raw: parts }, ...values).trim();
   STATEMENT_TEXTS.push(text);
   const prepared = new WeakMap<Db, Statement<Params, Result>>();
   return (db) => {

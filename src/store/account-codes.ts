@@ -115,8 +115,8 @@ type CodeSum = readonly [
  * The days from which on a code may be claimed otherwise, as a project begins or has ended: each
  * with the last day before the next one. The first is empty and means all days before.
  */
-const selectPeriods = statement<[OrgId, OrgId], { from: string; to: string | null }>(
-  `select day as "from", date(lead(day) over (order by day), '-1 day') as "to"
+const selectPeriods = statement<[OrgId, OrgId], { from: string; to: string | null }>`
+  select day as "from", date(lead(day) over (order by day), '-1 day') as "to"
      from (select '' as day
             union
            select start_date from projects where organisation_id = ? and archived_at is null
@@ -124,8 +124,7 @@ const selectPeriods = statement<[OrgId, OrgId], { from: string; to: string | nul
            select date(end_date, '+1 day') from projects
             where organisation_id = ? and archived_at is null)
     where day is not null
-    order by day`,
-);
+    order by day`;
 
 /** Account codes after which those of the steps before are forgotten. */
 const KNOWN_CODES = 10_000;
@@ -216,16 +215,14 @@ function idOf({ id }: ClaimingProject): number {
 const selectProjects = statement<
   [accountCodes: string, OrgId],
   Omit<ClaimingProject, 'codes' | 'budgetLineIds'> & { accountCode: string; budgetLineIds: string }
->(
-  `select c.account_code as accountCode, p.id, p.start_date as startDate, p.end_date as endDate,
+>`select c.account_code as accountCode, p.id, p.start_date as startDate, p.end_date as endDate,
           json_group_array(c.budget_line_id) as budgetLineIds
      from json_each(?) j
     cross join budget_line_account_codes c indexed by account_codes_by_code
        on c.organisation_id = ? and c.account_code = j.value
     cross join projects p on p.id = c.project_id
     where p.archived_at is null
-    group by c.account_code, p.id`,
-);
+    group by c.account_code, p.id`;
 
 /** Why nothing claims a transaction: the line that claims its code on other days. */
 export interface OtherClaim extends Pick<LineChoice, 'code' | 'name' | 'projectName'>, Days {
@@ -248,8 +245,8 @@ export function mapOtherClaims(
   return new Map(found.map(({ place, ...claim }) => [place, claim]));
 }
 
-const selectOtherClaims = statement<[codes: string, OrgId], OtherClaim & { place: number }>(
-  `select * from (
+const selectOtherClaims = statement<[codes: string, OrgId], OtherClaim & { place: number }>`
+  select * from (
      select j.key as place, l.code, l.name, p.name as projectName, p.start_date as startDate,
             p.end_date as endDate, p.archived_at is not null as isArchived,
             count(*) over (partition by j.key) as lines,
@@ -261,12 +258,10 @@ const selectOtherClaims = statement<[codes: string, OrgId], OtherClaim & { place
       cross join projects p on p.id = c.project_id
       cross join budget_lines l on l.id = c.budget_line_id
       where j.value ->> 1 is null or j.value ->> 1 in (select value from json_each(p.codes)))
-    where number = 1`,
-);
+    where number = 1`;
 
-const selectCoded = statement<[OrgId], { id: number; codes: string }>(
-  `select id, codes from projects where organisation_id = ? and codes <> '[]'`,
-);
+const selectCoded = statement<[OrgId], { id: number; codes: string }>`
+  select id, codes from projects where organisation_id = ? and codes <> '[]'`;
 
 /** Every code of a project, archived ones too. */
 export function listProjectCodes({ db, organisation }: Access): ReadonlySet<string> {
@@ -294,9 +289,8 @@ export function listSharedCodes(
   });
 }
 
-const selectShared = statement<[SqlRecord], { one: string; two: string; codes: string }>(
-  // Lines with the same code count once for their project, or each would meet each of the other's.
-  `with claimed as materialized (
+const selectShared = statement<[SqlRecord], { one: string; two: string; codes: string }>`
+  with claimed as materialized (
      select distinct account_code, project_id
        from budget_line_account_codes where organisation_id = @orgId)
    select min(p.name, q.name) as one, max(p.name, q.name) as two,
@@ -313,5 +307,4 @@ const selectShared = statement<[SqlRecord], { one: string; two: string; codes: s
       and (p.codes = '[]' or q.codes = '[]' or exists (
             select 1 from json_each(p.codes) where value in (select value from json_each(q.codes))))
     group by p.id, q.id
-    order by one, two`,
-);
+    order by one, two`;

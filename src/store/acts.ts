@@ -193,10 +193,9 @@ function mapTransactions(
   return new Map(found.map(toTransaction).map((each) => [each.id, each]));
 }
 
-const selectTransactions = statement<[ids: string, OrgId], Found>(
-  `select t.newest_first, t.id, ${TRANSACTION_COLUMNS.text} from json_each(?) j
-    cross join transactions t not indexed on t.organisation_id = ? and t.id = j.value`,
-);
+const selectTransactions = statement<[ids: string, OrgId], Found>`
+  select t.newest_first, t.id, ${TRANSACTION_COLUMNS.text} from json_each(?) j
+    cross join transactions t not indexed on t.organisation_id = ? and t.id = j.value`;
 
 function refuseSize(requests: readonly Target[]): void {
   const size = requests.length;
@@ -351,24 +350,19 @@ function requireTransaction(access: Access, id: number): TransactionRecord {
   return transaction;
 }
 
-const selectExclusion = statement<[OrgId, number], Exclusion>(
-  `select excluded_at as atMs, excluded_by as by, excluded_reason as reason
-     from transactions where organisation_id = ? and id = ?`,
-);
-const insertLeft = statement<[OrgId, stampMs: number, left: string]>(
-  `insert into left_alone (organisation_id, stamp, transaction_id, is_undone)
+const selectExclusion = statement<[OrgId, number], Exclusion>`
+  select excluded_at as atMs, excluded_by as by, excluded_reason as reason
+     from transactions where organisation_id = ? and id = ?`;
+const insertLeft = statement<[OrgId, stampMs: number, left: string]>`
+  insert into left_alone (organisation_id, stamp, transaction_id, is_undone)
    select ?, ?, value ->> 0, value ->> 1 from json_each(?) where true
-   on conflict do update set stamp = excluded.stamp, is_undone = excluded.is_undone`,
-);
+   on conflict do update set stamp = excluded.stamp, is_undone = excluded.is_undone`;
 // For most transactions: SQLite does more for each column that is named, changed or not.
-const updateAllocated = statement<[number, number, Status, number, number]>(
-  `update transactions set ${changeHash('?')}, allocated_minor = ?, status = ?, updated_at = ?
-    where id = ?`,
-);
-const updateTransaction = statement<[SqlRecord]>(
-  `update transactions
+const updateAllocated = statement<[number, number, Status, number, number]>`
+  update transactions set ${changeHash('?')}, allocated_minor = ?, status = ?, updated_at = ?
+    where id = ?`;
+const updateTransaction = statement<[SqlRecord]>`update transactions
       set ${changeHash('@change')}, allocated_minor = @allocatedMinor, status = @status,
           updated_at = @stampMs,
           ${RARE_COLUMNS.map((column) => `${column} = @${column}`).join(', ')}
-    where id = @id`,
-);
+    where id = @id`;

@@ -69,17 +69,14 @@ function requireStanding({ db }: Source, { sessionId, userId, orgId, role }: Sta
 const selectStanding = statement<
   [OrgId, userId: number, Role, sessionId: number | null, sessionId: number | null],
   unknown
->(
-  `select 1 from memberships m
+>`select 1 from memberships m
     where m.organisation_id = ? and m.user_id = ? and m.role = ?
       and (? is null or exists
-        (select 1 from sessions s where s.id = ? and s.user_id = m.user_id))`,
-);
+        (select 1 from sessions s where s.id = ? and s.user_id = m.user_id))`;
 
-const updateLastWrite = statement<[nowMs: number, OrgId], { stampMs: number }>(
-  `update organisations set last_write_at = max(?, last_write_at + 1) where id = ?
-   returning last_write_at as stampMs`,
-);
+const updateLastWrite = statement<[nowMs: number, OrgId], { stampMs: number }>`
+  update organisations set last_write_at = max(?, last_write_at + 1) where id = ?
+   returning last_write_at as stampMs`;
 
 /**
  * The stamp of the organisation's last write: while it is the same, nothing has been written.
@@ -89,9 +86,8 @@ export function lastWriteMs({ db, organisation }: Access): number | undefined {
   return selectLastWrite(db).pluck().get(organisation.id);
 }
 
-const selectLastWrite = statement<[OrgId], number>(
-  'select last_write_at from organisations where id = ?',
-);
+const selectLastWrite = statement<[OrgId], number>`
+  select last_write_at from organisations where id = ?`;
 
 /** Appends an entry. Call it inside the same `atomically` as the change. */
 export function recordAudit({ db, organisation }: Access, act: Act, entry: AuditEntry): void {
@@ -110,10 +106,8 @@ export function recordAudit({ db, organisation }: Access, act: Act, entry: Audit
 
 const insertEntry = statement<
   [OrgId, number, string, string, string | null, string | null, string]
->(
-  `insert into audit_log (organisation_id, at, actor, action, subject, request_id, details)
-   values (?, ?, ?, ?, ?, ?, ?)`,
-);
+>`insert into audit_log (organisation_id, at, actor, action, subject, request_id, details)
+   values (?, ?, ?, ?, ?, ?, ?)`;
 
 /** Appends an entry about what changed nothing in the organisation, such as a sign-in. */
 export function logEvent(
@@ -263,16 +257,13 @@ function toRecord({ details, ...record }: FoundEntry): AuditRecord {
 
 const COLUMNS = 'at as atMs, actor, action, subject, request_id as requestId, details';
 
-const selectEntries = statement<[OrgId, number], FoundEntry>(
-  `select ${COLUMNS} from audit_log where organisation_id = ? and at >= ? order by at, id`,
-);
-const selectEntriesAt = statement<[OrgId, number], FoundEntry>(
-  `select ${COLUMNS} from audit_log where organisation_id = ? and at = ? order by id`,
-);
-const selectDetails = statement<[ids: string, OrgId], [id: number, details: string]>(
-  `select e.id, e.details from json_each(?) j
-    cross join audit_log e on e.id = j.value and +e.organisation_id = ?`,
-);
+const selectEntries = statement<[OrgId, number], FoundEntry>`
+  select ${COLUMNS} from audit_log where organisation_id = ? and at >= ? order by at, id`;
+const selectEntriesAt = statement<[OrgId, number], FoundEntry>`
+  select ${COLUMNS} from audit_log where organisation_id = ? and at = ? order by id`;
+const selectDetails = statement<[ids: string, OrgId], [id: number, details: string]>`
+  select e.id, e.details from json_each(?) j
+    cross join audit_log e on e.id = j.value and +e.organisation_id = ?`;
 
 /** The whole history of one object, oldest first. */
 export function listHistory(access: Access, subject: string): AuditRecord[] {

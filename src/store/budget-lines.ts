@@ -26,14 +26,12 @@ export function listLines({ db, organisation }: Access, projectId: number): Budg
 const selectLines = statement<
   [OrgId, number],
   Omit<BudgetLine, 'accountCodes'> & { readonly accountCodes: string }
->(
-  `select id, code, name, category, kind, total_minor as totalMinor,
+>`select id, code, name, category, kind, total_minor as totalMinor,
           (select json_group_array(account_code order by position)
              from budget_line_account_codes c
             where c.organisation_id = l.organisation_id and c.project_id = l.project_id
               and c.budget_line_id = l.id) as accountCodes
-     from budget_lines l where organisation_id = ? and project_id = ? order by position, id`,
-);
+     from budget_lines l where organisation_id = ? and project_id = ? order by position, id`;
 
 /** Which lines of a project have allocations. */
 export function listAllocatedLines(
@@ -43,11 +41,10 @@ export function listAllocatedLines(
   return new Set(selectAllocatedLines(db).pluck().all(organisation.id, projectId));
 }
 
-const selectAllocatedLines = statement<[OrgId, number], number>(
-  `select id from budget_lines l where organisation_id = ? and project_id = ? and exists (
+const selectAllocatedLines = statement<[OrgId, number], number>`
+  select id from budget_lines l where organisation_id = ? and project_id = ? and exists (
      select 1 from allocations a where a.organisation_id = l.organisation_id
-        and a.project_id = l.project_id and a.budget_line_id = l.id)`,
-);
+        and a.project_id = l.project_id and a.budget_line_id = l.id)`;
 
 /** The project of a line, or undefined. */
 export function findLine(
@@ -65,9 +62,8 @@ export function requireLine(access: Access, id: number): { projectId: number } {
   throw new Failure('not_found', `${message} Check the id, or use the line's code.`);
 }
 
-const selectProject = statement<[OrgId, number], { projectId: number }>(
-  'select project_id as projectId from budget_lines where organisation_id = ? and id = ?',
-);
+const selectProject = statement<[OrgId, number], { projectId: number }>`
+  select project_id as projectId from budget_lines where organisation_id = ? and id = ?`;
 
 /** Everything about a line that a project file can change, with amounts as the file has them. */
 export interface LinePlan extends Omit<BudgetLine, 'totalMinor'> {
@@ -255,55 +251,40 @@ function refuse(message: string | undefined): void {
 }
 
 // An object for each line, in a third of the time of a record for each month.
-const selectMonths = statement<[OrgId, number], [lineId: number, amountsByMonth: string]>(
-  `select budget_line_id, json_group_object(month, amount_minor order by month)
-     from budget_amounts where organisation_id = ? and project_id = ? group by budget_line_id`,
-);
-const insertLine = statement<[SqlRecord]>(
-  `insert into budget_lines
+const selectMonths = statement<[OrgId, number], [lineId: number, amountsByMonth: string]>`
+  select budget_line_id, json_group_object(month, amount_minor order by month)
+     from budget_amounts where organisation_id = ? and project_id = ? group by budget_line_id`;
+const insertLine = statement<[SqlRecord]>`insert into budget_lines
      (organisation_id, project_id, code, name, category, kind, position, total_minor)
-   values (@orgId, @projectId, @code, @name, @category, @kind, @position, @totalMinor)`,
-);
-const updateLine = statement<[SqlRecord]>(
-  `update budget_lines
+   values (@orgId, @projectId, @code, @name, @category, @kind, @position, @totalMinor)`;
+const updateLine = statement<[SqlRecord]>`update budget_lines
       set code = @code, name = @name, category = @category, kind = @kind, position = @position,
           total_minor = @totalMinor
-    where organisation_id = @orgId and project_id = @projectId and id = @id`,
-);
-const clearCode = statement<[OrgId, number]>(
-  'update budget_lines set code = null where organisation_id = ? and id = ?',
-);
-const deleteLine = statement<[OrgId, number, number]>(
-  'delete from budget_lines where organisation_id = ? and project_id = ? and id = ?',
-);
-const deleteCodes = statement<[OrgId, number, number]>(
-  `delete from budget_line_account_codes
-    where organisation_id = ? and project_id = ? and budget_line_id = ?`,
-);
-const insertCodes = statement<[OrgId, number, number, accountCodes: string]>(
-  `insert into budget_line_account_codes
+    where organisation_id = @orgId and project_id = @projectId and id = @id`;
+const clearCode = statement<[OrgId, number]>`
+  update budget_lines set code = null where organisation_id = ? and id = ?`;
+const deleteLine = statement<[OrgId, number, number]>`
+  delete from budget_lines where organisation_id = ? and project_id = ? and id = ?`;
+const deleteCodes = statement<[OrgId, number, number]>`delete from budget_line_account_codes
+    where organisation_id = ? and project_id = ? and budget_line_id = ?`;
+const insertCodes = statement<[OrgId, number, number, accountCodes: string]>`
+  insert into budget_line_account_codes
      (organisation_id, project_id, budget_line_id, account_code, position)
-   select ?, ?, ?, value, key from json_each(?)`,
-);
-const deleteMonths = statement<[OrgId, number, linesAndMonths: string]>(
-  `delete from budget_amounts
+   select ?, ?, ?, value, key from json_each(?)`;
+const deleteMonths = statement<[OrgId, number, linesAndMonths: string]>`delete from budget_amounts
     where organisation_id = ? and project_id = ?
-      and (budget_line_id, month) in (select value ->> 0, value ->> 1 from json_each(?))`,
-);
-const saveMonths = statement<[OrgId, number, amountsByLineAndMonth: string]>(
-  `insert into budget_amounts
+      and (budget_line_id, month) in (select value ->> 0, value ->> 1 from json_each(?))`;
+const saveMonths = statement<[OrgId, number, amountsByLineAndMonth: string]>`
+  insert into budget_amounts
      (organisation_id, project_id, budget_line_id, month, amount_minor)
    select ?, ?, line.key, m.key, m.value from json_each(?) line, json_each(line.value) m where true
-   on conflict do update set amount_minor = excluded.amount_minor`,
-);
+   on conflict do update set amount_minor = excluded.amount_minor`;
 // The plus has SQLite seek the line: it would read all allocations in the order of transactions.
-const selectAllocated = statement<[OrgId, number, number], { transactions: number }>(
-  `select count(distinct +transaction_id) as transactions from allocations
-    where organisation_id = ? and project_id = ? and budget_line_id = ?`,
-);
+const selectAllocated = statement<[OrgId, number, number], { transactions: number }>`
+  select count(distinct +transaction_id) as transactions from allocations
+    where organisation_id = ? and project_id = ? and budget_line_id = ?`;
 // Of a rule that is on or off.
-const selectRule = statement<[OrgId, number, number], string>(
-  `select r.name from rule_shares s cross join rules r on r.id = s.rule_id
+const selectRule = statement<[OrgId, number, number], string>`
+  select r.name from rule_shares s cross join rules r on r.id = s.rule_id
     where s.organisation_id = ? and s.project_id = ? and s.budget_line_id = ?
-    order by r.position limit 1`,
-);
+    order by r.position limit 1`;

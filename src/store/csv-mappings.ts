@@ -26,10 +26,9 @@ export function findCsvMapping(
   return found && { ...found, mapping: JSON.parse(found.mapping) };
 }
 
-const selectMapping = statement<[OrgId, Buffer], { mapping: string; savedAtMs: number }>(
-  `select mapping, saved_at as savedAtMs from csv_mappings
-    where organisation_id = ? and columns = ?`,
-);
+const selectMapping = statement<[OrgId, Buffer], { mapping: string; savedAtMs: number }>`
+  select mapping, saved_at as savedAtMs from csv_mappings
+    where organisation_id = ? and columns = ?`;
 
 /** Saves how files with these columns are read, in place of what was saved before. */
 export function saveCsvMapping(
@@ -43,10 +42,9 @@ export function saveCsvMapping(
   atomically(access, () => upsertMapping(db).run(organisation.id, ...values));
 }
 
-const upsertMapping = statement<[OrgId, Buffer, string, number]>(
-  `insert into csv_mappings (organisation_id, columns, mapping, saved_at) values (?, ?, ?, ?)
-   on conflict do update set mapping = excluded.mapping, saved_at = excluded.saved_at`,
-);
+const upsertMapping = statement<[OrgId, Buffer, string, number]>`
+  insert into csv_mappings (organisation_id, columns, mapping, saved_at) values (?, ?, ?, ?)
+   on conflict do update set mapping = excluded.mapping, saved_at = excluded.saved_at`;
 
 /**
  * Their order matters: a mapping can name columns by their numbers. Some exports end the header

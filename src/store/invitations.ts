@@ -53,11 +53,9 @@ export function invite(access: Access, draft: InvitedUser, actor: Actor): string
 
 const insertInvitation = statement<
   [OrgId, string, string, string | null, Role, number, Buffer, number]
->(
-  `insert or replace into invitations
+>`insert or replace into invitations
      (organisation_id, email_folded, email, name, role, invited_by, hash, created_at)
-   values (?, ?, ?, ?, ?, ?, ?, ?)`,
-);
+   values (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /**
  * The invitation of a link; undefined if it was used or replaced, is too old, or if whoever made it
@@ -71,10 +69,9 @@ export function findInvitation(
   return selectInvitation(db).get(hashToken(token), nowMs - LINK_MS, nowMs);
 }
 
-const selectInvitation = statement<[hash: Buffer, after: number, now: number], Invitation>(
-  `select i.organisation_id as orgId, o.name as organisation, i.email, i.name, i.role
+const selectInvitation = statement<[hash: Buffer, after: number, now: number], Invitation>`
+  select i.organisation_id as orgId, o.name as organisation, i.email, i.name, i.role
      from invitations i
      join organisations o on o.id = i.organisation_id
      join memberships m on m.organisation_id = i.organisation_id and m.user_id = i.invited_by
-    where i.hash = ? and i.created_at > ? and i.created_at <= ? and m.role = 'owner'`,
-);
+    where i.hash = ? and i.created_at > ? and i.created_at <= ? and m.role = 'owner'`;

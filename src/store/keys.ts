@@ -64,12 +64,10 @@ export function createKey(
   });
 }
 
-const insertKey = statement<[Record<string, string | number | Buffer | null>]>(
-  `insert into api_keys
+const insertKey = statement<[Record<string, string | number | Buffer | null>]>`insert into api_keys
      (organisation_id, name, hash, display, scopes, created_by, created_at, expires_at)
    values
-     (@organisation_id, @name, @hash, @display, @scopes, @created_by, @created_at, @expires_at)`,
-);
+     (@organisation_id, @name, @hash, @display, @scopes, @created_by, @created_at, @expires_at)`;
 
 /**
  * Finds a key by its text, even if it is revoked or expired; undefined when there is none. Keys
@@ -113,12 +111,10 @@ const selectKeyByHash = statement<
   [Buffer],
   OrganisationColumns &
     Pick<StoredKey, 'scopes' | 'expiresAtMs' | 'revokedAtMs'> & { readonly keyId: number }
->(
-  `select k.id as keyId, k.scopes, k.expires_at as expiresAtMs, k.revoked_at as revokedAtMs,
+>`select k.id as keyId, k.scopes, k.expires_at as expiresAtMs, k.revoked_at as revokedAtMs,
           ${ORGANISATION_COLUMNS}
      from api_keys k join organisations o on o.id = k.organisation_id
-    where k.hash = ?`,
-);
+    where k.hash = ?`;
 
 /** The organisation's keys, oldest first. */
 export function listKeys({ db, organisation }: Access): KeyRecord[] {
@@ -155,21 +151,18 @@ const KEYS = `
          expires_at as expiresAtMs, last_used_at as lastUsedAtMs, revoked_at as revokedAtMs
     from api_keys where organisation_id = ?`;
 
-const selectKeys = statement<[OrgId], StoredKey>(`${KEYS} order by id`);
-const selectKeyById = statement<[OrgId, number], StoredKey>(`${KEYS} and id = ?`);
+const selectKeys = statement<[OrgId], StoredKey>`${KEYS} order by id`;
+const selectKeyById = statement<[OrgId, number], StoredKey>`${KEYS} and id = ?`;
 const NEWEST =
   'order by revoked_at is null and (expires_at is null or expires_at > ?) desc, id desc';
 // The numbers alone are sorted first: with all columns of thousands of keys it takes twice as long.
 const selectNewestKeys = statement<
   [OrgId, OrgId, nowMs: number, limit: number, nowMs: number],
   StoredKey
->(
-  `${KEYS} and id in
-    (select id from api_keys where organisation_id = ? ${NEWEST} limit ?) ${NEWEST}`,
-);
-const countKeys = statement<[OrgId], number>(
-  'select count(*) from api_keys where organisation_id = ?',
-);
+>`${KEYS} and id in
+    (select id from api_keys where organisation_id = ? ${NEWEST} limit ?) ${NEWEST}`;
+const countKeys = statement<[OrgId], number>`
+  select count(*) from api_keys where organisation_id = ?`;
 
 /**
  * Revokes a key and returns when, in milliseconds; undefined when there is no such key. Revoking it
@@ -191,9 +184,8 @@ export function revokeKey(access: Access, keyId: number, actor: Actor): number |
   });
 }
 
-const updateRevokedAt = statement<[number, OrgId, number]>(
-  'update api_keys set revoked_at = ? where organisation_id = ? and id = ?',
-);
+const updateRevokedAt = statement<[number, OrgId, number]>`
+  update api_keys set revoked_at = ? where organisation_id = ? and id = ?`;
 
 /** Stores when keys were last used, in one write; `uses` maps key numbers to milliseconds. */
 export function recordUses({ db }: Source, uses: ReadonlyMap<number, number>): void {
@@ -203,9 +195,8 @@ export function recordUses({ db }: Source, uses: ReadonlyMap<number, number>): v
 }
 
 // No organisation needed: the number comes from a key sent with a request, never from a caller.
-const updateLastUsed = statement<[number, number]>(
-  'update api_keys set last_used_at = ? where id = ?',
-);
+const updateLastUsed = statement<[number, number]>`
+  update api_keys set last_used_at = ? where id = ?`;
 
 /** The SHA-256 of a key, in hexadecimal. */
 function hashOf(key: string): string {

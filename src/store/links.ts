@@ -44,17 +44,16 @@ export function createLink(
   return token;
 }
 
-const insertLink = statement<[Buffer, string, number | null, number, number | null]>(
-  `insert into one_time_links (hash, purpose, user_id, created_at, created_by)
-   values (?, ?, ?, ?, ?)`,
-);
+const insertLink = statement<[Buffer, string, number | null, number, number | null]>`
+  insert into one_time_links (hash, purpose, user_id, created_at, created_by)
+   values (?, ?, ?, ?, ?)`;
 
 /** Ends the links of a user, or those for the first one (null). */
 export function deleteLinks({ db }: Source, userId: number | null): void {
   deleteByUser(db).run(userId);
 }
 
-const deleteByUser = statement<[number | null]>('delete from one_time_links where user_id is ?');
+const deleteByUser = statement<[number | null]>`delete from one_time_links where user_id is ?`;
 
 /**
  * A link that works; throws `not_found` if it was used or replaced or is too old. It also ends when
@@ -70,8 +69,8 @@ export function requireLink({ db }: Source, token: string, nowMs: number): LinkR
   return link;
 }
 
-const selectLink = statement<[hash: Buffer, after: number, now: number], LinkRecord>(
-  `select purpose, user_id as userId from one_time_links
+const selectLink = statement<[hash: Buffer, after: number, now: number], LinkRecord>`
+  select purpose, user_id as userId from one_time_links
     where hash = ? and created_at > ? and created_at <= ?
       and (user_id is not null or not exists (select 1 from users))
       and (created_by is null or not exists (
@@ -79,5 +78,4 @@ const selectLink = statement<[hash: Buffer, after: number, now: number], LinkRec
          where m.user_id = one_time_links.user_id and not exists (
            select 1 from memberships o
             where o.organisation_id = m.organisation_id and o.user_id = created_by
-              and o.role = 'owner')))`,
-);
+              and o.role = 'owner')))`;

@@ -62,19 +62,17 @@ function refuseSecond(db: Db): void {
   throw new Failure('conflict', `The database already has ${shown}.`);
 }
 
-const insertOrganisation = statement<[string, string, string, number, string]>(
-  `insert into organisations (name, currency, plan, created_at, time_zone)
-   values (?, ?, ?, ?, ?)`,
-);
+const insertOrganisation = statement<[string, string, string, number, string]>`
+  insert into organisations (name, currency, plan, created_at, time_zone)
+   values (?, ?, ?, ?, ?)`;
 
 /** All organisations, oldest first. */
 export function listOrganisations({ db }: Source): Organisation[] {
   return selectOrganisations(db).all().map(toOrganisation);
 }
 
-const selectOrganisations = statement<[], OrganisationColumns>(
-  `select ${ORGANISATION_COLUMNS} from organisations o order by o.id`,
-);
+const selectOrganisations = statement<[], OrganisationColumns>`
+  select ${ORGANISATION_COLUMNS} from organisations o order by o.id`;
 
 /** One organisation, or undefined. */
 export function findOrganisation({ db }: Source, orgId: number): Organisation | undefined {
@@ -89,9 +87,8 @@ export function accessOf({ db }: Source, orgId: OrgId): Access {
   return { db, organisation };
 }
 
-const selectOrganisation = statement<[number], OrganisationColumns>(
-  `select ${ORGANISATION_COLUMNS} from organisations o where o.id = ?`,
-);
+const selectOrganisation = statement<[number], OrganisationColumns>`
+  select ${ORGANISATION_COLUMNS} from organisations o where o.id = ?`;
 
 /** What of an organisation can be changed, what the audit log calls it, and the change. */
 const MEMBERS = {
@@ -107,9 +104,8 @@ const MEMBERS = {
 };
 
 function memberOf(column: string, logged: string, action: AuditAction) {
-  const update = statement<[string | number, OrgId]>(
-    `update organisations set ${column} = ? where id = ?`,
-  );
+  const update = statement<[string | number, OrgId]>`
+  update organisations set ${column} = ? where id = ?`;
   return { logged, action, update };
 }
 

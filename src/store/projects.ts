@@ -61,9 +61,8 @@ function requireProject(access: Access, id: number): ProjectRecord {
   throw new Failure('not_found', `There is no project ${formatId('prj', id)}. Check the id.`);
 }
 
-const selectProject = statement<[OrgId, number], Found>(
-  `select p.name, p.id, ${COLUMNS.text} from projects p where p.organisation_id = ? and p.id = ?`,
-);
+const selectProject = statement<[OrgId, number], Found>`
+  select p.name, p.id, ${COLUMNS.text} from projects p where p.organisation_id = ? and p.id = ?`;
 
 /** A page of the organisation's projects, ordered by name (code points), then id. */
 export function listProjects({ db, organisation }: Access, page: ProjectPage): Page<ProjectRecord> {
@@ -224,10 +223,9 @@ function writeArchived(
   return archivedAtMs;
 }
 
-const updateArchived = statement<[SqlRecord]>(
-  `update projects set archived_at = @archivedAtMs, updated_at = @stampMs
-    where organisation_id = @orgId and id = @id`,
-);
+const updateArchived = statement<[SqlRecord]>`
+  update projects set archived_at = @archivedAtMs, updated_at = @stampMs
+    where organisation_id = @orgId and id = @id`;
 
 /**
  * Removes a project and its budget lines. Throws `not_found`, or `conflict` if it has statements,
@@ -255,15 +253,12 @@ export function removeProject(access: Access, id: number, actor: Actor): Project
   });
 }
 
-const selectStatement = statement<[OrgId, number], { id: number }>(
-  'select id from statements where organisation_id = ? and project_id = ? limit 1',
-);
-const deleteDraft = statement<[OrgId, number]>(
-  'delete from statement_drafts where organisation_id = ? and project_id = ?',
-);
-const deleteProject = statement<[OrgId, number]>(
-  'delete from projects where organisation_id = ? and id = ?',
-);
+const selectStatement = statement<[OrgId, number], { id: number }>`
+  select id from statements where organisation_id = ? and project_id = ? limit 1`;
+const deleteDraft = statement<[OrgId, number]>`
+  delete from statement_drafts where organisation_id = ? and project_id = ?`;
+const deleteProject = statement<[OrgId, number]>`
+  delete from projects where organisation_id = ? and id = ?`;
 
 function refuseStale(project: ProjectRecord, seenMs = project.updatedAtMs): void {
   if (seenMs === project.updatedAtMs) return;
@@ -366,23 +361,17 @@ function refuseParents({ db, organisation }: Access, saved: readonly SavedProjec
   }
 }
 
-const selectParents = statement<[OrgId], { id: number; name: string; parentId: number | null }>(
-  'select id, name, parent_project_id as parentId from projects where organisation_id = ?',
-);
-const selectIdByName = statement<[OrgId, string], { id: number }>(
-  'select id from projects where organisation_id = ? and name = ?',
-);
+const selectParents = statement<[OrgId], { id: number; name: string; parentId: number | null }>`
+  select id, name, parent_project_id as parentId from projects where organisation_id = ?`;
+const selectIdByName = statement<[OrgId, string], { id: number }>`
+  select id from projects where organisation_id = ? and name = ?`;
 // What it leaves out, the update of each new project writes.
-const insertProject = statement<[SqlRecord]>(
-  `insert into projects
+const insertProject = statement<[SqlRecord]>`insert into projects
      (organisation_id, name, start_date, end_date, budget_mode, created_at, updated_at)
-   values (@orgId, @name, @startDate, @endDate, @budgetMode, @stampMs, @stampMs)`,
-);
-const updateProject = statement<[SqlRecord]>(
-  `update projects
+   values (@orgId, @name, @startDate, @endDate, @budgetMode, @stampMs, @stampMs)`;
+const updateProject = statement<[SqlRecord]>`update projects
       set name = @name, description = @description, start_date = @startDate, end_date = @endDate,
           budget_mode = @budgetMode, parent_project_id = @parentProjectId,
           funder_name = @funderName, funder_reference = @funderReference, codes = @codes,
           tolerance = @tolerance, updated_at = @stampMs
-    where organisation_id = @orgId and id = @id`,
-);
+    where organisation_id = @orgId and id = @id`;

@@ -109,11 +109,9 @@ const ROW = namedColumns<CommonRow>(COMMON_COLUMNS, KNOWN.count);
 const selectKnown = statement<
   [provider: Provider, wanted: string, orgId: OrgId],
   readonly unknown[]
->(
-  `select ${KNOWN.text}, ${ROW.text}
+>`select ${KNOWN.text}, ${ROW.text}
      from json_each(?) j cross join transactions t
-       on t.organisation_id = ? and t.external_id = j.value`,
-);
+       on t.organisation_id = ? and t.external_id = j.value`;
 
 function toKnown(record: readonly unknown[]): KnownTransaction {
   const of = <Name extends keyof Known>(name: Name) => KNOWN.read(record, name);
@@ -270,18 +268,16 @@ export class NewRows {
   }
 }
 
-const selectLastId = statement<[], number | null>('select max(id) from transactions');
+const selectLastId = statement<[], number | null>`select max(id) from transactions`;
 
 /** Its values are arguments: the driver reads them faster than those of an array. */
 function insertOf(members: readonly StoredMember[]) {
   return {
     members,
-    statement: statement<(string | number | null)[]>(
-      `insert into transactions
+    statement: statement<(string | number | null)[]>`insert into transactions
        (status, allocated_minor, id, organisation_id, provider, created_at, updated_at, key_id,
         raw_data, row_hash, ${members.map(({ column }) => column).join(', ')})
      values ('unallocated', 0, ?, ?, ?, ?, ?, ?, ?, ?, ${members.map(() => '?').join(', ')})`,
-    ),
   };
 }
 
@@ -290,9 +286,8 @@ const COMMON_ROW = insertOf(
   STORED_MEMBERS.filter(({ name }) => !RARE.some((rare) => rare === name)),
 );
 
-const updateRawData = statement<[hashChange: number, rawData: string | null, id: number]>(
-  `update transactions set ${changeHash('?')}, raw_data = ? where id = ?`,
-);
+const updateRawData = statement<[hashChange: number, rawData: string | null, id: number]>`
+  update transactions set ${changeHash('?')}, raw_data = ? where id = ?`;
 
 /** The updates of a row, from the cheapest: each writes some members, the others being equal. */
 const COSTS = [undefined, 'seldom', 'index', 'trigger'] as const;
@@ -314,24 +309,19 @@ const UPDATES = [1, 3, 4]
           keyId: number | null,
           ...row: (string | number | null)[],
         ]
-      >(
-        `update transactions set ${changeHash('?')}, raw_data = ?, updated_at = ?, key_id = ?,
+      >`update transactions set ${changeHash('?')}, raw_data = ?, updated_at = ?, key_id = ?,
          ${set} where id = ?`,
-      ),
     };
   });
 
 // A push changes a status in no other way. The update of each row then adds this to its hash too.
 // Before the amounts change; and all at once, because of the triggers: SQLite saves the pages that
 // each statement changes.
-const beginReviews = statement<[changedAtMs: number, ids: string]>(
-  `update transactions
+const beginReviews = statement<[changedAtMs: number, ids: string]>`update transactions
       set status = 'needs_review', review_previous_minor = amount_minor, review_changed_at = ?
-    where id in (select value from json_each(?))`,
-);
+    where id in (select value from json_each(?))`;
 
 // The update of each row adds its mark to the hash.
-const updateMarks = statement<[marks: string]>(
-  `update transactions set recoded = j.value ->> 1 from json_each(?) j
-    where transactions.id = j.value ->> 0`,
-);
+const updateMarks = statement<[marks: string]>`
+  update transactions set recoded = j.value ->> 1 from json_each(?) j
+    where transactions.id = j.value ->> 0`;

@@ -123,12 +123,11 @@ function codingFinder(access: Access): (transactionId: number, coded: Coded) => 
   };
 }
 
-const selectPlaces = statement<[OrgId, number], Place>(
-  `select a.budget_line_id as budgetLineId, a.project_id as projectId,
+const selectPlaces = statement<[OrgId, number], Place>`
+  select a.budget_line_id as budgetLineId, a.project_id as projectId,
           p.start_date as startDate, p.end_date as endDate
      from allocations a cross join projects p on p.id = a.project_id
-    where a.organisation_id = ? and a.transaction_id = ?`,
-);
+    where a.organisation_id = ? and a.transaction_id = ?`;
 
 /** Writes the rows of one batch, inside its atomic step. */
 class BatchWriter {

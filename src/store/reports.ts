@@ -100,11 +100,10 @@ const LINE_SUMS = `coalesce(l.total_minor, (select sum(b.amount_minor) ${BUDGETS
              where a.organisation_id = l.organisation_id and a.project_id = l.project_id
                and a.budget_line_id = l.id), 0) as actualMinor`;
 
-const selectLineSums = statement<[lineIds: string, OrgId], LineSums>(
-  `select l.id, ${LINE_SUMS} from budget_lines l not indexed
+const selectLineSums = statement<[lineIds: string, OrgId], LineSums>`
+  select l.id, ${LINE_SUMS} from budget_lines l not indexed
     where l.id in (select value from json_each(?)) and l.organisation_id = ?
-    order by l.id`,
-);
+    order by l.id`;
 
 /** What all lines of a project have in its report's total, without those of the projects below. */
 export interface ProjectSums {
@@ -155,8 +154,7 @@ function partOf(totalMinor: number, { project, from, to, part }: DueProject): nu
 const selectProjectSums = statement<
   [projects: string, OrgId],
   ProjectSums & { readonly at: number; readonly totals: string }
->(
-  `select at, ifnull(sum(budgetMinor) filter (where kind = 'expense'), 0) as budgetMinor,
+>`select at, ifnull(sum(budgetMinor) filter (where kind = 'expense'), 0) as budgetMinor,
           ifnull(sum(actualMinor) filter (where kind = 'expense'), 0) as actualMinor,
           -sum(budgetMinor) filter (where kind = 'income') as expectedMinor,
           -sum(actualMinor) filter (where kind = 'income') as receivedMinor,
@@ -170,8 +168,7 @@ const selectProjectSums = statement<
              from (select key as at, value ->> 0 as project, value ->> 1 as since,
                           value ->> 2 as until, value ->> 3 as part from json_each(?)) p
             cross join budget_lines l on l.organisation_id = ? and l.project_id = p.project)
-    group by at`,
-);
+    group by at`;
 
 /** Thousands of cells as four lists in one record, in a third of the time of separate records. */
 interface CellLists {
@@ -194,41 +191,35 @@ function toSums(lists: CellLists | undefined): MonthSum[] {
   }));
 }
 
-const selectActuals = statement<[OrgId, number], CellLists>(
-  `select json_group_array(budget_line_id) as lines, json_group_array(month) as months,
+const selectActuals = statement<[OrgId, number], CellLists>`
+  select json_group_array(budget_line_id) as lines, json_group_array(month) as months,
           json_group_array(inside_minor) as inside, json_group_array(outside_minor) as outside
-     from actuals where organisation_id = ? and project_id = ?`,
-);
+     from actuals where organisation_id = ? and project_id = ?`;
 
-const selectBudgets = statement<[OrgId, number], CellLists>(
-  `select json_group_array(budget_line_id) as lines, json_group_array(month) as months,
+const selectBudgets = statement<[OrgId, number], CellLists>`
+  select json_group_array(budget_line_id) as lines, json_group_array(month) as months,
           json_group_array(amount_minor) as inside, '[]' as outside
-     from budget_amounts where organisation_id = ? and project_id = ?`,
-);
+     from budget_amounts where organisation_id = ? and project_id = ?`;
 
 const NONE: Marked = { count: 0, amountMinor: 0 };
 
-const selectReview = statement<[OrgId, number], Marked>(
-  `select transactions as count, amount_minor as amountMinor
-     from reviews where organisation_id = ? and project_id = ?`,
-);
+const selectReview = statement<[OrgId, number], Marked>`
+  select transactions as count, amount_minor as amountMinor
+     from reviews where organisation_id = ? and project_id = ?`;
 
 const COUNT_MARKED = `select count(distinct transaction_id) as count,
           ifnull(sum(amount_minor), 0) as amountMinor`;
 
-const selectRecoded = statement<[OrgId, number], Marked>(
-  `${COUNT_MARKED} from allocations indexed by allocations_recoded
-    where organisation_id = ? and project_id = ? and recoded = 1`,
-);
+const selectRecoded = statement<[OrgId, number], Marked>`
+  ${COUNT_MARKED} from allocations indexed by allocations_recoded
+    where organisation_id = ? and project_id = ? and recoded = 1`;
 
 const IN_PROJECTS = `organisation_id = @orgId and date between @from and @to
       and project_id in (select value from json_each(@projects))`;
 
-const selectSomeReview = statement<[SqlRecord], Marked>(
-  `${COUNT_MARKED} from allocations indexed by allocations_under_review
-    where ${IN_PROJECTS} and under_review = 1`,
-);
-const selectSomeRecoded = statement<[SqlRecord], Marked>(
-  `${COUNT_MARKED} from allocations indexed by allocations_recoded
-    where ${IN_PROJECTS} and recoded = 1`,
-);
+const selectSomeReview = statement<[SqlRecord], Marked>`
+  ${COUNT_MARKED} from allocations indexed by allocations_under_review
+    where ${IN_PROJECTS} and under_review = 1`;
+const selectSomeRecoded = statement<[SqlRecord], Marked>`
+  ${COUNT_MARKED} from allocations indexed by allocations_recoded
+    where ${IN_PROJECTS} and recoded = 1`;

@@ -163,11 +163,10 @@ function mapLeft({ db, organisation }: Access, items: readonly RuledRecord[]) {
   return new Map(found.map(({ id, ...left }) => [id, left]));
 }
 
-const selectLeft = statement<[ids: string, OrgId], LeftAlone & { id: number }>(
-  `select c.transaction_id as id, c.stamp as stampMs, c.is_undone as isUndone
+const selectLeft = statement<[ids: string, OrgId], LeftAlone & { id: number }>`
+  select c.transaction_id as id, c.stamp as stampMs, c.is_undone as isUndone
      from json_each(?) j
-    cross join left_alone c on c.organisation_id = ? and c.transaction_id = j.value`,
-);
+    cross join left_alone c on c.organisation_id = ? and c.transaction_id = j.value`;
 
 const ACTION = 'transactions.allocated';
 

@@ -67,16 +67,13 @@ export function readRules({ db, organisation }: Access): RuleList {
 
 type StoredShare = Omit<ShownShare, 'isArchived'> & { readonly isArchived: number };
 
-const selectTotal = statement<[OrgId, rule: string], number>(
-  'select transactions from rule_totals where organisation_id = ? and rule = ?',
-);
+const selectTotal = statement<[OrgId, rule: string], number>`
+  select transactions from rule_totals where organisation_id = ? and rule = ?`;
 const selectSettings = statement<
   [OrgId],
   { automatic: number; byAccountCode: number; changedAtMs: number }
->(
-  `select automatic, by_account_code as byAccountCode, changed_at as changedAtMs
-     from rule_settings where organisation_id = ?`,
-);
+>`select automatic, by_account_code as byAccountCode, changed_at as changedAtMs
+     from rule_settings where organisation_id = ?`;
 const selectRules = statement<
   [OrgId],
   Omit<RuleRecord, 'isOn' | 'conditions' | 'shares'> & {
@@ -84,8 +81,7 @@ const selectRules = statement<
     conditions: string;
     shares: string;
   }
->(
-  `select id, position + 1 as position, name, is_on as isOn, from_date as "from",
+>`select id, position + 1 as position, name, is_on as isOn, from_date as "from",
           until_date as until, conditions,
           (select json_group_array(json_object(
                     'budgetLineId', s.budget_line_id, 'weight', s.weight, 'lineCode', l.code,
@@ -98,8 +94,7 @@ const selectRules = statement<
           ifnull((select transactions from rule_totals t
                    where t.organisation_id = rules.organisation_id and t.rule = rules.name), 0)
             as allocated
-     from rules where organisation_id = ? order by rules.position`,
-);
+     from rules where organisation_id = ? order by rules.position`;
 
 /** A stamp that grows when the list, a project or a line changes: all that decides but data. */
 export function lastPlanMs(access: Access): number {
@@ -108,9 +103,8 @@ export function lastPlanMs(access: Access): number {
   return Math.max(projectMs, selectSettings(db).get(organisation.id)?.changedAtMs ?? 0);
 }
 
-const selectPlanStamp = statement<[OrgId], number | null>(
-  'select max(updated_at) from projects where organisation_id = ?',
-);
+const selectPlanStamp = statement<[OrgId], number | null>`
+  select max(updated_at) from projects where organisation_id = ?`;
 
 /** A rule to save; without a number it is new, unless there is one of its name. */
 export interface RuleDraft extends Rule {
@@ -190,24 +184,19 @@ function stateOf({ name, isOn, from, until, conditions, shares }: Rule, at: numb
   };
 }
 
-const deleteRules = statement<[OrgId]>('delete from rules where organisation_id = ?');
-const insertRule = statement<[SqlRecord]>(
-  `insert into rules
+const deleteRules = statement<[OrgId]>`delete from rules where organisation_id = ?`;
+const insertRule = statement<[SqlRecord]>`insert into rules
      (id, organisation_id, position, name, is_on, from_date, until_date, conditions)
-   values (@id, @orgId, @position, @name, @isOn, @from, @until, @conditions)`,
-);
+   values (@id, @orgId, @position, @name, @isOn, @from, @until, @conditions)`;
 // An unknown line has no project, which the table refuses.
-const insertShares = statement<[SqlRecord]>(
-  `insert into rule_shares
+const insertShares = statement<[SqlRecord]>`insert into rule_shares
      (organisation_id, rule_id, position, project_id, budget_line_id, weight)
    select @orgId, @ruleId, j.key, l.project_id, j.value ->> 'budgetLineId', j.value ->> 'weight'
      from json_each(@shares) j
-     left join budget_lines l on l.organisation_id = @orgId and l.id = j.value ->> 'budgetLineId'`,
-);
-const upsertSettings = statement<[OrgId, number, number, stampMs: number]>(
-  `insert into rule_settings (organisation_id, automatic, by_account_code, changed_at)
+     left join budget_lines l on l.organisation_id = @orgId and l.id = j.value ->> 'budgetLineId'`;
+const upsertSettings = statement<[OrgId, number, number, stampMs: number]>`
+  insert into rule_settings (organisation_id, automatic, by_account_code, changed_at)
    values (?, ?, ?, ?)
    on conflict do update set automatic = excluded.automatic,
                              by_account_code = excluded.by_account_code,
-                             changed_at = excluded.changed_at`,
-);
+                             changed_at = excluded.changed_at`;

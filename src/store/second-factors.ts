@@ -26,11 +26,10 @@ export function findSecondFactor({ db }: Source, userId: number): SecondFactor |
   return selectFactor(db).get(userId, userId);
 }
 
-const selectFactor = statement<[number, number], SecondFactor>(
-  `select secret, last_step as lastStep, created_at as createdAtMs, last_used_at as lastUsedAtMs,
+const selectFactor = statement<[number, number], SecondFactor>`
+  select secret, last_step as lastStep, created_at as createdAtMs, last_used_at as lastUsedAtMs,
           (select count(*) from recovery_codes where user_id = ?) as codesLeft
-     from second_factors where user_id = ?`,
-);
+     from second_factors where user_id = ?`;
 
 /** A user's encrypted secret. */
 interface SealedSecret {
@@ -43,19 +42,17 @@ export function listSecrets({ db }: Source): SealedSecret[] {
   return selectSecrets(db).all();
 }
 
-const selectSecrets = statement<[], SealedSecret>(
-  'select user_id as userId, secret from second_factors order by user_id',
-);
+const selectSecrets = statement<[], SealedSecret>`
+  select user_id as userId, secret from second_factors order by user_id`;
 
 /** The names of a user's organisations that require a second factor of everyone. */
 export function listRequiring({ db }: Source, userId: number): string[] {
   return selectRequiring(db).pluck().all(userId);
 }
 
-const selectRequiring = statement<[number], string>(
-  `select o.name from memberships m join organisations o on o.id = m.organisation_id
-    where m.user_id = ? and o.second_factor_required = 1 order by o.id`,
-);
+const selectRequiring = statement<[number], string>`
+  select o.name from memberships m join organisations o on o.id = m.organisation_id
+    where m.user_id = ? and o.second_factor_required = 1 order by o.id`;
 
 /** A change of a user's second factor, in a session that does not end. */
 interface Change {
@@ -85,25 +82,22 @@ export function setSecondFactor(source: Source, change: NewFactor, actor: Actor)
   });
 }
 
-const replaceFactor = statement<[number, Buffer, number, number, number]>(
-  `insert or replace into second_factors (user_id, secret, last_step, created_at, last_used_at)
-   values (?, ?, ?, ?, ?)`,
-);
+const replaceFactor = statement<[number, Buffer, number, number, number]>`
+  insert or replace into second_factors (user_id, secret, last_step, created_at, last_used_at)
+   values (?, ?, ?, ?, ?)`;
 
-const deleteCodes = statement<[number]>('delete from recovery_codes where user_id = ?');
-const insertCode = statement<[number, Buffer]>(
-  'insert into recovery_codes (user_id, hash) values (?, ?)',
-);
+const deleteCodes = statement<[number]>`delete from recovery_codes where user_id = ?`;
+const insertCode = statement<[number, Buffer]>`
+  insert into recovery_codes (user_id, hash) values (?, ?)`;
 
 /** Uses the code of a step. Returns false if one of this step or a later one was used before. */
 export function useStep({ db }: Source, userId: number, step: number, nowMs: number): boolean {
   return atomically({ db }, () => updateStep(db).run(step, nowMs, userId, step).changes === 1);
 }
 
-const updateStep = statement<[number, number, number, number]>(
-  `update second_factors set last_step = ?, last_used_at = ?
-    where user_id = ? and last_step < ?`,
-);
+const updateStep = statement<[number, number, number, number]>`
+  update second_factors set last_step = ?, last_used_at = ?
+    where user_id = ? and last_step < ?`;
 
 /** Uses a recovery code, by its hash. Returns false if the user does not have it, or no more. */
 export function useRecoveryCode(
@@ -119,12 +113,10 @@ export function useRecoveryCode(
   });
 }
 
-const deleteCode = statement<[number, Buffer]>(
-  'delete from recovery_codes where user_id = ? and hash = ?',
-);
-const updateUsed = statement<[number, number]>(
-  'update second_factors set last_used_at = ? where user_id = ?',
-);
+const deleteCode = statement<[number, Buffer]>`
+  delete from recovery_codes where user_id = ? and hash = ?`;
+const updateUsed = statement<[number, number]>`
+  update second_factors set last_used_at = ? where user_id = ?`;
 
 /** Removes the second factor of a user, if the user has one; other sessions end. */
 export function deleteSecondFactor(
@@ -140,4 +132,4 @@ export function deleteSecondFactor(
   });
 }
 
-const deleteFactor = statement<[number]>('delete from second_factors where user_id = ?');
+const deleteFactor = statement<[number]>`delete from second_factors where user_id = ?`;

@@ -66,28 +66,23 @@ export function createSession(
   });
 }
 
-const selectLastOrganisation = statement<[userId: number], OrgId>(
-  `select organisation_id from memberships
-    where user_id = ? order by last_sign_in_at desc, organisation_id limit 1`,
-);
-const updateLastSignIn = statement<[nowMs: number, OrgId, userId: number]>(
-  'update memberships set last_sign_in_at = ? where organisation_id = ? and user_id = ?',
-);
+const selectLastOrganisation = statement<[userId: number], OrgId>`
+  select organisation_id from memberships
+    where user_id = ? order by last_sign_in_at desc, organisation_id limit 1`;
+const updateLastSignIn = statement<[nowMs: number, OrgId, userId: number]>`
+  update memberships set last_sign_in_at = ? where organisation_id = ? and user_id = ?`;
 
-const deleteOver = statement<[idle: number, whole: number]>(
-  'delete from sessions where seen_at <= ? or created_at <= ?',
-);
+const deleteOver = statement<[idle: number, whole: number]>`
+  delete from sessions where seen_at <= ? or created_at <= ?`;
 // Those that begin later than now first: while the clock was ahead, they were seen last.
-const deleteOldest = statement<[userId: number, nowMs: number, kept: number]>(
-  `delete from sessions where id in (
+const deleteOldest = statement<[userId: number, nowMs: number, kept: number]>`
+  delete from sessions where id in (
      select id from sessions where user_id = ?
-      order by created_at <= ? desc, seen_at desc, id desc limit -1 offset ?)`,
-);
-const insertSession = statement<[Buffer, number, OrgId, string | null, number, number, number]>(
-  `insert into sessions
+      order by created_at <= ? desc, seen_at desc, id desc limit -1 offset ?)`;
+const insertSession = statement<[Buffer, number, OrgId, string | null, number, number, number]>`
+  insert into sessions
      (hash, user_id, organisation_id, agent, created_at, seen_at, password_at)
-   values (?, ?, ?, ?, ?, ?, ?)`,
-);
+   values (?, ?, ?, ?, ?, ?, ?)`;
 
 /**
  * A session that works; undefined if it has ended or is too old. Using it keeps it from ending. It
@@ -117,16 +112,14 @@ const selectSession = statement<
       readonly shortcuts: 0 | 1;
       readonly secondFactor: 0 | 1;
     }
->(
-  `select s.id as sessionId, s.user_id as userId, u.email, m.role, u.locale, u.shortcuts,
+>`select s.id as sessionId, s.user_id as userId, u.email, m.role, u.locale, u.shortcuts,
           s.seen_at as seenAtMs, s.password_at as passwordAtMs,
           exists (select 1 from second_factors f where f.user_id = s.user_id) as secondFactor,
           ${ORGANISATION_COLUMNS}
      from sessions s join users u on u.id = s.user_id
      join organisations o on o.id = s.organisation_id
      join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id
-    where s.hash = ? and s.seen_at > ? and s.created_at > ? and s.created_at <= ?`,
-);
+    where s.hash = ? and s.seen_at > ? and s.created_at > ? and s.created_at <= ?`;
 
 /** A page must not fail because another process writes or the disk is full. */
 function noteVisit(db: Db, sessionId: number, nowMs: number): void {
@@ -137,7 +130,7 @@ function noteVisit(db: Db, sessionId: number, nowMs: number): void {
   }
 }
 
-const updateSeen = statement<[number, number]>('update sessions set seen_at = ? where id = ?');
+const updateSeen = statement<[number, number]>`update sessions set seen_at = ? where id = ?`;
 
 /**
  * Gives a session whose user has just given the password another token, and returns it only here:
@@ -149,9 +142,8 @@ export function renewSession({ db }: Source, id: number, nowMs: number): string 
   return token;
 }
 
-const updateHash = statement<[Buffer, nowMs: number, id: number]>(
-  'update sessions set hash = ?, password_at = ? where id = ?',
-);
+const updateHash = statement<[Buffer, nowMs: number, id: number]>`
+  update sessions set hash = ?, password_at = ? where id = ?`;
 
 /**
  * Shows the pages of another organisation in a session. Returns false, and changes nothing, if its
@@ -170,13 +162,12 @@ export function setOrganisation(
   });
 }
 
-const updateOrganisation = statement<[OrgId, number, number, OrgId]>(
-  `update sessions set organisation_id = ?
+const updateOrganisation = statement<[OrgId, number, number, OrgId]>`
+  update sessions set organisation_id = ?
     where id = ? and user_id = ?
       and exists (select 1 from memberships m
                    where m.organisation_id = ? and m.user_id = sessions.user_id
-                     and m.sessions_from <= sessions.created_at)`,
-);
+                     and m.sessions_from <= sessions.created_at)`;
 
 /** A session as its user sees it in a list. */
 export interface ListedSession {
@@ -195,11 +186,9 @@ export function listSessions({ db }: Source, userId: number, nowMs: number): Lis
 const selectSessions = statement<
   [userId: number, idle: number, whole: number, now: number],
   ListedSession
->(
-  `select id, agent, created_at as createdAtMs, seen_at as seenAtMs from sessions
+>`select id, agent, created_at as createdAtMs, seen_at as seenAtMs from sessions
     where user_id = ? and seen_at > ? and created_at > ? and created_at <= ?
-    order by seen_at desc, id desc`,
-);
+    order by seen_at desc, id desc`;
 
 /** Ends a session of a user. Throws `not_found` if the user does not have it. */
 export function endSession({ db }: Source, { id, userId }: Pick<Session, 'id' | 'userId'>): void {
@@ -207,24 +196,21 @@ export function endSession({ db }: Source, { id, userId }: Pick<Session, 'id' | 
   throw new Failure('not_found', 'The session was not found. It may have ended.');
 }
 
-const deleteById = statement<[id: number, userId: number]>(
-  'delete from sessions where id = ? and user_id = ?',
-);
+const deleteById = statement<[id: number, userId: number]>`
+  delete from sessions where id = ? and user_id = ?`;
 
 /** Ends the sessions in which a user sees the pages of one organisation. Returns their number. */
 export function deleteSessionsIn({ db, organisation }: Access, userId: number): number {
   return deleteByMembership(db).run(organisation.id, userId).changes;
 }
 
-const deleteByMembership = statement<[OrgId, userId: number]>(
-  'delete from sessions where organisation_id = ? and user_id = ?',
-);
+const deleteByMembership = statement<[OrgId, userId: number]>`
+  delete from sessions where organisation_id = ? and user_id = ?`;
 
 /** Ends the sessions of a user, but not the one with the number `keptId`. Returns their number. */
 export function deleteSessions({ db }: Source, userId: number, keptId = 0): number {
   return atomically({ db }, () => deleteByUser(db).run(userId, keptId).changes);
 }
 
-const deleteByUser = statement<[userId: number, keptId: number]>(
-  'delete from sessions where user_id = ? and id <> ?',
-);
+const deleteByUser = statement<[userId: number, keptId: number]>`
+  delete from sessions where user_id = ? and id <> ?`;

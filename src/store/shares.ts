@@ -113,44 +113,36 @@ export function mapShares(
 }
 
 // The plus has SQLite find these by their numbers: there is no index of an organisation's numbers.
-const deleteShares = statement<[SqlRecord]>(
-  `delete from allocations
-    where +organisation_id = @orgId and id in (select value from json_each(@removed))`,
-);
-const updateShares = statement<[SqlRecord]>(
-  `update allocations set amount_minor = j.value ->> 1, updated_at = @stampMs
+const deleteShares = statement<[SqlRecord]>`delete from allocations
+    where +organisation_id = @orgId and id in (select value from json_each(@removed))`;
+const updateShares = statement<[SqlRecord]>`
+  update allocations set amount_minor = j.value ->> 1, updated_at = @stampMs
      from json_each(@changed) j
-    where +organisation_id = @orgId and allocations.id = j.value ->> 0`,
-);
+    where +organisation_id = @orgId and allocations.id = j.value ->> 0`;
 // An unknown line has no project, which the table refuses.
-const insertShares = statement<[SqlRecord]>(
-  `insert into allocations
+const insertShares = statement<[SqlRecord]>`insert into allocations
      (organisation_id, project_id, budget_line_id, transaction_id, date, under_review,
       amount_minor, note, rule, created_at, updated_at)
    select @orgId, l.project_id, j.value ->> 2, j.value ->> 0, j.value ->> 1, 0,
           j.value ->> 3, j.value ->> 4, j.value ->> 5, @stampMs, @stampMs
      from json_each(@added) j
-     left join budget_lines l on l.organisation_id = @orgId and l.id = j.value ->> 2`,
-);
-const addRuleTotals = statement<[OrgId, counts: string]>(
-  `insert into rule_totals (organisation_id, rule, transactions)
+     left join budget_lines l on l.organisation_id = @orgId and l.id = j.value ->> 2`;
+const addRuleTotals = statement<[OrgId, counts: string]>`
+  insert into rule_totals (organisation_id, rule, transactions)
    select ?, value ->> 0, value ->> 1 from json_each(?) where true
-   on conflict do update set transactions = transactions + excluded.transactions`,
-);
-const addRuled = statement<[OrgId, sums: string]>(
-  `insert into ruled (organisation_id, quarter, transactions, amount_minor)
+   on conflict do update set transactions = transactions + excluded.transactions`;
+const addRuled = statement<[OrgId, sums: string]>`
+  insert into ruled (organisation_id, quarter, transactions, amount_minor)
    select ?, value ->> 0, value ->> 1, value ->> 2 from json_each(?) where true
    on conflict do update set transactions = transactions + excluded.transactions,
-                             amount_minor = amount_minor + excluded.amount_minor`,
-);
-const selectShares = statement<[ids: string, OrgId], StoredShare & { transactionId: number }>(
-  `select a.transaction_id as transactionId, a.id, a.budget_line_id as budgetLineId,
+                             amount_minor = amount_minor + excluded.amount_minor`;
+const selectShares = statement<[ids: string, OrgId], StoredShare & { transactionId: number }>`
+  select a.transaction_id as transactionId, a.id, a.budget_line_id as budgetLineId,
           a.amount_minor as amountMinor, a.note, a.rule, a.created_at as createdAtMs
      from json_each(?) j
     cross join allocations a indexed by allocations_by_transaction
        on a.organisation_id = ? and a.transaction_id = j.value
-    order by a.id`,
-);
+    order by a.id`;
 
 /** What rules have allocated since a day began, as far as it is still so. */
 export function sumRuledSince({ db, organisation }: Access, sinceMs: number): Ruled | undefined {
@@ -162,7 +154,6 @@ interface Ruled {
   readonly amountMinor: number;
 }
 
-const selectRuled = statement<[OrgId, quarter: number], Ruled>(
-  `select sum(transactions) as transactions, sum(amount_minor) as amountMinor
-     from ruled where organisation_id = ? and quarter >= ? having sum(transactions) > 0`,
-);
+const selectRuled = statement<[OrgId, quarter: number], Ruled>`
+  select sum(transactions) as transactions, sum(amount_minor) as amountMinor
+     from ruled where organisation_id = ? and quarter >= ? having sum(transactions) > 0`;

@@ -83,18 +83,14 @@ export function replaceItems(
 
 const ITEM = 'budget_line_id as budgetLineId, is_change as isChange, amount_minor as amountMinor';
 
-const deleteItems = statement<[SqlRecord], StagedItem>(
-  `delete from statement_items
+const deleteItems = statement<[SqlRecord], StagedItem>`delete from statement_items
     where statement_id = @id and transaction_id in (select value from json_each(@ids))
-   returning ${ITEM}`,
-);
-const insertItems = statement<[SqlRecord], StagedItem>(
-  `${DAYS}
+   returning ${ITEM}`;
+const insertItems = statement<[SqlRecord], StagedItem>`${DAYS}
    insert into statement_items
      (statement_id, transaction_id, budget_line_id, is_change, amount_minor)
    select @id, * from (${newItemsOf(SOME)})
-   returning ${ITEM}`,
-);
+   returning ${ITEM}`;
 
 /** The next transactions in the order of their changes, after a stamp and a number. */
 export function listTouched(
@@ -105,11 +101,10 @@ export function listTouched(
   return selectTouched(db).all({ ...after, orgId: organisation.id, limit });
 }
 
-const selectTouched = statement<[SqlRecord], Position>(
-  `select updated_at as sort, id from transactions indexed by transactions_by_update
+const selectTouched = statement<[SqlRecord], Position>`
+  select updated_at as sort, id from transactions indexed by transactions_by_update
     where organisation_id = @orgId and (updated_at, id) > (@sort, @id)
-    order by updated_at, id limit @limit`,
-);
+    order by updated_at, id limit @limit`;
 
 /** A transaction and line of which something else is counted now than was reported. */
 interface ChangedItem
@@ -139,8 +134,8 @@ export function listChanged(
 /** Transactions that are looked up by themselves: about 3 ms. */
 const FEW = 2_000;
 
-const selectChanged = statement<[SqlRecord], ChangedItem>(changedOf(ALL));
-const selectSomeChanged = statement<[SqlRecord], ChangedItem>(`${DAYS} ${changedOf(SOME)}`);
+const selectChanged = statement<[SqlRecord], ChangedItem>`${changedOf(ALL)}`;
+const selectSomeChanged = statement<[SqlRecord], ChangedItem>`${DAYS} ${changedOf(SOME)}`;
 
 function changedOf({ counted, reported }: typeof ALL): string {
   return `select c.transaction_id as transactionId, c.budget_line_id as budgetLineId, l.kind,
@@ -183,14 +178,13 @@ const outsideDay = (day: 'from' | 'to', sign: '<' | '>') =>
        on a.organisation_id = @orgId and a.project_id = p.value ->> 'id'
       and a.newest_first ${sign} -cast(replace(p.value ->> '${day}', '-', '') as integer)`;
 
-const selectOutside = statement<[SqlRecord], OutsideSums>(
-  `select count(distinct o.transaction_id) as count,
+const selectOutside = statement<[SqlRecord], OutsideSums>`
+  select count(distinct o.transaction_id) as count,
           ifnull(sum(o.amount_minor * (l.kind = 'income')), 0) as incomeMinor,
           ifnull(sum(o.amount_minor * (l.kind = 'expense')), 0) as expensesMinor
      from (${outsideDay('to', '<')} union all ${outsideDay('from', '>')}
           ) o
-    cross join budget_lines l on l.id = o.budget_line_id`,
-);
+    cross join budget_lines l on l.id = o.budget_line_id`;
 
 /** An item with its transaction and line as they are now. */
 export interface ItemRecord
@@ -234,17 +228,14 @@ export function* readNewItems(
   return items;
 }
 
-const selectItems = statement<[SqlRecord], ItemRecord>(
-  itemsOf(
-    'statement_items',
-    `i.statement_id = @statementId and (i.transaction_id, i.budget_line_id, i.is_change)
+const selectItems = statement<[SqlRecord], ItemRecord>`${itemsOf(
+  'statement_items',
+  `i.statement_id = @statementId and (i.transaction_id, i.budget_line_id, i.is_change)
       > (@transactionId, @budgetLineId, @isChange)`,
-    `limit ${ITEMS_AT_ONCE}`,
-  ),
-);
-const selectNewItems = statement<[SqlRecord], ItemRecord>(
-  `${DAYS} ${itemsOf(`(${newItemsOf(SOME)})`, 'true')}`,
-);
+  `limit ${ITEMS_AT_ONCE}`,
+)}`;
+const selectNewItems = statement<[SqlRecord], ItemRecord>`
+  ${DAYS} ${itemsOf(`(${newItemsOf(SOME)})`, 'true')}`;
 
 /** Items with their transactions. */
 function itemsOf(items: string, condition: string, end = ''): string {
@@ -271,8 +262,8 @@ export function listReported(
   return selectReported(db).all({ ids, orgId: organisation.id, budgetLineId, isChange });
 }
 
-const selectReported = statement<[SqlRecord], ReportedItem>(
-  `select i.transaction_id as transactionId, t.date, t.description, i.minor
+const selectReported = statement<[SqlRecord], ReportedItem>`
+  select i.transaction_id as transactionId, t.date, t.description, i.minor
      from (select i.transaction_id, sum(i.amount_minor) as minor
              from json_each(@ids) s
             cross join statement_items i on i.statement_id = s.value
@@ -280,8 +271,7 @@ const selectReported = statement<[SqlRecord], ReportedItem>(
               and (@isChange is null or i.is_change = @isChange)
             group by i.transaction_id having sum(i.amount_minor) <> 0) i
     cross join transactions t on t.id = i.transaction_id
-    where t.organisation_id = @orgId order by t.date desc, i.transaction_id`,
-);
+    where t.organisation_id = @orgId order by t.date desc, i.transaction_id`;
 
 /** What some statements reported of some transactions, for each line. */
 export function sumReported(
@@ -297,15 +287,13 @@ export function sumReported(
 const selectSums = statement<
   [SqlRecord],
   Pick<ItemRecord, 'transactionId' | 'budgetLineId' | 'amountMinor'>
->(
-  `select i.transaction_id as transactionId, i.budget_line_id as budgetLineId,
+>`select i.transaction_id as transactionId, i.budget_line_id as budgetLineId,
           sum(i.amount_minor) as amountMinor
      from json_each(@wanted) w
     cross join transactions t on t.id = w.value and t.organisation_id = @orgId
     cross join json_each(@ids) s
     cross join statement_items i on i.statement_id = s.value and i.transaction_id = t.id
-    group by i.transaction_id, i.budget_line_id`,
-);
+    group by i.transaction_id, i.budget_line_id`;
 
 /** What statements of a project reported of a transaction and a line; the newest that did. */
 interface TransactionReport {
@@ -324,15 +312,14 @@ export function listTransactionReports(
 }
 
 /** The documents of statements are before the column that is asked for, so it is read last. */
-const selectReports = statement<[SqlRecord], TransactionReport>(
-  `select s.project_id as projectId, i.budget_line_id as budgetLineId, max(s.number) as number,
+const selectReports = statement<[SqlRecord], TransactionReport>`
+  select s.project_id as projectId, i.budget_line_id as budgetLineId, max(s.number) as number,
           sum(i.amount_minor) as minor
      from statements s indexed by sqlite_autoindex_statements_1
     cross join statement_items i on i.statement_id = s.id and i.transaction_id = @transactionId
     cross join statements w on w.id = s.id and w.withdrawn_at is null
     where s.organisation_id = @orgId
-    group by s.project_id, i.budget_line_id having sum(i.amount_minor) <> 0`,
-);
+    group by s.project_id, i.budget_line_id having sum(i.amount_minor) <> 0`;
 
 /** The number of the newest issued statement of a project, and the month with which it ends. */
 export function findLastStatement(
@@ -342,11 +329,10 @@ export function findLastStatement(
   return selectLast(db).get(organisation.id, projectId);
 }
 
-const selectLast = statement<[OrgId, number], { number: number; to: string }>(
-  `select number, document ->> '$.to' as "to" from statements
+const selectLast = statement<[OrgId, number], { number: number; to: string }>`
+  select number, document ->> '$.to' as "to" from statements
     where organisation_id = ? and project_id = ? and withdrawn_at is null
-    order by number desc limit 1`,
-);
+    order by number desc limit 1`;
 
 /** The first statement, not withdrawn, with an item of a line; undefined without one. */
 export function findReporting(
@@ -356,10 +342,9 @@ export function findReporting(
   return selectReporting(db).get(organisation.id, budgetLineId);
 }
 
-const selectReporting = statement<[OrgId, number], { number: number; project: string }>(
-  `select number, (select name from projects p where p.id = project_id) as project
+const selectReporting = statement<[OrgId, number], { number: number; project: string }>`
+  select number, (select name from projects p where p.id = project_id) as project
      from statements where organisation_id = ? and withdrawn_at is null
       and exists (select 1 from statement_items i
                    where i.statement_id = statements.id and i.budget_line_id = ?)
-    order by project_id, number limit 1`,
-);
+    order by project_id, number limit 1`;

@@ -112,26 +112,20 @@ export function clearStages(access: Access, projectId: number): boolean {
   });
 }
 
-const insertStage = statement<[OrgId, number]>(
-  'insert into statement_stages (organisation_id, project_id, is_left) values (?, ?, 0)',
-);
-const leaveStages = statement<[OrgId, projectId: number]>(
-  'update statement_stages set is_left = 1 where organisation_id = ? and project_id = ?',
-);
-const leaveStage = statement<[id: number]>(
-  'update statement_stages set is_left = 1 where statement_id = ?',
-);
-const deleteStage = statement<[id: number]>('delete from statement_stages where statement_id = ?');
-const selectLive = statement<[id: number], { id: number }>(
-  'select statement_id as id from statement_stages where statement_id = ? and is_left = 0',
-);
-const selectLeft = statement<[OrgId, projectId: number], number>(
-  `select statement_id from statement_stages
-    where organisation_id = ? and project_id = ? and is_left = 1`,
-);
-const deleteSome = statement<[SqlRecord]>(
-  `delete from statement_items where statement_id = @id and transaction_id <= (
+const insertStage = statement<[OrgId, number]>`
+  insert into statement_stages (organisation_id, project_id, is_left) values (?, ?, 0)`;
+const leaveStages = statement<[OrgId, projectId: number]>`
+  update statement_stages set is_left = 1 where organisation_id = ? and project_id = ?`;
+const leaveStage = statement<[id: number]>`
+  update statement_stages set is_left = 1 where statement_id = ?`;
+const deleteStage = statement<[id: number]>`delete from statement_stages where statement_id = ?`;
+const selectLive = statement<[id: number], { id: number }>`
+  select statement_id as id from statement_stages where statement_id = ? and is_left = 0`;
+const selectLeft = statement<[OrgId, projectId: number], number>`
+  select statement_id from statement_stages
+    where organisation_id = ? and project_id = ? and is_left = 1`;
+const deleteSome = statement<[SqlRecord]>`
+  delete from statement_items where statement_id = @id and transaction_id <= (
      select max(transaction_id) from (
        select transaction_id from statement_items where statement_id = @id
-        order by transaction_id limit @limit))`,
-);
+        order by transaction_id limit @limit))`;

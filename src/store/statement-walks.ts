@@ -66,14 +66,12 @@ function* walk(
   }
 }
 
-const selectCountedIds = statement<[SqlRecord], Position>(
-  `select newest_first as sort, transaction_id as id
+const selectCountedIds = statement<[SqlRecord], Position>`
+  select newest_first as sort, transaction_id as id
      from allocations indexed by allocations_by_project_transaction
     where organisation_id = @orgId and project_id = @of
       and (newest_first, transaction_id) > (@sort, @id) and newest_first <= @last
-    order by newest_first, transaction_id limit @limit`,
-);
-const selectReportedIds = statement<[SqlRecord], Position>(
-  `select 0 as sort, transaction_id as id from statement_items
-    where statement_id = @of and transaction_id > @id order by transaction_id limit @limit`,
-);
+    order by newest_first, transaction_id limit @limit`;
+const selectReportedIds = statement<[SqlRecord], Position>`
+  select 0 as sort, transaction_id as id from statement_items
+    where statement_id = @of and transaction_id > @id order by transaction_id limit @limit`;

@@ -32,22 +32,19 @@ export function listStatements({ db, organisation }: Access, projectId: number):
     .map(({ document, ...record }) => ({ ...record, body: JSON.parse(document) }));
 }
 
-const selectStatements = statement<[OrgId, number], Stored>(
-  `select id, number, issue, document, lower(hex(hash)) as hash, letterhead,
+const selectStatements = statement<[OrgId, number], Stored>`
+  select id, number, issue, document, lower(hex(hash)) as hash, letterhead,
           withdrawn_at as withdrawnAtMs, withdrawn_by as withdrawnBy,
           withdrawn_reason as withdrawnReason
-     from statements where organisation_id = ? and project_id = ? order by number, issue`,
-);
+     from statements where organisation_id = ? and project_id = ? order by number, issue`;
 
 /** How many statements of a project are issued, and not withdrawn. */
 export function countStatements({ db, organisation }: Access, projectId: number): number {
   return countIssued(db).pluck().get(organisation.id, projectId) ?? 0;
 }
 
-const countIssued = statement<[OrgId, number], number>(
-  `select count(*) from statements
-    where organisation_id = ? and project_id = ? and withdrawn_at is null`,
-);
+const countIssued = statement<[OrgId, number], number>`select count(*) from statements
+    where organisation_id = ? and project_id = ? and withdrawn_at is null`;
 
 /** A statement to store. */
 interface NewStatement {
@@ -88,12 +85,10 @@ export function storeStatement(
   return built;
 }
 
-const insertStatement = statement<[SqlRecord]>(
-  `insert into statements
+const insertStatement = statement<[SqlRecord]>`insert into statements
      (id, organisation_id, project_id, number, issue, document, hash, letterhead)
    select @id, id, @projectId, @number, @issue, @document, @hash, name || char(10) || letterhead
-     from organisations where id = @orgId`,
-);
+     from organisations where id = @orgId`;
 
 interface StatementDraft {
   /** Its last month; null: the usual one. */
@@ -113,9 +108,8 @@ export function findDraft(
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-const selectDraft = statement<[OrgId, number], string>(
-  'select draft from statement_drafts where organisation_id = ? and project_id = ?',
-);
+const selectDraft = statement<[OrgId, number], string>`
+  select draft from statement_drafts where organisation_id = ? and project_id = ?`;
 
 /** Stores the draft of a project in place of the one before. */
 export function storeDraft(
@@ -144,12 +138,10 @@ function saveDraft(
   insertDraft(db).run(organisation.id, projectId, JSON.stringify(draft));
 }
 
-const deleteDraft = statement<[OrgId, number]>(
-  'delete from statement_drafts where organisation_id = ? and project_id = ?',
-);
-const insertDraft = statement<[OrgId, number, string]>(
-  'insert into statement_drafts (organisation_id, project_id, draft) values (?, ?, ?)',
-);
+const deleteDraft = statement<[OrgId, number]>`
+  delete from statement_drafts where organisation_id = ? and project_id = ?`;
+const insertDraft = statement<[OrgId, number, string]>`
+  insert into statement_drafts (organisation_id, project_id, draft) values (?, ?, ?)`;
 
 /** A statement to withdraw, and the draft that then has its texts. */
 interface Withdrawal {
@@ -175,7 +167,6 @@ export function withdrawStatement(access: Access, find: () => Withdrawal, actor:
   });
 }
 
-const updateWithdrawn = statement<[SqlRecord]>(
-  `update statements set withdrawn_at = @atMs, withdrawn_by = @by, withdrawn_reason = @reason
-    where organisation_id = @orgId and id = @id`,
-);
+const updateWithdrawn = statement<[SqlRecord]>`
+  update statements set withdrawn_at = @atMs, withdrawn_by = @by, withdrawn_reason = @reason
+    where organisation_id = @orgId and id = @id`;

@@ -181,7 +181,7 @@ function* countStored(
   return { byStatus: tally.byStatus, isCapped, ...(isFew && { found }) };
 }
 
-const selectLastId = statement<[], number | null>('select max(id) from transactions');
+const selectLastId = statement<[], number | null>`select max(id) from transactions`;
 
 type StatusSum = readonly [Status, ...totals: [number, number, number, number, number]];
 
@@ -189,8 +189,8 @@ type StatusSum = readonly [Status, ...totals: [number, number, number, number, n
 const SUMS =
   'count(*), sum(t.amount_minor = 0), sum(max(t.amount_minor, 0)), sum(min(t.amount_minor, 0))';
 
-const addKept = statement<[OrgId, status: string, ...totals: number[]]>(
-  `insert into transaction_totals
+const addKept = statement<[OrgId, status: string, ...totals: number[]]>`
+  insert into transaction_totals
      (organisation_id, status, transactions, zeroes, out_minor, in_minor, allocated_minor)
    values (?, ?, ?, ?, ?, ?, ?)
    on conflict do update
@@ -198,13 +198,11 @@ const addKept = statement<[OrgId, status: string, ...totals: number[]]>(
          zeroes = zeroes + excluded.zeroes,
          out_minor = out_minor + excluded.out_minor,
          in_minor = in_minor + excluded.in_minor,
-         allocated_minor = allocated_minor + excluded.allocated_minor`,
-);
-const selectKept = statement<[OrgId], Totals & { readonly status: Status }>(
-  `select status, transactions as count, zeroes, out_minor as outMinor, in_minor as inMinor,
+         allocated_minor = allocated_minor + excluded.allocated_minor`;
+const selectKept = statement<[OrgId], Totals & { readonly status: Status }>`
+  select status, transactions as count, zeroes, out_minor as outMinor, in_minor as inMinor,
           allocated_minor as allocatedMinor
-     from transaction_totals where organisation_id = ?`,
-);
+     from transaction_totals where organisation_id = ?`;
 
 /** Of how many transactions something is not allocated, and how much; both amounts positive. */
 export type Unallocated = Pick<Totals, 'count' | 'outMinor' | 'inMinor'>;
@@ -224,15 +222,14 @@ export function sumUnallocated({ db, organisation }: Access, filter: Unallocated
   return selectSum(db).get(values) ?? { count: 0, outMinor: 0, inMinor: 0 };
 }
 
-const selectSum = statement<[SqlRecord], Unallocated>(
-  `select coalesce(sum(transactions), 0) as count, coalesce(sum(out_minor), 0) as outMinor,
+const selectSum = statement<[SqlRecord], Unallocated>`
+  select coalesce(sum(transactions), 0) as count, coalesce(sum(out_minor), 0) as outMinor,
           coalesce(sum(in_minor), 0) as inMinor
      from unallocated
     where organisation_id = @orgId and date between @from and @to
       and project_code not in (
           select value from projects join json_each(codes) where organisation_id = @orgId
-          except select value from json_each(@codes))`,
-);
+          except select value from json_each(@codes))`;
 
 /** What is not allocated of the transactions of a day with one project code. */
 type DaySums = { -readonly [Name in keyof Unallocated]: number } & {
@@ -282,9 +279,7 @@ export class KeptChange {
 
 const addSums = statement<
   [OrgId, date: string, projectCode: string, count: number, outMinor: number, inMinor: number]
->(
-  `insert into unallocated values (?, ?, ?, ?, ?, ?)
+>`insert into unallocated values (?, ?, ?, ?, ?, ?)
    on conflict do update set transactions = transactions + excluded.transactions,
                              out_minor = out_minor + excluded.out_minor,
-                             in_minor = in_minor + excluded.in_minor`,
-);
+                             in_minor = in_minor + excluded.in_minor`;

@@ -268,9 +268,8 @@ function narrowBranch(access: Access, filters: TransactionFilters): TransactionF
   return hasBelow ? filters : { ...rest, projectId: branchId };
 }
 
-const selectBelow = statement<[OrgId, number], unknown>(
-  'select 1 from projects where organisation_id = ? and parent_project_id = ?',
-);
+const selectBelow = statement<[OrgId, number], unknown>`
+  select 1 from projects where organisation_id = ? and parent_project_id = ?`;
 
 /** Whether so little has changed that sorting all of it is as fast as reading a page. */
 function hasChangedLittle({ db, organisation }: Access, filters: TransactionFilters): boolean {
@@ -279,10 +278,9 @@ function hasChangedLittle({ db, organisation }: Access, filters: TransactionFilt
   return selectManyChanges(db).get(organisation.id, updatedSinceMs, little) === undefined;
 }
 
-const selectManyChanges = statement<[OrgId, number, number]>(
-  `select 1 from transactions indexed by transactions_by_update
-    where organisation_id = ? and updated_at >= ? limit 1 offset ?`,
-);
+const selectManyChanges = statement<[OrgId, number, number]>`
+  select 1 from transactions indexed by transactions_by_update
+    where organisation_id = ? and updated_at >= ? limit 1 offset ?`;
 
 /** What is allocated of a transaction `t`, as a column: to the allocations that match. */
 export function allocatedColumn(access: Access, filters: TransactionFilters): string {

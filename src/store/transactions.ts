@@ -101,10 +101,9 @@ export const TRANSACTION_COLUMNS = {
   count: SHOWN.count + RARE.count,
 } as const;
 
-const selectTransaction = statement<[OrgId, number], Found>(
-  `select t.newest_first, t.id, ${TRANSACTION_COLUMNS.text} from transactions t
-    where t.organisation_id = ? and t.id = ?`,
-);
+const selectTransaction = statement<[OrgId, number], Found>`
+  select t.newest_first, t.id, ${TRANSACTION_COLUMNS.text} from transactions t
+    where t.organisation_id = ? and t.id = ?`;
 
 /** Converts the two review columns. */
 export function toReview(previousMinor: number | null, changedAtMs: number | null): Review | null {

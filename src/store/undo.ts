@@ -43,15 +43,13 @@ export function listAsCreated({ db, organisation }: Access, atMs: number): reado
 // No two acts have the same stamp.
 const LEFT = `select id from transactions indexed by transactions_by_update
     where organisation_id = @orgId and updated_at =`;
-const selectLeft = statement<[SqlRecord], number>(
-  `select value from json_each(@acts) where exists(${LEFT} value)
-       or value in (select updated_at from projects where organisation_id = @orgId)`,
-);
+const selectLeft = statement<[SqlRecord], number>`
+  select value from json_each(@acts) where exists(${LEFT} value)
+       or value in (select updated_at from projects where organisation_id = @orgId)`;
 // Of what the others have changed, this would read every record.
-const selectLeftCreated = statement<[SqlRecord], number>(
-  `select value from json_each(@acts) where exists(${LEFT} value and created_at = value)`,
-);
-const selectAsCreated = statement<[SqlRecord], number>(`${LEFT} @atMs and created_at = updated_at`);
+const selectLeftCreated = statement<[SqlRecord], number>`
+  select value from json_each(@acts) where exists(${LEFT} value and created_at = value)`;
+const selectAsCreated = statement<[SqlRecord], number>`${LEFT} @atMs and created_at = updated_at`;
 
 /**
  * The change that undoes the act with this stamp. Throws `not_found`, and `invalid_input` if this

@@ -44,27 +44,25 @@ export function listUsers({ db, organisation }: Access): UserRecord[] {
   return selectUsers(db).all(organisation.id);
 }
 
-const selectUsers = statement<[OrgId], UserRecord>(
-  `select ${COLUMNS} from memberships m join users u on u.id = m.user_id
-    where m.organisation_id = ? order by m.user_id`,
-);
+const selectUsers = statement<[OrgId], UserRecord>`
+  select ${COLUMNS} from memberships m join users u on u.id = m.user_id
+    where m.organisation_id = ? order by m.user_id`;
 
 /** A user of the organisation by email address, or undefined. */
 export function findUser({ db, organisation }: Access, email: string): UserRecord | undefined {
   return selectUser(db).get(foldEmail(email), organisation.id);
 }
 
-const selectUser = statement<[string, OrgId], UserRecord>(
-  `select ${COLUMNS} from users u join memberships m on m.user_id = u.id
-    where u.email_folded = ? and m.organisation_id = ?`,
-);
+const selectUser = statement<[string, OrgId], UserRecord>`
+  select ${COLUMNS} from users u join memberships m on m.user_id = u.id
+    where u.email_folded = ? and m.organisation_id = ?`;
 
 /** Whether the database has a user. */
 export function hasUsers({ db }: Source): boolean {
   return selectAnyUser(db).get() !== undefined;
 }
 
-const selectAnyUser = statement<[], unknown>('select 1 from users limit 1');
+const selectAnyUser = statement<[], unknown>`select 1 from users limit 1`;
 
 /** A user to add. */
 export interface NewUser {
@@ -118,16 +116,13 @@ export function addUser(
   });
 }
 
-const deleteInvitation = statement<[OrgId, string]>(
-  'delete from invitations where organisation_id = ? and email_folded = ?',
-);
-const insertUser = statement<[string, string, string | null, string, 0 | 1, number]>(
-  `insert into users (email, email_folded, name, password, password_changed_by_other, created_at)
-   values (?, ?, ?, ?, ?, ?)`,
-);
-const insertMembership = statement<[OrgId, number, Role, number]>(
-  'insert into memberships (organisation_id, user_id, role, created_at) values (?, ?, ?, ?)',
-);
+const deleteInvitation = statement<[OrgId, string]>`
+  delete from invitations where organisation_id = ? and email_folded = ?`;
+const insertUser = statement<[string, string, string | null, string, 0 | 1, number]>`
+  insert into users (email, email_folded, name, password, password_changed_by_other, created_at)
+   values (?, ?, ?, ?, ?, ?)`;
+const insertMembership = statement<[OrgId, number, Role, number]>`
+  insert into memberships (organisation_id, user_id, role, created_at) values (?, ?, ?, ?)`;
 
 /**
  * Changes the role of a user, whose sessions in this organisation end. Throws `not_found`, or
@@ -152,9 +147,8 @@ export function setRole(
   });
 }
 
-const updateRole = statement<[Role, OrgId, number]>(
-  'update memberships set role = ? where organisation_id = ? and user_id = ?',
-);
+const updateRole = statement<[Role, OrgId, number]>`
+  update memberships set role = ? where organisation_id = ? and user_id = ?`;
 
 /**
  * Ends the sessions of a user in the organisation, and returns their number. Those that began
@@ -172,9 +166,8 @@ export function endSessions(access: Access, email: string, actor: Actor): number
   });
 }
 
-const updateSessionsFrom = statement<[nowMs: number, OrgId, userId: number]>(
-  'update memberships set sessions_from = ? where organisation_id = ? and user_id = ?',
-);
+const updateSessionsFrom = statement<[nowMs: number, OrgId, userId: number]>`
+  update memberships set sessions_from = ? where organisation_id = ? and user_id = ?`;
 
 /**
  * Removes a user from the organisation, and altogether if it was the only one. Throws `not_found`,
@@ -193,13 +186,10 @@ export function removeUser(access: Access, email: string, actor: Actor): UserRec
   });
 }
 
-const deleteMembership = statement<[OrgId, number]>(
-  'delete from memberships where organisation_id = ? and user_id = ?',
-);
-const deleteUnused = statement<[number, number]>(
-  `delete from users
-    where id = ? and not exists (select 1 from memberships where user_id = ?)`,
-);
+const deleteMembership = statement<[OrgId, number]>`
+  delete from memberships where organisation_id = ? and user_id = ?`;
+const deleteUnused = statement<[number, number]>`delete from users
+    where id = ? and not exists (select 1 from memberships where user_id = ?)`;
 
 function refuseLastOwner(
   { db, organisation }: Access,
@@ -212,9 +202,8 @@ function refuseLastOwner(
   throw new Failure('conflict', message);
 }
 
-const countOwners = statement<[OrgId], number>(
-  `select count(*) from memberships where organisation_id = ? and role = 'owner'`,
-);
+const countOwners = statement<[OrgId], number>`
+  select count(*) from memberships where organisation_id = ? and role = 'owner'`;
 
 /** A user of the organisation. Throws `not_found`: the same for another organisation's. */
 export function requireUser(access: Access, email: string): UserRecord {
@@ -231,9 +220,8 @@ export function findPassword(
   return selectPassword(db).get(foldEmail(email));
 }
 
-const selectPassword = statement<[string], { id: number; password: string }>(
-  'select id, password from users where email_folded = ?',
-);
+const selectPassword = statement<[string], { id: number; password: string }>`
+  select id, password from users where email_folded = ?`;
 
 export interface Membership {
   readonly orgId: OrgId;
@@ -247,12 +235,11 @@ export function listMemberships({ db }: Source, userId: number): Membership[] {
   return selectMemberships(db).all(userId);
 }
 
-const selectMemberships = statement<[number], Membership>(
-  `select m.organisation_id as orgId, o.name as organisation, u.email, m.role
+const selectMemberships = statement<[number], Membership>`
+  select m.organisation_id as orgId, o.name as organisation, u.email, m.role
      from memberships m join organisations o on o.id = m.organisation_id
      join users u on u.id = m.user_id
-    where m.user_id = ? order by m.organisation_id`,
-);
+    where m.user_id = ? order by m.organisation_id`;
 
 /** A hash to store, and the session that does not end then. */
 interface NewPassword {
@@ -290,18 +277,16 @@ export function recordEverywhere(
   }
 }
 
-const updatePassword = statement<[string, 0 | 1, number]>(
-  'update users set password = ?, password_changed_by_other = ? where id = ?',
-);
+const updatePassword = statement<[string, 0 | 1, number]>`
+  update users set password = ?, password_changed_by_other = ? where id = ?`;
 
 /** The hash of a user's password if someone else chose it, so that it has to change. */
 export function findPasswordToChange({ db }: Source, userId: number): string | undefined {
   return selectPasswordToChange(db).pluck().get(userId);
 }
 
-const selectPasswordToChange = statement<[number], string>(
-  'select password from users where id = ? and password_changed_by_other = 1',
-);
+const selectPasswordToChange = statement<[number], string>`
+  select password from users where id = ? and password_changed_by_other = 1`;
 
 /**
  * Throws `conflict` if the actor is a user who may not set this user's password or remove the
@@ -328,13 +313,12 @@ export function hasForeign({ db }: Pick<Source, 'db'>, userId: number, ownerId: 
   return selectForeign(db).get(userId, ownerId) !== undefined;
 }
 
-const selectForeign = statement<[userId: number, actorId: number], unknown>(
-  `select 1 from memberships m
+const selectForeign = statement<[userId: number, actorId: number], unknown>`
+  select 1 from memberships m
     where m.user_id = ?
       and not exists (select 1 from memberships o
                        where o.organisation_id = m.organisation_id and o.user_id = ?
-                         and o.role = 'owner')`,
-);
+                         and o.role = 'owner')`;
 
 /** Logs that a one-time link was made for a user. */
 export function recordLink(access: Access, user: UserRecord, actor: Actor): void {
@@ -358,9 +342,8 @@ export function setPreferences(
   atomically({ db }, () => updatePreferences(db).run(locale, shortcuts ? 1 : 0, userId));
 }
 
-const updatePreferences = statement<[string | null, number, number]>(
-  'update users set locale = ?, shortcuts = ? where id = ?',
-);
+const updatePreferences = statement<[string | null, number, number]>`
+  update users set locale = ?, shortcuts = ? where id = ?`;
 
 function stateOf({ email, name, role }: UserRecord): AuditState {
   return { email, name, role };

@@ -84,6 +84,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     // Loaded in parts, before the rest.
     'files/vocabulary',
   ],
+  'files/stored-file.ts': ['files/text', 'node:fs', 'node:path'],
   'files/formats': [
     'core',
     'files/problems.ts',
@@ -94,7 +95,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'files/inspection/pace.ts',
     'node:buffer',
     'node:crypto',
-    'node:string_decoder',
+    'node:stream',
     'node:util',
     'node:zlib',
   ],

@@ -1,10 +1,10 @@
 /** Finds the mapping that an earlier file with the same columns was read with. */
 
-import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import type { Mapping } from '../files/index.ts';
-import { hasHeaderOf, MappingError, readMapping } from '../files/index.ts';
+import { hasHeaderOf, MappingError, readMapping, storedFile } from '../files/index.ts';
 import { readBytes, SMALL_BYTES } from './bounded.ts';
 
 /** A mapping, and the path of its file. */
@@ -63,5 +63,5 @@ async function readQuietly(path: string): Promise<Mapping | undefined> {
 }
 
 function fits(path: string, mapping: Mapping): Promise<boolean> {
-  return hasHeaderOf({ name: path, open: () => createReadStream(path) }, mapping);
+  return hasHeaderOf(storedFile(path), mapping);
 }

@@ -1,7 +1,7 @@
 /** `budgetd csv inspect`: works out how to read a CSV file (contract 8). */
 
-import { createReadStream, existsSync, statSync, writeFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { lastPaymentDay } from '../../core/calendar.ts';
 import {
@@ -17,6 +17,7 @@ import {
   readAnswers,
   type Source,
   showDelimiter,
+  storedFile,
   type Total,
   titlesOf,
   type WrittenAnswer,
@@ -234,7 +235,7 @@ function openSource(path: string, cwd: string): Source {
   if (!statSync(full).isFile()) {
     throw new UsageError(`${path} is not a file. csv inspect reads it several times.`);
   }
-  return { name: basename(path), open: () => createReadStream(full) };
+  return storedFile(full);
 }
 
 /** Inspects the file with the mapping of an earlier one with the same columns, if there is one. */

@@ -1,11 +1,16 @@
 /** Asks about a file that leaves something open, or contradicts its mapping. */
 
-import { createReadStream, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { statSync } from 'node:fs';
 import { lastPaymentDay } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import type { Mapping, Question } from '../../files/index.ts';
-import { completeMapping, FileError, inspectFile, isContradicted } from '../../files/index.ts';
+import {
+  completeMapping,
+  FileError,
+  inspectFile,
+  isContradicted,
+  storedFile,
+} from '../../files/index.ts';
 import type { Io } from '../command.ts';
 import { printNotes } from '../output.ts';
 import { quoteArgument } from './options.ts';
@@ -28,8 +33,8 @@ export async function settleMapping(io: Io, path: string, mapping: Mapping): Pro
 }
 
 async function settle(io: Io, path: string, mapping: Mapping): Promise<Mapping> {
-  const name = basename(path);
-  const source = { name, open: () => createReadStream(path) };
+  const source = storedFile(path);
+  const { name } = source;
   const refuse = (open: readonly Question[], what: string) => {
     printNotes(io, ...open.flatMap((each, at) => formatQuestion(each, at + 1)));
     const way = `budgetd csv inspect ${quoteArgument(path)} shows how it can be read`;

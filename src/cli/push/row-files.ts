@@ -11,6 +11,7 @@ import {
   SIGNATURE_BYTES,
   type Source,
   statedCurrency,
+  storedFile,
 } from '../../files/index.ts';
 import { UsageError } from '../command.ts';
 
@@ -85,8 +86,7 @@ export function rowFile(
   const isRepeatable = found.isFile();
   let stream: ReturnType<typeof createReadStream> | undefined;
   const source: Source = {
-    name: basename(path),
-    isOnce: !isRepeatable,
+    ...(isRepeatable ? storedFile(full) : { name: basename(path) }),
     open: () => {
       stream?.destroy();
       stream = createReadStream(full);

@@ -3,7 +3,7 @@
  * importing it. The room `files` reads it, as it does for the command line.
  */
 
-import { appendFileSync, createReadStream, rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Actor } from '../../core/audit.ts';
 import { lastPaymentDay } from '../../core/calendar.ts';
@@ -24,6 +24,7 @@ import {
   readNames,
   readRows,
   type Source,
+  storedFile,
   WrittenAnswerError,
   withoutStored,
   writeAnswer,
@@ -310,5 +311,5 @@ class Writer implements Stored {
 }
 
 function sourceOf({ name, path }: HeldFile): Source {
-  return { name: basename(name), open: () => createReadStream(path) };
+  return storedFile(path, basename(name));
 }

@@ -1,25 +1,24 @@
 /** A ZIP archive: a workbook, or statements, which are read together. */
 
-import { isPauseDue, pause } from '../inspection/pace.ts';
 import { FileError } from '../problems.ts';
-import { kindOf } from '../text/foreign-files.ts';
-import type { Source } from '../text/text.ts';
+import { kindOf, SIGNATURE_BYTES } from '../text/foreign-files.ts';
+import { readHead, type Source, type Stored } from '../text/text.ts';
 import { StatementFile } from './statement-files.ts';
 import { openStatements } from './statements.ts';
 import type { Table, TableChoice } from './table.ts';
 import { openWorkbook } from './xlsx.ts';
 import { listEntries, unpack, type ZipEntry } from './zip.ts';
 
-/** What all statements of an archive may have, because they are held. */
+/** What all statements of an archive may have: each is unpacked several times. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Opens an archive as a table. Rejects with FileError, or MappingError for an unknown choice. */
 export async function openArchive(
   source: Source,
-  bytes: Buffer,
+  stored: Stored,
   choice: TableChoice,
 ): Promise<Table> {
-  const entries = new Map(listEntries(bytes).map((entry) => [entry.name, entry]));
+  const entries = new Map((await listEntries(stored)).map((entry) => [entry.name, entry]));
   if (entries.has('xl/workbook.xml')) return openWorkbook(source, entries, choice);
   refuseOther(entries);
   const own = [...entries.values()].filter((entry) => !/(?:^|\/)(?:\.|__MACOSX)/.test(entry.name));
@@ -43,18 +42,13 @@ async function readAll(entries: readonly ZipEntry[]) {
   const others: string[] = [];
   let left = MOST_BYTES;
   for (const entry of entries) {
-    const pieces: Buffer[] = [];
-    for await (const piece of unpack(entry)) {
-      pieces.push(Buffer.from(piece));
-      left -= piece.length;
-      if (left < 0) throw new FileError('the files of the ZIP archive are larger than 64 MiB.');
-      if (isPauseDue()) await pause();
-    }
-    const whole = Buffer.concat(pieces);
-    const kind = kindOf(whole);
+    left -= entry.size;
+    if (left < 0) throw new FileError('the files of the ZIP archive are larger than 64 MiB.');
+    const head = await readHead(unpack(entry), ({ length }) => length >= SIGNATURE_BYTES);
+    const kind = kindOf(head);
     if (kind === 'zip') throw new FileError('it is a ZIP archive with another one inside.');
     if (kind === undefined) others.push(entry.name);
-    else files.push(await StatementFile.open(kind, whole));
+    else files.push(await StatementFile.open(kind, () => unpack(entry)));
   }
   if (files.length === 0) {
     throw new FileError('it is a ZIP archive without a workbook or a statement of a bank.');

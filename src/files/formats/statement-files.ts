@@ -1,8 +1,6 @@
 /** Files with statements of banks: the reader of each kind, and the text that it is given. */
 
-import { isUtf8 } from 'node:buffer';
-import { StringDecoder } from 'node:string_decoder';
-import { isPauseDue, pause } from '../inspection/pace.ts';
+import { isPauseDue, paced, pause } from '../inspection/pace.ts';
 import { decodeBytes, decodeWith, findMark, findUtf16 } from '../text/encodings.ts';
 import { type FileKind, SIGNATURE_BYTES } from '../text/foreign-files.ts';
 import type { StatementReader, Step } from './payments.ts';
@@ -16,29 +14,34 @@ const READERS: Readonly<Record<StatementKind, () => Promise<new () => StatementR
   camt: async () => (await import('./camt.ts')).CamtReader,
 };
 
-/** A file of statements. It is read twice, because nothing of it is held. */
+type Open = () => AsyncIterable<Buffer>;
+
+/** A file of statements. It is read several times, because nothing of it is held. */
 export class StatementFile {
   /** What read it last. */
   reader: StatementReader;
   readonly #type: new () => StatementReader;
-  readonly #bytes: Buffer;
+  readonly #open: Open;
+  readonly #encoding: StatementEncoding;
 
-  private constructor(type: new () => StatementReader, bytes: Buffer) {
+  private constructor(type: new () => StatementReader, open: Open, encoding: StatementEncoding) {
     this.#type = type;
-    this.#bytes = bytes;
+    this.#open = open;
+    this.#encoding = encoding;
     this.reader = new type();
   }
 
-  static async open(kind: StatementKind, bytes: Buffer): Promise<StatementFile> {
-    return new StatementFile(await READERS[kind](), bytes);
+  static async open(kind: StatementKind, open: Open): Promise<StatementFile> {
+    return new StatementFile(await READERS[kind](), open, await findEncoding(open));
   }
 
   /** All steps, from the first. Throws FileError. */
   async *read(): AsyncGenerator<Iterable<Step>> {
     const reader = new this.#type();
     this.reader = reader;
-    for (const text of decodeAll(this.#bytes)) {
-      reader.add(text);
+    const decode = decoderOf(this.#encoding);
+    for await (const bytes of this.#open()) {
+      reader.add(decode(bytes));
       yield reader.take();
       if (isPauseDue()) await pause();
     }
@@ -47,31 +50,52 @@ export class StatementFile {
   }
 }
 
-/** What is decoded at once. */
-const SLICE_BYTES = 16 * 1024;
+type StatementEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'ibm852';
+
 /** How much shows which code page a file is in. */
-const SAMPLE_BYTES = 256 * 1024;
+const SAMPLE_CHARACTERS = 256 * 1024;
 
 /**
- * The text of a whole file, whatever encoding it declares, because its bytes show it better:
- * UTF-16, or UTF-8 if all of it is that, or else one of two code pages.
+ * The encoding of a whole file, whatever it declares, because its bytes show it better: UTF-16, or
+ * UTF-8 if all of it is that, or else one of two code pages.
  */
-function* decodeAll(bytes: Buffer): Generator<string> {
-  const mark = findMark(bytes);
-  const own = bytes.subarray(mark?.length ?? 0);
-  const encoding = mark?.encoding ?? findUtf16(own.subarray(0, SIGNATURE_BYTES)) ?? 'utf-8';
-  const isUtf16 = encoding !== 'utf-8';
-  const isOther = !isUtf16 && !isUtf8(own);
-  const is852 = isOther && isIbm852(own.toString('latin1', 0, SAMPLE_BYTES));
-  const decoder = new StringDecoder(isUtf16 ? 'utf16le' : 'utf8');
-  for (let at = 0; at < own.length; at += SLICE_BYTES) {
-    const slice = own.subarray(at, at + SLICE_BYTES);
-    if (is852) yield decodeWith(IBM_852, slice) ?? '';
-    else if (isOther) yield decodeBytes(slice, 'windows-1252') ?? slice.toString('latin1');
-    else if (encoding !== 'utf-16be') yield decoder.write(slice);
-    else yield decoder.write(Buffer.from(slice.subarray(0, slice.length & ~1)).swap16());
+async function findEncoding(open: Open): Promise<StatementEncoding> {
+  const goesOn = utf8Test();
+  let [sample, isUtf8] = ['', true];
+  for await (const bytes of paced(open())) {
+    if (sample === '') {
+      const found = findMark(bytes)?.encoding ?? findUtf16(bytes.subarray(0, SIGNATURE_BYTES));
+      if (found === 'utf-16le' || found === 'utf-16be') return found;
+    }
+    if (sample.length < SAMPLE_CHARACTERS) sample += bytes.toString('latin1');
+    else if (!isUtf8) break;
+    isUtf8 &&= goesOn(bytes);
   }
-  yield decoder.end();
+  if (isUtf8 && goesOn()) return 'utf-8';
+  return isIbm852(sample) ? 'ibm852' : 'windows-1252';
+}
+
+/** Whether the next bytes are UTF-8, or whether it ends as that. */
+function utf8Test(): (bytes?: Buffer) => boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return (bytes) => {
+    try {
+      decoder.decode(bytes, { stream: bytes !== undefined });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+/** Decodes the pieces of a file. */
+function decoderOf(encoding: StatementEncoding): (bytes: Buffer) => string {
+  if (encoding === 'ibm852') return (bytes) => decodeWith(IBM_852, bytes) ?? '';
+  if (encoding === 'windows-1252') {
+    return (bytes) => decodeBytes(bytes, encoding) ?? bytes.toString('latin1');
+  }
+  const decoder = new TextDecoder(encoding);
+  return (bytes) => decoder.decode(bytes, { stream: true });
 }
 
 /** The code page of old programs of banks in Poland, Hungary and Czechia, from 0x80 on. */

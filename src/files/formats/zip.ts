@@ -1,19 +1,25 @@
 /**
- * Reads ZIP archives in memory, and refuses odd ones: no path of an archive is ever used as one,
- * and nothing is inflated beyond what the archive states.
+ * Reads ZIP archives, and refuses odd ones: no path of an archive is ever used as one, and nothing
+ * is inflated beyond what the archive states.
  */
 
+import { pipeline } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { FileError } from '../problems.ts';
+import { readStored, type Stored } from '../text/text.ts';
 
 /** A file in an archive. */
 export interface ZipEntry {
   readonly name: string;
   /** How many bytes it has. */
   readonly size: number;
-  /** How it is in the archive. */
-  readonly packed: Buffer;
   readonly isPlain: boolean;
+  readonly archive: Stored;
+  /** Where it begins in the archive, and where something else does. */
+  readonly start: number;
+  readonly limit: number;
+  /** How many bytes it has there. */
+  readonly length: number;
 }
 
 const MOST_ENTRIES = 4_096;
@@ -24,27 +30,39 @@ const MOST_TIMES = 30;
 
 const [END, CENTRAL, LOCAL] = [0x06054b50, 0x02014b50, 0x04034b50];
 
-/** The files of an archive, without its folders. Throws FileError. */
-export function listEntries(bytes: Buffer): ZipEntry[] {
+/** The list of files at the end of an archive is read at once, and a longer one is refused. */
+const LIST_BYTES = 1024 * 1024;
+
+/** The files of an archive, without its folders. Rejects with FileError. */
+export async function listEntries(archive: Stored): Promise<ZipEntry[]> {
+  const before = Math.max((await archive.size()) - LIST_BYTES, 0);
+  const bytes = await archive.read(before, LIST_BYTES);
   const end = findEnd(bytes);
   const entries = bytes.readUInt16LE(end + 10);
-  let at = bytes.readUInt32LE(end + 16);
-  if (entries === 0xffff || at === 0xffffffff || entries > MOST_ENTRIES) throw odd('is too large');
-  const found: (ZipEntry & { readonly start: number; readonly end: number })[] = [];
+  const list = bytes.readUInt32LE(end + 16);
+  let at = list - before;
+  if (entries === 0xffff || list === 0xffffffff || at < 0 || entries > MOST_ENTRIES) {
+    throw odd('is too large');
+  }
+  const found: Omit<ZipEntry, 'limit'>[] = [];
   for (let left = entries; left > 0; left -= 1) {
     if (at + 46 > end || bytes.readUInt32LE(at) !== CENTRAL) throw odd('is broken');
     const lengths = [28, 30, 32].map((place) => bytes.readUInt16LE(at + place));
     const [nameLength = 0, extra = 0, comment = 0] = lengths;
     const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
-    if (!name.endsWith('/')) found.push({ name, ...readEntry(bytes, at, name) });
+    if (!name.endsWith('/')) found.push({ name, archive, ...readEntry(bytes, at, name) });
     at += 46 + nameLength + extra + comment;
   }
   found.sort((one, other) => one.start - other.start);
-  const overlaps = found.some(({ end: own }, place) => own > (found[place + 1]?.start ?? end));
-  const names = new Set(found.map(({ name }) => name));
-  if (overlaps || names.size < found.length) throw odd('has files that overlap');
-  return found;
+  const all = found.map((each, place) => ({ ...each, limit: found[place + 1]?.start ?? list }));
+  const overlaps = all.some(({ start, length, limit }) => start + HEAD_BYTES + length > limit);
+  if (overlaps || new Set(all.map(({ name }) => name)).size < all.length) throw OVERLAPPING();
+  return all;
 }
+
+/** What is before the bytes of a file, with its name and more. */
+const HEAD_BYTES = 30;
+const OVERLAPPING = () => odd('has files that overlap');
 
 function findEnd(bytes: Buffer): number {
   const least = Math.max(bytes.length - 0xffff - 22, 0);
@@ -65,20 +83,20 @@ function readEntry(bytes: Buffer, at: number, name: string) {
   if (length === undefined || size === undefined || start === undefined) throw odd('is broken');
   const isBomb = size > SMALL_BYTES && size > length * MOST_TIMES;
   if (size > MOST_BYTES || isBomb) throw odd('has a file that is too large when it is unpacked');
-  if (start + 30 > bytes.length || bytes.readUInt32LE(start) !== LOCAL) throw odd('is broken');
-  const data = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
-  const end = data + length;
-  if (end > bytes.length) throw odd('is cut off');
-  return { size, packed: bytes.subarray(data, end), isPlain: method === 0, start, end };
+  return { size, length, start, isPlain: method === 0 };
 }
 
 /** The bytes of a file in small pieces. Throws FileError if they are not those that it states. */
-export async function* unpack({ size, packed, isPlain }: ZipEntry): AsyncGenerator<Buffer> {
-  const inflate = createInflateRaw();
-  inflate.end(isPlain ? Buffer.alloc(0) : packed);
+export async function* unpack(entry: ZipEntry): AsyncGenerator<Buffer> {
+  const { size, isPlain, archive, start, limit, length } = entry;
+  const head = await archive.read(start, HEAD_BYTES);
+  if (head.length < HEAD_BYTES || head.readUInt32LE(0) !== LOCAL) throw odd('is broken');
+  const data = start + HEAD_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
+  if (data + length > limit) throw OVERLAPPING();
+  const packed = readStored(archive, data, data + length);
   let total = 0;
   try {
-    for await (const piece of isPlain ? slices(packed) : inflate) {
+    for await (const piece of isPlain ? packed : pipeline(packed, createInflateRaw(), () => {})) {
       total += piece.length;
       if (total > size) break;
       yield piece;
@@ -88,14 +106,8 @@ export async function* unpack({ size, packed, isPlain }: ZipEntry): AsyncGenerat
       throw odd('is broken');
     }
     throw error;
-  } finally {
-    inflate.destroy();
   }
   if (total !== size) throw odd('has a file of another size than it states');
-}
-
-function* slices(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 16 * 1024) yield bytes.subarray(at, at + 16 * 1024);
 }
 
 function odd(what: string): FileError {

@@ -46,7 +46,7 @@ const OPEN = new WeakMap<
 /** The table of a file; undefined for a text. */
 async function tableOf(source: Source, choice: TableChoice): Promise<Picked | undefined> {
   const { sheet, bankAccounts } = choice;
-  if (source.isOnce === true) return undefined;
+  if (source.stored === undefined) return undefined;
   const key = JSON.stringify([sheet, bankAccounts]);
   const known = OPEN.get(source);
   if (known?.key === key) return known.table;

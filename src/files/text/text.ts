@@ -228,14 +228,39 @@ function listLines(bytes: Buffer): Buffer[] {
   return lines;
 }
 
+/** Bytes that can be read from any place, so that none of them need be held. */
+export interface Stored {
+  size(): Promise<number>;
+  /** At most so many bytes; fewer only at the end. */
+  read(start: number, bytes: number): Promise<Buffer>;
+}
+
 /** Bytes that can be read again from the start, such as a file or an upload. */
 export interface Source {
   readonly name: string;
-  /** Whether it can be opened only once, as a pipe. */
-  readonly isOnce?: boolean;
+  /** Where they are; absent for a pipe, which can be opened only once, and for a table. */
+  readonly stored?: Stored;
   /** Whether it is read to its end only once: then nothing need stay for another reading. */
   readonly isReadOnce?: boolean;
   open(): AsyncIterable<Buffer>;
+}
+
+/** What is read at once. */
+const READ_BYTES = 64 * 1024;
+
+/** The bytes between two places in small pieces. */
+export async function* readStored(
+  { read }: Stored,
+  start = 0,
+  end = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Buffer> {
+  for (let place = start; place < end; place += READ_BYTES) {
+    const bytes = await read(place, Math.min(READ_BYTES, end - place));
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      yield bytes.subarray(at, at + SLICE_BYTES);
+    }
+    if (bytes.length < READ_BYTES) return;
+  }
 }
 
 /** What is decoded and split in one step: about a millisecond of work. */

@@ -6,14 +6,23 @@ import {
   readRows,
   type WrittenAnswer,
 } from '../../../src/files/index.ts';
-import type { Source } from '../../../src/files/text/text.ts';
+import type { Source, Stored } from '../../../src/files/text/text.ts';
 import { chunksOf, collect, summary } from '../readings.ts';
 
 const LAST_DAY = '2026-12-31';
 
 /** A file with these bytes. */
 export function fileOf(bytes: string | Buffer, name = 'statement.txt'): Source {
-  return { name, open: () => chunksOf(bytes, 4096) };
+  const own = Buffer.from(bytes);
+  return { name, stored: storedIn(own), open: () => chunksOf(own, 4096) };
+}
+
+/** Bytes as they are in a file. */
+export function storedIn(bytes: Buffer): Stored {
+  return {
+    size: async () => bytes.length,
+    read: async (start, length) => bytes.subarray(start, start + length),
+  };
 }
 
 /** What an inspection finds, and the rows of the file without their columns that are empty. */

@@ -83,8 +83,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'files/formats',
     // Loaded in parts, before the rest.
     'files/vocabulary',
+    'node:fs',
+    'node:fs/promises',
+    'node:path',
   ],
-  'files/stored-file.ts': ['files/text', 'node:fs', 'node:path'],
   'files/formats': [
     'core',
     'files/problems.ts',

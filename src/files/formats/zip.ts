@@ -4,7 +4,7 @@
  */
 
 import { pipeline } from 'node:stream';
-import { createInflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw } from 'node:zlib';
 import { FileError } from '../problems.ts';
 import { readStored, type Stored } from '../text/text.ts';
 
@@ -13,6 +13,8 @@ export interface ZipEntry {
   readonly name: string;
   /** How many bytes it has. */
   readonly size: number;
+  /** The CRC-32 of its bytes. */
+  readonly sum: number;
   readonly isPlain: boolean;
   readonly archive: Stored;
   /** Where it begins in the archive, and where something else does. */
@@ -83,22 +85,23 @@ function readEntry(bytes: Buffer, at: number, name: string) {
   if (length === undefined || size === undefined || start === undefined) throw odd('is broken');
   const isBomb = size > SMALL_BYTES && size > length * MOST_TIMES;
   if (size > MOST_BYTES || isBomb) throw odd('has a file that is too large when it is unpacked');
-  return { size, length, start, isPlain: method === 0 };
+  return { size, sum: bytes.readUInt32LE(at + 16), length, start, isPlain: method === 0 };
 }
 
 /** The bytes of a file in small pieces. Throws FileError if they are not those that it states. */
 export async function* unpack(entry: ZipEntry): AsyncGenerator<Buffer> {
-  const { size, isPlain, archive, start, limit, length } = entry;
+  const { size, sum, isPlain, archive, start, limit, length } = entry;
   const head = await archive.read(start, HEAD_BYTES);
   if (head.length < HEAD_BYTES || head.readUInt32LE(0) !== LOCAL) throw odd('is broken');
   const data = start + HEAD_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
   if (data + length > limit) throw OVERLAPPING();
   const packed = readStored(archive, data, data + length);
-  let total = 0;
+  let [total, own] = [0, 0];
   try {
     for await (const piece of isPlain ? packed : pipeline(packed, createInflateRaw(), () => {})) {
       total += piece.length;
       if (total > size) break;
+      own = crc32(piece, own);
       yield piece;
     }
   } catch (error) {
@@ -108,6 +111,7 @@ export async function* unpack(entry: ZipEntry): AsyncGenerator<Buffer> {
     throw error;
   }
   if (total !== size) throw odd('has a file of another size than it states');
+  if (own !== sum) throw odd('is damaged: a file in it has changed');
 }
 
 function odd(what: string): FileError {

@@ -149,6 +149,7 @@ describe('18 XLSX', () => {
       zipOf({ a: 'x'.repeat(99) }, { size: 9 }),
       /another size/,
     ],
+    ['with a file that has changed', zipOf({ a: 'x' }, { other: 'y' }), /is damaged/],
     ['of very many files', zipOf(many), /is too large/],
     ['with a password', zipOf({ a: 'x' }, { flags: 1 }), /has a password/],
     ['with files that overlap', zipOf({ a: 'x', b: 'x' }, { start: 0 }), /overlap/],

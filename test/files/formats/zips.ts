@@ -1,6 +1,6 @@
 /** Makes ZIP archives for tests. */
 
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 
 /** What is odd about each file. */
 interface Oddity {
@@ -8,6 +8,8 @@ interface Oddity {
   readonly method?: number;
   /** The size that the archive states. */
   readonly size?: number;
+  /** What the archive states the sum of. */
+  readonly other?: string;
   /** Where the archive says that the file begins. */
   readonly start?: number;
 }
@@ -24,6 +26,7 @@ export function zipOf(files: Readonly<Record<string, string | Buffer>>, odd: Odd
     head.writeUInt32LE(0x02014b50, 0);
     head.writeUInt16LE(odd.flags ?? 0, 8);
     head.writeUInt16LE(odd.method ?? 8, 10);
+    head.writeUInt32LE(crc32(odd.other ?? bytes), 16);
     head.writeUInt32LE(packed.length, 20);
     head.writeUInt32LE(odd.size ?? bytes.length, 24);
     head.writeUInt16LE(own.length, 28);

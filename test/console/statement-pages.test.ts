@@ -151,9 +151,9 @@ describe('14 the pages of statements', () => {
     const by = 'library allocated a transaction, 2 Feb 2026';
     const rows = rowsOf(changed.text).map((row) => row.replace(/^\d+ \w{3} \d{4} /, ''));
     assert.deepEqual(rows, [
-      `Book To another line ${by} 7 Pay 330.00 0.00 −330.00`,
-      `Book From another line ${by} 8 Bonus 0.00 330.00 +330.00`,
-      `Book Came late ${by} 7 Pay 0.00 20.00 +20.00`,
+      `Book To another line ${by} 7 Pay 330.00 – −330.00`,
+      `Book From another line ${by} 8 Bonus – 330.00 +330.00`,
+      `Book Came late ${by} 7 Pay – 20.00 +20.00`,
       'Budget line Reported, GBP Now Change',
       'Total income 500.00 500.00 –',
       '7 Pay 330.00 20.00 −310.00',

@@ -98,7 +98,8 @@ it('14 an issued one keeps the name and the lines that were at its head', async 
   const five = await set('letterhead', { letterhead: 'a\r\nb\r\nc\r\nd\r\ne' });
   assert.match(five.text, /The head of statements has 5 lines\. It can have 4\./);
   await set('letterhead', { letterhead: ' 4 Quay <b> \r\n\r\nCharity 1100045\r\n' });
-  issueStatement(access, ID, { to: '2026-01' }, service.actor());
+  const reasons = { [formatId('bln', 3)]: 'It begins in May.' };
+  issueStatement(access, ID, { to: '2026-01', reasons }, service.actor());
   const show = async (name: string) => {
     const path = `/projects/${ID}/statements/${name}/print`;
     const [page, style] = [await browser.get(path), await browser.get(`${path}.css`)];
@@ -107,6 +108,8 @@ it('14 an issued one keeps the name and the lines that were at its head', async 
   const issued = await show('1');
   const head = /<bdi>Test<\/bdi><\/p><p class="small">4 Quay &lt;b&gt;\nCharity 1100045<\/p>/;
   assert.match(issued.page, head);
+  // Nobody asked for the reason.
+  assert.match(issued.page, />Differences from the budget to <time[^>]*>31 Jan 2026/);
   await set('name', { name: 'Moved', was: 'Test' });
   await set('letterhead', { letterhead: ' ' });
   assert.deepEqual(await show('1'), issued);

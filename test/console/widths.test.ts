@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { BrowserContextOptions, Locator } from 'playwright-core';
 import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
+import { issueStatement } from '../../src/operations/statements.ts';
 import { type Chromium, skip } from './chromium.ts';
 import { openDesk, push } from './desk.ts';
 import { openChromium } from './shared-chromium.ts';
@@ -27,6 +29,36 @@ describe('a window', { skip }, () => {
     const wide = typeof wish === 'number' ? { viewport: { width: wish, height: 800 } } : wish;
     return browser.signIn(url, { locale: 'en-GB', ...wide }, []);
   }
+
+  it('has statements without scrolling sideways, and amounts beside each other', async (test) => {
+    const { url, access, service } = await openDesk(test, 'owner');
+    const give = (transaction: number) => {
+      const allocations = [{ budgetLineId: formatId('bln', 1) }];
+      const transactionId = formatId('txn', transaction);
+      allocate(access, { transactionId, allocations }, service.actor());
+    };
+    give(1);
+    const id = formatId('prj', 1);
+    issueStatement(access, id, { to: '2026-01', withoutReasons: true }, service.actor());
+    give(2);
+    const [tablet, phone] = [await show(url, 800), await show(url, PHONE)];
+    for (const page of [tablet, phone]) {
+      for (const path of ['', '/new', '/1', '/1/changed', '/1/print']) {
+        await page.goto(`${url}${PROJECT}/statements${path}`);
+        const rest = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        assert.equal(rest, 0, `${path} is too wide`);
+      }
+    }
+    await tablet.goto(`${url}${PROJECT}/statements/new`);
+    assert.ok((await placeOf(tablet.locator('.reason textarea').first())).width > 240);
+    await phone.goto(`${url}${PROJECT}/statements/1/changed`);
+    const amounts = await phone.locator('tbody tr:first-child td.num').all();
+    const tops = await Promise.all(amounts.map(async (each) => (await placeOf(each)).y));
+    assert.deepEqual([tops.length, new Set(tops).size], [6, 2], 'two tables of three amounts');
+    await Promise.all([tablet.context().close(), phone.context().close()]);
+  });
 
   it('1280 wide has room for the filter beside an open transaction', async (test) => {
     const { url } = await openDesk(test, 'owner');

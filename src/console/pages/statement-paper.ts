@@ -99,6 +99,7 @@ change.</span></p>\n`;
 
 function aboutOf(visit: Visit, document: StatementDocument): Html {
   const { funder, number, issue, currency, issuedAt, issuedBy, withSubProjects } = document;
+  const { startDate, endDate } = document;
   const again = issue > 1 && `, issue ${issue}`;
   const after = number > 1 && `, after statement ${number - 1}`;
   return pairList([
@@ -106,7 +107,7 @@ function aboutOf(visit: Visit, document: StatementDocument): Html {
     ['Reference', funder?.reference != null && typed(funder.reference)],
     ['Statement', html`${number}${again}${after}`],
     ['Currency', currency],
-    ['Project', typed(document.project)],
+    ['Period', startDate !== null && html`${visit.day(startDate)} to ${visit.day(endDate)}`],
     ['Projects below', withSubProjects && 'included'],
     [
       'Issued',
@@ -127,22 +128,28 @@ function differences(
   const money = (major: number) => sayMajor(visit, major);
   const places = (major: number) => Number(major.toFixed(visit.currency.places));
   const columns: readonly Column<StatementLine>[] = [
-    ['Note', '', (line) => visit.count(lines.indexOf(line) + 1)],
+    ['Note', '', (line) => visit.count(lines.indexOf(line) + 1), 'Note'],
     ['Budget line', '', (line) => typed(nameLine(line))],
-    [BUDGET, 'num whole', ({ budgetToDate }) => money(budgetToDate), BUDGET],
-    ['To date', 'num whole', ({ toDate }) => money(toDate), 'To date'],
+    [BUDGET, 'num', ({ budgetToDate }) => money(budgetToDate), BUDGET],
+    ['To date', 'num', ({ toDate }) => money(toDate), 'To date'],
     [
       'Difference',
-      'num whole',
+      'num',
       ({ toDate, budgetToDate }) => sayChange(visit, places(toDate - budgetToDate)),
       'Difference',
     ],
     ['Reason', 'why whole', (line) => shownReason(visit, line)],
   ];
-  const title = html`Differences of more than ${tolerancePercent ?? 0}% from the budget to
-${visit.day(endDate)}`;
-  const table = stackTable(columns, lines, { labelledBy: 'differences', look: 'differences ' });
-  return sectionPart('differences', tolerancePercent === null ? 'Reasons' : title, table);
+  // Someone can give a reason for a smaller one too.
+  const least =
+    lines.every(({ asksReason }) => asksReason) && html` of more than ${tolerancePercent ?? 0}%`;
+  const title = html`Differences${least} from the budget to ${visit.day(endDate)}`;
+  const look = 'differences three ';
+  return sectionPart(
+    'differences',
+    title,
+    stackTable(columns, lines, { labelledBy: 'differences', look }),
+  );
 }
 
 /** What is counted differently than before, by line and what happened. */

@@ -93,7 +93,7 @@ function firstOf<Row>(
   label: string,
 ): Html {
   const rest = all.length - SHOWN_ITEMS;
-  return html`${stackTable(columns, all.slice(0, SHOWN_ITEMS), { label })}${
+  return html`${stackTable(columns, all.slice(0, SHOWN_ITEMS), { label, look: 'three ' })}${
     rest > 0 && html`<p class="soft">And ${visit.count(rest, 'more', 'more')}.</p>`
   }`;
 }
@@ -156,7 +156,7 @@ async function changedTable(
   const shown = all.slice(0, SHOWN_ITEMS).map(({ transactionId }) => transactionId);
   const said = await sayLast(visit, new Set(shown));
   const happened = sayHappened(all, (date) => date > endDate);
-  const money = (major: number) => sayMajor(visit, major);
+  const money = (major: number) => (major === 0 ? '–' : sayMajor(visit, major));
   const columns: readonly Column<ChangedItem>[] = [
     ['Date', '', ({ date }) => visit.day(date)],
     ['Description', 'whole', transactionLink],
@@ -236,7 +236,7 @@ function effectTable(visit: Visit, document: StatementDocument, lineOf: LineName
     ['Now', 'num', (row) => figure(row, visit.money(row[1] + row[2])), 'Now'],
     ['Change', 'num', (row) => figure(row, sayChangeMinor(visit, row[2])), 'Change'],
   ];
-  return stackTable(columns, rows, { labelledBy: 'effect' });
+  return stackTable(columns, rows, { labelledBy: 'effect', look: 'three ' });
 }
 
 type LineNames = (id: string) => Html;

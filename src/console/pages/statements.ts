@@ -157,7 +157,7 @@ function statementTable(visit: Visit, path: string, all: readonly StatementDocum
     ['Changed since', 'whole', sayChanged, 'Changed since'],
     ['Files', 'whole nowrap', filesOf],
   ];
-  return stackTable(columns, all, { label: 'Statements' });
+  return stackTable(columns, all, { label: 'Statements', look: 'issued ' });
 }
 
 /** The statement in the address; the draft for `new`. Refuses with `not_found`. */

@@ -1,6 +1,6 @@
 /** The entries of the activity: who did what, on what, with before and after. */
 
-import { AUDIT_ACTIONS, type AuditAction, type AuditState } from '../../core/audit.ts';
+import { AUDIT_ACTIONS, AUDIT_WORDS, type AuditAction, type AuditState } from '../../core/audit.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
@@ -26,7 +26,7 @@ import { askOnce } from '../components/forms.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { changeList, memberOf, sayAction, type Words } from './history.ts';
+import { changeList, memberOf, type Words } from './history.ts';
 
 /** Changes of one entry that are shown. */
 const SHOWN_CHANGES = 20;
@@ -128,7 +128,7 @@ export function sayEntry(
   names: Names,
   { atMs, actor, action, change }: ReturnType<typeof listTransactionHistory>['items'][number],
 ): Html {
-  const what = change === undefined ? 'brought it in' : sayAction(action);
+  const what = change === undefined ? 'brought it in' : AUDIT_WORDS[action];
   return html`<b>${typed(names.of(actor))}</b> ${what}, ${visit.moment(atMs)}`;
 }
 
@@ -277,7 +277,7 @@ function sayDone(
   { name, reader }: { readonly name: Html | undefined; readonly reader: Reader },
 ): Html {
   const [one, many] = DONE[action] ?? [];
-  const words = sayAction(action);
+  const words = AUDIT_WORDS[action];
   const begun = words.charAt(0).toUpperCase() + words.slice(1);
   if (name !== undefined) return html`${one ?? begun}: ${name}`;
   if (many === undefined) return html`${begun}${count > 1 && `: ${reader.count(count)}`}`;
@@ -296,7 +296,7 @@ function sayWhat({ action, details }: Act, { reader, nameOfLine }: Words): HtmlV
   const { changes, undone } = details;
   if (action === 'changes.undone') {
     const isKnown = AUDIT_ACTIONS.find((each) => each === undone);
-    return isKnown !== undefined && html`: ${sayAction(isKnown)}`;
+    return isKnown !== undefined && html`: ${AUDIT_WORDS[isKnown]}`;
   }
   const lines = new Map<string, number>();
   const reasons = new Set<string>();

@@ -1,66 +1,10 @@
-/** What the audit log has, in words. */
+/** What the changes in the audit log are, in words. */
 
-import type { AuditAction, AuditChange, AuditState, AuditValue } from '../../core/audit.ts';
+import type { AuditChange, AuditState, AuditValue } from '../../core/audit.ts';
 import { STATUSES } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { statusWord, typed } from '../components/elements.ts';
 import type { Reader } from '../session/reader.ts';
-
-/** What happened, after who did it: `Ann` *allocated a transaction*. */
-export function sayAction(action: AuditAction): string {
-  return ACTIONS[action];
-}
-
-const ACTIONS: Readonly<Record<AuditAction, string>> = {
-  'database.upgraded': 'upgraded the database',
-  'organisation.created': 'created the organisation',
-  'organisation.renamed': 'changed the name of the organisation',
-  'organisation.time_zone_changed': 'changed the time zone',
-  'organisation.second_factor_required': 'changed who needs a second factor',
-  'organisation.letterhead_changed': 'changed the head of statements',
-  'plan.changed': 'changed the plan',
-  'user.added': 'added a user',
-  'user.role_changed': 'changed the role of a user',
-  'user.removed': 'removed a user',
-  'user.invited': 'invited a user',
-  'user.link_created': 'made a link for a new password',
-  'user.password_changed': 'set a new password',
-  'user.sessions_ended': 'ended the sessions of a user',
-  'user.second_factor_set': 'set up a second factor',
-  'user.second_factor_removed': 'removed the second factor',
-  'user.second_factor_reset': 'removed the second factor of a user',
-  'session.started': 'signed in',
-  'session.signed_out': 'signed out',
-  'session.ended': 'ended other sessions',
-  'session.password_refused': 'refused a wrong password',
-  'session.role_refused': 'asked for a page that the role does not allow',
-  'backup.made': 'made a backup',
-  'backup.downloaded': 'downloaded a backup, which has the whole database',
-  'key.created': 'made a key',
-  'key.revoked': 'revoked a key',
-  'project.created': 'created a project',
-  'project.updated': 'changed a project',
-  'project.archived': 'archived a project',
-  'project.brought_back': 'restored a project',
-  'project.removed': 'removed a project',
-  'rules.changed': 'changed the rules',
-  'statement.issued': 'issued a statement',
-  'statement.withdrawn': 'withdrew a statement',
-  'statement.draft_saved': 'saved the draft of a statement',
-  'transactions.pushed': 'pushed transactions',
-  'transactions.allocated': 'allocated transactions',
-  'transaction.allocated': 'allocated a transaction',
-  'transactions.excluded': 'excluded transactions',
-  'transaction.excluded': 'excluded a transaction',
-  'transactions.restored': 'restored transactions',
-  'transaction.restored': 'restored a transaction',
-  'review.kept': 'kept the allocations in a review',
-  'review.rescaled': 'rescaled the allocations in a review',
-  'review.replaced': 'replaced the allocations in a review',
-  'review.cleared': 'cleared the allocations in a review',
-  'reviews.settled': 'settled reviews',
-  'changes.undone': 'undid a change',
-};
 
 /** What is needed to write values as the reader does. */
 export interface Words {

@@ -21,15 +21,16 @@ import { allocate } from '../operations/allocations.ts';
 import { stoppedAfter } from '../operations/changes.ts';
 import type { QueryInput } from '../operations/input.ts';
 import { type RunCounts, runRules } from '../operations/rule-runs.ts';
+import { getTransaction, listTransactions, pushTransactions } from '../operations/transactions.ts';
+import { finish } from '../operations/turns.ts';
 import {
+  exclude,
   resolveReview,
+  restore,
   type SETTLEMENTS,
   type Settlement,
   settleAll,
-} from '../operations/settling.ts';
-import { getTransaction, listTransactions, pushTransactions } from '../operations/transactions.ts';
-import { finish } from '../operations/turns.ts';
-import { exclude, restore } from '../operations/workflow.ts';
+} from '../operations/workflow.ts';
 import type { Access } from '../store/access.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import type { LibraryContext } from './context.ts';

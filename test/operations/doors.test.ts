@@ -7,7 +7,6 @@ import { createKey, revokeKey } from '../../src/operations/keys.ts';
 import { createOrganisation, setOrganisation } from '../../src/operations/organisations.ts';
 import { listAll } from '../../src/operations/pages.ts';
 import { getProject, getReport, listProjects } from '../../src/operations/projects.ts';
-import { resolveReview } from '../../src/operations/settling.ts';
 import {
   countTransactions,
   getTransaction,
@@ -15,7 +14,7 @@ import {
   pushTransactions,
 } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
-import { exclude, restore } from '../../src/operations/workflow.ts';
+import { exclude, resolveReview, restore } from '../../src/operations/workflow.ts';
 import type { Access } from '../../src/store/access.ts';
 import { findKey, listKeys } from '../../src/store/keys.ts';
 import { openHouse } from '../library/house.ts';

@@ -30,12 +30,13 @@ import { type Call, type Command, EXIT, type Io, isUsageError, UsageError } from
 import {
   asWrongOption,
   explainEvidence,
+  formatPage,
+  formatQuestion,
   otherWays,
   quoteArgument,
   showChoice,
   showOption,
-} from '../csv/options.ts';
-import { formatPage, formatQuestion } from '../csv/page.ts';
+} from '../csv/page.ts';
 import { isPair, splitMaps } from '../mapping-options.ts';
 import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';

@@ -3,13 +3,13 @@ import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { changeMany, stoppedAfter } from '../../operations/changes.ts';
 import { undoProjects } from '../../operations/project-plans.ts';
+import * as operations from '../../operations/workflow.ts';
 import {
   resolveReview,
   SETTLEMENTS,
   type Settlement,
   settleAll,
-} from '../../operations/settling.ts';
-import * as operations from '../../operations/workflow.ts';
+} from '../../operations/workflow.ts';
 import type { Access } from '../../store/access.ts';
 import type { Change } from '../../store/acts.ts';
 import { undoing } from '../../store/undo.ts';

@@ -13,8 +13,7 @@ import {
 } from '../../files/index.ts';
 import type { Io } from '../command.ts';
 import { printNotes } from '../output.ts';
-import { quoteArgument } from './options.ts';
-import { formatQuestion } from './page.ts';
+import { formatQuestion, quoteArgument } from './page.ts';
 
 /**
  * The mapping to read a file with: also with what a file that is not text states. Refuses a file

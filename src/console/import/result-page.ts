@@ -18,8 +18,7 @@ import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';
 import { IMPORT, ofFile } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
-import { tallyFigures } from './ready.ts';
-import { doubtfulPart, rejectedPart, replacedPart } from './rows.ts';
+import { doubtfulPart, rejectedPart, replacedPart, tallyFigures } from './ready.ts';
 import { type Imported, type Looked, readingOf } from './tally.ts';
 import { importRows, lookAt, PATIENCE_MS, problemOf, remember } from './work.ts';
 

@@ -22,7 +22,7 @@ import { readLineField, ruleLink } from '../components/line-fields.ts';
 import { type ListQuery, listAddress, readList } from '../components/transaction-filters.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
-import { offerSame } from './same-again.ts';
+import { offerSame } from './rows.ts';
 import {
   EXCLUDING,
   findNeighbour,

@@ -43,9 +43,7 @@ import {
 import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Visit } from '../session/visit.ts';
 import { effectList, KINDS, type Look, lookAtWork, type Work } from './bulk-work.ts';
-import { takeRows } from './row-work.ts';
-import { readRowFields } from './rows.ts';
-import { isOffered, placeAfter } from './same-again.ts';
+import { isOffered, placeAfter, readRowFields, takeRows } from './rows.ts';
 import { sayFilters, showTransactions } from './transactions.ts';
 
 const LOOK = '/transactions/bulk';

@@ -7,14 +7,13 @@ import { ALLOCATED_LINES } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listTransactionAllocations } from '../../operations/allocations.ts';
-import { resolveReview } from '../../operations/settling.ts';
 import {
   countTransactions,
   getTransaction,
   listTransactions,
 } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
-import { reviewEndings } from '../../operations/workflow.ts';
+import { resolveReview, reviewEndings } from '../../operations/workflow.ts';
 import { type PlannedChange, type Preview, previewChange } from '../../store/acts.ts';
 import { lastWriteMs } from '../../store/audit.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';

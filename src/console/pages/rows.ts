@@ -1,22 +1,40 @@
-/** The rows of the list of transactions, where their lines are chosen, and the bar below them. */
+/**
+ * The rows of the list of transactions, where their lines are chosen, and the bar below them. Each
+ * goes to its line, several to the same; after that, one button gives others like it to that line.
+ */
 
+import { fixedPart } from '../../core/fixed-part.ts';
 import { formatId } from '../../core/ids.ts';
+import { nameLine } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { allocations } from '../../operations/allocations.ts';
+import { changeMany, inSteps } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
-import type { Totals } from '../../store/totals.ts';
+import { countTransactions, listTransactions } from '../../operations/transactions.ts';
+import { finish, nextTurn } from '../../operations/turns.ts';
+import type { PlannedChange } from '../../store/acts.ts';
+import { lastWriteMs } from '../../store/audit.ts';
+import type { LineChoice } from '../../store/line-list.ts';
+import { sumTotals, type Totals } from '../../store/totals.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, moneyCell, stackTable, statusTag, typed } from '../components/elements.ts';
-import type { Faults } from '../components/forms.ts';
-import { lineControl, listLines, sayAllocated } from '../components/line-fields.ts';
+import { type Faults, isFaulty, postForm, readAt } from '../components/forms.ts';
+import { lineControl, listLines, readLineField, sayAllocated } from '../components/line-fields.ts';
 import {
   addressOf,
+  choiceOf,
   type Filters,
   LIST,
   type ListQuery,
   listAddress,
+  listText,
   orderOf,
 } from '../components/transaction-filters.ts';
+import { outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Visit } from '../session/visit.ts';
+import { sumOf } from './bulk-work.ts';
+import { findNeighbour } from './transaction.ts';
 
 /** What was chosen in the list before something was found wrong with it. */
 export interface Chosen {
@@ -41,7 +59,7 @@ export interface ListView {
 const ROW_FIELD = /^for\.(txn_\w+)\.(\d+)$/;
 
 /** A row with a line, as it was chosen or typed. */
-export interface FilledRow extends Required<Target> {
+interface FilledRow extends Required<Target> {
   readonly text: string;
 }
 
@@ -56,7 +74,7 @@ export function readRowFields({ form }: Pick<Visit, 'form'>): readonly FilledRow
 }
 
 /** The id of the field for the line of a transaction. */
-export function rowFieldOf(id: string): string {
+function rowFieldOf(id: string): string {
   return `for-${id}`;
 }
 
@@ -188,4 +206,166 @@ ${lineControl({ attributes, value: line, lines })}
       }</span>`
 }
 </div>`;
+}
+
+/** The list in which someone works, at one transaction of it. */
+interface WorkPlace {
+  readonly list: ListQuery;
+  /** Whether the transaction is open beside the list. */
+  readonly isOpen: boolean;
+  readonly transaction: TransactionRecord;
+}
+
+/** A text with fewer letters says too little of who was paid. */
+const LEAST_LETTERS = 4;
+
+/**
+ * Those that go the same way as this one, with the same contact; without a contact, with the same
+ * fixed part of the text. On days of the line. Undefined if nothing tells them from others.
+ */
+function filtersLike(
+  { contact, description, amountMinor }: TransactionRecord,
+  { startDate, endDate }: LineChoice,
+): Filters | undefined {
+  const like = contact === null ? fixedPart(description) : undefined;
+  if (like !== undefined && like.length < LEAST_LETTERS) return undefined;
+  const way = amountMinor < 0 ? 'in' : 'out';
+  const who = like === undefined ? { contact: contact?.trim() } : { like };
+  return { tab: 'open', from: startDate, to: endDate, ...who, way };
+}
+
+/** Offers to allocate the others like one that went to a line; undefined without any. */
+export async function offerSame(
+  visit: Visit,
+  { list, isOpen, transaction }: WorkPlace,
+  line: LineChoice,
+): Promise<Html | undefined> {
+  const filters = filtersLike(transaction, line);
+  if (filters === undefined) return undefined;
+  const untilMs = lastWriteMs(visit.access) ?? 0;
+  const counting = countTransactions(visit.access, choiceOf(filters, visit.reader), Infinity);
+  const { byStatus } = await visit.desk.readings.take(visit, counting);
+  const { count: all, zeroes, outMinor, inMinor } = sumTotals(byStatus, ['unallocated']);
+  const count = all - zeroes;
+  if (count === 0) return undefined;
+  const at = formatId('txn', transaction.id);
+  const unseen = {
+    ...{ do: 'allocate', scope: 'all', line: formatId('bln', line.id) },
+    filters: addressOf('', filters).slice(1),
+    seen: sealOffer(count, outMinor + inMinor, untilMs),
+    list: listText(list, { open: isOpen ? at : undefined }),
+    at,
+  };
+  const who =
+    filters.like === undefined
+      ? html`of ${typed(filters.contact ?? '')}`
+      : html`like “${typed(filters.like)}”`;
+  const sum = visit.amount(outMinor + inMinor);
+  const button = html`<a href="${addressOf(LIST, filters)}">${visit.count(count)} more</a> ${who},
+${sum} in total. <button class="button" data-same>The same for them</button>`;
+  return postForm('/transactions/bulk', unseen, button, html` class="offer"`);
+}
+
+/** What was offered, and the last write before that. */
+function sealOffer(count: number, sumMinor: number, untilMs: number): string {
+  return `${count}_${sumMinor}_${untilMs}`;
+}
+
+/** Whether a form says that these were offered: others are not allocated without a look. */
+export function isOffered(seen: string, planned: readonly PlannedChange[]): boolean {
+  const untilMs = Number(seen.split('_').at(-1));
+  const isKnown = planned.every(({ transaction }) => transaction.updatedAtMs <= untilMs);
+  return isKnown && seen === sealOffer(planned.length, sumOf(planned), untilMs);
+}
+
+/** Where to allocate next: in the panel of the next transaction, or at the field of its row. */
+export async function placeAfter(
+  visit: Visit,
+  { list, isOpen, transaction }: WorkPlace,
+): Promise<string> {
+  const { filters } = list;
+  const below = await findNeighbour(visit, transaction, filters);
+  if (isOpen) {
+    const next = listAddress(list, { open: below });
+    return below === undefined ? next : `${next}#line-0`;
+  }
+  const next = below ?? (await findNeighbour(visit, transaction, filters, true));
+  const whole = listAddress(list);
+  return next === undefined ? whole : `${whole}#${rowFieldOf(next)}`;
+}
+
+/** A row, and the line that it goes to. */
+interface RowWish {
+  readonly target: Required<Target>;
+  readonly transaction: TransactionRecord;
+  readonly line: LineChoice;
+}
+
+/**
+ * Allocates rows to the lines that were chosen in them. What is chosen in a row that is selected
+ * goes for all that are selected. `shown` is the list again, with what is wrong with that.
+ */
+export async function takeRows(
+  visit: Visit,
+  { list, targets }: { readonly list: ListQuery; readonly targets: readonly Required<Target>[] },
+  filled: readonly FilledRow[],
+  shown: (faults: Faults, status?: number) => Promise<Reply>,
+): Promise<Reply> {
+  const selected = new Map(targets.map((each) => [each.transactionId, each]));
+  const shared = filled.find(({ transactionId }) => selected.has(transactionId));
+  for (const { transactionId } of filled) selected.delete(transactionId);
+  const others = shared === undefined ? [] : [...selected.values()];
+  const all = [...filled, ...others.map((each) => ({ ...each, text: shared?.text ?? '' }))];
+  const faults: Record<string, string> = {};
+  const wishes = await readWishes(visit, all, faults);
+  if (isFaulty(faults)) return shown(faults);
+  const last = wishes.find(({ target }) => target.transactionId === filled.at(-1)?.transactionId);
+  return visit.runOr(
+    (failure, status) => shown({ scope: sayRefused(visit, failure) }, status),
+    async () => {
+      const steps = inSteps(wishes, (step) =>
+        allocations(
+          visit.access,
+          step.map(({ target, line }) => {
+            return { ...target, allocations: [{ budgetLineId: formatId('bln', line.id) }] };
+          }),
+        ),
+      );
+      const done = await changeMany(visit.access, steps, visit.actor);
+      const [first, ...more] = new Set(wishes.map(({ line }) => nameLine(line)));
+      const many = visit.count(done.count, 'transaction');
+      const message = html`${many} allocated${
+        more.length === 0 && html` to ${typed(first ?? '')}`
+      }, ${visit.money(done.sumMinor)} in total.`;
+      const at = last && { list, isOpen: false, transaction: last.transaction };
+      const to = at === undefined ? listAddress(list) : await placeAfter(visit, at);
+      const offer = last && at && (await offerSame(visit, at, last.line));
+      return { ...outcomeOf(visit, done, to, message), offer };
+    },
+  );
+}
+
+/** The lines that were chosen for transactions; what is wrong is put into the faults. */
+async function readWishes(
+  visit: Visit,
+  all: readonly FilledRow[],
+  faults: Record<string, string>,
+): Promise<readonly RowWish[]> {
+  const ids = all.map(({ transactionId }) => transactionId);
+  const { items } = finish(listTransactions(visit.access, { ids, limit: ids.length }));
+  const found = new Map(items.map((each) => [formatId('txn', each.id), each]));
+  const wishes: RowWish[] = [];
+  for (const { text, ...target } of all) {
+    const transaction = found.get(target.transactionId);
+    if (transaction === undefined) continue;
+    const field = rowFieldOf(target.transactionId);
+    const isSeen = transaction.updatedAtMs === target.seenUpdatedAtMs;
+    if (isSeen && transaction.status !== 'unallocated') {
+      faults[target.transactionId] ??= 'It has a budget line already: open it to change that.';
+    }
+    const line = readAt(faults, field, () => readLineField(visit, text, transaction));
+    if (line !== undefined) wishes.push({ target, transaction, line });
+    await nextTurn();
+  }
+  return wishes;
 }

@@ -31,8 +31,7 @@ import {
 import { showPage } from '../components/layout.ts';
 import { notePassword } from '../session/trail.ts';
 import type { Visit } from '../session/visit.ts';
-import { askPassword } from './password-again.ts';
-import { checkOwnPassword } from './sign-in.ts';
+import { askPassword, checkOwnPassword } from './sign-in.ts';
 
 /** Where a user without one is led if the organisation requires it. */
 export const SECOND_FACTOR_PAGE = '/account/second-factor';

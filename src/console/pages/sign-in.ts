@@ -1,31 +1,43 @@
-/** Signing in and out. */
+/** Signing in and out; a code after the password; the password again before some forms. */
 
 import { randomBytes } from 'node:crypto';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { SESSIONS } from '../../core/limits.ts';
-import { type Html, html } from '../../http/html.ts';
+import { SECOND_FACTOR, SESSIONS } from '../../core/limits.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { ConnectionCut, type Reply, type Request } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
+import { STATUS } from '../../http/status.ts';
 import { atomically } from '../../operations/access.ts';
 import type { Turn } from '../../operations/passwords.ts';
+import { isFew, useCode } from '../../operations/second-factors.ts';
 import { createSession, endSession, renewSession } from '../../operations/sessions.ts';
-import { createChangeLink, signIn } from '../../operations/users.ts';
+import { createChangeLink, isOwnPassword, signIn } from '../../operations/users.ts';
 import { findSecondFactor } from '../../store/second-factors.ts';
 import { findSession, type Session } from '../../store/sessions.ts';
 import { findPassword } from '../../store/users.ts';
+import { codeField, RECOVERY, WRONG_CODE } from '../components/codes.ts';
+import { typed } from '../components/elements.ts';
 import {
   fieldList,
   hiddenField,
   isFaulty,
+  NARROW,
   presentPassword,
   type Sent,
   UNSENT,
 } from '../components/forms.ts';
-import { showPlain } from '../components/layout.ts';
-import { CODE_PAGE, LINK_PAGE, pageCookie, sessionCookie } from '../session/cookies.ts';
+import { showPage, showPlain } from '../components/layout.ts';
+import {
+  CODE_PAGE,
+  LINK_PAGE,
+  pageCookie,
+  pageTokenOf,
+  sessionCookie,
+} from '../session/cookies.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import { logAct, noteBusy, noteEmail, notePassword } from '../session/trail.ts';
+import type { HalfSignIn } from '../session/tries.ts';
 import { type Desk, type SignedIn, sessionOf, Visit } from '../session/visit.ts';
 import { queryOf, type Reason, readWay, SIGNED_OUT, type Way } from '../session/way-back.ts';
 
@@ -101,7 +113,7 @@ function askCode(
 const TOKEN_BYTES = 32;
 
 /** A way, in a form. */
-export function wayFields({ to, reasons }: Way): Html {
+function wayFields({ to, reasons }: Way): Html {
   const isUnsaved = reasons.includes('unsaved');
   return html`${hiddenField('to', to)}${isUnsaved && hiddenField('unsaved', 'yes')}`;
 }
@@ -219,4 +231,144 @@ ${wayFields(way)}${fieldList(fields, sent)}<button class="button primary">Sign i
 <p class="request">Forgotten? An owner of your organisation can give you a link for a new password.
 Nobody can read your old one.</p>`;
   return showPlain({ title: 'Sign in', content, ...sent });
+}
+
+/** `GET /sign-in/code`. */
+export function showCode(desk: Desk, request: Request): Reply {
+  const way = readWay((name) => request.query.find(([each]) => each === name)?.[1]);
+  const half = findHalf(desk, request);
+  return half === undefined ? startAgain(request, way) : codePage(half.value, way);
+}
+
+/** `POST /sign-in/code`. */
+export async function takeCode(desk: Desk, request: Request): Promise<Reply> {
+  const form = await request.readForm();
+  const way = readWay((name) => form.value(name));
+  const isRecovery = form.value('recovery') !== undefined;
+  const name = isRecovery ? 'recovery' : 'code';
+  const typed = { code: form.value(name) ?? '', isRecovery };
+  return desk.outcomes.onceByLink(request, form, pageTokenOf(request, CODE_PAGE), async () => {
+    const half = findHalf(desk, request);
+    if (half === undefined) return startAgain(request, way);
+    const { userId } = half.value;
+    const who = { userId, page: CODE_PAGE.path };
+    try {
+      const isRight = await desk.tries.code(request, half.value, () => {
+        // The first of two clicks: its answer would get lost, and the code be used.
+        if (request.isGone) throw new ConnectionCut();
+        return useCode(desk.source, userId, typed, request);
+      });
+      if (isRight) return await finish(desk, request, half, { ...way, isRecovery });
+      notePassword(desk, request, 'wrong_code', who);
+      return codePage(half.value, way, { faults: { [name]: WRONG[name] }, status: 401 });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const { code, message, headers } = error;
+      if (code === 'rate_limit_exceeded') notePassword(desk, request, 'too_many_tries', who);
+      else if (code !== 'unavailable') throw error;
+      const status = code === 'unavailable' ? 503 : 429;
+      return codePage(half.value, way, { faults: { [name]: message }, status, headers });
+    }
+  });
+}
+
+const WRONG = {
+  code: WRONG_CODE,
+  recovery: 'This recovery code is not right, or was used already.',
+} as const;
+
+/** Who gave the password in this browser, unless it has changed since, or no code is needed now. */
+function findHalf({ source, halfSignIns }: Desk, request: Request) {
+  const half = halfSignIns.find(pageTokenOf(request, CODE_PAGE), request.nowMs);
+  if (half === undefined) return undefined;
+  const { email, password, userId } = half.value;
+  if (findPassword(source, email)?.password !== password) return undefined;
+  return findSecondFactor(source, userId) === undefined ? undefined : half;
+}
+
+async function finish(
+  desk: Desk,
+  request: Request,
+  half: { readonly value: HalfSignIn; readonly atMs: number },
+  { to, isRecovery }: Way & { readonly isRecovery: boolean },
+): Promise<Reply> {
+  const { userId } = half.value;
+  desk.halfSignIns.forget(pageTokenOf(request, CODE_PAGE));
+  const left = findSecondFactor(desk.source, userId)?.codesLeft ?? 0;
+  const ask = isFew(left)
+    ? html` <a href="/account/second-factor">Make new recovery codes</a>.`
+    : undefined;
+  const shown = left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`;
+  const says = isRecovery || ask !== undefined;
+  const done = { to, passwordAtMs: half.atMs, ...(says && { message: html`${shown}${ask}` }) };
+  const reply = await enter(desk, request, userId, done);
+  return reply ?? startAgain(request, { to, reasons: [] });
+}
+
+/** To the page of the password: it was not given here, or too long ago. */
+function startAgain(request: Request, { to, reasons }: Way): Reply {
+  const isLate = pageTokenOf(request, CODE_PAGE) !== '';
+  return redirectReply(
+    `/sign-in${queryOf({ to, reasons: isLate ? [...reasons, 'late'] : reasons })}`,
+  );
+}
+
+function codePage({ email }: HalfSignIn, way: Way, sent: Sent = UNSENT): Reply {
+  const isRecovery = sent.faults['recovery'] !== undefined;
+  const form = (fields: HtmlValue, button: Html) => {
+    return html`<form method="post" action="${CODE_PAGE.path}" novalidate>
+${wayFields(way)}${fields}${button}
+</form>`;
+  };
+  const code = codeField('6 digits, new every 30 seconds', !isFaulty(sent.faults));
+  const button = html`<button class="button primary">Sign in</button>`;
+  const content = html`${form(fieldList({ code }, sent), button)}
+<details class="request"${isRecovery && html` open`}><summary>Use a recovery code
+instead</summary>
+${form(
+  fieldList({ recovery: RECOVERY }, sent),
+  html`<button class="button">Sign in with it</button>`,
+)}</details>
+<p class="request">Signing in as ${email}. <a href="/sign-in${queryOf(way)}">Start
+again</a><br>Neither at hand? An owner of your organisation can remove your second factor.</p>`;
+  const lead = 'Your password is right. Your authenticator shows a code for budgetd.';
+  return showPlain({ title: 'Enter the code', lead, content, ...sent });
+}
+
+const FIELD = 'own-password';
+const MINUTE_MS = 60_000;
+
+/**
+ * The page that asks for the password before a form does something; undefined if the password was
+ * given in the last SECOND_FACTOR.passwordMinutes, or came with the form and is right. What was
+ * typed into the form stays in it.
+ */
+export async function askPassword(visit: Visit): Promise<Reply | undefined> {
+  const { session, nowMs } = visit;
+  const ageMs = nowMs - session.passwordAtMs;
+  if (ageMs >= 0 && ageMs <= SECOND_FACTOR.passwordMinutes * MINUTE_MS) return undefined;
+  const given = visit.form.value(FIELD);
+  if (given === undefined) return againPage(visit, { faults: {}, status: STATUS.invalid_input });
+  try {
+    await checkOwnPassword(visit, (turn) => isOwnPassword(session, given, turn));
+    return undefined;
+  } catch (error) {
+    const codes: unknown[] = ['invalid_input', 'conflict', 'rate_limit_exceeded'];
+    if (!(error instanceof Failure) || !codes.includes(error.code)) throw error;
+    const { message, code, headers } = error;
+    return againPage(visit, { faults: { [FIELD]: message }, status: STATUS[code], headers });
+  }
+}
+
+function againPage(visit: Visit, sent: Sent): Reply {
+  const field = presentPassword('Your password', {
+    hint: `You gave it more than ${SECOND_FACTOR.passwordMinutes} minutes ago.`,
+  });
+  const kept = visit.form.fields.map(([name, text]) => name !== FIELD && hiddenField(name, text));
+  const content = html`<p>What you asked for is done then.</p>
+<form${NARROW} method="post" action="${visit.request.path}" novalidate>${kept}
+${fieldList({ [FIELD]: field }, sent)}<button class="button primary">Confirm</button>
+</form>`;
+  const lead = typed(visit.session.email);
+  return showPage(visit, { title: 'Type your password again', lead, content, ...sent });
 }

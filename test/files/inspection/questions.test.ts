@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { otherWays, showChoice } from '../../../src/cli/csv/options.ts';
+import { otherWays, showChoice } from '../../../src/cli/csv/page.ts';
 import { inspectBytes } from './dialects/reading.ts';
 
 /** Each choice of the question with such a text, with its two lines. */

@@ -106,9 +106,9 @@ export function splitShares(amountMinor: number, shares: readonly RuleShare[]): 
   return shareByWeight(amountMinor, weights);
 }
 
-/** A text as conditions compare it: in any case, with single spaces. */
-function foldText(text: string): string {
-  return foldCase(text.trim().replace(/\s+/g, ' '));
+/** A text as conditions compare it: in any case, with single spaces, as most have them. */
+export function foldText(text: string): string {
+  return foldCase(text.trim().replace(/[^\S ]\s*|\s{2,}/g, ' '));
 }
 
 /** A transaction whose texts are folded at most once, and only if a rule asks. */

@@ -1,14 +1,17 @@
 /** What a rule that is being written would take, and what it fits besides (contract 15). */
 
-import { type PlacedShare, RuleFinder, splitShares, type TextCondition } from '../core/rules.ts';
+import { newestFirst } from '../core/calendar.ts';
+import { type PlacedShare, RuleFinder, splitShares } from '../core/rules.ts';
 import type { Access } from '../store/access.ts';
+import type { Position } from '../store/pages.ts';
 import { decideAll, KnownRules } from '../store/rule-runs.ts';
+import { listRuled, type RuledRecord } from '../store/ruled.ts';
 import { type RuleDraft, type RuleRecord, readRules, type ShownShare } from '../store/rules.ts';
 import { mapShares } from '../store/shares.ts';
-import type { RuledRecord } from '../store/transactions.ts';
+import { isBestAsStored } from '../store/totals.ts';
+import type { TransactionFilters } from '../store/transaction-walks.ts';
 import { mapBudgetLines } from './budget-lines.ts';
 import { plus, type RuleSum } from './rule-runs.ts';
-import { listRuled, type TransactionChoice } from './transactions.ts';
 import type { Steps } from './turns.ts';
 
 /** Why a rule leaves a transaction that it fits. */
@@ -22,11 +25,13 @@ export interface RulePreview {
   /** What each line gets, by its number, in each month, `YYYY-MM`. */
   readonly months: ReadonlyMap<string, ReadonlyMap<number, number>>;
   /** The newest, with the amount for each share. */
-  readonly examples: readonly (readonly [RuledRecord, amountsMinor: readonly number[]])[];
+  readonly examples: readonly Example[];
   /** What earlier rules take, by the number of the rule. */
   readonly earlier: ReadonlyMap<number, RuleSum>;
   readonly left: ReadonlyMap<LeftReason, RuleSum>;
 }
+
+type Example = readonly [RuledRecord, amountsMinor: readonly number[]];
 
 /** Contract 15. */
 const EXAMPLES = 10;
@@ -42,17 +47,19 @@ export function* previewRule(access: Access, given: RuleDraft): Steps<RulePrevie
   const placed = new RuleFinder([draft]);
   let [taken, inMinor]: [RuleSum | undefined, number] = [undefined, 0];
   const months = new Map<string, Map<number, number>>();
-  const examples: [RuledRecord, readonly number[]][] = [];
+  const examples: Example[] = [];
   const earlier = new Map<number, RuleSum>();
   const left = new Map<LeftReason, RuleSum>();
   const leave = (reason: LeftReason, { amountMinor }: RuledRecord) =>
     left.set(reason, plus(left.get(reason), amountMinor));
-  const choice = choiceOf(draft);
-  let cursor: string | undefined;
+  const filters = filtersOf(draft);
+  const isAsStored = isBestAsStored(access, filters);
+  const page = { filters, order: 'date', isAsStored, limit: AT_ONCE } as const;
+  let after: Position | undefined;
   do {
-    const page = yield* listRuled(access, { ...choice, cursor, limit: AT_ONCE });
-    cursor = page.nextCursor ?? undefined;
-    const found = page.items.filter((each) => fitting.find(each) !== undefined);
+    const { items, next } = listRuled(access, { ...page, after });
+    after = next;
+    const found = items.filter((each) => fitting.find(each) !== undefined);
     const waiting = found.filter(({ status }) => status === 'unallocated');
     const others = found.filter(({ status }) => status !== 'unallocated');
     const shares = mapShares(access, others);
@@ -75,7 +82,7 @@ export function* previewRule(access: Access, given: RuleDraft): Steps<RulePrevie
         taken = plus(taken, amountMinor);
         inMinor += Math.min(0, amountMinor);
         const amounts = splitShares(amountMinor, draft.shares);
-        if (examples.length < EXAMPLES) examples.push([transaction, amounts]);
+        examples.push([transaction, amounts]);
         const month = months.get(date.slice(0, 7)) ?? new Map<number, number>();
         months.set(date.slice(0, 7), month);
         for (const [at, { budgetLineId }] of draft.shares.entries()) {
@@ -83,8 +90,9 @@ export function* previewRule(access: Access, given: RuleDraft): Steps<RulePrevie
         }
       }
     }
+    examples.sort(byDay).splice(EXAMPLES);
     yield;
-  } while (cursor !== undefined);
+  } while (after !== undefined);
   const nothing = { transactions: 0, amountMinor: 0 };
   return { taken: taken ?? nothing, inMinor, months, examples, earlier, left };
 }
@@ -103,33 +111,28 @@ function placeRule(access: Access, rule: RuleDraft, stored: RuleRecord | undefin
   return { position: 0, allocated: 0, ...stored, ...rule, id: rule.id ?? 0, isOn: true, shares };
 }
 
+/** Newest first, and of a day by number. */
+function byDay([one]: Example, [other]: Example): number {
+  return newestFirst(one.date) - newestFirst(other.date) || one.id - other.id;
+}
+
 function everyDay(share: ShownShare): PlacedShare {
   return { ...share, startDate: '', endDate: '9', isArchived: false };
 }
 
-/** Words of a description that are searched, the longest first. */
-const WORDS = 4;
-
 /** Filters that every transaction which the rule fits passes. */
-function choiceOf({ conditions, from, until }: RuleRecord): TransactionChoice {
+function filtersOf({ conditions, from, until }: RuleRecord): TransactionFilters {
   const { contact, description, accountCode, projectCode, provider, direction } = conditions;
   return {
     from: from ?? undefined,
     to: until ?? undefined,
-    contactLike: contact && { words: wordsOf(contact), isWhole: contact.is !== undefined },
-    words: description && longestOf(description).map((text) => ({ text, minors: [] })),
+    contactText: contact,
+    descriptionText: description,
     accountCode: accountCode?.is,
+    accountCodePrefix: accountCode?.startsWith,
     projectCode: projectCode?.is,
     provider,
     isIn: direction && direction === 'in',
     isAllocatable: true,
   };
-}
-
-function wordsOf({ is, contains = '' }: TextCondition): readonly string[] {
-  return (is ?? contains).split(/\s+/).filter((word) => word !== '');
-}
-
-function longestOf(condition: TextCondition): readonly string[] {
-  return [...wordsOf(condition)].sort((one, two) => two.length - one.length).slice(0, WORDS);
 }

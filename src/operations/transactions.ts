@@ -67,28 +67,13 @@ export function listTransactions(
   filter: TransactionFilter = {},
   stretches?: number,
 ): Steps<Listing<store.TransactionRecord>> {
-  return listIn(access, filter, store.listTransactions, stretches);
-}
-
-/** The same with what rules look at alone. */
-export function listRuled(
-  access: Access,
-  filter: TransactionFilter,
-): Steps<Listing<store.RuledRecord>> {
-  return listIn(access, filter, store.listRuled);
-}
-
-function listIn<Item>(
-  access: Access,
-  filter: TransactionFilter,
-  list: (...args: Parameters<typeof store.listTransactions>) => Page<Item>,
-  stretches?: number,
-): Steps<Listing<Item>> {
   const { order = 'date' } = filter;
   const filters = toNumbers(filter);
-  const bound = boundTransactions(filters, order);
+  const list = boundTransactions(filters, order);
   const read = (request: PageRequest, work: number) =>
-    readPage(access, bound, request, (page) => list(access, { filters, order, work, ...page }));
+    readPage(access, list, request, (page) =>
+      store.listTransactions(access, { filters, order, work, ...page }),
+    );
   return readStretches(filter, read, stretches);
 }
 

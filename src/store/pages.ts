@@ -8,6 +8,7 @@
 
 import { fixedPart } from '../core/fixed-part.ts';
 import { STRETCH } from '../core/limits.ts';
+import { foldText } from '../core/rules.ts';
 import { foldCase } from '../core/text.ts';
 import { consistently, type Db } from '../database/database.ts';
 import { listAssembled, namedColumns, type SqlRecord } from '../database/statements.ts';
@@ -118,7 +119,7 @@ function search(db: Db, walk: Walk): { found: Found[]; next: Position | undefine
   let length = FIRST_PART * limit;
   if (texts !== undefined) texts.units = 0;
   do {
-    length = Math.ceil(Math.min(length, longestPart(texts, seen), left / entryWork));
+    length = Math.ceil(Math.min(length, longestPart(walk, seen), left / entryWork));
     const part = { ...walk, after, limit: limit - found.length };
     const horizon = findHorizon(db, part, length);
     found.push(...read(db, part, horizon));
@@ -134,12 +135,15 @@ function search(db: Db, walk: Walk): { found: Found[]; next: Position | undefine
   return { found, next: after };
 }
 
-/** Records of a part of a search: more while the texts so far were short. */
-function longestPart(texts: Search | undefined, seen: number): number {
+/** Records of a part of a search: more while the texts were short, as in an index all are. */
+function longestPart({ search: texts, isCovered }: Walk, seen: number): number {
   if (texts === undefined) return Infinity;
-  const areShort = seen > 0 && texts.units < seen * SHORT_UNITS;
-  return areShort ? 4 * STRETCH.searchedRecords : STRETCH.searchedRecords;
+  const records = isCovered ? COVERED_RECORDS : STRETCH.searchedRecords;
+  return seen > 0 && texts.units < seen * SHORT_UNITS ? 4 * records : records;
 }
+
+/** A contact has a sixth of the text of a record. */
+const COVERED_RECORDS = 6 * STRETCH.searchedRecords;
 
 const SHORT_UNITS = 200;
 
@@ -236,8 +240,8 @@ interface Search {
 const searches = new WeakMap<Db, Search>();
 
 /**
- * Defines `contains_folded`, which finds parts of texts in any case and counts what it reads, and
- * `fixed_part`.
+ * Defines `contains_folded`, which finds parts of texts in any case and counts what it reads,
+ * `fixed_part` and `folded_text`.
  */
 export function searchOf(db: Db): Search {
   const known = searches.get(db);
@@ -251,10 +255,13 @@ export function searchOf(db: Db): Search {
   db.function('contains_folded', { deterministic: true, varargs: true }, (part, ...texts) =>
     texts.some((text) => contains(part, text)) ? 1 : 0,
   );
-  db.function('fixed_part', { deterministic: true }, (description) => {
-    search.units += READ_FULLY * String(description).length;
-    return fixedPart(String(description));
-  });
+  const define = (name: string, read: (text: string) => string) =>
+    db.function(name, { deterministic: true }, (text) => {
+      search.units += READ_FULLY * String(text).length;
+      return read(String(text));
+    });
+  define('fixed_part', fixedPart);
+  define('folded_text', foldText);
   searches.set(db, search);
   return search;
 }

@@ -14,9 +14,10 @@ import { KnownClaims, WAITING } from './account-codes.ts';
 import { type Decided, settle } from './acts.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import type { Page, Position } from './pages.ts';
+import { listRuled, type RuledRecord } from './ruled.ts';
 import { type RuleList, type RuleRecord, readRules } from './rules.ts';
 import type { Share } from './shares.ts';
-import { listRuled, listTransactions, type RuledRecord } from './transactions.ts';
+import { listTransactions } from './transactions.ts';
 
 /** What the rules make of a transaction: claimed if one takes it. */
 export interface Ruling<Ruled extends RuledRecord = RuledRecord> extends Found {

@@ -6,6 +6,7 @@
 import { newestFirst } from '../core/calendar.ts';
 import type { OrgId } from '../core/ids.ts';
 import { PAGE_ITEMS, STRETCH } from '../core/limits.ts';
+import type { TextCondition } from '../core/rules.ts';
 import {
   PROVIDERS,
   type Provider,
@@ -15,7 +16,7 @@ import {
 import { type SqlValue, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { searchOf, type Walk } from './pages.ts';
-import { addSearch, likeWords, longestOf, searchCondition } from './search.ts';
+import { addSearch, addText, longestOf, searchCondition, textCondition } from './search.ts';
 
 /** The filters of a list (contract 4). An absent filter matches all. */
 export interface TransactionFilters {
@@ -35,6 +36,7 @@ export interface TransactionFilters {
   readonly bankAccount?: string | undefined;
   readonly projectCode?: string | undefined;
   readonly externalIdPrefix?: string | undefined;
+  readonly accountCodePrefix?: string | undefined;
   /** Whether it is marked as recoded. */
   readonly isRecoded?: boolean | undefined;
   readonly projectId?: number | undefined;
@@ -54,8 +56,9 @@ export interface TransactionFilters {
   readonly search?: string | undefined;
   /** Each is such a part, or the amount. */
   readonly words?: readonly SearchWord[] | undefined;
-  /** Words of a contact in their order, or the longest; `isWhole`: from its first to its last. */
-  readonly contactLike?: { words: readonly string[]; isWhole: boolean } | undefined;
+  /** What a rule asks of the contact, and of the description. */
+  readonly contactText?: TextCondition | undefined;
+  readonly descriptionText?: TextCondition | undefined;
   /** What stays the same of the description, where there is no contact: core/fixed-part. */
   readonly fixedPart?: string | undefined;
   /** Whether money came in. */
@@ -70,8 +73,10 @@ interface SearchWord {
 }
 
 /** The filters that read texts of the table. */
-function isSearched({ search, words, contactLike, fixedPart: part }: TransactionFilters): boolean {
-  return [search, words, contactLike, part].some((each) => each !== undefined);
+function isSearched(filters: TransactionFilters): boolean {
+  const { search, words, contactText, descriptionText, fixedPart } = filters;
+  const all = [search, words, contactText, descriptionText, fixedPart];
+  return all.some((each) => each !== undefined);
 }
 
 type FilterName = keyof TransactionFilters;
@@ -136,12 +141,14 @@ const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>>
   reference: 't.reference = @reference',
   bankAccount: 't.bank_account = @bankAccount',
   projectCode: 't.project_code = @projectCode',
-  externalIdPrefix: 'substr(t.external_id, 1, length(@externalIdPrefix)) = @externalIdPrefix',
+  externalIdPrefix: beginsWith('t.external_id', '@externalIdPrefix'),
+  accountCodePrefix: beginsWith('t.account_code', '@accountCodePrefix'),
   isRecoded: '(t.recoded is not null) = @isRecoded',
   updatedSinceMs: 't.updated_at >= @updatedSinceMs',
   search: searchCondition('', 't.description', 't.contact', 't.external_id', 't.reference'),
   words: searchCondition('#', 't.description', 't.contact', 't.external_id', 't.reference'),
-  contactLike: searchCondition('Contact', 'trim(t.contact)'),
+  contactText: textCondition('Contact', 't.contact'),
+  descriptionText: textCondition('Description', 't.description'),
   // SQLite finds most of the others by a word, which takes less time than calling a function.
   fixedPart:
     't.contact is null and t.description like @fixedWord ' +
@@ -149,25 +156,32 @@ const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>>
   isIn: '(t.amount_minor < 0) = @isIn',
 };
 
+function beginsWith(column: string, prefix: string): string {
+  return `substr(${column}, 1, length(${prefix})) = ${prefix}`;
+}
+
 /** What else finds a word that can be an amount; most words cannot. */
 const WORD_AS_AMOUNT = 't.amount_minor in (select value from json_each(@minors#))';
 
+/** Filters that few transactions match, and the columns of the indexes in date order answer. */
+const NARROWING: readonly FilterName[] = [
+  'accountCode',
+  'accountCodePrefix',
+  'contact',
+  'contactText',
+  'projectCode',
+];
+
 /**
- * The filters that the columns of the indexes in date order answer, and the one that is only used
- * with statuses: those it looks at are read in any case.
+ * The filters that these columns answer, and the one that is only used with statuses or for a rule:
+ * those it looks at are read in any case.
  */
 const COVERED: ReadonlySet<FilterName> = new Set([
+  ...NARROWING,
   'statuses',
   'isAllocatable',
   'provider',
-  'accountCode',
-  'contact',
-  'contactLike',
-  'projectCode',
 ]);
-
-/** Those that few transactions match. */
-const EXACT = ['accountCode', 'contact', 'projectCode'] as const satisfies FilterName[];
 
 /** The statuses of the index `transactions_set_aside`. */
 const SET_ASIDE: readonly Status[] = ['needs_review', 'excluded'];
@@ -324,7 +338,10 @@ function walkOf(
   const low = begin && filters[begin] !== undefined ? `${sort} >= @${begin}` : undefined;
   const high = end && filters[end] !== undefined ? `${sort} <= @${end}` : undefined;
   const descending = order.startsWith('-');
-  const isRead = hasShares || !narrow.every((name) => COVERED.has(name));
+  // Of those whose contact fits, the text that was compared says how much was read.
+  const isAnswered = (name: FilterName) =>
+    COVERED.has(name) || (name === 'isIn' && filters.contactText !== undefined);
+  const isRead = hasShares || !narrow.every(isAnswered);
   return {
     ...route,
     descending,
@@ -337,7 +354,7 @@ function walkOf(
       isRead &&
       route.from === BY_DATE.from &&
       (low ?? high) === undefined &&
-      EXACT.every((name) => filters[name] === undefined),
+      NARROWING.every((name) => filters[name] === undefined),
     values: valuesOf(orgId, filters),
   };
 }
@@ -345,7 +362,8 @@ function walkOf(
 /** The values of the conditions. */
 export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
   const { ids, statuses, isAllocatable: _, isWithin: __, ...others } = filters;
-  const { outside, search, words = [], contactLike, fixedPart: part, ...plain } = others;
+  const { outside, search, words = [], fixedPart: part, ...rest } = others;
+  const { contactText, descriptionText, ...plain } = rest;
   const values: Record<string, SqlValue> = { orgId };
   for (const [name, value] of Object.entries(plain)) {
     if (value !== undefined) values[name] = typeof value === 'boolean' ? Number(value) : value;
@@ -359,10 +377,8 @@ export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<stri
     addSearch(values, text, `${at}`);
     values[`minors${at}`] = JSON.stringify(minors);
   }
-  if (contactLike !== undefined) {
-    addSearch(values, longestOf(contactLike.words), 'Contact');
-    values['likeContact'] = likeWords(contactLike.words, contactLike.isWhole);
-  }
+  if (contactText !== undefined) addText(values, contactText, 'Contact');
+  if (descriptionText !== undefined) addText(values, descriptionText, 'Description');
   if (part !== undefined) {
     const plainWords = part.match(/(?<![^ ])[a-z]+(?![^ ])/g) ?? [];
     values['fixedPart'] = part;

@@ -3,7 +3,6 @@
 import type { OrgId } from '../core/ids.ts';
 import { readRecoded } from '../core/recoded.ts';
 import { STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
-import type { RuledTransaction } from '../core/rules.ts';
 import type { Provider, Recoded, Review, Status } from '../core/transactions.ts';
 import { namedColumns, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
@@ -23,13 +22,8 @@ export interface TransactionRecord extends Omit<ValidRow, 'externalId'> {
   readonly updatedAtMs: number;
 }
 
-/** What rules look at in a transaction, its state and its last change. */
-export interface RuledRecord
-  extends RuledTransaction,
-    Pick<TransactionRecord, 'id' | 'status' | 'updatedAtMs'> {}
-
 /** What to read of a list. */
-interface TransactionPage {
+export interface TransactionPage {
   readonly filters: TransactionFilters;
   readonly order: ListOrder;
   readonly after?: Position | undefined;
@@ -49,21 +43,13 @@ export function findTransaction(
 
 /** A stretch of the matching transactions, in the requested order (contract 4). */
 export function listTransactions(access: Access, page: TransactionPage): Page<TransactionRecord> {
-  return walkTransactions(access, { ...page, columns: TRANSACTION_COLUMNS.text }, toTransaction);
-}
-
-/** The same with what rules look at alone, in two thirds of the time. */
-export function listRuled(access: Access, page: TransactionPage): Page<RuledRecord> {
-  return walkTransactions(access, { ...page, columns: RULED.text }, RULED.toItem);
-}
-
-function walkTransactions<Item>(
-  access: Access,
-  { filters, order, ...wanted }: TransactionPage & { readonly columns: string },
-  toItem: (found: Found) => Item,
-): Page<Item> {
+  const { filters, order, ...wanted } = page;
   const walk = prepareWalk(access, filters, order);
-  return listPage(access.db, { ...walk, after: undefined, ...wanted }, toItem);
+  return listPage(
+    access.db,
+    { ...walk, columns: TRANSACTION_COLUMNS.text, after: undefined, ...wanted },
+    toTransaction,
+  );
 }
 
 /** The columns of a row, by the names of its members. */
@@ -71,7 +57,8 @@ export const ROW_COLUMNS = Object.fromEntries(
   STORED_MEMBERS.map(({ name, column }) => [name, `t.${column}`]),
 ) as Record<keyof ValidRow, string>;
 
-const COLUMNS = {
+/** The columns of {@link TransactionRecord} that most have, by the names of its members. */
+export const COLUMNS = {
   provider: 't.provider',
   ...ROW_COLUMNS,
   status: 't.status',
@@ -80,8 +67,6 @@ const COLUMNS = {
   updatedAtMs: 't.updated_at',
 } as const;
 const SHOWN = listColumns<Omit<TransactionRecord, 'id' | 'review' | 'recoded'>>(COLUMNS);
-const { externalId, reference, bankAccount, allocatedMinor, createdAtMs, ...ruled } = COLUMNS;
-const RULED = listColumns<Omit<RuledRecord, 'id'>>(ruled);
 const RARE = namedColumns<{
   readonly reviewPreviousMinor: number | null;
   readonly reviewChangedAtMs: number | null;

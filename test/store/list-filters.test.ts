@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { fixedPart } from '../../src/core/fixed-part.ts';
 import { STRETCH } from '../../src/core/limits.ts';
 import { writeRecoded } from '../../src/core/recoded.ts';
+import { foldText, type TextCondition } from '../../src/core/rules.ts';
 import { PROVIDERS, STATUSES, type TransactionOrder } from '../../src/core/transactions.ts';
 import type { Position } from '../../src/store/pages.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
@@ -12,9 +13,12 @@ import { Workshop } from './workshop.ts';
 
 /** Nearly all transactions, so that the others are rare. */
 const BUSY_STATUSES = ['unallocated', 'allocated'] as const;
-const CODES = ['A', 'B', null];
-const CONTACTS = ['Ann', 'ann', 'Zoë', null];
-const DESCRIPTIONS = ['Rent', 'RENT 2', 'Straße', 'other', 'Straße 7 rent', 'rent 12 May 40'];
+const CODES = ['A', 'B', 'ABC', null];
+const CONTACTS = ['Ann', 'ann', 'Zoë', 'Ann 8', 'Ann   8', 'Ann 18', 'Zoë\u00a08', null];
+const DESCRIPTIONS = [
+  ...['Rent', 'RENT 2', 'Straße', 'other', 'Straße 7 rent', 'rent 12 May 40'],
+  ...['Straße\n7', 'strasse 17', 'STRASSE\t 7'],
+];
 
 /** A stored transaction with its allocations. */
 interface Known extends TransactionRecord {
@@ -63,7 +67,9 @@ const MANY: readonly TransactionFilters[] = [
   { search: 'straße' },
   { words: [word('RENT'), word('straSSe')] },
   { words: [word('1', 100), word('other')] },
-  { contactLike: { words: ['a', 'n'], isWhole: false } },
+  { contactText: { contains: 'n 8' } },
+  { contactText: { is: ' ANN  8' } },
+  { descriptionText: { contains: 'STRASSE 7' } },
   { fixedPart: 'straße', statuses: ['unallocated'] },
   { statuses: ['unallocated', 'allocated'], provider: 'csv' },
   { statuses: ['excluded', 'allocated', 'unallocated'], search: 'rent', from: '2025-03-11' },
@@ -95,7 +101,8 @@ function walk(shop: Workshop, page: Parameters<typeof listTransactions>[1]): num
 function matches(each: Known, filters: TransactionFilters): boolean {
   const { ids, from, to, statuses, provider, externalId, accountCode, contact } = filters;
   const { isAllocatable, isCleared, updatedSinceMs, search, words = [], isIn } = filters;
-  const { reference, bankAccount, projectCode, externalIdPrefix, isRecoded } = filters;
+  const { reference, bankAccount, projectCode, externalIdPrefix } = filters;
+  const { accountCodePrefix, isRecoded } = filters;
   const fold = (text: string | null) => (text ?? '').toLowerCase().replaceAll('ß', 'ss');
   const has = (part: string) =>
     [each.description, each.contact, each.externalId, each.reference].some((text) => {
@@ -116,26 +123,27 @@ function matches(each: Known, filters: TransactionFilters): boolean {
     (bankAccount === undefined || each.bankAccount === bankAccount) &&
     (projectCode === undefined || each.projectCode === projectCode) &&
     (externalIdPrefix === undefined || each.externalId?.startsWith(externalIdPrefix) === true) &&
+    (accountCodePrefix === undefined || each.accountCode?.startsWith(accountCodePrefix) === true) &&
     (isRecoded === undefined || (each.recoded !== null) === isRecoded) &&
     (isCleared === undefined || each.isCleared === isCleared) &&
     matchesShares(each, filters) &&
     (updatedSinceMs === undefined || each.updatedAtMs >= updatedSinceMs) &&
     (search === undefined || has(search)) &&
     words.every(({ text, minors }) => has(text) || minors.includes(each.amountMinor)) &&
-    isLike(fold(each.contact), filters.contactLike) &&
+    fits(each.contact, filters.contactText) &&
+    fits(each.description, filters.descriptionText) &&
     (filters.fixedPart === undefined || isAlike) &&
     (isIn === undefined || each.amountMinor < 0 === isIn)
   );
 }
 
-/** Of a text that is not all ASCII, only the longest word is compared. */
-function isLike(text: string, like: TransactionFilters['contactLike']): boolean {
-  if (like === undefined) return true;
-  const words = like.words.map((word) => word.toLowerCase());
-  const [longest = ''] = [...words].sort((one, other) => other.length - one.length);
-  if (/[^ -~]/.test(text)) return text.includes(longest);
-  const ends = like.isWhole ? ['^', '$'] : ['', ''];
-  return new RegExp(ends.join(words.join('.*'))).test(text);
+function fits(text: string | null, condition: TextCondition | undefined): boolean {
+  if (condition === undefined) return true;
+  if (text === null) return false;
+  const { is, contains = '' } = condition;
+  return is === undefined
+    ? foldText(text).includes(foldText(contains))
+    : foldText(text) === foldText(is);
 }
 
 /** One allocation has to match all of these filters. The second project is below the first. */
@@ -173,6 +181,7 @@ function anyFilters(random: Random): TransactionFilters {
     bankAccount: random.pick(['Main', 'Petty cash']),
     projectCode: random.pick(['YOU', 'you', 'ELD']),
     externalIdPrefix: random.pick(['INV-1', 'INV', 'inv', '%']),
+    accountCodePrefix: random.pick(['A', 'AB', 'a']),
     isRecoded: random.once(2),
     projectId: random.whole(1, 3),
     branchId: random.whole(1, 3),
@@ -184,9 +193,11 @@ function anyFilters(random: Random): TransactionFilters {
     updatedSinceMs: random.whole(0, 60),
     search: random.pick(['rent', 'STRASSE', 'zoë', 'inv-1', 'nothing']),
     words: [word(random.pick(['rent', 'STRASSE', '2'])), word('40', random.pick([100, -300]))],
-    contactLike: {
-      words: random.pick([['zoë'], ['ZO', 'Ë'], ['ANN'], ['a', 'n'], ['%'], ['n']]),
-      isWhole: random.once(2),
+    contactText: {
+      [random.pick(['is', 'contains'])]: random.pick(['zoë', 'ANN', 'ann 8', 'n  8', '%', 'n']),
+    },
+    descriptionText: {
+      [random.pick(['is', 'contains'])]: random.pick(['rent', 'straSSe 7', 'E 7', '12 May 40']),
     },
     fixedPart: random.pick(['rent', 'straße', 'straße rent']),
     isIn: random.once(2),

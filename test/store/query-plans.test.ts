@@ -89,7 +89,7 @@ describe('the plans of pages', () => {
     reference: 'R',
     bankAccount: 'B',
     projectCode: 'P',
-    externalIdPrefix: 'INV',
+    ...{ externalIdPrefix: 'INV', accountCodePrefix: 'A' },
     isRecoded: true,
     projectId: 1,
     branchId: 1,
@@ -98,7 +98,7 @@ describe('the plans of pages', () => {
     outside: ['2026-01-01', '2026-01-31'],
     updatedSinceMs: 1,
     ...{ search: 'rent', words: [{ text: '40', minors: [4000] }], fixedPart: 'a', isIn: true },
-    contactLike: { words: ['ann'], isWhole: true },
+    ...{ contactText: { is: 'ann' }, descriptionText: { contains: 'rent' } },
   };
   const ends = { date: { sort: -20260101, id: 1 }, updatedAt: { sort: 1, id: 1 } } as const;
   for (const order of ['date', 'updatedAt'] as const) {

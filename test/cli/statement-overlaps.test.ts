@@ -124,6 +124,8 @@ describe('18 overlapping files of an account create nothing twice', () => {
       for (const name of ['a', 'b', 'a']) {
         const { exitCode, stderr } = await terminal.run(['import', name, ...options]);
         assert.equal(exitCode, 0, stderr);
+        const isSaid = /^\S.*: \d payments?, out \d+\.00, in/m.test(stderr);
+        assert.equal(isSaid, what !== 'Excel', stderr);
       }
       assert.equal((await amounts()).length, total);
     });

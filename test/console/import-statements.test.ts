@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rowsOf, workbookOf } from '../files/formats/workbooks.ts';
-import { openImport } from './importing.ts';
+import { follow, openImport } from './importing.ts';
 import { markOf } from './office.ts';
 
 /** The messages of banks by what they have. */
@@ -22,6 +22,12 @@ describe('importing files other than CSV in the console', () => {
     assert.equal(imported().length, 2);
     const again = await choose('later.csv', file('GBP'));
     assert.match(again.page.text, /all of it is stored already/);
+    const more = await choose('more.ofx', file('GBP').replace('-6.00', '-7.00'));
+    const done = await follow(
+      browser,
+      await browser.send(more.path, { form: markOf(more.page.text) }),
+    );
+    assert.match(done.text, /1 was stored already\./);
     const other = await choose('other.ofx', file('USD'));
     assert.match(other.page.text, /amounts are in USD, but .* uses GBP/s);
   });

@@ -99,7 +99,7 @@ export async function resultReply(
   const stored = created + updated;
   const title = `${visit.count(stored, 'transaction')} imported`;
   const facts = [
-    unchanged > 0 && `${visit.count(unchanged)} were stored already.`,
+    unchanged > 0 && `${visit.count(unchanged, 'was', 'were')} stored already.`,
     needsReview > 0 &&
       html`<a href="/review">${visit.count(needsReview)} to review</a>: they have changed since
 they were allocated.`,

@@ -191,12 +191,15 @@ export function decodeEntities(text: string): string {
   });
 }
 
+const VALUE = /\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
+
 /** The value of an attribute; undefined without it. */
 export function attributeOf(attributes: string, name: string): string | undefined {
   for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {
     const before = attributes.charCodeAt(at - 1);
     if (at > 0 && before > 0x20 && before !== 0x3a) continue;
-    const found = /^\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(attributes.slice(at + name.length));
+    VALUE.lastIndex = at + name.length;
+    const found = VALUE.exec(attributes);
     if (found !== null) return decodeEntities(found[1] ?? found[2] ?? '');
   }
   return undefined;

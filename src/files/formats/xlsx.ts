@@ -225,8 +225,6 @@ async function readTexts(entry: ZipEntry | undefined): Promise<Texts> {
   return texts;
 }
 
-const ATTRIBUTES = /(?:^|\s)([rst])\s*=\s*["']([^"']*)["']/g;
-
 class SheetReader implements MarkupReader {
   hidden = 0;
   readonly #workbook: Workbook;
@@ -236,8 +234,8 @@ class SheetReader implements MarkupReader {
   #isHidden = false;
   #fields: string[] = [];
   #column = 0;
-  #type = '';
-  #style = 0;
+  /** Those of the cell, which are read only if it has a value: most sheets have many without. */
+  #attributes = '';
   #value = '';
   /** Whether a text counts: that of a value, not that of a formula. */
   #isValue = false;
@@ -284,31 +282,31 @@ class SheetReader implements MarkupReader {
   }
 
   #openCell(attributes: string): void {
-    this.#column += 1;
-    [this.#type, this.#style, this.#value] = ['', 0, ''];
-    for (const [, name, value = ''] of attributes.matchAll(ATTRIBUTES)) {
-      if (name === 's') this.#style = Number(value);
-      else if (name === 't') this.#type = value;
-      else this.#column = columnOf(value) ?? this.#column;
-    }
+    [this.#attributes, this.#value] = [attributes, ''];
+    this.#column = columnOf(attributes) ?? this.#column + 1;
     if (this.#column > MOST_COLUMNS) throw new FileError('the sheet is broken.');
   }
 
   #show(): string {
     const value = this.#value;
-    if (this.#type === 's') return showText(this.#texts.get(Number(value)));
-    if (this.#type === 'd') return value.slice(0, 10);
-    if (this.#type === 'b') return value === '0' ? 'FALSE' : 'TRUE';
-    if (this.#type !== '' && this.#type !== 'n') return showText(value);
-    return this.#workbook.showNumber(value.trim(), this.#style);
+    const type = attributeOf(this.#attributes, 't') ?? 'n';
+    if (type === 's') return showText(this.#texts.get(Number(value)));
+    if (type === 'd') return value.slice(0, 10);
+    if (type === 'b') return value === '0' ? 'FALSE' : 'TRUE';
+    if (type !== 'n') return showText(value);
+    const style = Number(attributeOf(this.#attributes, 's') ?? 0);
+    return this.#workbook.showNumber(value.trim(), style);
   }
 }
 
-/** The number of a column, from 1: 28 for `AB7`. */
-function columnOf(place: string): number | undefined {
+/** The number of the column that a cell names, from 1: 28 for `r="AB7"`. */
+function columnOf(attributes: string): number | undefined {
+  const place = attributeOf(attributes, 'r') ?? '';
   let column = 0;
-  for (const letter of /^[A-Z]{1,3}/.exec(place)?.[0] ?? '') {
-    column = column * 26 + letter.charCodeAt(0) - 64;
+  for (let at = 0; at < 3; at += 1) {
+    const letter = place.charCodeAt(at) - 64;
+    if (!(letter >= 1 && letter <= 26)) break;
+    column = column * 26 + letter;
   }
   return column === 0 ? undefined : column;
 }

@@ -276,8 +276,7 @@ export async function readTable(
     overlap: table.overlap,
     // A table knows these once its rows were read; the totals add up all bank accounts.
     get notes() {
-      const sayings = table.sayings.length < 2 ? [] : table.sayings;
-      const bankAccounts = sayings.map(({ value, note }) => `${value}: ${note}.`);
+      const bankAccounts = table.sayings.map(({ value, note }) => `${value}: ${note}.`);
       return [...reading.notes, ...bankAccounts, ...table.warnings];
     },
     get remarks() {

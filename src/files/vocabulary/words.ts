@@ -24,6 +24,7 @@ const LONGEST = 100;
 
 /** Lower case without accents, punctuation and currencies: `Débit (EUR)` is `debit`. */
 export function plainWords(text: string): string {
+  if (text.length <= LONGEST && PLAIN.test(text)) return text;
   const letters = withoutMoney(text.slice(0, LONGEST))
     .toLowerCase()
     .replaceAll('ß', 'ss')
@@ -35,6 +36,9 @@ export function plainWords(text: string): string {
     .replace(/[^\p{L}\p{N}\ufffd]+/gu, ' ')
     .trim();
 }
+
+/** What most words of the lists are already: they are looked at when a command starts. */
+const PLAIN = /^(?!.* euros?$)[a-z\d]+(?: [a-z\d]+)*$/;
 
 /** Whether a text has an ASCII letter at this place. */
 export function isAsciiLetter(text: string, at: number): boolean {

@@ -10,7 +10,6 @@ import { canonicalJson, type StatementBody } from '../core/statements.ts';
 import { dayIn } from '../core/time-zones.ts';
 import type { Access } from '../store/access.ts';
 import * as store from '../store/statements.ts';
-import { atomically } from './access.ts';
 import { readProse } from './input.ts';
 import { getProject } from './projects.ts';
 import { type DraftPlan, readFacts } from './statement-facts.ts';
@@ -39,10 +38,17 @@ export function hasDraft(access: Access, projectId: string): boolean {
   return store.findDraft(access, getProject(access, projectId).id) !== undefined;
 }
 
-/** A mark of the stored draft, which is another one once someone has saved it. */
+/** A mark of the draft, which is another one once someone has saved, issued or withdrawn it. */
 export function markDraft(access: Access, projectId: string): string {
-  const draft = store.findDraft(access, getProject(access, projectId).id);
-  return digestOf(JSON.stringify(draft ?? null));
+  const { id } = getProject(access, projectId);
+  const draft = store.findDraft(access, id);
+  const number = store.countStatements(access, id) + 1;
+  return `${number} ${digestOf(JSON.stringify(draft ?? null))}`;
+}
+
+/** The number in such a mark: that of the statement of which the draft was. */
+export function numberIn(mark: string): number {
+  return Number.parseInt(mark, 10);
 }
 
 function digestOf(text: string): string {
@@ -66,7 +72,8 @@ export function refuseMoved(document: StatementBody, seen: string): void {
 
 /**
  * Stores the draft of a project. Refuses with `invalid_input`, with a detail for the `note` or the
- * line, or `conflict` if someone else has saved it since.
+ * line, or `conflict` if someone else has saved, issued or withdrawn it since. The caller is in a
+ * step.
  */
 export function saveStatementDraft(
   access: Access,
@@ -75,6 +82,7 @@ export function saveStatementDraft(
   actor: Actor,
 ): void {
   const { to, withSubProjects, seen } = written;
+  refuseStale(markDraft(access, projectId), seen);
   const project = getProject(access, projectId);
   const plan = planDraft(access, projectId, { to, withSubProjects }, actor.nowMs);
   const lines = new Map(readFacts(access, plan).lines.map((line) => [line.budgetLineId, line]));
@@ -90,13 +98,19 @@ export function saveStatementDraft(
     ? null
     : readProse('The covering note', written.note, CHARACTERS.coveringNote, 'note');
   const draft = { to: plan.to, withSubProjects, reasons, note };
-  atomically(access, () => {
-    if (markDraft(access, projectId) !== seen) {
-      const message = 'Someone else saved this draft while you were writing. Yours was not saved.';
-      throw new Failure('conflict', message);
-    }
-    store.storeDraft(access, project.id, draft, actor);
-  });
+  store.storeDraft(access, project.id, draft, actor);
+}
+
+function refuseStale(mark: string, seen: string): void {
+  if (mark === seen) return;
+  const [now, before] = [numberIn(mark), numberIn(seen)];
+  if (now === before) {
+    const message = 'Someone else saved this draft while you were writing. Yours was not saved.';
+    throw new Failure('conflict', message);
+  }
+  const what = now > before ? `${before} was issued` : `${now} was withdrawn`;
+  const message = `Statement ${what} while you were writing. Your texts are below, not saved.`;
+  throw new Failure('conflict', message);
 }
 
 /** The draft with what the request asks for. */

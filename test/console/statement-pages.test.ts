@@ -1,60 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { allocate } from '../../src/operations/allocations.ts';
-import { listAudit } from '../../src/operations/audit.ts';
 import { importProjects } from '../../src/operations/projects.ts';
-import {
-  getStatement,
-  issueStatement,
-  listStatements,
-  withdrawStatement,
-} from '../../src/operations/statements.ts';
-import { fieldsOf, openDesk, push, textOf } from './desk.ts';
-import { addUser, Browser } from './office.ts';
-
-const ID = formatId('prj', 2);
-const PATH = `/projects/${ID}/statements`;
-const PLAY = {
-  name: 'Play',
-  startDate: '2026-01-01',
-  endDate: '2026-12-31',
-  funder: { name: 'Fund <b>', reference: 'F-1' },
-  budgetLines: [
-    { code: '4', name: 'Grant', kind: 'income', budget: { '2026-01': 500 } },
-    { code: '7', name: 'Pay', category: 'People', budget: { '2026-01': 300, '2026-02': 280 } },
-    { code: '8', name: 'Bonus', category: 'People' },
-    { name: 'Nothing' },
-  ],
-};
-
-/** A desk with a project with a grant and pay of January. */
-async function openPlay(test: Parameters<typeof openDesk>[0]) {
-  const desk = await openDesk(test, 'member');
-  const { access, service } = desk;
-  importProjects(access, PLAY, service.actor());
-  const amounts = [-500, 330, 20];
-  push(
-    desk,
-    amounts.map((amount, at) => {
-      return { externalId: `S-${at}`, date: '2026-01-20', description: 'Book', amount };
-    }),
-  );
-  const give = (number: number, line: number) => {
-    const allocations = [{ budgetLineId: formatId('bln', line) }];
-    allocate(access, { transactionId: formatId('txn', number), allocations }, service.actor());
-  };
-  give(5, 3);
-  give(6, 4);
-  const issue = (to: string, more: object = {}) =>
-    issueStatement(
-      access,
-      ID,
-      { to, withoutReasons: true, ...more },
-      { ...service.actor(), nowMs: Date.UTC(2026, 1, 2) },
-    );
-  return { ...desk, give, issue };
-}
+import { withdrawStatement } from '../../src/operations/statements.ts';
+import { push, textOf } from './desk.ts';
+import { Browser } from './office.ts';
+import { ID, openPlay, PATH } from './play.ts';
 
 /** The cells of each row of the first table after its head. */
 function rowsOf(text: string): string[] {
@@ -314,85 +265,5 @@ describe('14 the pages of statements', () => {
     const old = await browser.get(`${PATH}/1?issue=1`);
     assert.match(textOf(old.text), /Withdrawn .* by library: Too &lt;early&gt;/);
     assert.match(textOf((await browser.get(`${PATH}/1`)).text), /by library, issue 2/);
-  });
-});
-
-describe('14 the draft in the console', () => {
-  const DRAFT = `${PATH}/new`;
-  const openAdmin = async (test: TestContext) => {
-    const desk = await openPlay(test);
-    desk.clock.nowMs = Date.UTC(2026, 1, 2);
-    await addUser(desk, 'admin');
-    const browser = await Browser.of(desk, 'member@example.org');
-    return { ...desk, browser, admin: await Browser.of(desk, 'admin@example.org') };
-  };
-  const fieldsFor = async (browser: Browser) => {
-    const { text } = await browser.get(DRAFT);
-    const reasons = [...text.matchAll(/name="(reason-bln_\w+|note)"[^>]*>([^<]*)</g)];
-    const typed = reasons.map(([, name = '', value = '']) => [name, value] as const);
-    const fields = { ...fieldsOf(text, DRAFT), ...Object.fromEntries(typed) };
-    return { ...fields, until: '2026-01', below: 'no' };
-  };
-
-  it('is written by members, and issued by admins with its texts', async (test) => {
-    const { browser, admin, access, give } = await openAdmin(test);
-    // A line without a budget.
-    give(7, 5);
-    assert.match((await admin.get(PATH)).text, />Start statement 1</);
-    const fields = await fieldsFor(browser);
-    const why = `reason-${formatId('bln', 5)}`;
-    assert.ok(why in fields);
-    const typed = { ...fields, note: ' Two\r\nlines ', [why]: 'A late start' };
-    assert.equal((await browser.send(DRAFT, { ...typed, do: 'issue' })).status, 403);
-    const saved = await browser.send(DRAFT, { ...typed, do: 'save' });
-    assert.equal(saved.status, 303);
-    const page = await admin.get(DRAFT);
-    assert.match(page.text, /A late start/);
-    const begun = await admin.get(PATH);
-    assert.match(textOf(begun.text), /Jan 2026 Draft .*Continue statement 1/);
-    const tab = `<li><a href="/projects/${ID}/edit">Edit</a></li>`;
-    assert.ok(begun.text.includes(tab));
-    assert.ok((await admin.get(`/projects/${ID}`)).text.includes(tab));
-    assert.ok(!(await browser.get(PATH)).text.includes(tab));
-    assert.equal(listAudit(access, { action: 'statement.draft_saved' }).length, 1);
-    const stale = await browser.send(DRAFT, { ...fields, note: 'Mine', do: 'save' });
-    assert.equal(stale.status, 409);
-    assert.match(stale.text, /Someone else saved this draft[\s\S]*>Mine</);
-    const now = await fieldsFor(admin);
-    const missing = await admin.send(DRAFT, { ...now, [why]: '', do: 'issue' });
-    assert.equal(missing.status, 422);
-    const summary = new RegExp(
-      `</h1>[\\s\\S]*class="problem"[\\s\\S]*"#${why}">8 Bonus: give a reason`,
-    );
-    assert.match(missing.text, summary);
-    assert.deepEqual(listStatements(access, ID), []);
-    const done = await admin.send(DRAFT, { ...now, without: 'yes', do: 'issue' });
-    assert.equal(done.status, 303);
-    const issued = getStatement(access, ID, { number: 1 });
-    assert.deepEqual([issued.note, issued.issuedBy?.name], ['Two\nlines', 'admin@example.org']);
-    assert.ok(issued.lines.some(({ reason }) => reason === 'A late start'));
-    assert.match((await admin.get(done.location ?? '')).text, /Statement 1 is issued\./);
-  });
-
-  it('is not issued when a figure has moved since the page was opened', async (test) => {
-    const { admin, give, access } = await openAdmin(test);
-    const fields = await fieldsFor(admin);
-    give(7, 4);
-    const moved = await admin.send(DRAFT, { ...fields, note: 'Kept', without: 'yes', do: 'issue' });
-    assert.equal(moved.status, 409);
-    assert.match(moved.text, /It was not issued: its figures have changed[\s\S]*>Kept</);
-    assert.deepEqual(listStatements(access, ID), []);
-  });
-
-  it('takes the texts of a statement that an admin withdraws, with a reason', async (test) => {
-    const { admin, browser, issue, access } = await openAdmin(test);
-    issue('2026-01', { note: 'First' });
-    const path = `${PATH}/1`;
-    assert.equal((await browser.send(path, { withdrawal: 'Wrong' })).status, 403);
-    assert.equal((await admin.send(path, { withdrawal: ' ' })).status, 422);
-    assert.equal((await admin.send(path, { withdrawal: 'Wrong' })).status, 303);
-    assert.equal(getStatement(access, ID, { number: 1 }).withdrawn?.reason, 'Wrong');
-    assert.match((await admin.get(DRAFT)).text, />First</);
-    assert.equal((await admin.send(path, { withdrawal: 'Again' })).status, 409);
   });
 });

@@ -12,8 +12,10 @@ import {
   figureList,
   KINDS,
   sectionPart,
+  switchList,
   typed,
 } from '../components/elements.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
 export type StatementLine = StatementDocument['lines'][number];
@@ -109,7 +111,27 @@ interface TableParts {
 }
 
 /** What a table can show in place of every line. */
-export const BY = ['categories', 'kinds'] as const;
+const BY = ['categories', 'kinds'] as const;
+
+/** What the figures are by, and the links that change that. */
+export function figureWays(
+  visit: Visit,
+  { lines, categories }: StatementDocument,
+  own: string,
+  query: Readonly<Record<string, string | undefined>>,
+) {
+  const by = BY.find((each) => each === visit.asked('by'));
+  const way = (name: string, each: typeof by) => {
+    return [name, `${addressOf(own, {}, { ...query, by: each })}#figures`, by === each] as const;
+  };
+  const of = (name: string, count: number) => `${name} ${visit.count(count)}`;
+  const actions = switchList('Figures', [
+    way(of('Lines', lines.filter(isUsed).length), undefined),
+    categories.length > 1 && way(of('Categories', categories.length), 'categories'),
+    way('Totals', 'kinds'),
+  ]);
+  return { by, actions };
+}
 
 /** An amount of a document in minor units. */
 export function minorOf(visit: Visit, major: number): number {

@@ -1,67 +1,42 @@
 /** One statement: as it was issued, or its draft; saving and issuing that, and withdrawing it. */
 
-import { daysInMonth, monthOf, monthsBetween } from '../../core/calendar.ts';
-import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { CHARACTERS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
-import { dayIn } from '../../core/time-zones.ts';
 import { RoleForbids } from '../../core/users.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { atomically } from '../../operations/access.ts';
-import { listProjects } from '../../operations/projects.ts';
-import {
-  markDraft,
-  markFigures,
-  refuseMoved,
-  saveStatementDraft,
-} from '../../operations/statement-drafts.ts';
+import { markDraft, refuseMoved, saveStatementDraft } from '../../operations/statement-drafts.ts';
 import type { CountedColumn } from '../../operations/statement-items.ts';
 import {
   countStatements,
   explainOlder,
-  explainUnchanged,
   getDraft,
   issueInTurns,
   withdrawStatement,
 } from '../../operations/statements.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { switchList, typed } from '../components/elements.ts';
+import { typed } from '../components/elements.ts';
 import {
-  type Field,
   faultsOfDetails,
   fieldList,
-  fieldOf,
-  filterForm,
   isFaulty,
   narrowForm,
-  postForm,
   required,
   type Sent,
   takeForm,
   UNSENT,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
+import { draftForm, lookSince, type Place, rangeForm, reasonName } from './statement-draft.ts';
 import { askedFormat, fileLinks, itemsForm, statementFile } from './statement-files.ts';
 import { lookAtOpen, statementNotes, type Ways } from './statement-notes.ts';
-import {
-  BY,
-  figuresPart,
-  isUsed,
-  type LinkOf,
-  type StatementLine,
-  sayOff,
-  shownReason,
-} from './statement-sheet.ts';
+import { figuresPart, figureWays, type StatementLine, shownReason } from './statement-sheet.ts';
 import { DRAFT, documentOf, placeOf } from './statements.ts';
-
-type Place = ReturnType<typeof placeOf>;
-
-const reasonName = (budgetLineId: string) => `reason-${budgetLineId}`;
 
 /** `GET /projects/{id}/statements/{number}`: an issued one, or the draft. */
 export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
@@ -85,8 +60,10 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   const print = html`<a class="button${!isDraft && ' primary'}" href="${paper}">${
     isDraft ? 'Print the draft' : 'Print'
   }</a>${fileLinks((format) => addressOf(own, {}, { ...query, format }))}`;
+  const { note, faults } = lookSince(visit, document, place, sent);
+  const shown = { ...sent, faults };
   const figures = isDraft
-    ? draftForm(visit, document, { place, sent, print })
+    ? draftForm(visit, document, { place, sent: shown, print, isSaved: note !== undefined })
     : issuedFigures(visit, document, { own, query });
   return showPage(visit, {
     title: isDraft ? `Draft of statement ${number}` : `Statement ${number}`,
@@ -94,11 +71,12 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
     above,
     heading: html`Statement ${number}${isDraft && html` <span class="tag draft">Draft</span>`}`,
     lead: leadOf(visit, document),
-    actions: isDraft ? rangeForm(visit, document, { place, sent }) : print,
-    content: html`${statementNotes(visit, document, open, ways)}${figures}${itemsForm(own, query)}${
-      status === 'issued' && withdrawalPart(visit, document, ways, sent)
-    }`,
-    ...sent,
+    actions: isDraft ? rangeForm(visit, document, { place, sent: shown }) : print,
+    content: html`${note}${statementNotes(visit, document, open, ways)}${figures}${itemsForm(
+      own,
+      query,
+    )}${status === 'issued' && withdrawalPart(visit, document, ways, sent)}`,
+    ...shown,
   });
 }
 
@@ -139,26 +117,6 @@ function issuedFigures(
   return figuresPart(visit, document, { about, actions, reasonOf, linkOf, by });
 }
 
-/** What the figures are by, and the links that change that. */
-function figureWays(
-  visit: Visit,
-  { lines, categories }: StatementDocument,
-  own: string,
-  query: Readonly<Record<string, string | undefined>>,
-) {
-  const by = BY.find((each) => each === visit.asked('by'));
-  const way = (name: string, each: typeof by) => {
-    return [name, `${addressOf(own, {}, { ...query, by: each })}#figures`, by === each] as const;
-  };
-  const of = (name: string, count: number) => `${name} ${visit.count(count)}`;
-  const actions = switchList('Figures', [
-    way(of('Lines', lines.filter(isUsed).length), undefined),
-    categories.length > 1 && way(of('Categories', categories.length), 'categories'),
-    way('Totals', 'kinds'),
-  ]);
-  return { by, actions };
-}
-
 function leadOf(
   visit: Visit,
   { number, startDate, endDate, funder, currency, ...rest }: StatementDocument,
@@ -172,127 +130,6 @@ function leadOf(
   return html`${days}${funder && html` · ${typed(funder.name)}`}${
     reference && html` · ${typed(reference)}`
   } · ${currency}${rest.withSubProjects && ' · with the projects below'}`;
-}
-
-/** Chooses what the draft covers: its last month, and whether with the projects below. */
-function rangeForm(
-  visit: Visit,
-  document: StatementDocument,
-  { place, sent }: { readonly place: Place; readonly sent: Sent },
-): Html {
-  const { access } = visit;
-  const { projectId, withSubProjects } = document;
-  const months = monthsOf(visit, document, place.project);
-  const isParent = listProjects(access, { parentProjectId: projectId, limit: 1 }).items.length > 0;
-  const below = {
-    label: 'Projects below',
-    type: 'select',
-    options: [
-      ['no', 'Without them'],
-      ['yes', 'With them'],
-    ],
-  } as const;
-  const fields = {
-    until: { label: 'Up to the end of', type: 'select', options: months } as const,
-    ...((isParent || withSubProjects) && { below }),
-  };
-  const given = (name: string) => (name === 'until' ? document.to : withSubProjects ? 'yes' : 'no');
-  const form = filterForm(`${place.path}/${DRAFT}`, 'Months of the draft', fields, {
-    given,
-    button: 'Show',
-  });
-  const fault = sent.faults['until'];
-  return html`<div class="months">${
-    fault !== undefined && html`<p class="fault">${fault}</p>\n`
-  }${form}</div>`;
-}
-
-/** The figures with their reasons, the covering note, and what saves and issues the draft. */
-function draftForm(
-  visit: Visit,
-  document: StatementDocument,
-  { place, sent, print }: { readonly place: Place; readonly sent: Sent; readonly print: Html },
-): Html {
-  const { number, to, withSubProjects, unfinished } = document;
-  const missing = unfinished.reasonsMissing.length;
-  const issue = `Issue statement ${number}`;
-  const note: Field = {
-    label: 'Covering note',
-    type: 'textarea',
-    hint: 'Printed above the figures. Optional.',
-    value: document.note ?? '',
-  };
-  const without: Field = {
-    label: 'Missing reasons',
-    type: 'checkbox',
-    options: [['yes', `Issue it without ${count(missing, 'reason')}`]],
-  };
-  const members = 'An admin of your organisation issues statements.';
-  const why = explainUnchanged(document) ?? (visit.may('projects') ? undefined : members);
-  const asks = html`<details class="confirm"><summary>${issue}</summary><div class="ask">
-<p>Its figures, reasons and note are kept as they are now, with your name and today’s date. They
-never change again. Until statement ${number + 1} is issued, an admin can withdraw it.</p>
-${missing > 0 && fieldOf('without', without, sent)}<button class="button danger" name="do"
-value="issue">${issue}</button></div></details>`;
-  const reasonOf = (line: StatementLine) => reasonField(visit, line, sent);
-  const about = html`As of now. Every figure leads to its transactions.`;
-  const linkOf = draftLinks(document, place.path);
-  const below = withSubProjects ? 'yes' : 'no';
-  const query = { until: to, below };
-  const ways = figureWays(visit, document, `${place.path}/${DRAFT}`, query);
-  const content = html`${figuresPart(visit, document, { about, reasonOf, linkOf, ...ways })}
-<div class="medium">${fieldOf('note', note, sent)}</div>
-<div class="actions"><button class="button primary" name="do" value="save">Save the
-draft</button> ${print} ${why === undefined ? asks : html`<span class="soft">${why}</span>`}</div>`;
-  const { access } = visit;
-  const unseen = {
-    ...query,
-    seen: markDraft(access, place.projectId),
-    figures: markFigures(document),
-  };
-  return postForm(`${place.path}/${DRAFT}`, unseen, content);
-}
-
-/** Where the figures of a draft lead: to what is counted now, and to the statement before. */
-function draftLinks({ from, to, number }: StatementDocument, path: string): LinkOf {
-  const before = `${path}/${number - 1}`;
-  return ({ projectId: project, budgetLineId: line }, column) => {
-    if (column === 'before') return `${before}#${line}`;
-    if (column === 'changes') return `${before}/changed`;
-    const start = column === 'period' && from !== null ? `${from}-01` : undefined;
-    const end = `${to}-${daysInMonth(to)}`;
-    return addressOf(LIST, { project, line, days: 'own', from: start, to: end });
-  };
-}
-
-/** Where the reason of a line is written; behind a link if none is asked for. */
-function reasonField(visit: Visit, line: StatementLine, sent: Sent): Html {
-  const { asksReason, reason } = line;
-  const name = reasonName(line.budgetLineId);
-  const about = sayOff(visit, line);
-  const of = html`<span class="hidden">${nameLine(line)}</span>`;
-  const label = html`<b>Why?</b> ${of} ${about}`;
-  const field = fieldOf(name, { label, type: 'textarea', value: reason ?? '' }, sent);
-  const isWritten = (sent.given?.[name]?.[0] ?? reason ?? '') !== '';
-  if (asksReason || isWritten || sent.faults[name] !== undefined) return field;
-  const short = sayOff(visit, line, true);
-  return html`<details><summary><span class="soft">${short} ·\u00a0</span>add a reason
-${of}</summary>${field}</details>`;
-}
-
-/** The months with which it can end: to the present one, and the project's last. */
-function monthsOf(
-  { access, reader, nowMs }: Visit,
-  document: StatementDocument,
-  project: Place['project'],
-) {
-  const { from, to } = document;
-  const last = monthOf(project.endDate);
-  const present = monthOf(dayIn(access.organisation.timeZone, nowMs));
-  const end = present < last ? present : last;
-  const months = from === null ? [to] : monthsBetween(`${from}-01`, `${end}-01`);
-  const all = [...new Set([...months, to, ...(from === null ? [] : [last])])].sort();
-  return all.map((month) => [month, reader.months([month])] as const);
 }
 
 /** `POST /projects/{id}/statements/{number}`: saves or issues the draft, or withdraws. */
@@ -319,10 +156,14 @@ function takeDraft(visit: Visit, { projectId, path }: Place): Promise<Reply> {
     const [, id] = /^reason-(bln_\w+)$/.exec(name) ?? [];
     return id === undefined ? [] : [[id, text] as const];
   });
+  // Its texts are then stored, and only the statement is not issued.
+  let isKept = false;
   const refused = ({ message, details, headers }: Failure, status: number) => {
     const found = faultsOfDetails(details, (id) => [id === 'note' ? id : reasonName(id)]);
     const faults = isFaulty(found) ? found : { until: message };
-    const given = Object.fromEntries(visit.form.fields.map(([name, text]) => [name, [text]]));
+    const kept = isKept ? [['seen', markDraft(access, projectId)] as const] : [];
+    const fields = [...visit.form.fields, ...kept].map(([name, text]) => [name, [text]]);
+    const given = Object.fromEntries(fields);
     return showStatement(visit, { given, faults, status, headers });
   };
   return visit.runOr(refused, async () => {
@@ -346,6 +187,7 @@ function takeDraft(visit: Visit, { projectId, path }: Place): Promise<Reply> {
         throw new Failure('invalid_input', 'Give the reasons.', { details });
       }
     });
+    isKept = true;
     if (!isIssue) return { to: `${path}/${DRAFT}`, message: 'The draft is saved.' };
     const request = { to, withSubProjects, withoutReasons, figures };
     const { number } = await issueInTurns(access, projectId, request, actor);

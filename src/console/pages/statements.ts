@@ -8,7 +8,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { getProject } from '../../operations/projects.ts';
-import { hasDraft } from '../../operations/statement-drafts.ts';
+import { hasDraft, numberIn } from '../../operations/statement-drafts.ts';
 import {
   countStatements,
   explainUnchanged,
@@ -165,7 +165,11 @@ export function documentOf(visit: Visit, projectId = placeOf(visit).projectId): 
   const number = visit.param('number');
   const { access, nowMs } = visit;
   if (number === DRAFT) {
-    const to = visit.form.value('until');
+    // A form from before the last statement was issued has another last month.
+    const seen = visit.form.value('seen');
+    const next = countStatements(access, projectId) + 1;
+    const isOpen = seen === undefined || numberIn(seen) === next;
+    const to = isOpen ? visit.form.value('until') : undefined;
     const below = visit.form.value('below');
     const wanted = { to, ...(below !== undefined && { withSubProjects: below === 'yes' }) };
     return getDraft(access, projectId, wanted, { nowMs });

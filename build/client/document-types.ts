@@ -1,6 +1,6 @@
 /**
- * Generates the types of the client from the schemas of the OpenAPI document. The description of a
- * member becomes its doc comment.
+ * Generates the types of the client from the schemas and parameters of the OpenAPI document. The
+ * description of a member becomes its doc comment.
  */
 
 import type { Schema } from '../reference/openapi-document.ts';
@@ -24,20 +24,45 @@ const SIGN = 'Money out is positive, money in is negative.';
 /** Documents that the client never returns. */
 const OMITTED = ['PushRequest', 'RejectedPush', 'Health', 'TransactionDocument'];
 
-/** The text of `src/client/documents.ts`, from schemas of the OpenAPI document by name. */
-export function writeDocumentTypes(schemas: Readonly<Record<string, Schema>>): string {
+type Schemas = Readonly<Record<string, Schema>>;
+
+/** The text of `src/client/documents.ts`, from schemas by name: of documents, and of queries. */
+export function writeDocumentTypes(schemas: Schemas, queries: Schemas): string {
   const types = Object.entries(schemas)
     .filter(([name]) => !(name in SCALARS) && !OMITTED.includes(name))
     .map(([name, schema]) => writeType(name, schema));
-  return [HEAD, ...types].join('\n');
+  const ofQueries = Object.entries(queries).map(([name, schema]) => writeQuery(name, schema));
+  return [HEAD, ...types, ...ofQueries].join('\n');
 }
 
 const HEAD = `// biome-ignore-all lint/style/noExcessiveLinesPerFile: generated.
 /**
- * The documents of the interface as types, generated from src/api/contract.ts by \`npm run build\`.
- * Change the texts there, not here.
+ * The documents of the interface as types, generated from src/api/contract.ts by \`npm run build\`,
+ * and its parameters, from src/api/inputs.ts. Change the texts there, not here.
  */
 `;
+
+/** What a text is told and a value of the client is not. */
+const AS_TEXT = /[,:] separated by commas, repeated, or both| A date without a time is refused\./;
+
+/** The parameters of a call. The service checks names and values. */
+function writeQuery(name: string, schema: Schema): string {
+  const { extends: base, properties, description: about } = schema;
+  if (properties === undefined) return writeType(name, schema);
+  const members = Object.entries(properties as Schemas).map(([member, each]) => {
+    const { description, default: value, items, format, pattern } = each;
+    const form = format === 'date' ? '`YYYY-MM-DD`' : pattern === undefined ? '' : '`YYYY-MM`';
+    const note = form === '' ? '' : ` As ${form}.`;
+    const text = `${String(description).replace(AS_TEXT, '')}${note}`;
+    const types = format === 'date-time' ? ['Instant'] : typeOf((items as Schema) ?? each);
+    const branches = items === undefined ? types : [...types, `readonly ${typeOf(each)[0]}`];
+    const comment = value === undefined ? text : `${text} By default \`${value}\`.`;
+    const head = `  readonly ${member}?:`;
+    return writeComment(comment, '  ') + writeUnion(head, [...branches, 'undefined'], '  ');
+  });
+  const head = `export interface ${name}${base === undefined ? '' : ` extends ${base}`}`;
+  return `${writeComment(String(about), '')}${head} {\n${members.join('')}}\n`;
+}
 
 function writeType(name: string, schema: Schema): string {
   const comment = writeComment(String(schema['description']), '');

@@ -2,6 +2,7 @@
 
 import type { PARAMETERS } from '../../src/api/parameters.ts';
 import type { OperationId } from '../../src/api/routes.ts';
+import { MONTH_PATTERN } from '../../src/core/calendar.ts';
 
 /** The texts of an operation that are not in `routes.ts`. */
 interface OperationWords {
@@ -221,3 +222,14 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
     default: false,
   },
 };
+
+/** The name of a parameter in the texts: a report is from a month, a list from a day. */
+export function placeOf(name: string, schema: Readonly<Record<string, unknown>>): string {
+  return schema['pattern'] === MONTH_PATTERN ? `${name}Month` : name;
+}
+
+export function wordsOf(place: string): ParameterWords {
+  const words = PARAMETER_WORDS[place as keyof typeof PARAMETER_WORDS];
+  if (words === undefined) throw new Error(`The parameter ${place} has no description.`);
+  return words;
+}

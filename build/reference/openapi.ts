@@ -6,7 +6,6 @@
 import { readFileSync } from 'node:fs';
 import { INTERFACE_VERSION } from '../../src/api/home.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/api/routes.ts';
-import { MONTH_PATTERN } from '../../src/core/calendar.ts';
 import { RETRIES, RETRY_RULE } from '../../src/core/retries.ts';
 import { CATALOGUE, type RefusalReach } from './catalogue.ts';
 import type { Examples, NamedExamples } from './examples.ts';
@@ -22,7 +21,7 @@ import type {
   RequestBody,
   Schema,
 } from './openapi-document.ts';
-import { OPERATION_WORDS, PARAMETER_WORDS, TAGS } from './openapi-operations.ts';
+import { OPERATION_WORDS, placeOf, TAGS, wordsOf } from './openapi-operations.ts';
 import { SchemaComponents } from './openapi-schemas.ts';
 import { SERVICE_OPERATIONS } from './openapi-service.ts';
 import { sections } from './prose.ts';
@@ -143,8 +142,7 @@ class Builder {
       return this.#referParameter(parameter, `${name}InPath`);
     });
     const inQuery = Object.entries(parameters).map(([name, { schema }]) => {
-      // A report is from a month, a list from a day.
-      const place = schema['pattern'] === MONTH_PATTERN ? `${name}Month` : name;
+      const place = placeOf(name, schema);
       const { default: value } = wordsOf(place);
       const converted = this.#schemas.convert(schema);
       const parameter = {
@@ -166,12 +164,6 @@ class Builder {
     this.#parameters.set(name, parameter);
     return { $ref: `#/components/parameters/${name}` };
   }
-}
-
-function wordsOf(name: string) {
-  const words = PARAMETER_WORDS[name as keyof typeof PARAMETER_WORDS];
-  if (words === undefined) throw new Error(`The parameter ${name} has no description.`);
-  return words;
 }
 
 function describe(name: string, place = name): Pick<Parameter, 'name' | 'description' | 'example'> {

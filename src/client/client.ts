@@ -8,15 +8,20 @@ import { type Expectation, membersOf } from './answers.ts';
 import type {
   Allocation,
   AllocationList,
+  AllocationQuery,
+  PageQuery,
   Project,
   ProjectDocument,
   ProjectList,
+  ProjectQuery,
   PushAnswer,
   PushCounts,
   PushRow,
   ReportDocument,
+  ReportQuery,
   Transaction,
   TransactionList,
+  TransactionQuery,
 } from './documents.ts';
 import { BudgetdError } from './errors.ts';
 import {
@@ -26,13 +31,6 @@ import {
   pushBatch,
   pushRows,
 } from './push.ts';
-import type {
-  AllocationQuery,
-  PageQuery,
-  ProjectQuery,
-  ReportQuery,
-  TransactionQuery,
-} from './queries.ts';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.ts';
 import { Transport, targetOf } from './transport.ts';
 

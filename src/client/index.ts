@@ -11,5 +11,4 @@ export {
   type PushOptions,
   type PushRows,
 } from './push.ts';
-export type * from './queries.ts';
 export type { CallOptions, ClientOptions, Wait } from './settings.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { writeDocumentTypes } from '../../build/client/document-types.ts';
+import { listQueries } from '../../build/reference/queries.ts';
 import type * as contract from '../../src/api/contract.ts';
 import type * as client from '../../src/client/index.ts';
 import { DOCUMENT } from '../api/example-world.ts';
@@ -21,7 +22,7 @@ const SAME: readonly true[] = [
 
 describe('the types of budgetd/client', () => {
   it('match the OpenAPI document', () => {
-    const text = writeDocumentTypes(DOCUMENT.components.schemas);
+    const text = writeDocumentTypes(DOCUMENT.components.schemas, listQueries());
     assert.equal(readText('src/client/documents.ts'), text);
     assert.equal(SAME.length, 7);
   });

@@ -8,16 +8,14 @@ const init: Load = () => import('./commands/init.ts');
 const workflow: Load = () => import('./commands/workflow.ts');
 const backup: Load = () => import('./commands/backup.ts');
 const users: Load = () => import('./commands/users.ts');
-const serve: Load = () => import('./commands/serve.ts');
-const push: Load = () => import('./commands/push.ts');
 
 /** The titles of the groups; the file of each command by the first word of its name. */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   Start: {
     demo: () => import('./commands/demo.ts'),
     init,
-    serve,
-    config: serve,
+    serve: () => import('./commands/serve.ts'),
+    config: () => import('./commands/config.ts'),
   },
   Access: {
     users,
@@ -34,8 +32,8 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   },
   Transactions: {
     csv: () => import('./commands/csv.ts'),
-    push,
-    import: push,
+    push: () => import('./commands/push.ts'),
+    import: () => import('./commands/import.ts'),
     transactions: () => import('./commands/transactions.ts'),
     allocate: () => import('./commands/allocate.ts'),
     exclude: workflow,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { importSender } from '../../src/cli/commands/push.ts';
+import { importSender } from '../../src/cli/commands/import.ts';
 import { Progress } from '../../src/cli/push/progress.ts';
 import { rowFile } from '../../src/cli/push/row-files.ts';
 import { runPush } from '../../src/cli/push/runner.ts';

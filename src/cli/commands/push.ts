@@ -1,16 +1,13 @@
-/** `budgetd push` sends the rows of a file to a service; `import` stores them (contract 8). */
+/** `budgetd push`: sends the rows of a file to a service, over its HTTP interface (contract 8). */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BudgetdError, type Client, createClient, type Wait } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
-import type { Actor } from '../../core/audit.ts';
 import { type Currency, findCurrency } from '../../core/currencies.ts';
 import { isKey } from '../../core/keys.ts';
 import { findTextProblems } from '../../core/text.ts';
 import { statedCurrency } from '../../files/index.ts';
-import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
-import type { Access } from '../../store/access.ts';
 import { type Call, type Command, EXIT, UsageError } from '../command.ts';
 import { settleMapping } from '../csv/contradictions.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
@@ -26,7 +23,7 @@ import { type InboxJob, type InboxOutcome, runInbox } from '../push/inbox.ts';
 import { Progress } from '../push/progress.ts';
 import type { RowFile } from '../push/row-files.ts';
 import { exitCodeOfError, type PushOutcome, runPush } from '../push/runner.ts';
-import { checkingSender, localSender, type Sender, serviceSender } from '../push/senders.ts';
+import { checkingSender, serviceSender } from '../push/senders.ts';
 import { findSecret, readSecretFile } from '../secrets.ts';
 
 /** How long a file in an inbox must be unchanged before it is pushed. */
@@ -277,75 +274,4 @@ function progressOf(call: Call): Progress {
   return new Progress(call.io, { quiet: hasFlag(call, 'quiet') });
 }
 
-const importFile: Command = {
-  name: 'import',
-  summary: 'imports a file of transactions into the database',
-  usage: 'FILE.csv|.json|.ndjson|- [--map …] [--dry-run] [--rejected FILE]',
-  details: `
-  --map FIELD=COLUMN, --map FILE
-                  the columns of a CSV file, as for \`budgetd push\`
-  --maps DIR      the mapping in DIR that was made for the file's columns
-  --decimal ,     the decimal separator in a CSV file
-  --delimiter ;   the delimiter of a CSV file (the word tab for a tab)
-  --sheet NAME    a sheet of a workbook that has several
-  --account N     an account of a statement that has several; can be
-                  repeated
-  --dry-run       checks every row, shows what would change, stores nothing
-  --rejected F    a new file for rejected rows. By default FILE.rejected.csv
-                  beside FILE.csv; for JSON FILE.rejected.ndjson. Earlier files
-                  are never overwritten, and --dry-run writes one only if you
-                  name it
-  --quiet         shows only rejected rows and errors
-
-import works with or without a running service. Its transactions have the
-provider csv, so a row with the externalId of a pushed transaction is another
-transaction. You can import a file again: rows that are stored already are
-updated, not duplicated. Automatic rules run before it ends.
-
-Example: budgetd import january.csv --map bank.json --dry-run`,
-  repeatable: ['map', 'account'],
-  exits: ['done', 'failed', 'usage', 'someRejected', 'allRejected', 'interrupted'],
-  async run(call) {
-    let meta = noCounts(hasFlag(call, 'dry-run'));
-    try {
-      const outcome = await importRows(call);
-      meta = outcome.meta;
-      return outcome.exitCode;
-    } finally {
-      if (call.json) printJson(call.io, meta);
-    }
-  },
-};
-
-/** Writes rows to the database: each batch atomically and durably before it answers. */
-export function importSender(access: Access, actor: () => Actor): Sender {
-  const sender = localSender((rows, dryRun) => {
-    const batch = { rows, provider: 'csv', dryRun } as const;
-    const { results: data, meta } = pushTransactions(access, batch, actor());
-    return { data, meta };
-  });
-  return { ...sender, listStored: (ids) => listExternalIds(access, ids) };
-}
-
-async function importRows(call: Call): Promise<PushOutcome> {
-  const { io } = call;
-  const [path] = readPositionals(call, 'FILE');
-  const rejectedPath = chooseRejectedPath(call, path);
-  const file = await openRows(call, path, settleMapping);
-  const { access, service } = await call.openOrganisation();
-  const { currency, name } = access.organisation;
-  refuseOtherCurrency(file, currency.code, name);
-  const outcome = await runPush({
-    file,
-    sender: importSender(access, () => service.actor()),
-    dryRun: hasFlag(call, 'dry-run'),
-    rejectedPath,
-    progress: new Progress(io, { quiet: hasFlag(call, 'quiet') }),
-    io,
-    command: 'import',
-  });
-  await service.finishRules();
-  return outcome;
-}
-
-export const commands = [push, importFile];
+export const commands = [push];

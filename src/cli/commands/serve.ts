@@ -4,13 +4,12 @@ import { LINK_MINUTES } from '../../core/limits.ts';
 import { failureOf } from '../../database/sqlite-errors.ts';
 import { createSetUpLink } from '../../operations/links.ts';
 import type { Service } from '../../service.ts';
-import { type Setting, settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
+import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
 import { hasUsers } from '../../store/users.ts';
 import type { Call, Command } from '../command.ts';
 import { Log } from '../log.ts';
-import { printJson, printLines, printNotes, printResult, printTable } from '../output.ts';
+import { printJson, printLines } from '../output.ts';
 import { isTerminal } from '../paint.ts';
-import { listSecrets } from '../secrets.ts';
 import {
   awaitInterrupt,
   DEFAULTS,
@@ -20,7 +19,6 @@ import {
   writePlace,
 } from '../serving.ts';
 import { settingsHelp } from '../settings.ts';
-import type { ListColumn } from '../table.ts';
 
 /** The settings of `serve` besides `db`. */
 export const SERVE_SETTINGS = [
@@ -140,40 +138,4 @@ export function backupFolder({ io, database, settings }: Call): string {
   return resolve(from === 'default' ? dirname(database) : io.cwd, String(value));
 }
 
-/** A setting, or a secret with a mask for its value. */
-type Shown = Pick<Setting, 'value' | 'from'> & { readonly name: string };
-
-const MASK = '********';
-const COLUMNS: readonly ListColumn<Shown>[] = [
-  { title: 'Setting', cell: ({ name }) => name },
-  { title: 'Value', min: 12, cell: ({ value }) => String(value) },
-  { title: 'From', min: 12, cell: ({ from }) => from },
-];
-
-const config: Command = {
-  name: 'config',
-  summary: 'shows the settings of serve, and where each comes from',
-  usage: settingsUsage(SERVE_SETTINGS),
-  details: `
-Shows what \`serve\` would use with the same options, and where each value comes
-from: a flag, a variable, a line of the settings file, or the default, in this
-order. BUDGETD_CONFIG or the global option --config names the file:
-
-  BUDGETD_DB=/var/lib/budgetd/budgetd.db
-  BUDGETD_PORT=8080
-
-systemd can read it as an EnvironmentFile. A relative path begins at the folder
-in which the command runs. Secrets, such as BUDGETD_KEY or the file of
-BUDGETD_KEY_FILE, are not shown, only where they are.`,
-  settings: SERVE_SETTINGS,
-  shared: ['db', 'config', 'json'],
-  async run(call) {
-    const { io, settings } = call;
-    printNotes(io, ...warnUnknown(io.env).map((warning) => `Warning: ${warning}`));
-    const secrets = listSecrets(io).map((secret) => ({ ...secret, value: MASK }));
-    const shown: Shown[] = [...settings, ...secrets];
-    printResult(call, shown, () => printTable(io, shown, COLUMNS));
-  },
-};
-
-export const commands = [serve, config];
+export const commands = [serve];

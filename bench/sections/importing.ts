@@ -62,6 +62,8 @@ async function measureFile(
   if (!result.includes(`${count} transactions imported`))
     throw new Error(`${format}: not imported`);
   const heldMs = await server.ask<number>('heldCpuMs');
+  // With what the disk and other programs took.
+  const clockMs = await server.ask<number>('heldMs');
   const { peakBytes } = await server.usage();
   const seconds = Math.round((performance.now() - beganMs) / 1000);
   const megabytes = (bytes.length / 1e6).toFixed(1);
@@ -75,7 +77,13 @@ async function measureFile(
       target: 150,
       note: `${count} payments in ${seconds} s; ${toLook}`,
     },
-    { line: 'event loop blocked by that, of the processor', value: heldMs, unit: 'ms', target: 15 },
+    {
+      line: 'event loop blocked by that, of the processor',
+      value: heldMs,
+      unit: 'ms',
+      target: 15,
+      note: `by the clock ${clockMs.toFixed(1)} ms`,
+    },
   ];
 }
 

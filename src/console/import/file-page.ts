@@ -21,6 +21,7 @@ import {
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { sectionPart, typed } from '../components/elements.ts';
 import { type Faults, fieldOf, hiddenField, isFaulty, type Sent } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
@@ -169,7 +170,9 @@ async function lookReply(
     const task = await lookAt(visit, file, wish);
     const looked = task.result;
     if (looked === undefined) return progressReply(visit, file, task);
-    return fileReply(visit, file, { wish, looked, said });
+    // The look has used this turn, and a page takes long when its words are first written.
+    await nextTurn();
+    return await fileReply(visit, file, { wish, looked, said });
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined) throw error;
@@ -192,7 +195,11 @@ interface FileView {
   readonly said: FileFaults;
 }
 
-function fileReply(visit: Visit, file: HeldFile, { wish, looked, said }: FileView): Reply {
+async function fileReply(
+  visit: Visit,
+  file: HeldFile,
+  { wish, looked, said }: FileView,
+): Promise<Reply> {
   const { inspection } = looked;
   const { questions } = inspection;
   const { change } = wish;
@@ -206,8 +213,9 @@ function fileReply(visit: Visit, file: HeldFile, { wish, looked, said }: FileVie
       ? html`${form !== false ? form : questionForm(visit, { looked, wish }, asked)}
 ${sectionPart('findings', 'What the file proves', findingsTable(inspection, wish))}
 ${firstLines(inspection)}`
-      : html`${form}${readyPart(visit, file, { looked, wish })}`;
+      : html`${form}${await readyPart(visit, file, { looked, wish })}`;
   const head = fileHead(visit, file, { step, looked });
+  await nextTurn();
   const what = change === undefined ? cleanText(file.name) : SUBJECTS[change].name;
   return showPage(visit, { title: `Import ${what}`, place: IMPORT, head, content: body, faults });
 }

@@ -12,6 +12,7 @@ import {
   type WrittenAnswer,
 } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import {
   type Column,
   figureList,
@@ -63,13 +64,19 @@ function sayRows(visit: Visit, { tally, inspection: { check, facts } }: Looked):
 }
 
 /** Everything that is shown of a file that can be imported. */
-export function readyPart(visit: Visit, file: HeldFile, { looked, wish }: ReadyView): HtmlValue {
+export async function readyPart(
+  visit: Visit,
+  file: HeldFile,
+  { looked, wish }: ReadyView,
+): Promise<HtmlValue> {
   const { inspection, tally, savedAtMs } = looked;
   if (tally === undefined) return undefined;
   const again = fileAddress({ ...wish, isAgain: true }, { written: [] });
   const isRecalled = savedAtMs !== undefined;
   const warnings = inspection.table?.warnings ?? [];
-  return html`${tallyFigures(visit, tally, 'now')}
+  const figures = tallyFigures(visit, tally, 'now');
+  await nextTurn();
+  return html`${figures}
 ${warnings.map(
   (text) => html`<p class="note"><span>${typed(sentence(text))}</span></p>
 `,

@@ -8,6 +8,7 @@ import type { Reply } from '../../http/message.ts';
 import { fileReply, redirectReply } from '../../http/pages.ts';
 import { failureOf } from '../../operations/access.ts';
 import { readPushes } from '../../operations/audit.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { listAsCreated } from '../../store/undo.ts';
 import { sectionPart, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
@@ -105,12 +106,15 @@ export async function resultReply(
 they were allocated.`,
   ].filter((fact) => fact !== false);
   const lead = html`From ${typed(cleanText(file.name))}.${facts.map((fact) => html` ${fact}`)}`;
-  const content = html`${tallyFigures(visit, tally, 'done')}
+  const figures = tallyFigures(visit, tally, 'done');
+  await nextTurn();
+  const content = html`${figures}
 <p class="actions"><a class="button primary" href="${addressOf(LIST, {
     tab: 'open',
   })}">Allocate</a> <a class="button" href="${IMPORT}">Import another file</a></p>
 ${rejectedPart(visit, file, tally)}${replacedPart(visit, tally)}${doubtfulPart(visit, tally)}
 ${file.brought.created > 0 && (await exclusionPart(visit, file, imported))}`;
+  await nextTurn();
   return showPage(visit, { ...PLACE, title, lead, content });
 }
 

@@ -1,8 +1,9 @@
 /** Files with statements of banks: the reader of each kind, and the text that it is given. */
 
 import { isPauseDue, paced, pause } from '../inspection/pace.ts';
-import { decodeBytes, decodeWith, findMark, findUtf16 } from '../text/encodings.ts';
+import { decodeWith, findMark, findUtf16 } from '../text/encodings.ts';
 import { type FileKind, SIGNATURE_BYTES } from '../text/foreign-files.ts';
+import { decodeLine, listLines } from '../text/text.ts';
 import type { StatementReader, Step } from './payments.ts';
 
 type StatementKind = Exclude<FileKind, 'zip'>;
@@ -40,7 +41,7 @@ export class StatementFile {
     const reader = new this.#type();
     this.reader = reader;
     const decode = decoderOf(this.#encoding);
-    for await (const bytes of this.#open()) {
+    for await (const bytes of cutAtLines(this.#open())) {
       reader.add(decode(bytes));
       yield reader.take();
       if (isPauseDue()) await pause();
@@ -88,11 +89,24 @@ function utf8Test(): (bytes?: Buffer) => boolean {
   };
 }
 
+/** The same bytes in pieces of whole lines, but for lines that are longer than a piece. */
+async function* cutAtLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    const end = piece.lastIndexOf(10) + 1 || piece.length;
+    yield Buffer.concat([rest, piece.subarray(0, end)]);
+    rest = piece.subarray(end);
+  }
+  yield rest;
+}
+
 /** Decodes the pieces of a file. */
 function decoderOf(encoding: StatementEncoding): (bytes: Buffer) => string {
   if (encoding === 'ibm852') return (bytes) => decodeWith(IBM_852, bytes) ?? '';
   if (encoding === 'windows-1252') {
-    return (bytes) => decodeBytes(bytes, encoding) ?? bytes.toString('latin1');
+    // Some of its lines can be in UTF-8.
+    const decode = (line: Buffer) => decodeLine(line, encoding) ?? line.toString('latin1');
+    return (bytes) => listLines(bytes).map(decode).join('');
   }
   const decoder = new TextDecoder(encoding);
   return (bytes) => decoder.decode(bytes, { stream: true });

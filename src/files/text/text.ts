@@ -173,7 +173,7 @@ function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
  * The same for one line. In files in Windows-1252 some programs leave lines in UTF-8, which would
  * make no sense as Windows-1252.
  */
-function decodeLine(bytes: Buffer, encoding: Encoding): string | undefined {
+export function decodeLine(bytes: Buffer, encoding: Encoding): string | undefined {
   return decodeBytes(bytes, encoding === 'windows-1252' && isUtf8Line(bytes) ? 'utf-8' : encoding);
 }
 
@@ -218,7 +218,7 @@ function findBadLine(bytes: Buffer, encoding: Encoding): number {
 }
 
 /** The lines with their ends. */
-function listLines(bytes: Buffer): Buffer[] {
+export function listLines(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(10, start) + 1 || bytes.length;

@@ -63,6 +63,17 @@ CREDIT<DTPOSTED>20240305<TRNAMT>-0012.5000<FITID>A</FITID><NAME>Smith &#38; Co<M
     }
   });
 
+  it('is read with lines in UTF-8 among lines in Windows-1252, also very many', async () => {
+    const lines = Array.from({ length: 2_000 }, (_, at) => {
+      const encoding = at % 2 === 0 ? 'utf8' : 'latin1';
+      return Buffer.from(`${payment('-1', `A${at}`, '<NAME>Café Müller')}\n`, encoding);
+    });
+    const [head = '', end = ''] = sgml(['|']).split('|');
+    const bytes = Buffer.concat([Buffer.from(head), ...lines, Buffer.from(end)]);
+    const names = new Set(pick((await opened(bytes)).rows, 'contact'));
+    assert.deepEqual([...names], ['Café Müller']);
+  });
+
   it('takes the sign of the amount, and rejects others with their line', async () => {
     const amounts = ['-7,50', '+00000000000007.5000', '.5', '7', '$7', '', '1,234.00', '-0'];
     const { rows } = await opened(sgml(amounts.map((each, at) => payment(each, `A${at}`))));

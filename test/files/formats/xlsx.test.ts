@@ -153,6 +153,11 @@ describe('18 XLSX', () => {
     ['of very many files', zipOf(many), /is too large/],
     ['with a password', zipOf({ a: 'x' }, { flags: 1 }), /has a password/],
     ['with files that overlap', zipOf({ a: 'x', b: 'x' }, { start: 0 }), /overlap/],
+    [
+      'with files that overlap by what is before them',
+      zipOf({ a: 'x', b: 'x' }, { more: 9 }),
+      /overlap/,
+    ],
     ['packed in an unknown way', zipOf({ a: 'x' }, { method: 99 }), /packed in a way/],
     ['with entities', workbookOf({ sheets: { One: entities } }), /document type/],
     [

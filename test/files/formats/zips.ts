@@ -8,6 +8,8 @@ interface Oddity {
   readonly method?: number;
   /** The size that the archive states. */
   readonly size?: number;
+  /** How many bytes each file says it has before its own, and has not. */
+  readonly more?: number;
   /** What the archive states the sum of. */
   readonly other?: string;
   /** Where the archive says that the file begins. */
@@ -35,6 +37,7 @@ export function zipOf(files: Readonly<Record<string, string | Buffer>>, odd: Odd
     const local = Buffer.alloc(30);
     local.writeUInt32LE(0x04034b50, 0);
     local.writeUInt16LE(own.length, 26);
+    local.writeUInt16LE(odd.more ?? 0, 28);
     parts.push(local, own, packed);
     start += 30 + own.length + packed.length;
   }

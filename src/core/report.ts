@@ -1,12 +1,14 @@
 /** Budget against actual, in minor units. Variance is always budgeted - actual. */
 
 import {
+  cutToMonths,
   type Days,
   type Granularity,
   monthOf,
   type Period,
   periodsBetween,
   quarterOf,
+  shareUntil,
 } from './calendar.ts';
 import { type BudgetLine, type BudgetMode, spreadTotal } from './projects.ts';
 
@@ -92,6 +94,43 @@ export function buildReport(facts: ReportFacts, granularity: Granularity): Repor
     return { line, ...sheet.figures() };
   });
   return { periods, rows, totals: all.figures(), income: income.figures(), byMonth };
+}
+
+/** The months of some days, `YYYY-MM`, whose budget is due, and how much of the last one. */
+export interface DueMonths {
+  readonly from: string;
+  readonly to: string;
+  readonly part: number;
+}
+
+/** The months that have begun on a day; of the present one is due the part that has passed. */
+export function dueMonths(today: string, days: Days): DueMonths {
+  const [from, last] = [monthOf(days.startDate), monthOf(days.endDate)];
+  const to = last < today ? last : monthOf(today);
+  return { from, to, part: shareUntil(today, cutToMonths(days, { from: to, to })) };
+}
+
+/** What is budgeted in these months, and in the last of them. */
+export interface MonthsBudget {
+  readonly minor: number;
+  readonly lastMinor: number;
+}
+
+/** The sum of a budget by months. */
+export function budgetIn(
+  byMonth: ReadonlyMap<string, number>,
+  { from, to }: Omit<DueMonths, 'part'>,
+): MonthsBudget {
+  const within = [...byMonth].filter(([month]) => from <= month && month <= to);
+  const minor = within.reduce((sum, [, each]) => sum + each, 0);
+  return { minor, lastMinor: from <= to ? (byMonth.get(to) ?? 0) : 0 };
+}
+
+/** What of the sum of these budgets is due. */
+export function dueOf(budgets: readonly MonthsBudget[], { part }: DueMonths): number {
+  const minor = budgets.reduce((sum, each) => sum + each.minor - each.lastMinor, 0);
+  const lastMinor = budgets.reduce((sum, each) => sum + each.lastMinor, 0);
+  return minor + Math.round(lastMinor * part);
 }
 
 export function addToMonth(byMonth: Map<string, number>, month: string, minor: number): void {

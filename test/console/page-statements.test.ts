@@ -11,7 +11,7 @@ const NUMBERS = Array.from({ length: ROWS }, (_, at) => at);
 
 /** Pages, what each has at least once for each row, and the statements it may run. */
 const PAGES = [
-  ['/', /<a href="\/projects\/prj_\w+">/g, 37],
+  ['/', /<a href="\/projects\/prj_\w+">/g, 39],
   ['/projects', /<a href="\/projects\/prj_\w+">/g, 8],
   ['/transactions', /<tr role="row" id="txn_/g, 10],
   ['/rules/run?only=code', /no line claims it|but the project runs/g, 28],

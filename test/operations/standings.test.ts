@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { dueUntil } from '../../src/console/components/charts.ts';
+import { type Days, daysInMonth, holds, monthsBetween } from '../../src/core/calendar.ts';
 import { formatId } from '../../src/core/ids.ts';
+import { budgetIn, dueMonths, dueOf } from '../../src/core/report.ts';
 import { sumOfKind } from '../../src/core/report-lines.ts';
 import { archiveProject } from '../../src/operations/projects.ts';
 import { getRolledUp, listStandings, takeRolledUp } from '../../src/operations/roll-up.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { countStatements } from '../console/statements.ts';
+import { Random } from '../core/random.ts';
 import { Workshop } from '../store/workshop.ts';
 
 it('the totals of all projects are those of their reports with the projects below', () => {
@@ -75,13 +77,71 @@ it('the totals of all projects are those of their reports with the projects belo
     }
     assert.equal(linesOver, over.lines);
   }
-  for (const today of ['2025-12-01', '2026-01-20', '2026-02-14', '2026-06-30', '2027-01-01']) {
-    for (const { project, dueMinor } of finish(listStandings(shop, today))) {
-      const rolled = getRolledUp(shop, formatId('prj', project.id));
-      const due = dueUntil(today, rolled.report, rolled.byMonth);
-      assert.equal(dueMinor, due, `${project.name} on ${today}`);
+});
+
+/** The budget of the days that have passed: of a month, the part of its days in the project. */
+function dueBy(today: string, days: Days, byMonth: ReadonlyMap<string, number>): number {
+  let [whole, part] = [0, 0];
+  for (const month of monthsBetween(days.startDate, days.endDate)) {
+    const all = Array.from({ length: daysInMonth(month) }, (_, at) => {
+      return `${month}-${String(at + 1).padStart(2, '0')}`;
+    }).filter((day) => holds(days, day));
+    const passed = all.filter((day) => day <= today).length;
+    const minor = byMonth.get(month) ?? 0;
+    if (passed === all.length) whole += minor;
+    else part += (minor * passed) / all.length;
+  }
+  return whole + Math.round(part);
+}
+
+it('what is due of a budget is the same in lists, in the report and counted day by day', () => {
+  const random = new Random(5);
+  const day = () => `2026-0${random.whole(1, 9)}-${random.whole(10, 28)}`;
+  for (let round = 0; round < 12; round += 1) {
+    const shop = new Workshop();
+    const names = ['A', 'B', 'C', 'D', 'E'];
+    for (const [at, name] of names.entries()) {
+      const [startDate = '', endDate = ''] = [day(), day()].sort();
+      const isTotal = random.once(3);
+      const months = monthsBetween(startDate, endDate).filter(() => random.once(2));
+      shop.import({
+        name,
+        startDate,
+        endDate,
+        parentProject: at === 0 || random.once(4) ? null : random.pick(names.slice(0, at)),
+        budgetMode: isTotal ? 'total' : 'monthly',
+        budgetLines: ['Rent', 'Heat', 'Grant'].slice(random.whole(0, 2)).map((line) => ({
+          name: line,
+          kind: line === 'Grant' ? 'income' : 'expense',
+          budget: isTotal
+            ? random.whole(0, 99_999) / 100
+            : Object.fromEntries(months.map((month) => [month, random.whole(0, 9_999) / 100])),
+        })),
+      });
+    }
+    for (const today of ['2025-12-31', '2026-01-20', day(), day(), day(), '2027-01-01']) {
+      for (const { project, dueMinor } of finish(listStandings(shop, today))) {
+        const { report, byMonth } = getRolledUp(shop, formatId('prj', project.id));
+        const months = dueMonths(today, report);
+        const wanted = dueBy(today, report, byMonth);
+        assert.equal(dueMinor, wanted, `${project.name} on ${today}`);
+        assert.equal(dueOf([budgetIn(byMonth, months)], months), wanted);
+      }
     }
   }
+});
+
+it('a project is summed once, however many are above it, and few lines in one step', (test) => {
+  const shop = new Workshop();
+  const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
+  const budgetLines = Array.from({ length: 600 }, (_, at) => ({ name: `Line ${at}` }));
+  for (const [name, parentProject] of [['A'], ['B', 'A'], ['C', 'B']]) {
+    shop.import({ ...days, name, parentProject: parentProject ?? null, budgetLines });
+  }
+  const texts = countStatements(test, shop.db);
+  finish(listStandings(shop, '2026-02-14'));
+  const of = (table: string) => texts.filter((text) => text.includes(`from ${table}`)).length;
+  assert.deepEqual([of('actuals'), of('json_each') - of('actuals')], [3, 6]);
 });
 
 /** A project with 300 others below it. */

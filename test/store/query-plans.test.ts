@@ -38,7 +38,7 @@ describe('the plans of fixed statements', () => {
 });
 
 describe('the statements that read a whole table of one organisation', () => {
-  it('only read keys, users, totals, rules, codes, statements, and what projects share', () => {
+  it('only read keys, users, totals, rules, codes, statements, and what projects have', () => {
     const whole = STATEMENT_TEXTS.filter((text) => {
       return planOf(text).some((step) => step.endsWith('(organisation_id=?)'));
     });
@@ -47,7 +47,7 @@ describe('the statements that read a whole table of one organisation', () => {
     );
     assert.deepEqual(tables.sort(), [
       ...Array(3).fill('api_keys'),
-      'budget_line_account_codes',
+      ...['budget_line_account_codes', 'budget_lines'],
       ...Array(2).fill('memberships'),
       ...Array(6).fill('projects'),
       ...Array(2).fill('rules'),

@@ -1,6 +1,6 @@
 /** The charts of a report, as SVG. The figures are in the table beside them. */
 
-import { type Days, type Period, periodsBetween, shareUntil } from '../../core/calendar.ts';
+import { type Period, shareUntil } from '../../core/calendar.ts';
 import { toMajor } from '../../core/money.ts';
 import type { Cell } from '../../core/report.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -241,16 +241,4 @@ function axisOf(facts: ChartFacts, x: (at: number) => number): Html[] {
       )}${hasYears && ` ${period.startDate.slice(2, 4)}`}</text>\n`,
     ];
   });
-}
-
-/** The budget of the months of some days that have passed, and of a part of the present one. */
-export function dueUntil(
-  today: string,
-  { startDate, endDate }: Days,
-  byMonth: ReadonlyMap<string, number>,
-): number {
-  const due = periodsBetween(startDate, endDate, 'monthly').map((month) => {
-    return (byMonth.get(month.key) ?? 0) * shareUntil(today, month);
-  });
-  return Math.round(due.reduce((sum, minor) => sum + minor, 0));
 }

@@ -3,14 +3,14 @@
 import { monthOf } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import type { LineKind } from '../../core/projects.ts';
-import type { ReportFigures } from '../../core/report.ts';
+import { budgetIn, dueMonths, dueOf, type ReportFigures } from '../../core/report.ts';
 import { sumOfKind, turnFigures } from '../../core/report-lines.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { getProject } from '../../operations/projects.ts';
 import { listParts } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { type ChartFacts, dueUntil, periodChart, runningChart } from '../components/charts.ts';
+import { type ChartFacts, periodChart, runningChart } from '../components/charts.ts';
 import {
   emptyPart,
   type Figure,
@@ -120,7 +120,8 @@ function totalList(view: ReportView): Html {
   const say = (minor: number) => visit.whole(minor);
   const expenses = sumOfKind(rolled, 'expense');
   const { actual } = expenses.total;
-  const dueMinor = dueUntil(today, rolled.report, rolled.byMonth);
+  const due = dueMonths(today, rolled.report);
+  const dueMinor = dueOf([budgetIn(rolled.byMonth, due)], due);
   const gap = dueMinor - actual;
   const { lines, sumMinor } = rolled.over;
   const figures: readonly Figure[] = [

@@ -192,7 +192,10 @@ describe('14 the pages of statements', () => {
       kinds.map((row) => row.split(/ [\d–]/, 1)[0]),
       ['Total income', 'Total expenses', 'Balance received less spent −80.00 at the end'],
     );
-    const categories = rowsOf((await browser.get(`${PATH}/2?by=categories`)).text).join('\n');
+    const { text: summed } = await browser.get(`${PATH}/2?by=categories`);
+    // It has no link, so keys scroll it themselves.
+    assert.match(summed, /class="statement-sheet" tabindex="0" role="region"/);
+    const categories = rowsOf(summed).join('\n');
     assert.match(categories, /^People 580\.00/m);
     assert.doesNotMatch(categories, /Pay/);
   });

@@ -30,7 +30,7 @@ describe('a window', { skip }, () => {
     return browser.signIn(url, { locale: 'en-GB', ...wide }, []);
   }
 
-  it('has statements without scrolling sideways, and amounts beside each other', async (test) => {
+  it('has room for reasons, and on a phone amounts beside each other', async (test) => {
     const { url, access, service } = await openDesk(test, 'owner');
     const give = (transaction: number) => {
       const allocations = [{ budgetLineId: formatId('bln', 1) }];
@@ -42,15 +42,6 @@ describe('a window', { skip }, () => {
     issueStatement(access, id, { to: '2026-01', withoutReasons: true }, service.actor());
     give(2);
     const [tablet, phone] = [await show(url, 800), await show(url, PHONE)];
-    for (const page of [tablet, phone]) {
-      for (const path of ['', '/new', '/1', '/1/changed', '/1/print']) {
-        await page.goto(`${url}${PROJECT}/statements${path}`);
-        const rest = await page.evaluate(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        );
-        assert.equal(rest, 0, `${path} is too wide`);
-      }
-    }
     await tablet.goto(`${url}${PROJECT}/statements/new`);
     assert.ok((await placeOf(tablet.locator('.reason textarea').first())).width > 240);
     await phone.goto(`${url}${PROJECT}/statements/1/changed`);

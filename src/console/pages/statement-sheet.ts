@@ -190,7 +190,11 @@ ${isBoth && parts.by !== 'kinds' && kindRow(kind, parts)}${rows.map((row) => {
   const isLong = [document.income, document.expenses].some(({ budget, toDate }) => {
     return Math.max(Math.abs(budget), Math.abs(toDate)) >= 10_000_000;
   });
-  return html`<div class="statement-sheet"><table
+  // Whoever has no mouse scrolls it with the keys, if no link in it takes them there.
+  const focus =
+    parts.by !== undefined &&
+    html` tabindex="0" role="region" aria-labelledby="${parts.labelledBy}"`;
+  return html`<div class="statement-sheet"${focus}><table
 class="statement stack${isLong && ' millions'}" role="table"
 aria-labelledby="${parts.labelledBy}">
 ${headOf(visit, document, parts)}${bodies}${

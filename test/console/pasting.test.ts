@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { effectOf } from '../../src/console/pasting/effect.ts';
+import { effectOf } from '../../src/console/pasting/page.ts';
 import { readTable, writeTable } from '../../src/console/pasting/table.ts';
 import { Reader } from '../../src/console/session/reader.ts';
 import type { ProjectPlan } from '../../src/operations/project-plans.ts';

@@ -5,7 +5,7 @@ import type { Actor } from '../../core/audit.ts';
 import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
 import type { Access } from '../../store/access.ts';
 import type { Call, Command } from '../command.ts';
-import { settleMapping } from '../csv/contradictions.ts';
+import { settleMapping } from '../csv/page.ts';
 import { hasFlag, readPositionals } from '../options.ts';
 import { printJson } from '../output.ts';
 import { chooseRejectedPath, openRows, refuseOtherCurrency } from '../push/file-options.ts';

@@ -9,7 +9,7 @@ import { isKey } from '../../core/keys.ts';
 import { findTextProblems } from '../../core/text.ts';
 import { statedCurrency } from '../../files/index.ts';
 import { type Call, type Command, EXIT, UsageError } from '../command.ts';
-import { settleMapping } from '../csv/contradictions.ts';
+import { settleMapping } from '../csv/page.ts';
 import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
 import { printJson } from '../output.ts';
 import { pushComplete, readComplete } from '../push/complete.ts';

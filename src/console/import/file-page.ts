@@ -36,9 +36,8 @@ import {
   type Wish,
 } from './answers.ts';
 import { IMPORT, ofFile } from './choose-page.ts';
-import { findingsTable } from './findings.ts';
 import type { HeldFile } from './held-files.ts';
-import { fileHead, readyPart } from './ready.ts';
+import { fileHead, findingsTable, readyPart } from './ready.ts';
 import { progressReply, resultReply } from './result-page.ts';
 import { nameDelimiter, nameEncoding, SUBJECTS } from './subjects.ts';
 import type { Looked } from './tally.ts';

@@ -1,15 +1,22 @@
-/** The last look at a file before it is imported: totals, and rows with what to say of each. */
+/**
+ * What was found out about a file, with what proves it; and the last look before it is imported:
+ * totals, and rows with what to say of each.
+ */
 
 import type { ValidRow } from '../../core/row-members.ts';
 import { cleanText, cutText } from '../../core/text-width.ts';
 import {
   type ColumnProblem,
   codesOf,
+  type Evidence,
+  type Fact,
   type FirstFew,
   type Inspection,
   listFacts,
+  type Subject,
   statedCurrency,
   type WrittenAnswer,
+  writeAnswer,
 } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { nextTurn } from '../../operations/turns.ts';
@@ -20,13 +27,14 @@ import {
   sectionPart,
   stackTable,
   typed,
+  unseen,
 } from '../components/elements.ts';
 import { postForm } from '../components/forms.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, hiddenAnswers, replaceAnswers, type Wish } from './answers.ts';
-import { findingsTable, sentence } from './findings.ts';
 import type { HeldFile } from './held-files.ts';
+import { nameDelimiter, nameEncoding, SUBJECTS } from './subjects.ts';
 import {
   type Doubtful,
   type Looked,
@@ -307,4 +315,64 @@ function sayHave(visit: Visit, { total }: { readonly total: number }): string {
 function sayProblem({ column, message }: ColumnProblem): Html {
   if (column === null) return html`${typed(sentence(message))} `;
   return html`<span class="tag rejected">${typed(column)}</span> ${typed(message)} `;
+}
+
+/** The table of all findings; undefined if there are none. */
+export function findingsTable(inspection: Inspection, wish: Wish): Html | undefined {
+  const facts = listFacts(inspection);
+  if (facts.length === 0) return undefined;
+  const nameOf = ({ subject, label }: Fact) => {
+    return subject === undefined ? label.trim() : SUBJECTS[subject].name;
+  };
+  const columns: readonly Column<Fact>[] = [
+    ['What', '', nameOf],
+    ['Found', '', ({ subject, value }) => typed(sayValue(subject, value))],
+    ['What proves it', 'whole', (fact) => proofOf(fact, wish)],
+    [
+      unseen('Change'),
+      '',
+      (fact) =>
+        fact.subject !== undefined &&
+        html`<a href="${fileAddress(wish, { change: fact.subject })}">Change${unseen(
+          ` ${nameOf(fact)}`,
+        )}</a>`,
+    ],
+  ];
+  return stackTable(columns, facts, { label: 'What was found', look: 'proof ' });
+}
+
+function sayValue(subject: Subject | undefined, value: string): string {
+  if (subject === 'delimiter') return nameDelimiter(value);
+  return subject === 'encoding' ? nameEncoding(value) : value;
+}
+
+function proofOf({ subject, evidence, note }: Fact, wish: Wish): Html {
+  return html`${evidence !== undefined && explain(evidence, subject, wish)}${
+    note !== '' && html` ${typed(sentence(note))}`
+  }`;
+}
+
+function explain(evidence: Evidence, subject: Subject | undefined, wish: Wish): Html {
+  if ('missing' in evidence) {
+    return evidence.missing === 'currency'
+      ? html`The file does not say: the organisation's is assumed.`
+      : html`No column is named like one.`;
+  }
+  if ('said' in evidence) return html`You chose it.`;
+  const { because, instead = [], otherColumn } = evidence;
+  const ways = instead.map((answer) => {
+    const written = writeAnswer(answer);
+    const target = replaceAnswers(wish.written, subject ?? 'rejected', [written]);
+    const words = written.value.slice(written.value.indexOf('=') + 1);
+    const page = fileAddress(wish, { written: target });
+    return html` <a href="${page}">Use ${typed(words)} instead</a>`;
+  });
+  const other = otherColumn !== undefined && ' Change it if other columns say more.';
+  return html`${typed(sentence(because))}${ways}${other}`;
+}
+
+/** A clause as a sentence. */
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.?!…]$/.test(begun) ? begun : `${begun}.`;
 }

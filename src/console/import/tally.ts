@@ -1,10 +1,10 @@
 /** What became of the rows of a file, or would become of them. */
 
-import { createHash } from 'node:crypto';
 import type { ValidRow } from '../../core/row-members.ts';
 import type { Entry, FieldNames, Inspection } from '../../files/index.ts';
 import { type ColumnProblem, FirstFew, splitProblem } from '../../files/index.ts';
 import type { Pushes } from '../../operations/audit.ts';
+import { digestOf } from '../session/outcomes.ts';
 
 /** How many rows of each kind a page shows. */
 const LARGEST = 2;
@@ -24,7 +24,7 @@ export interface Looked {
 
 /** Tells readings of a file apart: it has the totals that a page showed as long as this is so. */
 export function readingOf({ inspection }: Looked): string {
-  return createHash('sha256').update(JSON.stringify(inspection.mapping)).digest('base64url');
+  return digestOf(inspection.mapping);
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Editing a project: its details, and the amounts of its lines in a grid; archiving it. */
 
-import { createHash } from 'node:crypto';
 import { count } from '../../core/counts.ts';
 import type { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
@@ -28,6 +27,7 @@ import {
   unsaved,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
+import { digestOf } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import {
@@ -275,8 +275,7 @@ const NAMED_MONTHS = 4;
 
 /** What agrees to losing these amounts, and no others. */
 function digestOfLost(lost: readonly LostMonths[]): string {
-  const said = lost.map(({ line, months }) => [line.id, ...months]);
-  return createHash('sha256').update(JSON.stringify(said)).digest('base64url');
+  return digestOf(lost.map(({ line, months }) => [line.id, ...months]));
 }
 
 /** What saving would lose, at the field that asks for it. */

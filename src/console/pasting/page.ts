@@ -1,13 +1,13 @@
 /** A whole table of budget lines, copied from a spreadsheet: first what it would change. */
 
-import { createHash } from 'node:crypto';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { nameLine } from '../../core/projects.ts';
+import { kindsOf, type LineKind, nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import {
+  type BudgetLineInput,
   inputOf,
   type ProjectPlan,
   readProject,
@@ -19,12 +19,19 @@ import { typed } from '../components/elements.ts';
 import { type Faults, isFaulty, postForm, unsaved } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { linkAllocated } from '../components/line-fields.ts';
-import { sayColumns } from '../pages/project-drafts.ts';
+import { amountsOf, columnsOf, sayColumns } from '../pages/project-drafts.ts';
 import { faultsOfSaving, planOf } from '../pages/project-edit.ts';
+import { digestOf } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
-import { type ChangedLine, effectOf, sumOf } from './effect.ts';
 import { TEXTS, type TextName } from './heads.ts';
-import { NAMES, type PastedTable, readTable, textOf, writeTable } from './table.ts';
+import {
+  NAMES,
+  type PastedLine,
+  type PastedTable,
+  readTable,
+  textOf,
+  writeTable,
+} from './table.ts';
 
 const PLACE = '/projects';
 /** Lines and months that are named one by one. */
@@ -104,21 +111,16 @@ function faultOfShown(visit: Visit, { project }: ProjectPlan, table: PastedTable
   if (Number(visit.field('seen')) !== project.updatedAtMs) {
     return CHANGED;
   }
-  if (visit.field('do') === 'save' && visit.field('read') !== digestOf(table)) {
+  if (visit.field('do') === 'save' && visit.field('read') !== digestOf(table.lines)) {
     return REREAD;
   }
   return undefined;
 }
 
-/** Changes with everything that was read, such as with how the reader writes amounts. */
-function digestOf({ lines }: PastedTable): string {
-  return createHash('sha256').update(JSON.stringify(lines)).digest('base64url');
-}
-
 /** What a table would do, and the lines that it leaves out although they have allocations. */
 interface Look {
   readonly table: PastedTable;
-  readonly effect: ReturnType<typeof effectOf>;
+  readonly effect: TableEffect;
   readonly stuck: readonly LinePlan[];
 }
 
@@ -279,7 +281,12 @@ ${!isNothing && stuck.size === 0 && saveForm(visit, plan, text, table)}</section
 
 function saveForm(visit: Visit, { project }: ProjectPlan, text: string, table: PastedTable): Html {
   const target = `${PLACE}/${visit.param('id')}/paste`;
-  const unseen = { seen: project.updatedAtMs, do: 'save', read: digestOf(table), table: text };
+  const unseen = {
+    seen: project.updatedAtMs,
+    do: 'save',
+    read: digestOf(table.lines),
+    table: text,
+  };
   return postForm(target, unseen, SAVE);
 }
 
@@ -309,3 +316,75 @@ function sayText(text: string): HtmlValue {
 }
 
 const TOGETHER = { income: 'All income together', expense: 'All expenses together' } as const;
+
+/** A line that a table changes: before and after. */
+interface ChangedLine {
+  readonly line: LinePlan;
+  readonly input: PastedLine;
+  /** The columns of its amounts that change, with both. */
+  readonly amounts: readonly (readonly [column: string, from: number, to: number])[];
+}
+
+/** What a table would do to the lines of a project. */
+interface TableEffect {
+  readonly added: readonly PastedLine[];
+  readonly changed: readonly ChangedLine[];
+  readonly removed: readonly LinePlan[];
+  /** How many stay as they are. */
+  readonly same: number;
+  /** Whether those that stay come in another order. */
+  readonly isReordered: boolean;
+  /** All lines of each kind together, before and after. */
+  readonly sums: readonly (readonly [kind: LineKind, beforeMinor: number, afterMinor: number])[];
+}
+
+/** Compares a table with the project. */
+export function effectOf(plan: ProjectPlan, { lines }: PastedTable): TableEffect {
+  const columns = columnsOf(plan).map(({ key }) => key);
+  const byId = new Map(plan.lines.map((line) => [formatId('bln', line.id), line]));
+  const known = lines.flatMap((input): ChangedLine[] => {
+    const line = byId.get(input.budgetLineId ?? '');
+    if (line === undefined) return [];
+    const before = new Map(amountsOf(line));
+    const amounts = columns.flatMap((column) => {
+      const [from, to] = [before.get(column) ?? 0, amountIn(input, column)];
+      return from === to ? [] : [[column, from, to] as const];
+    });
+    return [{ line, input, amounts }];
+  });
+  const changed = known.filter(({ line, input, amounts }) => {
+    return amounts.length > 0 || textsOf(line) !== textsOf(input);
+  });
+  const kept = new Set(known.map(({ line }) => line));
+  const stored = plan.lines.filter((line) => kept.has(line));
+  return {
+    added: lines.filter(({ budgetLineId }) => budgetLineId === undefined),
+    changed,
+    removed: plan.lines.filter((line) => !kept.has(line)),
+    same: known.length - changed.length,
+    isReordered: stored.some((line, at) => line !== known[at]?.line),
+    sums: kindsOf([...plan.lines, ...lines]).map((kind) => {
+      const isOwn = (line: Pick<LinePlan, 'kind'>) => line.kind === kind;
+      const before = plan.lines.filter(isOwn).flatMap(amountsOf);
+      const after = lines.filter(isOwn).map(sumOf);
+      return [kind, addUp(before.map(([, minor]) => minor)), addUp(after)] as const;
+    }),
+  };
+}
+
+/** The amounts of a line of a table together. */
+function sumOf({ budgetMinor = 0 }: BudgetLineInput): number {
+  return typeof budgetMinor === 'number' ? budgetMinor : addUp(Object.values(budgetMinor));
+}
+
+function amountIn({ budgetMinor = 0 }: BudgetLineInput, column: string): number {
+  return typeof budgetMinor === 'number' ? budgetMinor : (budgetMinor[column] ?? 0);
+}
+
+function textsOf({ code, name, category, kind, accountCodes }: LinePlan | PastedLine): string {
+  return JSON.stringify([code, name, category, kind, accountCodes]);
+}
+
+function addUp(minors: readonly number[]): number {
+  return minors.reduce((sum, minor) => sum + minor, 0);
+}

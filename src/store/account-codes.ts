@@ -47,15 +47,22 @@ const NOT_CLEARED = { ...WAITING, isCleared: false } as const;
 /** Sums whose lines are looked up in one step: many projects can have lines with one code. */
 const SUMS_AT_ONCE = 100;
 
-/** Adds up what would be allocated by account code, in steps, without reading each transaction. */
-export function* sumClaims(access: Access): Generator<undefined, ClaimGroup[], undefined> {
+/**
+ * Adds up what would be allocated by account code, or by one of them, in steps, without reading
+ * each transaction.
+ */
+export function* sumClaims(
+  access: Access,
+  accountCode?: string,
+): Generator<undefined, ClaimGroup[], undefined> {
   const { db, organisation } = access;
   const known = new KnownClaims();
   const groups = new Map<string, ClaimGroup>();
   const days = 'min(t.newest_first), max(t.newest_first)';
   const columns = `count(*), sum(t.amount_minor), min(t.id_copy), ${days}`;
   for (const { from, to } of selectPeriods(db).all(organisation.id, organisation.id)) {
-    const filters = { ...NOT_CLEARED, from: from === '' ? undefined : from, to: to ?? undefined };
+    const bounds = { from: from === '' ? undefined : from, to: to ?? undefined };
+    const filters = { ...NOT_CLEARED, ...bounds, accountCode };
     let after: Position | undefined;
     do {
       const stretch = { ...prepareWalk(access, filters, 'date'), columns, after };

@@ -141,15 +141,21 @@ describe('contract 17: by account code looks at project codes', () => {
     shop.import([youth, elders]);
     const codes = ['YOU', 'Y2', 'X', 'X', null, null];
     shop.push(codes.map((projectCode, at) => row({ externalId: `${at}`, ...CODED, projectCode })));
-    const groups = finish(sumClaims(shop)).map((group) => {
-      const { kind, projectCode, count, budgetLineIds, sumMinor } = group;
-      return [kind, projectCode, count, budgetLineIds, sumMinor];
-    });
-    assert.deepEqual(groups.sort(), [
+    shop.pushOne({ externalId: 'other', accountCode: '7' });
+    const sums = (code?: string) =>
+      finish(sumClaims(shop, code)).map((group) => {
+        const { kind, projectCode, count, budgetLineIds, sumMinor } = group;
+        return [kind, projectCode, count, budgetLineIds, sumMinor];
+      });
+    const ofCode = [
       ['ambiguous', null, 2, [1, 2], 20_000],
       ['claimed', null, 2, [1], 20_000],
       ['unmatched', 'X', 2, [], 20_000],
-    ]);
+    ];
+    const other = ['unmatched', null, 1, [], 10_000];
+    assert.deepEqual(sums('7100').sort(), ofCode);
+    assert.deepEqual(sums('7'), [other]);
+    assert.deepEqual(sums().sort(), [...ofCode.slice(0, 2), other, ...ofCode.slice(2)]);
   });
 });
 

@@ -22,10 +22,10 @@ export async function showClaim(visit: Visit): Promise<Reply> {
   const code = (visit.asked('code') ?? '').trim();
   const projectCode = visit.asked('project');
   const text = visit.asked('line');
-  const groups = await visit.desk.readings.take(visit, sumClaims(access));
+  const groups = await visit.desk.readings.take(visit, sumClaims(access, code));
   const waiting = groups.find((each) => {
     const isOfProject = each.projectCode === (projectCode ?? null);
-    return each.kind === 'unmatched' && each.accountCode === code && isOfProject;
+    return each.kind === 'unmatched' && isOfProject;
   });
   const reply = (faults: Faults = {}) =>
     claimReply(visit, { code, projectCode, line: text, waiting }, faults);

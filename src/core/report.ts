@@ -119,7 +119,7 @@ export interface MonthsBudget {
 /** The sum of a budget by months. */
 export function budgetIn(
   byMonth: ReadonlyMap<string, number>,
-  { from, to }: Omit<DueMonths, 'part'>,
+  { from, to }: DueMonths,
 ): MonthsBudget {
   const within = [...byMonth].filter(([month]) => from <= month && month <= to);
   const minor = within.reduce((sum, [, each]) => sum + each, 0);

@@ -235,21 +235,23 @@ export function* listStandings(access: Access, today: string): Steps<readonly St
     }),
   );
   // What is due of a project is also summed in the months of each above it, which can be others.
-  const parts: { project: ProjectRecord; months: DueMonths; above: Branch }[] = [];
+  const parts: { project: ProjectRecord; months: DueMonths; branch: Branch }[] = [];
   const lines = countLines(access);
   for (const step of inSteps([...lines.keys()], (id) => lines.get(id) ?? 0)) {
     for (const sums of sumProjects(access, step)) {
       const own = branches.get(sums.id);
-      for (let above = own; above && own; above = parentOf(above, branches)) {
+      let above = own;
+      while (own !== undefined && above !== undefined) {
         above.sums.push(sums);
-        parts.push({ project: own.project, months: above.due, above });
+        parts.push({ project: own.project, months: above.due, branch: above });
+        above = branches.get(above.project.parentProjectId ?? 0);
       }
     }
     yield;
   }
   for (const step of inSteps(parts, ({ project }) => lines.get(project.id) ?? 0)) {
     for (const [index, budget] of sumMonths(access, step).entries()) {
-      step[index]?.above.budgets.push(budget);
+      step[index]?.branch.budgets.push(budget);
     }
     yield;
   }
@@ -270,10 +272,6 @@ function* inSteps<Item>(items: readonly Item[], linesOf: (item: Item) => number)
     step.push(item);
   }
   if (step.length > 0) yield step;
-}
-
-function parentOf({ project }: Branch, branches: ReadonlyMap<number, Branch>): Branch | undefined {
-  return branches.get(project.parentProjectId ?? 0);
 }
 
 function standingOf({ project, due, sums, budgets }: Branch): Standing {

@@ -6,7 +6,7 @@ import { monthOf, nextMonth } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { CHARACTERS } from '../core/limits.ts';
 import { nameLine } from '../core/projects.ts';
-import { canonicalJson, type StatementBody } from '../core/statements.ts';
+import type { StatementBody } from '../core/statements.ts';
 import { dayIn } from '../core/time-zones.ts';
 import type { Access } from '../store/access.ts';
 import * as store from '../store/statements.ts';
@@ -60,7 +60,7 @@ export function markFigures(document: StatementBody): string {
   const { from, to, lines, unfinished, outside } = document;
   const figures = lines.map(({ reason: _, ...line }) => line);
   const { reasonsMissing: __, ...open } = unfinished;
-  return digestOf(canonicalJson({ from, to, figures, open, outside }));
+  return digestOf(JSON.stringify({ from, to, figures, open, outside }));
 }
 
 /** Refuses with `conflict` if the figures of a draft have another mark than when they were seen. */

@@ -65,6 +65,7 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   const figures = isDraft
     ? draftForm(visit, document, { place, sent: shown, print, isSaved: note !== undefined })
     : issuedFigures(visit, document, { own, query });
+  await nextTurn();
   return showPage(visit, {
     title: isDraft ? `Draft of statement ${number}` : `Statement ${number}`,
     place: '/projects',

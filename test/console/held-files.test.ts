@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type HeldFile, HeldFiles } from '../../src/console/import/held-files.ts';
+import type { Imported } from '../../src/console/import/tally.ts';
 import { Stopped, Task } from '../../src/console/session/task.ts';
 import { IMPORTS } from '../../src/core/limits.ts';
 import { openHouse } from '../library/house.ts';
@@ -31,6 +32,19 @@ async function openFiles(test: TestContext) {
 }
 
 describe('files that are being imported', () => {
+  it('stay until an import that reads them has ended', async (test) => {
+    const { folder, hold, isHeld } = await openFiles(test);
+    const file = hold(1);
+    let end: (imported: Imported) => void = () => {};
+    file.imported = new Task('', () => new Promise<Imported>((resolve) => (end = resolve)));
+    for (let more = 0; more < IMPORTS.perUser; more += 1) hold(1);
+    const isThere = () => readdirSync(folder).includes(basename(file.path));
+    assert.deepEqual([isHeld(1, file), isThere()], [false, true]);
+    end({} as Imported);
+    await file.imported.ended;
+    assert.equal(isThere(), false);
+  });
+
   it('of one user never push out those of others', async (test) => {
     const { folder, hold, isHeld } = await openFiles(test);
     const others = [hold(1), hold(2), hold(2)];

@@ -121,7 +121,10 @@ export class HeldFiles {
     this.#bytes.remove(file);
     file.isGone = true;
     file.looked?.stop();
-    rmSync(file.path, { force: true });
+    // An import reads it to the end.
+    const remove = () => rmSync(file.path, { force: true });
+    if (file.imported === undefined) remove();
+    else void file.imported.ended.then(remove);
     rmSync(file.rejectedPath, { force: true });
   }
 }

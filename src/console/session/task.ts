@@ -13,11 +13,12 @@ export class Task<Result> {
   done = 0;
   #isStopped = false;
   #outcome: { readonly result: Result } | { readonly error: unknown } | undefined;
-  readonly #ended: Promise<void>;
+  /** Resolves once the work has ended, with a result or not. */
+  readonly ended: Promise<void>;
 
   constructor(key: string, work: (task: Task<Result>) => Promise<Result>) {
     this.key = key;
-    this.#ended = work(this).then(
+    this.ended = work(this).then(
       (result) => {
         this.#outcome = { result };
       },
@@ -47,7 +48,7 @@ export class Task<Result> {
   async wait(ms: number): Promise<void> {
     const timer = new AbortController();
     const late = delay(ms, undefined, { signal: timer.signal }).catch(() => {});
-    await Promise.race([this.#ended, late]);
+    await Promise.race([this.ended, late]);
     timer.abort();
   }
 

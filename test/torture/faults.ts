@@ -62,8 +62,8 @@ export const FAULTS: readonly Fault[] = [
     'throw new Error(',
   ]),
   fault('tenants', "a transaction is found in any organisation's", 'store/transactions', [
-    't.organisation_id = ? and t.id = ?`);',
-    '? > 0 and t.id = ?`);',
+    't.organisation_id = ? and t.id = ?`;',
+    '? > 0 and t.id = ?`;',
   ]),
   fault('tenants', "a project is found in any organisation's", 'store/projects', [
     'p.organisation_id = ? and p.id = ?',

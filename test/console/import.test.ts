@@ -321,6 +321,7 @@ describe('importing a file in the console', () => {
     }
     const large = await send('large.csv', 'x'.repeat(21 * 1024 * 1024));
     assert.equal(large.status, 413);
+    assert.match(large.text, /up to 20 MB here\. <code>budgetd import<\/code>/);
   });
 
   it('names encodings as people write them', () => {

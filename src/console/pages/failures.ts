@@ -1,6 +1,7 @@
 /** Pages for what went wrong: what happened, whether anything was saved, and what to do next. */
 
 import type { Failure } from '../../core/failures.ts';
+import { IMPORTS } from '../../core/limits.ts';
 import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { FailedRequest, Reply } from '../../http/message.ts';
@@ -16,7 +17,7 @@ export function renderFailure(failure: Failure, request: FailedRequest): Reply {
   const { requestId } = request;
   if (!asksForHtml(request.header('accept'))) return errorReply(failure, requestId);
   const status = STATUS[failure.code];
-  const [title, lead] = wordsOf(failure);
+  const [title, lead] = wordsOf(failure, request.path);
   return failurePage(status, title, lead, requestId);
 }
 
@@ -63,8 +64,16 @@ const MISSING = [
   'Check the address for a typing mistake.',
 ] as const;
 
-function wordsOf({ code, message }: Failure): [title: string, lead: HtmlValue] {
+function wordsOf({ code, message }: Failure, path: string): [title: string, lead: HtmlValue] {
   const nothing = 'Nothing was saved.';
+  if (code === 'payload_too_large' && path === '/import') {
+    const most = IMPORTS.fileBytes / 1024 ** 2;
+    return [
+      'The file is too large for the console',
+      html`${nothing} A file can have up to ${most} MB here. <code>budgetd import</code> reads
+larger ones on the server; or save the file as several, each with some of the rows.`,
+    ];
+  }
   switch (code) {
     case 'not_found':
       return [...MISSING];

@@ -194,7 +194,7 @@ describe('14 the pages of statements', () => {
     );
     const { text: summed } = await browser.get(`${PATH}/2?by=categories`);
     // It has no link, so keys scroll it themselves.
-    assert.match(summed, /class="statement-sheet" tabindex="0" role="region"/);
+    assert.match(summed, /class="statement-sheet" tabindex="0" role="group"/);
     const categories = rowsOf(summed).join('\n');
     assert.match(categories, /^People 580\.00/m);
     assert.doesNotMatch(categories, /Pay/);

@@ -193,7 +193,7 @@ ${isBoth && parts.by !== 'kinds' && kindRow(kind, parts)}${rows.map((row) => {
   // Whoever has no mouse scrolls it with the keys, if no link in it takes them there.
   const focus =
     parts.by !== undefined &&
-    html` tabindex="0" role="region" aria-labelledby="${parts.labelledBy}"`;
+    html` tabindex="0" role="group" aria-labelledby="${parts.labelledBy}"`;
   return html`<div class="statement-sheet"${focus}><table
 class="statement stack${isLong && ' millions'}" role="table"
 aria-labelledby="${parts.labelledBy}">

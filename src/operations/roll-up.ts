@@ -237,7 +237,7 @@ export function* listStandings(access: Access, today: string): Steps<readonly St
   // What is due of a project is also summed in the months of each above it, which can be others.
   const parts: { project: ProjectRecord; months: DueMonths; branch: Branch }[] = [];
   const lines = countLines(access);
-  for (const step of inSteps([...lines.keys()], (id) => lines.get(id) ?? 0)) {
+  for (const step of stepsByLines([...lines.keys()], (id) => lines.get(id) ?? 0)) {
     for (const sums of sumProjects(access, step)) {
       const own = branches.get(sums.id);
       let above = own;
@@ -249,7 +249,7 @@ export function* listStandings(access: Access, today: string): Steps<readonly St
     }
     yield;
   }
-  for (const step of inSteps(parts, ({ project }) => lines.get(project.id) ?? 0)) {
+  for (const step of stepsByLines(parts, ({ project }) => lines.get(project.id) ?? 0)) {
     for (const [index, budget] of sumMonths(access, step).entries()) {
       step[index]?.branch.budgets.push(budget);
     }
@@ -259,7 +259,7 @@ export function* listStandings(access: Access, today: string): Steps<readonly St
 }
 
 /** A list in parts, each with so few lines as can be read in one step. */
-function* inSteps<Item>(items: readonly Item[], linesOf: (item: Item) => number) {
+function* stepsByLines<Item>(items: readonly Item[], linesOf: (item: Item) => number) {
   let step: Item[] = [];
   let lines = 0;
   for (const item of items) {

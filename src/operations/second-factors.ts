@@ -178,7 +178,7 @@ function deriveKeys(key: Buffer): Key {
 }
 
 function withoutKey(): Failure {
-  // Where the file is concerns nobody who signs in; `doctor` tells who runs the service.
+  // People who sign in need not know where the file is; `doctor` tells whoever runs the service.
   const problem =
     'Codes cannot be checked: the file of their key is missing, cannot be read or has another key.';
   const help = 'Whoever runs the service can put the file back, or reset the second factors.';

@@ -71,9 +71,9 @@ export function ofFile(show: (visit: Visit, file: HeldFile) => Reply | Promise<R
     const file = desk.heldFiles.find(request.params['id'] ?? '', session);
     if (file !== undefined) return show(visit, file);
     const words =
-      `This file is no longer available. budgetd keeps your last ${IMPORTS.perUser} uploads for ` +
-      'up to two hours, and deletes them when it stops. The activity shows what was imported ' +
-      'from this file. To continue, upload it again: no row is stored twice.';
+      `This upload is no longer available: only your last ${IMPORTS.perUser} are kept, for up to ` +
+      'two hours, or until the service stops. The activity shows what was imported from it. ' +
+      'To continue, upload the file again: no row is stored twice.';
     return showImport(visit, { [FILE]: words }, 404);
   };
 }

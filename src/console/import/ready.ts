@@ -317,7 +317,7 @@ function sayProblem({ column, message }: ColumnProblem): Html {
   return html`<span class="tag rejected">${typed(column)}</span> ${typed(message)} `;
 }
 
-/** The table of all findings; undefined if there are none. */
+/** A table of every finding, or undefined if nothing was found. */
 export function findingsTable(inspection: Inspection, wish: Wish): Html | undefined {
   const facts = listFacts(inspection);
   if (facts.length === 0) return undefined;

@@ -33,7 +33,7 @@ import { getProject } from './projects.ts';
 import { type DraftRequest, planDraft, refuseMoved } from './statement-drafts.ts';
 import { readFacts, scopeOf } from './statement-facts.ts';
 import { findRecord } from './statement-items.ts';
-import { finish, nextTurn, nextWrite, type Steps } from './turns.ts';
+import { finish, nextWrite, type Steps } from './turns.ts';
 
 export interface IssueRequest extends DraftRequest {
   /** The last month, `YYYY-MM`. */
@@ -160,7 +160,7 @@ export async function issueInTurns(
   for (;;) {
     await nextWrite(access);
     const step = steps.next();
-    if (step.done) return nextTurn().then(() => step.value);
+    if (step.done) return step.value;
   }
 }
 

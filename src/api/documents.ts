@@ -194,13 +194,11 @@ export function rolledUpDocument(rolled: RolledUp, organisation: OrganisationRec
   );
   const rows = [...listParts(rolled)].flatMap(({ project, lines }) => {
     const about = { projectId: formatId('prj', project.id), project: project.name };
-    return lines.map((row) => {
-      return {
-        ...about,
-        ...toReportRow(row, major),
-        outsideBudgeted: major(outsideOf(row).budgeted),
-      };
-    });
+    return lines.map((row) => ({
+      ...about,
+      ...toReportRow(row, major),
+      outsideBudgeted: major(outsideOf(row).budgeted),
+    }));
   });
   const outsideBudgeted = major(outsideOf(totals).budgeted);
   const all = { ...whole.data.totals, outsideBudgeted };

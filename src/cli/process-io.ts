@@ -1,8 +1,7 @@
 /** The real process, as commands see it. */
 
 import { constants, openSync, writeSync } from 'node:fs';
-import type { Io } from './command.ts';
-import { EXIT } from './command.ts';
+import { EXIT, type Io } from './command.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Under npm one Ctrl-C arrives twice, from the terminal and from npm: it counts once. */

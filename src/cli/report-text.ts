@@ -5,7 +5,7 @@ import { count } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId } from '../core/ids.ts';
 import { kindsOf, type LineKind, turn } from '../core/projects.ts';
-import type { ReportFigures, ReportRow } from '../core/report.ts';
+import type { ReportRow } from '../core/report.ts';
 import { addFigures, furthestOver, linesOfKind, turnFigures } from '../core/report-lines.ts';
 import { cleanText, cutText, widthOf, wrapText } from '../core/text-width.ts';
 import type { BudgetToDate, RolledUp } from '../operations/roll-up.ts';
@@ -37,7 +37,10 @@ const NAMED_LINES = 5;
 /** The lines of a human-readable report. */
 export function formatReport(view: ReportView): string[] {
   const { all, lines, width } = view;
-  const shown = lines.filter(isUsed);
+  const shown = lines.filter(
+    ({ cells, outsideActual }) =>
+      outsideActual !== 0 || cells.some(({ budgeted, actual }) => budgeted !== 0 || actual !== 0),
+  );
   const isPart = view.isSample !== true && lines.length < all.length;
   const layout = layOutReport(listSheets(view, shown, isPart), width);
   const sections = [
@@ -206,11 +209,4 @@ function remarkLines(
     say(`To see the ${each} of each line, use a wider terminal, --csv, or --q TEXT.`);
   }
   return remarks;
-}
-
-/** Whether a line has a budget or an actual in any period. */
-function isUsed({ cells, outsideActual }: ReportFigures): boolean {
-  return (
-    outsideActual !== 0 || cells.some(({ budgeted, actual }) => budgeted !== 0 || actual !== 0)
-  );
 }

@@ -201,11 +201,7 @@ export function usedPercentOf(toDate: number, budget: number): number | null {
   // 200 times an amount need not be a safe integer.
   const [used, whole] = [BigInt(Math.abs(toDate)), BigInt(Math.abs(budget))];
   const percent = Number((200n * used + whole) / (2n * whole));
-  return turnIf(toDate < 0 !== budget < 0, percent);
-}
-
-function turnIf(isTurned: boolean, value: number): number {
-  return isTurned ? turn(value) : value;
+  return toDate < 0 !== budget < 0 ? turn(percent) : percent;
 }
 
 /** The document of a statement. */

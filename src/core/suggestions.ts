@@ -3,9 +3,7 @@
 /** The known word that is nearest to the written one, in any case; undefined if none is near. */
 export function findNearest(written: string, known: readonly string[]): string | undefined {
   const wanted = written.toLowerCase();
-  const begun = known.filter((word) => {
-    return wanted.length >= 3 && word.toLowerCase().startsWith(wanted);
-  });
+  const begun = known.filter((word) => wanted.length >= 3 && word.toLowerCase().startsWith(wanted));
   if (begun.length === 1) return begun[0];
   let nearest: string | undefined;
   let least = Math.min(3, Math.ceil(wanted.length / 2));

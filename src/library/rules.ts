@@ -5,8 +5,7 @@ import { accessTo } from '../operations/access.ts';
 import { ruleListDocument } from '../operations/rule-file.ts';
 import { type RunOptions, runRules } from '../operations/rule-runs.ts';
 import * as operations from '../operations/rules.ts';
-import type { RuleList } from '../store/rules.ts';
-import { readRules } from '../store/rules.ts';
+import { type RuleList, readRules } from '../store/rules.ts';
 import type { LibraryContext } from './context.ts';
 
 /** What can be done with rules. */

@@ -11,7 +11,7 @@ import type { LibraryContext } from './context.ts';
 import { buildKeys } from './keys.ts';
 import { buildOrganisations } from './organisations.ts';
 import { buildProjects } from './projects.ts';
-import { type AllocationInput, buildTransactions } from './transactions.ts';
+import { buildTransactions } from './transactions.ts';
 
 /** A project as `projects.import` reads it (README). Amounts are in major units. */
 export interface ProjectInput {
@@ -98,7 +98,11 @@ export function seed<const KeyName extends string>(
     for (const [externalId, parts] of Object.entries(draft.allocations ?? {})) {
       const transactionId = idFor('transaction', transactions, externalId);
       const list = typeof parts === 'string' ? [{ line: parts }] : parts;
-      const inputs = list.map((part) => toInput(part, budgetLines));
+      const inputs = list.map((part) => ({
+        budgetLineId: idFor('budget line', budgetLines, part.line),
+        amount: part.amount,
+        note: part.note,
+      }));
       buildTransactions(context).allocate(id, transactionId, inputs);
     }
     return {
@@ -151,13 +155,6 @@ function pushAll(
     }
   }
   return ids;
-}
-
-function toInput(
-  { line, amount, note }: SeedAllocation,
-  budgetLines: ReadonlyMap<string, string>,
-): AllocationInput {
-  return { budgetLineId: idFor('budget line', budgetLines, line), amount, note };
 }
 
 function idFor(what: string, ids: ReadonlyMap<string, string>, label: string): string {

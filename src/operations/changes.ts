@@ -35,9 +35,7 @@ export function inSteps<Request>(
   size = CHANGED_AT_ONCE,
 ): Steps {
   const starts = Array.from({ length: Math.ceil(requests.length / size) }).keys();
-  return [...starts].map((step) => () => {
-    return changeOf(requests.slice(step * size, (step + 1) * size));
-  });
+  return [...starts].map((step) => () => changeOf(requests.slice(step * size, (step + 1) * size)));
 }
 
 /** What became of a change of many. */

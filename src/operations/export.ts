@@ -22,12 +22,10 @@ export function rowOf(
   const { places } = organisation.currency;
   const known = rawData && readRawData(rawData, { ...transaction, externalId }, places);
   if (known) return known;
-  const members = STORED_MEMBERS.map(({ field, name }) => {
-    return [
-      field,
-      field === 'amount' ? toMajor(transaction.amountMinor, places) : transaction[name],
-    ];
-  });
+  const members = STORED_MEMBERS.map(({ field, name }) => [
+    field,
+    field === 'amount' ? toMajor(transaction.amountMinor, places) : transaction[name],
+  ]);
   return JSON.stringify(Object.fromEntries(members));
 }
 

@@ -316,11 +316,9 @@ function align<Figures extends ReportFigures>(
   { report: from }: ProjectBelow,
   { periods }: ReportRecord,
 ): Figures[] {
-  const columns = from.periods.map(({ key }) => {
-    return periods.findIndex(
-      (each) => monthOf(each.startDate) <= key && key <= monthOf(each.endDate),
-    );
-  });
+  const columns = from.periods.map(({ key }) =>
+    periods.findIndex((each) => monthOf(each.startDate) <= key && key <= monthOf(each.endDate)),
+  );
   return all.map((figures) => {
     const cells = periods.map(() => NOTHING);
     for (const [at, index] of columns.entries()) {

@@ -149,13 +149,11 @@ function countedDays({ project }: ScopePlan, { below }: RolledUp): CountedDays[]
   const own = { id: project.id, from: project.startDate, to: project.endDate };
   return [
     own,
-    ...below.map(({ project: { id, startDate, endDate } }) => {
-      return {
-        id,
-        from: startDate > first ? startDate : first,
-        to: endDate < end ? endDate : end,
-      };
-    }),
+    ...below.map(({ project: { id, startDate, endDate } }) => ({
+      id,
+      from: startDate > first ? startDate : first,
+      to: endDate < end ? endDate : end,
+    })),
   ];
 }
 

@@ -158,9 +158,9 @@ export async function issueInTurns(
 ): Promise<StatementDocument> {
   const steps = issueSteps(access, projectId, request, actor);
   for (;;) {
-    await nextWrite(access);
     const step = steps.next();
     if (step.done) return step.value;
+    await nextWrite(access);
   }
 }
 
@@ -370,18 +370,16 @@ function findChanges(
     income: toMajor(sum('income'), places),
     expenses: toMajor(sum('expense'), places),
     transactions: items.map(
-      ({ transactionId, date, description, budgetLineId, kind, ...minor }) => {
-        return {
-          transactionId: formatId('txn', transactionId),
-          date,
-          description,
-          budgetLineId: formatId('bln', budgetLineId),
-          kind,
-          reported: toMajor(minor.reported, places),
-          now: toMajor(minor.now, places),
-          change: toMajor(minor.change, places),
-        };
-      },
+      ({ transactionId, date, description, budgetLineId, kind, ...minor }) => ({
+        transactionId: formatId('txn', transactionId),
+        date,
+        description,
+        budgetLineId: formatId('bln', budgetLineId),
+        kind,
+        reported: toMajor(minor.reported, places),
+        now: toMajor(minor.now, places),
+        change: toMajor(minor.change, places),
+      }),
     ),
   };
 }

@@ -231,7 +231,10 @@ export async function settleAll(
   seenMs = Number.POSITIVE_INFINITY,
 ) {
   readChoice('The settlement', settlement, SETTLED_TOGETHER);
-  const listed = listTargets(access, settlement);
+  const isVoid = settlement === 'void';
+  const choice: TransactionChoice = isVoid ? { statuses: ['needs_review'] } : { isRecoded: true };
+  const all = listAll((page) => finish(listTransactions(access, { ...choice, ...page })));
+  const listed = isVoid ? all.filter(({ amountMinor }) => amountMinor === 0) : all;
   const chosen = listed.filter(({ review, updatedAtMs }) => {
     return updatedAtMs <= seenMs && (settlement !== 'keep' || review === null);
   });
@@ -256,12 +259,4 @@ function changeOf(access: Access, settlement: Settlement, step: readonly Target[
     access,
     step.map((target) => ({ ...target, resolution })),
   );
-}
-
-/** Those that are marked, or whose review is of amount 0. */
-function listTargets(access: Access, settlement: Settlement): readonly TransactionRecord[] {
-  const isVoid = settlement === 'void';
-  const choice: TransactionChoice = isVoid ? { statuses: ['needs_review'] } : { isRecoded: true };
-  const all = listAll((page) => finish(listTransactions(access, { ...choice, ...page })));
-  return isVoid ? all.filter(({ amountMinor }) => amountMinor === 0) : all;
 }

@@ -162,7 +162,10 @@ function decideAll(
   const decided: Decided[] = [];
   const refusals: Refusal<TransactionRecord>[] = [];
   const ids = requests.map(({ transactionId }) => transactionId);
-  const known = mapTransactions(access, ids);
+  const found = selectTransactions(access.db)
+    .raw()
+    .all(JSON.stringify(ids), access.organisation.id);
+  const known = new Map(found.map(toTransaction).map((each) => [each.id, each]));
   const allocated = [...known.values()].filter(({ allocatedMinor }) => allocatedMinor !== 0);
   const stored = mapShares(access, allocated);
   for (const request of requests) {
@@ -182,15 +185,6 @@ function decideAll(
     }
   }
   return { decided, refusals };
-}
-
-/** Transactions by their numbers; without those that are missing. */
-function mapTransactions(
-  { db, organisation }: Access,
-  ids: readonly number[],
-): ReadonlyMap<number, TransactionRecord> {
-  const found = selectTransactions(db).raw().all(JSON.stringify(ids), organisation.id);
-  return new Map(found.map(toTransaction).map((each) => [each.id, each]));
 }
 
 const selectTransactions = statement<[ids: string, OrgId], Found>`

@@ -3,8 +3,7 @@
  * log records and which can be undone itself.
  */
 
-import type { AuditChange, AuditState } from '../core/audit.ts';
-import { explainNoUndo } from '../core/audit.ts';
+import { type AuditChange, type AuditState, explainNoUndo } from '../core/audit.ts';
 import { formatInstant, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';

@@ -85,9 +85,7 @@ function printEntries(call: Call, entries: readonly AuditRecord[], currency: Cur
   // Never cut: the new value comes last.
   const below = ({ isInline, lines }: Shown) => {
     if (isInline) return [];
-    return lines.map((text) => {
-      return { banner: { text: `    ${text}`, paint: dim }, isWhole: true };
-    });
+    return lines.map((text) => ({ banner: { text: `    ${text}`, paint: dim }, isWhole: true }));
   };
   printTable(io, shown, columns, { below, none: 'No entries match.' });
 }

@@ -101,7 +101,11 @@ Example: budgetd csv inspect january.csv --money-out negative`,
 
 async function run(call: Call, path: string): Promise<number> {
   const { io } = call;
-  const source = openSource(path, io.cwd);
+  const full = resolve(io.cwd, path);
+  if (!statSync(full).isFile()) {
+    throw new UsageError(`${path} is not a file. csv inspect reads it several times.`);
+  }
+  const source = storedFile(full);
   const written = call.written.flatMap(({ name, value = '' }) => {
     if (!isAnswer(name) || (name === 'map' && !isPair(value))) return [];
     return [{ name, value }];
@@ -228,15 +232,6 @@ function showQuestion(question: Question) {
     }),
     other: otherWays(question) ?? null,
   };
-}
-
-/** Opens a file by its path. Refuses one that cannot be read twice with a UsageError. */
-function openSource(path: string, cwd: string): Source {
-  const full = resolve(cwd, path);
-  if (!statSync(full).isFile()) {
-    throw new UsageError(`${path} is not a file. csv inspect reads it several times.`);
-  }
-  return storedFile(full);
 }
 
 /** Inspects the file with the mapping of an earlier one with the same columns, if there is one. */

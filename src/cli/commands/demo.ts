@@ -11,7 +11,6 @@ import { formatId } from '../../core/ids.ts';
 import { linkTo } from '../../core/links.ts';
 import { toMajor } from '../../core/money.ts';
 import { SCOPES } from '../../core/plans.ts';
-import type { ReportRow } from '../../core/report.ts';
 import { furthestOver } from '../../core/report-lines.ts';
 import { readMapping } from '../../files/index.ts';
 import { createKey } from '../../operations/keys.ts';
@@ -262,7 +261,9 @@ function printReport({ io, access, projectId }: Stage): void {
   const query = { granularity: 'quarterly', withSubProjects: false } as const;
   const rolled = getRolledUp(access, projectId, query);
   const { rows: all } = rolled.report;
-  const lines = largestLines(all, SHOWN_LINES);
+  const bySpending = [...all].sort((a, b) => Math.abs(b.total.actual) - Math.abs(a.total.actual));
+  const largest = new Set(bySpending.slice(0, SHOWN_LINES));
+  const lines = all.filter((line) => largest.has(line));
   const { currency } = access.organisation;
   const due = budgetToDate(access, rolled, Date.now(), query);
   const view = { rolled, all, lines, due, currency, isSample: true, paints: paintsFor(io) };
@@ -324,13 +325,6 @@ function changedRow({ access, projectId }: Stage): object {
   const [payment] = finish(listTransactions(access, filter)).items;
   if (payment === undefined) throw new Error('the line furthest over budget has no payment');
   return rowOf(access, { ...payment, amountMinor: payment.amountMinor + RAISED_MINOR });
-}
-
-/** The lines with the most spending, in the order of the report. */
-function largestLines(rows: readonly ReportRow[], number: number): ReportRow[] {
-  const bySpending = [...rows].sort((a, b) => Math.abs(b.total.actual) - Math.abs(a.total.actual));
-  const largest = new Set(bySpending.slice(0, number));
-  return rows.filter((line) => largest.has(line));
 }
 
 export const commands = [demo];

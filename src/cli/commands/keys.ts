@@ -8,8 +8,7 @@ import { KEY_PREFIX, keyState } from '../../core/keys.ts';
 import { explainNoAccess, SCOPES } from '../../core/plans.ts';
 import { isTaken, openPrivateFile } from '../../database/private-files.ts';
 import * as operations from '../../operations/keys.ts';
-import type { KeyRecord } from '../../store/keys.ts';
-import { listKeys } from '../../store/keys.ts';
+import { type KeyRecord, listKeys } from '../../store/keys.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
@@ -129,11 +128,8 @@ function printKeys(io: Io, keys: readonly KeyRecord[]): void {
     { title: 'Created', rank: 4, cell: ({ createdAtMs }) => showDay(createdAtMs) },
     { title: 'By', min: 8, rank: 5, cell: ({ createdBy }) => createdBy },
   ];
-  const below = (key: KeyRecord) => {
-    return isBelow
-      ? [{ banner: { text: `    ${showScopes(key)}`, paint: dim }, isWhole: true }]
-      : [];
-  };
+  const below = (key: KeyRecord) =>
+    isBelow ? [{ banner: { text: `    ${showScopes(key)}`, paint: dim }, isWhole: true }] : [];
   const none = 'No keys yet. Create one with `budgetd keys create`.';
   printTable(io, keys, columns, { below, none });
 }

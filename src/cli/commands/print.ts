@@ -70,7 +70,11 @@ Example: budgetd print caddy --site ${SITE}`,
     const { file } = template;
     const folder = kind === 'man' ? 'dist/man' : 'packaging';
     const source = readPackageFile(new URL(`${folder}/${file}`, PACKAGE_FOLDER)).toString();
-    const text = fill(source, values);
+    const text = source.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`the template needs a value for ${name}`);
+      return value;
+    });
     const hidden = words.find(isHidden);
     if (template.isForOthers && hidden !== undefined) {
       const advice =
@@ -101,15 +105,6 @@ function addressesOf(call: Call): Record<string, string> {
   const proxy = isIP(local) === 0 ? '127.0.0.1,::1' : local;
   const service = `${local.includes(':') ? `[${local}]` : local}:${port}`;
   return { site, service, port: String(port), proxy };
-}
-
-/** Replaces each `{{name}}`. */
-function fill(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`the template needs a value for ${name}`);
-    return value;
-  });
 }
 
 /** A word of ExecStart, in which systemd expands % and $. */

@@ -13,8 +13,7 @@ import {
   settingsUsage,
   valuesOf,
 } from '../../settings/settings.ts';
-import type { UserRecord } from '../../store/users.ts';
-import { listUsers, requireUser } from '../../store/users.ts';
+import { listUsers, requireUser, type UserRecord } from '../../store/users.ts';
 import { type Call, type Command, EXIT, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';

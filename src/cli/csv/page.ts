@@ -48,7 +48,8 @@ export function formatPage(inspection: Inspection, readBy: string | null = null)
     readBy === null ? [] : [{ label: 'Read by', value: readBy, note: REMEMBERED }];
   for (const each of [...remembered, ...listFacts(inspection)]) {
     const { label, value } = each;
-    const because = explainFact(each);
+    const why = each.evidence === undefined ? '' : explainEvidence(each.evidence);
+    const because = [why, each.note].filter((text) => text !== '').join('. ');
     lines.push(...indent(value, label.padEnd(LABEL_WIDTH), ' '.repeat(LABEL_WIDTH)));
     if (because !== '') lines.push(...indent(because, ' '.repeat(LABEL_WIDTH + 2)));
   }
@@ -63,12 +64,6 @@ export function formatPage(inspection: Inspection, readBy: string | null = null)
 const REMEMBERED =
   'the mapping of an earlier file with the same columns. To inspect this one, add an answer, ' +
   'such as --money-out negative';
-
-/** Why it is so, in the words of the command line. */
-function explainFact({ evidence, note }: Fact): string {
-  const why = evidence === undefined ? '' : explainEvidence(evidence);
-  return [why, note].filter((text) => text !== '').join('. ');
-}
 
 /** The text in lines of the page, with something before its first line and before the others. */
 function indent(text: string, first: string, others = first): string[] {

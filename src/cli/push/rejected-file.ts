@@ -4,8 +4,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { isTaken } from '../../database/private-files.ts';
-import type { Entry } from '../../files/index.ts';
-import { encodeRejected, type RejectedStyle } from '../../files/index.ts';
+import { type Entry, encodeRejected, type RejectedStyle } from '../../files/index.ts';
 import { explainSystemCode } from '../errors.ts';
 
 /** The file cannot be written, so all rejected rows are shown instead. */

@@ -9,14 +9,10 @@ import { rowFields } from './combobox.ts';
 import './ending.ts';
 import './grid.ts';
 
-/** The row that is worked on, which stays where it was in the window. */
-function currentRow(): Element | null {
-  const near = document.activeElement?.closest('.list tbody tr');
-  return near ?? document.querySelector('.list tr[aria-current]');
-}
 const KEPT = 'place';
 addEventListener('pagehide', () => {
-  const row = currentRow();
+  const near = document.activeElement?.closest('.list tbody tr');
+  const row = near ?? document.querySelector('.list tr[aria-current]');
   if (row !== null) sessionStorage.setItem(KEPT, String(row.getBoundingClientRect().top));
 });
 
@@ -135,9 +131,7 @@ for (const list of document.querySelectorAll<HTMLFormElement>('form.rows')) {
   }
   show();
 
-  const linkOf = (at: number) => {
-    return boxes[at]?.closest('tr')?.querySelector<HTMLElement>('.row-link');
-  };
+  const linkOf = (at: number) => boxes[at]?.closest('tr')?.querySelector<HTMLElement>('.row-link');
   /** In the field for the line of a row: whether the key did something. */
   const move = (field: HTMLInputElement, key: string, isBack: boolean) => {
     const next = rowFields[rowFields.indexOf(field) + (isBack ? -1 : 1)];

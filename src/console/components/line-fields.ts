@@ -89,9 +89,7 @@ export function sayLeft(visit: Visit, { line, leftMinor }: LineAfter): HtmlValue
 /** Those of the days on which no project runs that is not archived. */
 export function listDaysWithoutProject(visit: Visit, days: readonly string[]): readonly string[] {
   const all = listAll((page) => listProjects(visit.access, page));
-  return days.filter((day) => {
-    return !all.some((each) => each.archivedAtMs === null && holds(each, day));
-  });
+  return days.filter((day) => !all.some((each) => each.archivedAtMs === null && holds(each, day)));
 }
 
 /** How many transactions are allocated to a line, unless many, as a link; undefined if none is. */

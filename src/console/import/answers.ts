@@ -3,8 +3,7 @@
  * options of `csv inspect`, which finding is being changed, and whether to inspect the file again.
  */
 
-import type { Subject } from '../../files/index.ts';
-import { isAnswer, type WrittenAnswer } from '../../files/index.ts';
+import { isAnswer, type Subject, type WrittenAnswer } from '../../files/index.ts';
 import type { HtmlValue } from '../../http/html.ts';
 import type { Request } from '../../http/message.ts';
 import { hiddenField } from '../components/forms.ts';

@@ -42,9 +42,7 @@ export function showImport(visit: Visit, faults: Faults = {}, status?: number): 
   const field = {
     label: 'File',
     hint: html`Up to ${megabytes} MB; larger ones with <code>budgetd import</code> on the server.`,
-    control: (marks: Html) => {
-      return html`<input ${marks} type="file" accept="${ENDINGS}">`;
-    },
+    control: (marks: Html) => html`<input ${marks} type="file" accept="${ENDINGS}">`,
   };
   const head = html`<div class="head"><div><p class="crumb">Step 1 of 3</p><h1>Import</h1>
 <p>A file from your bank or your accounts: CSV, Excel, OFX, CAMT or MT940. You see its totals before

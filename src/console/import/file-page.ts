@@ -2,19 +2,17 @@
 
 import { isCalendarDate } from '../../core/calendar.ts';
 import { cleanText, cutText } from '../../core/text-width.ts';
-import type {
-  Choice,
-  Inspection,
-  OtherWay,
-  Question,
-  Subject,
-  WrittenAnswer,
-} from '../../files/index.ts';
 import {
+  type Choice,
+  type Inspection,
   isAnswer,
   MappingError,
   nameColumns,
+  type OtherWay,
+  type Question,
   readAnswers,
+  type Subject,
+  type WrittenAnswer,
   WrittenAnswerError,
   writeAnswer,
 } from '../../files/index.ts';
@@ -168,7 +166,7 @@ async function lookReply(
   try {
     const task = await lookAt(visit, file, wish);
     const looked = task.result;
-    if (looked === undefined) return await progressReply(visit, file, task);
+    if (looked === undefined) return progressReply(visit, file, task);
     // The look has used this turn, and a page takes long when its words are first written.
     await nextTurn();
     return await fileReply(visit, file, { wish, looked, said });

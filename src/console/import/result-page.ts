@@ -69,11 +69,7 @@ async function lookedOf(visit: Visit, file: HeldFile, wish: Wish): Promise<Looke
 const PLACE = { place: IMPORT, above: [[IMPORT, 'Import']] } as const;
 
 /** How far long work is. The browser asks again every second. */
-export async function progressReply(
-  visit: Visit,
-  file: HeldFile,
-  task: Task<unknown>,
-): Promise<Reply> {
+export function progressReply(visit: Visit, file: HeldFile, task: Task<unknown>): Reply {
   const isImport = task === file.imported;
   const words = isImport ? 'Importing' : 'Reading';
   const whole = file.looked?.result?.tally?.rows;
@@ -83,8 +79,6 @@ export async function progressReply(
   } so far. This page shows the rest by itself.</span></p>`;
   const heading = html`${words} ${typed(cleanText(file.name))}`;
   const headers = { Refresh: '1' };
-  // The task works in each turn too.
-  await nextTurn();
   return showPage(visit, { ...PLACE, title: words, heading, content, headers });
 }
 
@@ -112,7 +106,6 @@ export async function resultReply(
 they were allocated.`,
   ].filter((fact) => fact !== false);
   const lead = html`From ${typed(cleanText(file.name))}.${facts.map((fact) => html` ${fact}`)}`;
-  await nextTurn();
   const figures = tallyFigures(visit, tally, 'done');
   await nextTurn();
   const content = html`${figures}

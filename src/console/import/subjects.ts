@@ -1,7 +1,6 @@
 /** What pages say about each kind of finding, and the form that changes it. */
 
-import type { Subject, WrittenAnswer } from '../../files/index.ts';
-import { ENCODINGS, showDelimiter } from '../../files/index.ts';
+import { ENCODINGS, type Subject, showDelimiter, type WrittenAnswer } from '../../files/index.ts';
 import type { Field, Option } from '../components/forms.ts';
 
 type Options = readonly Option[];

@@ -65,9 +65,7 @@ export function takeOwnPassword(visit: Visit): Promise<Reply> {
   const { desk, session } = visit;
   const fields = passwordFields(ownTexts(desk.source, session.userId));
   return takeForm(visit, fields, showOwnPage, async (values) => {
-    await checkOwnPassword(visit, () => {
-      return changeOwnPassword(session, values, visit.actor);
-    });
+    await checkOwnPassword(visit, () => changeOwnPassword(session, values, visit.actor));
     return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
   });
 }
@@ -111,9 +109,7 @@ export function takeEndedSession(visit: Visit): Promise<Reply> {
   const { desk, session } = visit;
   const id = visit.field('id');
   return takeForm(visit, CONFIRMING, showOwnPage, async ({ confirmed: password }) => {
-    await checkOwnPassword(visit, (turn) => {
-      return isOwnPassword(session, password, turn);
-    });
+    await checkOwnPassword(visit, (turn) => isOwnPassword(session, password, turn));
     const sessions = atomically(desk.source, () => {
       if (id !== 'others') endSession(desk.source, { id: Number(id), userId: session.userId });
       const ended = id === 'others' ? deleteSessions(desk.source, session.userId, session.id) : 1;
@@ -139,7 +135,6 @@ export async function takeOrganisation(visit: Visit): Promise<Reply> {
   });
 }
 
-/** `GET /account`. */
 export async function showOwnPage(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const password = narrowForm(`${PAGE}/password`, fieldList(passwordFields(), sent), {
     button: 'Change the password',

@@ -66,7 +66,6 @@ function filtersOf({ people }: Names) {
   } as const;
 }
 
-/** `GET /activity`. */
 export async function showActivity(visit: Visit): Promise<Reply> {
   const names = new Names(visit);
   const fields = filtersOf(names);

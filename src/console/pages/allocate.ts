@@ -103,7 +103,6 @@ export function editShares(
   });
 }
 
-/** `POST /transactions/exclude`. */
 export async function takeExclusion(visit: Visit): Promise<Reply> {
   const sent = readSent(visit);
   const { values, faults } = readFields(EXCLUDING, visit.form);
@@ -114,7 +113,6 @@ export async function takeExclusion(visit: Visit): Promise<Reply> {
   });
 }
 
-/** `POST /transactions/restore`. */
 export async function takeRestoration(visit: Visit): Promise<Reply> {
   const sent = readSent(visit);
   return change(visit, sent, undefined, () => {

@@ -111,7 +111,6 @@ const INSIDE = html`A file has the whole database: every project, transaction an
 who did what, and the hashes of passwords and keys, from which an easy password can be guessed. Keep
 it where only you can read it.`;
 
-/** `GET /settings/backups`. */
 export function showBackups(visit: Visit, sent: Sent = UNSENT): Reply {
   const backups = visit.desk.backups();
   const content = backups === undefined ? noBackups() : listing(visit, backups, sent);

@@ -170,16 +170,6 @@ function lineOf(visit: Visit, { lines }: ProjectPlan) {
   return line;
 }
 
-function textsOfLine(line: LinePlan | undefined): Readonly<Record<keyof typeof FIELDS, string>> {
-  return {
-    code: line?.code ?? '',
-    name: line?.name ?? '',
-    category: line?.category ?? '',
-    kind: line?.kind ?? 'expense',
-    accountCodes: (line?.accountCodes ?? []).join(', '),
-  };
-}
-
 /**
  * `GET /projects/{id}/lines/{line}`; `new` for another line. `seenMs` is the stamp with which the
  * form was shown first; `isChanged`: someone else has saved the project since, so the form also
@@ -198,7 +188,13 @@ export function showLine(
   const path = pathOf(visit, line);
   const title = line === undefined ? 'New budget line' : 'Edit budget line';
   const seen = { seen: seenMs };
-  const saved = textsOfLine(line);
+  const saved = {
+    code: line?.code ?? '',
+    name: line?.name ?? '',
+    category: line?.category ?? '',
+    kind: line?.kind ?? 'expense',
+    accountCodes: (line?.accountCodes ?? []).join(', '),
+  };
   const claimed = [saved.accountCodes, visit.asked('claim')].filter(Boolean).join(', ');
   const fixed = line && findFixing(visit.access, line, 'change kind');
   const fields = Object.entries<Field>(FIELDS).map(([name, field]) => {

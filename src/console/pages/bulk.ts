@@ -130,7 +130,6 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
   return carryOut(visit, wish, look, (message, status) => shown({ scope: message }, status));
 }
 
-/** `POST /transactions/bulk/apply`. */
 export async function takeBulkApply(visit: Visit): Promise<Reply> {
   const wish = readWish(visit.form);
   const faults = {};

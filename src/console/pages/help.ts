@@ -90,7 +90,6 @@ ${keyTable('grid')}`,
   ],
 ];
 
-/** `GET /help`. */
 export function showHelp(visit: Visit): Reply {
   const content = html`<div class="prose">
 <p>Transactions come from your finance system, which pushes them, or from files that someone

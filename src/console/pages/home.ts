@@ -24,7 +24,6 @@ import { findBeginnings, firstRun } from './first-run.ts';
 import { projectsPart } from './projects.ts';
 import { countRecoded } from './recoded.ts';
 
-/** `GET /`. */
 export async function showHome(visit: Visit): Promise<Reply> {
   const beginnings = findBeginnings(visit);
   if (!beginnings.hasLines || !beginnings.hasTransactions) {

@@ -65,7 +65,6 @@ const TESTED: Field = {
   autocomplete: 'off',
 };
 
-/** `GET /settings/keys`. */
 export function showKeys(visit: Visit, { faults }: Sent = UNSENT): Reply {
   const noAccess = explainNoAccess(visit.access.organisation.plan) !== undefined;
   const test = narrowForm(TEST, fieldOf('key', TESTED, { faults }), { button: 'Test the key' });
@@ -192,7 +191,6 @@ function newKeyFields({ nowMs, reader }: Visit) {
   } as const;
 }
 
-/** `GET /settings/keys/new`. */
 export function showNewKey(visit: Visit, sent: Sent = UNSENT): Reply {
   const fields = fieldList(newKeyFields(visit), sent);
   const content = narrowForm(NEW, fields, { button: 'Make the key', cancel: TAB });
@@ -200,7 +198,6 @@ export function showNewKey(visit: Visit, sent: Sent = UNSENT): Reply {
   return belowReply(visit, TAB, { title: 'Make a key', lead, content, ...sent });
 }
 
-/** `POST /settings/keys/new`. */
 export function takeKey(visit: Visit): Promise<Reply> {
   return takeForm(visit, newKeyFields(visit), showNewKey, ({ name, scopes, expires }) => {
     const days = LASTING[expires];
@@ -210,7 +207,6 @@ export function takeKey(visit: Visit): Promise<Reply> {
   });
 }
 
-/** `GET /settings/keys/made`. */
 export function showKeyMade(visit: Visit): Reply {
   const outcome = visit.desk.outcomes.take(visit);
   const key = findKeyById(visit.access, outcome?.secret?.id ?? '');
@@ -274,7 +270,6 @@ function readTested({ desk, request, access }: Visit, typedKey: string) {
   return { key, text };
 }
 
-/** `POST /settings/keys/test`. */
 export function takeTest(visit: Visit): Promise<Reply> {
   const read = (text: string) => readTested(visit, text);
   return takeForm(visit, { key: { ...TESTED, read } }, showKeys, ({ key: { key, text } }) => {
@@ -284,7 +279,6 @@ export function takeTest(visit: Visit): Promise<Reply> {
   });
 }
 
-/** `POST /settings/keys/revoke`. */
 export async function takeRevoke(visit: Visit): Promise<Reply> {
   const id = visit.field('id');
   return visit.run(() => {

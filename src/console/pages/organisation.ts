@@ -72,7 +72,6 @@ export function takeFactorRequired(visit: Visit): Promise<Reply> {
   });
 }
 
-/** `GET /settings/organisation`. */
 export function showOrganisation(visit: Visit, sent: Sent = UNSENT): Reply {
   const organisation = findOrganisation(visit);
   const { name, currency, plan, timeZone, letterhead, requiresSecondFactor } = organisation;

@@ -61,7 +61,6 @@ export async function takeNewProject(visit: Visit): Promise<Reply> {
   });
 }
 
-/** `POST /projects/{id}/edit`. */
 export async function takeEdit(visit: Visit): Promise<Reply> {
   const { form } = visit;
   const plan = planOf(visit);
@@ -137,7 +136,8 @@ export function faultsOfSaving(
     return { name: `Nothing was saved. ${messages || whole}` };
   }
   return faultsOfDetails(details, (place) => {
-    const name = fieldAt(place);
+    const [, ofLine] = /^budgetLines\[\d+\]\.(\w+)/.exec(place) ?? [];
+    const name = ofLine ?? FIELDS[place] ?? place.replace(/^codes\[\d+\]$/, 'codes');
     return place === 'budgetLines' ? [name] : [name, fields[name]?.label];
   });
 }
@@ -148,12 +148,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   budgetLines: 'endDate',
   tolerancePercent: 'tolerance',
 };
-
-/** The field of a form that has what is at a place of a project file. */
-function fieldAt(place: string): string {
-  const [, ofLine] = /^budgetLines\[\d+\]\.(\w+)/.exec(place) ?? [];
-  return ofLine ?? FIELDS[place] ?? place.replace(/^codes\[\d+\]$/, 'codes');
-}
 
 /** A project cannot be part of one that is part of it. */
 function faultsOfParent({ access }: Visit, { project }: ProjectPlan, parent: string): Faults {
@@ -174,7 +168,6 @@ function textsOf({ form }: Visit, others: Texts = () => ''): Texts {
   return (name) => form.value(name) ?? others(name);
 }
 
-/** `GET /projects/new`. */
 export function showNewProject(visit: Visit, texts: Texts = () => '', faults: Faults = {}): Reply {
   const fields = detailFields(visit, texts, faults);
   const inputs = html`${fields}${mainActions('Make the project', PLACE)}`;
@@ -199,7 +192,6 @@ interface EditView {
   readonly isChanged?: boolean;
 }
 
-/** `GET /projects/{id}/edit`. */
 export async function showEdit(
   visit: Visit,
   plan = planOf(visit),

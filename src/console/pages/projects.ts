@@ -23,7 +23,6 @@ import type { Visit } from '../session/visit.ts';
 const PAGE = '/projects';
 const ARCHIVED = 'archived';
 
-/** `GET /projects`. */
 export async function showProjects(visit: Visit): Promise<Reply> {
   const isArchived = visit.asked('tab') === ARCHIVED;
   const all = await readStandings(visit);

@@ -253,9 +253,7 @@ function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
   const { visit, rolled, today, project, by } = view;
   const periods = by === 'totals' ? [] : rolled.report.periods;
   const amounts = rolled.totals.cells.flatMap(({ actual, budgeted }) => [actual, budgeted]);
-  const isWide = amounts.some((minor) => {
-    return visit.reader.whole(minor).length > PRINTED_CHARACTERS;
-  });
+  const isWide = amounts.some((minor) => visit.reader.whole(minor).length > PRINTED_CHARACTERS);
   const beside = isWide ? PRINTED_WIDE : PRINTED_PERIODS;
   const isLong = periods.length > beside;
   const present = periods.findIndex((period) => holds(period, today));

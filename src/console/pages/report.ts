@@ -38,7 +38,6 @@ import { projectTabs } from './statements.ts';
 /** Of a project's name in the name of a file, which has room for 255 bytes. */
 const FILE_NAME_CHARACTERS = 70;
 
-/** `GET /projects/{id}`. */
 export async function showReport(visit: Visit): Promise<Reply> {
   const id = visit.param('id');
   const project = getProject(visit.access, id);

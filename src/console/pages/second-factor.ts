@@ -51,14 +51,12 @@ const OWN_CODE = {
   },
 };
 
-/** `GET /account/second-factor`. */
 export async function showSecondFactor(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const factor = findSecondFactor(visit.desk.source, visit.session.userId);
   const isSettingUp = factor === undefined || findSecret(visit)?.isOther === true;
   return isSettingUp ? setUpPage(visit, sent) : factorPage(visit, factor, sent);
 }
 
-/** `POST /account/second-factor`. */
 export function takeSecondFactor(visit: Visit): Promise<Reply> {
   const act = visit.field('do');
   if (act === 'set-up') return takeNewCode(visit);
@@ -68,9 +66,7 @@ export function takeSecondFactor(visit: Visit): Promise<Reply> {
   };
   return visit.runOr(refused, async () => {
     const { desk, session } = visit;
-    await checkOwnPassword(visit, (turn) => {
-      return isOwnPassword(session, visit.field('present'), turn);
-    });
+    await checkOwnPassword(visit, (turn) => isOwnPassword(session, visit.field('present'), turn));
     at = 'code';
     await checkOwnCode(visit, () => {
       const text = visit.field('code');

@@ -45,7 +45,6 @@ export async function showSetUp(desk: Desk, request: Request): Promise<Reply> {
   return withLink(desk, request, (opened) => linkPage(opened));
 }
 
-/** `POST /set-up`. */
 export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
   const form = await request.readForm();
   const take = () => withLink(desk, request, (opened) => takeTyped(desk, request, opened, form));

@@ -46,13 +46,11 @@ interface SignInTexts extends Way {
   readonly email?: string;
 }
 
-/** `GET /sign-in`. */
 export function showSignIn(desk: Desk, request: Request): Reply {
   const way = readWay((name) => request.query.find(([each]) => each === name)?.[1]);
   return sessionOf(desk, request) === undefined ? signInPage(way) : redirectReply(way.to);
 }
 
-/** `POST /sign-in`. */
 export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
   const form = await request.readForm();
   const [email = '', password = ''] = [form.value('email'), form.value('password')];
@@ -118,7 +116,6 @@ function wayFields({ to, reasons }: Way): Html {
   return html`${hiddenField('to', to)}${isUnsaved && hiddenField('unsaved', 'yes')}`;
 }
 
-/** `POST /sign-out`. */
 export function takeSignOut({ desk, request, session }: Visit): Reply {
   leave({ desk, request, session });
   return redirectReply(SIGNED_OUT, { 'Set-Cookie': sessionCookie(request, undefined) });
@@ -186,9 +183,7 @@ export async function checkOwnPassword(
 ): Promise<void> {
   const who = { userId: session.userId, page: request.path };
   try {
-    const right = await noteBusy(request, () => {
-      return desk.tries.own(request, session.userId, check);
-    });
+    const right = await noteBusy(request, () => desk.tries.own(request, session.userId, check));
     if (right) {
       const cookie = sessionCookie(
         request,
@@ -233,14 +228,12 @@ Nobody can read your old one.</p>`;
   return showPlain({ title: 'Sign in', content, ...sent });
 }
 
-/** `GET /sign-in/code`. */
 export function showCode(desk: Desk, request: Request): Reply {
   const way = readWay((name) => request.query.find(([each]) => each === name)?.[1]);
   const half = findHalf(desk, request);
   return half === undefined ? startAgain(request, way) : codePage(half.value, way);
 }
 
-/** `POST /sign-in/code`. */
 export async function takeCode(desk: Desk, request: Request): Promise<Reply> {
   const form = await request.readForm();
   const way = readWay((name) => form.value(name));

@@ -39,7 +39,6 @@ import {
 import { sayHappened } from './statement-transactions.ts';
 import { documentOf, placeOf } from './statements.ts';
 
-/** `GET /projects/{id}/statements/{number}/print`. */
 export async function showPrint(visit: Visit): Promise<Reply> {
   const { projectId, path } = placeOf(visit);
   const { readings } = visit.desk;

@@ -98,7 +98,6 @@ function firstOf<Row>(
   }`;
 }
 
-/** `GET /projects/{id}/statements/{number}/changed`. */
 export async function showChanged(visit: Visit): Promise<Reply> {
   const { projectId, path, above } = placeOf(visit);
   const document = documentOf(visit, projectId);

@@ -60,7 +60,6 @@ export function placeOf(visit: Visit) {
   return { project, projectId, path, above };
 }
 
-/** `GET /projects/{id}/statements`. */
 export function showStatements(visit: Visit): Reply {
   const { project, projectId, path, above } = placeOf(visit);
   const { name, startDate, endDate, funderName, funderReference } = project;

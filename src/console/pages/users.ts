@@ -47,7 +47,6 @@ const ROLE_WORDS: Readonly<Record<Role, readonly [name: string, hint: string]>> 
   member: ['Member', `${ROLE_DUTIES.member.replace('r', 'R')}.`],
 };
 
-/** `GET /settings/users`. */
 export function showUsers(visit: Visit, sent: Sent = UNSENT): Reply {
   const users = listUsers(visit.access);
   const owners = users.filter(({ role }) => role === 'owner').length;
@@ -149,7 +148,6 @@ const NEW_USER = {
   },
 } as const;
 
-/** `GET /settings/users/new`. */
 export function showNewUser(visit: Visit, sent: Sent = UNSENT): Reply {
   const fields = html`${fieldList(NEW_USER, sent)}<p class="hint">The next page shows a link to send
 them. It works once, within ${LINK_MINUTES} minutes. With it they choose a password, or sign in if
@@ -158,7 +156,6 @@ they have one here.</p>`;
   return belowReply(visit, TAB, { title: 'Add a user', content, ...sent });
 }
 
-/** `POST /settings/users/new`. */
 export function takeUser(visit: Visit): Promise<Reply> {
   return takeForm(visit, NEW_USER, showNewUser, (values) => {
     const token = inviteUser(visit.access, values, visit.actor);
@@ -173,7 +170,6 @@ function linkOutcome(visit: Visit, email: string, token: string, message?: Html)
   return { to: LINK, message, secret: { id: email, text } };
 }
 
-/** `GET /settings/users/link`. */
 export function showLink(visit: Visit): Reply {
   const outcome = visit.desk.outcomes.take(visit);
   const secret = outcome?.secret;
@@ -194,14 +190,12 @@ so that only <b>${typed(secret.id)}</b> gets it: budgetd does not send mail.`;
   return belowReply(visit, TAB, { title, heading, flash, content });
 }
 
-/** `POST /settings/users/link`. */
 export async function takeLink(visit: Visit): Promise<Reply> {
   return changeUser(visit, ({ email }) => {
     return linkOutcome(visit, email, createResetLink(visit.access, email, visit.actor));
   });
 }
 
-/** `POST /settings/users/role`. */
 export async function takeRole(visit: Visit): Promise<Reply> {
   const id = visit.field('id');
   const wanted = visit.form.value(`role-${id}`);
@@ -234,7 +228,6 @@ ${visit.count(ended)}.`;
   });
 }
 
-/** `POST /settings/users/remove`. */
 export async function takeRemoval(visit: Visit): Promise<Reply> {
   return changeUser(visit, ({ email }) => {
     removeUser(visit.access, email, visit.actor);

@@ -143,11 +143,9 @@ function listSums({ columns, kept, months, isTotal }: Sheet): readonly SumColumn
   const all = months.flatMap((month) => known.get(month) ?? []);
   const sums = [...columns.keys()].filter((place) => columns[place]?.is === 'sum');
   if (isTotal) return kept.map((at) => ({ at, groups: [all] }));
-  const quarters = [1, 2, 3, 4].map((quarter) => {
-    return quartersOf(months, quarter).map((group) =>
-      group.flatMap((each) => known.get(each) ?? []),
-    );
-  });
+  const quarters = [1, 2, 3, 4].map((quarter) =>
+    quartersOf(months, quarter).map((group) => group.flatMap((each) => known.get(each) ?? [])),
+  );
   return sums.map((at) => {
     const column = columns[at];
     const quarter = column?.is === 'sum' ? column.quarter : undefined;

@@ -299,9 +299,7 @@ function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
     const head = name === 'name' ? 'Name' : TEXTS[name];
     return [head, textOf(line, name), textOf(input, name)] as const;
   }).filter(([, from, to]) => from !== to);
-  const words = texts.map(([what, from, to]) => {
-    return html`; ${what} ${sayText(from)} → ${sayText(to)}`;
-  });
+  const words = texts.map(([what, from, to]) => html`; ${what} ${sayText(from)} → ${sayText(to)}`);
   const sums = amounts.slice(0, NAMED_MONTHS).map(([column, from, to]) => {
     return html`; ${sayColumns([column], visit.reader)} ${money(from)} → ${money(to)}`;
   });

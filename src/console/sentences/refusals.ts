@@ -20,24 +20,19 @@ export function outcomeOf(
   to: string,
   message: HtmlValue,
 ): Outcome {
-  const left = sayRest(visit, done);
-  if (done.count === 0 && done.refusals.length > 0) throw new Failure('conflict', left);
-  const stopped = done.stopped && ` The rest was not changed: ${done.stopped.message}`;
-  const said = html`${message}${left !== '' && ` ${left}`}${stopped}`;
-  return { to, message: said, undo: done.actsMs };
-}
-
-/** What was left, and why; empty if nothing was. */
-function sayRest(visit: Visit, { refusals }: ManyChanged): string {
-  const others = refusals.filter(({ now }) => now === undefined);
-  const stale = refusals.length - others.length;
+  const others = done.refusals.filter(({ now }) => now === undefined);
+  const stale = done.refusals.length - others.length;
   const sentences = stale > 0 ? [sayChanged(visit.reader, stale)] : [];
   const [first] = others;
   if (first !== undefined) {
     const were = visit.reader.count(others.length, 'was', 'were');
     sentences.push(`${were} refused and left: ${sayRefused(visit, first)}`);
   }
-  return sentences.join(' ');
+  const left = sentences.join(' ');
+  if (done.count === 0 && done.refusals.length > 0) throw new Failure('conflict', left);
+  const stopped = done.stopped && ` The rest was not changed: ${done.stopped.message}`;
+  const said = html`${message}${left !== '' && ` ${left}`}${stopped}`;
+  return { to, message: said, undo: done.actsMs };
 }
 
 /** How many were left because they have changed. */

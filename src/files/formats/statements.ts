@@ -265,17 +265,13 @@ function fieldsOf(
   return COLUMNS.map((name) => {
     const value = row[name] ?? '';
     const longest = LONGEST[name] ?? CHARACTERS.externalId;
-    return value.length > longest ? cut(value, longest) : value;
+    return value.length > longest ? `${[...value].slice(0, longest - 1).join('')}…` : value;
   });
 }
 
 /** What is not an amount here must be none to the reader of CSV, which would keep its sign. */
 function asNone(text: string): string {
   return /^[-.,]*$/.test(text) ? '' : `? ${text}`;
-}
-
-function cut(text: string, longest: number): string {
-  return `${[...text].slice(0, longest - 1).join('')}…`;
 }
 
 /** Three decimals could be thousands in a file of rejected rows. */

@@ -145,11 +145,8 @@ async function compareDates(columns: Columns, context: Context) {
     };
     return { pairs, add };
   });
-  return (...two: readonly (ColumnFacts | undefined)[]) => {
-    return found.pairs.find(
-      ({ columns: [one, other] }) => two.includes(one) && two.includes(other),
-    );
-  };
+  return (...two: readonly (ColumnFacts | undefined)[]) =>
+    found.pairs.find(({ columns: [one, other] }) => two.includes(one) && two.includes(other));
 }
 
 function askColumn(columns: Columns, { differ, apart }: Partial<Pair> = {}) {

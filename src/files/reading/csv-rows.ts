@@ -28,7 +28,10 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
   const start = await startRows(file.lines, mapping);
   const { first, header, maker, remarks, ownColumns, isOfRejected } = start;
   const { columns, names, delimiter } = header;
-  const unread = findUnread(columns, names.slice(0, ownColumns));
+  const read = new Set(columns.flatMap(({ indexes }) => indexes));
+  const unread = names.slice(0, ownColumns).filter((name, index) => {
+    return name !== '' && name !== CURRENCY_COLUMN && !read.has(index);
+  });
   const pieces = maker.toPieces(readRecords(joinHead(first, file.lines), delimiter));
   const encoding = encodingBeside(file.encoding);
   return {
@@ -58,14 +61,6 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
     remarks,
     total: undefined,
   };
-}
-
-/** The columns that are not sent where columns have the names of the fields. */
-function findUnread(columns: readonly Column[], header: readonly string[]): string[] {
-  const read = new Set(columns.flatMap(({ indexes }) => indexes));
-  return header.filter((name, index) => {
-    return name !== '' && name !== CURRENCY_COLUMN && !read.has(index);
-  });
 }
 
 /** What makes entries of the records of a file that begins with these lines. */

@@ -96,7 +96,7 @@ export class NotRows {
       if (only === undefined || second !== undefined) return undefined;
       // A number can be what is left of a row: of one that is cut off, or its date or amount.
       const isRest = cells.length === 1 || only === this.#date || this.#amounts.includes(only);
-      if (!isNumeric(cells[only] ?? '')) return 'it has only one text';
+      if (!/^[^\p{L}]*\d[^\p{L}]*$/u.test(cells[only] ?? '')) return 'it has only one text';
       return isRest ? undefined : 'it has only one number';
     }
     if (!sum || !this.#has.sum || this.#hasDay(cells)) return undefined;
@@ -132,10 +132,6 @@ function beginsWith(text: string, word: string): boolean {
   const own = text.replace(/^[^\p{L}\p{N}]+/u, '');
   if (own.slice(0, word.length).toLowerCase() !== word.toLowerCase()) return false;
   return !/^[\p{L}\p{N}]/u.test(own.slice(word.length));
-}
-
-function isNumeric(text: string): boolean {
-  return /^[^\p{L}]*\d[^\p{L}]*$/u.test(text);
 }
 
 /** An amount with the sign of the file; undefined if there is none. */

@@ -62,15 +62,10 @@ const LONGEST_UNPAID = Math.max(...[...UNPAID_WORDS].map(({ length }) => length)
 
 /** What a column of yes and no marks, by its name: void rows, or paid ones. */
 export function flagOf(name: string): 'void' | 'paid' | undefined {
-  const title = plainTitle(name);
+  const words = name.toLowerCase().replace(/\([^)]*\)|[^\p{L} ]/gu, '');
+  const title = words.trim().replace(/^is /, '');
   if (VOID_NAMES.has(title)) return 'void';
   return PAID_NAMES.has(title) ? 'paid' : undefined;
-}
-
-/** `Is paid?` and `Paid (Y/N)` are `paid`. */
-function plainTitle(name: string): string {
-  const words = name.toLowerCase().replace(/\([^)]*\)|[^\p{L} ]/gu, '');
-  return words.trim().replace(/^is /, '');
 }
 
 /** Words at the start of totals, balances and counts. */

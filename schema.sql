@@ -326,10 +326,13 @@ create index allocations_by_line
   on allocations (organisation_id, project_id, budget_line_id, newest_first);
 create index allocations_by_transaction
   on allocations (organisation_id, transaction_id, newest_first);
+-- What is marked in some months is counted and added up from these alone.
 create index allocations_under_review
-  on allocations (organisation_id, project_id, transaction_id) where under_review = 1;
+  on allocations (organisation_id, project_id, transaction_id, date, amount_minor)
+  where under_review = 1;
 create index allocations_recoded
-  on allocations (organisation_id, project_id, transaction_id, amount_minor) where recoded = 1;
+  on allocations (organisation_id, project_id, transaction_id, date, amount_minor)
+  where recoded = 1;
 
 -- The total allocated to a line in a month, so that a report does not add up allocations. The
 -- triggers below keep it up to date, and `budgetd check` compares it with the allocations.

@@ -93,7 +93,8 @@ export interface Pushes {
 /** The entries of these pushes, newest first. Other requests run in between. */
 export async function* readPushes(access: Access, { by, since, until, requests }: Pushes) {
   const range = { actor: by, sinceMs: since, beforeMs: until + 1 };
-  const filter = { ...range, actions: ['transactions.pushed'] } as const;
+  // Each names up to 500 transactions.
+  const filter = { ...range, actions: ['transactions.pushed'], limit: 10 } as const;
   let cursor: string | undefined;
   do {
     const { items, nextCursor } = listActivity(access, { ...filter, cursor });

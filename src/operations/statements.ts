@@ -158,9 +158,9 @@ export async function issueInTurns(
 ): Promise<StatementDocument> {
   const steps = issueSteps(access, projectId, request, actor);
   for (;;) {
+    await nextWrite(access);
     const step = steps.next();
     if (step.done) return step.value;
-    await nextWrite(access);
   }
 }
 

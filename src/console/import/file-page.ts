@@ -166,7 +166,7 @@ async function lookReply(
   try {
     const task = await lookAt(visit, file, wish);
     const looked = task.result;
-    if (looked === undefined) return progressReply(visit, file, task);
+    if (looked === undefined) return await progressReply(visit, file, task);
     // The look has used this turn, and a page takes long when its words are first written.
     await nextTurn();
     return await fileReply(visit, file, { wish, looked, said });

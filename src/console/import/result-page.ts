@@ -69,7 +69,11 @@ async function lookedOf(visit: Visit, file: HeldFile, wish: Wish): Promise<Looke
 const PLACE = { place: IMPORT, above: [[IMPORT, 'Import']] } as const;
 
 /** How far long work is. The browser asks again every second. */
-export function progressReply(visit: Visit, file: HeldFile, task: Task<unknown>): Reply {
+export async function progressReply(
+  visit: Visit,
+  file: HeldFile,
+  task: Task<unknown>,
+): Promise<Reply> {
   const isImport = task === file.imported;
   const words = isImport ? 'Importing' : 'Reading';
   const whole = file.looked?.result?.tally?.rows;
@@ -79,6 +83,8 @@ export function progressReply(visit: Visit, file: HeldFile, task: Task<unknown>)
   } so far. This page shows the rest by itself.</span></p>`;
   const heading = html`${words} ${typed(cleanText(file.name))}`;
   const headers = { Refresh: '1' };
+  // The task works in each turn too.
+  await nextTurn();
   return showPage(visit, { ...PLACE, title: words, heading, content, headers });
 }
 
@@ -106,6 +112,7 @@ export async function resultReply(
 they were allocated.`,
   ].filter((fact) => fact !== false);
   const lead = html`From ${typed(cleanText(file.name))}.${facts.map((fact) => html` ${fact}`)}`;
+  await nextTurn();
   const figures = tallyFigures(visit, tally, 'done');
   await nextTurn();
   const content = html`${figures}

@@ -89,13 +89,19 @@ function utf8Test(): (bytes?: Buffer) => boolean {
   };
 }
 
+/** What is read at once: a reader that has just been loaded takes 8 ms for 64 KiB. */
+const PIECE_BYTES = 16 * 1024;
+
 /** The same bytes in pieces of whole lines, but for lines that are longer than a piece. */
-async function* cutAtLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* cutAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    const end = piece.lastIndexOf(10) + 1 || piece.length;
-    yield Buffer.concat([rest, piece.subarray(0, end)]);
-    rest = piece.subarray(end);
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
+      const piece = chunk.subarray(start, start + PIECE_BYTES);
+      const end = piece.lastIndexOf(10) + 1 || piece.length;
+      yield Buffer.concat([rest, piece.subarray(0, end)]);
+      rest = piece.subarray(end);
+    }
   }
   yield rest;
 }

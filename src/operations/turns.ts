@@ -19,6 +19,19 @@ export function finish<Result>(steps: Steps<Result>): Result {
   return step.value;
 }
 
+/** The same steps until so much time of the processor has gone; then they find undefined. */
+export function* within<Result>(steps: Steps<Result>, mostMs: number): Steps<Result | undefined> {
+  for (let leftMs = mostMs; leftMs > 0; ) {
+    const before = process.cpuUsage();
+    const step = steps.next();
+    if (step.done) return step.value;
+    const { user, system } = process.cpuUsage(before);
+    leftMs -= (user + system) / 1_000;
+    yield;
+  }
+  return undefined;
+}
+
 /**
  * Takes the first step at once and each further one in its own turn. Then it first calls `onTurn`,
  * which can throw to stop the work.

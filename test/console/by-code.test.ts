@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
+import { COUNTED, PUSH_ROWS } from '../../src/core/limits.ts';
 import { archiveProject, importProjects } from '../../src/operations/projects.ts';
 import { importRules } from '../../src/operations/rules.ts';
 import {
@@ -75,6 +76,19 @@ describe('the page of allocating by account code', () => {
       previewByAccountCode(access).map(({ kind }) => kind),
       ['claimed', 'claimed', 'claimed', 'claimed'],
     );
+  });
+
+  it('leads to a line on whose days many others are looked at first', async (test) => {
+    const desk = await openDesk(test, 'admin');
+    const row = { date: '2026-02-01', description: 'Other', amount: 1, accountCode: '8' };
+    for (let at = 0; at <= COUNTED.work; at += PUSH_ROWS) {
+      const idOf = (of: number) => ({ externalId: `Other-${at + of}` });
+      push(
+        desk,
+        Array.from({ length: PUSH_ROWS }, (_, of) => ({ ...row, ...idOf(of) })),
+      );
+    }
+    assert.equal((await desk.browser.get(`${CLAIM}?code=9&line=B`)).status, 303);
   });
 
   it('says which line claims a code whose project does not run on those days', async (test) => {

@@ -86,7 +86,7 @@ async function count(link: HTMLAnchorElement): Promise<void> {
     return;
   }
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  for (const part of ['.tabs', '.sums', '#place', '#all']) {
+  for (const part of ['.tabs', '.sums', '#place', '#all', '.preview', '#waiting']) {
     const counted = page.querySelector(part);
     if (counted !== null) document.querySelector(part)?.replaceChildren(...counted.childNodes);
   }

@@ -13,7 +13,7 @@ import { typed } from '../components/elements.ts';
 import { type Faults, fieldOf, hiddenField, mainActions, readAt } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { lineControl, listLines, readLineField } from '../components/line-fields.ts';
-import { BY_CODE, CLAIM, LIST } from '../components/transaction-filters.ts';
+import { addressOf, BY_CODE, CLAIM, LIST } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** `GET /transactions/by-code/claim`: asks for the line, then leads to it with the code added. */
@@ -22,13 +22,14 @@ export async function showClaim(visit: Visit): Promise<Reply> {
   const code = (visit.asked('code') ?? '').trim();
   const projectCode = visit.asked('project');
   const text = visit.asked('line');
-  const groups = await visit.desk.readings.take(visit, sumClaims(access, code));
-  const waiting = groups.find((each) => {
+  const groups = await visit.readSoon(sumClaims(access, code));
+  const isCounted = groups !== undefined;
+  const waiting = groups?.find((each) => {
     const isOfProject = each.projectCode === (projectCode ?? null);
     return each.kind === 'unmatched' && isOfProject;
   });
   const reply = (faults: Faults = {}) =>
-    claimReply(visit, { code, projectCode, line: text, waiting }, faults);
+    claimReply(visit, { code, projectCode, line: text, waiting, isCounted }, faults);
   if (text === undefined) return reply();
   const faults = {};
   const line = readAt(faults, 'line', () => readLineField(visit, text));
@@ -41,8 +42,9 @@ export async function showClaim(visit: Visit): Promise<Reply> {
   const coded = { accountCode: code, projectCode };
   const choice = { statuses: ['unallocated'], isAllocatable: true, ...coded } as const;
   const inDays = { ...choice, from: startDate, to: endDate };
-  const { count } = await visit.desk.readings.take(visit, countTransactions(access, inDays));
-  if (waiting !== undefined && (count === 0 || !canHold(line, waiting))) {
+  const found = await visit.desk.readings.take(visit, countTransactions(access, inDays));
+  const isNone = found.count === 0 && !found.isCapped;
+  if (waiting === undefined ? isNone && !isCounted : isNone || !canHold(line, waiting)) {
     const [first, last] = [startDate, endDate].map((day) => visit.reader.dayText(day));
     const days = `${projectName} runs from ${first} to ${last}`;
     return reply({ line: `${days}: none of these transactions is on its days. Choose another.` });
@@ -63,12 +65,14 @@ interface Claiming {
   readonly projectCode: string | undefined;
   /** What was chosen or typed. */
   readonly line: string | undefined;
-  /** The transactions that no line claims; undefined without any. */
+  /** The transactions that no line claims; undefined without any, or until they are counted. */
   readonly waiting: ClaimGroup | undefined;
+  readonly isCounted: boolean;
 }
 
 function claimReply(visit: Visit, claiming: Claiming, faults: Faults): Reply {
-  const { code, projectCode, line, waiting } = claiming;
+  const { code, projectCode, line, waiting, isCounted } = claiming;
+  const whole = addressOf(CLAIM, {}, { code, project: projectCode, line, count: 'all' });
   const lines = listLines(visit.access, { projectCode })?.filter((each) => {
     return waiting === undefined || canHold(each, waiting);
   });
@@ -87,14 +91,16 @@ ${hiddenField('code', code)}${hiddenField('project', projectCode)}${fieldOf('lin
   } runs on these days.</p>
 <p class="actions"><a class="button primary" href="/projects">Projects</a> <a class="button"
 href="${BY_CODE}">Back</a></p>`;
-  const lead = html`${
+  const lead = html`<span id="waiting">${
+    !isCounted && html`<a href="${whole}" data-count>Count those that wait with this code</a>. `
+  }${
     waiting !== undefined &&
     html`${visit.count(count, 'transaction')} with this code ${nounFor(
       count,
       'waits',
       'wait',
     )}, from ${visit.day(waiting.from)} to ${visit.day(waiting.to)}. `
-  }${
+  }</span>${
     isOffered &&
     `Those on the days of the line’s project can then be allocated to it in one step. Nothing is
 saved yet.`

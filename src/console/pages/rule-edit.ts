@@ -186,7 +186,9 @@ export async function showRule(visit: Visit, sent?: View): Promise<Reply> {
 now</a> may differ from what you typed, which is below. Save again to replace it.</p>`;
   const state = sent === undefined ? 'This is for the rule as it is saved.' : NOT_SAVED;
   const about = draft?.isOn ? state : `${state} It is off, and takes nothing until it is on.`;
-  const preview = draft && html`${isChanged && CHANGED}${await previewPart(visit, draft, about)}`;
+  const isSent = sent !== undefined;
+  const shown = draft && (await previewPart(visit, draft, { about, isSent }));
+  const preview = shown && html`${isChanged && CHANGED}${shown}`;
   const full = rule === undefined ? explainFull(list.rules) : undefined;
   const canSave = visit.may('rules') && full === undefined;
   const content = canSave
@@ -195,7 +197,7 @@ now</a> may differ from what you typed, which is below. Save again to replace it
         { seen: list.changedAtMs, shown: draft && markOf(draft) },
         html`<button class="hidden" name="do" value="${draft ? 'save' : 'show'}" tabindex="-1"
 aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
-        html` class="rule-form split-form" data-parts="${WHOLE}"${unsaved(sent !== undefined)}`,
+        html` class="rule-form split-form" data-parts="${WHOLE}"${unsaved(isSent)}`,
       )}`
     : html`<p>${full ?? 'An admin of your organisation changes the rules.'}</p>
 <fieldset class="rule-form" disabled><legend class="hidden">The rule</legend>${fields}</fieldset>`;

@@ -16,21 +16,38 @@ const MONTHS = 6;
 /** Amounts of an example that are shown. */
 const PARTS = 4;
 
-/** The part of the page. `about` says of which state of the rule it is. */
-export async function previewPart(visit: Visit, rule: RuleDraft, about: string): Promise<Html> {
-  const preview = await visit.desk.readings.take(visit, previewRule(visit.access, rule));
+/**
+ * The part of the page. `about` says of which state of the rule it is. Figures of one that was not
+ * sent can follow the page.
+ */
+export async function previewPart(
+  visit: Visit,
+  rule: RuleDraft,
+  { about, isSent }: { readonly about: string; readonly isSent: boolean },
+): Promise<Html> {
+  const steps = previewRule(visit.access, rule);
+  const preview = await (isSent ? visit.desk.readings.take(visit, steps) : visit.readSoon(steps));
+  const whole = `/rules/${formatId('rul', rule.id ?? 0)}?count=all`;
+  const content =
+    preview === undefined
+      ? html`<p><a href="${whole}" data-count>Count and add up all that it takes</a></p>`
+      : figuresOf(visit, rule, preview);
+  return html`<section class="panel preview" aria-labelledby="preview">
+<h2 id="preview">What it takes now</h2>
+<p class="small soft">${about}</p>
+${content}</section>`;
+}
+
+function figuresOf(visit: Visit, rule: RuleDraft, preview: RulePreview): Html {
   const { taken, inMinor } = preview;
   const figures = figureList([
     ['Transactions', visit.count(taken.transactions)],
     [`Out, ${visit.currency.code}`, visit.money(taken.amountMinor - inMinor)],
     inMinor < 0 && [`In, ${visit.currency.code}`, visit.money(-inMinor)],
   ]);
-  return html`<section class="panel preview" aria-labelledby="preview">
-<h2 id="preview">What it takes now</h2>
-<p class="small soft">${about}</p>
-${figures}${taken.transactions > 0 && sheetOf(visit, rule, preview)}
+  return html`${figures}${taken.transactions > 0 && sheetOf(visit, rule, preview)}
 ${examplesOf(visit, preview)}
-${earlierOf(visit, preview, readRules(visit.access))}${leftOf(visit, preview)}</section>`;
+${earlierOf(visit, preview, readRules(visit.access))}${leftOf(visit, preview)}`;
 }
 
 /** What each line gets in each month, and what is left in it then. */

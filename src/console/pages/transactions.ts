@@ -111,7 +111,7 @@ async function listOf(visit: Visit, view: ListView): Promise<Html> {
   const { readings } = visit.desk;
   // Of all tabs, so that the script can show the totals of a long list once they are counted.
   const choice = choiceOf(without(filters, 'tab'), visit.reader);
-  const work = isWhole(visit) ? Infinity : undefined;
+  const work = visit.isWhole ? Infinity : undefined;
   const totals = await readings.take(visit, countTransactions(access, choice, work));
   await nextTurn();
   const shown = totals.isCapped ? undefined : totalsOf(totals, filters.tab);
@@ -171,14 +171,9 @@ async function rowsOf(
   }
   const place = readPlace(at.cursor === SORTED ? {} : at);
   const page = { ...choice, limit: ROWS, cursor: place.cursor };
-  const most = isWhole(visit) ? Infinity : STRETCH.perShownPage;
+  const most = visit.isWhole ? Infinity : STRETCH.perShownPage;
   const list = await readings.take(visit, listTransactions(visit.access, page, most));
   return { ...list, isSorted: byAmount === undefined, place };
-}
-
-/** Whether the page was asked for with all that it takes more time to find. */
-function isWhole(visit: Visit): boolean {
-  return visit.asked('count') === 'all';
 }
 
 /** A search that takes longer than a page may: the script goes where it is done to its end. */

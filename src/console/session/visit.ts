@@ -7,7 +7,7 @@ import type { Actor, Standing } from '../../core/audit.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { Failure, type FailureCode } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { SECOND_FACTOR, SIGN_INS } from '../../core/limits.ts';
+import { COUNTED, SECOND_FACTOR, SIGN_INS } from '../../core/limits.ts';
 import { listPermissions, type Permission } from '../../core/users.ts';
 import type { Form } from '../../http/form.ts';
 import type { Html } from '../../http/html.ts';
@@ -16,6 +16,7 @@ import type { Place } from '../../http/origin.ts';
 import { RateLimiter } from '../../http/rate-limiter.ts';
 import { STATUS } from '../../http/status.ts';
 import type { Source } from '../../operations/access.ts';
+import { type Steps, within } from '../../operations/turns.ts';
 import type { Access } from '../../store/access.ts';
 import { findSession, type Session } from '../../store/sessions.ts';
 import { type FileFolder, HeldFiles } from '../import/held-files.ts';
@@ -215,6 +216,17 @@ export class Visit {
   asked(name: string): string | undefined {
     this.#known.add(name);
     return this.request.query.find(([each]) => each === name)?.[1];
+  }
+
+  /** Whether the page was asked for with all that it takes more time to find. */
+  get isWhole(): boolean {
+    return this.asked('count') === 'all';
+  }
+
+  /** What a long reading finds; undefined if it takes longer than a page may that is not whole. */
+  readSoon<Result>(steps: Steps<Result>): Promise<Result | undefined> {
+    const most = this.isWhole ? Infinity : COUNTED.pageMs;
+    return this.desk.readings.take(this, within(steps, most));
   }
 
   /** The text of a field of the form; empty if it was not sent. */

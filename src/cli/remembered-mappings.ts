@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import type { Mapping } from '../files/index.ts';
+import type { Mapping, Source } from '../files/index.ts';
 import { hasHeaderOf, MappingError, readMapping, storedFile } from '../files/index.ts';
 import { readBytes, SMALL_BYTES } from './bounded.ts';
 
@@ -28,6 +28,7 @@ export function mapPathBeside(path: string): string {
 export async function findRemembered(
   path: string,
   { cwd, folder }: { readonly cwd: string; readonly folder?: string | undefined },
+  source: Source = storedFile(resolve(cwd, path)),
 ): Promise<Remembered | undefined> {
   const place = folder ?? dirname(path);
   const names = readdirSync(resolve(cwd, place))
@@ -36,7 +37,7 @@ export async function findRemembered(
   const found: Remembered[] = [];
   for (const name of names) {
     const mapping = await readQuietly(resolve(cwd, place, name));
-    if (mapping === undefined || !(await fits(resolve(cwd, path), mapping))) continue;
+    if (mapping === undefined || !(await hasHeaderOf(source, mapping))) continue;
     found.push({ path: join(place, name), mapping });
   }
   const own = found.find((each) => basename(each.path) === basename(mapPathBeside(path)));
@@ -60,8 +61,4 @@ async function readQuietly(path: string): Promise<Mapping | undefined> {
     if (isOther) return undefined;
     throw error;
   }
-}
-
-function fits(path: string, mapping: Mapping): Promise<boolean> {
-  return hasHeaderOf(storedFile(path), mapping);
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { findRemembered } from '../../src/cli/remembered-mappings.ts';
+import { storedFile } from '../../src/files/index.ts';
 import { rowsOf, workbookOf } from '../files/formats/workbooks.ts';
 import { Terminal } from './terminal.ts';
 
@@ -30,6 +32,35 @@ describe('18 statements on the command line', () => {
     assert.match(later.stderr, /1 created, 1 updated \(1 unchanged\)|1 created/);
     const listed = await terminal.run(['transactions', 'list', '--json']);
     assert.equal(JSON.parse(listed.stdout).data.length, 3);
+  });
+
+  it('are read once, however many mappings beside them are tried', async (test) => {
+    const { folder } = new Terminal(test);
+    const path = join(folder, 'january.ofx');
+    writeFileSync(path, `<OFX>${account('77', 'EUR', FIRST)}</OFX>`);
+    const count = async () => {
+      const own = storedFile(path);
+      assert.ok(own.stored);
+      const { stored } = own;
+      let pieces = 0;
+      const read: typeof stored.read = (start, bytes) => {
+        pieces += 1;
+        return stored.read(start, bytes);
+      };
+      const source = { ...own, stored: { ...stored, read } };
+      assert.equal(await findRemembered(path, { cwd: folder }, source), undefined);
+      return pieces;
+    };
+    const write = (name: string) => {
+      const fields = { externalId: 'No', date: 'Day', description: 'For', amount: name };
+      const mapping = { header: Object.values(fields), fields };
+      writeFileSync(join(folder, `${name}.map.json`), JSON.stringify(mapping));
+    };
+    write('Sum');
+    const once = await count();
+    for (const name of ['Paid', 'Value', 'Total']) write(name);
+    assert.ok(once > 0);
+    assert.equal(await count(), once);
   });
 
   it('in another currency are refused, and in several are a question', async (test) => {

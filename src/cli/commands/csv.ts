@@ -237,7 +237,7 @@ function showQuestion(question: Question) {
 /** Inspects the file with the mapping of an earlier one with the same columns, if there is one. */
 async function recall({ io, values }: Call, path: string, source: Source) {
   const folder = values['maps'] === undefined ? undefined : String(values['maps']);
-  const found = await findRemembered(path, { cwd: io.cwd, folder });
+  const found = await findRemembered(path, { cwd: io.cwd, folder }, source);
   if (found === undefined) return undefined;
   const inspection = await inspectWith(source, found.mapping);
   return inspection && { path: found.path, inspection };

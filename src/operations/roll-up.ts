@@ -21,7 +21,6 @@ import {
   sumOfKind,
 } from '../core/report-lines.ts';
 import { dayIn } from '../core/time-zones.ts';
-import { versionOf } from '../database/database.ts';
 import type { Access } from '../store/access.ts';
 import type { ProjectRecord } from '../store/projects.ts';
 import {
@@ -44,7 +43,7 @@ import {
   type ReportQuery,
   type ReportRecord,
 } from './projects.ts';
-import { finish, type Steps } from './turns.ts';
+import { finish, type Steps, steadily } from './turns.ts';
 
 /** A project directly below, in the periods of the one above, with everything below it. */
 interface ChildFigures extends KindFigures {
@@ -91,15 +90,9 @@ export function getRolledUp(access: Access, id: string, query: RollUpQuery = {})
   return consistently(access, () => finish(rollUp(access, id, query)));
 }
 
-/** The same in short steps; again, in one, if something was written in between. */
-export function* takeRolledUp(
-  access: Access,
-  id: string,
-  query: RollUpQuery = {},
-): Steps<RolledUp> {
-  const version = versionOf(access.db);
-  const rolled = yield* rollUp(access, id, query);
-  return version === versionOf(access.db) ? rolled : getRolledUp(access, id, query);
+/** The same in short steps. */
+export function takeRolledUp(access: Access, id: string, query: RollUpQuery = {}): Steps<RolledUp> {
+  return steadily(access, () => rollUp(access, id, query));
 }
 
 function* rollUp(access: Access, id: string, query: RollUpQuery): Steps<RolledUp> {

@@ -13,6 +13,7 @@ import * as store from '../store/statements.ts';
 import { readProse } from './input.ts';
 import { getProject } from './projects.ts';
 import { type DraftPlan, readFacts } from './statement-facts.ts';
+import { finish } from './turns.ts';
 
 /** What a draft can be given before it is issued or shown. */
 export interface DraftRequest {
@@ -85,7 +86,8 @@ export function saveStatementDraft(
   refuseStale(markDraft(access, projectId), seen);
   const project = getProject(access, projectId);
   const plan = planDraft(access, projectId, { to, withSubProjects }, actor.nowMs);
-  const lines = new Map(readFacts(access, plan).lines.map((line) => [line.budgetLineId, line]));
+  const { lines: sums } = finish(readFacts(access, plan));
+  const lines = new Map(sums.map((line) => [line.budgetLineId, line]));
   const reasons: Record<string, string> = { ...plan.reasons };
   for (const [id, text] of Object.entries(written.reasons)) {
     const line = lines.get(id);

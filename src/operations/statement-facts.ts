@@ -15,7 +15,8 @@ import type { CountedDays, ItemScope } from '../store/statement-walks.ts';
 import type { StatementRecord } from '../store/statements.ts';
 import { sumUnallocated } from '../store/totals.ts';
 import { numberOf } from './access.ts';
-import { getRolledUp, listParts, type RolledUp } from './roll-up.ts';
+import { getRolledUp, listParts, type RolledUp, takeRolledUp } from './roll-up.ts';
+import type { Steps } from './turns.ts';
 
 /** A statement that is being made. */
 export interface DraftPlan extends ScopePlan {
@@ -43,11 +44,12 @@ interface DraftFacts extends StatementFacts {
   readonly sums: readonly ItemSums[];
 }
 
-/** The facts of a draft. Read them on one snapshot. */
-export function readFacts(access: Access, plan: DraftPlan): DraftFacts {
+/** The facts of a draft, in short steps. Read them on one snapshot. */
+export function* readFacts(access: Access, plan: DraftPlan): Steps<DraftFacts> {
   const { project, number, issue, from, to, withSubProjects, reasons, note } = plan;
   const { funderName, funderReference: reference } = project;
-  const whole = rollUp(access, plan);
+  const whole = yield* takeRolledUp(access, formatId('prj', project.id), { withSubProjects });
+  yield;
   const projects = [project, ...whole.below.map((part) => part.project)];
   const days = cutToMonths(project, { from: from ?? undefined, to });
   const period = from === null ? NO_DAYS : { from: days.startDate, to: days.endDate };
@@ -55,6 +57,7 @@ export function readFacts(access: Access, plan: DraftPlan): DraftFacts {
   const codes = projects.flatMap((each) => each.codes);
   const counted = countedDays(plan, whole);
   const lines = listSums(access, plan, whole);
+  yield;
   return {
     sums: sumsOf(lines),
     scope: cutScope(plan, counted),
@@ -85,10 +88,6 @@ export function readFacts(access: Access, plan: DraftPlan): DraftFacts {
 
 /** Between which nothing is. */
 const NO_DAYS = { from: '9999-12-31', to: '0000-01-01' };
-
-function rollUp(access: Access, { project, withSubProjects }: ScopePlan): RolledUp {
-  return getRolledUp(access, formatId('prj', project.id), { withSubProjects });
-}
 
 /** The lines, income first in each project, then what was reported and is elsewhere now. */
 function listSums(access: Access, plan: DraftPlan, whole: RolledUp): StatementLineSums[] {
@@ -159,7 +158,8 @@ function countedDays({ project }: ScopePlan, { below }: RolledUp): CountedDays[]
 
 /** What the items of a statement are taken from, and when one of its projects changed last. */
 export function scopeOf(access: Access, plan: ScopePlan): ItemScope & { changedAtMs: number } {
-  const whole = rollUp(access, plan);
+  const { project, withSubProjects } = plan;
+  const whole = getRolledUp(access, formatId('prj', project.id), { withSubProjects });
   const projects = [whole.project, ...whole.below.map(({ project }) => project)];
   const changedAtMs = Math.max(...projects.map(({ updatedAtMs }) => updatedAtMs));
   return { ...cutScope(plan, countedDays(plan, whole)), changedAtMs };

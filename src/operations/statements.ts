@@ -33,7 +33,7 @@ import { getProject } from './projects.ts';
 import { type DraftRequest, planDraft, refuseMoved } from './statement-drafts.ts';
 import { readFacts, scopeOf } from './statement-facts.ts';
 import { findRecord } from './statement-items.ts';
-import { finish, nextWrite, type Steps } from './turns.ts';
+import { finish, nextWrite, type Steps, steadily } from './turns.ts';
 
 export interface IssueRequest extends DraftRequest {
   /** The last month, `YYYY-MM`. */
@@ -121,11 +121,22 @@ export function getDraft(
   access: Access,
   projectId: string,
   request: DraftRequest,
-  { nowMs }: Pick<Actor, 'nowMs'>,
+  actor: Pick<Actor, 'nowMs'>,
 ): StatementDocument {
-  return consistently(access, () => {
-    const plan = planDraft(access, projectId, request, nowMs);
-    const body = buildStatement(readFacts(access, plan));
+  return consistently(access, () => finish(takeDraft(access, projectId, request, actor)));
+}
+
+/** The same in short steps. */
+export function takeDraft(
+  access: Access,
+  projectId: string,
+  request: DraftRequest,
+  { nowMs }: Pick<Actor, 'nowMs'>,
+): Steps<StatementDocument> {
+  return steadily(access, function* () {
+    const facts = yield* readFacts(access, planDraft(access, projectId, request, nowMs));
+    yield;
+    const body = buildStatement(facts);
     refuseEmpty(body);
     return { ...body, ...LIVE };
   });
@@ -216,7 +227,7 @@ function readIssued(access: Access, projectId: string, request: IssueRequest, { 
     throw new Failure('invalid_input', 'Give `to`, the last month of the statement: YYYY-MM.');
   }
   const plan = planDraft(access, projectId, request, nowMs);
-  const { scope, sums, ...read } = readFacts(access, plan);
+  const { scope, sums, ...read } = finish(readFacts(access, plan));
   const body = buildStatement(withTexts(read, request));
   if (request.figures !== undefined) refuseMoved(body, request.figures);
   refuseMissing(body, request.withoutReasons ?? false);

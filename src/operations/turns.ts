@@ -5,7 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { whenCheckpointed } from '../database/checkpoints.ts';
-import { withoutWaiting } from '../database/database.ts';
+import { consistently, versionOf, withoutWaiting } from '../database/database.ts';
 import { isBusy } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
 
@@ -17,6 +17,13 @@ export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
+}
+
+/** Steps that only read; again, in one, if something was written in between. */
+export function* steadily<Result>(access: Access, read: () => Steps<Result>): Steps<Result> {
+  const version = versionOf(access.db);
+  const result = yield* read();
+  return version === versionOf(access.db) ? result : consistently(access, () => finish(read()));
 }
 
 /** The same steps until so much time of the processor has gone; then they find undefined. */

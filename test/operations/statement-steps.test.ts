@@ -8,8 +8,9 @@ import {
   issueInTurns,
   issueStatement,
   listStatements,
+  takeDraft,
 } from '../../src/operations/statements.ts';
-import { nextTurn } from '../../src/operations/turns.ts';
+import { finish, nextTurn } from '../../src/operations/turns.ts';
 import { refusal, rows, Workshop, YEAR } from '../store/workshop.ts';
 
 const P = 'prj_0000000001';
@@ -166,6 +167,17 @@ describe('14 issuing in steps', () => {
     const bytes = (size() - before) / items.length;
     assert.ok(bytes > 10 && bytes <= 60, `${bytes} bytes an item`);
   });
+});
+
+it('14 a draft in steps is of one moment, whatever is written between two of them', () => {
+  for (let before = 1; before <= 3; before += 1) {
+    const shop = open(100);
+    const steps = takeDraft(shop, P, { to: '2026-03' }, shop.actor());
+    for (let taken = 0; taken < before; taken += 1) assert.equal(steps.next().done, false);
+    shop.allocate(1, []);
+    shop.push([{ externalId: 'INV-8', date: '2026-03-31', description: 'x', amount: 700 }]);
+    assert.deepEqual(finish(steps), getDraft(shop, P, { to: '2026-03' }, shop.actor()));
+  }
 });
 
 describe('14 the items of a draft', () => {

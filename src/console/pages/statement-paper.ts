@@ -12,6 +12,7 @@ import {
   readWithItems,
   type StatementChange,
 } from '../../operations/statement-items.ts';
+import { finish } from '../../operations/turns.ts';
 import { readRules } from '../../store/rules.ts';
 import {
   type Column,
@@ -42,7 +43,7 @@ import { documentOf, placeOf } from './statements.ts';
 export async function showPrint(visit: Visit): Promise<Reply> {
   const { projectId, path } = placeOf(visit);
   const { readings } = visit.desk;
-  const reading = readWithItems(visit.access, () => documentOf(visit, projectId), visit);
+  const reading = readWithItems(visit.access, () => finish(documentOf(visit, projectId)), visit);
   const { document, items } = await readings.take(visit, reading);
   const changes = await readings.take(visit, listChanges(visit.access, document, items));
   const { number, project, note, lines } = document;
@@ -250,7 +251,7 @@ const STATUSES = {
  * forbids styles in the page.
  */
 export function showPrintStyle(visit: Visit): Reply {
-  const document = documentOf(visit);
+  const document = finish(documentOf(visit));
   const { project, number, status } = document;
   const named = `${STATUSES[status]} ${number}`;
   const [organisation = ''] = letterheadOf(visit.access, document);

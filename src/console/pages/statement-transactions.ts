@@ -8,7 +8,7 @@ import { missing } from '../../operations/access.ts';
 import { listTransactionHistory } from '../../operations/audit.ts';
 import { listBehind, mapChangedLines } from '../../operations/statement-items.ts';
 import { countStatements } from '../../operations/statements.ts';
-import { nextTurn } from '../../operations/turns.ts';
+import { finish, nextTurn } from '../../operations/turns.ts';
 import {
   type Column,
   codedName,
@@ -33,7 +33,7 @@ const SHOWN_ITEMS = 500;
 /** `GET /projects/{id}/statements/{number}/transactions`: what is behind a figure of a line. */
 export function showBehind(visit: Visit): Reply {
   const { projectId, path, above } = placeOf(visit);
-  const document = documentOf(visit, projectId);
+  const document = finish(documentOf(visit, projectId));
   const { number } = document;
   const column = COLUMNS.find(([each]) => each === visit.asked('column'));
   if (column === undefined || document.status === 'draft') {
@@ -100,7 +100,7 @@ function firstOf<Row>(
 
 export async function showChanged(visit: Visit): Promise<Reply> {
   const { projectId, path, above } = placeOf(visit);
-  const document = documentOf(visit, projectId);
+  const document = finish(documentOf(visit, projectId));
   const format = askedFormat(visit);
   if (format !== undefined) return changesFile(visit, format, document);
   const { number, changedSince } = document;

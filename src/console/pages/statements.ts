@@ -12,10 +12,11 @@ import { hasDraft, numberIn } from '../../operations/statement-drafts.ts';
 import {
   countStatements,
   explainUnchanged,
-  getDraft,
   getStatement,
   listDocuments,
+  takeDraft,
 } from '../../operations/statements.ts';
+import type { Steps } from '../../operations/turns.ts';
 import {
   type Column,
   emptyPart,
@@ -60,7 +61,7 @@ export function placeOf(visit: Visit) {
   return { project, projectId, path, above };
 }
 
-export function showStatements(visit: Visit): Reply {
+export async function showStatements(visit: Visit): Promise<Reply> {
   const { project, projectId, path, above } = placeOf(visit);
   const { name, startDate, endDate, funderName, funderReference } = project;
   const percent = tolerancePercentOf(project.toleranceHundredths);
@@ -72,7 +73,7 @@ export function showStatements(visit: Visit): Reply {
     'A statement is what a funder or a board gets: figures up to the end of a month, frozen.',
   );
   const content = html`${projectTabs(visit, projectId, 'statements')}
-${nextPart(visit, projectId, path)}${
+${await nextPart(visit, projectId, path)}${
   issued.length === 0 ? none : statementTable(visit, path, issued)
 }${
   withdrawn.length > 0 &&
@@ -159,8 +160,11 @@ function statementTable(visit: Visit, path: string, all: readonly StatementDocum
   return stackTable(columns, all, { label: 'Statements', look: 'issued ' });
 }
 
-/** The statement in the address; the draft for `new`. Refuses with `not_found`. */
-export function documentOf(visit: Visit, projectId = placeOf(visit).projectId): StatementDocument {
+/** The statement in the address, in short steps; the draft for `new`. Refuses with `not_found`. */
+export function* documentOf(
+  visit: Visit,
+  projectId = placeOf(visit).projectId,
+): Steps<StatementDocument> {
   const number = visit.param('number');
   const { access, nowMs } = visit;
   if (number === DRAFT) {
@@ -171,7 +175,7 @@ export function documentOf(visit: Visit, projectId = placeOf(visit).projectId): 
     const to = isOpen ? visit.form.value('until') : undefined;
     const below = visit.form.value('below');
     const wanted = { to, ...(below !== undefined && { withSubProjects: below === 'yes' }) };
-    return getDraft(access, projectId, wanted, { nowMs });
+    return yield* takeDraft(access, projectId, wanted, { nowMs });
   }
   if (!/^[1-9]\d{0,8}$/.test(number)) throw missing('statement', number);
   const text = visit.asked('issue') ?? '';
@@ -181,11 +185,14 @@ export function documentOf(visit: Visit, projectId = placeOf(visit).projectId): 
 }
 
 /** The draft of the next statement; undefined for a project without lines. */
-function readNext({ access, nowMs }: Visit, projectId: string): StatementDocument | undefined {
+function* readNext(
+  { access, nowMs }: Visit,
+  projectId: string,
+): Steps<StatementDocument | undefined> {
   // A project without lines of its own can have those of the projects below it.
   for (const withSubProjects of [undefined, true]) {
     try {
-      return getDraft(access, projectId, { withSubProjects }, { nowMs });
+      return yield* takeDraft(access, projectId, { withSubProjects }, { nowMs });
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
     }
@@ -194,8 +201,8 @@ function readNext({ access, nowMs }: Visit, projectId: string): StatementDocumen
 }
 
 /** The next statement with its months and what is unfinished, or why the project has none. */
-function nextPart(visit: Visit, projectId: string, path: string): Html {
-  const document = readNext(visit, projectId);
+async function nextPart(visit: Visit, projectId: string, path: string): Promise<Html> {
+  const document = await visit.desk.readings.take(visit, readNext(visit, projectId));
   if (document === undefined) return html`<p class="note">Statements need budget lines.</p>\n`;
   const { number, unfinished } = document;
   const unchanged = explainUnchanged(document);

@@ -43,6 +43,9 @@ describe('the bundle', () => {
   });
 });
 
+/** Of each row, so that the WAL gets as long as it has to be for a checkpoint. */
+const MEMO = 'x'.repeat(7_500);
+
 /** If it were missing, commits would make the checkpoints, and nothing would show it. */
 it('the bundled service finds its thread of checkpoints', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-bundle-'));
@@ -53,10 +56,10 @@ it('the bundled service finds its thread of checkpoints', async (t) => {
   const service = await createService({ database, create: true });
   const { id } = service.organisations.create({ name: 'Test', baseCurrency: 'GBP' });
   const bytes = statSync(database).size;
-  for (const batch of 'abcdefghi') {
+  for (const batch of 'abcdefghijklm') {
     const rows = Array.from({ length: 500 }, (_, index) => {
       const externalId = `${batch}-${index}`;
-      return { externalId, date: '2026-01-31', description: 'Rent', amount: 1 };
+      return { externalId, date: '2026-01-31', description: 'Rent', amount: 1, memo: MEMO };
     });
     assert.equal(service.transactions.push(id, rows).meta.created, 500);
   }

@@ -18,6 +18,9 @@ const isBuilt = Number(process.versions.node.split('.')[0]) >= 24 && process.pla
 /** Where the system may not run what is in a file. */
 const NO_PROGRAMS = 'mount -t tmpfs -o noexec none';
 
+/** Of each row, so that the WAL gets as long as it has to be for a checkpoint. */
+const MEMO = 'x'.repeat(7_500);
+
 if (isBuilt) describe('the executable', testExecutable);
 else {
   it('is built with a later Node, which an earlier one says', () => {
@@ -85,10 +88,10 @@ function testExecutable() {
     const { key } = JSON.parse(run(...create).stdout);
     const client = createClient({ url, key });
     const bytes = statSync(join(folder, 'budgetd.db')).size;
-    for (const batch of 'abcdefghi') {
+    for (const batch of 'abcdefghijklm') {
       const rows = Array.from({ length: 500 }, (_, index) => {
         const externalId = `${batch}-${index}`;
-        return { externalId, date: '2026-01-31', description: 'Rent', amount: 1 };
+        return { externalId, date: '2026-01-31', description: 'Rent', amount: 1, memo: MEMO };
       });
       assert.equal((await client.push(rows)).created, 500);
     }

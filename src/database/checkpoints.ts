@@ -9,13 +9,15 @@ import { startThread } from '../package-folder.ts';
 import { type Db, onWrite, setCheckpointPages } from './database.ts';
 import { statement } from './statements.ts';
 
-/** Changed records between two checkpoints: one to four pages of WAL each. */
-const CHECKPOINT_RECORDS = 4000;
+/** WAL pages between two checkpoints, 48 MiB: a page that is in them twice is copied once. */
+const CHECKPOINT_PAGES = 12_000;
 /**
  * WAL pages, 64 MiB, after which a commit makes the checkpoint although there is a thread. A thread
  * cannot keep up with pushes that follow each other without a pause.
  */
 const OVERFLOW_PAGES = 16_000;
+
+const SCRIPT = new URL('checkpoint-worker.js', import.meta.url);
 
 const watched = new WeakMap<Db, Checkpoints>();
 
@@ -32,20 +34,23 @@ export class Checkpoints {
   readonly #db: Db;
   readonly #file: string;
   readonly #script: URL;
-  #changes: number;
+  readonly #most: number;
+  /** How many pages the WAL had when the last checkpoint began. */
+  #pages = 0;
   #worker: Worker | undefined;
   #isBusy = false;
   /** Resolves once the current checkpoint is done or the thread has ended. */
   #made: Promise<void> = Promise.resolve();
   #settle: () => void = () => {};
 
-  /** Watches a file from now on. The thread starts when there is enough to copy. */
-  constructor(db: Db, file: string, script = new URL('checkpoint-worker.js', import.meta.url)) {
+  /** Watches a file from now on. The thread starts when there is enough to copy: so many pages. */
+  constructor(db: Db, file: string, { pages = CHECKPOINT_PAGES, script = SCRIPT } = {}) {
     this.#db = db;
     this.#file = resolve(file);
     this.#script = script;
-    this.#changes = changesOf(db);
+    this.#most = pages;
     watched.set(db, this);
+    setCheckpointPages(db, OVERFLOW_PAGES);
     onWrite(db, () => {
       try {
         this.#note();
@@ -71,9 +76,11 @@ export class Checkpoints {
   }
 
   #note(): void {
-    const changes = changesOf(this.#db);
-    if (this.#isBusy || changes - this.#changes < CHECKPOINT_RECORDS) return;
-    this.#changes = changes;
+    const pages = selectPages(this.#db).get()?.log ?? 0;
+    // After a checkpoint of all of it, the WAL begins again.
+    if (pages < this.#pages) this.#pages = 0;
+    if (this.#isBusy || pages - this.#pages < this.#most) return;
+    this.#pages = pages;
     this.#worker ??= this.#start();
     this.#isBusy = true;
     this.#made = new Promise((resolve) => {
@@ -99,14 +106,9 @@ export class Checkpoints {
     });
     // After the listeners, because adding one undoes it.
     worker.unref();
-    setCheckpointPages(this.#db, OVERFLOW_PAGES);
     return worker;
   }
 }
 
-function changesOf(db: Db): number {
-  return selectChanges(db).pluck().get() ?? 0;
-}
-
-// Includes the changes of triggers.
-const selectChanges = statement<[], number>`select total_changes()`;
+/** How many pages the WAL has. Copies nothing. */
+const selectPages = statement<[], { readonly log: number }>`pragma wal_checkpoint(noop)`;

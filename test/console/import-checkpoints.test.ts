@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { it } from 'node:test';
 import { Checkpoints } from '../../src/database/checkpoints.ts';
 import { guardWrites } from '../../src/database/database.ts';
+import { folderFor } from '../store/workshop.ts';
 import { follow, openImport } from './importing.ts';
 import { markOf } from './office.ts';
 
@@ -14,10 +16,13 @@ const SLOW = `import { parentPort } from 'node:worker_threads';
 parentPort.on('message', () => setTimeout(() => parentPort.postMessage(null), 1000));`;
 
 it('an import waits between its steps for the checkpoint that is being made', async (test) => {
-  const { browser, choose, access } = await openImport(test);
+  const { browser, choose, access } = await openImport(test, {
+    database: join(folderFor(test), 'budgetd.db'),
+    create: true,
+  });
   const { path, page } = await choose('april.csv', FILE);
   const script = new URL(`data:text/javascript,${encodeURIComponent(SLOW)}`);
-  const checkpoints = new Checkpoints(access.db, 'of no file', script);
+  const checkpoints = new Checkpoints(access.db, 'of no file', { pages: 200, script });
   test.after(() => checkpoints.close());
   let [begun, beside, seen, isBeingMade] = [0, 0, checkpoints.whenMade(), false];
   guardWrites(access.db, () => {

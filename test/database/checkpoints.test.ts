@@ -14,6 +14,11 @@ import { until } from '../upkeep/until.ts';
 /** What SQLite cuts the WAL to when it begins again (`journal_size_limit`). */
 const LIMIT_BYTES = 64 * 1024 * 1024;
 
+/** Of the WAL, after which the watched files are copied. */
+const PAGES = 300;
+/** Of each row, so that 13 pushes of 500 write more pages than a service copies at once. */
+const MEMO = 'x'.repeat(7_500);
+
 const ROUNDS = repetitions(2, 3, 5);
 
 /** A file, and a workshop that has just changed enough of it for a checkpoint. */
@@ -38,7 +43,7 @@ describe('checkpoints in a thread', () => {
   it('copy what was written into the file, without a commit that does it', async (t) => {
     const { file, shop, checkpoints, bytes } = openWritten(
       t,
-      ({ db }, name) => new Checkpoints(db, name),
+      ({ db }, name) => new Checkpoints(db, name, { pages: PAGES }),
     );
     assert.equal(pagesOf(shop), 16_000);
     await until(() => statSync(file).size > bytes);
@@ -53,7 +58,7 @@ describe('checkpoints in a thread', () => {
   it('can be waited for, which keeps the WAL short', async (t) => {
     const { file, shop, checkpoints, bytes } = openWritten(
       t,
-      ({ db }, name) => new Checkpoints(db, name),
+      ({ db }, name) => new Checkpoints(db, name, { pages: PAGES }),
     );
     await whenCheckpointed(shop.db);
     assert.ok(statSync(file).size > bytes);
@@ -71,9 +76,10 @@ describe('checkpoints in a thread', () => {
   it('do not start for a few records', async (t) => {
     const file = join(folderFor(t), 'budgetd.db');
     const shop = new Workshop(file);
-    const checkpoints = new Checkpoints(shop.db, file);
+    const checkpoints = new Checkpoints(shop.db, file, { pages: PAGES });
+    const none = checkpoints.whenMade();
     shop.push(rows(50));
-    assert.equal(pagesOf(shop), 4000);
+    assert.equal(checkpoints.whenMade(), none);
     await checkpoints.close();
     shop.db.close();
   });
@@ -82,7 +88,7 @@ describe('checkpoints in a thread', () => {
     const script = new URL('data:text/javascript,throw new Error()');
     const { shop, checkpoints } = openWritten(
       t,
-      ({ db }, name) => new Checkpoints(db, name, script),
+      ({ db }, name) => new Checkpoints(db, name, { pages: PAGES, script }),
     );
     await whenCheckpointed(shop.db);
     await until(() => pagesOf(shop) === 4000);
@@ -95,7 +101,7 @@ describe('checkpoints in a thread', () => {
   it('that cannot be made change nothing', async (t) => {
     const { file, shop, checkpoints, bytes } = openWritten(
       t,
-      ({ db }, name) => new Checkpoints(db, `${name}-gone`),
+      ({ db }, name) => new Checkpoints(db, `${name}-gone`, { pages: PAGES }),
     );
     await checkpoints.close();
     assert.equal(statSync(file).size, bytes);
@@ -116,7 +122,7 @@ describe('checkpoints in a thread', () => {
       for (const batch of 'abcdefghi') {
         for (const [at, service] of services.entries()) {
           const name = `${round}-${at}-${batch}`;
-          const pushed = rows(500, (index) => ({ externalId: `${name}-${index}` }));
+          const pushed = rows(500, (index) => ({ externalId: `${name}-${index}`, memo: MEMO }));
           const { meta } = service.transactions.push('org_0000000001', pushed);
           assert.equal(meta.created, 500);
         }
@@ -141,10 +147,10 @@ describe('checkpoints in a thread', () => {
       const script = `
         import { createService } from '${library}';
         const service = await createService({ database: ${JSON.stringify(file)} });
-        for (let batch = 0; batch < 9; batch += 1) {
+        for (let batch = 0; batch < 13; batch += 1) {
           const rows = Array.from({ length: 500 }, (_, index) => {
             return { externalId: batch + '-' + index + ${JSON.stringify(ending)}, amount: 1,
-              date: '2026-01-31', description: 'Rent' };
+              date: '2026-01-31', description: 'Rent', memo: ${JSON.stringify(MEMO)} };
           });
           service.transactions.push('org_0000000001', rows);
         }
@@ -162,7 +168,10 @@ describe('checkpoints in a thread', () => {
   });
 
   it('leave a WAL that is short again after another process held a snapshot', async (t) => {
-    const { file, shop, checkpoints } = openWritten(t, ({ db }, name) => new Checkpoints(db, name));
+    const { file, shop, checkpoints } = openWritten(
+      t,
+      ({ db }, name) => new Checkpoints(db, name, { pages: PAGES }),
+    );
     const walBytes = () => statSync(`${file}-wal`).size;
     const reader = openDatabase({ file, create: false, busyTimeoutMs: 0 });
     reader.exec('begin');

@@ -94,14 +94,13 @@ describe('a replicator', () => {
   it('keeps its place in the WAL while a thread of budgetd makes checkpoints', async (t) => {
     const file = join(folderFor(t), 'budgetd.db');
     const shop = new Workshop(file);
-    const checkpoints = new Checkpoints(shop.db, file);
+    const checkpoints = new Checkpoints(shop.db, file, { pages: 1 });
     const replicator = openReplicator(t, file);
     const pushMany = async (name: string) => {
-      // Enough for a checkpoint, at the end of the last batch.
       for (const batch of 'abcdefgh') {
         shop.push(rows(500, (at) => ({ externalId: `${name} ${batch} ${at}` })));
+        await whenCheckpointed(shop.db);
       }
-      await whenCheckpointed(shop.db);
       // A write begins the WAL again, where it may.
       shop.pushOne({ externalId: name });
     };

@@ -7,7 +7,7 @@
 import { type ApiContext, tryKey } from './api/gate.ts';
 import { homeRoute } from './api/home.ts';
 import { buildRoutes, TRANSACTION_FAILURES } from './api/routes.ts';
-import type { Console } from './console/routes.ts';
+import type { buildConsole } from './console/routes.ts';
 import type { Actor } from './core/audit.ts';
 import { Failure } from './core/failures.ts';
 import { REQUESTS_PER_MINUTE } from './core/limits.ts';
@@ -103,7 +103,7 @@ export class Service {
   readonly #watch: FileWatch | undefined;
   readonly #automaticRuns: AutomaticRuns;
   #checkpoints: Checkpoints | undefined;
-  #console: Console | undefined;
+  #console: ReturnType<typeof buildConsole> | undefined;
   #isListening = false;
   #listener: Listener | undefined;
   /** The address at which it listens; undefined if that is every address of the machine. */

@@ -4,7 +4,6 @@
  */
 
 import { renamed } from '../operations/input.ts';
-import type { ProjectFilter } from '../operations/projects.ts';
 import type { TransactionFilter } from '../operations/transactions.ts';
 import type { PARAMETERS, Values } from './parameters.ts';
 
@@ -18,7 +17,7 @@ const FILTERS = {
 } as const;
 
 /** The filter of the list of projects (Spec 4.1). */
-export function toProjectFilter(values: Values<typeof PARAMETERS.ProjectQuery>): ProjectFilter {
+export function toProjectFilter(values: Values<typeof PARAMETERS.ProjectQuery>) {
   return renamed(values, FILTERS);
 }
 

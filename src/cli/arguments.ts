@@ -17,19 +17,11 @@ const GLOBAL_OPTIONS = listOptions({ details: GLOBAL_HELP });
 /** Wrong usage that is reported without the usage line. */
 export class UnknownWordError extends UsageError {}
 
-/** The chosen command, and the other arguments. */
-export interface CommandChoice {
-  /** The words of the command: empty, a group such as `keys`, or a command. */
-  readonly name: string;
-  readonly isHelp: boolean;
-  readonly rest: string[];
-}
-
 /**
  * Finds the command among all names. Only global options can come before it, and between its
  * words.
  */
-export function chooseCommand(argv: readonly string[], names: readonly string[]): CommandChoice {
+export function chooseCommand(argv: readonly string[], names: readonly string[]) {
   const rest: string[] = [];
   let name = '';
   let isHelp = false;

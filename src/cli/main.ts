@@ -8,7 +8,7 @@ import { Failure } from '../core/failures.ts';
 import { buildText } from '../package-folder.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import { type SettingName, valuesOf } from '../settings/settings.ts';
-import { type CommandChoice, chooseCommand, readOptions } from './arguments.ts';
+import { chooseCommand, readOptions } from './arguments.ts';
 import { loadCommand } from './catalogue.ts';
 import {
   type Call,
@@ -55,7 +55,7 @@ export async function main(argv: string[], io: Partial<Io> = {}): Promise<number
   return (await broken()) ? EXIT.failed : exitCode;
 }
 
-function help(io: Io, { name, isHelp, rest }: CommandChoice): number {
+function help(io: Io, { name, isHelp, rest }: ReturnType<typeof chooseCommand>): number {
   const asks = (long: string) =>
     rest.some((each) => each === `--${long}` || each === `-${long[0]}`);
   if (!isHelp && !asks('help') && asks('version')) printLines(io, `budgetd ${buildText()}`);
@@ -63,7 +63,11 @@ function help(io: Io, { name, isHelp, rest }: CommandChoice): number {
   return EXIT.done;
 }
 
-async function runCommand(io: Io, choice: CommandChoice, entry: CommandEntry): Promise<number> {
+async function runCommand(
+  io: Io,
+  choice: ReturnType<typeof chooseCommand>,
+  entry: CommandEntry,
+): Promise<number> {
   const written = readOptions(entry, choice.rest);
   const { values } = written;
   const { help: isHelp, version: isVersion } = values;

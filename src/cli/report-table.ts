@@ -34,20 +34,11 @@ export interface ReportSum {
   readonly isBalance?: boolean;
 }
 
-/** A finished layout. */
-interface ReportLayout {
-  readonly lines: readonly string[];
-  /** Whether amounts are shown in whole units. */
-  readonly isWhole: boolean;
-  /** Whether the periods of each line are shown. */
-  readonly hasPeriods: boolean;
-}
-
 /** With more lines than this, the periods of each line would be too much to read. */
 const DETAILED_LINES = 12;
 
 /** Lays the sheets of a report out for a width, all in the same form. */
-export function layOutReport(sheets: readonly ReportSheet[], width: number): ReportLayout {
+export function layOutReport(sheets: readonly ReportSheet[], width: number) {
   const format = (tables: readonly Table[]) =>
     tables.flatMap((table, index) => [
       ...(index === 0 ? [] : ['']),

@@ -8,7 +8,7 @@ import { kindsOf, type LineKind, turn } from '../core/projects.ts';
 import type { ReportRow } from '../core/report.ts';
 import { addFigures, furthestOver, linesOfKind, turnFigures } from '../core/report-lines.ts';
 import { cleanText, cutText, widthOf, wrapText } from '../core/text-width.ts';
-import type { BudgetToDate, RolledUp } from '../operations/roll-up.ts';
+import type { budgetToDate, RolledUp } from '../operations/roll-up.ts';
 import { amountColumn, showAmount, showSum, showUse } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
 import { layOutReport, type ReportSheet, type ReportSum } from './report-table.ts';
@@ -21,7 +21,7 @@ interface ReportView {
   /** All lines of the report, and those to show. */
   readonly all: readonly ReportRow[];
   readonly lines: readonly ReportRow[];
-  readonly due: BudgetToDate;
+  readonly due: ReturnType<typeof budgetToDate>;
   readonly paints: Paints;
   readonly width: number;
   /** Whether the lines are only a sample: the totals are then those of the whole report. */

@@ -43,13 +43,6 @@ export function targetOf(parts: readonly string[], query: object = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** A failed attempt. */
-interface Failed {
-  readonly error: BudgetdError;
-  /** The wait from `Retry-After`, if there is one. */
-  readonly retryAfterMs: number | undefined;
-}
-
 /** The statuses of src/core/retries.ts without 429, which has a separate limit. */
 const RETRIED_STATUSES = [408, 500, 502, 503, 504];
 /** An address that never answered is probably mistyped, not restarting. */
@@ -133,7 +126,7 @@ export class Transport {
   async #try<Document>(
     request: ApiRequest,
     expected: Expectation<Document>,
-  ): Promise<{ document: Document } | Failed> {
+  ): Promise<{ document: Document } | { error: BudgetdError; retryAfterMs: number | undefined }> {
     const { now } = this.#settings;
     const turn = this.#pacer.begin(now());
     let response: Response | undefined;

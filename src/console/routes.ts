@@ -220,17 +220,11 @@ type Row = Pick<Route, 'method' | 'path' | 'formBytes' | 'fieldBytes'>;
 
 type MaybeLater<Result> = Result | Promise<Result>;
 
-/** The console: its first page, whose address programs use too, and everything else. */
-export interface Console {
-  readonly home: Route;
-  readonly routes: readonly Route[];
-  /** For requests that match no route at all. */
-  readonly failurePages: readonly FailurePages[];
-  /** Deletes the files that are being imported. */
-  close(): void;
-}
-
-export function buildConsole(options: ConsoleOptions): Console {
+/**
+ * The console: its first page, whose address programs use too, everything else, and the pages for
+ * requests that match no route at all. `close` deletes the files that are being imported.
+ */
+export function buildConsole(options: ConsoleOptions) {
   const desk = createDesk(options);
   const open = OPEN_PAGES.map(({ answer, ...row }) => {
     return routeOf(desk, row, async (request) => {

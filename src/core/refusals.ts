@@ -38,12 +38,6 @@ export class ChangeRefused<Now = unknown> extends Failure {
   }
 }
 
-/** What was changed of what was asked, and what was refused and left. */
-export interface PartlyChanged<Changed> {
-  readonly changed: readonly Changed[];
-  readonly refusals: readonly Refusal<Changed>[];
-}
-
 /** The refusal to change something that has changed `since` the caller saw it. */
 export function staleRefusal<Now>(subject: string, since: string, now: Now): Refusal<Now> {
   const message = `${subject} has changed since ${since}. Look at it again first.`;

@@ -5,13 +5,6 @@
 
 import { Failure } from '../core/failures.ts';
 
-/** The parts of a target, as they were sent. */
-interface Target {
-  readonly path: string;
-  /** Everything after the first `?`; empty if there is none. */
-  readonly query: string;
-}
-
 /** Decoded names and values, in the order sent. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
@@ -24,7 +17,7 @@ const ABSOLUTE_FORM = /^https?:\/\/[^/?#]+/i;
  * Splits a target in origin form or absolute form. Undefined for any other form (`*`, `host:port`,
  * another scheme), which has no path.
  */
-export function splitTarget(target: string): Target | undefined {
+export function splitTarget(target: string) {
   let start = 0;
   if (target.charCodeAt(0) !== SLASH) {
     start = ABSOLUTE_FORM.exec(target)?.[0].length ?? -1;

@@ -39,7 +39,7 @@ export function createSetUpLink(source: Source, actor: Actor): string {
 
 export type OpenedLink =
   | { readonly purpose: 'set-up'; readonly needsOrganisation: boolean }
-  | { readonly purpose: store.LinkPurpose; readonly userId: number; readonly email: string }
+  | { readonly purpose: 'reset' | 'sign-in'; readonly userId: number; readonly email: string }
   | ({ readonly purpose: 'invitation' } & Invitation);
 
 /** What a link is for. Refuses with `not_found` one that was used or replaced, or is too old. */

@@ -86,7 +86,7 @@ export interface ProjectInput {
  * identifier of another kind, or `invalid_input`: the details say where, by the names of such a
  * file.
  */
-export function readProject({ organisation }: Access, input: ProjectInput): store.ProjectToSave {
+export function readProject({ organisation }: Access, input: ProjectInput) {
   const { projectId, seenUpdatedAtMs, parentProjectId: parent = null } = input;
   const ids = input.budgetLines.map(({ budgetLineId: id }) => {
     return id === undefined ? undefined : requireNumber('bln', 'budget line', id);

@@ -15,7 +15,7 @@ import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { readProjectFile } from './project-file.ts';
 
 /** Which projects to list. An absent filter matches all, an unknown identifier nothing. */
-export interface ProjectFilter extends PageRequest {
+interface ProjectFilter extends PageRequest {
   readonly parentProjectId?: string | undefined;
   readonly updatedSinceMs?: number | undefined;
 }

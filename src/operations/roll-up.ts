@@ -163,24 +163,11 @@ function kindsIn(rows: readonly ReportRow[]): readonly LineKind[] {
  * What the report adds up: the lines of the project, then those of each project below, in the
  * periods of the report.
  */
-export function* listParts({ project, report, below }: RolledUp): Iterable<ReportPart> {
+export function* listParts({ project, report, below }: RolledUp) {
   yield { project, lines: report.rows };
   for (const part of below) {
     yield { project: part.project, lines: align(part.report.rows, part, report) };
   }
-}
-
-/** The lines of one project, in the periods of a report. */
-interface ReportPart {
-  readonly project: ProjectRecord;
-  readonly lines: readonly ReportRow[];
-}
-
-/** What should have been spent by now: the budget of the expenses to the end of this month. */
-export interface BudgetToDate {
-  /** `YYYY-MM`. */
-  readonly month: string;
-  readonly minor: number;
 }
 
 /** The budget to date of a rolled-up report, in the time zone of the organisation. */
@@ -189,7 +176,7 @@ export function budgetToDate(
   { project }: RolledUp,
   nowMs: number,
   query: RollUpQuery = {},
-): BudgetToDate {
+) {
   const today = monthOf(dayIn(access.organisation.timeZone, nowMs));
   const { to = today } = query;
   const month = to < today ? to : today;

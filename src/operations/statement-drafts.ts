@@ -12,7 +12,7 @@ import type { Access } from '../store/access.ts';
 import * as store from '../store/statements.ts';
 import { readProse } from './input.ts';
 import { getProject } from './projects.ts';
-import { type DraftPlan, readFacts } from './statement-facts.ts';
+import { readFacts } from './statement-facts.ts';
 import { finish } from './turns.ts';
 
 /** What a draft can be given before it is issued or shown. */
@@ -121,7 +121,7 @@ export function planDraft(
   projectId: string,
   { to, withSubProjects }: DraftRequest,
   nowMs: number,
-): DraftPlan {
+) {
   const project = getProject(access, projectId);
   const all = store.listStatements(access, project.id);
   const issued = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null);

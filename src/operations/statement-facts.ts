@@ -19,7 +19,7 @@ import { getRolledUp, listParts, type RolledUp, takeRolledUp } from './roll-up.t
 import type { Steps } from './turns.ts';
 
 /** A statement that is being made. */
-export interface DraftPlan extends ScopePlan {
+interface DraftPlan extends ScopePlan {
   readonly number: number;
   readonly issue: number;
   /** By the identifiers of lines. */

@@ -191,24 +191,12 @@ export function findRecord(
   throw new Failure('not_found', `There is no statement ${number}${which} of "${project.name}".`);
 }
 
-/** What the statements of a project say of a transaction. */
-interface ReportedTransaction {
-  readonly project: ProjectRecord;
-  /** The newest that reported it; undefined if it came later. */
-  readonly number: number | undefined;
-  /** The newest of the project. */
-  readonly last: number;
-  /** As people read amounts: received is positive. */
-  readonly reportedMinor: number;
-  readonly nowMinor: number;
-}
-
 /** What statements reported of a transaction, or would have, with its allocations of now. */
 export function listReportedTransactions(
   access: Access,
   { id, date }: { readonly id: number; readonly date: string },
   allocations: readonly AllocationRecord[],
-): ReportedTransaction[] {
+) {
   return consistently(access, () => {
     const found = reports.listTransactionReports(access, id);
     const all = [...found, ...allocations];
@@ -219,7 +207,7 @@ export function listReportedTransactions(
     );
     const read = (budgetLineId: number, minor: number) =>
       lines.get(budgetLineId)?.kind === 'income' ? turn(minor) : minor;
-    return [...new Set(ids)].flatMap((projectId): ReportedTransaction[] => {
+    return [...new Set(ids)].flatMap((projectId) => {
       const last = reports.findLastStatement(access, projectId);
       if (last === undefined) return [];
       const project = getProject(access, formatId('prj', projectId));

@@ -19,7 +19,7 @@ import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
 import { writeRecoded } from '../core/recoded.ts';
-import { ChangeRefused, type PartlyChanged, type Refusal, staleRefusal } from '../core/refusals.ts';
+import { ChangeRefused, type Refusal, staleRefusal } from '../core/refusals.ts';
 import { type Recoded, type Review, type Status, statusOf } from '../core/transactions.ts';
 import { atomically, consistently } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
@@ -113,11 +113,7 @@ export function changeAll(access: Access, change: Change, actor: Actor): Transac
 }
 
 /** Makes a change of those of its transactions that allow it, as one act, and leaves the others. */
-export function changeRest(
-  access: Access,
-  change: Change,
-  actor: Actor,
-): PartlyChanged<TransactionRecord> {
+export function changeRest(access: Access, change: Change, actor: Actor) {
   return atomically(access, () => {
     const { decided, refusals } = decideAll(access, change);
     if (decided.length === 0) return { changed: [], refusals };

@@ -12,15 +12,8 @@ import { atomically, type Source } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import { createToken, hashToken } from './tokens.ts';
 
-/** A link that works. */
-interface LinkRecord {
-  readonly purpose: 'set-up' | LinkPurpose;
-  /** Whose password it sets, or who signs in; null to set up the first user. */
-  readonly userId: number | null;
-}
-
 /** What a link does for a user. */
-export type LinkPurpose = 'reset' | 'sign-in';
+type LinkPurpose = 'reset' | 'sign-in';
 
 const LINK_MS = LINK_MINUTES * 60_000;
 
@@ -58,9 +51,9 @@ const deleteByUser = statement<[number | null]>`delete from one_time_links where
 /**
  * A link that works; throws `not_found` if it was used or replaced or is too old. It also ends when
  * the clock goes back to before it was made, or it could work for longer than it should; and when
- * whoever made it no longer owns every organisation of the user.
+ * whoever made it no longer owns every organisation of the user. Without a user it sets up the first.
  */
-export function requireLink({ db }: Source, token: string, nowMs: number): LinkRecord {
+export function requireLink({ db }: Source, token: string, nowMs: number) {
   const link = selectLink(db).get(hashToken(token), nowMs - LINK_MS, nowMs);
   if (link === undefined) {
     const problem = `The link was used or replaced, or is older than ${LINK_MINUTES} minutes.`;
@@ -69,7 +62,10 @@ export function requireLink({ db }: Source, token: string, nowMs: number): LinkR
   return link;
 }
 
-const selectLink = statement<[hash: Buffer, after: number, now: number], LinkRecord>`
+const selectLink = statement<
+  [hash: Buffer, after: number, now: number],
+  { purpose: 'set-up' | LinkPurpose; userId: number | null }
+>`
   select purpose, user_id as userId from one_time_links
     where hash = ? and created_at > ? and created_at <= ?
       and (user_id is not null or not exists (select 1 from users))

@@ -137,7 +137,7 @@ export function importProjects(
   });
 }
 
-export interface ProjectToSave {
+interface ProjectToSave {
   /** Absent: a new one. */
   readonly id?: number | undefined;
   /** Its `updatedAtMs` when the caller saw it. The change is refused if it has moved since. */

@@ -49,20 +49,12 @@ export interface KnownTransaction extends StoredRow {
   readonly changed: readonly ChangeableField[];
 }
 
-/** What a batch meets, by externalId. */
-interface Met {
-  /** The transactions of its provider. */
-  readonly known: Map<string, KnownTransaction>;
-  /** The last other provider that has a transaction. */
-  readonly elsewhere: ReadonlyMap<string, Provider>;
-}
-
 /** Finds what rows with these externalIds meet in a batch of this provider. */
 export function findMet(
   { db, organisation }: Access,
   provider: Provider,
   externalIds: readonly string[],
-): Met {
+) {
   const known = new Map<string, KnownTransaction>();
   const elsewhere = new Map<string, Provider>();
   const select = selectKnown(db).raw();

@@ -31,18 +31,12 @@ const selectFactor = statement<[number, number], SecondFactor>`
           (select count(*) from recovery_codes where user_id = ?) as codesLeft
      from second_factors where user_id = ?`;
 
-/** A user's encrypted secret. */
-interface SealedSecret {
-  readonly userId: number;
-  readonly secret: Buffer;
-}
-
 /** The secret of every user who has one. */
-export function listSecrets({ db }: Source): SealedSecret[] {
+export function listSecrets({ db }: Source) {
   return selectSecrets(db).all();
 }
 
-const selectSecrets = statement<[], SealedSecret>`
+const selectSecrets = statement<[], { userId: number; secret: Buffer }>`
   select user_id as userId, secret from second_factors order by user_id`;
 
 /** The names of a user's organisations that require a second factor of everyone. */

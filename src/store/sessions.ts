@@ -169,23 +169,14 @@ const updateOrganisation = statement<[OrgId, number, number, OrgId]>`
                    where m.organisation_id = ? and m.user_id = sessions.user_id
                      and m.sessions_from <= sessions.created_at)`;
 
-/** A session as its user sees it in a list. */
-export interface ListedSession {
-  readonly id: number;
-  /** What the browser says it is. */
-  readonly agent: string | null;
-  readonly createdAtMs: number;
-  readonly seenAtMs: number;
-}
-
 /** The sessions of a user that work, the one that was used last first. */
-export function listSessions({ db }: Source, userId: number, nowMs: number): ListedSession[] {
+export function listSessions({ db }: Source, userId: number, nowMs: number) {
   return selectSessions(db).all(userId, nowMs - IDLE_MS, nowMs - WHOLE_MS, nowMs);
 }
 
 const selectSessions = statement<
   [userId: number, idle: number, whole: number, now: number],
-  ListedSession
+  { id: number; agent: string | null; createdAtMs: number; seenAtMs: number }
 >`select id, agent, created_at as createdAtMs, seen_at as seenAtMs from sessions
     where user_id = ? and seen_at > ? and created_at > ? and created_at <= ?
     order by seen_at desc, id desc`;

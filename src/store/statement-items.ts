@@ -152,18 +152,8 @@ function changedOf({ counted, reported }: typeof ALL): string {
     order by t.date desc, c.transaction_id, c.budget_line_id`;
 }
 
-/** What is allocated to the lines of some projects on other days than those that count. */
-interface OutsideSums {
-  readonly count: number;
-  readonly incomeMinor: number;
-  readonly expensesMinor: number;
-}
-
 /** The sums of what does not count. */
-export function sumOutside(
-  { db, organisation }: Access,
-  projects: readonly CountedDays[],
-): OutsideSums {
+export function sumOutside({ db, organisation }: Access, projects: readonly CountedDays[]) {
   const found = selectOutside(db).get({
     orgId: organisation.id,
     projects: JSON.stringify(projects),
@@ -178,7 +168,10 @@ const outsideDay = (day: 'from' | 'to', sign: '<' | '>') =>
        on a.organisation_id = @orgId and a.project_id = p.value ->> 'id'
       and a.newest_first ${sign} -cast(replace(p.value ->> '${day}', '-', '') as integer)`;
 
-const selectOutside = statement<[SqlRecord], OutsideSums>`
+const selectOutside = statement<
+  [SqlRecord],
+  { count: number; incomeMinor: number; expensesMinor: number }
+>`
   select count(distinct o.transaction_id) as count,
           ifnull(sum(o.amount_minor * (l.kind = 'income')), 0) as incomeMinor,
           ifnull(sum(o.amount_minor * (l.kind = 'expense')), 0) as expensesMinor
@@ -247,22 +240,20 @@ function itemsOf(items: string, condition: string, end = ''): string {
     order by i.transaction_id, i.budget_line_id, i.is_change ${end}`;
 }
 
-/** What statements reported of a transaction for one line. */
-interface ReportedItem extends Pick<ItemRecord, 'transactionId' | 'date' | 'description'> {
-  readonly minor: number;
-}
-
 /** What some statements reported of a line, newest first: all of it, or that of one column. */
 export function listReported(
   { db, organisation }: Access,
   statementIds: readonly number[],
   { budgetLineId, isChange }: { readonly budgetLineId: number; readonly isChange: 0 | 1 | null },
-): ReportedItem[] {
+) {
   const ids = JSON.stringify(statementIds);
   return selectReported(db).all({ ids, orgId: organisation.id, budgetLineId, isChange });
 }
 
-const selectReported = statement<[SqlRecord], ReportedItem>`
+const selectReported = statement<
+  [SqlRecord],
+  Pick<ItemRecord, 'transactionId' | 'date' | 'description'> & { minor: number }
+>`
   select i.transaction_id as transactionId, t.date, t.description, i.minor
      from (select i.transaction_id, sum(i.amount_minor) as minor
              from json_each(@ids) s
@@ -295,24 +286,16 @@ const selectSums = statement<
     cross join statement_items i on i.statement_id = s.value and i.transaction_id = t.id
     group by i.transaction_id, i.budget_line_id`;
 
-/** What statements of a project reported of a transaction and a line; the newest that did. */
-interface TransactionReport {
-  readonly projectId: number;
-  readonly budgetLineId: number;
-  readonly number: number;
-  readonly minor: number;
-}
-
 /** What was reported of a transaction. */
-export function listTransactionReports(
-  { db, organisation }: Access,
-  transactionId: number,
-): TransactionReport[] {
+export function listTransactionReports({ db, organisation }: Access, transactionId: number) {
   return selectReports(db).all({ orgId: organisation.id, transactionId });
 }
 
 /** The documents of statements are before the column that is asked for, so it is read last. */
-const selectReports = statement<[SqlRecord], TransactionReport>`
+const selectReports = statement<
+  [SqlRecord],
+  { projectId: number; budgetLineId: number; number: number; minor: number }
+>`
   select s.project_id as projectId, i.budget_line_id as budgetLineId, max(s.number) as number,
           sum(i.amount_minor) as minor
      from statements s indexed by sqlite_autoindex_statements_1

@@ -223,19 +223,15 @@ export function findPassword(
 const selectPassword = statement<[string], { id: number; password: string }>`
   select id, password from users where email_folded = ?`;
 
-export interface Membership {
-  readonly orgId: OrgId;
-  readonly organisation: string;
-  readonly email: string;
-  readonly role: Role;
-}
-
 /** The organisations of a user, with the names by which they and the user are known. */
-export function listMemberships({ db }: Source, userId: number): Membership[] {
+export function listMemberships({ db }: Source, userId: number) {
   return selectMemberships(db).all(userId);
 }
 
-const selectMemberships = statement<[number], Membership>`
+const selectMemberships = statement<
+  [number],
+  { orgId: OrgId; organisation: string; email: string; role: Role }
+>`
   select m.organisation_id as orgId, o.name as organisation, u.email, m.role
      from memberships m join organisations o on o.id = m.organisation_id
      join users u on u.id = m.user_id

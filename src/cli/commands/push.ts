@@ -19,7 +19,7 @@ import {
   readCsvMapping,
   refuseOtherCurrency,
 } from '../push/file-options.ts';
-import { type InboxJob, type InboxOutcome, runInbox } from '../push/inbox.ts';
+import { type InboxJob, runInbox } from '../push/inbox.ts';
 import { Progress } from '../push/progress.ts';
 import type { RowFile } from '../push/row-files.ts';
 import { exitCodeOfError, type PushOutcome, runPush } from '../push/runner.ts';
@@ -143,7 +143,7 @@ async function pushFile(call: Call, days: ReturnType<typeof readComplete>): Prom
   return pushComplete({ ...job, days, client: openClient(onWait), prefix: readIdPrefix(call) });
 }
 
-async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
+async function pushInbox(call: Call, folder: string) {
   const { io } = call;
   if (call.positionals.length > 0) throw new UsageError('Use either a file or --inbox, not both.');
   if (call.values['rejected'] !== undefined) {

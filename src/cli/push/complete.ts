@@ -8,7 +8,7 @@ import { isCalendarDate } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { type Call, EXIT, UsageError } from '../command.ts';
 import { hasFlag, optionText, readWhole } from '../options.ts';
-import { describeError, exitCodeOfError, type PushOutcome, runPush } from './runner.ts';
+import { describeError, exitCodeOfError, runPush } from './runner.ts';
 import { changingRows, serviceSender } from './senders.ts';
 
 /** The days, both included, and the most payments to void. */
@@ -44,11 +44,6 @@ export function readComplete(call: Call): CompleteDays | undefined {
   return { from, to, limit: limit ?? VOID_LIMIT };
 }
 
-/** How a push of complete days ended. */
-interface CompleteOutcome extends PushOutcome {
-  readonly meta: PushOutcome['meta'] & { readonly voided: number };
-}
-
 /** A push of a file that has everything of these days. */
 interface CompleteJob extends Omit<Parameters<typeof runPush>[0], 'sender'> {
   readonly days: CompleteDays;
@@ -57,7 +52,7 @@ interface CompleteJob extends Omit<Parameters<typeof runPush>[0], 'sender'> {
 }
 
 /** Pushes the file, then voids what it lacks. Throws as {@link runPush}, and if it cannot read. */
-export async function pushComplete(job: CompleteJob): Promise<CompleteOutcome> {
+export async function pushComplete(job: CompleteJob) {
   const { client, prefix, progress } = job;
   // A key that cannot read is refused before anything is sent.
   await client.transactions.list({ ...filterOf(job), limit: 1 });

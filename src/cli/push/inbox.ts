@@ -48,7 +48,7 @@ interface FileOutcome {
 }
 
 /** How a run ended. */
-export interface InboxOutcome {
+interface InboxOutcome {
   /** The worst exit code of the files. */
   readonly exitCode: number;
   /** The counts of all files. */

@@ -3,7 +3,7 @@
 import { formatId } from '../../core/ids.ts';
 import { Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Session } from '../../store/sessions.ts';
-import { listMemberships, type Membership } from '../../store/users.ts';
+import { listMemberships } from '../../store/users.ts';
 import type { Visit } from '../session/visit.ts';
 import { typed } from './elements.ts';
 import { postForm } from './forms.ts';
@@ -15,13 +15,16 @@ export const CHANGE_ORGANISATION = '/account/organisation';
 const OF = 'of-organisation';
 
 /** The organisations of the user of a session but the one whose pages are shown. */
-export function otherOrganisations({ access, userId }: Session): readonly Membership[] {
+export function otherOrganisations({ access, userId }: Session) {
   const { id } = access.organisation;
   return listMemberships(access, userId).filter(({ orgId }) => orgId !== id);
 }
 
 /** A button that leads to another organisation. */
-export function organisationForm({ orgId, organisation }: Membership, button: HtmlValue): Html {
+export function organisationForm(
+  { orgId, organisation }: ReturnType<typeof listMemberships>[number],
+  button: HtmlValue,
+): Html {
   const unseen = { organisation: formatId('org', orgId) };
   return postForm(
     CHANGE_ORGANISATION,

@@ -19,19 +19,17 @@ export interface Looked {
   readonly savedAtMs: number | undefined;
   /** Set when no question is open. */
   readonly tally: Tally | undefined;
-  readonly replacedBy: ReplacedBy;
+  /**
+   * For each entry of the file, in their order, the line of the later row that has its id and
+   * replaces it, else 0. Undefined if no row is replaced.
+   */
+  readonly replacedBy: Uint32Array | undefined;
 }
 
 /** Tells readings of a file apart: it has the totals that a page showed as long as this is so. */
 export function readingOf({ inspection }: Looked): string {
   return digestOf(inspection.mapping);
 }
-
-/**
- * For each entry of a file, in their order, the line of the later row that has its id and replaces
- * it, else 0. Undefined if no row is replaced.
- */
-export type ReplacedBy = Uint32Array | undefined;
 
 /** What an import did, and the pushes in which it did that. */
 export interface Imported {

@@ -41,7 +41,7 @@ import type { Visit } from '../session/visit.ts';
 import { fileAddress, type Wish } from './answers.ts';
 import type { HeldFile } from './held-files.ts';
 import { SUBJECTS } from './subjects.ts';
-import { type Imported, type Looked, type ReplacedBy, Tally } from './tally.ts';
+import { type Imported, type Looked, Tally } from './tally.ts';
 
 /** Rows that are stored at once, and the CPU time of that: then others have their turn. */
 const [MOST_ROWS, LEAST_ROWS, STEP_MS] = [200, 25, 6];
@@ -141,7 +141,7 @@ async function findReplaced(
   source: Source,
   mapping: Mapping,
   { suspects, rows }: { readonly suspects: ReadonlySet<number>; readonly rows: number },
-): Promise<ReplacedBy> {
+) {
   const replacedBy = new Uint32Array(rows);
   const last = new Map<string | null, number>();
   const { entries } = await readRows(source, 'csv', mapping, true);
@@ -183,7 +183,7 @@ interface ImportJob {
   /** The file; what was made of it is kept as long as this. */
   readonly source: Source;
   readonly mapping: Mapping;
-  readonly replacedBy: ReplacedBy;
+  readonly replacedBy: Uint32Array | undefined;
   /** Whether to store nothing, and only show what that would do. */
   readonly dryRun: boolean;
   readonly access: Access;

@@ -13,7 +13,7 @@ import {
   ownTexts,
   setPreferences,
 } from '../../operations/users.ts';
-import { type ListedSession, listSessions } from '../../store/sessions.ts';
+import { listSessions } from '../../store/sessions.ts';
 import { type Column, sectionPart, stackTable, typed, unseen } from '../components/elements.ts';
 import {
   CURRENT_PASSWORD,
@@ -201,8 +201,8 @@ function organisationPart({ session }: Visit): Html | undefined {
 function sessionPart(visit: Visit, sent: Sent): Html {
   const { desk, request, session } = visit;
   const sessions = listSessions(desk.source, session.userId, request.nowMs);
-  const isThis = ({ id }: ListedSession) => id === session.id;
-  const columns: readonly Column<ListedSession>[] = [
+  const isThis = ({ id }: { readonly id: number }) => id === session.id;
+  const columns: readonly Column<ReturnType<typeof listSessions>[number]>[] = [
     [
       'Browser',
       'whole',

@@ -72,21 +72,13 @@ export function rangeForm(
   }${form}</div>`;
 }
 
-/** What others have done since a form was opened that was refused. */
-interface DoneSince {
-  /** Who did it and when; undefined if nobody issued, withdrew or saved it. */
-  readonly note?: Html;
-  /** Those of the form, with each figure that has moved. */
-  readonly faults: Faults;
-}
-
 /** Looks at what others have done since the form was opened. */
 export function lookSince(
   visit: Visit,
   document: StatementDocument,
   { projectId, path }: Place,
   { given = {}, faults, status }: Sent,
-): DoneSince {
+) {
   const { access } = visit;
   const [seen] = given['seen'] ?? [];
   if (status !== 409 || seen === undefined) return { faults };

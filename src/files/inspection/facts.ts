@@ -103,7 +103,7 @@ export class Facts {
   }
 
   /** The name of a column, or a line above, that shows that the file is a bank's or a card's. */
-  get statement(): Statement | undefined {
+  get statement() {
     const { columns, layout } = this;
     const above = layout.preamble.flatMap(({ line, fields }) => {
       return fields.map((name) => ({ line, name, words: columnWords(name) }));
@@ -254,12 +254,6 @@ export class Facts {
     const mark = `A value with a "${this.cut.delimiter}" in it needs quotation marks`;
     throw new FileError(`${counts}. ${mark}, and each column a name.`);
   }
-}
-
-/** A name that shows whose file it is. */
-interface Statement extends Seen {
-  readonly isCard: boolean;
-  readonly because: string;
 }
 
 /** A name, and its line if it is above the header. */

@@ -14,16 +14,8 @@ type Status = Mapping['status'];
 /** A column with more words than this is not a status. */
 const WORDS = 6;
 
-/** Columns that show whether rows were paid. */
-interface PaidColumns {
-  /** The column in which every word is checked. */
-  readonly status: ColumnFacts | undefined;
-  /** Columns that mark some rows as paid and are empty for the others. */
-  readonly ticks: ReadonlySet<ColumnFacts>;
-}
-
 /** Finds these columns; `taken` are those of the date and the amount. */
-export function findPaidColumns(facts: Facts, taken: Columns): PaidColumns {
+export function findPaidColumns(facts: Facts, taken: Columns) {
   const status = findStatusColumn(facts);
   const ticks = facts.columns.filter((column) => {
     const { name, filled, numbers } = column;

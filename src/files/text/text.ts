@@ -9,25 +9,15 @@ import { FileError } from '../problems.ts';
 import { decodeBytes, type Encoding, findMark, isUtf8Line } from './encodings.ts';
 import { refuseForeign, SIGNATURE_BYTES } from './foreign-files.ts';
 
-/** A text file whose first bytes have been read. */
-interface TextFile {
-  readonly encoding: Encoding;
-  readonly byteOrderMark: boolean;
-  /**
-   * Pieces of whole lines with their ends, without a byte order mark; the last line may have no
-   * end. Throws FileError at the first invalid byte.
-   */
-  readonly lines: AsyncGenerator<string>;
-}
-
 /** A longer line means that this is not a CSV file. */
 const LINE_BYTES = 8 * 1024 * 1024;
 
-/** Opens a text file; `stated` is the encoding to expect. Throws FileError if it is binary. */
-export async function openText(
-  bytes: AsyncIterable<Buffer>,
-  stated: Encoding = 'utf-8',
-): Promise<TextFile> {
+/**
+ * Opens a text file; `stated` is the encoding to expect. Throws FileError if it is binary. Its lines
+ * come in pieces of whole ones with their ends, without a byte order mark; the last may have no end.
+ * They throw FileError at the first invalid byte.
+ */
+export async function openText(bytes: AsyncIterable<Buffer>, stated: Encoding = 'utf-8') {
   const chunks = bytes[Symbol.asyncIterator]();
   const head = await readHead(chunks, ({ length }) => length >= SIGNATURE_BYTES);
   refuseForeign(head);

@@ -38,7 +38,7 @@ import { type ConsoleOptions, createDesk, type Desk, sessionOf, Visit } from './
 import { wayBack } from './session/way-back.ts';
 
 /** What anyone may use. */
-export const OPEN_PAGES: readonly OpenRow[] = [
+export const OPEN_PAGES: readonly (Row & { readonly answer: OpenName })[] = [
   { method: 'GET', path: '/sign-in', answer: 'showSignIn' },
   { method: 'POST', path: '/sign-in', formBytes: FORMS.openBytes, answer: 'takeSignIn' },
   { method: 'GET', path: '/sign-in/code', answer: 'showCode' },
@@ -210,10 +210,6 @@ interface PageRow extends Row {
   readonly hasFile?: true;
   /** Whether its form needs the password again when it was given a while ago. */
   readonly isSensitive?: true;
-}
-
-interface OpenRow extends Row {
-  readonly answer: OpenName;
 }
 
 type Row = Pick<Route, 'method' | 'path' | 'formBytes' | 'fieldBytes'>;

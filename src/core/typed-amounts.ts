@@ -11,9 +11,6 @@ interface AmountHabit {
   readonly places: number;
 }
 
-/** Two amounts that one text can be: to whoever typed it, and to others. */
-type TwoAmounts = readonly [ownMinor: number, otherMinor: number];
-
 /**
  * Reads an amount that someone typed, in minor units; undefined if it is not one. A text that
  * only has a meaning for others, such as `12.50` where the comma is decimal, is read as they do.
@@ -21,7 +18,7 @@ type TwoAmounts = readonly [ownMinor: number, otherMinor: number];
 export function readTypedAmount(
   text: string,
   { decimal, places }: AmountHabit,
-): number | TwoAmounts | AmountProblem | undefined {
+): number | readonly [ownMinor: number, otherMinor: number] | AmountProblem | undefined {
   if (text.length > AMOUNT_UNITS) return undefined;
   // Some scripts put invisible marks before a sign.
   const plain = text.replace(/[\u200e\u200f\u061c]/g, '').trim();

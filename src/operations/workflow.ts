@@ -99,11 +99,6 @@ export function restore(access: Access, request: Target, actor: Actor): Transact
   return changeOne(access, restorations([request]), actor);
 }
 
-/** A review to end, and how. */
-interface ReviewRequest extends Target {
-  readonly resolution: ReviewResolution;
-}
-
 const REVIEW_ACTIONS: Record<ReviewResolution, AuditAction> = {
   keep: 'review.kept',
   rescale: 'review.rescaled',
@@ -117,7 +112,7 @@ const REVIEW_ACTIONS: Record<ReviewResolution, AuditAction> = {
  */
 export function reviewEndings(
   { organisation }: Access,
-  requests: readonly ReviewRequest[],
+  requests: readonly (Target & { readonly resolution: ReviewResolution })[],
 ): Change {
   const read = requests.map((request) => ({
     ...readTarget(request),

@@ -146,12 +146,10 @@ function readMoment(text: string): number {
   throw new UsageError(`T must be a moment such as 2026-01-31T12:00:00.000Z, not "${text}".`);
 }
 
-type Opened = Awaited<ReturnType<Call['openOrganisation']>>;
-
 /** Makes a change of several transactions, and leaves those that have changed since. */
 async function changeTogether(
   call: Call,
-  { access, service }: Opened,
+  { access, service }: Awaited<ReturnType<Call['openOrganisation']>>,
   word: 'excluded' | 'undone',
   changeOf: (access: Access) => Change,
 ): Promise<void> {

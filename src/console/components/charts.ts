@@ -58,17 +58,10 @@ export function periodChart(facts: ChartFacts): Html {
   ]);
 }
 
-/** Where the bars of a period are. */
-interface BarPlace {
-  readonly left: number;
-  readonly wide: number;
-  readonly scale: Scale;
-}
-
 /** The bars of one cell, above the line, or with the sign -1 below it. */
 function barsOf(
   { budgeted, actual }: Cell,
-  { left, wide, scale }: BarPlace,
+  { left, wide, scale }: { readonly left: number; readonly wide: number; readonly scale: Scale },
   look: 'came' | 'done',
   sign = 1,
 ): Html {

@@ -197,8 +197,6 @@ interface Stored {
   readonly suspects: ReadonlySet<number>;
 }
 
-type AcceptedResult = Exclude<PushResult, { status: 'rejected' }>;
-
 /** Stores the rows of a file in small steps. */
 async function storeRows(file: HeldFile, job: ImportJob): Promise<Stored> {
   const settle = withoutStored((ids) => listExternalIds(job.access, ids));
@@ -283,7 +281,7 @@ class Writer implements Stored {
     return results;
   }
 
-  #take(entry: Entry, { externalId, warnings }: AcceptedResult): void {
+  #take(entry: Entry, { externalId, warnings }: Exclude<PushResult, { status: 'rejected' }>): void {
     const { row } = readRow(entry.row, this.#job.access.organisation.currency);
     if (row === undefined) return;
     const { line } = entry;

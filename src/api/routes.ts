@@ -156,10 +156,7 @@ export function buildRoutes(context: ApiContext): Route[] {
 }
 
 /** When matches are rare, other requests run in between, until the client has gone. */
-function answerTransactions(
-  call: Admitted,
-  values: Values<typeof PARAMETERS.TransactionQuery>,
-): Reply | Promise<Reply> {
+function answerTransactions(call: Admitted, values: Values<typeof PARAMETERS.TransactionQuery>) {
   const reply = (found: Listing<TransactionRecord>) => {
     return jsonReply(transactionList(found, call.organisation));
   };
@@ -169,10 +166,7 @@ function answerTransactions(
   return found instanceof Promise ? found.then(reply) : reply(found);
 }
 
-async function answerPush(
-  call: Admitted,
-  { dryRun = false }: Values<typeof PARAMETERS.PushQuery>,
-): Promise<Reply> {
+async function answerPush(call: Admitted, { dryRun = false }: Values<typeof PARAMETERS.PushQuery>) {
   const { request, caller } = call;
   const envelope = await request.readJson();
   admitAgain(call, request, 'transactions:write');

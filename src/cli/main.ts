@@ -63,11 +63,7 @@ function help(io: Io, { name, isHelp, rest }: ReturnType<typeof chooseCommand>):
   return EXIT.done;
 }
 
-async function runCommand(
-  io: Io,
-  choice: ReturnType<typeof chooseCommand>,
-  entry: CommandEntry,
-): Promise<number> {
+async function runCommand(io: Io, choice: ReturnType<typeof chooseCommand>, entry: CommandEntry) {
   const written = readOptions(entry, choice.rest);
   const { values } = written;
   const { help: isHelp, version: isVersion } = values;

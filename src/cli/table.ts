@@ -98,11 +98,7 @@ function isEmpty({ entries }: Table, index: number): boolean {
   return entries.every((entry) => 'banner' in entry || readCell(entry[index] ?? '').text === '');
 }
 
-function joinBands(
-  bands: NonNullable<Table['bands']>,
-  widths: readonly number[],
-  heading: Paint,
-): string {
+function joinBands(bands: NonNullable<Table['bands']>, widths: readonly number[], heading: Paint) {
   let first = 0;
   const texts = bands.map(({ title, columns }) => {
     const own = widths.slice(first, first + columns);

@@ -265,11 +265,7 @@ interface Asked extends Pick<Visit, 'desk' | 'request'> {
 }
 
 /** Lets in who is signed in and has the permission that a page needs. */
-function whoMay(
-  { desk, request, sent }: Asked,
-  { may, path }: PageRow,
-  answer: Answer,
-): MaybeLater<Reply> {
+function whoMay({ desk, request, sent }: Asked, { may, path }: PageRow, answer: Answer) {
   const session = sessionOf(desk, request);
   if (session === undefined) {
     return redirectReply(`/sign-in${wayBack(request, { ...desk.place(), isPage })}`);

@@ -50,10 +50,7 @@ export function namedColumns<Named extends object>(
     /** The columns, for a select. */
     text: Object.values(texts).join(', '),
     /** All of them in an object, which can have others: a copy would take as long again. */
-    toObject<Others extends object>(
-      record: readonly unknown[],
-      others: Others = {} as Others,
-    ): Named & Others {
+    toObject<Others extends object>(record: readonly unknown[], others: Others = {} as Others) {
       const object = others as Record<string, unknown>;
       for (const [name, at] of names) object[name] = record[at];
       return object as Named & Others;

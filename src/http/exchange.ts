@@ -161,10 +161,7 @@ export class Exchange implements Request, Turn {
     return this.#form;
   }
 
-  async readUpload<Result>(
-    room: UploadRoom,
-    use: (upload: Upload) => Result | Promise<Result>,
-  ): Promise<Result> {
+  async readUpload<Result>(room: UploadRoom, use: (upload: Upload) => Result | Promise<Result>) {
     const { receiveUpload } = await import('./upload.ts');
     const body = this.#open('upload', room.maxFileBytes + FORMS.bytes);
     const boundary = readBoundary(this.#req.headers['content-type'] ?? '') ?? '';

@@ -73,10 +73,7 @@ function isUtf8Type(type: string, contentType: string): boolean {
 }
 
 /** The parameters of a value that is of this type; undefined if it is not. */
-function readParameters(
-  type: string,
-  contentType: string,
-): [name: string, value: string][] | undefined {
+function readParameters(type: string, contentType: string) {
   const text = contentType.trimEnd();
   if (text.slice(0, type.length).toLowerCase() !== type) {
     return undefined;

@@ -122,11 +122,7 @@ const SORT_KEYS = {
 } as const;
 
 /** The position in a cursor. Refuses with `invalid_cursor` unless this list can have issued it. */
-function readCursor(
-  binding: string,
-  sortKey: SortKey,
-  cursor: string | undefined,
-): Position | undefined {
+function readCursor(binding: string, sortKey: SortKey, cursor: string | undefined) {
   if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.toString('utf8', CHECKSUM_BYTES);

@@ -51,7 +51,8 @@ const deleteByUser = statement<[number | null]>`delete from one_time_links where
 /**
  * A link that works; throws `not_found` if it was used or replaced or is too old. It also ends when
  * the clock goes back to before it was made, or it could work for longer than it should; and when
- * whoever made it no longer owns every organisation of the user. Without a user it sets up the first.
+ * whoever made it no longer owns every organisation of the user. A link without a user sets up the
+ * first.
  */
 export function requireLink({ db }: Source, token: string, nowMs: number) {
   const link = selectLink(db).get(hashToken(token), nowMs - LINK_MS, nowMs);

@@ -191,11 +191,7 @@ const deleteMembership = statement<[OrgId, number]>`
 const deleteUnused = statement<[number, number]>`delete from users
     where id = ? and not exists (select 1 from memberships where user_id = ?)`;
 
-function refuseLastOwner(
-  { db, organisation }: Access,
-  user: UserRecord,
-  to: Role | undefined,
-): void {
+function refuseLastOwner({ db, organisation }: Access, user: UserRecord, to: Role | undefined) {
   const owners = countOwners(db).pluck().get(organisation.id) ?? 0;
   if (!endsOwnership(user.role, to, owners)) return;
   const message = `${user.email} is the only owner. Make another user an owner first.`;

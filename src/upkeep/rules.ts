@@ -237,11 +237,7 @@ function walk(table: string, prepare: (db: Db) => Range): Rule {
   return { find };
 }
 
-function orElse<Result>(
-  read: () => Result,
-  onError: (error: unknown) => void,
-  fallback: Result,
-): Result {
+function orElse<Result>(read: () => Result, onError: (error: unknown) => void, fallback: Result) {
   try {
     return read();
   } catch (error) {

@@ -124,12 +124,7 @@ async function allocateAll(call: Call, byRules: boolean): Promise<void> {
 }
 
 /** What each budget line got: by rule, then in the order of the projects. */
-function printAllocated(
-  io: Io,
-  access: Access,
-  rules: readonly RuleOutcome[],
-  byRules: boolean,
-): void {
+function printAllocated(io: Io, access: Access, rules: readonly RuleOutcome[], byRules: boolean) {
   const { currency } = access.organisation;
   const all = listAllBudgetLines(access);
   const lines = rules.flatMap(({ position, name: rule, lines: sums }) => {

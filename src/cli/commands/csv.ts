@@ -243,11 +243,7 @@ async function recall({ io, values }: Call, path: string, source: Source) {
   return inspection && { path: found.path, inspection };
 }
 
-async function inspectAndAsk(
-  { io, json }: Call,
-  source: Source,
-  written: WrittenAnswer[],
-): Promise<Inspection> {
+async function inspectAndAsk({ io, json }: Call, source: Source, written: WrittenAnswer[]) {
   const lastDay = lastPaymentDay(Date.now());
   const look = (more: readonly WrittenAnswer[] = []) =>
     inspectFile(source, { answers: readAnswers([...written, ...more]), lastDay });
@@ -302,11 +298,7 @@ function isSameButRests(...texts: readonly string[]): boolean {
 }
 
 /** What to type when no mapping was written: answers, or another file if no question is open. */
-function adviseAgain(
-  path: string,
-  written: readonly WrittenAnswer[],
-  mapPath: string | undefined,
-): string[] {
+function adviseAgain(path: string, written: readonly WrittenAnswer[], mapPath: string | undefined) {
   const given = [quoteArgument(path), ...written.map(showOption)].join(' ');
   const again = `  budgetd csv inspect ${given}`;
   if (mapPath === undefined) return ['To write it to another file:', `${again} --map OTHER.json`];

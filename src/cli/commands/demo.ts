@@ -145,11 +145,7 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
   }
 }
 
-async function listenSomewhere(
-  io: Io,
-  service: Service,
-  port: number | undefined,
-): Promise<string> {
+async function listenSomewhere(io: Io, service: Service, port: number | undefined) {
   const host = DEFAULTS.host;
   try {
     return await listen(service, { host, port: port ?? DEFAULTS.port });

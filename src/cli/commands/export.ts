@@ -170,11 +170,7 @@ function writeProjects(access: Access, folder: ExportFolder): ReadonlyMap<string
 }
 
 /** The statements, withdrawn ones too, and what each reported of a transaction and a line. */
-function writeStatements(
-  access: Access,
-  folder: ExportFolder,
-  projects: readonly ProjectRecord[],
-): void {
+function writeStatements(access: Access, folder: ExportFolder, projects: readonly ProjectRecord[]) {
   const { places } = access.organisation.currency;
   const statements = folder.lines('statements.ndjson');
   const table = folder.table(

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BudgetdError, type Client, createClient, type Wait } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
-import { type Currency, findCurrency } from '../../core/currencies.ts';
+import { findCurrency } from '../../core/currencies.ts';
 import { isKey } from '../../core/keys.ts';
 import { findTextProblems } from '../../core/text.ts';
 import { statedCurrency } from '../../files/index.ts';
@@ -242,10 +242,7 @@ function findKey(call: Call): NonNullable<ReturnType<typeof findSecret>> {
 }
 
 /** The currency of `--currency`, or of the organisation in the database. */
-async function findCurrencyOf(
-  call: Call,
-  file: Pick<RowFile, 'currency' | 'isStatement'>,
-): Promise<Currency> {
+async function findCurrencyOf(call: Call, file: Pick<RowFile, 'currency' | 'isStatement'>) {
   const stated = optionText(call, 'currency');
   const isMeant = call.values['db'] !== undefined || existsSync(call.database);
   if (stated === undefined && !isMeant) throw new UsageError(WHICH_CURRENCY);

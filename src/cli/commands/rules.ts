@@ -136,9 +136,7 @@ function printRules({ io }: Call, rules: readonly RuleRecord[], currency: Curren
 }
 
 /** The conditions in one line, such as `contact is "Hall", amount from 10 to 500`. */
-function sayConditions({
-  conditions,
-}: Pick<ReturnType<typeof ruleDocument>, 'conditions'>): string {
+function sayConditions({ conditions }: Pick<ReturnType<typeof ruleDocument>, 'conditions'>) {
   const parts = Object.entries(conditions).map(([name, value]) => {
     const word = name.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
     if (typeof value !== 'object') return `${word} ${value}`;

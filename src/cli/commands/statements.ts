@@ -330,11 +330,7 @@ function printTexts(io: Io, { lines, note, withdrawn }: StatementDocument): void
 }
 
 /** The transactions that count otherwise now than the statement and those before it say. */
-function printChanges(
-  io: Io,
-  { lines, changedSince }: StatementDocument,
-  currency: Currency,
-): void {
+function printChanges(io: Io, { lines, changedSince }: StatementDocument, currency: Currency) {
   if (changedSince === null || changedSince.count === 0) return;
   type Change = (typeof changedSince.transactions)[number];
   const names = new Map(lines.map((line) => [line.budgetLineId, nameLine(line)]));

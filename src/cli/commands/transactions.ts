@@ -92,11 +92,7 @@ function toAllocate({ statuses }: operations.TransactionFilter) {
 }
 
 /** Contact and description are columns where there is room, else a line below each entry. */
-function printTransactions(
-  io: Io,
-  transactions: readonly TransactionRecord[],
-  currency: Currency,
-): void {
+function printTransactions(io: Io, transactions: readonly TransactionRecord[], currency: Currency) {
   const { red, dim } = paintsFor(io);
   const isWide = terminalWidth(io) >= ONE_LINE_WIDTH;
   const paintOf: Partial<Record<Status, Paint>> = { needs_review: red, excluded: dim };

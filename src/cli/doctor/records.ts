@@ -51,10 +51,7 @@ export function examineRecords(service: Service, place: Place): Finding[] {
 }
 
 /** The findings of `check`. */
-function examineChecks(
-  results: readonly CheckResult[],
-  { options, backup = 'FILE' }: Place,
-): Finding[] {
+function examineChecks(results: readonly CheckResult[], { options, backup = 'FILE' }: Place) {
   const notes = results.filter(({ ok, found }) => ok && found > 0);
   const broken = describeBroken(results);
   if (broken === '')

@@ -100,11 +100,7 @@ async function readThrough(job: PushJob, stop: AbortSignal): Promise<Reading> {
 }
 
 /** The same entries; after the last one it says what they add up to. */
-async function* addUp(
-  entries: Reading['entries'],
-  totals: Totals,
-  progress: TallyJob['progress'],
-): AsyncGenerator<Entry> {
+async function* addUp(entries: Reading['entries'], totals: Totals, progress: TallyJob['progress']) {
   for await (const entry of entries) {
     totals.countSent(entry.row);
     yield entry;

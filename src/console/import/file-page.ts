@@ -17,7 +17,6 @@ import {
   writeAnswer,
 } from '../../files/index.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import type { Reply } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { sectionPart, typed } from '../components/elements.ts';
@@ -157,12 +156,7 @@ interface FileFaults extends Partial<Sent> {
   readonly isUnanswered?: boolean;
 }
 
-async function lookReply(
-  visit: Visit,
-  file: HeldFile,
-  wish: Wish,
-  said: FileFaults,
-): Promise<Reply> {
+async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: FileFaults) {
   try {
     const task = await lookAt(visit, file, wish);
     const looked = task.result;
@@ -192,11 +186,7 @@ interface FileView {
   readonly said: FileFaults;
 }
 
-async function fileReply(
-  visit: Visit,
-  file: HeldFile,
-  { wish, looked, said }: FileView,
-): Promise<Reply> {
+async function fileReply(visit: Visit, file: HeldFile, { wish, looked, said }: FileView) {
   const { inspection } = looked;
   const { questions } = inspection;
   const { change } = wish;

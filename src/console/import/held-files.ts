@@ -100,10 +100,7 @@ export class HeldFiles {
   }
 
   /** The file with this id; undefined if this session has none. */
-  find(
-    id: string,
-    { id: sessionId, access }: Pick<Session, 'id' | 'access'>,
-  ): HeldFile | undefined {
+  find(id: string, { id: sessionId, access }: Pick<Session, 'id' | 'access'>) {
     const file = this.#files.get(id);
     const isOwn = file?.sessionId === sessionId && file.organisationId === access.organisation.id;
     return isOwn ? file : undefined;

@@ -239,10 +239,7 @@ async function readAllocations(
  * The amounts of the rows with a percentage, exact to the minor unit; undefined if they are more
  * than the whole.
  */
-function readPercentages(
-  shares: readonly Share[],
-  wholeMinor: number,
-): ReadonlyMap<number, number> | undefined {
+function readPercentages(shares: readonly Share[], wholeMinor: number) {
   const weights = shares.flatMap(({ amount }, at) => {
     const percent = readPercent(amount);
     return percent === undefined ? [] : [[at, percent] as const];

@@ -87,11 +87,7 @@ function requireBackup(visit: Visit, name: string): ListedBackup {
   return found;
 }
 
-function downloadReply(
-  visit: Visit,
-  { file, atMs, bytes }: ListedBackup,
-  sent: Sent = UNSENT,
-): Reply {
+function downloadReply(visit: Visit, { file, atMs, bytes }: ListedBackup, sent: Sent = UNSENT) {
   const content = html`<p>${INSIDE}</p>
 <form class="narrow" method="post" action="${DOWNLOAD}" novalidate>
 ${hiddenField('file', basename(file))}${fieldList(CONFIRMING, sent)}<button

@@ -14,7 +14,6 @@ import { changeMany, inSteps } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
 import { getTransaction, listTransactions } from '../../operations/transactions.ts';
 import type { Steps } from '../../operations/turns.ts';
-import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import {
@@ -174,20 +173,12 @@ function* findSet(visit: Visit, wish: BulkWish): Steps<readonly TransactionRecor
 }
 
 /** The line that was chosen; undefined if none is needed, or it is wrong. */
-function readLine(
-  visit: Visit,
-  { work, line }: BulkWish,
-  faults: Record<string, string>,
-): LineChoice | undefined {
+function readLine(visit: Visit, { work, line }: BulkWish, faults: Record<string, string>) {
   if (work !== 'allocate') return undefined;
   return readAt(faults, 'line', () => readLineField(visit, line));
 }
 
-async function lookFor(
-  visit: Visit,
-  wish: BulkWish,
-  line = readLine(visit, wish, {}),
-): Promise<Look> {
+async function lookFor(visit: Visit, wish: BulkWish, line = readLine(visit, wish, {})) {
   const { work, reason } = wish;
   const { readings } = visit.desk;
   const found = await readings.take(visit, findSet(visit, wish));

@@ -346,11 +346,7 @@ export async function takeRows(
 }
 
 /** The lines that were chosen for transactions; what is wrong is put into the faults. */
-async function readWishes(
-  visit: Visit,
-  all: readonly FilledRow[],
-  faults: Record<string, string>,
-): Promise<readonly RowWish[]> {
+async function readWishes(visit: Visit, all: readonly FilledRow[], faults: Record<string, string>) {
   const ids = all.map(({ transactionId }) => transactionId);
   const { items } = finish(listTransactions(visit.access, { ids, limit: ids.length }));
   const found = new Map(items.map((each) => [formatId('txn', each.id), each]));

@@ -91,10 +91,7 @@ export function takeSecondFactor(visit: Visit): Promise<Reply> {
  * Checks a code that a user who is signed in typed. Refuses with `invalid_input` a wrong one, and
  * with `rate_limit_exceeded` after too many.
  */
-async function checkOwnCode(
-  { desk, request, session }: Visit,
-  check: () => boolean,
-): Promise<void> {
+async function checkOwnCode({ desk, request, session }: Visit, check: () => boolean) {
   const who = { userId: session.userId, page: request.path };
   const right = await desk.tries.ownCode(request, session.userId, check);
   if (right) return;

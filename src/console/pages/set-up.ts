@@ -89,12 +89,7 @@ async function takeTyped(desk: Desk, request: Request, opened: Opened, form: For
 }
 
 /** Does what the link is for, and leads to the first page. */
-async function useLink(
-  desk: Desk,
-  request: Request,
-  { link, session }: Opened,
-  form: Form,
-): Promise<Reply> {
+async function useLink(desk: Desk, request: Request, { link, session }: Opened, form: Form) {
   if (session !== undefined) {
     const visit = new Visit({ desk, request, session });
     const join = () => {
@@ -129,12 +124,7 @@ function sayDone(link: OpenedLink): HtmlValue {
 }
 
 /** The number of the user whom a link makes or signs in; undefined if they sign in themselves. */
-async function findUser(
-  { source, tries }: Desk,
-  request: Request,
-  link: OpenedLink,
-  form: Form,
-): Promise<number | undefined> {
+async function findUser({ source, tries }: Desk, request: Request, link: OpenedLink, form: Form) {
   const token = pageTokenOf(request, LINK_PAGE);
   const value = (name: string) => form.value(name) ?? '';
   const [email, password] = [value('email'), value('password')];

@@ -344,11 +344,7 @@ function likelyLines({ session }: Visit, transaction: TransactionRecord): readon
   return [...new Map([...claimed.map((line) => [line.id, line] as const), ...fitting]).values()];
 }
 
-function excludedPart(
-  visit: Visit,
-  transaction: TransactionRecord,
-  unseen: ShareForm['unseen'],
-): Html {
+function excludedPart(visit: Visit, transaction: TransactionRecord, unseen: ShareForm['unseen']) {
   const id = formatId('txn', transaction.id);
   const { items } = listTransactionHistory(visit.access, id, { limit: 100 });
   const entry = items.find(({ change }) => typeof change?.after?.['excluded'] === 'object');

@@ -111,11 +111,7 @@ function labelsOf(months: readonly string[], reader: Reader): ReadonlyMap<string
 }
 
 /** The month that a head names, in whichever way spreadsheets write it. */
-function readMonth(
-  head: string,
-  labels: ReadonlyMap<string, NamedMonth>,
-  context: HeadContext,
-): NamedMonth | undefined {
+function readMonth(head: string, labels: ReadonlyMap<string, NamedMonth>, context: HeadContext) {
   if (head.length > HEAD_CHARACTERS) return undefined;
   const label = labels.get(simple(head));
   if (label !== undefined) return label;

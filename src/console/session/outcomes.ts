@@ -77,10 +77,7 @@ export class Outcomes {
    * changed, and a page would refuse the second of two clicks. One that was refused is answered as
    * if for the first time, and so is one that is sent again after another, such as Undo.
    */
-  async once(
-    { request, session, form }: FormSender,
-    answer: () => Reply | Promise<Reply>,
-  ): Promise<Reply> {
+  async once({ request, session, form }: FormSender, answer: () => Reply | Promise<Reply>) {
     this.#forget(request.tickMs);
     const id = idOf({ request, session, form });
     if (id === undefined) return answer();
@@ -97,11 +94,7 @@ export class Outcomes {
   }
 
   /** Leads to the page that says what a form did. */
-  lead(
-    { request, session, form }: FormSender,
-    outcome: Outcome,
-    headers: HeaderFields = {},
-  ): Reply {
+  lead({ request, session, form }: FormSender, outcome: Outcome, headers: HeaderFields = {}) {
     this.#forget(request.tickMs);
     const mark = newMark();
     const to = shortTarget(outcome.to);
@@ -121,12 +114,7 @@ export class Outcomes {
    * session. The second of two clicks gets the answer of the first, if that used up the link or the
    * code, and so came with a cookie: anyone can be led elsewhere, as often as memory lasts.
    */
-  onceByLink(
-    request: Request,
-    form: Form,
-    token: string,
-    answer: () => Promise<Reply>,
-  ): Promise<Reply> {
+  onceByLink(request: Request, form: Form, token: string, answer: () => Promise<Reply>) {
     this.#forget(request.tickMs);
     const session = sessionTokenOf(request);
     const proof = ['password', 'code', 'recovery'].some((each) => form.value(each) !== undefined);

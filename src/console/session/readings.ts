@@ -20,10 +20,7 @@ export class Readings {
    * user run. Throws ConnectionCut, and does no further step, when the browser has disconnected,
    * except for a form: what it has written already is said to whoever sends it again.
    */
-  async take<Result>(
-    { request, session: { userId } }: Asker,
-    steps: Steps<Result>,
-  ): Promise<Result> {
+  async take<Result>({ request, session: { userId } }: Asker, steps: Steps<Result>) {
     const line = this.#lines.get(userId) ?? { running: 0, waiting: [] };
     this.#lines.set(userId, line);
     if (line.running < SESSIONS.readingsAtOnce) line.running += 1;

@@ -73,11 +73,7 @@ function wholeOf(statement: Statement, { day, whole }: Payment): string | undefi
 /** What is left of a key after it has a hash and a number. */
 const [LONGEST_KEY, LONGEST_PART] = [140, 80];
 
-function keyWith(
-  statement: Statement,
-  payment: Pick<Payment, 'day' | 'amount'>,
-  id: string,
-): string {
+function keyWith(statement: Statement, payment: Pick<Payment, 'day' | 'amount'>, id: string) {
   const key = prefixOf(ledgerOf(statement)) + [payment.day, amountOf(payment), id].join('/');
   return key.length > LONGEST_KEY ? hash([key]) : key;
 }

@@ -250,11 +250,7 @@ async function* writeAll(
   yield* writer.take(true);
 }
 
-function fieldsOf(
-  payment: Payment,
-  { bankAccount, currency }: Ledger,
-  externalId: string,
-): string[] {
+function fieldsOf(payment: Payment, { bankAccount, currency }: Ledger, externalId: string) {
   const amount = readMoney(payment.amount);
   const row: Readonly<Record<string, string>> = {
     ...{ externalId, date: payment.day, description: payment.text, contact: payment.contact },

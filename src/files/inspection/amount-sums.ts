@@ -76,11 +76,7 @@ async function decidePair(columns: Columns, known: Relatable): Promise<Outcome<A
 }
 
 /** The one column that has all others as running balances; undefined when none is proven. */
-function decideByBalance(
-  columns: Columns,
-  relations: Relations,
-  facts: Facts,
-): AmountColumns | undefined {
+function decideByBalance(columns: Columns, relations: Relations, facts: Facts) {
   // Beside two with cents, whole numbers are something else.
   const exact = columns.filter(({ numbers }) => !numbers.isPlain);
   const tried = exact.length > 1 ? exact : columns;

@@ -288,10 +288,7 @@ async function findScript({ words, cells }: Scan): Promise<Decision<Encoding> | 
 }
 
 /** Words are split for encodings with one byte per character, so others are tested on cells. */
-async function hasUndecodable(
-  { cells, words }: Pick<Scan, 'cells' | 'words'>,
-  encoding: Encoding,
-): Promise<boolean> {
+async function hasUndecodable({ cells, words }: Pick<Scan, 'cells' | 'words'>, encoding: Encoding) {
   if (!WIDE_ENCODINGS.includes(encoding)) return words.hasUndecodable(encoding);
   for await (const { bytes } of paced(cells)) {
     if (decodeBytes(bytes, encoding) === undefined) return true;

@@ -167,10 +167,7 @@ export class Facts {
   }
 
   /** What has collected all records: of the same `what` the same is collected. */
-  async collect<Own extends Collector>(
-    what: readonly unknown[],
-    make: () => Own | Promise<Own>,
-  ): Promise<Own> {
+  async collect<Own extends Collector>(what: readonly unknown[], make: () => Own | Promise<Own>) {
     const key = JSON.stringify(what);
     const known = this.#collected.get(key);
     // Each step begins `what` in its own way, so only what it has made is there.

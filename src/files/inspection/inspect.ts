@@ -262,11 +262,7 @@ const WAYS = 8;
 const UNKNOWN = Object.fromEntries(STEPS.slice(3).map(({ name }) => [name, undefined]));
 
 /** The questions that come next whatever is answered to these, so that all are asked at once. */
-async function lookAhead(
-  known: Known,
-  open: readonly Question[],
-  rounds: number,
-): Promise<readonly Question[]> {
+async function lookAhead(known: Known, open: readonly Question[], rounds: number) {
   const first = open.map(({ choices: [one] }) => one?.answers);
   // Which side is money out changes no question about anything else.
   const others = open.flatMap(({ kind, choices }, at) => {

@@ -153,10 +153,7 @@ function areBalanced(lines: Brackets['lines'], { facts, amounts }: Readable): bo
 type Label = Pick<Suspect, 'column' | 'text'>;
 
 /** What tells each of these lines from all others; undefined if one has no such text. */
-async function findLabels(
-  lines: Brackets['lines'],
-  { facts, date, amounts }: Readable,
-): Promise<readonly Label[] | undefined> {
+async function findLabels(lines: Brackets['lines'], { facts, date, amounts }: Readable) {
   const others = facts.columns.filter((column) => column !== date && !amounts.includes(column));
   const textOf = (fields: readonly string[], { index }: ColumnFacts) =>
     withoutDay(fields[index] ?? '');

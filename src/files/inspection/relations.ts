@@ -251,11 +251,7 @@ interface AmountRow {
   readonly sign: -1 | 0 | 1;
 }
 
-function numberIn(
-  fields: readonly string[],
-  column: ColumnFacts,
-  separators: Separators,
-): bigint | undefined {
+function numberIn(fields: readonly string[], column: ColumnFacts, separators: Separators) {
   const value = readAnyAmount(column.cellOf(fields), separators);
   return value === undefined ? undefined : readDigitsOf(value);
 }

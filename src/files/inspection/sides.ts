@@ -305,11 +305,7 @@ function readSaid(said: AnswerOf<'moneyOut'>, worded: Worded, sides: Sides | und
   throw new AnswerError(said, `${must}: ${known}.`);
 }
 
-async function prove(
-  context: SignContext,
-  worded: Worded,
-  sides: KnownSides,
-): Promise<Evidence | undefined> {
+async function prove(context: SignContext, worded: Worded, sides: KnownSides) {
   const { facts, relations } = context;
   const title = titleOf(worded);
   const [amount] = worded.columns;

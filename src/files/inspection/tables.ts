@@ -198,10 +198,7 @@ const NO_CODE = ask(
   'one currency',
 );
 
-function askCurrency(
-  currencies: readonly string[],
-  bankAccounts: readonly BankAccount[],
-): readonly Question[] {
+function askCurrency(currencies: readonly string[], bankAccounts: readonly BankAccount[]) {
   const choices = currencies.map((currency) => ({
     answers: bankAccounts
       .filter((each) => each.currency === currency)

@@ -175,12 +175,7 @@ function isTelling(column: ColumnFacts, most = 0): boolean {
  * The surest columns with a text in the rows in which those named as a description have none, and
  * the one whose texts differ most if none of those tells payments apart.
  */
-function fillGaps(
-  parties: Columns,
-  others: Columns,
-  { untold, rows }: Facts,
-  isTold: boolean,
-): ColumnFacts[] {
+function fillGaps(parties: Columns, others: Columns, { untold, rows }: Facts, isTold: boolean) {
   // More different and longer texts come first.
   const weigh = ({ values, prose, proseLength }: ColumnFacts) =>
     ((values?.size ?? 50) * proseLength) / prose;

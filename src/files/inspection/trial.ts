@@ -232,11 +232,7 @@ function suspect(
 }
 
 /** The error of a second table with other columns: its rows would be read as the first's. */
-function findOtherHeader(
-  { date, amounts }: Readable,
-  fields: readonly string[],
-  line: number,
-): FileError | undefined {
+function findOtherHeader({ date, amounts }: Readable, fields: readonly string[], line: number) {
   const isOther = [date, ...amounts].some(({ index, words }) => {
     const name = fields[index] ?? '';
     return rolesOf(name).size > 0 && columnWords(name) !== words;

@@ -66,11 +66,7 @@ function listOtherColumns({ currency, status, notRows = [] }: Mapping): string[]
   return [...guards, ...named];
 }
 
-function missingColumns(
-  missing: readonly string[],
-  header: readonly string[],
-  isOwn: boolean,
-): MappingError {
+function missingColumns(missing: readonly string[], header: readonly string[], isOwn: boolean) {
   const [first = '', second] = missing;
   const what =
     second === undefined

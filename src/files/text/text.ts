@@ -13,9 +13,9 @@ import { refuseForeign, SIGNATURE_BYTES } from './foreign-files.ts';
 const LINE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Opens a text file; `stated` is the encoding to expect. Throws FileError if it is binary. Its lines
- * come in pieces of whole ones with their ends, without a byte order mark; the last may have no end.
- * They throw FileError at the first invalid byte.
+ * Opens a text file; `stated` is the encoding to expect. Throws FileError if it is binary. Its
+ * lines come in pieces of whole ones with their ends, without a byte order mark; the last may have
+ * no end. They throw FileError at the first invalid byte.
  */
 export async function openText(bytes: AsyncIterable<Buffer>, stated: Encoding = 'utf-8') {
   const chunks = bytes[Symbol.asyncIterator]();
@@ -31,10 +31,7 @@ export async function openText(bytes: AsyncIterable<Buffer>, stated: Encoding = 
   return { encoding, byteOrderMark: mark !== undefined, lines: readLines(rest, encoding) };
 }
 
-async function* readLines(
-  bytes: AsyncIterable<Buffer>,
-  encoding: Encoding,
-): AsyncGenerator<string> {
+async function* readLines(bytes: AsyncIterable<Buffer>, encoding: Encoding) {
   const isWide = encoding === 'utf-16le' || encoding === 'utf-16be';
   let line = 1;
   for await (const piece of cutPieces(isWide ? fromUtf16(bytes, encoding) : bytes)) {
@@ -102,10 +99,7 @@ export async function* joinHead<Piece>(
 }
 
 /** Converts UTF-16 to UTF-8, so that other functions need not handle two-byte characters. */
-async function* fromUtf16(
-  bytes: AsyncIterable<Buffer>,
-  encoding: 'utf-16le' | 'utf-16be',
-): AsyncGenerator<Buffer> {
+async function* fromUtf16(bytes: AsyncIterable<Buffer>, encoding: 'utf-16le' | 'utf-16be') {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   const isOther = watchForAscii();
   const decode = (chunk: Buffer | undefined): Buffer => {

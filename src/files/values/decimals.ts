@@ -75,11 +75,7 @@ const GROUPED = /^\d{1,3}(?=([.,'\u2019 \u00a0\u2009\u202f]))(?:\1\d{3})+$/;
 const INDIAN = /^\d{1,2}(?:,\d{2})+,\d{3}$/;
 
 /** `1234.5` for `1,234.5`; undefined when the separators are in the wrong places. */
-function readDigits(
-  body: string,
-  decimal: DecimalSign,
-  thousands: ThousandsSign | undefined,
-): string | undefined {
+function readDigits(body: string, decimal: DecimalSign, thousands: ThousandsSign | undefined) {
   const [whole = '', fraction, ...more] = body.split(decimal);
   if (more.length > 0 || !DIGITS.test(fraction ?? '')) return undefined;
   if (DIGITS.test(whole)) return `${whole || '0'}.${fraction || '0'}`;

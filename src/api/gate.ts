@@ -12,7 +12,7 @@ import type { PushMeta } from '../core/push.ts';
 import type { Request } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { Source } from '../operations/access.ts';
-import { findKey, type PresentedKey } from '../store/keys.ts';
+import { findKey } from '../store/keys.ts';
 
 /** What the endpoints need. */
 export interface ApiContext extends Source {
@@ -25,7 +25,7 @@ export interface ApiContext extends Source {
 }
 
 /** A caller that passed every check. */
-export interface Caller {
+interface Caller {
   /** The key's public identifier. */
   readonly keyId: string;
   readonly organisation: Organisation;
@@ -60,7 +60,7 @@ export function admitAgain(source: Source, request: Pick<Knock, 'header' | 'nowM
   requireScope(readKey(source, request), scope);
 }
 
-function requireScope(key: PresentedKey, scope: Scope): void {
+function requireScope(key: ReturnType<typeof readKey>, scope: Scope): void {
   const noAccess = explainNoAccess(key.organisation.plan);
   if (noAccess !== undefined) throw new Failure('plan_feature_required', noAccess);
   if (!key.scopes.includes(scope)) {
@@ -76,7 +76,7 @@ function challenge(code: FailureCode, message: string): Failure {
   return new Failure(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-function readKey(source: Source, request: Pick<Knock, 'header' | 'nowMs'>): PresentedKey {
+function readKey(source: Source, request: Pick<Knock, 'header' | 'nowMs'>) {
   const header = request.header('authorization');
   if (header === undefined) {
     const message = 'The Authorization header is missing. Send `Authorization: Bearer <key>`.';

@@ -31,7 +31,7 @@ import {
 } from './documents.ts';
 import { readRows } from './envelope.ts';
 import { toProjectFilter, toTransactionFilter } from './filters.ts';
-import { type ApiContext, admit, admitAgain, type Caller } from './gate.ts';
+import { type ApiContext, admit, admitAgain } from './gate.ts';
 import { PARAMETERS, type Parameters, readParameters, type Values } from './parameters.ts';
 
 /** The names of the endpoints in generated clients. */
@@ -59,7 +59,7 @@ export interface Endpoint {
 /** A request that passed the gate. */
 interface Admitted extends Access, Pick<ApiContext, 'onPush'> {
   readonly request: Request;
-  readonly caller: Caller;
+  readonly caller: ReturnType<typeof admit>;
 }
 
 /** Every endpoint of version 1 (Spec 4). */

@@ -16,7 +16,7 @@ import { type Paints, plain } from './paint.ts';
 import { type Cell, type Column, type Entry, formatTable, isFitting, type Table } from './table.ts';
 
 /** The lines of a kind in a report, or some of them, to lay out. Income is positive. */
-export interface ReportSheet {
+interface ReportSheet {
   readonly report: Pick<ReportRecord, 'periods' | 'granularity'>;
   readonly currency: Currency;
   readonly kind: LineKind;
@@ -27,7 +27,7 @@ export interface ReportSheet {
 }
 
 /** A row below the lines. */
-export interface ReportSum {
+interface ReportSum {
   readonly title: string;
   readonly figures: ReportFigures;
   /** Of the balance nothing is left or to come. */

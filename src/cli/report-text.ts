@@ -11,7 +11,7 @@ import { cleanText, cutText, widthOf, wrapText } from '../core/text-width.ts';
 import type { budgetToDate, RolledUp } from '../operations/roll-up.ts';
 import { amountColumn, showAmount, showSum, showUse } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
-import { layOutReport, type ReportSheet, type ReportSum } from './report-table.ts';
+import { layOutReport } from './report-table.ts';
 import { formatTable, tableOf } from './table.ts';
 
 /** What to show of a report, and how. */
@@ -55,12 +55,12 @@ export function formatReport(view: ReportView): string[] {
 }
 
 /** Income first, then expenses, then the balance. */
-function listSheets(view: ReportView, shown: readonly ReportRow[], isPart: boolean): ReportSheet[] {
+function listSheets(view: ReportView, shown: readonly ReportRow[], isPart: boolean) {
   const { rolled, all, currency, paints } = view;
   const { report } = rolled;
   const kinds = kindsOf(all.map(({ line }) => line));
   const hasIncome = kinds.length > 1;
-  const sheets = kinds.map((kind): ReportSheet => {
+  const sheets = kinds.map((kind) => {
     const lines = linesOfKind(shown, kind);
     const [title, every] = hasIncome ? [TITLES[kind], linesOfKind(all, kind)] : ['Total', all];
     const whole = every.length === 0 ? [] : [{ title, figures: addFigures(every) }];
@@ -77,7 +77,7 @@ function listSheets(view: ReportView, shown: readonly ReportRow[], isPart: boole
 const TITLES: Readonly<Record<LineKind, string>> = { income: 'Income', expense: 'Expenses' };
 
 /** The sum of some lines; a single line needs none. */
-function addPart(lines: readonly ReportRow[]): ReportSum[] {
+function addPart(lines: readonly ReportRow[]) {
   if (lines.length < 2) return [];
   return [{ title: `These ${count(lines.length, 'line')}`, figures: addFigures(lines) }];
 }

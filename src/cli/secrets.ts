@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { Failure } from '../core/failures.ts';
 import { decodeBytes, findMark } from '../files/index.ts';
-import { SECRETS, type SecretName } from '../settings/settings.ts';
+import { SECRETS } from '../settings/settings.ts';
 import { readAll, readNamed, SMALL_BYTES } from './bounded.ts';
 import { type Io, UsageError } from './command.ts';
 import { printNotes } from './output.ts';
@@ -21,7 +21,7 @@ import { isTerminal } from './paint.ts';
  */
 export function findSecret(
   { env, cwd }: Pick<Io, 'env' | 'cwd'>,
-  name: SecretName,
+  name: (typeof SECRETS)[number],
 ): { readonly text: string; readonly from: string } | undefined {
   const variable = `${name}_FILE`;
   const { [name]: text = '', [variable]: file = '' } = env;

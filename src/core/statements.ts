@@ -108,7 +108,7 @@ export interface StatementDocument extends StatementBody {
 }
 
 /** What has changed since a statement was issued. */
-export interface ChangedSince {
+interface ChangedSince {
   readonly count: number;
   readonly income: number;
   readonly expenses: number;

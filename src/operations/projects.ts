@@ -106,7 +106,7 @@ export function getReport(access: Access, id: string, query: ReportQuery = {}): 
 }
 
 /** The report of a project that is part of another one's. */
-export type PartReport = Omit<ReportRecord, 'unallocated'>;
+type PartReport = Omit<ReportRecord, 'unallocated'>;
 
 /** The same without what is not allocated; not of one snapshot. */
 export function getPartReport(access: Access, id: string, query: ReportQuery = {}): PartReport {

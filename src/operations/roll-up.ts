@@ -39,7 +39,6 @@ import {
   getProject,
   getReport,
   listProjects,
-  type PartReport,
   type ReportQuery,
   type ReportRecord,
 } from './projects.ts';
@@ -74,7 +73,7 @@ export interface RolledUp extends MarkedParts, KindFigures {
 /** A project below, in its own months. */
 interface ProjectBelow {
   readonly project: ProjectRecord;
-  readonly report: PartReport;
+  readonly report: ReturnType<typeof getPartReport>;
 }
 
 /** Which report, and whether the projects below are in it: they are unless it says otherwise. */

@@ -4,7 +4,7 @@ import { kindsOf } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import { amountWriter, type ItemsRequest, itemReader } from './statement-csv.ts';
 import { letterheadOf } from './statement-items.ts';
-import { type Cell, type SheetContent, writeWorkbook } from './workbook.ts';
+import { type Cell, writeWorkbook } from './workbook.ts';
 
 /** The bytes of the workbook, in pieces. Rejects if a sheet has no room for the transactions. */
 export function formatStatementXlsx(
@@ -32,7 +32,7 @@ const headRow = (names: readonly string[], numbers: readonly string[], ends: rea
 ];
 
 /** Its lines below what a statement says of itself on paper, the note below the balance. */
-function lineSheet(document: StatementDocument, { access }: ItemsRequest): SheetContent {
+function lineSheet(document: StatementDocument, { access }: ItemsRequest) {
   const { number, project, startDate, endDate, currency, funder, lines, note } = document;
   const { withSubProjects } = document;
   const say = amountWriter(access);
@@ -102,10 +102,7 @@ function sayStatus({ status, issue, issuedAt, issuedBy, withdrawn }: StatementDo
 }
 
 /** They add up to the lines, column by column. */
-function itemSheet(
-  document: StatementDocument,
-  { access, items, withContacts }: ItemsRequest,
-): SheetContent {
+function itemSheet(document: StatementDocument, { access, items, withContacts }: ItemsRequest) {
   const fieldsOf = itemReader(document, access);
   function* rows(): Generator<readonly Cell[]> {
     yield headRow(ITEM_NAMES, ['Amount'], withContacts ? ['Contact'] : []);

@@ -14,7 +14,6 @@ import { toMajor } from '../core/money.ts';
 import { nameLine, turn } from '../core/projects.ts';
 import {
   buildStatement,
-  type ChangedSince,
   canonicalJson,
   type StatementBody,
   type StatementDocument,
@@ -359,7 +358,7 @@ function findChanges(
   access: Access,
   project: ProjectRecord,
   { record, all }: { record: store.StatementRecord; all: readonly store.StatementRecord[] },
-): ChangedSince {
+) {
   const { places } = access.organisation.currency;
   const { to, withSubProjects, number, issuedAt, lines } = record.body;
   const issued = all.filter((each) => each.withdrawnAtMs === null && each.number <= number);

@@ -192,7 +192,11 @@ export function createChangeLink(source: Source, userId: number, actor: Actor): 
 }
 
 /** Stores how a user sees the console. Refuses with `invalid_input` an unknown locale. */
-export function setPreferences(source: Source, userId: number, wanted: store.Preferences): void {
+export function setPreferences(
+  source: Source,
+  userId: number,
+  wanted: Parameters<typeof store.setPreferences>[2],
+): void {
   const { locale, shortcuts } = wanted;
   if (locale !== null && findLocale(locale) !== locale) {
     throw new Failure('invalid_input', `"${locale}" is not a locale, such as en-GB.`);

@@ -26,7 +26,7 @@ const LOOKS = {
 export type Cell = string | null | readonly [look: keyof typeof LOOKS, value: string];
 
 /** A sheet. Its first rows stay while the others are scrolled; the last of them is on each page. */
-export interface SheetContent {
+interface SheetContent {
   readonly name: string;
   /** Of the columns, in characters; 26 columns at most. */
   readonly widths: readonly number[];

@@ -33,9 +33,6 @@ const OTHER_VARIABLES = ['BUDGETD_CONFIG', 'BUDGETD_DEBUG'];
 
 /** Variables with a secret. A file that `BUDGETD_KEY_FILE` names can have that of `BUDGETD_KEY`. */
 export const SECRETS = ['BUDGETD_KEY', 'BUDGETD_PASSWORD'] as const;
-/** One of {@link SECRETS}. */
-export type SecretName = (typeof SECRETS)[number];
-
 /** A value and where it came from, such as `--port`, `BUDGETD_PORT` or `budgetd.conf, line 2`. */
 export interface Setting<Name extends SettingName = SettingName> {
   readonly name: Name;

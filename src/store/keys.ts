@@ -28,8 +28,7 @@ export interface KeyRecord {
 }
 
 /** A key sent with a request, and its organisation. */
-export interface PresentedKey
-  extends Pick<KeyRecord, 'id' | 'scopes' | 'expiresAtMs' | 'revokedAtMs'> {
+interface PresentedKey extends Pick<KeyRecord, 'id' | 'scopes' | 'expiresAtMs' | 'revokedAtMs'> {
   readonly organisation: Organisation;
 }
 

@@ -10,7 +10,7 @@ import { deleteSessions } from './sessions.ts';
 import { recordEverywhere } from './users.ts';
 
 /** The second factor of a user. */
-export interface SecondFactor {
+interface SecondFactor {
   /** Encrypted. */
   readonly secret: Buffer;
   /** The step of the code that was used last. */

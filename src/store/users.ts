@@ -317,19 +317,14 @@ export function recordLink(access: Access, user: UserRecord, actor: Actor): void
   record(access, beginAct(access, actor), { action: 'user.link_created', user });
 }
 
-/** How a user sees the console. */
-export interface Preferences {
-  /** The locale of numbers and dates; null: as the browser asks. */
-  readonly locale: string | null;
-  /** Whether lists listen to keys. */
-  readonly shortcuts: boolean;
-}
-
-/** Stores how a user sees the console. */
+/**
+ * Stores how a user sees the console: the locale of numbers and dates (null: as the browser asks),
+ * and whether lists listen to keys.
+ */
 export function setPreferences(
   { db }: Source,
   userId: number,
-  { locale, shortcuts }: Preferences,
+  { locale, shortcuts }: { readonly locale: string | null; readonly shortcuts: boolean },
 ): void {
   atomically({ db }, () => updatePreferences(db).run(locale, shortcuts ? 1 : 0, userId));
 }

@@ -34,23 +34,20 @@ export async function openRows(call: Call, path: string, guard: Guard): Promise<
   return rowFile(path, { cwd: io.cwd, mapping: await mappingOf(resolve(io.cwd, path)) });
 }
 
-/** The mapping of a CSV file by its absolute path. Rejects with UsageError or MappingError. */
-export type MappingOf = (path: string) => Promise<Mapping>;
-
 /**
  * The mapping from `--map`, `--decimal` and `--delimiter`, or the one in `--maps` that was made for
  * the columns of a file; `guard` looks at each file with its mapping. Rejects with UsageError.
  */
-export async function readCsvMapping(call: Call, guard: Guard): Promise<MappingOf> {
+export async function readCsvMapping(call: Call, guard: Guard) {
   const folder = optionText(call, 'maps');
   if (folder === undefined) {
     const mapping = withChoice(call, await readOneMapping(call));
-    return (path) => guard(call.io, path, mapping);
+    return (path: string) => guard(call.io, path, mapping);
   }
   const other = CSV_OPTIONS.slice(0, 3).find((name) => call.values[name] !== undefined);
   if (other !== undefined) throw new UsageError(`Use either --maps or --${other}, not both.`);
   const { cwd } = call.io;
-  return async (path) => {
+  return async (path: string) => {
     const found = await findRemembered(path, { cwd, folder });
     const mapping = withChoice(call, found?.mapping ?? OWN_NAMES);
     const settled = await guard(call.io, path, mapping);

@@ -11,7 +11,7 @@ import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { RETRIES } from '../../core/retries.ts';
 import { EXIT, type Io, isUsageError } from '../command.ts';
-import type { MappingOf } from './file-options.ts';
+import type { readCsvMapping } from './file-options.ts';
 import { findSettled, type InboxFile, openInbox, putAway } from './inbox-files.ts';
 import { Progress } from './progress.ts';
 import { findForm, rowFile } from './row-files.ts';
@@ -24,7 +24,7 @@ export interface InboxJob {
   /** The folder, as an absolute path. */
   readonly folder: string;
   /** The mapping of each CSV file. */
-  readonly mappingOf: MappingOf;
+  readonly mappingOf: Awaited<ReturnType<typeof readCsvMapping>>;
   /** One sender for all files, so that they share the rate limit. */
   readonly openSender: (onWait: (wait: Wait) => void) => Sender;
   /** Ends the running request. */

@@ -15,7 +15,7 @@ import {
   useCode,
 } from '../../operations/second-factors.ts';
 import { isOwnPassword } from '../../operations/users.ts';
-import { findSecondFactor, type SecondFactor } from '../../store/second-factors.ts';
+import { findSecondFactor } from '../../store/second-factors.ts';
 import { codeField, RECOVERY, SET_CLOCK, WRONG_CODE } from '../components/codes.ts';
 import { copyButton, pairList, typed } from '../components/elements.ts';
 import {
@@ -213,7 +213,11 @@ affected.`,
   });
 }
 
-function factorPage(visit: Visit, factor: SecondFactor, sent: Sent): Reply {
+function factorPage(
+  visit: Visit,
+  factor: NonNullable<ReturnType<typeof findSecondFactor>>,
+  sent: Sent,
+): Reply {
   const { createdAtMs, lastUsedAtMs, codesLeft } = factor;
   const requiring = requiresOf(visit.session);
   const remove =

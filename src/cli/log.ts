@@ -3,17 +3,45 @@
  * note. It has no key, query, body or path: a path names records, its route does not.
  */
 
+import { constants, openSync, writeSync } from 'node:fs';
 import { count } from '../core/counts.ts';
 import { cleanText } from '../core/text-width.ts';
 import type { ServiceOptions } from '../service.ts';
 import type { Io } from './command.ts';
 import { LineWriter } from './line-writer.ts';
 import { isTerminal } from './paint.ts';
-import { writerTo } from './process-io.ts';
 import { stackOf } from './stack.ts';
 
 type RequestEvent = Parameters<NonNullable<ServiceOptions['onRequest']>>[0];
 type FailureEvent = Parameters<NonNullable<ServiceOptions['log']>>[0];
+
+const STANDARD_ERROR = 2;
+
+/**
+ * Returns a function that writes as much to `stream` as it takes without waiting, and returns how
+ * many bytes that were or throws. A stream that is not the process's takes everything.
+ */
+function writerTo(stream: NodeJS.WritableStream): (bytes: Uint8Array) => number {
+  if (stream !== process.stderr) {
+    return (bytes) => {
+      stream.write(bytes);
+      return bytes.length;
+    };
+  }
+  // Node has set a pipe or a socket not to wait, by reading process.stderr.
+  const descriptor = process.stderr.isTTY ? openTerminal() : STANDARD_ERROR;
+  return (bytes) => writeSync(descriptor, bytes);
+}
+
+/** Opens the terminal again, because writing would wait while Ctrl-S stops it. */
+function openTerminal(): number {
+  try {
+    const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
+    return openSync('/dev/stderr', O_WRONLY | O_NONBLOCK | O_NOCTTY);
+  } catch {
+    return STANDARD_ERROR;
+  }
+}
 
 /** A log in one form, JSON or text. */
 export class Log {

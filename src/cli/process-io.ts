@@ -1,6 +1,5 @@
 /** The real process, as commands see it. */
 
-import { constants, openSync, writeSync } from 'node:fs';
 import { EXIT, type Io } from './command.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -33,32 +32,4 @@ export function processIo(): Io {
       };
     },
   };
-}
-
-const STANDARD_ERROR = 2;
-
-/**
- * Returns a function that writes as much to `stream` as it takes without waiting, and returns how
- * many bytes that were or throws. A stream that is not the process's takes everything.
- */
-export function writerTo(stream: NodeJS.WritableStream): (bytes: Uint8Array) => number {
-  if (stream !== process.stderr) {
-    return (bytes) => {
-      stream.write(bytes);
-      return bytes.length;
-    };
-  }
-  // Node has set a pipe or a socket not to wait, by reading process.stderr.
-  const descriptor = process.stderr.isTTY ? openTerminal() : STANDARD_ERROR;
-  return (bytes) => writeSync(descriptor, bytes);
-}
-
-/** Opens the terminal again, because writing would wait while Ctrl-S stops it. */
-function openTerminal(): number {
-  try {
-    const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
-    return openSync('/dev/stderr', O_WRONLY | O_NONBLOCK | O_NOCTTY);
-  } catch {
-    return STANDARD_ERROR;
-  }
 }

@@ -64,14 +64,6 @@ export function listSecrets({ env }: Pick<Io, 'env'>): { name: string; from: str
   });
 }
 
-/** The files that the environment names for secrets. */
-export function listSecretFiles({ env, cwd }: Pick<Io, 'env' | 'cwd'>): string[] {
-  return SECRETS.flatMap((name) => {
-    const file = env[`${name}_FILE`];
-    return file ? [resolve(cwd, file)] : [];
-  });
-}
-
 /**
  * The password from BUDGETD_PASSWORD, the file of BUDGETD_PASSWORD_FILE or standard input, without
  * the end of its line. On a terminal it is asked for twice and not shown; undefined after Ctrl-C.

@@ -6,9 +6,9 @@ import {
   describeSetting,
   readSettings,
   readSettingsFile,
-  readUsableSettings,
   type Setting,
   type SettingName,
+  type SettingSources,
   type SettingsError,
 } from '../settings/settings.ts';
 import { readNamed } from './bounded.ts';
@@ -57,6 +57,26 @@ export function loadUsableSettings(
     }
   };
   return readUsableSettings({ flags, env: io.env, file: read() }, wanted);
+}
+
+/**
+ * As {@link readSettings}, but a setting that cannot be used has its default. A wrong flag is
+ * refused.
+ */
+async function readUsableSettings(
+  sources: SettingSources,
+  wanted: readonly SettingName[],
+): Promise<Setting[]> {
+  const usable: SettingName[] = [];
+  for (const name of wanted) {
+    try {
+      await readSettings(sources, [name]);
+      usable.push(name);
+    } catch (error) {
+      if (sources.flags[name] !== undefined) throw error;
+    }
+  }
+  return readSettings(sources, usable);
 }
 
 function readFile(

@@ -3,6 +3,7 @@
  * of the service is one `atomically`.
  */
 
+import { existsSync, realpathSync } from 'node:fs';
 import { Failure } from '../core/failures.ts';
 import { type Db, type Driver, loadDriver, type Transaction } from './driver.ts';
 import {
@@ -11,8 +12,8 @@ import {
   openFailure,
   readVersion,
   refuseNewer,
-  refuseUnshared,
 } from './file-checks.ts';
+import { isLocked } from './lock.ts';
 import { MIGRATIONS, readSchemaFile, SCHEMA_VERSION, versionAfter } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
 import { statement } from './statements.ts';
@@ -87,6 +88,26 @@ export function openDatabase(options: OpenOptions): Db {
     throw openFailure(file, error);
   }
 }
+
+/**
+ * Refuses the file of a running service without its -wal or -shm: this process would make them
+ * again, and both would write over each other's pages.
+ */
+function refuseUnshared(file: string, waitMs: number): void {
+  const real = realpathSync.native(file);
+  for (const endMs = performance.now() + waitMs; ; ) {
+    const lost = ['-wal', '-shm'].find((end) => !existsSync(real + end));
+    // A service that stops removes them before its lock.
+    if (lost === undefined || !isLocked(`${real}-lock`)) return;
+    if (performance.now() > endMs) {
+      const message = `A service runs on ${file} without ${file}${lost}: someone removed it, or`;
+      throw new Failure('conflict', `${message} the disk is full. Restart the service.`);
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+  }
+}
+
+const POLL_MS = 50;
 
 /** SQLite copies the database's mode to -wal and -shm; older versions of budgetd left it wider. */
 function keepPrivate(file: string): void {

@@ -10,14 +10,12 @@ import {
   existsSync,
   openSync,
   readSync,
-  realpathSync,
   statSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { removeUnfinished } from './copies.ts';
 import { loadDriver, withDatabase } from './driver.ts';
-import { isLocked } from './lock.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
 import { codeOf, isDamage, storageFailure } from './sqlite-errors.ts';
 
@@ -52,26 +50,6 @@ export function hasDatabase(
   else refuseMissing(file, plan.create);
   return isThere;
 }
-
-/**
- * Refuses the file of a running service without its -wal or -shm: this process would make them
- * again, and both would write over each other's pages.
- */
-export function refuseUnshared(file: string, waitMs: number): void {
-  const real = realpathSync.native(file);
-  for (const endMs = performance.now() + waitMs; ; ) {
-    const lost = ['-wal', '-shm'].find((end) => !existsSync(real + end));
-    // A service that stops removes them before its lock.
-    if (lost === undefined || !isLocked(`${real}-lock`)) return;
-    if (performance.now() > endMs) {
-      const message = `A service runs on ${file} without ${file}${lost}: someone removed it, or`;
-      throw new Failure('conflict', `${message} the disk is full. Restart the service.`);
-    }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
-  }
-}
-
-const POLL_MS = 50;
 
 /** Whether a file is a whole database that no upgrade would change. Changes nothing. */
 export function isCurrent(file: string): boolean {

@@ -8,7 +8,7 @@ import { ALLOCATED_LINES, CHARACTERS, PAGE_ITEMS } from '../core/limits.ts';
 import type { Access } from '../store/access.ts';
 import type { Change } from '../store/acts.ts';
 import * as store from '../store/allocations.ts';
-import { requireLine } from '../store/budget-lines.ts';
+import { findLine } from '../store/budget-lines.ts';
 import { findProject } from '../store/projects.ts';
 import { findTransaction, type TransactionRecord } from '../store/transactions.ts';
 import { missing, numberOf, requireNumber } from './access.ts';
@@ -162,6 +162,14 @@ export function allocations(access: Access, requests: readonly AllocationRequest
     },
   };
   return change;
+}
+
+/** The project of a line. Throws the same `not_found` for another organisation's as for none. */
+function requireLine(access: Access, id: number): { projectId: number } {
+  const line = findLine(access, id);
+  if (line !== undefined) return line;
+  const message = `There is no budget line ${formatId('bln', id)}.`;
+  throw new Failure('not_found', `${message} Check the id, or use the line's code.`);
 }
 
 /** An amount in minor units. Refuses with `invalid_input` what is not a whole number. */

@@ -82,26 +82,6 @@ export async function readSettings(
   return given;
 }
 
-/**
- * As {@link readSettings}, but a setting that cannot be used has its default. A wrong flag is
- * refused.
- */
-export async function readUsableSettings(
-  sources: SettingSources,
-  wanted: readonly SettingName[],
-): Promise<Setting[]> {
-  const usable: SettingName[] = [];
-  for (const name of wanted) {
-    try {
-      await readSettings(sources, [name]);
-      usable.push(name);
-    } catch (error) {
-      if (sources.flags[name] !== undefined) throw error;
-    }
-  }
-  return readSettings(sources, usable);
-}
-
 /** Refuses what the schema cannot tell from an address. */
 function refuseAddresses(given: readonly Setting[]): void {
   const { 'trusted-proxies': proxies, 'public-url': publicUrl } = valuesOf(given);

@@ -14,7 +14,6 @@ import {
 import type { Db } from '../database/database.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { findReporting } from './statement-items.ts';
 
 /** A project's budget lines, in the order of the project file. */
 export function listLines({ db, organisation }: Access, projectId: number): BudgetLine[] {
@@ -52,14 +51,6 @@ export function findLine(
   id: number,
 ): { projectId: number } | undefined {
   return selectProject(db).get(organisation.id, id);
-}
-
-/** The project of a line. Throws the same `not_found` for another organisation's as for none. */
-export function requireLine(access: Access, id: number): { projectId: number } {
-  const line = findLine(access, id);
-  if (line !== undefined) return line;
-  const message = `There is no budget line ${formatId('bln', id)}.`;
-  throw new Failure('not_found', `${message} Check the id, or use the line's code.`);
 }
 
 const selectProject = statement<[OrgId, number], { projectId: number }>`
@@ -174,6 +165,21 @@ export function findFixing(
   const statement = `statement ${found.number} of "${found.project}" has reported it`;
   return `Budget line ${nameLine(line)} cannot ${what}: ${statement}.`;
 }
+
+/** The first statement, not withdrawn, with an item of a line; undefined without one. */
+function findReporting(
+  { db, organisation }: Access,
+  budgetLineId: number,
+): { readonly number: number; readonly project: string } | undefined {
+  return selectReporting(db).get(organisation.id, budgetLineId);
+}
+
+const selectReporting = statement<[OrgId, number], { number: number; project: string }>`
+  select number, (select name from projects p where p.id = project_id) as project
+     from statements where organisation_id = ? and withdrawn_at is null
+      and exists (select 1 from statement_items i
+                   where i.statement_id = statements.id and i.budget_line_id = ?)
+    order by project_id, number limit 1`;
 
 function nameLine({ code, name }: Pick<LinePlan, 'code' | 'name'>): string {
   return code === null ? `"${name}"` : `${code} "${name}"`;

@@ -1,16 +1,4 @@
-/**
- * The transactions of a batch: the stored ones that already have the externalId of one of its rows,
- * what it changes in them, and its new ones.
- */
-
-import {
-  type AuditChange,
-  type AuditValue,
-  changeOf,
-  recodedState,
-  reviewState,
-} from '../core/audit.ts';
-import { formatId, type OrgId } from '../core/ids.ts';
+import type { OrgId } from '../core/ids.ts';
 import type { StoredRow } from '../core/push.ts';
 import { readRecoded, writeRecoded } from '../core/recoded.ts';
 import {
@@ -129,29 +117,6 @@ function toKnown(record: readonly unknown[]): KnownTransaction {
 const NOTHING = [null, null, null] as const;
 /** One for all: each of its own took time for every row. */
 export const UNCHANGED: KnownTransaction['changed'] = [];
-
-/** What the audit log has of a change, from what differs alone: it is written for each row. */
-export function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {
-  const old: Record<string, AuditValue> = {};
-  const next: Record<string, AuditValue> = {};
-  for (const field of after.changed) {
-    const name = nameOf(field);
-    if (before.row[name] === after.row[name]) continue;
-    old[name] = before.row[name];
-    next[name] = after.row[name];
-  }
-  if (before.review !== after.review) {
-    old['status'] = before.status;
-    next['status'] = after.status;
-    old['review'] = reviewState(before.review);
-    next['review'] = reviewState(after.review);
-  }
-  if (before.recoded !== after.recoded) {
-    old['recoded'] = recodedState(before.recoded);
-    next['recoded'] = recodedState(after.recoded);
-  }
-  return changeOf(formatId('txn', after.id), old, next, before.updatedAtMs);
-}
 
 /** Brings what is stored up to date. */
 export function writeChanges(

@@ -3,7 +3,15 @@
  * (Spec 4.6, contract 6). Both `push` and `import` end here.
  */
 
-import type { Act, Actor, AuditChange } from '../core/audit.ts';
+import {
+  type Act,
+  type Actor,
+  type AuditChange,
+  type AuditValue,
+  changeOf,
+  recodedState,
+  reviewState,
+} from '../core/audit.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { keyState } from '../core/keys.ts';
@@ -19,7 +27,7 @@ import {
 import { countResults } from '../core/push-counts.ts';
 import { rawDataOf } from '../core/raw-data.ts';
 import { type Coding, decideRecoded, type Place, type Recoding } from '../core/recoded.ts';
-import { type ChangeableField, isSameRow, type ValidRow } from '../core/row-members.ts';
+import { type ChangeableField, isSameRow, nameOf, type ValidRow } from '../core/row-members.ts';
 import { type Coded, type Provider, statusOf } from '../core/transactions.ts';
 import { atomically } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
@@ -27,14 +35,7 @@ import type { Access } from './access.ts';
 import { KnownClaims } from './account-codes.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { findKeyById } from './keys.ts';
-import {
-  findMet,
-  type KnownTransaction,
-  logOf,
-  NewRows,
-  UNCHANGED,
-  writeChanges,
-} from './push-rows.ts';
+import { findMet, type KnownTransaction, NewRows, UNCHANGED, writeChanges } from './push-rows.ts';
 import { KeptChange } from './totals.ts';
 
 /** One batch, from `push` or `import`. */
@@ -302,6 +303,29 @@ class BatchWriter {
     this.#met.known.set(row.externalId, transaction);
     return { transaction, changed, field };
   }
+}
+
+/** What the audit log has of a change, from what differs alone: it is written for each row. */
+function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {
+  const old: Record<string, AuditValue> = {};
+  const next: Record<string, AuditValue> = {};
+  for (const field of after.changed) {
+    const name = nameOf(field);
+    if (before.row[name] === after.row[name]) continue;
+    old[name] = before.row[name];
+    next[name] = after.row[name];
+  }
+  if (before.review !== after.review) {
+    old['status'] = before.status;
+    next['status'] = after.status;
+    old['review'] = reviewState(before.review);
+    next['review'] = reviewState(after.review);
+  }
+  if (before.recoded !== after.recoded) {
+    old['recoded'] = recodedState(before.recoded);
+    next['recoded'] = recodedState(after.recoded);
+  }
+  return changeOf(formatId('txn', after.id), old, next, before.updatedAtMs);
 }
 
 function keptOf({ status, allocatedMinor, row }: KnownTransaction) {

@@ -54,11 +54,6 @@ export function addText(
   values[`loose${at}`] = like.replaceAll(' ', '%');
 }
 
-/** The longest word, the first if several are equally long. An empty text without words. */
-export function longestOf(words: readonly string[]): string {
-  return words.reduce((most, each) => (each.length > most.length ? each : most), '');
-}
-
 function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, '\\$&');
 }

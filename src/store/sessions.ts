@@ -190,14 +190,6 @@ export function endSession({ db }: Source, { id, userId }: Pick<Session, 'id' | 
 const deleteById = statement<[id: number, userId: number]>`
   delete from sessions where id = ? and user_id = ?`;
 
-/** Ends the sessions in which a user sees the pages of one organisation. Returns their number. */
-export function deleteSessionsIn({ db, organisation }: Access, userId: number): number {
-  return deleteByMembership(db).run(organisation.id, userId).changes;
-}
-
-const deleteByMembership = statement<[OrgId, userId: number]>`
-  delete from sessions where organisation_id = ? and user_id = ?`;
-
 /** Ends the sessions of a user, but not the one with the number `keptId`. Returns their number. */
 export function deleteSessions({ db }: Source, userId: number, keptId = 0): number {
   return atomically({ db }, () => deleteByUser(db).run(userId, keptId).changes);

@@ -16,7 +16,7 @@ import {
 import { type SqlValue, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { searchOf, type Walk } from './pages.ts';
-import { addSearch, addText, longestOf, searchCondition, textCondition } from './search.ts';
+import { addSearch, addText, searchCondition, textCondition } from './search.ts';
 
 /** The filters of a list (contract 4). An absent filter matches all. */
 export interface TransactionFilters {
@@ -389,4 +389,9 @@ export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<stri
   if (statuses?.length === 1 && status !== undefined) values['status'] = status;
   else if (statuses !== undefined) values['statuses'] = JSON.stringify(statuses);
   return values;
+}
+
+/** The longest word, the first if several are equally long. An empty text without words. */
+function longestOf(words: readonly string[]): string {
+  return words.reduce((most, each) => (each.length > most.length ? each : most), '');
 }

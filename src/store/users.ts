@@ -19,7 +19,7 @@ import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { deleteLinks } from './links.ts';
 import { accessOf } from './organisations.ts';
-import { deleteSessions, deleteSessionsIn } from './sessions.ts';
+import { deleteSessions } from './sessions.ts';
 
 /** A user as one organisation sees them. */
 export interface UserRecord {
@@ -146,6 +146,14 @@ export function setRole(
     return { ...user, role };
   });
 }
+
+/** Ends the sessions in which a user sees the pages of one organisation. Returns their number. */
+function deleteSessionsIn({ db, organisation }: Access, userId: number): number {
+  return deleteByMembership(db).run(organisation.id, userId).changes;
+}
+
+const deleteByMembership = statement<[OrgId, userId: number]>`
+  delete from sessions where organisation_id = ? and user_id = ?`;
 
 const updateRole = statement<[Role, OrgId, number]>`
   update memberships set role = ? where organisation_id = ? and user_id = ?`;

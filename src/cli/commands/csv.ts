@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { lastPaymentDay } from '../../core/calendar.ts';
 import {
+  AnswerError,
   columnsOf,
   FileError,
   type Finding,
@@ -21,6 +22,7 @@ import {
   type Total,
   titlesOf,
   type WrittenAnswer,
+  WrittenAnswerError,
   writeAnswer,
   writeSum,
 } from '../../files/index.ts';
@@ -28,7 +30,6 @@ import { explain, worded } from '../advice.ts';
 import { readNamed } from '../bounded.ts';
 import { type Call, type Command, EXIT, type Io, isUsageError, UsageError } from '../command.ts';
 import {
-  asWrongOption,
   explainEvidence,
   formatPage,
   formatQuestion,
@@ -98,6 +99,16 @@ Example: budgetd csv inspect january.csv --money-out negative`,
     }
   },
 };
+
+/** An answer that is wrong, or that the file contradicts, as wrong usage of its option. */
+function asWrongOption(error: unknown): unknown {
+  if (error instanceof WrittenAnswerError) {
+    return new UsageError(`--${error.answer}${error.message}`);
+  }
+  if (!(error instanceof AnswerError)) return error;
+  const { answer, message } = error;
+  return new UsageError(answer === undefined ? message : `--${writeAnswer(answer).name}${message}`);
+}
 
 async function run(call: Call, path: string): Promise<number> {
   const { io } = call;

@@ -1,10 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { count } from '../../core/counts.ts';
 import { cleanText } from '../../core/text-width.ts';
 import type { Service } from '../../service.ts';
-import { settingsUsage, valuesOf } from '../../settings/settings.ts';
+import { SECRETS, settingsUsage, valuesOf } from '../../settings/settings.ts';
 import { BackupFolder } from '../../upkeep/backup-folder.ts';
-import { type Call, type Command, EXIT } from '../command.ts';
+import { type Call, type Command, EXIT, type Io } from '../command.ts';
 import { examineSettings, isReached } from '../doctor/configuration.ts';
 import { examineFiles } from '../doctor/files.ts';
 import { FINDING_CODES, type Finding, finding } from '../doctor/finding.ts';
@@ -12,7 +13,6 @@ import { examineRecords } from '../doctor/records.ts';
 import { placeOptions, quote } from '../listing.ts';
 import { printLines, printResult } from '../output.ts';
 import { paintsFor } from '../paint.ts';
-import { listSecretFiles } from '../secrets.ts';
 import { settingsFile } from '../settings.ts';
 import { backupFolder, SERVE_SETTINGS } from './serve.ts';
 
@@ -70,6 +70,14 @@ async function examine(call: Call): Promise<Finding[]> {
   findings.sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
   const isDamaged = findings.some(({ code }) => code === 'damaged_records');
   return !isDamaged && isNew(service) ? findings.map(withoutHaste) : findings;
+}
+
+/** The files that the environment names for secrets. */
+function listSecretFiles({ env, cwd }: Pick<Io, 'env' | 'cwd'>): string[] {
+  return SECRETS.flatMap((name) => {
+    const file = env[`${name}_FILE`];
+    return file ? [resolve(cwd, file)] : [];
+  });
 }
 
 /** The newest backup in a folder, which may be missing or no folder. */

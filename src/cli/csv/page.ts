@@ -9,7 +9,6 @@ import { count, nounFor } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { cleanText, widthOf, wrapText } from '../../core/text-width.ts';
 import {
-  AnswerError,
   type Check,
   type Choice,
   completeMapping,
@@ -29,11 +28,10 @@ import {
   storedFile,
   type Total,
   type WrittenAnswer,
-  WrittenAnswerError,
   writeAnswer,
 } from '../../files/index.ts';
 import { worded } from '../advice.ts';
-import { type Io, UsageError } from '../command.ts';
+import type { Io } from '../command.ts';
 import { printNotes } from '../output.ts';
 
 /** The widest line. */
@@ -218,16 +216,6 @@ export function explainEvidence(evidence: Evidence): string {
   }
   const options = evidence.said.map(writeAnswer);
   return `you set ${options.map(({ name, value }) => `--${name} ${value}`).join(' ')}`;
-}
-
-/** An answer that is wrong, or that the file contradicts, as wrong usage of its option. */
-export function asWrongOption(error: unknown): unknown {
-  if (error instanceof WrittenAnswerError) {
-    return new UsageError(`--${error.answer}${error.message}`);
-  }
-  if (!(error instanceof AnswerError)) return error;
-  const { answer, message } = error;
-  return new UsageError(answer === undefined ? message : `--${writeAnswer(answer).name}${message}`);
 }
 
 /**

@@ -34,7 +34,7 @@ import {
 } from './answers.ts';
 import { IMPORT, ofFile } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
-import { fileHead, findingsTable, readyPart } from './ready.ts';
+import { findingsTable, readyPart } from './ready.ts';
 import { progressReply, resultReply } from './result-page.ts';
 import { nameDelimiter, nameEncoding, SUBJECTS } from './subjects.ts';
 import type { Looked } from './tally.ts';
@@ -178,6 +178,28 @@ async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: FileFau
     const head = fileHead(visit, file);
     return showPage(visit, { title, place: IMPORT, head, content, status: 422 });
   }
+}
+
+/** The heading of every page about a file. */
+function fileHead(
+  visit: Visit,
+  file: HeldFile,
+  { step, looked }: { readonly step?: number; readonly looked?: Looked } = {},
+): Html {
+  const kilobytes = visit.count(Math.max(1, Math.round(file.bytes / 1024)));
+  return html`<div class="head"><div><p class="crumb"><a href="/import">Import</a>${
+    step !== undefined && ` · step ${step} of 3`
+  }</p><h1>${typed(cleanText(file.name))}</h1>
+<p>${looked && sayRows(visit, looked)}${kilobytes} KB. Nothing is stored yet.</p></div></div>`;
+}
+
+/** How many rows there are: until the columns are known, only what looks like one is counted. */
+function sayRows(visit: Visit, { tally, inspection: { check, facts } }: Looked): string {
+  const whole = tally?.rows ?? (check && check.rows + check.repeated.total + check.refusedCount);
+  const rows = whole ?? facts?.rows ?? 0;
+  if (rows === 0) return '';
+  const words = visit.count(rows, 'row');
+  return whole === undefined ? `${words} with a date and an amount, ` : `${words}, `;
 }
 
 interface FileView {

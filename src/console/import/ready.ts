@@ -4,7 +4,7 @@
  */
 
 import type { ValidRow } from '../../core/row-members.ts';
-import { cleanText, cutText } from '../../core/text-width.ts';
+import { cutText } from '../../core/text-width.ts';
 import {
   type ColumnProblem,
   codesOf,
@@ -47,28 +47,6 @@ import {
 interface ReadyView {
   readonly looked: Looked;
   readonly wish: Wish;
-}
-
-/** The heading of every page about a file. */
-export function fileHead(
-  visit: Visit,
-  file: HeldFile,
-  { step, looked }: { readonly step?: number; readonly looked?: Looked } = {},
-): Html {
-  const kilobytes = visit.count(Math.max(1, Math.round(file.bytes / 1024)));
-  return html`<div class="head"><div><p class="crumb"><a href="/import">Import</a>${
-    step !== undefined && ` · step ${step} of 3`
-  }</p><h1>${typed(cleanText(file.name))}</h1>
-<p>${looked && sayRows(visit, looked)}${kilobytes} KB. Nothing is stored yet.</p></div></div>`;
-}
-
-/** How many rows there are: until the columns are known, only what looks like one is counted. */
-function sayRows(visit: Visit, { tally, inspection: { check, facts } }: Looked): string {
-  const whole = tally?.rows ?? (check && check.rows + check.repeated.total + check.refusedCount);
-  const rows = whole ?? facts?.rows ?? 0;
-  if (rows === 0) return '';
-  const words = visit.count(rows, 'row');
-  return whole === undefined ? `${words} with a date and an amount, ` : `${words}, `;
 }
 
 /** Everything that is shown of a file that can be imported. */

@@ -1,14 +1,17 @@
 /** Importing what was looked at, and what that brought. */
 
 import { readFile } from 'node:fs/promises';
+import type { Actor } from '../../core/audit.ts';
 import { cleanText } from '../../core/text-width.ts';
-import { isAnswer } from '../../files/index.ts';
+import { isAnswer, type Mapping } from '../../files/index.ts';
 import { type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { fileReply, redirectReply } from '../../http/pages.ts';
 import { failureOf } from '../../operations/access.ts';
 import { readPushes } from '../../operations/audit.ts';
+import { saveCsvMapping } from '../../operations/csv-mappings.ts';
 import { nextTurn } from '../../operations/turns.ts';
+import type { Access } from '../../store/access.ts';
 import { listAsCreated } from '../../store/undo.ts';
 import { sectionPart, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
@@ -21,7 +24,7 @@ import { IMPORT, ofFile } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
 import { doubtfulPart, rejectedPart, replacedPart, tallyFigures } from './ready.ts';
 import { type Imported, type Looked, readingOf } from './tally.ts';
-import { importRows, lookAt, PATIENCE_MS, problemOf, remember } from './work.ts';
+import { importRows, lookAt, PATIENCE_MS, problemOf } from './work.ts';
 
 /** `POST /import/{id}`: imports the file as the page showed it. */
 export const takeImport = ofFile(async (visit, file) => {
@@ -55,6 +58,11 @@ export const takeImport = ofFile(async (visit, file) => {
   await file.imported.wait(PATIENCE_MS);
   return redirectReply(`${IMPORT}/${file.id}`);
 });
+
+/** Saves how files with these columns are read; those without a header have none. */
+function remember(access: Access, mapping: Mapping, actor: Actor): void {
+  if (mapping.header !== undefined) saveCsvMapping(access, mapping.header, mapping, actor);
+}
 
 /** What the file is with these answers; undefined if it cannot be read, or has not been yet. */
 async function lookedOf(visit: Visit, file: HeldFile, wish: Wish): Promise<Looked | undefined> {

@@ -30,7 +30,6 @@ import {
   writeAnswer,
 } from '../../files/index.ts';
 import { writeWithin } from '../../http/upload.ts';
-import { saveCsvMapping } from '../../operations/csv-mappings.ts';
 import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
 import { writeInTurn } from '../../operations/turns.ts';
 import type { Access } from '../../store/access.ts';
@@ -156,11 +155,6 @@ async function findReplaced(
     at += 1;
   }
   return replacedBy;
-}
-
-/** Saves how files with these columns are read; those without a header have none. */
-export function remember(access: Access, mapping: Mapping, actor: Actor): void {
-  if (mapping.header !== undefined) saveCsvMapping(access, mapping.header, mapping, actor);
 }
 
 /** What the saved mapping for these columns does with the file. */

@@ -16,11 +16,11 @@ import { finish, nextTurn } from '../../operations/turns.ts';
 import type { PlannedChange } from '../../store/acts.ts';
 import { lastWriteMs } from '../../store/audit.ts';
 import type { LineChoice } from '../../store/line-list.ts';
-import { sumTotals, type Totals } from '../../store/totals.ts';
+import { sumTotals } from '../../store/totals.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, moneyCell, stackTable, statusTag, typed } from '../components/elements.ts';
 import { type Faults, isFaulty, postForm, readAt } from '../components/forms.ts';
-import { lineControl, listLines, readLineField, sayAllocated } from '../components/line-fields.ts';
+import { readLineField, sayAllocated } from '../components/line-fields.ts';
 import {
   addressOf,
   choiceOf,
@@ -174,38 +174,6 @@ aria-label="Budget line of ${contact ?? description}, ${reader.dayText(date)}"${
   }${isWrong && html` aria-invalid="true" aria-describedby="${field}-fault"`}>${
     isWrong && html`<span class="fault" id="${field}-fault">${fault}</span>`
   }`;
-}
-
-/** What can be done with the selected ones. */
-export function bulkBar(
-  visit: Visit,
-  totals: Totals | undefined,
-  { chosen: { scope, line }, isNarrow, list }: ListView,
-): Html {
-  const { tab } = list.filters;
-  const count = totals === undefined ? '' : `${visit.count(totals.count)} `;
-  const attributes = html`id="line" name="line" class="grow"`;
-  // Beside a transaction, which has a list of them, a text field is enough.
-  const lines = isNarrow ? undefined : listLines(visit.access);
-  return html`<div class="bulk" role="group" aria-label="With the selected transactions">
-<b data-selected aria-live="polite" hidden></b>
-<label for="scope" class="hidden">Which</label>
-<select id="scope" name="scope"><option value="selected">The selected</option><option
-value="all" id="all"${scope === 'all' && html` selected`}>All ${count}matching this
-filter</option></select>
-${
-  tab === 'excluded'
-    ? html`<span class="actions"><button class="button primary" name="do"
-value="restore">Restore</button></span>`
-    : html`<label for="line" class="hidden">Budget line</label>
-${lineControl({ attributes, value: line, lines })}
-<span class="actions"><button class="button primary" name="do" value="allocate">Allocate</button>
-<button class="button" name="do" value="exclude">Exclude</button>${
-        tab !== 'open' &&
-        html` <button class="button" name="do" value="clear">Clear allocations</button>`
-      }</span>`
-}
-</div>`;
 }
 
 /** The list in which someone works, at one transaction of it. */

@@ -28,13 +28,7 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { showPage, showPlain } from '../components/layout.ts';
-import {
-  CODE_PAGE,
-  LINK_PAGE,
-  pageCookie,
-  pageTokenOf,
-  sessionCookie,
-} from '../session/cookies.ts';
+import { LINK_PAGE, pageCookie, pageTokenOf, sessionCookie } from '../session/cookies.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import { logAct, noteBusy, noteEmail, notePassword } from '../session/trail.ts';
 import type { HalfSignIn } from '../session/tries.ts';
@@ -107,6 +101,13 @@ function askCode(
   const target = `${CODE_PAGE.path}${queryOf(way)}`;
   return redirectReply(target, { 'Set-Cookie': pageCookie(request, CODE_PAGE, token) });
 }
+
+/** The page that asks for the code of a second factor, of someone whose password was right. */
+const CODE_PAGE = {
+  path: '/sign-in/code',
+  cookie: 'budgetd-sign-in',
+  minutes: SECOND_FACTOR.signInMinutes,
+};
 
 const TOKEN_BYTES = 32;
 

@@ -1,24 +1,15 @@
 /** The draft of a statement: what it covers, its form, and what others did since it was opened. */
 
-import { daysInMonth, monthOf, monthsBetween } from '../../core/calendar.ts';
+import { daysInMonth } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
-import { dayIn } from '../../core/time-zones.ts';
 import { type Html, html } from '../../http/html.ts';
 import { listActivity } from '../../operations/audit.ts';
-import { listProjects } from '../../operations/projects.ts';
 import { markDraft, markFigures, numberIn } from '../../operations/statement-drafts.ts';
 import { explainUnchanged, getStatement } from '../../operations/statements.ts';
 import { typed } from '../components/elements.ts';
-import {
-  type Faults,
-  type Field,
-  fieldOf,
-  filterForm,
-  postForm,
-  type Sent,
-} from '../components/forms.ts';
+import { type Faults, type Field, fieldOf, postForm, type Sent } from '../components/forms.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { Names } from '../sentences/activity.ts';
 import type { Visit } from '../session/visit.ts';
@@ -38,39 +29,6 @@ export type Place = ReturnType<typeof placeOf>;
 
 /** The field of the reason of a line. */
 export const reasonName = (budgetLineId: string) => `reason-${budgetLineId}`;
-
-/** Chooses what the draft covers: its last month, and whether with the projects below. */
-export function rangeForm(
-  visit: Visit,
-  document: StatementDocument,
-  { place, sent }: { readonly place: Place; readonly sent: Sent },
-): Html {
-  const { access } = visit;
-  const { projectId, withSubProjects } = document;
-  const months = monthsOf(visit, document, place.project);
-  const isParent = listProjects(access, { parentProjectId: projectId, limit: 1 }).items.length > 0;
-  const below = {
-    label: 'Projects below',
-    type: 'select',
-    options: [
-      ['no', 'Without them'],
-      ['yes', 'With them'],
-    ],
-  } as const;
-  const fields = {
-    until: { label: 'Up to the end of', type: 'select', options: months } as const,
-    ...((isParent || withSubProjects) && { below }),
-  };
-  const given = (name: string) => (name === 'until' ? document.to : withSubProjects ? 'yes' : 'no');
-  const form = filterForm(`${place.path}/${DRAFT}`, 'Months of the draft', fields, {
-    given,
-    button: 'Show',
-  });
-  const fault = sent.faults['until'];
-  return html`<div class="months">${
-    fault !== undefined && html`<p class="fault">${fault}</p>\n`
-  }${form}</div>`;
-}
 
 /** Looks at what others have done since the form was opened. */
 export function lookSince(
@@ -238,19 +196,4 @@ function reasonField(visit: Visit, line: StatementLine, sent: Sent, hint?: Html)
   const short = sayOff(visit, line, true);
   return html`<details><summary><span class="soft">${short} ·\u00a0</span>add a reason
 ${of}</summary>${field}</details>`;
-}
-
-/** The months with which it can end: to the present one, and the project's last. */
-function monthsOf(
-  { access, reader, nowMs }: Visit,
-  document: StatementDocument,
-  project: Place['project'],
-) {
-  const { from, to } = document;
-  const last = monthOf(project.endDate);
-  const present = monthOf(dayIn(access.organisation.timeZone, nowMs));
-  const end = present < last ? present : last;
-  const months = from === null ? [to] : monthsBetween(`${from}-01`, `${end}-01`);
-  const all = [...new Set([...months, to, ...(from === null ? [] : [last])])].sort();
-  return all.map((month) => [month, reader.months([month])] as const);
 }

@@ -6,24 +6,7 @@ import type { Reply } from '../../http/message.ts';
 import { fileReply } from '../../http/pages.ts';
 import { readWithItems } from '../../operations/statement-items.ts';
 import type { Steps } from '../../operations/turns.ts';
-import { hiddenField } from '../components/forms.ts';
 import type { Visit } from '../session/visit.ts';
-
-/** The transactions behind the figures as a file, with contacts if someone ticks that. */
-export function itemsForm(own: string, query: Readonly<Record<string, string | undefined>>): Html {
-  const kept = Object.entries({ ...query, part: 'transactions' }).map(([name, value]) => {
-    return hiddenField(name, value);
-  });
-  const buttons = FORMATS.map((each) => {
-    const name = each.toUpperCase();
-    return html`<button class="button" name="format" value="${each}">${name}</button> `;
-  });
-  return html`<form class="actions items" action="${own}">${kept}<span>The transactions behind
-the figures:</span> <span class="choice"><input type="checkbox" id="contacts" name="contacts"
-value="yes"><label for="contacts">with contacts, some of whom are private persons</label></span>
-${buttons}</form>
-`;
-}
 
 export function fileLinks(addressFor: (format: Format) => string): readonly Html[] {
   return FORMATS.map((format) => {

@@ -1,13 +1,16 @@
 /** One statement: as it was issued, or its draft; saving and issuing that, and withdrawing it. */
 
+import { monthOf, monthsBetween } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { CHARACTERS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
+import { dayIn } from '../../core/time-zones.ts';
 import { RoleForbids } from '../../core/users.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { atomically } from '../../operations/access.ts';
+import { listProjects } from '../../operations/projects.ts';
 import { markDraft, refuseMoved, saveStatementDraft } from '../../operations/statement-drafts.ts';
 import type { CountedColumn } from '../../operations/statement-items.ts';
 import {
@@ -22,6 +25,8 @@ import { typed } from '../components/elements.ts';
 import {
   faultsOfDetails,
   fieldList,
+  filterForm,
+  hiddenField,
   isFaulty,
   narrowForm,
   required,
@@ -32,8 +37,8 @@ import {
 import { showPage } from '../components/layout.ts';
 import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
-import { draftForm, lookSince, type Place, rangeForm, reasonName } from './statement-draft.ts';
-import { askedFormat, fileLinks, itemsForm, statementFile } from './statement-files.ts';
+import { draftForm, lookSince, type Place, reasonName } from './statement-draft.ts';
+import { askedFormat, FORMATS, fileLinks, statementFile } from './statement-files.ts';
 import { lookAtOpen, statementNotes, type Ways } from './statement-notes.ts';
 import { figuresPart, figureWays, type StatementLine, shownReason } from './statement-sheet.ts';
 import { DRAFT, documentOf, placeOf } from './statements.ts';
@@ -80,6 +85,70 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
     )}${status === 'issued' && withdrawalPart(visit, document, ways, sent)}`,
     ...shown,
   });
+}
+
+/** The transactions behind the figures as a file, with contacts if someone ticks that. */
+function itemsForm(own: string, query: Readonly<Record<string, string | undefined>>): Html {
+  const kept = Object.entries({ ...query, part: 'transactions' }).map(([name, value]) => {
+    return hiddenField(name, value);
+  });
+  const buttons = FORMATS.map((each) => {
+    const name = each.toUpperCase();
+    return html`<button class="button" name="format" value="${each}">${name}</button> `;
+  });
+  return html`<form class="actions items" action="${own}">${kept}<span>The transactions behind
+the figures:</span> <span class="choice"><input type="checkbox" id="contacts" name="contacts"
+value="yes"><label for="contacts">with contacts, some of whom are private persons</label></span>
+${buttons}</form>
+`;
+}
+
+/** Chooses what the draft covers: its last month, and whether with the projects below. */
+function rangeForm(
+  visit: Visit,
+  document: StatementDocument,
+  { place, sent }: { readonly place: Place; readonly sent: Sent },
+): Html {
+  const { access } = visit;
+  const { projectId, withSubProjects } = document;
+  const months = monthsOf(visit, document, place.project);
+  const isParent = listProjects(access, { parentProjectId: projectId, limit: 1 }).items.length > 0;
+  const below = {
+    label: 'Projects below',
+    type: 'select',
+    options: [
+      ['no', 'Without them'],
+      ['yes', 'With them'],
+    ],
+  } as const;
+  const fields = {
+    until: { label: 'Up to the end of', type: 'select', options: months } as const,
+    ...((isParent || withSubProjects) && { below }),
+  };
+  const given = (name: string) => (name === 'until' ? document.to : withSubProjects ? 'yes' : 'no');
+  const form = filterForm(`${place.path}/${DRAFT}`, 'Months of the draft', fields, {
+    given,
+    button: 'Show',
+  });
+  const fault = sent.faults['until'];
+  return html`<div class="months">${
+    fault !== undefined && html`<p class="fault">${fault}</p>\n`
+  }${form}</div>`;
+}
+
+/** The months with which it can end: to the present one, and the project's last. */
+function monthsOf(
+  { access, reader, nowMs }: Visit,
+  document: StatementDocument,
+  project: Place['project'],
+) {
+  const { from, to } = document;
+  const last = monthOf(project.endDate);
+  const present = monthOf(dayIn(access.organisation.timeZone, nowMs));
+  const end = present < last ? present : last;
+  const months = from === null ? [to] : monthsBetween(`${from}-01`, `${end}-01`);
+  const all = [...new Set([...months, to, ...(from === null ? [] : [last])])].sort();
+  return all.map((month) => [month, reader.months([month])] as const);
 }
 
 /** What withdraws a statement, or why nobody here can. */

@@ -28,6 +28,7 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
+import { lineControl, listLines } from '../components/line-fields.ts';
 import {
   addressOf,
   BY_CODE,
@@ -51,7 +52,7 @@ import {
 } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { bulkBar, type Chosen, type ListView, rowTable } from './rows.ts';
+import { type Chosen, type ListView, rowTable } from './rows.ts';
 import { transactionPanel } from './transaction.ts';
 
 /** What else is on the page. */
@@ -139,6 +140,38 @@ newest come first. Filter it to sort it.</p>\n`;
   return html`${above}${sumLine(visit, view.list, shown)}${note}
 ${postForm('/transactions/bulk', unseen, rows, html` class="rows" autocomplete="off"`)}
 ${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
+}
+
+/** What can be done with the selected ones. */
+function bulkBar(
+  visit: Visit,
+  totals: Totals | undefined,
+  { chosen: { scope, line }, isNarrow, list }: ListView,
+): Html {
+  const { tab } = list.filters;
+  const count = totals === undefined ? '' : `${visit.count(totals.count)} `;
+  const attributes = html`id="line" name="line" class="grow"`;
+  // Beside a transaction, which has a list of them, a text field is enough.
+  const lines = isNarrow ? undefined : listLines(visit.access);
+  return html`<div class="bulk" role="group" aria-label="With the selected transactions">
+<b data-selected aria-live="polite" hidden></b>
+<label for="scope" class="hidden">Which</label>
+<select id="scope" name="scope"><option value="selected">The selected</option><option
+value="all" id="all"${scope === 'all' && html` selected`}>All ${count}matching this
+filter</option></select>
+${
+  tab === 'excluded'
+    ? html`<span class="actions"><button class="button primary" name="do"
+value="restore">Restore</button></span>`
+    : html`<label for="line" class="hidden">Budget line</label>
+${lineControl({ attributes, value: line, lines })}
+<span class="actions"><button class="button primary" name="do" value="allocate">Allocate</button>
+<button class="button" name="do" value="exclude">Exclude</button>${
+        tab !== 'open' &&
+        html` <button class="button" name="do" value="clear">Clear allocations</button>`
+      }</span>`
+}
+</div>`;
 }
 
 /** The filters without one. */

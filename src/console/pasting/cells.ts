@@ -52,9 +52,3 @@ export function* splitTable(text: string): Steps<readonly TableRow[] | undefined
     return { number, cells: Array.from({ length: width }, (_, at) => own[at] ?? '') };
   });
 }
-
-/** Rows as a text that `splitTable` reads. */
-export function joinTable(rows: readonly (readonly string[])[]): string {
-  const quote = (cell: string) => (cell.startsWith('"') ? `"${cell.replaceAll('"', '""')}"` : cell);
-  return rows.map((cells) => cells.map(quote).join('\t')).join('\n');
-}

@@ -10,7 +10,7 @@ import type { Steps } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
 import { amountsOf, columnsOf, sayColumns, sayNotExpected } from '../pages/project-drafts.ts';
 import type { Reader } from '../session/reader.ts';
-import { joinTable, splitTable, type TableRow } from './cells.ts';
+import { splitTable, type TableRow } from './cells.ts';
 import { findKind, TEXTS, type TextName } from './heads.ts';
 import { isWrong, type Layout, layOut, nameOf } from './layout.ts';
 import { compareSums, isTotalName, TotalRows } from './sums.ts';
@@ -30,6 +30,12 @@ export function writeTable(plan: ProjectPlan, reader: Reader): string {
     return [...texts.map((name) => textOf(line, name)), ...cells];
   });
   return joinTable([[...texts.map((name) => TEXTS[name]), ...columns], ...rows]);
+}
+
+/** Rows as a text that `splitTable` reads. */
+function joinTable(rows: readonly (readonly string[])[]): string {
+  const quote = (cell: string) => (cell.startsWith('"') ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return rows.map((cells) => cells.map(quote).join('\t')).join('\n');
 }
 
 /** The texts that lines of a project have: kinds only where there is income. */

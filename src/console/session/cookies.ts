@@ -1,6 +1,6 @@
 /** The cookies: with the token of a session, of a one-time link, or of a sign-in without a code. */
 
-import { LINK_MINUTES, SECOND_FACTOR, SESSIONS } from '../../core/limits.ts';
+import { LINK_MINUTES, SESSIONS } from '../../core/limits.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Request } from '../../http/message.ts';
 
@@ -30,13 +30,6 @@ interface TokenPage {
 
 /** The page of one-time links, with the token of the link that a browser has opened. */
 export const LINK_PAGE = { path: '/set-up', cookie: 'budgetd-link', minutes: LINK_MINUTES };
-
-/** The page that asks for the code of a second factor, of someone whose password was right. */
-export const CODE_PAGE = {
-  path: '/sign-in/code',
-  cookie: 'budgetd-sign-in',
-  minutes: SECOND_FACTOR.signInMinutes,
-};
 
 /** The token that a browser has for a page; empty without one. */
 export function pageTokenOf(request: Request, { cookie }: TokenPage): string {

@@ -99,8 +99,6 @@ function hash(texts: readonly string[]): string {
 
 /** What is between the key of an entry and that of one of its payments. */
 export const PART = '#';
-/** What is before what tells equal keys apart; for the parts of an entry, its key alone counts. */
-export const NEXT = PART + PART;
 
 /** The account of a statement: its number without blanks, and without its currency behind it. */
 export function ledgerOf({ bankAccount, currency }: Statement) {

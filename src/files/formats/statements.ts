@@ -13,7 +13,7 @@ import { FileError, MappingError } from '../problems.ts';
 import { FirstFew } from '../reading/first-few.ts';
 import type { Source } from '../text/text.ts';
 import { showSum, Totals, writeSum } from '../values/exact-sums.ts';
-import { Identities, ledgerOf, NEXT, prefixOf, textKeyOf } from './payment-ids.ts';
+import { Identities, ledgerOf, PART, prefixOf, textKeyOf } from './payment-ids.ts';
 import { NO_CURRENCY, type Payment, readMoney, type Statement, type Step } from './payments.ts';
 import type { StatementFile } from './statement-files.ts';
 import { type BankAccount, CsvWriter, keepPieces, type Table, type TableChoice } from './table.ts';
@@ -97,6 +97,9 @@ interface Ledger {
 const MOST_ACCOUNTS = 1_000;
 /** How many statements are named whose balances do not hold. */
 const SHOWN = 5;
+
+/** What is before what tells equal keys apart; for the parts of an entry, its key alone counts. */
+const NEXT = PART + PART;
 
 /** What is known of a file after its first reading. */
 class Survey {

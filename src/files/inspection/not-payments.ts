@@ -5,6 +5,7 @@
 
 import { count, nounFor } from '../../core/counts.ts';
 import type { Mapping, NotRowRule } from '../mapping/mapping.ts';
+import { isOneOf } from '../reading/csv-values.ts';
 import { withoutDay } from '../values/date-formats.ts';
 import { isUnpaidWord } from '../vocabulary/not-payments.ts';
 import type { Brackets } from './brackets.ts';
@@ -26,7 +27,7 @@ import {
   quote,
   useColumn,
 } from './found.ts';
-import { listNeither, type SignContext, type Signed } from './sides.ts';
+import type { SignContext, Signed } from './sides.ts';
 import { keep, type Marked, type Readable, type Suspect, tryMapping } from './trial.ts';
 
 /** What a line can be instead of a payment. */
@@ -87,6 +88,14 @@ export async function inspectNotRows({
   if (isAsked(settled)) return settled;
   for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);
   return { rules: [...rules.values(), ...settled], check };
+}
+
+/** The words in the column of the direction that are of no side. */
+function listNeither({ columns: [, indicator], shape }: Signed): Marked[] {
+  if (shape.kind !== 'indicator' || indicator?.values === undefined) return [];
+  const isOf = (word: string) => isOneOf([...shape.out, ...shape.in], word);
+  const words = [...indicator.values.keys()].filter((word) => !isOf(word));
+  return words.length === 0 ? [] : [{ kind: 'neither', column: indicator, words }];
 }
 
 /** Whether a record has only a date, an amount and this text, and lacks what most payments have. */

@@ -36,7 +36,6 @@ import {
 } from './found.ts';
 import type { Relations } from './relations.ts';
 import type { SignCount } from './sign-count.ts';
-import type { Marked } from './trial.ts';
 
 /**
  * How a file shows the direction of an amount. `signed`: by its sign. `indicator`: by a word in a
@@ -242,14 +241,6 @@ function askNeither(word: string, worded: Worded, { out, in: into }: Sides): Ask
     choice({ kind: 'line', text: word, isRow: true }, `yes: ${are} money in`),
   ];
   return about(ask('notRow', `${where}, not ${others}. ${them}`, choices), { lines: [line] });
-}
-
-/** The words in the column of the direction that are of no side. */
-export function listNeither({ columns: [, indicator], shape }: Signed): Marked[] {
-  if (shape.kind !== 'indicator' || indicator?.values === undefined) return [];
-  const isOf = (word: string) => isOneOf([...shape.out, ...shape.in], word);
-  const words = [...indicator.values.keys()].filter((word) => !isOf(word));
-  return words.length === 0 ? [] : [{ kind: 'neither', column: indicator, words }];
 }
 
 /** The words by side; when all are of one side, rows with no word are the other: no proof. */

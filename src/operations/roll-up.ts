@@ -274,17 +274,22 @@ function listChildren(access: Access, id: string): readonly ProjectRecord[] {
   return listAll((page) => listProjects(access, { ...page, parentProjectId: id }));
 }
 
+/** Every project below one: by name, each followed by its own. */
+export function listBelow(access: Access, { id }: ProjectRecord): readonly ProjectRecord[] {
+  const children = listChildren(access, formatId('prj', id));
+  return children.flatMap((each) => [each, ...listBelow(access, each)]);
+}
+
 /** A project and everything below it. */
 function* listBranch(
   access: Access,
   project: ProjectRecord,
   months: MonthRange,
 ): Steps<readonly ProjectBelow[]> {
-  const id = formatId('prj', project.id);
-  const parts = [{ project, report: getPartReport(access, id, months) }];
-  yield;
-  for (const each of listChildren(access, id)) {
-    parts.push(...(yield* listBranch(access, each, months)));
+  const parts: ProjectBelow[] = [];
+  for (const each of [project, ...listBelow(access, project)]) {
+    parts.push({ project: each, report: getPartReport(access, formatId('prj', each.id), months) });
+    yield;
   }
   return parts;
 }

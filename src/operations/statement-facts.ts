@@ -15,7 +15,7 @@ import type { CountedDays, ItemScope } from '../store/statement-walks.ts';
 import type { StatementRecord } from '../store/statements.ts';
 import { sumUnallocated } from '../store/totals.ts';
 import { numberOf } from './access.ts';
-import { getRolledUp, listParts, type RolledUp, takeRolledUp } from './roll-up.ts';
+import { listBelow, listParts, type RolledUp, takeRolledUp } from './roll-up.ts';
 import type { Steps } from './turns.ts';
 
 /** A statement that is being made. */
@@ -50,12 +50,13 @@ export function* readFacts(access: Access, plan: DraftPlan): Steps<DraftFacts> {
   const { funderName, funderReference: reference } = project;
   const whole = yield* takeRolledUp(access, formatId('prj', project.id), { withSubProjects });
   yield;
-  const projects = [project, ...whole.below.map((part) => part.project)];
+  const below = whole.below.map((part) => part.project);
+  const projects = [project, ...below];
   const days = cutToMonths(project, { from: from ?? undefined, to });
   const period = from === null ? NO_DAYS : { from: days.startDate, to: days.endDate };
   const numbers = projects.map(({ id }) => id);
   const codes = projects.flatMap((each) => each.codes);
-  const counted = countedDays(plan, whole);
+  const counted = countedDays(project, below);
   const lines = listSums(access, plan, whole);
   yield;
   return {
@@ -141,14 +142,14 @@ function listSums(access: Access, plan: DraftPlan, whole: RolledUp): StatementLi
 }
 
 /** The days of each project that count: its own, in the months of the one above. */
-function countedDays({ project }: ScopePlan, { below }: RolledUp): CountedDays[] {
+function countedDays(project: ProjectRecord, below: readonly ProjectRecord[]): CountedDays[] {
   const last = monthOf(project.endDate);
   const first = `${monthOf(project.startDate)}-01`;
   const end = `${last}-${daysInMonth(last)}`;
   const own = { id: project.id, from: project.startDate, to: project.endDate };
   return [
     own,
-    ...below.map(({ project: { id, startDate, endDate } }) => ({
+    ...below.map(({ id, startDate, endDate }) => ({
       id,
       from: startDate > first ? startDate : first,
       to: endDate < end ? endDate : end,
@@ -159,10 +160,9 @@ function countedDays({ project }: ScopePlan, { below }: RolledUp): CountedDays[]
 /** What the items of a statement are taken from, and when one of its projects changed last. */
 export function scopeOf(access: Access, plan: ScopePlan): ItemScope & { changedAtMs: number } {
   const { project, withSubProjects } = plan;
-  const whole = getRolledUp(access, formatId('prj', project.id), { withSubProjects });
-  const projects = [whole.project, ...whole.below.map(({ project }) => project)];
-  const changedAtMs = Math.max(...projects.map(({ updatedAtMs }) => updatedAtMs));
-  return { ...cutScope(plan, countedDays(plan, whole)), changedAtMs };
+  const below = withSubProjects ? listBelow(access, project) : [];
+  const changedAtMs = Math.max(...[project, ...below].map(({ updatedAtMs }) => updatedAtMs));
+  return { ...cutScope(plan, countedDays(project, below)), changedAtMs };
 }
 
 function cutScope({ from, to, issued }: ScopePlan, days: readonly CountedDays[]): ItemScope {

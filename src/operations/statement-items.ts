@@ -56,6 +56,21 @@ export function* readWithItems(
   });
 }
 
+/** A statement, or a draft as it is now, with its changes to earlier periods, in steps. */
+export function* readWithChanges(
+  access: Access,
+  read: () => Steps<StatementDocument>,
+  actor: Pick<Actor, 'nowMs'>,
+): Steps<{
+  readonly document: StatementDocument;
+  readonly changes: readonly StatementChange[];
+}> {
+  const first = yield* read();
+  if (first.number === 1) return { document: first, changes: [] };
+  const { document, items } = yield* readWithItems(access, () => finish(read()), actor);
+  return { document, changes: yield* listChanges(access, document, items) };
+}
+
 /**
  * The items of a statement by transaction, line and column, some at a time; of a draft those of
  * now. Read a draft and its items on one snapshot.
@@ -134,7 +149,7 @@ export interface StatementChange {
 }
 
 /** The changes to earlier periods of a statement, from its items, in steps. */
-export function* listChanges(
+function* listChanges(
   access: Access,
   { projectId, number, issuedAt, lines }: StatementDocument,
   items: Items,

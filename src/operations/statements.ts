@@ -60,7 +60,8 @@ export interface ListedStatement
 
 /** The issued and withdrawn statements of a project, by number, then issue. */
 export function listStatements(access: Access, projectId: string): ListedStatement[] {
-  return listDocuments(access, projectId).map((document) => {
+  const all = consistently(access, () => finish(takeDocuments(access, projectId)));
+  return all.map((document) => {
     const { number, issue, status, from, to, issuedAt, issuedBy, withdrawn, hash } = document;
     return {
       ...{ number, issue, status, from, to },
@@ -73,12 +74,17 @@ export function listStatements(access: Access, projectId: string): ListedStateme
   });
 }
 
-/** The documents of all statements of a project. Refuses with `not_found`. */
-export function listDocuments(access: Access, projectId: string): StatementDocument[] {
-  return consistently(access, () => {
+/** The documents of all statements of a project, in short steps. Refuses with `not_found`. */
+export function takeDocuments(access: Access, projectId: string): Steps<StatementDocument[]> {
+  return steadily(access, function* () {
     const project = getProject(access, projectId);
     const all = store.listStatements(access, project.id);
-    return all.map((record) => documentOf(access, project, { record, all }));
+    const documents: StatementDocument[] = [];
+    for (const record of all) {
+      yield;
+      documents.push(documentOf(access, project, { record, all }));
+    }
+    return documents;
   });
 }
 

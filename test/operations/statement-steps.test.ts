@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getReport } from '../../src/operations/projects.ts';
 import { markFigures } from '../../src/operations/statement-drafts.ts';
-import { readWithItems, walkItems } from '../../src/operations/statement-items.ts';
+import { readWithChanges, readWithItems, walkItems } from '../../src/operations/statement-items.ts';
 import {
   getDraft,
   issueInTurns,
@@ -11,6 +11,7 @@ import {
   takeDraft,
 } from '../../src/operations/statements.ts';
 import { finish, nextTurn } from '../../src/operations/turns.ts';
+import { countStatements } from '../console/statements.ts';
 import { refusal, rows, Workshop, YEAR } from '../store/workshop.ts';
 
 const P = 'prj_0000000001';
@@ -178,6 +179,24 @@ it('14 a draft in steps is of one moment, whatever is written between two of the
     shop.push([{ externalId: 'INV-8', date: '2026-03-31', description: 'x', amount: 700 }]);
     assert.deepEqual(finish(steps), getDraft(shop, P, { to: '2026-03' }, shop.actor()));
   }
+});
+
+it('14 a first statement changes nothing earlier, so what it counts is not read', async (test) => {
+  const shop = open();
+  const texts = countStatements(test, shop.db);
+  const read = () => takeDraft(shop, P, { to: '2026-03' }, shop.actor());
+  const take = () => finish(readWithChanges(shop, read, shop.actor())).changes;
+  const readsItems = () => texts.some((text) => text.includes('is_change'));
+  assert.deepEqual(take(), []);
+  assert.equal(readsItems(), false);
+  await issue(shop, { to: '2026-02' });
+  shop.allocate(1, []);
+  texts.length = 0;
+  assert.deepEqual(
+    take().map(({ now, reported }) => [now, reported]),
+    [[0, 100]],
+  );
+  assert.equal(readsItems(), true);
 });
 
 describe('14 the items of a draft', () => {

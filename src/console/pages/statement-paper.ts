@@ -8,11 +8,10 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import {
   letterheadOf,
-  listChanges,
-  readWithItems,
+  readWithChanges,
   type StatementChange,
 } from '../../operations/statement-items.ts';
-import { finish } from '../../operations/turns.ts';
+import { finish, nextTurn } from '../../operations/turns.ts';
 import { readRules } from '../../store/rules.ts';
 import {
   type Column,
@@ -42,10 +41,9 @@ import { documentOf, placeOf } from './statements.ts';
 
 export async function showPrint(visit: Visit): Promise<Reply> {
   const { projectId, path } = placeOf(visit);
-  const { readings } = visit.desk;
-  const reading = readWithItems(visit.access, () => finish(documentOf(visit, projectId)), visit);
-  const { document, items } = await readings.take(visit, reading);
-  const changes = await readings.take(visit, listChanges(visit.access, document, items));
+  const reading = readWithChanges(visit.access, () => documentOf(visit, projectId), visit);
+  const { document, changes } = await visit.desk.readings.take(visit, reading);
+  await nextTurn();
   const { number, project, note, lines } = document;
   const [organisation = '', ...address] = letterheadOf(visit.access, document);
   const isBoth = kindsOf(lines).length > 1;

@@ -13,7 +13,7 @@ import {
   countStatements,
   explainUnchanged,
   getStatement,
-  listDocuments,
+  takeDocuments,
   takeDraft,
 } from '../../operations/statements.ts';
 import type { Steps } from '../../operations/turns.ts';
@@ -65,7 +65,8 @@ export async function showStatements(visit: Visit): Promise<Reply> {
   const { project, projectId, path, above } = placeOf(visit);
   const { name, startDate, endDate, funderName, funderReference } = project;
   const percent = tolerancePercentOf(project.toleranceHundredths);
-  const all = listDocuments(visit.access, projectId).reverse();
+  const reading = takeDocuments(visit.access, projectId);
+  const all = (await visit.desk.readings.take(visit, reading)).reverse();
   const issued = all.filter(({ status }) => status === 'issued');
   const withdrawn = all.filter(({ status }) => status === 'withdrawn');
   const none = emptyPart(

@@ -17,7 +17,7 @@ export interface PaymentFile {
 }
 
 /** Copies of the sample data. */
-export interface DemoFiles {
+interface DemoFiles {
   /** By how many months the dates are moved forward. */
   readonly months: number;
   /** The paths of the project files, the council's first. */

@@ -14,7 +14,7 @@ import {
 } from '../files/index.ts';
 import { type Call, UsageError } from './command.ts';
 
-export interface MappingOptions {
+interface MappingOptions {
   /** `--map FIELD=COLUMN`, in order. */
   readonly pairs: readonly string[];
   /** The text of a mapping file, and its name for messages. */

@@ -6,7 +6,7 @@ import { BudgetdError } from './errors.ts';
 const LISTENERS = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** The signals that can end something. */
-export type Signals = readonly (AbortSignal | undefined)[];
+type Signals = readonly (AbortSignal | undefined)[];
 
 /** Calls `end` when any of the signals aborts. Returns the function that stops listening. */
 export function onAbort(given: Signals, end: () => void): () => void {

@@ -7,7 +7,7 @@ import type { ErrorDetail } from './documents.ts';
 import { BudgetdError, type ErrorFacts } from './errors.ts';
 
 /** An answer with its body read. */
-export interface RawAnswer {
+interface RawAnswer {
   readonly url: string;
   readonly response: Response;
   /** Undefined if it is larger than any answer of the interface. */

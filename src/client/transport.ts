@@ -3,8 +3,8 @@
  * interface can be repeated: reads change nothing, and a push identifies rows by their externalId.
  */
 
-import { onAbort, refuseAborted, type Signals } from './abort.ts';
-import { type Expectation, type RawAnswer, readAnswer, readBody } from './answers.ts';
+import { onAbort, refuseAborted } from './abort.ts';
+import { type Expectation, readAnswer, readBody } from './answers.ts';
 import { BudgetdError } from './errors.ts';
 import { Pacer } from './pacer.ts';
 import type { Settings } from './settings.ts';
@@ -145,7 +145,7 @@ export class Transport {
     }
   }
 
-  async #fetch(request: ApiRequest): Promise<RawAnswer> {
+  async #fetch(request: ApiRequest) {
     const { timeoutMs } = this.#settings;
     const url = this.#settings.url + request.target;
     const signals = [this.#settings.signal, request.signal];
@@ -187,7 +187,7 @@ export class Transport {
 /** The waits of one request, within their limits. A stop or an abort ends them. */
 class Waits {
   readonly #settings: Settings;
-  readonly #signals: Signals;
+  readonly #signals: Parameters<typeof refuseAborted>[0];
   #rateWaitMs = 0;
 
   constructor(settings: Settings, { signal, stop }: ApiRequest) {

@@ -34,7 +34,7 @@ import {
 } from './pages/failures.ts';
 import { loadLocales } from './session/reader.ts';
 import { noteRole } from './session/trail.ts';
-import { type ConsoleOptions, createDesk, type Desk, sessionOf, Visit } from './session/visit.ts';
+import { createDesk, type Desk, sessionOf, Visit } from './session/visit.ts';
 import { wayBack } from './session/way-back.ts';
 
 /** What anyone may use. */
@@ -220,7 +220,7 @@ type MaybeLater<Result> = Result | Promise<Result>;
  * The console: its first page, whose address programs use too, everything else, and the pages for
  * requests that match no route at all. `close` deletes the files that are being imported.
  */
-export function buildConsole(options: ConsoleOptions) {
+export function buildConsole(options: Parameters<typeof createDesk>[0]) {
   const desk = createDesk(options);
   const open = OPEN_PAGES.map(({ answer, ...row }) => {
     return routeOf(desk, row, async (request) => {

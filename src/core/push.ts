@@ -50,7 +50,7 @@ export const ROW_WARNING_CODES = [
 type RowWarningCode = (typeof ROW_WARNING_CODES)[number];
 
 /** The currency of an organisation's books, as far as a row needs it. */
-export interface RowCurrency extends Pick<Currency, 'places'> {
+interface RowCurrency extends Pick<Currency, 'places'> {
   /** Undefined if it is not known: then a row may have any. */
   readonly code?: string | undefined;
 }

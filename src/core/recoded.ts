@@ -25,7 +25,7 @@ export interface Place extends Days {
 }
 
 /** The mark after a row, and what it is for. */
-export interface Recoding {
+interface Recoding {
   readonly recoded: Recoded | null;
   /** Undefined if the row has changed nothing that matters here, or has taken the mark away. */
   readonly field?: RecodedField | undefined;

@@ -29,7 +29,7 @@ export interface MonthSum {
 }
 
 /** The data of a report; its days are the project's. */
-export interface ReportFacts extends Days {
+interface ReportFacts extends Days {
   /** The days of some months of the project; absent: a report of all, with what is outside. */
   readonly part?: Days | undefined;
   readonly budgetMode: BudgetMode;

@@ -59,7 +59,7 @@ export interface Coded {
 }
 
 /** The facts that decide a transaction's status. */
-export interface StatusFacts {
+interface StatusFacts {
   readonly excluded: boolean;
   readonly review: Review | null;
   readonly amountMinor: number;

@@ -23,7 +23,7 @@ import {
 import { refusalOf } from './parser-errors.ts';
 import type { Refusals } from './refusals.ts';
 import { NOTHING_NOTED, type Noted } from './request-log.ts';
-import type { Match } from './router.ts';
+import type { Router } from './router.ts';
 import { sendBody } from './sending.ts';
 import { SIZES } from './settings.ts';
 import { errorReply } from './status.ts';
@@ -43,7 +43,7 @@ export interface ExchangeContext {
 export class Exchange implements Request, Turn {
   readonly path: string;
   /** What the router found for the method and the path. */
-  readonly match: Match;
+  readonly match: ReturnType<Router['match']>;
   readonly params: Request['params'];
   readonly requestId: string;
   /** The Expect header until it is met. The client may wait for that before it sends its body. */

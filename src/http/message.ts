@@ -125,7 +125,7 @@ export interface FailedRequest extends Pick<Request, 'path' | 'requestId' | 'hea
  * Builds the answer to a failed request, for example as a page. The header fields of the Failure,
  * such as Allow, are added to it.
  */
-export type RenderFailure = (failure: Failure, request: FailedRequest) => Reply;
+type RenderFailure = (failure: Failure, request: FailedRequest) => Reply;
 
 /** Renders failures of requests that match no route, for all paths under a prefix. */
 export interface FailurePages {

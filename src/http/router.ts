@@ -7,7 +7,7 @@ import { Failure } from '../core/failures.ts';
 import type { Route } from './message.ts';
 
 /** The result for one method and path. */
-export type Match = Found | Refused;
+type Match = Found | Refused;
 
 /** A route matches; `params` has the segments at its `{name}` placeholders. */
 interface Found {

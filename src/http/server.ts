@@ -24,7 +24,7 @@ import { LISTENER_LIMITS, LISTENER_TIMES, SIZES } from './settings.ts';
 import { NO_QUERY, readQuery, splitTarget } from './target.ts';
 
 /** How to build a listener. */
-export interface ListenerOptions extends RefusalOptions {
+interface ListenerOptions extends RefusalOptions {
   readonly routes: readonly Route[];
   /** The wall clock, read once per request. */
   readonly clock: () => Date;

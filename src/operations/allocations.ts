@@ -116,7 +116,7 @@ export interface AllocationInput {
 }
 
 /** All allocations of a transaction: they replace the ones it has. */
-export interface AllocationRequest extends Target {
+interface AllocationRequest extends Target {
   readonly allocations: readonly AllocationInput[];
 }
 

@@ -39,7 +39,7 @@ export function inSteps<Request>(
 }
 
 /** What became of a change of many. */
-export interface ManyChanged {
+interface ManyChanged {
   /** How many were changed, and their amounts together. */
   readonly count: number;
   readonly sumMinor: number;

@@ -29,7 +29,7 @@ import { listTransactions, type TransactionChoice } from './transactions.ts';
 import { finish } from './turns.ts';
 
 /** A transaction to exclude, and why. */
-export interface ExclusionRequest extends Target {
+interface ExclusionRequest extends Target {
   readonly reason: string;
 }
 

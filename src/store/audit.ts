@@ -152,7 +152,7 @@ export interface AuditFilters {
 }
 
 /** Which page of the log to list. */
-export interface AuditPage {
+interface AuditPage {
   readonly filters: AuditFilters;
   /** Only entries about this. */
   readonly subject?: string | undefined;

@@ -26,7 +26,7 @@ import {
 } from '../core/push.ts';
 import { countResults } from '../core/push-counts.ts';
 import { rawDataOf } from '../core/raw-data.ts';
-import { type Coding, decideRecoded, type Place, type Recoding } from '../core/recoded.ts';
+import { type Coding, decideRecoded, type Place } from '../core/recoded.ts';
 import { type ChangeableField, isSameRow, nameOf, type ValidRow } from '../core/row-members.ts';
 import { type Coded, type Provider, statusOf } from '../core/transactions.ts';
 import { atomically } from '../database/database.ts';
@@ -65,7 +65,7 @@ interface ValidReading {
 type Reading = ValidReading | Extract<PushResult, { status: 'rejected' }>;
 
 /** What became of a row. */
-interface TakenRow extends Pick<Recoding, 'field'> {
+interface TakenRow extends Pick<ReturnType<typeof decideRecoded>, 'field'> {
   readonly transaction: KnownTransaction;
   readonly changed: ChangeableField[];
 }
@@ -282,7 +282,7 @@ class BatchWriter {
     const { changed, review } = decideUpdate(known, row, stampMs);
     const isChange = changed.length > 0;
     const excluded = known.status === 'excluded';
-    const { recoded, field }: Recoding =
+    const { recoded, field }: ReturnType<typeof decideRecoded> =
       allocatedMinor === 0
         ? { recoded: null }
         : decideRecoded(known, row, stampMs, () => this.#codingOf(id, row));

@@ -175,7 +175,7 @@ interface MissingKey {
 }
 
 /** What was done with a user after the copy was made. */
-export interface MissingUser {
+interface MissingUser {
   readonly email: string;
   readonly orgId: OrgId;
   readonly change: 'added' | 'removed' | 'role' | 'password';

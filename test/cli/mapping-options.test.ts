@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isUsageError } from '../../src/cli/command.ts';
-import { type MappingOptions, readMappingOptions } from '../../src/cli/mapping-options.ts';
+import { readMappingOptions } from '../../src/cli/mapping-options.ts';
 import { readCsv } from '../../src/files/reading/csv-rows.ts';
 import type { Entry } from '../../src/files/reading/rows.ts';
 import { chunksOf, collect, summary } from '../files/readings.ts';
 
-type Options = Partial<MappingOptions>;
+type Options = Partial<Parameters<typeof readMappingOptions>[0]>;
 
 async function read(text: string, options: Options): Promise<Entry[]> {
   const mapping = await readMappingOptions({ pairs: [], ...options });

@@ -7,7 +7,7 @@ import {
   settleWishes,
 } from '../../src/core/allocations.ts';
 import { AMOUNT_MINOR } from '../../src/core/limits.ts';
-import { STATUSES, type StatusFacts, statusOf } from '../../src/core/transactions.ts';
+import { STATUSES, statusOf } from '../../src/core/transactions.ts';
 import { Random } from './random.ts';
 
 const CHANGED_AT_MS = 1;
@@ -135,8 +135,13 @@ describe('contract 8: a line without an amount gets the rest', () => {
 
 describe('contract 4: the status of a transaction is the first that applies', () => {
   const review = { previousMinor: 1, changedAtMs: CHANGED_AT_MS };
-  const plain: StatusFacts = { excluded: false, review: null, amountMinor: 100, allocatedMinor: 0 };
-  const cases: [change: Partial<StatusFacts>, wanted: string, why: string][] = [
+  const plain: Parameters<typeof statusOf>[0] = {
+    excluded: false,
+    review: null,
+    amountMinor: 100,
+    allocatedMinor: 0,
+  };
+  const cases: [change: Partial<typeof plain>, wanted: string, why: string][] = [
     [{}, 'unallocated', 'nothing yet'],
     [{ allocatedMinor: 40 }, 'partially_allocated', 'a part'],
     [{ allocatedMinor: 100 }, 'allocated', 'all'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { GRANULARITIES, quarterOf } from '../../src/core/calendar.ts';
 import { spreadTotal } from '../../src/core/projects.ts';
-import { buildReport, type MonthSum, type ReportFacts } from '../../src/core/report.ts';
+import { buildReport, type MonthSum } from '../../src/core/report.ts';
 import { Random } from './random.ts';
 
 const line = (id: number, totalMinor: number | null = null) => {
@@ -20,6 +20,8 @@ const cell = (budgeted: number, spent: number) => {
 };
 
 /** A project from mid-February to mid-May, with two lines and transactions before and after it. */
+type ReportFacts = Parameters<typeof buildReport>[0];
+
 const FACTS: ReportFacts = {
   startDate: '2025-02-10',
   endDate: '2025-05-20',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explain } from '../../src/cli/advice.ts';
-import { type MappingOptions, readMappingOptions } from '../../src/cli/mapping-options.ts';
+import { readMappingOptions } from '../../src/cli/mapping-options.ts';
 import { FileError, MappingError } from '../../src/files/problems.ts';
 import { readCsv } from '../../src/files/reading/csv-rows.ts';
 import type { Entry, Reading } from '../../src/files/reading/rows.ts';
 import { chunksOf, collect, summary } from './readings.ts';
 
-type Options = Partial<MappingOptions>;
+type Options = Partial<Parameters<typeof readMappingOptions>[0]>;
 
 async function open(text: string | Buffer, options: Options = {}, size = 7): Promise<Reading> {
   return readCsv(chunksOf(text, size), await readMappingOptions({ pairs: [], ...options }));

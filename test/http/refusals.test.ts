@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
 import { html } from '../../src/http/html.ts';
-import { jsonReply, type RenderFailure, type Route } from '../../src/http/message.ts';
+import { jsonReply, type Route } from '../../src/http/message.ts';
 import { pageReply } from '../../src/http/pages.ts';
 import type { RecordedRequest } from '../../src/http/request-log.ts';
 import { STATUS } from '../../src/http/status.ts';
 import { arrival, codeOf, head, startService } from './wire.ts';
 
 /** A page that says which renderer built it, and everything it knows. */
-function renderer(name: string): RenderFailure {
+function renderer(name: string): NonNullable<Route['renderFailure']> {
   return (failure, request) => {
     const { path, requestId } = request;
     const agent = request.header('user-agent');

@@ -12,7 +12,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { Failure } from '../../src/core/failures.ts';
 import { jsonReply, type Route } from '../../src/http/message.ts';
 import type { LogEvent } from '../../src/http/refusals.ts';
-import { Listener, type ListenerOptions } from '../../src/http/server.ts';
+import { Listener } from '../../src/http/server.ts';
 import { FOREVER_MS } from '../held-timers.ts';
 
 /** One answer as it was received. */
@@ -176,7 +176,7 @@ const PATIENT_TIMES = {
 export async function startService(
   t: TestContext,
   routes: readonly Route[] = ROUTES,
-  options: Partial<ListenerOptions> = {},
+  options: Partial<ConstructorParameters<typeof Listener>[0]> = {},
 ): Promise<Service> {
   const events: LogEvent[] = [];
   const wires: Wire[] = [];

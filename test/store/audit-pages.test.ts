@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PUSH_ROWS, STRETCH } from '../../src/core/limits.ts';
-import {
-  type AuditPage,
-  type AuditRecord,
-  listAudit,
-  listAuditPage,
-  listHistory,
-} from '../../src/store/audit.ts';
+import { type AuditRecord, listAudit, listAuditPage, listHistory } from '../../src/store/audit.ts';
 import { setOrganisation } from '../../src/store/organisations.ts';
 import type { Page, Position } from '../../src/store/pages.ts';
 import { excludeTransaction } from './single-changes.ts';
@@ -61,7 +55,10 @@ describe('5 pages of the audit log', () => {
     }
   });
 
-  const filters: [filters: AuditPage['filters'], isWanted: (entry: AuditRecord) => boolean][] = [
+  const filters: [
+    filters: Parameters<typeof listAuditPage>[1]['filters'],
+    isWanted: (entry: AuditRecord) => boolean,
+  ][] = [
     [{ actor: 'command line' }, ({ actor }) => actor === 'command line'],
     [{ actions: ['transactions.pushed'] }, ({ action }) => action === 'transactions.pushed'],
     [
@@ -165,7 +162,7 @@ describe('5 pages of the history of one object', () => {
     shop.push([row()]);
     shop.push([row({ amount: 7 })]);
     excludeTransaction(shop, { transactionId: 1, reason: 'x' }, shop.actor());
-    const list = (filters: AuditPage['filters']) => {
+    const list = (filters: Parameters<typeof listAuditPage>[1]['filters']) => {
       const page = { subject: 'txn_0000000001', filters, limit: 100 };
       return listAuditPage(shop, page).items.map(({ atMs }) => atMs - START_MS);
     };

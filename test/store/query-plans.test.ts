@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { STATEMENT_TEXTS } from '../../src/database/statements.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
-import { type AuditPage, listAuditPage } from '../../src/store/audit.ts';
+import { listAuditPage } from '../../src/store/audit.ts';
 import { type LineFilters, listLineChoices } from '../../src/store/line-list.ts';
 import { listProjects } from '../../src/store/projects.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
@@ -259,7 +259,7 @@ describe('the plans of pages', () => {
 
 describe('the plans of the audit log and of budget lines', () => {
   const end = { sort: 1, id: 1 };
-  const entries: [page: Omit<AuditPage, 'limit'>, plan: RegExp][] = [
+  const entries: [page: Omit<Parameters<typeof listAuditPage>[1], 'limit'>, plan: RegExp][] = [
     [{ filters: {} }, /INDEX audit_log_by_time \(organisation_id=\?/],
     [{ filters: { actor: 'Ann' } }, /INDEX audit_log_by_time \(organisation_id=\?/],
     [{ filters: { actions: ['plan.changed'] } }, /INDEX audit_log_by_time/],

@@ -3,13 +3,7 @@ import { formatInstant } from '../../core/calendar.ts';
 import { count, nameSome } from '../../core/counts.ts';
 import { formatId, type OrgId } from '../../core/ids.ts';
 import { cleanText, cutText } from '../../core/text-width.ts';
-import {
-  backUp,
-  type Missing,
-  type MissingUser,
-  type Restored,
-  restoreBackup,
-} from '../../upkeep/backups.ts';
+import { backUp, type Missing, type Restored, restoreBackup } from '../../upkeep/backups.ts';
 import type { CheckResult } from '../../upkeep/check.ts';
 import { compareSchema } from '../../upkeep/schema-rules.ts';
 import { type Call, type Command, EXIT } from '../command.ts';
@@ -168,7 +162,7 @@ function adviseAfter(
   return [...lines, last];
 }
 
-function adviseOn({ change, email, role }: MissingUser): string {
+function adviseOn({ change, email, role }: Missing['users'][number]): string {
   const user = quote(email);
   switch (change) {
     case 'added': {

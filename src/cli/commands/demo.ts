@@ -25,7 +25,7 @@ import type { Service } from '../../service.ts';
 import type { Access } from '../../store/access.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Call, type Command, EXIT, type Io, UsageError } from '../command.ts';
-import { copyDemoFiles, type DemoFiles, type PaymentFile } from '../demo-data.ts';
+import { copyDemoFiles, type PaymentFile } from '../demo-data.ts';
 import { quote } from '../listing.ts';
 import { Log } from '../log.ts';
 import { readWhole } from '../options.ts';
@@ -99,7 +99,7 @@ interface Stage {
   readonly service: Service;
   readonly access: Access;
   readonly database: string;
-  readonly files: DemoFiles;
+  readonly files: ReturnType<typeof copyDemoFiles>;
   readonly url: string;
   readonly projectId: string;
 }
@@ -158,7 +158,12 @@ async function listenSomewhere(io: Io, service: Service, port: number | undefine
 }
 
 /** Imports the projects, and returns the identifier of the council's. */
-function importProjectFiles(io: Io, access: Access, actor: Actor, { projects }: DemoFiles): string {
+function importProjectFiles(
+  io: Io,
+  access: Access,
+  actor: Actor,
+  { projects }: Stage['files'],
+): string {
   const imported = projects.flatMap((file) => {
     const document: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return importProjects(access, document, actor);

@@ -18,7 +18,6 @@ import { Failure } from '../../core/failures.ts';
 import {
   decideUpdate,
   type PushResult,
-  type RowCurrency,
   readRow,
   shownExternalId,
   withWarning,
@@ -132,7 +131,7 @@ export function localSender(answer: Answer): Sender {
  * Checks rows as a service does and stores nothing. It does not know what a service has stored, so
  * every accepted row counts as created.
  */
-export function checkingSender(currency: RowCurrency, prefix: string): Sender {
+export function checkingSender(currency: Parameters<typeof readRow>[1], prefix: string): Sender {
   const sender = localSender((rows, dryRun) => {
     const seen = new Map<string, ValidRow>();
     const data = rows.map((value, index): PushResult => {

@@ -4,13 +4,13 @@ import { holds } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import { nameLine } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
-import { type AllocationRequest, allocations } from '../../operations/allocations.ts';
+import { allocations } from '../../operations/allocations.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { inSteps } from '../../operations/changes.ts';
 import { getProject } from '../../operations/projects.ts';
 import { countReportedDays } from '../../operations/statement-items.ts';
 import type { Steps } from '../../operations/turns.ts';
-import { type ExclusionRequest, exclusions, restorations } from '../../operations/workflow.ts';
+import { exclusions, restorations } from '../../operations/workflow.ts';
 import type { Access } from '../../store/access.ts';
 import { type PlannedChange, previewChange } from '../../store/acts.ts';
 import type { LineChoice } from '../../store/line-list.ts';
@@ -25,7 +25,7 @@ import {
 import type { Visit } from '../session/visit.ts';
 
 /** What can be asked of each transaction; each kind of work reads its own part. */
-type Request = AllocationRequest & ExclusionRequest;
+type Request = Parameters<typeof allocations>[1][number] & Parameters<typeof exclusions>[1][number];
 
 /** The kinds of work on several transactions: their words, why others are left, and the change. */
 export const KINDS = {

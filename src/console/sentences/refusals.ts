@@ -2,7 +2,7 @@
 
 import { Failure } from '../../core/failures.ts';
 import { type HtmlValue, html } from '../../http/html.ts';
-import type { ManyChanged } from '../../operations/changes.ts';
+import type { changeMany } from '../../operations/changes.ts';
 import { listTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
@@ -16,7 +16,7 @@ import type { Visit } from '../session/visit.ts';
  */
 export function outcomeOf(
   visit: Visit,
-  done: ManyChanged,
+  done: Awaited<ReturnType<typeof changeMany>>,
   to: string,
   message: HtmlValue,
 ): Outcome {

@@ -62,7 +62,7 @@ export interface ListedBackup {
 }
 
 /** What the console is started with. */
-export interface ConsoleOptions {
+interface ConsoleOptions {
   readonly source: Source;
   /** Where the service is, once it listens. */
   readonly place: () => Place;

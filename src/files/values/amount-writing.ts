@@ -7,7 +7,7 @@ import { findCurrency } from '../../core/currencies.ts';
 import { turn } from '../../core/projects.ts';
 import { refuseAmount, showCell } from '../problems.ts';
 import { canBeSame } from './currency-signs.ts';
-import { type DecimalReading, type NumberWriting, readDecimal, readPlain } from './decimals.ts';
+import { type NumberWriting, readDecimal, readPlain } from './decimals.ts';
 
 /** How a file can write negative amounts, other than with a minus before the digits. */
 export const NEGATIVE_FORMS = ['trailing minus', 'brackets'] as const;
@@ -100,7 +100,7 @@ export function isBlankAmount(text: string): boolean {
 const NO_AMOUNT = new RegExp(`^(?:[-\u2212\u2013\u2014${BLANKS}]*|n/?a)$`, 'iu');
 
 /** A number, with its mark for debit or credit, if it has one. */
-type WrittenAmount = DecimalReading & { readonly mark?: string };
+type WrittenAmount = ReturnType<typeof readDecimal> & { readonly mark?: string };
 
 /** Reads a trimmed cell. */
 export function readWrittenAmount(text: string, writing: AmountWriting): WrittenAmount {

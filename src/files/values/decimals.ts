@@ -15,7 +15,7 @@ export function otherSign(sign: DecimalSign): DecimalSign {
 }
 
 /** The number, or why the text is not one. */
-export type DecimalReading = { readonly value: number } | { readonly problem: RowProblem };
+type DecimalReading = { readonly value: number } | { readonly problem: RowProblem };
 
 /** Thousands separators; an apostrophe and a space include their typographic variants. */
 export const THOUSANDS_SIGNS = ['.', ',', "'", ' '] as const;

@@ -19,7 +19,6 @@ export function readPackageFile(file: URL): Buffer {
   return isSea() ? Buffer.from(getAsset(file.pathname.slice(1))) : readFileSync(file);
 }
 
-/** Starts a thread with a module of the package, or of a test. */
 export function startThread(module: URL, options: WorkerOptions): Worker {
   if (!isSea()) return new Worker(module, options);
   return new Worker(readPackageFile(module).toString(), { ...options, eval: true });

@@ -6,7 +6,6 @@ const RETRY_MS = 100;
 /** For a reader to take the last lines. */
 const CLOSING_MS = 1000;
 
-/** How to write lines. */
 interface LineWriterOptions {
   /** Takes what it can without waiting and returns how many bytes, or throws. */
   readonly write: (bytes: Uint8Array) => number;

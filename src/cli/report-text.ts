@@ -14,7 +14,6 @@ import { type Paints, plain } from './paint.ts';
 import { layOutReport } from './report-table.ts';
 import { formatTable, tableOf } from './table.ts';
 
-/** What to show of a report, and how. */
 interface ReportView {
   readonly rolled: RolledUp;
   readonly currency: Currency;

@@ -9,7 +9,6 @@ import { BudgetdError } from './errors.ts';
 import { Pacer } from './pacer.ts';
 import type { Settings } from './settings.ts';
 
-/** A request of the interface. */
 interface ApiRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query, starting with `/api/v1`. */

@@ -6,7 +6,6 @@ import { type Days, holds } from './calendar.ts';
 export interface ClaimingProject extends Days {
   readonly id: number;
   readonly codes: ReadonlySet<string>;
-  /** These lines, by number. */
   readonly budgetLineIds: readonly number[];
 }
 

@@ -58,14 +58,12 @@ interface RowCurrency extends Pick<Currency, 'places'> {
 /** How much of a wrong currency a message shows. */
 const SHOWN_WIDTH = 20;
 
-/** One error of a row. */
 export interface RowError {
   readonly field: string | null;
   readonly code: RowErrorCode;
   readonly message: string;
 }
 
-/** One warning of a row. */
 export interface RowWarning {
   readonly field: string | null;
   readonly code: RowWarningCode;

@@ -45,7 +45,6 @@ export interface ReportFigures {
   readonly total: Cell;
 }
 
-/** One budget line with its figures. */
 export interface ReportRow extends ReportFigures {
   readonly line: BudgetLine;
 }

@@ -11,7 +11,6 @@ export const member = <Schema extends Type.TSchema>(schema: Schema, description:
 /** An object with these members. More can come, so readers ignore those they do not know. */
 export const object = <Members extends Type.TProperties>(description: string, members: Members) =>
   Type.Object(members, { description });
-/** A value of the schema, or null. */
 export const nullable = <Schema extends Type.TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 /** A closed list of texts. */
@@ -31,9 +30,7 @@ export const openList = (values: readonly string[], description: string) => {
 /** Any number of items. */
 export const list = <Schema extends Type.TSchema>(items: Schema, description: string) =>
   Type.Array(items, { description });
-/** Any text. */
 export const text = (description: string) => Type.String({ description });
-/** Any text, or null. */
 export const textOrNull = (description: string) => member(nullable(Type.String()), description);
 /** A whole number. */
 export const count = (description: string) => Type.Integer({ description });

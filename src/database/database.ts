@@ -27,7 +27,6 @@ export interface Source {
   readonly db: Db;
 }
 
-/** How to open a database. */
 interface OpenOptions extends UpgradePlan {
   /** Whether to create a missing file. */
   readonly create: boolean;

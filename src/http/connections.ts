@@ -222,7 +222,6 @@ export class Connection {
   }
 }
 
-/** All connections of a listener. */
 export class Connections {
   /** Of the bodies of their requests. */
   readonly memory: BodyMemory;

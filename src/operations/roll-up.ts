@@ -58,7 +58,6 @@ export interface RolledUp extends MarkedParts, KindFigures {
   readonly children: readonly ChildFigures[];
   /** Every project below with its own report by months: by name, each followed by its own. */
   readonly below: readonly ProjectBelow[];
-  /** Those of all these lines. */
   readonly kinds: readonly LineKind[];
   /** The budget of their expenses in each month, whatever the periods are. */
   readonly byMonth: ReadonlyMap<string, number>;

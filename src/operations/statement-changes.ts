@@ -14,7 +14,6 @@ const COLUMNS = [
 
 type Changes = NonNullable<StatementDocument['changedSince']>['transactions'];
 
-/** Writes the cells of a transaction and line. */
 function cellWriter(document: StatementDocument, access: Access) {
   const lines = mapChangedLines(access, document);
   const say = amountWriter(access);

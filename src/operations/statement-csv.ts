@@ -21,7 +21,6 @@ export function amountWriter({ organisation }: Access): (major: number) => strin
   return (major) => formatAmount(Number(toMinor(major, places)), places);
 }
 
-/** An entry for each line. */
 export function formatStatementCsv(document: StatementDocument, access: Access): string {
   const { number, issue, status, currency } = document;
   const say = amountWriter(access);

@@ -47,7 +47,6 @@ export const TO_ALLOCATE = {
   isAllocatable: true,
 } as const satisfies TransactionChoice;
 
-/** Which transactions to list. */
 export interface TransactionFilter extends TransactionChoice, PageRequest {
   /** `date`, newest first, by default. */
   readonly order?: ListOrder | undefined;

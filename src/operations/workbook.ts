@@ -63,7 +63,6 @@ export async function writeWorkbook(
   return joinFiles(files);
 }
 
-/** What names the sheets. */
 function listParts(sheets: readonly SheetContent[]): [name: string, text: string][] {
   const each = (say: (number: number, name: string, sheet: SheetContent) => string) =>
     sheets.map((sheet, at) => say(at + 1, escapeXml(sheet.name), sheet)).join('');

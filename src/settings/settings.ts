@@ -40,7 +40,6 @@ export interface Setting<Name extends SettingName = SettingName> {
   readonly from: string;
 }
 
-/** A file of settings. */
 interface SettingsFile {
   /** How messages name it. */
   readonly name: string;
@@ -54,7 +53,6 @@ interface SettingsFile {
 
 /** Where settings can be. */
 export interface SettingSources {
-  /** The values of flags by name. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly file?: SettingsFile | undefined;
@@ -101,7 +99,6 @@ function placeOf(given: readonly Setting[], wanted: string): string {
   return /^(?:--|BUDGETD_)\S+$/.test(from) ? from : `${from}: ${variableOf(name)}`;
 }
 
-/** The values by name. */
 export function valuesOf(settings: readonly Setting[]): Settings {
   return Object.fromEntries(
     settings.map(({ name, value }) => [name, value]),

@@ -293,7 +293,6 @@ const RARE_COLUMNS = [
   'excluded_reason',
 ] as const;
 
-/** A transaction as it is after an act. */
 function afterAct({ transaction, outcome }: Decided, { stampMs }: Act): TransactionRecord {
   const { allocatedMinor, status } = resultOf(transaction, outcome);
   const { review = null, recoded = null } = outcome;

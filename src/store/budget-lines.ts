@@ -45,7 +45,6 @@ const selectAllocatedLines = statement<[OrgId, number], number>`
      select 1 from allocations a where a.organisation_id = l.organisation_id
         and a.project_id = l.project_id and a.budget_line_id = l.id)`;
 
-/** The project of a line, or undefined. */
 export function findLine(
   { db, organisation }: Access,
   id: number,

@@ -15,13 +15,11 @@ import { beginAct, recordAudit } from './audit.ts';
 import { createToken, hashToken } from './tokens.ts';
 import { findUser, type NewUser } from './users.ts';
 
-/** Who is invited. */
 type InvitedUser = Pick<NewUser, 'email' | 'name' | 'role'>;
 
 /** An invitation whose link works. */
 export interface Invitation extends InvitedUser {
   readonly orgId: OrgId;
-  /** The name of the organisation. */
   readonly organisation: string;
 }
 

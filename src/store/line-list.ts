@@ -7,7 +7,6 @@ import type { SqlValue } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { listColumns, listPage, type Page, type Position, searchOf, type Walk } from './pages.ts';
 
-/** A budget line with its project. */
 export interface LineChoice extends Omit<BudgetLine, 'accountCodes' | 'totalMinor'>, Days {
   readonly projectId: number;
   readonly projectName: string;
@@ -30,7 +29,6 @@ export interface LineFilters {
   readonly search?: string | undefined;
 }
 
-/** Which page of lines to list. */
 interface LinePage {
   readonly filters: LineFilters;
   readonly after?: Position | undefined;

@@ -11,7 +11,6 @@ import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 
-/** An organisation as its columns are. */
 export interface OrganisationColumns
   extends Omit<Organisation, 'currency' | 'requiresSecondFactor'> {
   readonly currency: string;
@@ -74,7 +73,6 @@ export function listOrganisations({ db }: Source): Organisation[] {
 const selectOrganisations = statement<[], OrganisationColumns>`
   select ${ORGANISATION_COLUMNS} from organisations o order by o.id`;
 
-/** One organisation, or undefined. */
 export function findOrganisation({ db }: Source, orgId: number): Organisation | undefined {
   const found = selectOrganisation(db).get(orgId);
   return found && toOrganisation(found);

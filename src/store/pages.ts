@@ -25,7 +25,6 @@ export interface Page<Item> {
   readonly next: Position | undefined;
 }
 
-/** How to walk an index. */
 export interface Walk {
   /** The columns to read besides the position, for `toItem`. */
   readonly columns: string;

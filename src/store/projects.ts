@@ -48,7 +48,6 @@ const COLUMNS = listColumns<Omit<ProjectRecord, 'id' | 'name' | 'codes'> & { cod
   toleranceHundredths: 'p.tolerance',
 });
 
-/** One project of this organisation, or undefined. */
 export function findProject({ db, organisation }: Access, id: number): ProjectRecord | undefined {
   const found = selectProject(db).raw().get(organisation.id, id);
   return found && toProject(found);
@@ -100,7 +99,6 @@ export interface ImportedProject {
   readonly lines: readonly BudgetLine[];
 }
 
-/** A project as it was saved. */
 type SavedProject = Omit<ImportedProject, 'lines'>;
 
 /**

@@ -42,7 +42,6 @@ export function textCondition(at: string, column: string): string {
   );
 }
 
-/** The values of a condition on a text. */
 export function addText(
   values: Record<string, SqlValue>,
   { is, contains = '' }: TextCondition,

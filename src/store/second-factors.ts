@@ -21,7 +21,6 @@ interface SecondFactor {
   readonly codesLeft: number;
 }
 
-/** The second factor of a user, or undefined. */
 export function findSecondFactor({ db }: Source, userId: number): SecondFactor | undefined {
   return selectFactor(db).get(userId, userId);
 }

@@ -230,7 +230,6 @@ const selectItems = statement<[SqlRecord], ItemRecord>`${itemsOf(
 const selectNewItems = statement<[SqlRecord], ItemRecord>`
   ${DAYS} ${itemsOf(`(${newItemsOf(SOME)})`, 'true')}`;
 
-/** Items with their transactions. */
 function itemsOf(items: string, condition: string, end = ''): string {
   return `select i.is_change as isChange, t.date, i.transaction_id as transactionId, t.provider,
           t.external_id as externalId, t.description, t.contact, t.account_code as accountCode,
@@ -286,7 +285,6 @@ const selectSums = statement<
     cross join statement_items i on i.statement_id = s.value and i.transaction_id = t.id
     group by i.transaction_id, i.budget_line_id`;
 
-/** What was reported of a transaction. */
 export function listTransactionReports({ db, organisation }: Access, transactionId: number) {
   return selectReports(db).all({ orgId: organisation.id, transactionId });
 }

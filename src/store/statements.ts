@@ -111,7 +111,6 @@ export function findDraft(
 const selectDraft = statement<[OrgId, number], string>`
   select draft from statement_drafts where organisation_id = ? and project_id = ?`;
 
-/** Stores the draft of a project in place of the one before. */
 export function storeDraft(
   access: Access,
   projectId: number,

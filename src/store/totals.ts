@@ -78,7 +78,6 @@ function readKept(
   return tally.byStatus;
 }
 
-/** The sum of the totals of some statuses. */
 export function sumTotals(byStatus: StatusTotals, statuses: readonly Status[] = STATUSES): Totals {
   const sum = { ...NOTHING };
   for (const status of statuses) {

@@ -65,7 +65,6 @@ export interface TransactionFilters {
   readonly isIn?: boolean | undefined;
 }
 
-/** A word that is searched. */
 interface SearchWord {
   readonly text: string;
   /** The amounts that it can mean. */
@@ -118,7 +117,6 @@ export const SHARES_OF =
 /** The order of a list. With a minus the same from its end. */
 export type ListOrder = TransactionOrder | `-${TransactionOrder}`;
 
-/** What an order sorts by. */
 export function sortKeyOf(order: ListOrder): TransactionOrder {
   return order.replace('-', '') as TransactionOrder;
 }
@@ -186,7 +184,6 @@ const COVERED: ReadonlySet<FilterName> = new Set([
 /** The statuses of the index `transactions_set_aside`. */
 const SET_ASIDE: readonly Status[] = ['needs_review', 'excluded'];
 
-/** What to walk. */
 interface Route extends Pick<Walk, 'from' | 'key' | 'range' | 'distinct'> {
   /** Whether it finds so few records that they are sorted. */
   readonly isFew?: boolean;

@@ -32,7 +32,6 @@ export interface TransactionPage {
   readonly work?: number | undefined;
 }
 
-/** One transaction, or undefined. */
 export function findTransaction(
   { db, organisation }: Access,
   id: number,

@@ -48,7 +48,6 @@ const selectUsers = statement<[OrgId], UserRecord>`
   select ${COLUMNS} from memberships m join users u on u.id = m.user_id
     where m.organisation_id = ? order by m.user_id`;
 
-/** A user of the organisation by email address, or undefined. */
 export function findUser({ db, organisation }: Access, email: string): UserRecord | undefined {
   return selectUser(db).get(foldEmail(email), organisation.id);
 }

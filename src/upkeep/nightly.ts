@@ -17,7 +17,6 @@ import { freeBytesAt } from '../database/copies.ts';
 import { programWords } from '../package-folder.ts';
 import { BackupFolder, type Kept } from './backup-folder.ts';
 
-/** Which backups to make. */
 export interface BackupPlan {
   /** Created if it is missing. */
   readonly folder: string;

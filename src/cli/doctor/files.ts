@@ -34,7 +34,6 @@ interface Places {
   readonly folders: readonly string[];
   /** The folder of nightly backups; undefined if there are none. */
   readonly backups: string | undefined;
-  /** Files with a secret. */
   readonly secrets: readonly string[];
   /** The settings file; undefined if there is none. */
   readonly settings: string | undefined;

@@ -50,7 +50,6 @@ export interface Finding {
   readonly fix: string;
 }
 
-/** A finding with the level of its code. */
 export function finding(code: FindingCode, message: string, fix: string): Finding {
   return { level: FINDING_CODES[code], code, message, fix };
 }

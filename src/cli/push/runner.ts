@@ -35,7 +35,6 @@ interface PushJob extends TallyJob {
   readonly endNow?: () => void;
 }
 
-/** How a push ended. */
 export interface PushOutcome {
   readonly exitCode: number;
   /** The counts, including rows that were rejected before they were sent. */

@@ -108,7 +108,6 @@ function withIdPrefix(sender: Sender, prefix: string): Sender {
 /** Answers one batch of rows. */
 type Answer = (rows: readonly PushRow[], dryRun: boolean) => PushAnswer;
 
-/** Builds a sender from a function that answers a batch. */
 export function localSender(answer: Answer): Sender {
   return {
     async push(rows, { dryRun, onBatch, stop }) {

@@ -84,7 +84,6 @@ export class Tally {
     else if (this.#sent === 0) await this.settle();
   }
 
-  /** A batch was answered. */
   async answered({ results, meta, answerLost }: PushedBatch): Promise<void> {
     if (answerLost) this.#answersLost += 1;
     this.#answers = addCounts(this.#answers, meta);

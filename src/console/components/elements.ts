@@ -148,7 +148,6 @@ export function nameFirst<Item>(
   return html`${named}${more > 0 && ` and ${reader.count(more)} more`}`;
 }
 
-/** A name after its code, if it has one. */
 export function codedName({ code, name }: { code: string | null; name: string }): Html {
   return html`${code !== null && html`<span class="code">${code}</span> `}${typed(name)}`;
 }

@@ -226,7 +226,6 @@ export function hiddenField(name: string, value: string | number | undefined): H
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
-/** All fields of a form. */
 export function fieldList(fields: Fields, sent: Sent = UNSENT): readonly Html[] {
   return Object.entries(fields).map(([name, field]) => fieldOf(name, field, sent));
 }

@@ -18,7 +18,6 @@ const CELL_UNITS = 100;
 /** The longest amount of which twelve fit beside each other: `999,999.99`. */
 const CELL_CHARACTERS = 10;
 
-/** What the grid shows. */
 interface GridView {
   readonly texts: Texts;
   readonly faults: Faults;

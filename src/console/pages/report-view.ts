@@ -183,7 +183,6 @@ export function switches(view: ReportView): Html {
 `;
 }
 
-/** Which months the report is of. */
 export function monthsForm(view: ReportView): Html {
   const { visit, project, from, to } = view;
   const months = monthsBetween(project.startDate, project.endDate).map((month) => {

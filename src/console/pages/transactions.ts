@@ -174,7 +174,6 @@ ${lineControl({ attributes, value: line, lines })}
 </div>`;
 }
 
-/** The filters without one. */
 function without(filters: Filters, name: FilterName): Filters {
   return { ...filters, [name]: undefined };
 }

@@ -150,7 +150,6 @@ async function inPieces(text: string): Promise<Html[]> {
   return pieces;
 }
 
-/** What the page shows. */
 interface PasteView {
   readonly text: string;
   /** What it would do: then that is shown. */
@@ -292,7 +291,6 @@ function saveForm(visit: Visit, { project }: ProjectPlan, text: string, table: P
 
 const SAVE = html`<p class="actions"><button class="button primary">Save the table</button></p>`;
 
-/** What of a line changes. */
 function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
   const money = (minor: number) => visit.money(minor);
   const texts = NAMES.map((name) => {

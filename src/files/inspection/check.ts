@@ -19,7 +19,6 @@ import { forEachOf } from './pace.ts';
 export interface Refused {
   readonly line: number;
   readonly problems: readonly RowProblem[];
-  /** Its values. */
   readonly fields: readonly string[];
 }
 

@@ -191,7 +191,6 @@ function isFit({ text }: DateFormat, candidates: readonly DateCandidate[]): bool
   return candidates.some(({ format, readable }) => readable > 0 && format.text === text);
 }
 
-/** The column of the date is known. */
 interface Dated extends Context {
   readonly date: { readonly value: ColumnFacts };
 }

@@ -275,7 +275,6 @@ function sign({ columns }: Worded, { out, in: into }: Sides): Signed {
   return { columns: indicator === undefined ? [amount] : [amount, indicator], shape };
 }
 
-/** The title of the column that has the words. */
 function titleOf({ columns: [amount, indicator] }: Worded): string {
   return (indicator ?? amount).title;
 }

@@ -13,7 +13,6 @@ import { MappingError } from '../problems.ts';
 import { requireDateFormat } from '../values/date-formats.ts';
 import type { Answer, AnswerOf, ColumnUse } from './found.ts';
 
-/** An answer as a name and a text. */
 export interface WrittenAnswer {
   readonly name: string;
   readonly value: string;
@@ -94,7 +93,6 @@ function readHeader(text: string): number | null {
   throw new WrittenAnswerError('header', ` must be a line number or the word none, not "${text}".`);
 }
 
-/** How each kind of answer is written. */
 const WRITERS: {
   readonly [Kind in Answer['kind']]: (answer: AnswerOf<Kind>) => [string, string];
 } = {
@@ -115,7 +113,6 @@ const WRITERS: {
   everyLine: () => ['row', ALL],
 };
 
-/** An answer as it is written. */
 export function writeAnswer(answer: Answer): WrittenAnswer {
   const [name, value] = (WRITERS[answer.kind] as (own: Answer) => [string, string])(answer);
   return { name, value };

@@ -320,8 +320,8 @@ function stateOf(
     const share = { budgetLineId: formatId('bln', line), amountMinor, note };
     return rule ? { ...share, rule } : share;
   });
-  const marks = { review: reviewState(review), recoded: recodedState(recoded) };
-  return { status, allocatedMinor, allocations, ...marks, excluded };
+  const [reviewed, marked] = [reviewState(review), recodedState(recoded)];
+  return { status, allocatedMinor, allocations, review: reviewed, recoded: marked, excluded };
 }
 
 function findExclusion({ db, organisation }: Access, { id, status }: TransactionRecord) {

@@ -166,7 +166,7 @@ describe('the figures of the pages', { skip: !IS_SLOW && !IS_HEAVY }, () => {
       `select count(*) as count, sum(amount_minor) as sum from transactions
         where status = 'unallocated' and amount_minor > 0 and contact = 'Supplier 9'`,
     );
-    const rule = await read(`/rules/${formatId('rul', 2)}`);
+    const rule = await read(`/rules/${formatId('rul', 2)}?count=all`);
     assert.ok(
       rule.includes(`Transactions${many(first?.count ?? 0)} Out, GBP${money(first?.sum ?? 0)}`),
     );

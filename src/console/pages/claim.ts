@@ -92,7 +92,7 @@ ${hiddenField('code', code)}${hiddenField('project', projectCode)}${fieldOf('lin
 <p class="actions"><a class="button primary" href="/projects">Projects</a> <a class="button"
 href="${BY_CODE}">Back</a></p>`;
   const lead = html`<span id="waiting">${
-    !isCounted && html`<a href="${whole}" data-count>Count those that wait with this code</a>. `
+    !isCounted && html`<a href="${whole}" data-count>Count those that wait with this code.</a> `
   }${
     waiting !== undefined &&
     html`${visit.count(count, 'transaction')} with this code ${nounFor(

@@ -10,7 +10,7 @@ import type { Change } from '../store/acts.ts';
 import * as store from '../store/allocations.ts';
 import { findLine } from '../store/budget-lines.ts';
 import { findProject } from '../store/projects.ts';
-import { findTransaction, type TransactionRecord } from '../store/transactions.ts';
+import { findTransaction } from '../store/transactions.ts';
 import { missing, numberOf, requireNumber } from './access.ts';
 import { changeOne } from './changes.ts';
 import { readLine, readTarget, type Target } from './input.ts';
@@ -186,10 +186,6 @@ export function requireFew(lines: readonly unknown[]): void {
 }
 
 /** Replaces all allocations of one transaction. */
-export function allocate(
-  access: Access,
-  request: AllocationRequest,
-  actor: Actor,
-): TransactionRecord {
+export function allocate(access: Access, request: AllocationRequest, actor: Actor) {
   return changeOne(access, allocations(access, [request]), actor);
 }

@@ -55,11 +55,7 @@ export function openLink(source: Source, token: string, { nowMs }: Actor): Opene
 }
 
 /** Makes a link that signs a user in, and returns its token only here. The one before ends. */
-export function createSignInLink(
-  source: Source,
-  { id }: Pick<UserRecord, 'id'>,
-  actor: Actor,
-): string {
+export function createSignInLink(source: Source, { id }: Pick<UserRecord, 'id'>, actor: Actor) {
   return store.createLink(source, id, actor, 'sign-in');
 }
 

@@ -53,11 +53,7 @@ export function findUserId(source: Source, email: string): number | undefined {
 }
 
 /** Whether this is the present password of a user who is signed in. Refuses with `unavailable`. */
-export function isOwnPassword(
-  { email, access }: Session,
-  password: string,
-  turn?: Turn,
-): Promise<boolean> {
+export function isOwnPassword({ email, access }: Session, password: string, turn?: Turn) {
   return isPassword(password, store.findPassword(access, email)?.password, turn);
 }
 
@@ -65,11 +61,7 @@ export function isOwnPassword(
  * Adds a user to the organisation. One who belongs to another organisation keeps name and password.
  * Refuses with `invalid_input`, `conflict` (already a user here) or `unavailable`.
  */
-export async function createUser(
-  access: Access,
-  draft: UserDraft,
-  actor: Actor,
-): Promise<{ user: store.UserRecord; isNew: boolean }> {
+export async function createUser(access: Access, draft: UserDraft, actor: Actor) {
   return store.addUser(access, await readUser(access, draft), actor);
 }
 
@@ -78,11 +70,7 @@ export async function createUser(
  * and how long it takes say nothing of whether the address is a user's. Refuses with
  * `invalid_input`, and with `conflict` for a user of this organisation.
  */
-export function inviteUser(
-  access: Access,
-  draft: Omit<UserDraft, 'password'>,
-  actor: Actor,
-): string {
+export function inviteUser(access: Access, draft: Omit<UserDraft, 'password'>, actor: Actor) {
   return invite(access, readDraft(draft), actor);
 }
 

@@ -72,11 +72,7 @@ export function exclusionsOfPush(access: Access, atMs: number, reason: string): 
   return exclusions(access, requests);
 }
 
-export function exclude(
-  access: Access,
-  request: ExclusionRequest,
-  actor: Actor,
-): TransactionRecord {
+export function exclude(access: Access, request: ExclusionRequest, actor: Actor) {
   return changeOne(access, exclusions(access, [request]), actor);
 }
 

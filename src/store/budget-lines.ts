@@ -45,10 +45,7 @@ const selectAllocatedLines = statement<[OrgId, number], number>`
      select 1 from allocations a where a.organisation_id = l.organisation_id
         and a.project_id = l.project_id and a.budget_line_id = l.id)`;
 
-export function findLine(
-  { db, organisation }: Access,
-  id: number,
-): { projectId: number } | undefined {
+export function findLine({ db, organisation }: Access, id: number) {
   return selectProject(db).get(organisation.id, id);
 }
 

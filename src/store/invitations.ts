@@ -59,11 +59,7 @@ const insertInvitation = statement<
  * The invitation of a link; undefined if it was used or replaced, is too old, or if whoever made it
  * is no longer an owner.
  */
-export function findInvitation(
-  { db }: Source,
-  token: string,
-  nowMs: number,
-): Invitation | undefined {
+export function findInvitation({ db }: Source, token: string, nowMs: number) {
   return selectInvitation(db).get(hashToken(token), nowMs - LINK_MS, nowMs);
 }
 

@@ -85,11 +85,7 @@ export function listPage<Item>(db: Db, walk: Walk, toItem: (found: Found) => Ite
  * Adds up the matching records among the next `limit` entries of the index, or up to twice as many:
  * the columns of the walk are sums, by the columns `by`. The same group can come up to three times.
  */
-export function sumStretch<Sum extends readonly unknown[]>(
-  db: Db,
-  walk: Walk,
-  by: string,
-): { readonly sums: Sum[]; readonly next: Position | undefined } {
+export function sumStretch<Sum extends readonly unknown[]>(db: Db, walk: Walk, by: string) {
   return consistently({ db }, () => {
     const next = findHorizon(db, walk, walk.limit);
     const end = next && { endSort: next.sort, endId: next.id };

@@ -93,12 +93,7 @@ const updateStep = statement<[number, number, number, number]>`
     where user_id = ? and last_step < ?`;
 
 /** Uses a recovery code, by its hash. Returns false if the user does not have it, or no more. */
-export function useRecoveryCode(
-  { db }: Source,
-  userId: number,
-  hash: Buffer,
-  nowMs: number,
-): boolean {
+export function useRecoveryCode({ db }: Source, userId: number, hash: Buffer, nowMs: number) {
   return atomically({ db }, () => {
     if (deleteCode(db).run(userId, hash).changes === 0) return false;
     updateUsed(db).run(nowMs, userId);

@@ -93,11 +93,7 @@ const insertItems = statement<[SqlRecord], StagedItem>`${DAYS}
    returning ${ITEM}`;
 
 /** The next transactions in the order of their changes, after a stamp and a number. */
-export function listTouched(
-  { db, organisation }: Access,
-  after: Position,
-  limit: number,
-): Position[] {
+export function listTouched({ db, organisation }: Access, after: Position, limit: number) {
   return selectTouched(db).all({ ...after, orgId: organisation.id, limit });
 }
 
@@ -303,10 +299,7 @@ const selectReports = statement<
     group by s.project_id, i.budget_line_id having sum(i.amount_minor) <> 0`;
 
 /** The number of the newest issued statement of a project, and the month with which it ends. */
-export function findLastStatement(
-  { db, organisation }: Access,
-  projectId: number,
-): { readonly number: number; readonly to: string } | undefined {
+export function findLastStatement({ db, organisation }: Access, projectId: number) {
   return selectLast(db).get(organisation.id, projectId);
 }
 

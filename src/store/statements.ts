@@ -111,12 +111,7 @@ export function findDraft(
 const selectDraft = statement<[OrgId, number], string>`
   select draft from statement_drafts where organisation_id = ? and project_id = ?`;
 
-export function storeDraft(
-  access: Access,
-  projectId: number,
-  draft: StatementDraft,
-  actor: Actor,
-): void {
+export function storeDraft(access: Access, projectId: number, draft: StatementDraft, actor: Actor) {
   atomically(access, () => {
     if (JSON.stringify(draft) === JSON.stringify(findDraft(access, projectId))) return;
     const act = beginAct(access, actor);

@@ -216,10 +216,7 @@ export function requireUser(access: Access, email: string): UserRecord {
 }
 
 /** The hash of a user's password, whatever their organisations; undefined for an unknown one. */
-export function findPassword(
-  { db }: Source,
-  email: string,
-): { id: number; password: string } | undefined {
+export function findPassword({ db }: Source, email: string) {
   return selectPassword(db).get(foldEmail(email));
 }
 

@@ -257,11 +257,7 @@ function numberIn(fields: readonly string[], column: ColumnFacts, separators: Se
 }
 
 /** What a record moves: the number in one column, or that in the second less the first. */
-export function movementIn(
-  fields: readonly string[],
-  amounts: Columns,
-  separators: Separators,
-): bigint | undefined {
+export function movementIn(fields: readonly string[], amounts: Columns, separators: Separators) {
   return movementOf(amounts.map((column) => numberIn(fields, column, separators)));
 }
 

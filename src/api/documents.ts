@@ -219,10 +219,7 @@ function toReportRow({ line, ...figures }: ReportRow, major: ToMajor): ReportRow
   };
 }
 
-function toFigures(
-  { cells, outsideActual, total }: ReportFigures,
-  major: ToMajor,
-): { cells: ReportCell[]; outsideActual: number; total: ReportCell } {
+function toFigures({ cells, outsideActual, total }: ReportFigures, major: ToMajor) {
   return {
     cells: cells.map((cell) => toCell(cell, major)),
     outsideActual: major(outsideActual),

@@ -57,11 +57,7 @@ export function findFramingFault(
     : transferFault(httpVersion, transferEncoding, (seen & CONTENT_LENGTH) !== 0);
 }
 
-function transferFault(
-  httpVersion: string,
-  transferEncoding: string,
-  hasContentLength: boolean,
-): string | undefined {
+function transferFault(httpVersion: string, transferEncoding: string, hasContentLength: boolean) {
   if (transferEncoding !== 'chunked') {
     return 'Transfer-Encoding must be exactly "chunked".';
   }

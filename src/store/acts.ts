@@ -149,10 +149,7 @@ export function previewChange(access: Access, change: Change): Preview {
   });
 }
 
-function decideAll(
-  access: Access,
-  change: Change,
-): { decided: Decided[]; refusals: Refusal<TransactionRecord>[] } {
+function decideAll(access: Access, change: Change) {
   const { requests, since = 'you looked at it' } = change;
   refuseSize(requests);
   const decided: Decided[] = [];
@@ -269,11 +266,7 @@ function saveTransaction(access: Access, result: Result, act: Act): AuditChange 
 }
 
 /** The columns that only some acts change. */
-function rareColumns(
-  review: Review | null,
-  recoded: Recoded | null,
-  exclusion: Exclusion | null,
-): Record<(typeof RARE_COLUMNS)[number], string | number | null> {
+function rareColumns(review: Review | null, recoded: Recoded | null, exclusion: Exclusion | null) {
   return {
     review_previous_minor: review?.previousMinor ?? null,
     review_changed_at: review?.changedAtMs ?? null,

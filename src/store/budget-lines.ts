@@ -163,10 +163,7 @@ export function findFixing(
 }
 
 /** The first statement, not withdrawn, with an item of a line; undefined without one. */
-function findReporting(
-  { db, organisation }: Access,
-  budgetLineId: number,
-): { readonly number: number; readonly project: string } | undefined {
+function findReporting({ db, organisation }: Access, budgetLineId: number) {
   return selectReporting(db).get(organisation.id, budgetLineId);
 }
 

@@ -16,10 +16,7 @@ import {
 } from './statement-walks.ts';
 import type { TransactionRecord } from './transactions.ts';
 
-function scopeValues(
-  { organisation }: Access,
-  { projects, earlier, startDate }: ItemScope,
-): SqlRecord {
+function scopeValues({ organisation }: Access, { projects, earlier, startDate }: ItemScope) {
   const lists = { projects: JSON.stringify(projects), earlier: JSON.stringify(earlier) };
   return { ...lists, orgId: organisation.id, first: startDate ?? '~' };
 }

@@ -67,10 +67,7 @@ class Tally {
 const NAMES = Object.keys(NOTHING) as readonly (keyof Totals)[];
 
 /** What all the transactions of the organisation add up to, in the statuses or in all. */
-function readKept(
-  { db, organisation }: Access,
-  statuses: readonly Status[] = STATUSES,
-): StatusTotals {
+function readKept({ db, organisation }: Access, statuses: readonly Status[] = STATUSES) {
   const tally = new Tally();
   for (const { status, ...totals } of selectKept(db).all(organisation.id)) {
     if (statuses.includes(status)) tally.addTotals(status, totals);

@@ -158,12 +158,7 @@ async function listenSomewhere(io: Io, service: Service, port: number | undefine
 }
 
 /** Imports the projects, and returns the identifier of the council's. */
-function importProjectFiles(
-  io: Io,
-  access: Access,
-  actor: Actor,
-  { projects }: Stage['files'],
-): string {
+function importProjectFiles(io: Io, access: Access, actor: Actor, { projects }: Stage['files']) {
   const imported = projects.flatMap((file) => {
     const document: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return importProjects(access, document, actor);

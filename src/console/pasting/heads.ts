@@ -153,11 +153,7 @@ function readWords(head: string, context: HeadContext): NamedMonth | undefined {
 }
 
 /** Undefined unless it can be a month. Years of two digits are the project's. */
-function toMonth(
-  month: string,
-  year: string,
-  { startDate, endDate }: HeadContext,
-): NamedMonth | undefined {
+function toMonth(month: string, year: string, { startDate, endDate }: HeadContext) {
   const number = Number(month);
   if (number < 1 || number > 12 || month.length > 2) return undefined;
   if (year.length === 4) return { month: number, year: Number(year) };

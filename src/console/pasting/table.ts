@@ -279,11 +279,7 @@ class Reading {
   }
 
   /** The amounts of a line: those of columns that the table does not have are as stored. */
-  #readAmounts(
-    row: TableRow,
-    kind: LineKind,
-    stored: LinePlan | undefined,
-  ): Readonly<Record<string, number>> {
+  #readAmounts(row: TableRow, kind: LineKind, stored: LinePlan | undefined) {
     const amounts = Object.fromEntries(stored === undefined ? [] : amountsOf(stored));
     for (const [key, place] of this.#layout.amounts) {
       const read = this.#layout.read(row.cells[place] ?? '');

@@ -10,7 +10,6 @@ import { attributeOf, Markup, type MarkupReader, VALUE_CHARACTERS } from './mark
 import {
   firstOf,
   NO_CURRENCY,
-  type Payment,
   readMoney,
   type Statement,
   type StatementReader,
@@ -213,11 +212,7 @@ function addUp(entry: Values, details: readonly Values[]): boolean {
   return details.length > 0 && sum === whole;
 }
 
-function toPayment(
-  entry: Values,
-  detail: Values | undefined,
-  isPart: boolean,
-): Omit<Payment, 'line' | 'currency'> {
+function toPayment(entry: Values, detail: Values | undefined, isPart: boolean) {
   const side = entry.get('CdtDbtInd');
   const of = (path: string) => detail?.get(path);
   const signed = (amount = '') =>

@@ -75,11 +75,7 @@ export class BracketFinder {
     }
   }
 
-  #prove(
-    opening: BracketLine,
-    closing: BracketLine,
-    turnovers: readonly BracketLine[],
-  ): Brackets | undefined {
+  #prove(opening: BracketLine, closing: BracketLine, turnovers: readonly BracketLine[]) {
     const own = [opening, closing, ...turnovers];
     let moved = this.#moved;
     for (const { amount, named } of own) if (!named) moved = move(moved, amount, -1);

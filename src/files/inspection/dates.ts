@@ -18,7 +18,6 @@ import {
   type Decision,
   type Finding,
   isAsked,
-  type Proof,
   proof,
   proven,
   quote,
@@ -292,10 +291,7 @@ function explainPart(text: string, order: DateCandidate['order']): string | unde
 }
 
 /** The line that proves a format rather than another. */
-function proveDate(
-  { format, month }: DateCandidate,
-  rival: DateCandidate | undefined,
-): { readonly value: DateFormat; readonly evidence: Proof } {
+function proveDate({ format, month }: DateCandidate, rival: DateCandidate | undefined) {
   const against = rival?.against;
   if (against === undefined && month !== undefined) {
     return proven(format, month, `${show(month)}, which shows the language`);

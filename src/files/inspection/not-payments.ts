@@ -116,10 +116,7 @@ function hasOnlyAmount(
 const LEAST_PAYMENTS = 3;
 
 /** The balances and sums that the arithmetic proves, and those that no word names. */
-async function findBrackets(
-  all: readonly Brackets[],
-  known: Readable,
-): Promise<{ lines: readonly number[]; unnamed: readonly Omit<Suspect, 'count'>[] }> {
+async function findBrackets(all: readonly Brackets[], known: Readable) {
   const isNamed = ({ lines }: Brackets) => lines.every(({ named }) => named !== undefined);
   const isBare = ({ lines }: Brackets) => areBare(lines, known);
   const isShown = ({ lines, isBothWays }: Brackets) =>

@@ -218,10 +218,7 @@ function suspectMarked(fields: readonly string[], { marked }: Readable) {
   return undefined;
 }
 
-function suspect(
-  fields: readonly string[],
-  { is, may }: UnpaidTest,
-): Pick<Suspect, 'column' | 'text' | 'kind'> | undefined {
+function suspect(fields: readonly string[], { is, may }: UnpaidTest) {
   if (!fields.some(may)) return undefined;
   const tests = { unpaid: is, balance: isBalanceWord, part: isPartWord } as const;
   for (const kind of ['unpaid', 'balance', 'part'] as const) {

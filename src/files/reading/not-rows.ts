@@ -70,9 +70,7 @@ export class NotRows {
   }
 
   /** Why an unreadable record is not a row; undefined when it should have been one. */
-  explain(
-    fields: readonly string[],
-  ): { readonly rule: NotRowRule; readonly reason: string } | undefined {
+  explain(fields: readonly string[]) {
     const cells = fields.map((field) => field.trim());
     for (const rule of this.#rules) {
       const reason = this.#explainBy(rule, cells);

@@ -87,11 +87,7 @@ function readDigits(body: string, decimal: DecimalSign, thousands: ThousandsSign
 }
 
 /** Refuses digits with separators in the wrong places. */
-function refuseWriting(
-  text: string,
-  body: string,
-  { decimal = '.', thousands }: NumberWriting,
-): DecimalReading {
+function refuseWriting(text: string, body: string, { decimal = '.', thousands }: NumberWriting) {
   const other = otherSign(decimal);
   if (readDigits(body, other, thousands) !== undefined) {
     const only = `${showCell(text)} is a number only with "${other}" as the decimal separator.`;

@@ -17,7 +17,7 @@ import { mapBudgetLines } from './budget-lines.ts';
 import { getProject } from './projects.ts';
 import { planDraft } from './statement-drafts.ts';
 import { scopeOf } from './statement-facts.ts';
-import { finish, type Steps } from './turns.ts';
+import { finish, type Steps, steadily } from './turns.ts';
 
 /** The columns of a statement whose figures have transactions behind them. */
 export type CountedColumn = 'before' | 'period' | 'changes' | 'toDate';
@@ -65,10 +65,63 @@ export function* readWithChanges(
   readonly document: StatementDocument;
   readonly changes: readonly StatementChange[];
 }> {
-  const first = yield* read();
-  if (first.number === 1) return { document: first, changes: [] };
+  const found = yield* steadily(access, function* () {
+    const document = yield* read();
+    yield;
+    return { document, changes: listFewChanges(access, document) };
+  });
+  if (found.changes !== undefined) return { ...found, changes: found.changes };
   const { document, items } = yield* readWithItems(access, () => finish(read()), actor);
   return { document, changes: yield* listChanges(access, document, items) };
+}
+
+/** The changes of a draft to what its project has reported, if few transactions have changed. */
+function listFewChanges(
+  access: Access,
+  { projectId, number, status, withSubProjects }: StatementDocument,
+): StatementChange[] | undefined {
+  if (number === 1) return [];
+  const project = getProject(access, projectId);
+  const all = store.listStatements(access, project.id);
+  const record = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null).at(-1);
+  if (status !== 'draft' || record?.body.withSubProjects !== withSubProjects) return undefined;
+  const { scope, sinceMs } = reportedScope(access, project, { record, all });
+  return sinceMs === undefined
+    ? undefined
+    : reports.listFewChanged(access, scope, sinceMs)?.map(changeOf);
+}
+
+/**
+ * What a statement and those before it have reported, and since when only a transaction that was
+ * changed can be counted otherwise: undefined once a project has been changed.
+ */
+export function reportedScope(
+  access: Access,
+  project: ProjectRecord,
+  { record, all }: { record: store.StatementRecord; all: readonly store.StatementRecord[] },
+) {
+  const { to, withSubProjects, number, issuedAt, lines } = record.body;
+  const issued = all.filter((each) => each.withdrawnAtMs === null && each.number <= number);
+  const scope = scopeOf(access, { project, from: null, to, withSubProjects, issued });
+  const issuedAtMs = Date.parse(issuedAt ?? '');
+  const ids = new Set(scope.projects.map(({ id }) => formatId('prj', id)));
+  const isSame =
+    scope.changedAtMs <= issuedAtMs && lines.every(({ projectId }) => ids.has(projectId));
+  return { scope, sinceMs: isSame ? issuedAtMs : undefined };
+}
+
+/** What was reported, as people read amounts: received is positive. */
+export function changeOf({ transactionId, budgetLineId, ...item }: reports.ChangedItem) {
+  const minor = (amount: number) => (item.kind === 'income' ? turn(amount) : amount);
+  const [reported, now] = [minor(item.reportedMinor), minor(item.nowMinor)];
+  return {
+    ...item,
+    transactionId: formatId('txn', transactionId),
+    budgetLineId: formatId('bln', budgetLineId),
+    reported,
+    now,
+    change: now - reported,
+  };
 }
 
 /**

@@ -11,7 +11,7 @@ import { Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';
 import { CHARACTERS } from '../core/limits.ts';
 import { toMajor } from '../core/money.ts';
-import { nameLine, turn } from '../core/projects.ts';
+import { nameLine } from '../core/projects.ts';
 import {
   buildStatement,
   canonicalJson,
@@ -30,8 +30,8 @@ import { atomically, consistently } from './access.ts';
 import { readLine, readProse } from './input.ts';
 import { getProject } from './projects.ts';
 import { type DraftRequest, planDraft, refuseMoved } from './statement-drafts.ts';
-import { readFacts, scopeOf } from './statement-facts.ts';
-import { findRecord } from './statement-items.ts';
+import { readFacts } from './statement-facts.ts';
+import { changeOf, findRecord, reportedScope } from './statement-items.ts';
 import { finish, nextWrite, type Steps, steadily } from './turns.ts';
 
 export interface IssueRequest extends DraftRequest {
@@ -366,19 +366,8 @@ function findChanges(
   { record, all }: { record: store.StatementRecord; all: readonly store.StatementRecord[] },
 ) {
   const { places } = access.organisation.currency;
-  const { to, withSubProjects, number, issuedAt, lines } = record.body;
-  const issued = all.filter((each) => each.withdrawnAtMs === null && each.number <= number);
-  const scope = scopeOf(access, { project, from: null, to, withSubProjects, issued });
-  const issuedAtMs = Date.parse(issuedAt ?? '');
-  // While the same projects count on the same days, only a change of a transaction changes it.
-  const ids = new Set(scope.projects.map(({ id }) => formatId('prj', id)));
-  const isSame =
-    scope.changedAtMs <= issuedAtMs && lines.every(({ projectId }) => ids.has(projectId));
-  const items = reports.listChanged(access, scope, isSame ? issuedAtMs : undefined).map((each) => {
-    const minor = (amount: number) => (each.kind === 'income' ? turn(amount) : amount);
-    const [reported, now] = [minor(each.reportedMinor), minor(each.nowMinor)];
-    return { ...each, reported, now, change: now - reported };
-  });
+  const { scope, sinceMs } = reportedScope(access, project, { record, all });
+  const items = reports.listChanged(access, scope, sinceMs).map(changeOf);
   const sum = (kind: string) =>
     items.reduce((minor, each) => minor + (each.kind === kind ? each.change : 0), 0);
   return {
@@ -387,10 +376,10 @@ function findChanges(
     expenses: toMajor(sum('expense'), places),
     transactions: items.map(
       ({ transactionId, date, description, budgetLineId, kind, ...minor }) => ({
-        transactionId: formatId('txn', transactionId),
+        transactionId,
         date,
         description,
-        budgetLineId: formatId('bln', budgetLineId),
+        budgetLineId,
         kind,
         reported: toMajor(minor.reported, places),
         now: toMajor(minor.now, places),

@@ -100,7 +100,7 @@ const selectTouched = statement<[SqlRecord], Position>`
     order by updated_at, id limit @limit`;
 
 /** A transaction and line of which something else is counted now than was reported. */
-interface ChangedItem
+export interface ChangedItem
   extends Pick<ItemRecord, 'transactionId' | 'budgetLineId' | 'date' | 'description'> {
   readonly kind: LineKind;
   readonly reportedMinor: number;
@@ -116,12 +116,21 @@ export function listChanged(
   scope: ItemScope,
   sinceMs: number | undefined,
 ): ChangedItem[] {
-  const values = scopeValues(access, scope);
-  const after = { sort: sinceMs ?? 0, id: Number.MAX_SAFE_INTEGER };
-  const touched = sinceMs === undefined ? undefined : listTouched(access, after, FEW);
-  if (touched === undefined || touched.length === FEW) return selectChanged(access.db).all(values);
+  const few = sinceMs === undefined ? undefined : listFewChanged(access, scope, sinceMs);
+  return few ?? selectChanged(access.db).all(scopeValues(access, scope));
+}
+
+/** The same of what was changed after `sinceMs`; undefined unless that is few. */
+export function listFewChanged(
+  access: Access,
+  scope: ItemScope,
+  sinceMs: number,
+): ChangedItem[] | undefined {
+  const after = { sort: sinceMs, id: Number.MAX_SAFE_INTEGER };
+  const touched = listTouched(access, after, FEW);
+  if (touched.length === FEW) return undefined;
   const ids = JSON.stringify(touched.map(({ id }) => id));
-  return selectSomeChanged(access.db).all({ ...values, ids });
+  return selectSomeChanged(access.db).all({ ...scopeValues(access, scope), ids });
 }
 
 /** Transactions that are looked up by themselves: about 3 ms. */

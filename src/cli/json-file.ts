@@ -12,7 +12,6 @@ import { printNotes } from './output.ts';
 /** More than any file of projects or rules. */
 const DOCUMENT_BYTES = 64_000_000;
 
-/** Does the work with the document in the file, `-` for standard input, and says what is wrong. */
 export async function importFile<Result>(
   call: Call,
   work: (document: unknown) => Result,

@@ -135,7 +135,6 @@ function buildDetails(sheet: ReportSheet): Table {
   };
 }
 
-/** The entries of each line, and those of the sums below. */
 function entriesOf(
   sheet: ReportSheet,
   isWhole: boolean,

@@ -28,7 +28,6 @@ export function showAbout(about: { contact: string | null; description: string }
   return about.contact === null ? about.description : `${about.contact}: ${about.description}`;
 }
 
-/** Does something with a transaction of the organisation, and prints it. */
 export async function changeTransaction<Request>(
   call: Call,
   change: (access: Access, request: Request, actor: Actor) => TransactionRecord,

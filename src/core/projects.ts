@@ -56,7 +56,6 @@ export interface BudgetLine {
   readonly totalMinor: number | null;
 }
 
-/** A budget line of a project file. */
 export interface BudgetLineDraft extends Omit<BudgetLine, 'id' | 'kind' | 'totalMinor'> {
   /** The stored line that it changes: by default the one with its `lineKey`. */
   readonly id?: number | undefined;

@@ -24,7 +24,6 @@ export interface Place extends Days {
   readonly projectId: number;
 }
 
-/** The mark after a row, and what it is for. */
 interface Recoding {
   readonly recoded: Recoded | null;
   /** Undefined if the row has changed nothing that matters here, or has taken the mark away. */

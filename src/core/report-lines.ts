@@ -11,7 +11,6 @@ export interface LineFilter {
   readonly overBudget: boolean;
 }
 
-/** The lines of a report that match a filter. */
 export function selectLines(
   rows: readonly ReportRow[],
   { search, overBudget }: LineFilter,
@@ -80,7 +79,6 @@ export function isZero({ budgeted, actual }: Cell): boolean {
 
 const NOTHING: Cell = { budgeted: 0, actual: 0, variance: 0 };
 
-/** The sum of the figures of several lines. */
 export function addFigures(lines: readonly ReportFigures[]): ReportFigures {
   return lines.reduce((sum, { cells, outsideActual, total }) => ({
     cells: cells.map((cell, index) => addCells(sum.cells[index] ?? NOTHING, cell)),

@@ -19,7 +19,6 @@ export interface Cell {
   readonly variance: number;
 }
 
-/** The sum of a budget line in a calendar month. */
 export interface MonthSum {
   readonly lineId: number;
   readonly month: string;

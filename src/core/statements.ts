@@ -107,7 +107,6 @@ export interface StatementDocument extends StatementBody {
   readonly changedSince: ChangedSince | null;
 }
 
-/** What has changed since a statement was issued. */
 interface ChangedSince {
   readonly count: number;
   readonly income: number;

@@ -70,7 +70,6 @@ function create(db: Db, names: readonly string[]): void {
 const CREATION =
   /^create (?:unique )?(?:table|index|view|trigger) (\w+)[\s\S]*?;$(?!\n(?: |end))/gm;
 
-/** The text of `schema.sql`. */
 export function readSchemaFile(): string {
   return readPackageFile(new URL('schema.sql', PACKAGE_FOLDER)).toString();
 }

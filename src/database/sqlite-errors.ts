@@ -48,7 +48,6 @@ export function isForeign(error: unknown): error is Error {
   return isPlain(error, /^no such (?:table|column|index)|^duplicate column name|already exists$/);
 }
 
-/** Whether SQLite found that a file is damaged. */
 export function isDamage(error: unknown): error is Error {
   const isUnread = isPlain(error, /^(?:SQL logic error|unsupported file format)$/);
   return isUnread || /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));

@@ -29,7 +29,6 @@ export interface Upload {
 
 /** A file of a form. */
 export interface UploadedFile {
-  /** The name of its field. */
   readonly field: string;
   /** As the client named it, without its folders. Show it, but never use it as a path. */
   readonly name: string;

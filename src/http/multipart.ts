@@ -131,7 +131,6 @@ export class PartReader {
   }
 }
 
-/** The names of a part and of its file. */
 function readNames(header: string): { name: string; fileName: string | undefined } {
   let disposition: string | undefined;
   for (const line of header.split(CRLF)) {

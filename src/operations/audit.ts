@@ -58,7 +58,7 @@ export function listAudit(
 }
 
 /** Which page of the audit log to list. An absent filter matches all. */
-export interface ActivityFilter extends PageRequest, store.AuditFilters {
+interface ActivityFilter extends PageRequest, store.AuditFilters {
   /** Only about this thing, such as `txn_…`, `bln_…` or `key_…`, pushes included. */
   readonly subject?: string | undefined;
 }

@@ -74,7 +74,6 @@ export class KeyUses {
     this.#db = db;
   }
 
-  /** Notes that a key was used. */
   note(keyId: number, nowMs: number): void {
     const writtenMs = this.#writtenMs.get(keyId);
     if (writtenMs !== undefined && Math.abs(nowMs - writtenMs) < API_KEYS.usedIntervalMs) return;

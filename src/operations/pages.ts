@@ -88,7 +88,6 @@ export function fillPage<Item>(
   return finish(readStretches(request, readPart, Infinity));
 }
 
-/** Every item of a list, page after page. */
 export function listAll<Item>(read: (page: PageRequest) => Listing<Item>): readonly Item[] {
   return fillPage({ limit: Infinity }, read).items;
 }

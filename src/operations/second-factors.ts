@@ -146,7 +146,6 @@ export function refuseLostKey(source: Source): void {
   if (lost.length > 0 && lost.length === stored.length) throw withoutKey();
 }
 
-/** Which of the stored secrets the key does not open. */
 function tryKey(source: Source) {
   const key = keyOf(source);
   const stored = store.listSecrets(source);

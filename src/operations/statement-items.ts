@@ -22,7 +22,6 @@ import { finish, type Steps, steadily } from './turns.ts';
 /** The columns of a statement whose figures have transactions behind them. */
 export type CountedColumn = 'before' | 'period' | 'changes' | 'toDate';
 
-/** A transaction behind a figure, with what was reported of it. */
 interface BehindFigure {
   readonly line: StatementDocument['lines'][number];
   readonly items: readonly {

@@ -156,7 +156,6 @@ export function* findBeside(
   }
 }
 
-/** The filters of the store, with record numbers. */
 export function toNumbers(filter: TransactionFilter): TransactionFilters {
   const filters: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(filter)) {

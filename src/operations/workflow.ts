@@ -205,7 +205,6 @@ export function resolveReview(
   return changeOne(access, change, actor);
 }
 
-/** What can be settled together, and how. */
 const SETTLED_TOGETHER = ['recode', 'keep', 'void'] as const;
 export type Settlement = (typeof SETTLED_TOGETHER)[number];
 

@@ -51,7 +51,6 @@ interface SettingsFile {
   }[];
 }
 
-/** Where settings can be. */
 export interface SettingSources {
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;

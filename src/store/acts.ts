@@ -54,7 +54,6 @@ export interface Outcome {
   readonly recoded?: Recoded | null | undefined;
 }
 
-/** A change of one or several transactions. */
 export interface Change<Request extends Target = Target> {
   readonly requests: readonly Request[];
   /** The outcome for one transaction. Throws a Failure to refuse it. */
@@ -90,7 +89,6 @@ export interface Exclusion {
   readonly reason: string;
 }
 
-/** One transaction with the outcome that was decided for it. */
 export interface Decided {
   readonly transaction: TransactionRecord;
   readonly shares: readonly StoredShare[];

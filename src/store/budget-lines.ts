@@ -32,7 +32,6 @@ const selectLines = statement<
               and c.budget_line_id = l.id) as accountCodes
      from budget_lines l where organisation_id = ? and project_id = ? order by position, id`;
 
-/** Which lines of a project have allocations. */
 export function listAllocatedLines(
   { db, organisation }: Access,
   projectId: number,

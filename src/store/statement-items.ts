@@ -154,7 +154,6 @@ function changedOf({ counted, reported }: typeof ALL): string {
     order by t.date desc, c.transaction_id, c.budget_line_id`;
 }
 
-/** The sums of what does not count. */
 export function sumOutside({ db, organisation }: Access, projects: readonly CountedDays[]) {
   const found = selectOutside(db).get({
     orgId: organisation.id,
@@ -181,7 +180,6 @@ const selectOutside = statement<
           ) o
     cross join budget_lines l on l.id = o.budget_line_id`;
 
-/** An item with its transaction and line as they are now. */
 export interface ItemRecord
   extends Pick<
     TransactionRecord,

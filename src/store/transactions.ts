@@ -51,7 +51,6 @@ export function listTransactions(access: Access, page: TransactionPage): Page<Tr
   );
 }
 
-/** The columns of a row, by the names of its members. */
 export const ROW_COLUMNS = Object.fromEntries(
   STORED_MEMBERS.map(({ name, column }) => [name, `t.${column}`]),
 ) as Record<keyof ValidRow, string>;

@@ -59,7 +59,6 @@ const RETRY_MS = 60 * 60_000;
 const KILL_MS = 1000;
 const MESSAGE_CHARACTERS = 4000;
 
-/** Makes the backups of one database. */
 export class Nightly {
   readonly #options: NightlyOptions;
   readonly #folder: BackupFolder;

@@ -135,7 +135,6 @@ function isUsed(option: string, entry: CommandEntry | undefined): boolean {
   return listShared(entry).some((each) => each === option);
 }
 
-/** The first line of the help of an option. */
 function explain(option: string, entry: CommandEntry | undefined): string {
   const help = `${entry?.details ?? ''}\n${GLOBAL_HELP}`;
   const line = new RegExp(`^ {2}--${option}(?: \\S+)*?(?: {2,}|\\n {9,})(.*)`, 'm');

@@ -23,7 +23,6 @@ import type { ListColumn } from '../table.ts';
 import { readXlsx, writeXlsx } from '../workbooks.ts';
 import { readMonth } from './report.ts';
 
-/** Opens the organisation and finds the project. */
 async function open(call: Call, wanted: string) {
   const { access, service } = await call.openOrganisation();
   return { access, service, projectId: findProjectId(access, wanted) };

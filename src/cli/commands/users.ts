@@ -113,7 +113,6 @@ The role of the last owner cannot be changed.`,
   },
 };
 
-/** The organisation, and the address of the user that the call names. */
 async function openUser(call: Call) {
   const [text] = readPositionals(call, 'EMAIL');
   const email = asUsage(() => operations.readEmail(text));

@@ -37,7 +37,7 @@ export interface HeldFile {
 }
 
 /** A private folder; see UploadFolder. */
-export interface FileFolder {
+interface FileFolder {
   readonly path: string;
   /** Whether its disk may have so many bytes more. */
   readonly hasSpace: (bytes: number) => boolean;

@@ -63,7 +63,6 @@ export async function statementFile(
   });
 }
 
-/** A file of what has changed since a statement. */
 export async function changesFile(
   visit: Visit,
   format: Format,

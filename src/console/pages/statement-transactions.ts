@@ -85,7 +85,6 @@ function transactionLink({
   return html`<a href="${addressOf(LIST, {}, { open: transactionId })}">${typed(description)}</a>`;
 }
 
-/** A table of the first rows, and how many more there are. */
 function firstOf<Row>(
   visit: Visit,
   columns: readonly Column<Row>[],

@@ -292,7 +292,6 @@ interface ShareRow {
 
 const LOWER = 'Money out on an income line: it lowers what is received.';
 
-/** The fields of one budget line and its amount. */
 export function shareRow({ line, amount }: Share, row: ShareRow): Html {
   const { at, faults, offer, isOnly, isLower, word = 'Amount' } = row;
   const wrong = faults[`line-${at}`] ?? faults[`amount-${at}`];

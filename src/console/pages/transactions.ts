@@ -294,7 +294,6 @@ function namesIn(filters: Filters): FilterName[] {
   return names.filter((name) => isShown(name) && filters[name] !== undefined);
 }
 
-/** The filters in force, each a link that removes it. */
 function chipList(visit: Visit, filters: Filters): Html | undefined {
   const chips = namesIn(filters).map((name) => {
     const text = shownFilter(visit, name, filters[name] ?? '');

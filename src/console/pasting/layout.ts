@@ -40,7 +40,6 @@ interface Sheet {
   readonly reader: Reader;
 }
 
-/** A table by its columns. */
 export interface Layout extends Pick<Sheet, 'heads' | 'rows' | 'read'> {
   /** Where the texts are that the table has. */
   readonly texts: ReadonlyMap<TextName, number>;

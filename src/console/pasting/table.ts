@@ -17,7 +17,6 @@ import { compareSums, isTotalName, TotalRows } from './sums.ts';
 
 export const NAMES = Object.keys(TEXTS) as TextName[];
 
-/** The lines of a project as a table. */
 export function writeTable(plan: ProjectPlan, reader: Reader): string {
   const columns = columnsOf(plan).map(({ key }) => key);
   const texts = textsIn(plan);

@@ -5,12 +5,7 @@ import { formatId, readId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import {
-  type ActivityFilter,
-  listActivity,
-  type listTransactionHistory,
-  type Pushes,
-} from '../../operations/audit.ts';
+import { listActivity, type listTransactionHistory, type Pushes } from '../../operations/audit.ts';
 import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { findKeyById } from '../../operations/keys.ts';
 import { listAll } from '../../operations/pages.ts';
@@ -142,7 +137,7 @@ export interface Act extends AuditRecord {
 const MORE_PAGES = 4;
 
 /** A page of the log as whole acts: the last one with all of its steps. */
-export async function listActs(access: Access, filter: ActivityFilter) {
+export async function listActs(access: Access, filter: Parameters<typeof listActivity>[1]) {
   const first = listActivity(access, filter);
   const entries = [...first.items];
   let cursor = first.nextCursor;

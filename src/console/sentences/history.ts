@@ -160,7 +160,6 @@ function sayShares(shares: AuditValue, { reader, nameOfLine }: Words): HtmlValue
   });
 }
 
-/** A member of a value that is an object. */
 export function memberOf(value: AuditValue, name: string): AuditValue | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return (value as { readonly [member: string]: AuditValue })[name];

@@ -29,7 +29,6 @@ export interface Outcome {
   readonly session?: Session | undefined;
 }
 
-/** A form that was sent. */
 interface SentForm {
   readonly atMs: number;
   readonly target: string;

@@ -41,7 +41,6 @@ const SHOWN_WIDTH = 60;
 /** An Accept-Language with more is not a person's. */
 const LANGUAGES = 20;
 
-/** How one reader writes numbers and dates. */
 export class Reader {
   /** The locale, such as `en-GB`. */
   readonly locale: string;

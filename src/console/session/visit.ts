@@ -19,7 +19,7 @@ import type { Source } from '../../operations/access.ts';
 import { type Steps, within } from '../../operations/turns.ts';
 import type { Access } from '../../store/access.ts';
 import { findSession, type Session } from '../../store/sessions.ts';
-import { type FileFolder, HeldFiles } from '../import/held-files.ts';
+import { HeldFiles } from '../import/held-files.ts';
 import { sessionTokenOf } from './cookies.ts';
 import { DONE, type Outcome, Outcomes } from './outcomes.ts';
 import { Reader } from './reader.ts';
@@ -73,7 +73,7 @@ interface ConsoleOptions {
   /** Throws what the interface would answer to a request with this key; uses up such a request. */
   readonly tryKey: (request: Request, key: string) => void;
   /** Where uploads are. */
-  readonly uploads: FileFolder;
+  readonly uploads: ConstructorParameters<typeof HeldFiles>[0];
 }
 
 /** What the pages share. */
@@ -134,7 +134,6 @@ interface NewSecret {
 /** What a form asks for. */
 type Work = () => Outcome | Reply | Promise<Outcome | Reply>;
 
-/** A request, and who is signed in. */
 export type SignedIn = Pick<Visit, 'desk' | 'request' | 'session'>;
 
 /** A request of someone who is signed in. */
@@ -244,7 +243,6 @@ export class Visit {
     return `${amountMinor > 0 ? '+' : ''}${this.money(amountMinor)}`;
   }
 
-  /** An amount with its currency. */
   amount(amountMinor: number): string {
     return `${this.money(amountMinor)} ${this.currency.code}`;
   }

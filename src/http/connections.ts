@@ -46,11 +46,12 @@ export interface Turn {
 const TURN_MS = 5;
 
 /**
- * Starts what waits, one thing in each turn of the event loop: requests of many connections would
- * hold it up together, and what arrives in between has to wait for one of them only.
+ * Starts what waits, for so long in each turn of the event loop: requests of many connections would
+ * hold it up together. What takes next to no time does not cost the next one a turn.
  */
 class FollowUps {
   readonly #waiting: (() => void)[] = [];
+  #isDue = false;
   /** When those that have started in this turn have taken long enough. */
   #busyUntilMs: number | undefined;
 
@@ -68,13 +69,24 @@ class FollowUps {
 
   add(start: () => void): void {
     this.#waiting.push(start);
-    if (this.#waiting.length === 1) setImmediate(() => this.#run());
+    this.#runSoon();
+  }
+
+  #runSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(() => this.#run());
   }
 
   #run(): void {
-    const start = this.#waiting.shift();
-    if (this.#waiting.length > 0) setImmediate(() => this.#run());
-    start?.();
+    this.#isDue = false;
+    const untilMs = performance.now() + TURN_MS;
+    try {
+      do this.#waiting.shift()?.();
+      while (this.#waiting.length > 0 && performance.now() < untilMs);
+    } finally {
+      if (this.#waiting.length > 0) this.#runSoon();
+    }
   }
 }
 

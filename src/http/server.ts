@@ -11,7 +11,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
 import { addressOf } from '../core/links.ts';
 import { Proxies } from './addresses.ts';
-import { byteLength, encoded, rawAnswer } from './answer.ts';
+import { byteLength, rawAnswer } from './answer.ts';
+import { finished } from './compression.ts';
 import { type Connection, Connections } from './connections.ts';
 import { Exchange, type ExchangeContext } from './exchange.ts';
 import { findFramingFault } from './framing.ts';
@@ -185,7 +186,8 @@ export class Listener {
     exchange.onAnswer = this.#recorder(exchange);
     try {
       const answer = this.#answer(exchange, req, query);
-      const reply = answer instanceof Promise ? answer.then(encoded) : encoded(answer);
+      const finish = (reply: Reply) => finished(reply, exchange);
+      const reply = answer instanceof Promise ? answer.then(finish) : finish(answer);
       if (reply instanceof Promise) {
         reply
           .then((settled) => exchange.send(settled))

@@ -351,7 +351,8 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
       run.catch(() => {});
       while (!isBegun) await setImmediate();
       void service.close();
-      const said = /^[1-4]\d\d transactions were allocated\. The rest was not changed: .* is closed/;
+      const said =
+        /^[1-4]\d\d transactions were allocated\. The rest was not changed: .* is closed/;
       await assert.rejects(run, refusal('conflict', said));
     });
   }

@@ -23,8 +23,8 @@ export function finished(reply: Reply, request: Request): Reply | Promise<Reply>
  * Whether to compress a reply: a text that a person asked for here. From the size of a page that
  * another site opens with words of its own, what else is on the page could be guessed (BREACH).
  */
-function isCompressed({ status, headers }: Reply, request: Request): boolean {
-  if (status === 304 || !String(headers['Content-Type']).startsWith('text/')) return false;
+function isCompressed({ headers }: Reply, request: Request): boolean {
+  if (!String(headers['Content-Type']).startsWith('text/')) return false;
   const site = request.header('sec-fetch-site');
   return (site === 'same-origin' || site === 'none') && takesGzip(request);
 }

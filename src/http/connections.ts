@@ -53,17 +53,11 @@ class FollowUps {
   readonly #waiting: (() => void)[] = [];
   #isDue = false;
   /** When those that have started in this turn have taken long enough. */
-  #busyUntilMs: number | undefined;
+  #endMs: number | undefined;
 
   /** Starts it now, if what has started in this turn has not taken long. */
   startSoon(start: () => void): void {
-    if (this.#busyUntilMs === undefined) {
-      this.#busyUntilMs = performance.now() + TURN_MS;
-      setImmediate(() => {
-        this.#busyUntilMs = undefined;
-      });
-    }
-    if (performance.now() < this.#busyUntilMs) start();
+    if (performance.now() < this.#endOfTurn()) start();
     else this.add(start);
   }
 
@@ -80,13 +74,23 @@ class FollowUps {
 
   #run(): void {
     this.#isDue = false;
-    const untilMs = performance.now() + TURN_MS;
+    const endMs = this.#endOfTurn();
     try {
       do this.#waiting.shift()?.();
-      while (this.#waiting.length > 0 && performance.now() < untilMs);
+      while (this.#waiting.length > 0 && performance.now() < endMs);
     } finally {
       if (this.#waiting.length > 0) this.#runSoon();
     }
+  }
+
+  #endOfTurn(): number {
+    if (this.#endMs === undefined) {
+      this.#endMs = performance.now() + TURN_MS;
+      setImmediate(() => {
+        this.#endMs = undefined;
+      });
+    }
+    return this.#endMs;
   }
 }
 

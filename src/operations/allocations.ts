@@ -168,8 +168,8 @@ export function allocations(access: Access, requests: readonly AllocationRequest
 function requireLine(access: Access, id: number): { projectId: number } {
   const line = findLine(access, id);
   if (line !== undefined) return line;
-  const message = `There is no budget line ${formatId('bln', id)}.`;
-  throw new Failure('not_found', `${message} Check the id, or use the line's code.`);
+  const message = `No budget line has the id ${formatId('bln', id)}.`;
+  throw new Failure('not_found', `${message} Check it, or use the line's code.`);
 }
 
 /** An amount in minor units. Refuses with `invalid_input` what is not a whole number. */

@@ -69,9 +69,9 @@ export function ofFile(show: (visit: Visit, file: HeldFile) => Reply | Promise<R
     const file = desk.heldFiles.find(request.params['id'] ?? '', session);
     if (file !== undefined) return show(visit, file);
     const words =
-      `This upload is no longer available: only your last ${IMPORTS.perUser} are kept, for up to ` +
-      'two hours, or until the service stops. The activity shows what was imported from it. ' +
-      'To continue, upload the file again: no row is stored twice.';
+      `This upload is no longer available. budgetd keeps your last ${IMPORTS.perUser} uploads ` +
+      'for at most two hours, or until it stops. Activity shows what you imported from this ' +
+      'one. To continue, upload the file again: no row is stored twice.';
     return showImport(visit, { [FILE]: words }, 404);
   };
 }

@@ -55,10 +55,15 @@ class FollowUps {
   /** When those that have started in this turn have taken long enough. */
   #endMs: number | undefined;
 
-  /** Starts it now, if what has started in this turn has not taken long. */
+  /** Whether what has started in this turn has taken long enough. */
+  get isTurnOver(): boolean {
+    return performance.now() >= this.#endOfTurn();
+  }
+
+  /** Starts it now, or in a later turn. */
   startSoon(start: () => void): void {
-    if (performance.now() < this.#endOfTurn()) start();
-    else this.add(start);
+    if (this.isTurnOver) this.add(start);
+    else start();
   }
 
   add(start: () => void): void {
@@ -146,7 +151,16 @@ export class Connection {
     const rest = this.#arrived.subarray(this.#pieceEnd);
     this.#arrived = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     this.#pieceEnd = 0;
+    this.#yieldTurn();
     this.#parseOn();
+  }
+
+  /** In one turn, Node reads up to 2 MiB of each connection. A file is read as it is used. */
+  #yieldTurn(): void {
+    const { followUps } = this.#all;
+    if (this.#pauses > 0 || this.last?.isUploading === true || !followUps.isTurnOver) return;
+    this.pause();
+    followUps.add(() => this.resume());
   }
 
   /** Gives Node's parser one piece after the other, until the connection is to wait. */

@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { jsonReply } from '../../src/http/message.ts';
+import { jsonReply, type Request } from '../../src/http/message.ts';
 import { head, startService } from './wire.ts';
 
-/** In which turns of the event loop 100 pipelined requests on 20 connections start. */
-async function turnsOf(t: TestContext, workMs: number): Promise<number> {
-  let turn = 0;
+/** Counts the turns of the event loop until the end of the test. */
+function countTurns(t: TestContext): () => number {
+  let turns = 0;
   let counting = setImmediate(function count() {
-    turn += 1;
+    turns += 1;
     counting = setImmediate(count);
   });
   t.after(() => clearImmediate(counting));
+  return () => turns;
+}
+
+/** In which turns of the event loop 100 pipelined requests on 20 connections start. */
+async function turnsOf(t: TestContext, workMs: number): Promise<number> {
+  const turns = countTurns(t);
   const starts: number[] = [];
   const handler = () => {
-    starts.push(turn);
+    starts.push(turns());
     const end = performance.now() + workMs;
     while (performance.now() < end);
     return jsonReply('');
@@ -48,14 +54,31 @@ test('requests that arrive together on many connections do not hold the event lo
   const wires = Array.from({ length: 20 }, () => service.wire());
   for (const wire of wires) wire.write(head('GET /nothing'));
   for (const wire of wires) await wire.reply();
-  let turns = 0;
-  let counting = setImmediate(function count() {
-    turns += 1;
-    counting = setImmediate(count);
-  });
-  t.after(() => clearImmediate(counting));
+  const turns = countTurns(t);
   for (const wire of wires) wire.write(head('GET /'));
-  const before = turns;
   for (const wire of wires) await wire.reply();
-  assert.ok(turns - before >= 20, `${turns - before} turns`);
+  assert.ok(turns() >= 20, `${turns()} turns`);
+});
+
+test('a large body is read in many turns of the event loop', async (t) => {
+  // Every turn has taken long enough as soon as it is asked.
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => {
+    nowMs += 6;
+    return nowMs;
+  });
+  const handler = async (request: Request) => {
+    await request.readJson();
+    return jsonReply('');
+  };
+  const service = await startService(t, [{ method: 'POST', path: '/', handler }]);
+  const wire = service.wire();
+  wire.write(head('GET /nothing'));
+  await wire.reply();
+  const turns = countTurns(t);
+  const body = `"${' '.repeat(2 * 1024 * 1024)}"`;
+  const fields = `Host: test\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  wire.write(head('POST /', fields) + body);
+  assert.equal((await wire.reply()).status, 200);
+  assert.ok(turns() >= 32, `${turns()} turns`);
 });

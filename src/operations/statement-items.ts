@@ -24,6 +24,8 @@ export type CountedColumn = 'before' | 'period' | 'changes' | 'toDate';
 
 interface BehindFigure {
   readonly line: StatementDocument['lines'][number];
+  readonly count: number;
+  readonly minor: number;
   readonly items: readonly {
     readonly transactionId: string;
     readonly date: string;
@@ -150,30 +152,36 @@ function* itemSteps(
   return reports.walkItems(access, findRecord(all, project, { number, issue }).id);
 }
 
-/** The transactions behind a figure of an issued statement, newest first; received is positive. */
-export function listBehind(
+/**
+ * The transactions behind a figure of an issued statement, in short steps: how many they are, their
+ * sum, and the newest `most` of them; received is positive.
+ */
+export function* findBehind(
   access: Access,
   { projectId, number, issue, lines }: StatementDocument,
-  { budgetLineId, column }: { readonly budgetLineId: string; readonly column: CountedColumn },
-): BehindFigure {
+  {
+    budgetLineId,
+    column,
+    most,
+  }: { readonly budgetLineId: string; readonly column: CountedColumn; readonly most: number },
+): Steps<BehindFigure> {
   const line = lines.find((each) => each.budgetLineId === budgetLineId);
   if (line === undefined) throw missing('budget line', budgetLineId);
-  return consistently(access, () => {
-    const project = getProject(access, projectId);
-    const all = store.listStatements(access, project.id);
-    const own = findRecord(all, project, { number, issue });
-    const before = standingBefore(all, own.body);
-    const wanted = [...(column === 'before' || column === 'toDate' ? before : [])];
-    if (column !== 'before') wanted.push(own);
-    const isChange = column === 'period' ? 0 : column === 'changes' ? 1 : null;
-    const ids = wanted.map(({ id }) => id);
-    const found = { budgetLineId: numberOf('bln', budgetLineId), isChange } as const;
-    const items = reports.listReported(access, ids, found).map(({ transactionId, ...item }) => {
-      const minor = line.kind === 'income' ? turn(item.minor) : item.minor;
-      return { ...item, minor, transactionId: formatId('txn', transactionId) };
-    });
-    return { line, items };
+  const project = getProject(access, projectId);
+  const all = store.listStatements(access, project.id);
+  const own = findRecord(all, project, { number, issue });
+  const before = standingBefore(all, own.body);
+  const wanted = [...(column === 'before' || column === 'toDate' ? before : [])];
+  if (column !== 'before') wanted.push(own);
+  const isChange = column === 'period' ? 0 : column === 'changes' ? 1 : null;
+  const ids = wanted.map(({ id }) => id);
+  const asked = { budgetLineId: numberOf('bln', budgetLineId), isChange, most } as const;
+  const { count, sumMinor, newest } = yield* reports.findReported(access, ids, asked);
+  const read = (minor: number) => (line.kind === 'income' ? turn(minor) : minor);
+  const items = newest.map(({ transactionId, minor, ...item }) => {
+    return { ...item, minor: read(minor), transactionId: formatId('txn', transactionId) };
   });
+  return { line, count, minor: read(sumMinor), items };
 }
 
 /** Those before a statement that were not withdrawn when it was issued. */

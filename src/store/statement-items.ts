@@ -10,6 +10,7 @@ import type { Access } from './access.ts';
 import type { Position } from './pages.ts';
 import {
   type CountedDays,
+  FOUND_AT_ONCE,
   findTransactions,
   ITEMS_AT_ONCE,
   type ItemScope,
@@ -239,29 +240,71 @@ function itemsOf(items: string, condition: string, end = ''): string {
     order by i.transaction_id, i.budget_line_id, i.is_change ${end}`;
 }
 
-/** What some statements reported of a line, newest first: all of it, or that of one column. */
-export function listReported(
-  { db, organisation }: Access,
+type ReportedTransaction = Pick<ItemRecord, 'transactionId' | 'date' | 'description'> & {
+  readonly minor: number;
+};
+
+/** Items of a statement that are looked at in one step: about 2 ms. */
+const SEARCHED_AT_ONCE = 10_000;
+
+/**
+ * What some statements reported of a line, all of it or that of one column, in short steps: of how
+ * many transactions, their sum, and the newest of them, at most `most`.
+ */
+export function* findReported(
+  access: Access,
   statementIds: readonly number[],
-  { budgetLineId, isChange }: { readonly budgetLineId: number; readonly isChange: 0 | 1 | null },
-) {
-  const ids = JSON.stringify(statementIds);
-  return selectReported(db).all({ ids, orgId: organisation.id, budgetLineId, isChange });
+  { most, ...wanted }: { budgetLineId: number; isChange: 0 | 1 | null; most: number },
+): Generator<
+  undefined,
+  { count: number; sumMinor: number; newest: ReportedTransaction[] },
+  undefined
+> {
+  const { db, organisation } = access;
+  const sums = new Map<number, number>();
+  for (const statementId of statementIds) {
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const part: SqlRecord = { statementId, after };
+      const end: number | undefined = selectEnd(db).get(part)?.id;
+      const bounds = { ...part, end: end ?? Number.MAX_SAFE_INTEGER };
+      for (const { id, minor } of selectReported(db).all({ ...bounds, ...wanted })) {
+        sums.set(id, (sums.get(id) ?? 0) + minor);
+      }
+      after = end;
+      yield;
+    }
+  }
+  const found = [...sums].filter(([, minor]) => minor !== 0);
+  let newest: ReportedTransaction[] = [];
+  for (let at = 0; at < found.length; at += FOUND_AT_ONCE) {
+    const some = JSON.stringify(found.slice(at, at + FOUND_AT_ONCE));
+    const values = { orgId: organisation.id, found: some, most };
+    newest = [...newest, ...selectNewest(db).all(values)];
+    newest.sort(
+      (one, other) =>
+        (one.date < other.date ? 1 : one.date > other.date ? -1 : 0) ||
+        one.transactionId - other.transactionId,
+    );
+    newest.length = Math.min(newest.length, most);
+    yield;
+  }
+  const sumMinor = found.reduce((sum, [, minor]) => sum + minor, 0);
+  return { count: found.length, sumMinor, newest };
 }
 
-const selectReported = statement<
-  [SqlRecord],
-  Pick<ItemRecord, 'transactionId' | 'date' | 'description'> & { minor: number }
->`
-  select i.transaction_id as transactionId, t.date, t.description, i.minor
-     from (select i.transaction_id, sum(i.amount_minor) as minor
-             from json_each(@ids) s
-            cross join statement_items i on i.statement_id = s.value
-            where i.budget_line_id = @budgetLineId
-              and (@isChange is null or i.is_change = @isChange)
-            group by i.transaction_id having sum(i.amount_minor) <> 0) i
-    cross join transactions t on t.id = i.transaction_id
-    where t.organisation_id = @orgId order by t.date desc, i.transaction_id`;
+const selectEnd = statement<[SqlRecord], { id: number }>`
+  select transaction_id as id from statement_items
+    where statement_id = @statementId and transaction_id > @after
+    order by transaction_id limit 1 offset ${SEARCHED_AT_ONCE}`;
+const selectReported = statement<[SqlRecord], { id: number; minor: number }>`
+  select transaction_id as id, sum(amount_minor) as minor from statement_items
+    where statement_id = @statementId and transaction_id > @after and transaction_id <= @end
+      and budget_line_id = @budgetLineId and (@isChange is null or is_change = @isChange)
+    group by transaction_id`;
+const selectNewest = statement<[SqlRecord], ReportedTransaction>`
+  select t.id as transactionId, t.date, t.description, f.value ->> 1 as minor
+     from json_each(@found) f cross join transactions t on t.id = f.value ->> 0
+    where t.organisation_id = @orgId order by t.date desc, t.id limit @most`;
 
 /** What some statements reported of some transactions, for each line. */
 export function sumReported(

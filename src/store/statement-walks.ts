@@ -23,7 +23,7 @@ export interface ItemScope {
 /** Items that are read in one step, 2 ms, and transactions whose items are stored: up to 8. */
 export const ITEMS_AT_ONCE = 500;
 /** Transactions that are looked up in one step: about 3 ms. */
-const FOUND_AT_ONCE = 2_000;
+export const FOUND_AT_ONCE = 2_000;
 
 /** All that counts for a statement, or was reported before, in the order of transactions. */
 export function* findTransactions(

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getReport } from '../../src/operations/projects.ts';
 import { markFigures } from '../../src/operations/statement-drafts.ts';
-import { readWithChanges, readWithItems, walkItems } from '../../src/operations/statement-items.ts';
+import {
+  findBehind,
+  readWithChanges,
+  readWithItems,
+  walkItems,
+} from '../../src/operations/statement-items.ts';
 import {
   getDraft,
   issueInTurns,
@@ -211,6 +216,39 @@ it('14 changes to earlier periods are read without all that was reported', async
   shop.import({ ...YEAR, description: 'Other', budgetLines });
   assert.deepEqual(take(), few);
   assert.equal(readsItems(), true);
+});
+
+it('14 the transactions behind a figure are found in steps', async () => {
+  const shop = open();
+  await issue(shop, { to: '2026-01' });
+  shop.allocate(1, [[2, 50]]);
+  const issued = await issue(shop);
+  const budgetLineId = issued.lines[0]?.budgetLineId ?? '';
+  const find = (column: 'toDate' | 'changes', most: number) =>
+    findBehind(shop, issued, { budgetLineId, column, most });
+  const all = finish(find('toDate', MANY));
+  assert.equal(all.minor, Math.round(100 * (issued.lines[0]?.toDate ?? 0)));
+  assert.equal(all.count, all.items.length);
+  assert.ok(all.count > 400, `${all.count} transactions`);
+  assert.deepEqual(
+    all.items,
+    [...all.items].sort(
+      (one, other) =>
+        other.date.localeCompare(one.date) || one.transactionId.localeCompare(other.transactionId),
+    ),
+  );
+  assert.deepEqual(finish(find('toDate', 7)), { ...all, items: all.items.slice(0, 7) });
+  const { count, minor } = finish(find('changes', 7));
+  assert.deepEqual([count, minor], [1, -100]);
+  // Of another line, so only their number counts.
+  shop.db.exec(`with recursive n(i) as (select 10000 union all select i + 1 from n where i < 35000)
+    insert into statement_items select 2, i, 2, 0, 5 from n`);
+  const steps = find('toDate', MANY);
+  let taken = 1;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) taken += 1;
+  assert.ok(taken > 4, `${taken} steps`);
+  assert.deepEqual(step.value, all);
 });
 
 describe('14 the items of a draft', () => {

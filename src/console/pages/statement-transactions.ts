@@ -6,9 +6,9 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { listTransactionHistory } from '../../operations/audit.ts';
-import { listBehind, mapChangedLines } from '../../operations/statement-items.ts';
+import { findBehind, mapChangedLines } from '../../operations/statement-items.ts';
 import { countStatements } from '../../operations/statements.ts';
-import { finish, nextTurn } from '../../operations/turns.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import {
   type Column,
   codedName,
@@ -31,16 +31,19 @@ const PLACE = '/projects';
 const SHOWN_ITEMS = 500;
 
 /** `GET /projects/{id}/statements/{number}/transactions`: what is behind a figure of a line. */
-export function showBehind(visit: Visit): Reply {
+export async function showBehind(visit: Visit): Promise<Reply> {
   const { projectId, path, above } = placeOf(visit);
-  const document = finish(documentOf(visit, projectId));
+  const { readings } = visit.desk;
+  const document = await readings.take(visit, documentOf(visit, projectId));
   const { number } = document;
   const column = COLUMNS.find(([each]) => each === visit.asked('column'));
   if (column === undefined || document.status === 'draft') {
     throw missing('figure', visit.asked('column') ?? '');
   }
   const budgetLineId = visit.asked('line') ?? '';
-  const { line, items } = listBehind(visit.access, document, { budgetLineId, column: column[0] });
+  const wanted = { budgetLineId, column: column[0], most: SHOWN_ITEMS };
+  const found = await readings.take(visit, findBehind(visit.access, document, wanted));
+  const { line, items, count, minor } = found;
   const now = new Map(
     document.changedSince?.transactions
       .filter((each) => each.budgetLineId === budgetLineId)
@@ -57,14 +60,13 @@ export function showBehind(visit: Visit): Reply {
     [`Reported, ${visit.currency.code}`, 'num', ({ minor }) => visit.money(minor), 'Reported'],
     ['Counted now, if different', 'num', sayNow, 'Now'],
   ];
-  const sum = items.reduce((minor, item) => minor + item.minor, 0);
   return showPage(visit, {
     title: `Statement ${number}: ${nameLine(line)}`,
     place: PLACE,
     above: [...above, [`${path}/${number}#${budgetLineId}`, `Statement ${number}`]],
     heading: typed(nameLine(line)),
-    lead: html`${column[1]}: ${visit.money(sum)}, ${visit.count(items.length, 'transaction')}`,
-    content: firstOf(visit, columns, items, 'Transactions'),
+    lead: html`${column[1]}: ${visit.money(minor)}, ${visit.count(count, 'transaction')}`,
+    content: firstOf(visit, columns, items, { label: 'Transactions', count }),
   });
 }
 
@@ -89,9 +91,9 @@ function firstOf<Row>(
   visit: Visit,
   columns: readonly Column<Row>[],
   all: readonly Row[],
-  label: string,
+  { label, count = all.length }: { readonly label: string; readonly count?: number },
 ): Html {
-  const rest = all.length - SHOWN_ITEMS;
+  const rest = count - SHOWN_ITEMS;
   return html`${stackTable(columns, all.slice(0, SHOWN_ITEMS), { label, look: 'three ' })}${
     rest > 0 && html`<p class="soft">And ${visit.count(rest, 'more', 'more')}.</p>`
   }`;
@@ -99,7 +101,7 @@ function firstOf<Row>(
 
 export async function showChanged(visit: Visit): Promise<Reply> {
   const { projectId, path, above } = placeOf(visit);
-  const document = finish(documentOf(visit, projectId));
+  const document = await visit.desk.readings.take(visit, documentOf(visit, projectId));
   const format = askedFormat(visit);
   if (format !== undefined) return changesFile(visit, format, document);
   const { number, changedSince } = document;
@@ -171,7 +173,7 @@ async function changedTable(
     ['Now', 'num', ({ now }) => money(now), 'Now'],
     ['Change', 'num', ({ change }) => html`<b>${sayChange(visit, change)}</b>`, 'Change'],
   ];
-  return firstOf(visit, columns, all, 'Changes');
+  return firstOf(visit, columns, all, { label: 'Changes' });
 }
 
 /** Transactions whose last changes are read in one turn. */

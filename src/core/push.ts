@@ -198,21 +198,27 @@ export function withWarning(
   return [first, ...warnings].slice(0, REPORTED.rowWarnings);
 }
 
-/**
- * The members of a row that a transaction has, with the white space around its texts removed. The
- * others are not copied: a row may have thousands.
- */
+/** A copy of a row, with the white space around its texts removed. */
 export function tidyRow(value: object): object {
-  const row: Record<string, unknown> = {};
-  for (const field of ROW_FIELDS) {
-    if (Object.hasOwn(value, field)) row[field] = Reflect.get(value, field);
-  }
+  const row = copyRow(value);
   const description = row['description'];
   if (typeof description === 'string') row['description'] = tidyProse(description);
   for (const field of OPTIONAL_FIELDS) {
-    const value = row[field];
-    const tidy = typeof value === 'string' ? value.trim() || null : value;
-    if (tidy !== value) row[field] = tidy;
+    const text = row[field];
+    if (typeof text === 'string') row[field] = text.trim() || null;
+  }
+  return row;
+}
+
+/**
+ * Copying all of a row takes a third of the time of choosing its members, but a row may have
+ * thousands of others.
+ */
+function copyRow(value: object): Record<string, unknown> {
+  if (Object.keys(value).length <= 2 * ROW_FIELDS.length) return { ...value };
+  const row: Record<string, unknown> = {};
+  for (const field of ROW_FIELDS) {
+    if (Object.hasOwn(value, field)) row[field] = Reflect.get(value, field);
   }
   return row;
 }

@@ -213,13 +213,11 @@ export class NewRows {
     this.last += 1;
     this.first ||= this.last;
     const id = this.last;
-    let hash = addHash(addHash(this.#hash, valueHash('id', id)), valueHash('raw_data', rawData));
-    for (const { name, column } of STORED_MEMBERS) {
-      hash = addHash(hash, valueHash(column, row[name]));
-    }
-    // By a statement that does not name rare members, if it has none.
+    // Without any rare member they are neither named nor hashed: null adds nothing to a hash.
     const isCommon = RARE.every((name) => row[name] === null);
     const { members, statement: insert } = isCommon ? COMMON_ROW : WHOLE_ROW;
+    let hash = addHash(addHash(this.#hash, valueHash('id', id)), valueHash('raw_data', rawData));
+    for (const { name, column } of members) hash = addHash(hash, valueHash(column, row[name]));
     insert(this.#db).run(id, ...this.#common, rawData, hash, ...valuesOf(row, members));
     return id;
   }

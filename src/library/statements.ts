@@ -1,11 +1,11 @@
 /** Statements in the library. */
 
 import type { StatementDocument } from '../core/statements.ts';
-import { accessTo } from '../operations/access.ts';
+import { accessTo, consistently } from '../operations/access.ts';
 import type { DraftRequest } from '../operations/statement-drafts.ts';
 import { readWithItems } from '../operations/statement-items.ts';
 import * as operations from '../operations/statements.ts';
-import { takeTurns } from '../operations/turns.ts';
+import { finish, takeTurns } from '../operations/turns.ts';
 import type { Access } from '../store/access.ts';
 import type { LibraryContext } from './context.ts';
 
@@ -17,10 +17,10 @@ type Wanted = DraftRequest & { readonly number?: number; readonly issue?: number
 
 /** Builds the calls for statements. */
 export function buildStatements(context: LibraryContext) {
-  const read = (access: Access, projectId: string, { number, issue, ...draft }: Wanted) =>
+  const take = (access: Access, projectId: string, { number, issue, ...draft }: Wanted) =>
     number === undefined
-      ? operations.getDraft(access, projectId, draft, context.actor())
-      : operations.getStatement(access, projectId, { number, issue });
+      ? operations.takeDraft(access, projectId, draft, context.actor())
+      : operations.takeStatement(access, projectId, { number, issue });
   return {
     /** The issued and withdrawn statements of a project, by number, then issue. */
     list(organisationId: string, projectId: string): operations.ListedStatement[] {
@@ -31,7 +31,8 @@ export function buildStatements(context: LibraryContext) {
      * figures of now. Refuses with `not_found`, or `conflict` for a month that it cannot end with.
      */
     show(organisationId: string, projectId: string, wanted: Wanted = {}): StatementDocument {
-      return read(accessTo(context, organisationId), projectId, wanted);
+      const access = accessTo(context, organisationId);
+      return consistently(access, () => finish(take(access, projectId, wanted)));
     },
     /**
      * Issues the next statement. Refuses with `invalid_input`, or `conflict`: a month that cannot
@@ -56,7 +57,7 @@ export function buildStatements(context: LibraryContext) {
     ): Promise<Uint8Array> {
       const access = accessTo(context, organisationId);
       const { formatStatementXlsx } = await import('../operations/statement-xlsx.ts');
-      const reading = readWithItems(access, () => read(access, projectId, wanted), context.actor());
+      const reading = readWithItems(access, () => take(access, projectId, wanted), context.actor());
       const { document, items } = await takeTurns(reading, () => {});
       const pieces = await formatStatementXlsx(document, { access, items, withContacts });
       return Buffer.concat(pieces);

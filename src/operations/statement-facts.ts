@@ -157,12 +157,11 @@ function countedDays(project: ProjectRecord, below: readonly ProjectRecord[]): C
   ];
 }
 
-/** What the items of a statement are taken from, and when one of its projects changed last. */
-export function scopeOf(access: Access, plan: ScopePlan): ItemScope & { changedAtMs: number } {
+/** What the items of a statement are taken from. */
+export function scopeOf(access: Access, plan: ScopePlan): ItemScope {
   const { project, withSubProjects } = plan;
   const below = withSubProjects ? listBelow(access, project) : [];
-  const changedAtMs = Math.max(...[project, ...below].map(({ updatedAtMs }) => updatedAtMs));
-  return { ...cutScope(plan, countedDays(project, below)), changedAtMs };
+  return cutScope(plan, countedDays(project, below));
 }
 
 function cutScope({ from, to, issued }: ScopePlan, days: readonly CountedDays[]): ItemScope {

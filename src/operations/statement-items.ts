@@ -1,7 +1,7 @@
 /** What statements counted: their items, and the transactions behind a figure. */
 
 import type { Actor } from '../core/audit.ts';
-import { holds, monthOf } from '../core/calendar.ts';
+import { daysInMonth, holds, monthOf } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';
 import { type LineKind, type nameLine, turn } from '../core/projects.ts';
@@ -17,7 +17,7 @@ import { mapBudgetLines } from './budget-lines.ts';
 import { getProject } from './projects.ts';
 import { planDraft } from './statement-drafts.ts';
 import { scopeOf } from './statement-facts.ts';
-import { finish, type Steps, steadily } from './turns.ts';
+import { finish, type Steps } from './turns.ts';
 
 /** The columns of a statement whose figures have transactions behind them. */
 export type CountedColumn = 'before' | 'period' | 'changes' | 'toDate';
@@ -36,29 +36,33 @@ interface BehindFigure {
 
 type Items = Iterable<readonly reports.ItemRecord[]>;
 
-/** A draft is read again so often while others write; then it is read in one step. */
+/** It is read in steps again so often while others write; then in one. */
 const TRIES = 5;
 
-/** A statement, or a draft as it is now, with its items: all of one moment, read in steps. */
-export function* readWithItems(
-  access: Access,
-  read: () => StatementDocument,
-  actor: Pick<Actor, 'nowMs'>,
-): Steps<{ readonly document: StatementDocument; readonly items: Items }> {
+/** All of one moment, read in steps. */
+function* inOneMoment<Result>(access: Access, read: () => Steps<Result>): Steps<Result> {
   for (let left = TRIES; left > 0; left -= 1) {
     const beganMs = lastWriteMs(access);
-    const document = read();
-    const items = yield* itemSteps(access, document, actor);
-    if (lastWriteMs(access) === beganMs) return { document, items };
+    const result = yield* read();
+    if (lastWriteMs(access) === beganMs) return result;
   }
-  return consistently(access, () => {
-    const document = read();
-    return { document, items: walkItems(access, document, actor) };
+  return consistently(access, () => finish(read()));
+}
+
+/** A statement, or a draft as it is now, with its items: all of one moment, read in steps. */
+export function readWithItems(
+  access: Access,
+  read: () => Steps<StatementDocument>,
+  actor: Pick<Actor, 'nowMs'>,
+): Steps<{ readonly document: StatementDocument; readonly items: Items }> {
+  return inOneMoment(access, function* () {
+    const document = yield* read();
+    return { document, items: yield* itemSteps(access, document, actor) };
   });
 }
 
 /** A statement, or a draft as it is now, with its changes to earlier periods, in steps. */
-export function* readWithChanges(
+export function readWithChanges(
   access: Access,
   read: () => Steps<StatementDocument>,
   actor: Pick<Actor, 'nowMs'>,
@@ -66,49 +70,52 @@ export function* readWithChanges(
   readonly document: StatementDocument;
   readonly changes: readonly StatementChange[];
 }> {
-  const found = yield* steadily(access, function* () {
+  return inOneMoment(access, function* () {
     const document = yield* read();
     yield;
-    return { document, changes: listFewChanges(access, document) };
+    return { document, changes: yield* changeSteps(access, document, actor) };
   });
-  if (found.changes !== undefined) return { ...found, changes: found.changes };
-  const { document, items } = yield* readWithItems(access, () => finish(read()), actor);
-  return { document, changes: yield* listChanges(access, document, items) };
 }
 
-/** The changes of a draft to what its project has reported, if few transactions have changed. */
-function listFewChanges(
+function* changeSteps(
   access: Access,
-  { projectId, number, status, withSubProjects }: StatementDocument,
-): StatementChange[] | undefined {
+  document: StatementDocument,
+  actor: Pick<Actor, 'nowMs'>,
+): Steps<readonly StatementChange[]> {
+  const { projectId, number, issue, status, withSubProjects } = document;
   if (number === 1) return [];
   const project = getProject(access, projectId);
   const all = store.listStatements(access, project.id);
+  if (status !== 'draft') {
+    const { id } = findRecord(all, project, { number, issue });
+    return listChanges(access, document, yield* reports.readChanges(access, id));
+  }
   const record = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null).at(-1);
-  if (status !== 'draft' || record?.body.withSubProjects !== withSubProjects) return undefined;
-  const { scope, sinceMs } = reportedScope(access, project, { record, all });
-  return sinceMs === undefined
-    ? undefined
-    : reports.listFewChanged(access, scope, sinceMs)?.map(changeOf);
+  if (record?.body.withSubProjects === withSubProjects) {
+    return (yield* findChangesSince(access, project, { record, all })).map(changeOf);
+  }
+  const items = [...(yield* itemSteps(access, document, actor))].flat();
+  const changed = items.filter(({ isChange }) => isChange === 1);
+  return listChanges(access, document, changed);
 }
 
-/**
- * What a statement and those before it have reported, and since when only a transaction that was
- * changed can be counted otherwise: undefined once a project has been changed.
- */
-export function reportedScope(
+/** What is counted otherwise now than a statement and those before it have reported, in steps. */
+export function findChangesSince(
   access: Access,
   project: ProjectRecord,
   { record, all }: { record: store.StatementRecord; all: readonly store.StatementRecord[] },
-) {
+): Steps<reports.ChangedItem[]> {
   const { to, withSubProjects, number, issuedAt, lines } = record.body;
   const issued = all.filter((each) => each.withdrawnAtMs === null && each.number <= number);
   const scope = scopeOf(access, { project, from: null, to, withSubProjects, issued });
   const issuedAtMs = Date.parse(issuedAt ?? '');
+  const end = `${to}-${daysInMonth(to)}`;
   const ids = new Set(scope.projects.map(({ id }) => formatId('prj', id)));
+  // Then only what was changed since can be counted otherwise.
   const isSame =
-    scope.changedAtMs <= issuedAtMs && lines.every(({ projectId }) => ids.has(projectId));
-  return { scope, sinceMs: isSame ? issuedAtMs : undefined };
+    lines.every(({ projectId }) => ids.has(projectId)) &&
+    !reports.haveDaysMoved(access, scope, { sinceMs: issuedAtMs, end });
+  return reports.findChanged(access, scope, isSame ? issuedAtMs : undefined);
 }
 
 /** What was reported, as people read amounts: received is positive. */
@@ -208,17 +215,12 @@ export interface StatementChange {
   readonly change: number;
 }
 
-/** The changes to earlier periods of a statement, from its items, in steps. */
-function* listChanges(
+/** The changes to earlier periods of a statement, from its items. */
+function listChanges(
   access: Access,
   { projectId, number, issuedAt, lines }: StatementDocument,
-  items: Items,
-): Steps<StatementChange[]> {
-  const changed: reports.ItemRecord[] = [];
-  for (const some of items) {
-    changed.push(...some.filter(({ isChange }) => isChange === 1));
-    yield;
-  }
+  changed: readonly reports.ItemRecord[],
+): StatementChange[] {
   const all = store.listStatements(access, getProject(access, projectId).id);
   const ids = standingBefore(all, { number, issuedAt }).map(({ id }) => id);
   const keyOf = (item: Pick<reports.ItemRecord, 'transactionId' | 'budgetLineId'>) =>

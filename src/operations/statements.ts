@@ -31,7 +31,7 @@ import { readLine, readProse } from './input.ts';
 import { getProject } from './projects.ts';
 import { type DraftRequest, planDraft, refuseMoved } from './statement-drafts.ts';
 import { readFacts } from './statement-facts.ts';
-import { changeOf, findRecord, reportedScope } from './statement-items.ts';
+import { changeOf, findChangesSince, findRecord } from './statement-items.ts';
 import { finish, nextWrite, type Steps, steadily } from './turns.ts';
 
 export interface IssueRequest extends DraftRequest {
@@ -75,17 +75,15 @@ export function listStatements(access: Access, projectId: string): ListedStateme
 }
 
 /** The documents of all statements of a project, in short steps. Refuses with `not_found`. */
-export function takeDocuments(access: Access, projectId: string): Steps<StatementDocument[]> {
-  return steadily(access, function* () {
-    const project = getProject(access, projectId);
-    const all = store.listStatements(access, project.id);
-    const documents: StatementDocument[] = [];
-    for (const record of all) {
-      yield;
-      documents.push(documentOf(access, project, { record, all }));
-    }
-    return documents;
-  });
+export function* takeDocuments(access: Access, projectId: string): Steps<StatementDocument[]> {
+  const project = getProject(access, projectId);
+  const all = store.listStatements(access, project.id);
+  const documents: StatementDocument[] = [];
+  for (const record of all) {
+    yield;
+    documents.push(yield* takeDocument(access, project, { record, all }));
+  }
+  return documents;
 }
 
 /** How many statements of a project are issued, and not withdrawn. */
@@ -103,22 +101,24 @@ export function* walkStatements(
   const project = getProject(access, projectId);
   const all = store.listStatements(access, project.id);
   for (const record of all) {
-    const { changedSince: _, ...document } = documentOf(access, project, { record, all });
-    yield [document, reports.walkItems(access, record.id)];
+    yield [documentOf(access, record), reports.walkItems(access, record.id)];
   }
 }
 
 /** A statement by its number: the newest issue, or another one. Refuses with `not_found`. */
-export function getStatement(
+export function getStatement(...asked: Parameters<typeof takeStatement>): StatementDocument {
+  return consistently(asked[0], () => finish(takeStatement(...asked)));
+}
+
+/** The same in short steps. */
+export function takeStatement(
   access: Access,
   projectId: string,
   wanted: { readonly number: number; readonly issue?: number | undefined },
-): StatementDocument {
-  return consistently(access, () => {
-    const project = getProject(access, projectId);
-    const all = store.listStatements(access, project.id);
-    return documentOf(access, project, { record: findRecord(all, project, wanted), all });
-  });
+): Steps<StatementDocument> {
+  const project = getProject(access, projectId);
+  const all = store.listStatements(access, project.id);
+  return takeDocument(access, project, { record: findRecord(all, project, wanted), all });
 }
 
 /** The draft with its figures of now. Stores nothing. Refuses with `conflict` without lines. */
@@ -340,16 +340,23 @@ function nameOf(access: Access, actor: string): string {
   return user === undefined ? actor : (user.name ?? user.email);
 }
 
-function documentOf(
+function* takeDocument(
   access: Access,
   project: ProjectRecord,
   { record, all }: { record: store.StatementRecord; all: readonly store.StatementRecord[] },
-): StatementDocument {
-  const { body, hash, withdrawnAtMs, withdrawnBy, withdrawnReason } = record;
-  if (withdrawnAtMs === null) {
-    const changedSince = findChanges(access, project, { record, all });
-    return { ...body, status: 'issued', withdrawn: null, hash, changedSince };
-  }
+): Steps<StatementDocument> {
+  const isIssued = record.withdrawnAtMs === null;
+  const items = isIssued ? yield* findChangesSince(access, project, { record, all }) : undefined;
+  const changedSince = items === undefined ? null : sumChanges(access, items.map(changeOf));
+  return { ...documentOf(access, record), changedSince };
+}
+
+/** The document, without what has changed since. */
+function documentOf(
+  access: Access,
+  { body, hash, withdrawnAtMs, withdrawnBy, withdrawnReason }: store.StatementRecord,
+): Omit<StatementDocument, 'changedSince'> {
+  if (withdrawnAtMs === null) return { ...body, status: 'issued', withdrawn: null, hash };
   const by = withdrawnBy ?? '';
   const id = readId('usr', by) === undefined ? null : by;
   const withdrawn = {
@@ -357,17 +364,11 @@ function documentOf(
     by: { id, name: nameOf(access, by) },
     reason: withdrawnReason ?? '',
   };
-  return { ...body, status: 'withdrawn', withdrawn, hash, changedSince: null };
+  return { ...body, status: 'withdrawn', withdrawn, hash };
 }
 
-function findChanges(
-  access: Access,
-  project: ProjectRecord,
-  { record, all }: { record: store.StatementRecord; all: readonly store.StatementRecord[] },
-) {
+function sumChanges(access: Access, items: readonly ReturnType<typeof changeOf>[]) {
   const { places } = access.organisation.currency;
-  const { scope, sinceMs } = reportedScope(access, project, { record, all });
-  const items = reports.listChanged(access, scope, sinceMs).map(changeOf);
   const sum = (kind: string) =>
     items.reduce((minor, each) => minor + (each.kind === kind ? each.change : 0), 0);
   return {

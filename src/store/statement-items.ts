@@ -3,10 +3,11 @@
  * what is counted otherwise since, and what was reported of a line or a transaction.
  */
 
-import type { OrgId } from '../core/ids.ts';
+import { formatId, type OrgId } from '../core/ids.ts';
 import type { LineKind } from '../core/projects.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
+import { lastWriteMs } from './audit.ts';
 import type { Position } from './pages.ts';
 import {
   type CountedDays,
@@ -22,44 +23,30 @@ function scopeValues({ organisation }: Access, { projects, earlier, startDate }:
   return { ...lists, orgId: organisation.id, first: startDate ?? '~' };
 }
 
-/** What is counted now of each transaction and line, and what earlier statements reported. */
-const ALL = {
-  counted: `select a.transaction_id, a.budget_line_id, a.date, a.amount_minor as minor
-     from json_each(@projects) p
-    cross join allocations a indexed by allocations_by_project
-       on a.organisation_id = @orgId and a.project_id = p.value ->> 'id'
-      and a.newest_first between -cast(replace(p.value ->> 'to', '-', '') as integer)
-                             and -cast(replace(p.value ->> 'from', '-', '') as integer)`,
-  reported: `select i.transaction_id, i.budget_line_id, i.amount_minor as minor
-     from json_each(@earlier) s cross join statement_items i on i.statement_id = s.value`,
-};
-
-/** The same of the transactions `@ids`, with the days that count. */
-const SOME = {
-  counted: `select a.transaction_id, a.budget_line_id, a.date, a.amount_minor as minor
+/** What is counted now of the transactions `@ids` and of each line. */
+const COUNTED = `select a.transaction_id, a.budget_line_id, a.date, a.amount_minor as minor
      from (select distinct value from json_each(@ids)) j
     cross join allocations a indexed by allocations_by_transaction
        on a.organisation_id = @orgId and a.transaction_id = j.value
-    cross join days on days.id = a.project_id and a.date between days.first and days.last`,
-  reported: `select i.transaction_id, i.budget_line_id, i.amount_minor as minor
+    cross join days on days.id = a.project_id and a.date between days.first and days.last`;
+/** What earlier statements reported of them. */
+const REPORTED = `select i.transaction_id, i.budget_line_id, i.amount_minor as minor
      from (select distinct value from json_each(@ids)) j
     cross join statement_items i indexed by statement_items_by_transaction
        on i.transaction_id = j.value
-    where i.statement_id in (select value from json_each(@earlier))`,
-};
+    where i.statement_id in (select value from json_each(@earlier))`;
+/** The days that count. */
 const DAYS = `with days as materialized (
      select value ->> 'id' as id, value ->> 'from' as first, value ->> 'to' as last
        from json_each(@projects))`;
 
 /** The items of a statement that is made now: of the period, and what has changed before it. */
-function newItemsOf({ counted, reported }: typeof ALL): string {
-  return `select transaction_id, budget_line_id, is_change, sum(minor) as amount_minor
+const NEW_ITEMS = `select transaction_id, budget_line_id, is_change, sum(minor) as amount_minor
      from (select transaction_id, budget_line_id, date < @first as is_change, minor
-             from (${counted})
+             from (${COUNTED})
            union all
-           select transaction_id, budget_line_id, 1, -minor from (${reported}))
+           select transaction_id, budget_line_id, 1, -minor from (${REPORTED}))
     group by transaction_id, budget_line_id, is_change having sum(minor) <> 0`;
-}
 
 interface StagedItem {
   readonly budgetLineId: number;
@@ -87,7 +74,7 @@ const deleteItems = statement<[SqlRecord], StagedItem>`delete from statement_ite
 const insertItems = statement<[SqlRecord], StagedItem>`${DAYS}
    insert into statement_items
      (statement_id, transaction_id, budget_line_id, is_change, amount_minor)
-   select @id, * from (${newItemsOf(SOME)})
+   select @id, * from (${NEW_ITEMS})
    returning ${ITEM}`;
 
 /** The next transactions in the order of their changes, after a stamp and a number. */
@@ -108,52 +95,90 @@ export interface ChangedItem
   readonly nowMinor: number;
 }
 
+/** Transactions that are compared in one step: 1 to 5 ms. */
+const COMPARED_AT_ONCE = 1_000;
+
 /**
  * What is counted now up to the end of a statement, where it is not what statements up to it have
- * reported: newest first. Looks only at what was changed after `sinceMs`, if that is given and few.
+ * reported, newest first, in short steps: of the moment of the last, whatever is written in between.
+ * Looks only at what was changed after `sinceMs`, if that is given.
  */
-export function listChanged(
+export function* findChanged(
   access: Access,
   scope: ItemScope,
   sinceMs: number | undefined,
-): ChangedItem[] {
-  const few = sinceMs === undefined ? undefined : listFewChanged(access, scope, sinceMs);
-  return few ?? selectChanged(access.db).all(scopeValues(access, scope));
+): Generator<undefined, ChangedItem[], undefined> {
+  const values = scopeValues(access, scope);
+  const found = new Map<number, ChangedItem[]>();
+  const compare = (ids: readonly number[]) => {
+    for (const id of ids) found.delete(id);
+    for (const item of selectChanged(access.db).all({ ...values, ids: JSON.stringify(ids) })) {
+      const { transactionId } = item;
+      found.set(transactionId, [...(found.get(transactionId) ?? []), item]);
+    }
+  };
+  const sort = sinceMs ?? lastWriteMs(access) ?? 0;
+  let after: Position = { sort, id: Number.MAX_SAFE_INTEGER };
+  if (sinceMs === undefined) {
+    for (const ids of yield* findTransactions(access, scope)) {
+      compare(ids);
+      yield;
+    }
+  }
+  for (;;) {
+    const touched = listTouched(access, after, COMPARED_AT_ONCE);
+    compare(touched.map(({ id }) => id));
+    const last = touched.at(-1);
+    if (last === undefined || touched.length < COMPARED_AT_ONCE) break;
+    after = last;
+    yield;
+  }
+  return [...found.values()].flat().sort(newestFirst);
 }
 
-/** The same of what was changed after `sinceMs`; undefined unless that is few. */
-export function listFewChanged(
-  access: Access,
-  scope: ItemScope,
-  sinceMs: number,
-): ChangedItem[] | undefined {
-  const after = { sort: sinceMs, id: Number.MAX_SAFE_INTEGER };
-  const touched = listTouched(access, after, FEW);
-  if (touched.length === FEW) return undefined;
-  const ids = JSON.stringify(touched.map(({ id }) => id));
-  return selectSomeChanged(access.db).all({ ...scopeValues(access, scope), ids });
+function newestFirst(
+  one: Pick<ItemRecord, 'date' | 'transactionId'>,
+  other: Pick<ItemRecord, 'date' | 'transactionId'>,
+): number {
+  if (one.date !== other.date) return one.date < other.date ? 1 : -1;
+  return one.transactionId - other.transactionId;
 }
 
-/** Transactions that are looked up by themselves: about 3 ms. */
-const FEW = 2_000;
-
-const selectChanged = statement<[SqlRecord], ChangedItem>`${changedOf(ALL)}`;
-const selectSomeChanged = statement<[SqlRecord], ChangedItem>`${DAYS} ${changedOf(SOME)}`;
-
-function changedOf({ counted, reported }: typeof ALL): string {
-  return `select c.transaction_id as transactionId, c.budget_line_id as budgetLineId, l.kind,
+const selectChanged = statement<[SqlRecord], ChangedItem>`${DAYS}
+   select c.transaction_id as transactionId, c.budget_line_id as budgetLineId, l.kind,
           t.date, t.description, c.reported as reportedMinor, c.now as nowMinor
      from (select transaction_id, budget_line_id, sum(reported) as reported, sum(now) as now
              from (select transaction_id, budget_line_id, 0 as reported, minor as now
-                     from (${counted})
+                     from (${COUNTED})
                    union all
-                   select transaction_id, budget_line_id, minor, 0 from (${reported}))
+                   select transaction_id, budget_line_id, minor, 0 from (${REPORTED}))
             group by transaction_id, budget_line_id having sum(reported) <> sum(now)) c
     cross join transactions t on t.id = c.transaction_id
     cross join budget_lines l on l.id = c.budget_line_id
     where t.organisation_id = @orgId
-    order by t.date desc, c.transaction_id, c.budget_line_id`;
+    order by c.transaction_id, c.budget_line_id`;
+
+/** Whether a project of a statement was created, moved, or got other days up to its end since. */
+export function haveDaysMoved(
+  { db, organisation }: Access,
+  { projects }: ItemScope,
+  { sinceMs, end }: { readonly sinceMs: number; readonly end: string },
+): boolean {
+  const subjects = JSON.stringify(projects.map(({ id }) => formatId('prj', id)));
+  return selectMoved(db).get({ orgId: organisation.id, subjects, sinceMs, end }) !== undefined;
 }
+
+// The change of a project itself is before those of its lines, and of its members that differ.
+const selectMoved = statement<[SqlRecord], unknown>`
+  select 1 from json_each(@subjects) s
+    cross join audit_log a indexed by audit_log_by_subject
+      on a.organisation_id = @orgId and a.subject = s.value and a.at > @sinceMs
+    where a.action in ('project.created', 'project.updated')
+      and (json_type(a.details, '$.changes[0].after.startDate') is not null
+        or json_type(a.details, '$.changes[0].after.parentProjectId') is not null
+        or min(a.details ->> '$.changes[0].before.endDate',
+               a.details ->> '$.changes[0].after.endDate') < @end)
+    limit 1`;
 
 export function sumOutside({ db, organisation }: Access, projects: readonly CountedDays[]) {
   const found = selectOutside(db).get({
@@ -208,6 +233,19 @@ export function* walkItems(
   }
 }
 
+/** The items of a statement that are changes to earlier periods, in the same order, in steps. */
+export function* readChanges(
+  access: Access,
+  statementId: number,
+): Generator<undefined, ItemRecord[], undefined> {
+  const items: ItemRecord[] = [];
+  for (const part of partsOf(access, statementId)) {
+    items.push(...selectChanges(access.db).all({ ...part, orgId: access.organisation.id }));
+    yield;
+  }
+  return items;
+}
+
 /** The items of a statement that is made now, in the same order, in steps. */
 export function* readNewItems(
   access: Access,
@@ -228,8 +266,13 @@ const selectItems = statement<[SqlRecord], ItemRecord>`${itemsOf(
       > (@transactionId, @budgetLineId, @isChange)`,
   `limit ${ITEMS_AT_ONCE}`,
 )}`;
+const selectChanges = statement<[SqlRecord], ItemRecord>`${itemsOf(
+  'statement_items',
+  `i.statement_id = @statementId and i.transaction_id > @after and i.transaction_id <= @end
+      and i.is_change = 1`,
+)}`;
 const selectNewItems = statement<[SqlRecord], ItemRecord>`
-  ${DAYS} ${itemsOf(`(${newItemsOf(SOME)})`, 'true')}`;
+  ${DAYS} ${itemsOf(`(${NEW_ITEMS})`, 'true')}`;
 
 function itemsOf(items: string, condition: string, end = ''): string {
   return `select i.is_change as isChange, t.date, i.transaction_id as transactionId, t.provider,
@@ -243,9 +286,6 @@ function itemsOf(items: string, condition: string, end = ''): string {
 type ReportedTransaction = Pick<ItemRecord, 'transactionId' | 'date' | 'description'> & {
   readonly minor: number;
 };
-
-/** Items of a statement that are looked at in one step: about 2 ms. */
-const SEARCHED_AT_ONCE = 10_000;
 
 /**
  * What some statements reported of a line, all of it or that of one column, in short steps: of how
@@ -263,14 +303,10 @@ export function* findReported(
   const { db, organisation } = access;
   const sums = new Map<number, number>();
   for (const statementId of statementIds) {
-    for (let after: number | undefined = 0; after !== undefined; ) {
-      const part: SqlRecord = { statementId, after };
-      const end: number | undefined = selectEnd(db).get(part)?.id;
-      const bounds = { ...part, end: end ?? Number.MAX_SAFE_INTEGER };
-      for (const { id, minor } of selectReported(db).all({ ...bounds, ...wanted })) {
+    for (const part of partsOf(access, statementId)) {
+      for (const { id, minor } of selectReported(db).all({ ...part, ...wanted })) {
         sums.set(id, (sums.get(id) ?? 0) + minor);
       }
-      after = end;
       yield;
     }
   }
@@ -280,16 +316,23 @@ export function* findReported(
     const some = JSON.stringify(found.slice(at, at + FOUND_AT_ONCE));
     const values = { orgId: organisation.id, found: some, most };
     newest = [...newest, ...selectNewest(db).all(values)];
-    newest.sort(
-      (one, other) =>
-        (one.date < other.date ? 1 : one.date > other.date ? -1 : 0) ||
-        one.transactionId - other.transactionId,
-    );
-    newest.length = Math.min(newest.length, most);
+    newest = newest.sort(newestFirst).slice(0, most);
     yield;
   }
   const sumMinor = found.reduce((sum, [, minor]) => sum + minor, 0);
   return { count: found.length, sumMinor, newest };
+}
+
+/** Items of a statement that are looked at in one step: about 2 ms. */
+const SEARCHED_AT_ONCE = 10_000;
+
+/** The parts of a statement's items, each for a step. */
+function* partsOf({ db }: Access, statementId: number): Generator<SqlRecord> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const end: number | undefined = selectEnd(db).get({ statementId, after })?.id;
+    yield { statementId, after, end: end ?? Number.MAX_SAFE_INTEGER };
+    after = end;
+  }
 }
 
 const selectEnd = statement<[SqlRecord], { id: number }>`

@@ -10,10 +10,12 @@ import {
 } from '../../src/operations/statement-items.ts';
 import {
   getDraft,
+  getStatement,
   issueInTurns,
   issueStatement,
   listStatements,
   takeDraft,
+  takeStatement,
 } from '../../src/operations/statements.ts';
 import { finish, nextTurn } from '../../src/operations/turns.ts';
 import { countStatements } from '../console/statements.ts';
@@ -199,9 +201,9 @@ it('14 changes to earlier periods are read without all that was reported', async
       })
       .sort();
   };
-  const readsItems = () => texts.some((text) => text.includes('is_change'));
+  const readsAll = () => texts.some((text) => text.includes('newest_first as sort'));
   assert.deepEqual(take(), []);
-  assert.equal(readsItems(), false);
+  assert.equal(readsAll(), false);
   await issue(shop, { to: '2026-02' });
   shop.allocate(1, []);
   shop.allocate(2, [[2, 50]]);
@@ -210,12 +212,65 @@ it('14 changes to earlier periods are read without all that was reported', async
   shop.allocate(MANY + 1, [[1, 900]]);
   const few = take();
   assert.equal(few.length, 4);
-  assert.equal(readsItems(), false);
-  // Then any transaction can be counted otherwise.
+  assert.equal(readsAll(), false);
   const budgetLines = ['A', 'B'].map((code) => ({ code, name: `Line ${code}` }));
-  shop.import({ ...YEAR, description: 'Other', budgetLines });
+  const change = (more: object) => shop.import({ ...YEAR, budgetLines, ...more });
+  change({ description: 'Other' });
+  change({ budgetLines: budgetLines.map((line) => ({ ...line, budget: { '2026-01': 5 } })) });
+  change({ endDate: '2026-02-28' });
+  change({ endDate: '2027-03-31' });
   assert.deepEqual(take(), few);
-  assert.equal(readsItems(), true);
+  assert.equal(readsAll(), false);
+  // Then any transaction can be counted otherwise.
+  change({ startDate: '2026-01-02' });
+  const without = take();
+  assert.equal(readsAll(), true);
+  const { expenses } = finish(read());
+  const sum = without.reduce((minor, [, , , , , , each]) => minor + Number(each), 0);
+  assert.equal(sum, Math.round(100 * expenses.changes));
+  assert.ok(without.length > few.length, `${without.length} changes`);
+  change({});
+  assert.deepEqual(take(), few);
+});
+
+it('14 days of projects that were moved count for what has changed since', async () => {
+  const shop = open();
+  const below = { ...YEAR, name: 'Below', budgetLines: [{ code: 'C', name: 'Line C' }] };
+  shop.import({ ...below, parentProject: null });
+  shop.push([{ externalId: 'N', date: '2026-02-10', description: 'x', amount: 9 }]);
+  shop.allocate(MANY + 1, [[3, 900]]);
+  await issue(shop, { to: '2026-02', withSubProjects: true });
+  const changed = () => getStatement(shop, P, { number: 1 }).changedSince;
+  assert.equal(changed()?.count, 0);
+  shop.import({ ...below, parentProject: YEAR.name });
+  assert.deepEqual([changed()?.count, changed()?.expenses], [1, 9]);
+  shop.import({ ...below, parentProject: YEAR.name, endDate: '2026-02-09' });
+  assert.equal(changed()?.count, 0);
+  const budgetLines = ['A', 'B'].map((code) => ({ code, name: `Line ${code}` }));
+  shop.import({ ...YEAR, budgetLines, endDate: '2026-02-27' });
+  assert.ok((changed()?.count ?? 0) > 1);
+});
+
+it('14 what has changed since is of the moment of the last step', async () => {
+  const shop = open();
+  await issue(shop, { to: '2026-02' });
+  const moved = rows(MANY, (at) => ({ date: '2026-02-28', amount: 1 + (at % 90) }));
+  for (const at of [0, 500, 1_000]) shop.push(moved.slice(at, at + 500));
+  for (const days of [{}, { startDate: '2026-01-02' }]) {
+    const budgetLines = ['A', 'B'].map((code) => ({ code, name: `Line ${code}` }));
+    shop.import({ ...YEAR, budgetLines, ...days });
+    const steps = takeStatement(shop, P, { number: 1 });
+    let taken = 1;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) {
+      shop.allocate(taken, [[2, 50 + taken]]);
+      shop.push([{ externalId: `N-${taken}`, date: '2026-01-05', description: 'x', amount: 9 }]);
+      taken += 1;
+    }
+    assert.ok(taken > 1, `${taken} steps`);
+    assert.ok((step.value.changedSince?.count ?? 0) > 300);
+    assert.deepEqual(step.value, getStatement(shop, P, { number: 1 }));
+  }
 });
 
 it('14 the transactions behind a figure are found in steps', async () => {
@@ -253,7 +308,7 @@ it('14 the transactions behind a figure are found in steps', async () => {
 
 describe('14 the items of a draft', () => {
   const begin = (shop: Workshop) => {
-    const read = () => getDraft(shop, P, { to: '2026-03' }, shop.actor());
+    const read = () => takeDraft(shop, P, { to: '2026-03' }, shop.actor());
     return readWithItems(shop, read, shop.actor());
   };
   type Found = ReturnType<ReturnType<typeof begin>['next']>['value'];

@@ -42,13 +42,13 @@ export async function tableFile(
 export async function statementFile(
   visit: Visit,
   format: Format,
-  read: () => StatementDocument,
+  read: () => Steps<StatementDocument>,
 ): Promise<Reply> {
   const { access } = visit;
   const isItems = format === 'csv' && visit.asked('part') === 'transactions';
   const csv = await import('../../operations/statement-csv.ts');
   if (format === 'csv' && !isItems) {
-    const document = read();
+    const document = await visit.desk.readings.take(visit, read());
     const body = csv.formatStatementCsv(document, access);
     return fileReply(`Statement ${document.number}.csv`, TYPES.csv, body);
   }

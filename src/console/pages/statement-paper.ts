@@ -11,7 +11,7 @@ import {
   readWithChanges,
   type StatementChange,
 } from '../../operations/statement-items.ts';
-import { finish, nextTurn } from '../../operations/turns.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { readRules } from '../../store/rules.ts';
 import {
   type Column,
@@ -248,8 +248,8 @@ const STATUSES = {
  * `GET /projects/{id}/statements/{number}/print.css`: the style of the lower margin, because policy
  * forbids styles in the page.
  */
-export function showPrintStyle(visit: Visit): Reply {
-  const document = finish(documentOf(visit));
+export async function showPrintStyle(visit: Visit): Promise<Reply> {
+  const document = await visit.desk.readings.take(visit, documentOf(visit));
   const { project, number, status } = document;
   const named = `${STATUSES[status]} ${number}`;
   const [organisation = ''] = letterheadOf(visit.access, document);

@@ -20,7 +20,7 @@ import {
   issueInTurns,
   withdrawStatement,
 } from '../../operations/statements.ts';
-import { finish, nextTurn } from '../../operations/turns.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
 import {
   faultsOfDetails,
@@ -48,8 +48,7 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   const place = placeOf(visit);
   const { projectId, path, above } = place;
   const format = askedFormat(visit);
-  if (format !== undefined)
-    return statementFile(visit, format, () => finish(documentOf(visit, projectId)));
+  if (format !== undefined) return statementFile(visit, format, () => documentOf(visit, projectId));
   const document = await visit.desk.readings.take(visit, documentOf(visit, projectId));
   await nextTurn();
   const open = await lookAtOpen(visit, document);

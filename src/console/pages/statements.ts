@@ -12,9 +12,9 @@ import { hasDraft, numberIn } from '../../operations/statement-drafts.ts';
 import {
   countStatements,
   explainUnchanged,
-  getStatement,
   takeDocuments,
   takeDraft,
+  takeStatement,
 } from '../../operations/statements.ts';
 import type { Steps } from '../../operations/turns.ts';
 import {
@@ -182,7 +182,7 @@ export function* documentOf(
   const text = visit.asked('issue') ?? '';
   if (!/^(?:[1-9]\d{0,8})?$/.test(text)) throw missing('issue', text);
   const issue = text === '' ? undefined : Number(text);
-  return getStatement(access, projectId, { number: Number(number), issue });
+  return yield* takeStatement(access, projectId, { number: Number(number), issue });
 }
 
 /** The draft of the next statement; undefined for a project without lines. */

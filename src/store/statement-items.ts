@@ -100,8 +100,8 @@ const COMPARED_AT_ONCE = 1_000;
 
 /**
  * What is counted now up to the end of a statement, where it is not what statements up to it have
- * reported, newest first, in short steps: of the moment of the last, whatever is written in between.
- * Looks only at what was changed after `sinceMs`, if that is given.
+ * reported, newest first, in short steps: of the moment of the last step. Looks only at
+ * what was changed after `sinceMs`, if that is given.
  */
 export function* findChanged(
   access: Access,

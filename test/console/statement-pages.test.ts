@@ -90,7 +90,7 @@ describe('14 the pages of statements', () => {
     assert.ok(text.includes(hash ?? '-'));
     assert.match(
       textOf(text),
-      /2 transactions in its months changed since: income –, expenses \+20/,
+      /2 transactions in its months have changed since: income –, expenses \+20/,
     );
     assert.match(textOf(text), /Covering note Thank you\./);
     assert.match(

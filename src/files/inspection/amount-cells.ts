@@ -257,15 +257,16 @@ export function inspectCellCurrency({
   amounts: { value: amounts },
 }: Context & { readonly amounts: Finding<Columns> }): Decision<string | undefined> {
   const seen = listNamed(amounts, facts);
+  const isSeen = (currency: string) => [...seen.keys()].some((each) => canBeSame(each, currency));
   for (const [currency, where] of amounts.flatMap(({ numbers }) => [...numbers.currencies])) {
-    if (![...seen.keys()].some((each) => canBeSame(each, currency))) seen.set(currency, where);
+    if (!isSeen(currency)) seen.set(currency, where);
   }
   const said = answers.last.currency;
   const [first, second] = [...seen];
   if (said !== undefined) {
     const { currency } = said;
     const isOfColumn = facts.columns.some(({ values }) => values?.has(currency) === true);
-    const isInCells = seen.has(currency) || (!isOfColumn && isPossible(said, first));
+    const isInCells = isSeen(currency) || (!isOfColumn && isPossible(said, first));
     return stated(isInCells ? currency : undefined, said);
   }
   if (first === undefined) return { value: undefined, evidence: { missing: 'currency' } };

@@ -18,6 +18,7 @@ describe('csv inspect: the currency that a file states goes into the mapping, or
     ['a code in the header, its sign in the cells', 'Date,Text,Amount GBP', 'a,-£1.5', one, 'GBP'],
     ['two columns', 'Date,Text,Paid out (CHF),Paid in (CHF)', 'a,1.5,', [], 'CHF'],
     ['a person', 'Date,Text,Amount', 'a,-1.5', [...one, '--currency', 'SEK'], 'SEK'],
+    ['the code of its sign', 'Date,Text,Amount', 'a,-£1.5', [...one, '--currency', 'GBP'], 'GBP'],
     ['nobody', 'Date,Text,Amount', 'a,-1.5', one, undefined],
   ];
   for (const [name, header, row, args, currency] of cases) {

@@ -10,8 +10,9 @@ import { failureOf } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
 import type { Position } from '../store/pages.ts';
 import * as store from '../store/rule-runs.ts';
+import { lastIdOfMany } from '../store/totals.ts';
 import { stoppedAfter } from './changes.ts';
-import { nextTurn, type Steps, writeInTurn } from './turns.ts';
+import { cpuMsSince, nextTurn, type Steps, writeInTurn } from './turns.ts';
 
 /** What happened to the unallocated transactions, except those of amount 0. */
 export interface RunCounts {
@@ -73,12 +74,13 @@ export interface RunOptions extends store.RunScope {
   readonly onRuling?: ((ruling: store.Ruling) => void) | undefined;
 }
 
-/** Transactions that a step allocates: about 6 ms, after which others run. 200 took up to 19. */
-const STEP_ALLOCATED = 110;
-/** Those that it looks at for that: more than it allocates if the last step left some. */
-const STEP_TRANSACTIONS = 200;
-/** The same where nothing is written: about 2 ms. Steps of 100 took a sixth more in all. */
-const TRIED_AT_ONCE = 250;
+/** Time of the processor for a step that writes: waiting for the disk adds to it. */
+const STEP_MS = 8;
+/** Transactions that such a step looks at: the first one, and each at least. */
+const FIRST_STEP = 110;
+const LEAST_STEP = 25;
+/** At most, and where nothing is written: about 2 ms. Steps of 100 took a sixth more in all. */
+const MOST_STEP = 250;
 
 /**
  * Runs the rules over every unallocated transaction, while other requests run between the steps.
@@ -121,12 +123,14 @@ class RuleRun {
   readonly #known: store.KnownRules;
   readonly #sums: RunSums;
   readonly #actsMs: number[] = [];
+  /** The last one to look at, if they are taken as they are stored. */
+  readonly #lastId: number | undefined;
   #after: Position | undefined;
   #atOnce: number;
   #rest: number;
 
   constructor(access: Access, actor: Actor | undefined, options: RunOptions) {
-    const { until, most = Number.POSITIVE_INFINITY } = options;
+    const { from, until, sinceMs, most } = options;
     if (until !== undefined && !isCalendarDate(until)) {
       throw new Failure('invalid_input', `"${until}" is not a date such as 2026-09-30.`);
     }
@@ -135,8 +139,10 @@ class RuleRun {
     this.#options = options;
     this.#known = new store.KnownRules(options);
     this.#sums = new RunSums(this.#known);
-    this.#atOnce = actor ? STEP_ALLOCATED : TRIED_AT_ONCE;
-    this.#rest = most;
+    this.#atOnce = actor ? FIRST_STEP : MOST_STEP;
+    this.#rest = most ?? Number.POSITIVE_INFINITY;
+    const isOfAll = [from, until, sinceMs, most].every((each) => each === undefined);
+    this.#lastId = isOfAll ? lastIdOfMany(access) : undefined;
   }
 
   /** Looks up the rules in a turn of its own, because the first step is the longest. */
@@ -148,21 +154,20 @@ class RuleRun {
   step(): boolean {
     const { from, until, sinceMs, most, accepts, onStep, onRuling } = this.#options;
     const limit = Math.min(this.#atOnce, this.#rest);
-    const before = this.#sums.counts.allocated;
+    const lastId = this.#lastId ?? Number.POSITIVE_INFINITY;
+    const before = process.cpuUsage();
     const page = { from, until, sinceMs, accepts, limit, isOldestFirst: most !== undefined };
-    const place = { after: this.#after, known: this.#known };
+    const place = { after: this.#after, known: this.#known, isAsStored: lastId < Infinity };
     const step = store.takeRulings(this.#access, { ...page, ...place }, this.#actor);
     for (const ruling of step.rulings) {
       this.#sums.add(ruling);
       onRuling?.(ruling);
     }
-    if (this.#actor) {
-      const share = (this.#sums.counts.allocated - before) / Math.max(1, step.rulings.length);
-      this.#atOnce = Math.min(STEP_TRANSACTIONS, Math.round(STEP_ALLOCATED / share));
-    }
+    if (this.#actor) this.#atOnce = resize(limit, cpuMsSince(before));
     if (step.atMs !== undefined) this.#actsMs.push(step.atMs);
     onStep?.({ ...this.#sums.counts });
-    this.#after = step.next;
+    // Those that came after the run began are at the end, and could keep it from ending.
+    this.#after = (step.next?.id ?? lastId) < lastId ? step.next : undefined;
     this.#rest -= limit;
     return this.#after !== undefined && this.#rest > 0;
   }
@@ -171,6 +176,12 @@ class RuleRun {
     const isCut = this.#after !== undefined;
     return { ...this.#sums.outcome(), actsMs: this.#actsMs, isCut };
   }
+}
+
+/** The size of the step after one of `size`: a slow one halves it at most. */
+function resize(size: number, tookMs: number): number {
+  const wanted = size * Math.min(2, Math.max(0.5, STEP_MS / tookMs));
+  return Math.round(Math.min(MOST_STEP, Math.max(LEAST_STEP, wanted)));
 }
 
 /** Adds up what became of transactions. */

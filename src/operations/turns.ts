@@ -32,11 +32,16 @@ export function* within<Result>(steps: Steps<Result>, mostMs: number): Steps<Res
     const before = process.cpuUsage();
     const step = steps.next();
     if (step.done) return step.value;
-    const { user, system } = process.cpuUsage(before);
-    leftMs -= (user + system) / 1_000;
+    leftMs -= cpuMsSince(before);
     yield;
   }
   return undefined;
+}
+
+/** The time of the processor that this process took since then: others do not change it. */
+export function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
 }
 
 /**

@@ -89,8 +89,15 @@ export interface Exclusion {
   readonly reason: string;
 }
 
-export interface Decided {
-  readonly transaction: TransactionRecord;
+/** What {@link settle} looks at in a transaction. One that waits has no review and no mark. */
+type Settled = Pick<
+  TransactionRecord,
+  'id' | 'date' | 'projectCode' | 'amountMinor' | 'allocatedMinor' | 'status' | 'updatedAtMs'
+> &
+  Partial<Pick<TransactionRecord, 'review' | 'recoded'>>;
+
+export interface Decided<Each extends Settled = Settled> {
+  readonly transaction: Each;
   readonly shares: readonly StoredShare[];
   readonly outcome: Outcome;
 }
@@ -121,7 +128,7 @@ export function changeRest(access: Access, change: Change, actor: Actor) {
 
 function write(
   access: Access,
-  { change, decided }: { change: Change; decided: readonly Decided[] },
+  { change, decided }: { change: Change; decided: readonly Decided<TransactionRecord>[] },
   actor: Actor,
 ): TransactionRecord[] {
   const act = beginAct(access, actor);
@@ -150,7 +157,7 @@ export function previewChange(access: Access, change: Change): Preview {
 function decideAll(access: Access, change: Change) {
   const { requests, since = 'you looked at it' } = change;
   refuseSize(requests);
-  const decided: Decided[] = [];
+  const decided: Decided<TransactionRecord>[] = [];
   const refusals: Refusal<TransactionRecord>[] = [];
   const ids = requests.map(({ transactionId }) => transactionId);
   const found = selectTransactions(access.db)
@@ -243,8 +250,8 @@ function saveTransaction(access: Access, result: Result, act: Act): AuditChange 
   const exclusion = excluded && { atMs: stampMs, by: act.name, reason: excluded.reason };
   const before = stateOf(transaction, shares, was && { reason: was.reason });
   const after = stateOf({ status, allocatedMinor, review, recoded }, kept, excluded);
-  const { id, updatedAtMs } = transaction;
-  const rare = [was, exclusion, transaction.review, review, transaction.recoded, recoded];
+  const { id, updatedAtMs, review: reviewed = null, recoded: marked = null } = transaction;
+  const rare = [was, exclusion, reviewed, review, marked, recoded];
   let change = hashChange('allocated_minor', transaction.allocatedMinor, allocatedMinor);
   change = addHash(change, hashChange('status', transaction.status, status));
   change = addHash(change, hashChange('updated_at', updatedAtMs, stampMs));
@@ -252,7 +259,7 @@ function saveTransaction(access: Access, result: Result, act: Act): AuditChange 
     updateAllocated(access.db).run(change, allocatedMinor, status, stampMs, id);
   } else {
     const [from, to] = [
-      rareColumns(transaction.review, transaction.recoded, was),
+      rareColumns(reviewed, marked, was),
       rareColumns(review, recoded, exclusion),
     ];
     for (const column of RARE_COLUMNS) {
@@ -284,14 +291,17 @@ const RARE_COLUMNS = [
   'excluded_reason',
 ] as const;
 
-function afterAct({ transaction, outcome }: Decided, { stampMs }: Act): TransactionRecord {
+function afterAct(
+  { transaction, outcome }: Decided<TransactionRecord>,
+  { stampMs }: Act,
+): TransactionRecord {
   const { allocatedMinor, status } = resultOf(transaction, outcome);
   const { review = null, recoded = null } = outcome;
   return { ...transaction, allocatedMinor, status, review, recoded, updatedAtMs: stampMs };
 }
 
 function resultOf(
-  { amountMinor }: TransactionRecord,
+  { amountMinor }: Settled,
   { shares, excluded = null, review = null }: Outcome,
 ): { kept: Share[]; allocatedMinor: number; status: Status } {
   const kept = shares.filter((share) => share.amountMinor !== 0);
@@ -302,11 +312,11 @@ function resultOf(
 
 /** The fields that the audit log compares when someone works on a transaction. */
 function stateOf(
-  transaction: Pick<TransactionRecord, 'status' | 'allocatedMinor' | 'review' | 'recoded'>,
+  transaction: Pick<Settled, 'status' | 'allocatedMinor' | 'review' | 'recoded'>,
   shares: readonly Share[],
   excluded: { reason: string } | null,
 ): AuditState {
-  const { status, allocatedMinor, review, recoded } = transaction;
+  const { status, allocatedMinor, review = null, recoded = null } = transaction;
   const allocations = shares.map(({ budgetLineId: line, amountMinor, note, rule }) => {
     const share = { budgetLineId: formatId('bln', line), amountMinor, note };
     return rule ? { ...share, rule } : share;
@@ -315,7 +325,7 @@ function stateOf(
   return { status, allocatedMinor, allocations, review: reviewed, recoded: marked, excluded };
 }
 
-function findExclusion({ db, organisation }: Access, { id, status }: TransactionRecord) {
+function findExclusion({ db, organisation }: Access, { id, status }: Settled) {
   if (status !== 'excluded') return null;
   return selectExclusion(db).get(organisation.id, id) ?? null;
 }

@@ -13,15 +13,14 @@ import type { Access } from './access.ts';
 import { KnownClaims, WAITING } from './account-codes.ts';
 import { type Decided, settle } from './acts.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import type { Page, Position } from './pages.ts';
+import type { Position } from './pages.ts';
 import { listRuled, type RuledRecord } from './ruled.ts';
 import { type RuleList, type RuleRecord, readRules } from './rules.ts';
 import type { Share } from './shares.ts';
-import { listTransactions } from './transactions.ts';
 
 /** What the rules make of a transaction: claimed if one takes it. */
-export interface Ruling<Ruled extends RuledRecord = RuledRecord> extends Found {
-  readonly transaction: Ruled;
+export interface Ruling extends Found {
+  readonly transaction: RuledRecord;
   /** The rule that takes it; null: by account code. Undefined: none does. */
   readonly rule: RuleRecord | null | undefined;
   /** What the rule makes of it; empty without one. */
@@ -61,11 +60,7 @@ export class KnownRules {
   }
 
   /** What becomes of a transaction that waits; `left` is why it may have to be left alone. */
-  decide<Ruled extends RuledRecord>(
-    access: Access,
-    transaction: Ruled,
-    left: LeftAlone | undefined,
-  ): Ruling<Ruled> {
+  decide(access: Access, transaction: RuledRecord, left: LeftAlone | undefined): Ruling {
     if (this.#isLeft(transaction, left)) return { transaction, ...LEFT, isLeft: true };
     const { amountMinor } = transaction;
     const rule = this.#finder.find(transaction);
@@ -120,39 +115,37 @@ interface RunPage {
   /** Only those from this stamp on have changed. */
   readonly sinceMs?: number | undefined;
   readonly isOldestFirst?: boolean | undefined;
+  /** Whether to walk the table as it is stored: see `lastIdOfMany`. */
+  readonly isAsStored?: boolean | undefined;
   /** Which of the rulings to carry out: all by default. */
   readonly accepts?: ((ruling: Ruling) => boolean) | undefined;
 }
 
 /** The rulings on some transactions, where the next ones begin, and the stamp of a write. */
-interface Rulings<Ruled extends RuledRecord = RuledRecord> {
-  readonly rulings: readonly Ruling<Ruled>[];
+interface Rulings {
+  readonly rulings: readonly Ruling[];
   readonly next: Position | undefined;
   readonly atMs: number | undefined;
 }
 
 /** What the rules would make of the next transactions. Leaves out those of amount 0. */
-function listRulings<Ruled extends RuledRecord>(
-  access: Access,
-  page: RunPage,
-  list: (...args: Parameters<typeof listRuled>) => Page<Ruled>,
-): Rulings<Ruled> {
-  const { known, limit, after, from, until: to, sinceMs: updatedSinceMs } = page;
+function listRulings(access: Access, page: RunPage): Rulings {
+  const { known, limit, after, isAsStored, from, until: to, sinceMs: updatedSinceMs } = page;
   const byDate = page.isOldestFirst === true ? '-date' : 'date';
   const order = updatedSinceMs === undefined ? byDate : 'updatedAt';
   return consistently(access, () => {
     const filters = { ...WAITING, from, to, updatedSinceMs };
-    const { items, next } = list(access, { filters, order, after, limit });
+    const { items, next } = listRuled(access, { filters, order, isAsStored, after, limit });
     return { rulings: decideAll(access, items, known), next, atMs: undefined };
   });
 }
 
 /** What the rules make of transactions that wait. */
-export function decideAll<Ruled extends RuledRecord>(
+export function decideAll(
   access: Access,
-  items: readonly Ruled[],
+  items: readonly RuledRecord[],
   known: KnownRules,
-): readonly Ruling<Ruled>[] {
+): readonly Ruling[] {
   known.refresh(access, items);
   const left = mapLeft(access, items);
   return items.map((each) => known.decide(access, each, left.get(each.id)));
@@ -176,9 +169,9 @@ const ACTION = 'transactions.allocated';
  * `accepts` them. Without an actor it only says what it would do.
  */
 export function takeRulings(access: Access, page: RunPage, actor: Actor | undefined): Rulings {
-  if (actor === undefined) return listRulings(access, page, listRuled);
+  if (actor === undefined) return listRulings(access, page);
   return atomically(access, () => {
-    const found = listRulings(access, page, listTransactions);
+    const found = listRulings(access, page);
     const { accepts = () => true } = page;
     const rulings = found.rulings.filter((each) => each.rule === undefined || accepts(each));
     const decided = rulings.flatMap(({ transaction, shares }): Decided[] => {

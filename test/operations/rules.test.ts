@@ -10,7 +10,7 @@ import { finish } from '../../src/operations/turns.ts';
 import { exclude, restore } from '../../src/operations/workflow.ts';
 import { sumClaims } from '../../src/store/account-codes.ts';
 import { listAudit } from '../../src/store/audit.ts';
-import { KnownRules } from '../../src/store/rule-runs.ts';
+import { KnownRules, type Ruling } from '../../src/store/rule-runs.ts';
 import { readRules } from '../../src/store/rules.ts';
 import { mapShares } from '../../src/store/shares.ts';
 import { undoing } from '../../src/store/undo.ts';
@@ -141,7 +141,7 @@ describe('contract 15: a run of the rules', () => {
     assert.deepEqual([rest.allocated, rest.isCut], [100, false]);
   });
 
-  it('15 a step looks at 110 transactions, more after one left some, 250 if dry', async () => {
+  it('15 steps that take longer look at fewer transactions, and dry ones at 250', async (t) => {
     const shop = new Workshop();
     shop.project(['A', 'B', 'C']);
     const list = Array.from({ length: 200 }, (_, at): [string, object, object] => {
@@ -149,6 +149,10 @@ describe('contract 15: a run of the rules', () => {
     });
     write(shop, ...list);
     shop.push(rows(450, (at) => ({ externalId: `${at}`, contact: `Ann ${at}.` })));
+    const tookMs = [2, 32, 4];
+    t.mock.method(process, 'cpuUsage', (before?: object) => {
+      return { user: before ? 1_000 * (tookMs.shift() ?? 0) : 0, system: 0 };
+    });
     for (const isDry of [true, false]) {
       const steps: number[] = [];
       let before = 0;
@@ -158,10 +162,46 @@ describe('contract 15: a run of the rules', () => {
         before = all;
       };
       assert.equal((await run(shop, { isDry, onStep })).allocated, 200);
-      assert.deepEqual(steps, isDry ? [250, 200] : [110, 110, 134, 96]);
+      assert.deepEqual(steps, isDry ? [250, 200] : [110, 220, 110, 10]);
     }
-    const entries = listAudit(shop, 0).filter(({ action }) => action === 'transactions.allocated');
-    for (const { details } of entries) assert.ok(details.changes.length <= 110);
+  });
+
+  it('15 where many wait, they are taken in order of creation, without later ones', async () => {
+    const shop = new Workshop();
+    shop.project();
+    write(shop, ['Ann', by('ann'), to('A')]);
+    const push = (from: number, count: number) => {
+      const days = Array.from({ length: count }, (_, at) => String(1 + ((from + at) % 28)));
+      shop.push(
+        days.map((day, at) => {
+          const date = `2026-03-${day.padStart(2, '0')}`;
+          return row({ externalId: `${from + at}`, date, contact: 'Ann' });
+        }),
+      );
+    };
+    push(0, 300);
+    const order = async (options: RunOptions) => {
+      const ids: number[] = [];
+      const onRuling = ({ transaction: { id } }: Ruling) => void ids.push(id);
+      await run(shop, { ...options, onRuling });
+      return ids;
+    };
+    const created = Array.from({ length: 300 }, (_, at) => at + 1);
+    assert.deepEqual(await order({ isDry: true }), created);
+    assert.notDeepEqual(await order({ isDry: true, until: '2026-12-31' }), created);
+    const running = order({});
+    push(300, 500);
+    const taken = await running;
+    assert.deepEqual(taken.slice(0, 300), created);
+    assert.ok(taken.length < 800);
+    assert.equal((await run(shop)).allocated, 800 - taken.length);
+    push(800, 20);
+    const few = await order({ isDry: true });
+    assert.equal(few.length, 20);
+    assert.notDeepEqual(
+      few,
+      [...few].sort((one, two) => one - two),
+    );
   });
 
   it('15 the rules are looked up in a turn before the first step', async (t) => {

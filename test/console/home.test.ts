@@ -128,7 +128,8 @@ describe('the first page', () => {
       scopes: ['transactions:write'],
     });
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ rows: [...rows.map((row) => ({ ...row, amount: 7 })), {}] });
+    const changed = rows.map((row, at) => (at === 0 ? row : { ...row, amount: 7 }));
+    const body = JSON.stringify({ rows: [...changed, {}] });
     await fetch(`${desk.url}/api/v1/transactions`, { method: 'POST', headers, body });
     // What came later hides no push.
     const allocations = [{ budgetLineId: formatId('bln', 1) }];
@@ -141,11 +142,14 @@ describe('the first page', () => {
     const { text } = await browser.get('/');
     assert.match(text, /Last push<\/dt><dd><time[^>]*>today 12:00 UTC<\/time>/);
     assert.match(text, /key <a href="\/settings\/keys"><bdi>&lt;b&gt;erp&lt;\/b&gt;<\/bdi>/);
-    assert.match(text, /4 updated, <a href="\/activity\?kind=transactions">1 rejected<\/a>/);
+    assert.match(
+      text,
+      /3 updated, 1 unchanged, <a href="\/activity\?kind=transactions">1 rejected<\/a>/,
+    );
     assert.match(text, /Transactions<\/dt><dd><a href="\/transactions">4</);
     assert.match(text, /Last backup/);
     const other = (await member.get('/')).text;
-    assert.match(other, /4 updated, 1 rejected/);
+    assert.match(other, /3 updated, 1 unchanged, 1 rejected/);
     assert.doesNotMatch(other, /erp|Last backup|\/settings|\/activity/);
   });
 });

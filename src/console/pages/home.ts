@@ -263,12 +263,17 @@ async function findLastPush({ access }: Visit): Promise<Act | undefined> {
 /** When, by whom, and what became of its rows. */
 function sayPush(visit: Visit, { atMs, actor, details }: Act): Html {
   const key = visit.may('keys') ? findKeyById(visit.access, actor) : undefined;
-  const say = (member: string, word: string) => {
-    const count = Number(details[member] ?? 0);
-    return count > 0 && `${visit.count(count)} ${word}`;
-  };
-  const counts = [say('created', 'new'), say('updated', 'updated')].filter(Boolean).join(', ');
-  const rejected = say('rejected', 'rejected');
+  const countOf = (member: string) => Number(details[member] ?? 0);
+  const say = (count: number, word: string) => count > 0 && `${visit.count(count)} ${word}`;
+  const unchanged = countOf('unchanged');
+  const counts = [
+    say(countOf('created'), 'new'),
+    say(countOf('updated') - unchanged, 'updated'),
+    say(unchanged, 'unchanged'),
+  ]
+    .filter(Boolean)
+    .join(', ');
+  const rejected = say(countOf('rejected'), 'rejected');
   const link = visit.may('activity') && typeof rejected === 'string';
   return html`${visit.moment(atMs)}${
     key !== undefined && html`, key <a href="/settings/keys">${typed(key.name)}</a>`

@@ -13,6 +13,7 @@ import { addUser, Browser } from './office.ts';
 /** Three tenths are to allocate, more than Home groups and a run of the rules takes. */
 const COUNT = repetitions(40_000, 100_000, 1_000_000);
 const PROJECT = formatId('prj', 1);
+type Amount = 'budget' | 'actual';
 const OPEN = `t.status in ('unallocated', 'partially_allocated') and t.amount_minor <> 0`;
 const LINKED = (what: string) =>
   `exists (select 1 from allocations a join budget_lines l on l.id = a.budget_line_id
@@ -48,6 +49,8 @@ const FILTERS: readonly (readonly [query: string, where: string, allocated?: str
 
 const money = (minor: number) =>
   (minor / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 }).replace('-', '−');
+const whole = (minor: number) =>
+  (minor / 100).toLocaleString('en-GB', { maximumFractionDigits: 0 }).replace('-', '−');
 const many = (count: number) => count.toLocaleString('en-GB');
 
 describe('the figures of the pages', { skip: !IS_SLOW && !IS_HEAVY }, () => {
@@ -125,15 +128,73 @@ describe('the figures of the pages', { skip: !IS_SLOW && !IS_HEAVY }, () => {
                  from budget_lines l) join projects p on p.id = project_id group by p.id`,
     );
     assert.equal(projects.length, 62);
-    const rounded = { maximumFractionDigits: 0 };
-    const whole = (minor: number) =>
-      (minor / 100).toLocaleString('en-GB', rounded).replace('-', '−');
     const list = await read('/projects');
     for (const { name, budget, actual, over } of projects) {
       const row = `${whole(budget)} ${whole(actual)} ${whole(budget - actual)} `;
       const end = over === 0 ? '' : `${many(over)} ${over === 1 ? 'line' : 'lines'} over`;
       assert.ok(list.includes(row + end), `${name}: ${row}${end}`);
     }
+  });
+
+  it('are right in a report, of each category, line and month', async () => {
+    const cells = ask<Record<'line' | 'category' | 'month', string> & Record<Amount, number>>(
+      `select l.code || ' ' || l.name as line, l.category, m.month, m.amount_minor as budget,
+              (select ifnull(sum(a.amount_minor), 0) from allocations a
+                where a.organisation_id = l.organisation_id and a.project_id = l.project_id
+                  and a.budget_line_id = l.id and substr(a.date, 1, 7) = m.month) as actual
+         from budget_lines l join budget_amounts m
+           on m.organisation_id = l.organisation_id and m.project_id = l.project_id
+          and m.budget_line_id = l.id
+        where l.project_id = 1 order by l.id, m.month`,
+    );
+    const said = (await read(`/projects/${PROJECT}`)).replaceAll('·', '0');
+    const report = said.replaceAll(' over budget', '');
+    const sumOf = (some: typeof cells, name: Amount) =>
+      whole(some.reduce((sum, cell) => sum + cell[name], 0));
+    const pairOf = (some: typeof cells) => sumOf(some, 'budget') + sumOf(some, 'actual');
+    assert.ok(report.includes(`Budget${sumOf(cells, 'budget')}`));
+    assert.ok(report.includes(`Actual${sumOf(cells, 'actual')}`));
+    const categories = new Set(cells.map(({ category }) => category));
+    assert.equal(categories.size, 8);
+    for (const category of categories) {
+      const pair = pairOf(cells.filter((cell) => cell.category === category));
+      assert.ok(report.includes(`${category} 5 lines ${pair}`), `${category}: ${pair}`);
+    }
+    const lines = new Set(cells.map(({ line }) => line));
+    assert.equal(lines.size, 40);
+    for (const line of lines) {
+      const own = cells.filter((cell) => cell.line === line);
+      const months = own.map(({ budget, actual }) => `${whole(actual)} ${whole(budget)}`);
+      const [, row] = report.split(`${line} ${pairOf(own)}`);
+      assert.match(row ?? '', new RegExp(`^[−\\d,]* (?:\\d+% )?\\w+ ${months.join(' ')} `), line);
+    }
+    const [open] = ask<Record<'count' | 'out' | 'in', number>>(
+      `select count(*) as count, sum(max(left, 0)) as out, sum(max(-left, 0)) as "in"
+         from (select t.amount_minor - t.allocated_minor as left from transactions t where ${OPEN})`,
+    );
+    assert.ok(open !== undefined);
+    const days = `${many(open.count)} transactions of these days are not allocated, or not in full`;
+    assert.ok(said.includes(`${days}: ${money(open.out)} GBP out and ${money(open.in)} GBP in`));
+  });
+
+  it('are right in the review, and of a code that no line claims', async () => {
+    const [sums] = ask<Record<'all' | 'own' | 'sum' | 'waiting', number>>(
+      `select (select count(*) from transactions where status = 'needs_review') as "all",
+              count(distinct t.id) as own, sum(a.amount_minor) as sum,
+              (select count(*) from transactions t
+                where ${OPEN} and t.account_code = 'X1') as waiting
+         from transactions t join allocations a
+           on a.organisation_id = t.organisation_id and a.transaction_id = t.id
+        where t.status = 'needs_review' and a.project_id = 1`,
+    );
+    assert.ok(sums !== undefined);
+    const { all, own, sum, waiting } = sums;
+    assert.match(await read('/review'), new RegExp(`1 of ${many(all)} to review`));
+    const report = await read(`/projects/${PROJECT}`);
+    const doubt = `${many(own)} under review Of the actual amounts, ${money(sum)} count here`;
+    assert.ok(report.includes(doubt), doubt);
+    const claim = await read('/transactions/by-code/claim?code=X1&count=all');
+    assert.ok(claim.includes(`${many(waiting)} transactions with this code wait`), `${waiting}`);
   });
 
   it('are right of the rules, of one of them and of their run', async () => {

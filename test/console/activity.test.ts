@@ -143,7 +143,7 @@ describe('the page of the organisation', () => {
     const there = await timesOf();
     assert.equal(there.length, before.length + 1);
     assert.notDeepEqual(there.slice(1), before);
-    assert.match((await browser.get('/activity')).text, /Times are those\s+of Pacific\/Kiritimati/);
+    assert.match((await browser.get('/activity')).text, /Time zone:\s+Pacific\/Kiritimati/);
     assert.equal(listOrganisations(access)[0]?.timeZone, 'Pacific/Kiritimati');
     const today = dayIn('Pacific/Kiritimati', clock.nowMs);
     assert.match((await browser.get(`/activity?from=${today}`)).text, /Changed the time zone/);

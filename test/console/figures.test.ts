@@ -166,7 +166,8 @@ describe('the figures of the pages', { skip: !IS_SLOW && !IS_HEAVY }, () => {
       const own = cells.filter((cell) => cell.line === line);
       const months = own.map(({ budget, actual }) => `${whole(actual)} ${whole(budget)}`);
       const [, row] = report.split(`${line} ${pairOf(own)}`);
-      assert.match(row ?? '', new RegExp(`^[−\\d,]* (?:\\d+% )?\\w+ ${months.join(' ')} `), line);
+      const left = /^[−\d,]* (?:\d+% )?\w+ /.exec(row ?? '')?.[0] ?? '';
+      assert.ok(row?.startsWith(`${left}${months.join(' ')} `), `${line}: ${months}`);
     }
     const [open] = ask<Record<'count' | 'out' | 'in', number>>(
       `select count(*) as count, sum(max(left, 0)) as out, sum(max(-left, 0)) as "in"

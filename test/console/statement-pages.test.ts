@@ -164,6 +164,9 @@ describe('14 the pages of statements', () => {
     give(7, 4);
     issue('2026-02');
     const { text } = await browser.get(`${PATH}/2`);
+    const months =
+      /before to 31 Jan 2026 This period Feb 2026 .* periods since statement 1 To date/;
+    assert.match(textOf(text), months);
     const links = [...text.matchAll(/href="([^"]*transactions\?[^"]*)">([^<]*)</g)];
     const pay = links.filter(([, path = '']) => path.includes(formatId('bln', 4)));
     assert.deepEqual(

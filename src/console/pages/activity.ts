@@ -75,7 +75,7 @@ export async function showActivity(visit: Visit): Promise<Reply> {
 ${values && (await entryList(visit, values, names))}`;
   return tabReply(visit, PATH, {
     title: 'Activity',
-    lead: `${LEAD} Times are those of ${visit.reader.timeZone}.`,
+    lead: `${LEAD} Time zone: ${visit.reader.timeZone}.`,
     content,
     faults,
   });

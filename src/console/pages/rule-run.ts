@@ -289,7 +289,7 @@ function makeLink(visit: Visit, { transaction }: Ruling): HtmlValue {
 
 const NOTHING = emptyPart(
   'Nothing for the rules to do',
-  'They allocate what nobody has allocated yet. No rule fits one of these transactions.',
+  'They allocate what nobody has allocated yet. No rule fits any of these transactions.',
 );
 
 /** Lines of one rule that are shown: by account code can have any number. */

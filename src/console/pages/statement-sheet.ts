@@ -1,6 +1,6 @@
 /** The figures of a statement: its totals, and the table of its lines. */
 
-import { monthsBetween } from '../../core/calendar.ts';
+import { formatInstant, monthsBetween } from '../../core/calendar.ts';
 import { toMinor } from '../../core/money.ts';
 import { kindsOf, type LineKind } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
@@ -203,16 +203,15 @@ ${headOf(visit, document, parts)}${bodies}${
 `;
 }
 
-function headOf(
-  visit: Visit,
-  { number, endDate, currency, tolerancePercent }: StatementDocument,
-  { reasonOf }: TableParts,
-): Html {
+function headOf(visit: Visit, document: StatementDocument, { reasonOf }: TableParts): Html {
+  const { number, from, endDate, currency, tolerancePercent } = document;
+  // The last day before its first month.
+  const reportedTo = from === null ? endDate : formatInstant(Date.parse(from) - 1).slice(0, 10);
   const columns = [
     ['Budget', 'whole project'],
-    ['Reported before', number > 1 && `statement ${number - 1}`],
-    ['This period', ''],
-    ['Changes to earlier periods', ''],
+    ['Reported before', number > 1 && html`to ${visit.day(reportedTo)}`],
+    ['This period', from !== null && sayMonths(visit, document)],
+    ['Changes to earlier periods', number > 1 && `since statement ${number - 1}`],
     ['To date', visit.day(endDate)],
     ['Left', currency],
     ['Used', ''],

@@ -65,6 +65,30 @@ describe('a window', { skip }, () => {
     await page.context().close();
   });
 
+  it('drops no rule of the style', async (test) => {
+    const { url } = await openDesk(test, 'owner');
+    const page = await show(url, 1280);
+    const style = await (await fetch(`${url}/console.css`)).text();
+    const found = style.replaceAll(/\/\*.*?\*\//gs, '').match(/(?<=^|[{}])[^{}@]+(?={)/g) ?? [];
+    assert.ok(found.length > 300, `${found.length} selectors`);
+    const dropped = await page.evaluate(`${JSON.stringify(found)}.filter((selector) => {
+      try { document.querySelector(selector); } catch { return true; }
+    })`);
+    assert.deepEqual(dropped, []);
+    await page.context().close();
+  });
+
+  it('of a phone has room for the line of a row, and 800 for where a rule goes', async (test) => {
+    const { url } = await openDesk(test, 'owner');
+    const [phone, tablet] = [await show(url, PHONE), await show(url, 800)];
+    await phone.goto(`${url}/transactions?tab=open`);
+    assert.ok((await placeOf(phone.locator('.list [data-day]').first())).width > 240);
+    assert.equal(await phone.locator('.list .code').first().isVisible(), false);
+    await tablet.goto(`${url}/rules`);
+    assert.ok((await placeOf(tablet.locator('.rules td:nth-child(3)').first())).width > 140);
+    await Promise.all([phone.context().close(), tablet.context().close()]);
+  });
+
   it('800 wide has two rows above the page, and the list in its upper half', async (test) => {
     const { url } = await openDesk(test, 'owner');
     const page = await show(url, 800);

@@ -304,6 +304,6 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
     ['Change', 'num lead', (each) => visit.change(each.amountMinor - wasOf(each))],
     ['Can be kept?', 'whole', sayFit, 'Can be kept:'],
   ];
-  const table = stackTable(columns, queue, { labelledBy: 'queue' });
+  const table = stackTable(columns, queue, { labelledBy: 'queue', look: 'queue ' });
   return sectionPart('queue', 'Next in the queue', table, { aside: '' });
 }

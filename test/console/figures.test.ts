@@ -171,7 +171,7 @@ describe('the figures of the pages', { skip: !IS_SLOW && !IS_HEAVY }, () => {
     }
     const [open] = ask<Record<'count' | 'out' | 'in', number>>(
       `select count(*) as count, sum(max(left, 0)) as out, sum(max(-left, 0)) as "in"
-         from (select t.amount_minor - t.allocated_minor as left from transactions t where ${OPEN})`,
+        from (select amount_minor - allocated_minor as left from transactions t where ${OPEN})`,
     );
     assert.ok(open !== undefined);
     const days = `${many(open.count)} transactions of these days are not allocated, or not in full`;

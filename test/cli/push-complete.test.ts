@@ -149,6 +149,8 @@ describe('contract 17: push --complete voids what the service has and the file l
       assert.deepEqual([exitCode, voided], [1, 0]);
       assert.match(stderr, / {2}theirs {2}.*\n.*another key pushed 1 payment of .*--id-prefix\./);
       assert.doesNotMatch(stderr, / {2}mine {2}/);
+      // In a dry run no row was accepted.
+      assert.equal(stderr.includes('The rows are accepted.'), args.length === 0);
     }
     assert.deepEqual(await books.amounts(), { mine: 5, theirs: 5, new: 5 });
   });

@@ -37,6 +37,15 @@ test('8 push sends CSV, JSON, NDJSON and standard input, and prints the counts',
   assert.equal(await stored(world), 18);
 });
 
+test('17 what is read counts rows with a date, not one of a day that is none', async (t) => {
+  const { world, run, write } = await openDesk(t);
+  const [row] = rowsOf(1);
+  write('a.json', JSON.stringify([row, { ...row, externalId: 'X', date: '2026-02-31' }]));
+  const { exitCode, stderr } = await run(['a.json', '--url', world.url]);
+  assert.equal(exitCode, 3);
+  assert.match(stderr, /^Read: 1 row, 2026-01-31 to 2026-01-31, money out 12\.50,/);
+});
+
 test('8 pushing again updates, --dry-run stores nothing, --quiet shows nothing', async (t) => {
   const { world, run, write } = await openDesk(t);
   write('a.csv', csvOf(3));

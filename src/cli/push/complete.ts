@@ -112,12 +112,13 @@ class Voiding {
     const { progress, dryRun, days } = this.#job;
     const missing = await this.#findMissing(ids);
     const which = `${days.from} to ${days.to} that the file lacks`;
+    const rows = dryRun ? '' : ' The rows are accepted.';
     if (missing.length > days.limit) {
       this.#name(missing, (line) => progress.problem(line));
       const what = count(missing.length, 'payment');
       progress.problem(
-        `Nothing is voided: the service has ${what} of ${which}, more than ${days.limit}. ` +
-          'The rows are accepted. If these are gone from the books, push again with --void-limit ' +
+        `Nothing is voided: the service has ${what} of ${which}, more than ${days.limit}.` +
+          `${rows} If these are gone from the books, push again with --void-limit ` +
           `${missing.length}.`,
       );
       return [0, EXIT.failed];
@@ -138,8 +139,8 @@ class Voiding {
       const theirs = missing.filter(({ externalId }) => others.has(externalId ?? ''));
       this.#name(theirs, (line) => progress.problem(line));
       progress.problem(
-        `Nothing is voided: another key pushed ${count(others.size, 'payment')} of ${which}. The ` +
-          'rows are accepted. If two systems push, give each one its own --id-prefix.',
+        `Nothing is voided: another key pushed ${count(others.size, 'payment')} of ${which}.` +
+          `${rows} If two systems push, give each one its own --id-prefix.`,
       );
       return [0, EXIT.failed];
     }

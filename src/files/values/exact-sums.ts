@@ -1,5 +1,6 @@
 /** Exact sums of amounts (contract 1) while the currency is unknown, and what rows add up to. */
 
+import { isCalendarDate } from '../../core/calendar.ts';
 import { groupThousands } from '../../core/counts.ts';
 
 /** Decimal places to keep: more than any currency has. */
@@ -64,11 +65,9 @@ export class Totals {
   /** Counts a row as it would be sent, if it has a date and an amount. */
   countSent(row: unknown): void {
     const { date, amount }: { date?: unknown; amount?: unknown } = Object(row);
-    if (typeof date !== 'string' || !DAY.test(date)) return;
+    if (typeof date !== 'string' || !isCalendarDate(date)) return;
     if (typeof amount === 'number' && Number.isFinite(amount)) {
       this.count(date, readDigitsOf(amount));
     }
   }
 }
-
-const DAY = /^\d{4}-\d\d-\d\d$/;

@@ -7,12 +7,14 @@ import { cleanText, cutText } from '../core/text-width.ts';
 import type { Status } from '../core/transactions.ts';
 import { listTransactionAllocations } from '../operations/allocations.ts';
 import { listAll } from '../operations/pages.ts';
+import { listProjects } from '../operations/projects.ts';
 import type { Access } from '../store/access.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import { amountColumn, showAmount, showSum } from './amounts.ts';
 import type { Call } from './command.ts';
 import { printLines, printResult, printTable } from './output.ts';
 import { terminalWidth } from './paint.ts';
+import type { ListColumn } from './table.ts';
 
 /** Short words for statuses, for columns. */
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
@@ -54,10 +56,18 @@ export function printTransaction(call: Call, access: Access, transaction: Transa
         amountColumn(currency.code, currency, ({ amountMinor }) => amountMinor),
         { title: 'Code', min: 5, cell: ({ lineCode }) => lineCode ?? '' },
         { title: 'Line', min: 14, cell: ({ lineName }) => lineName },
+        ...projectColumns(access),
       ]);
     }
     printLines(io, showState(transaction, access));
   });
+}
+
+/** The project of each line where there are several: their lines often have the same names. */
+export function projectColumns(access: Access): ListColumn<{ readonly projectName: string }>[] {
+  const { items } = listProjects(access, { limit: 2 });
+  if (items.length < 2) return [];
+  return [{ title: 'Project', min: 10, cell: ({ projectName }) => projectName }];
 }
 
 /** The status, and how much of the amount is allocated. */

@@ -280,6 +280,8 @@ export function listProjectCodes({ db, organisation }: Access): ReadonlySet<stri
 interface SharedCodes {
   readonly projects: readonly [string, string];
   readonly accountCodes: readonly string[];
+  /** The project codes that both have: none if one of them has no codes. */
+  readonly projectCodes: readonly string[];
 }
 
 /**
@@ -291,17 +293,26 @@ export function listSharedCodes(
   projectIds: readonly number[],
 ): SharedCodes[] {
   const found = selectShared(db).all({ orgId: organisation.id, ids: JSON.stringify(projectIds) });
-  return found.map(({ one, two, codes }) => {
-    return { projects: [one, two], accountCodes: JSON.parse(codes) };
+  return found.map(({ one, two, codes, both }) => {
+    return {
+      projects: [one, two],
+      accountCodes: JSON.parse(codes),
+      projectCodes: JSON.parse(both),
+    };
   });
 }
 
-const selectShared = statement<[SqlRecord], { one: string; two: string; codes: string }>`
+const selectShared = statement<
+  [SqlRecord],
+  Readonly<Record<'one' | 'two' | 'codes' | 'both', string>>
+>`
   with claimed as materialized (
      select distinct account_code, project_id
        from budget_line_account_codes where organisation_id = @orgId)
    select min(p.name, q.name) as one, max(p.name, q.name) as two,
-          json_group_array(c.account_code) as codes
+          json_group_array(c.account_code) as codes,
+          (select json_group_array(value) from json_each(p.codes)
+            where value in (select value from json_each(q.codes))) as both
      from claimed c
      join claimed d on d.account_code = c.account_code and d.project_id <> c.project_id
      join projects p on p.id = c.project_id

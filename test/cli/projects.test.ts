@@ -22,6 +22,18 @@ describe('8: projects import', () => {
     ]);
   });
 
+  it('names the project codes that two projects share', async (context) => {
+    const { terminal } = await openOffice(context);
+    const two = ['One', 'Two'].map((name) => ({ ...PROJECT, name, codes: ['YOU', name] }));
+    const { stderr } = await terminal.run(['projects', 'import', '-'], {
+      stdin: JSON.stringify(two),
+    });
+    assert.match(
+      stderr,
+      /"One" and "Two" claim .* Both have the project code YOU, so by account code no line gets/,
+    );
+  });
+
   it('reads standard input for -, with or without a byte order mark', async (context) => {
     const { terminal } = await openOffice(context);
     const stdin = `\ufeff${JSON.stringify([PROJECT, { ...PROJECT, name: 'Two' }])}`;

@@ -34,16 +34,16 @@ describe('8: allocate --by-account-code', () => {
     assert.ok(
       stdout.startsWith(
         [
-          'Code  Line           Transactions    GBP',
-          '────  ─────────────  ────────────  ─────',
-          '      Rent too                  1  10.00',
-          'FOOD  =Food & drink             2  79.99',
+          'Code  Line           Project          Transactions    GBP',
+          '────  ─────────────  ───────────────  ────────────  ─────',
+          '      Rent too       Another                     1  10.00',
+          'FOOD  =Food & drink  Youth work 2026             2  79.99',
           '3 transactions allocated by account code, 89.99 GBP in total.\n',
         ].join('\n'),
       ),
     );
     assert.match(stdout, /^2 transactions left: several budget lines claim the account code\.$/m);
-    assert.match(stdout, /^1 transaction left: no budget line claims their codes on that date\.$/m);
+    assert.match(stdout, /^1 transaction left: no budget line claims its codes on that date\.$/m);
     assert.match(stdout, /^7100 +2\n +bln_0000000001 RENT Rent \(Youth work 2026\)$/m);
     assert.match(stdout, /^ +bln_0000000004 Rent too \(Another\)$/m);
     const budgetLineIds = ['bln_0000000001', 'bln_0000000004'];

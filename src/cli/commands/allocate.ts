@@ -21,7 +21,7 @@ import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
 import { hasFlag, optionText, readPositionals } from '../options.ts';
 import { createProgress, printLines, printNotes, printResult, printTable } from '../output.ts';
 import type { ListColumn } from '../table.ts';
-import { changeTransaction } from '../transaction-text.ts';
+import { changeTransaction, projectColumns } from '../transaction-text.ts';
 
 const allocateCommand: Command = {
   name: 'allocate',
@@ -114,7 +114,10 @@ async function allocateAll(call: Call, byRules: boolean): Promise<void> {
     }
     if (unmatched > 0) {
       const left = `${count(unmatched, 'transaction')} left`;
-      const why = byRules ? 'no rule takes them' : 'no budget line claims their codes on that date';
+      const [them, their] = unmatched === 1 ? ['it', 'its'] : ['them', 'their'];
+      const why = byRules
+        ? `no rule takes ${them}`
+        : `no budget line claims ${their} codes on that date`;
       printLines(io, `${left}: ${why}.`);
     }
     if (ambiguous + unmatched > 0) {
@@ -129,9 +132,9 @@ function printAllocated(io: Io, access: Access, rules: readonly RuleOutcome[], b
   const all = listAllBudgetLines(access);
   const lines = rules.flatMap(({ position, name: rule, lines: sums }) => {
     const title = position === null ? rule : `${position} ${rule}`;
-    return all.flatMap(({ id, code, name }) => {
+    return all.flatMap(({ id, code, name, projectName }) => {
       const sum = sums.get(id);
-      return sum === undefined ? [] : [{ title, code, name, ...sum }];
+      return sum === undefined ? [] : [{ title, code, name, projectName, ...sum }];
     });
   });
   type Line = (typeof lines)[number];
@@ -140,6 +143,7 @@ function printAllocated(io: Io, access: Access, rules: readonly RuleOutcome[], b
     ...(byRules ? [ruleColumn] : []),
     { title: 'Code', min: 5, cell: ({ code }) => code ?? '' },
     { title: 'Line', min: 14, cell: ({ name }) => name },
+    ...projectColumns(access),
     { title: 'Transactions', align: 'right', cell: ({ transactions }) => String(transactions) },
     amountColumn(currency.code, currency, ({ amountMinor }) => amountMinor),
   ];

@@ -58,19 +58,24 @@ function warnOfShared({ io }: Call, access: Access, imported: readonly ImportedP
     access,
     imported.map(({ id }) => id),
   );
-  for (const { projects, accountCodes } of pairs.slice(0, SHOWN_PAIRS)) {
+  for (const { projects, accountCodes, projectCodes } of pairs.slice(0, SHOWN_PAIRS)) {
     const [one, two] = projects.map((name) => `"${cleanText(name)}"`);
     const codes = nameSome(accountCodes.map(cleanText));
     const all = `${nounFor(accountCodes.length, 'account code')} ${codes}`;
     const shared = `lines of ${one} and ${two} claim ${all}`;
-    printNotes(io, `Warning: ${shared} on the same days. ${HOW_TO_TELL}`);
+    printNotes(io, `Warning: ${shared} on the same days. ${howToTell(projectCodes)}`);
   }
   const rest = pairs.length - SHOWN_PAIRS;
   if (rest > 0) printNotes(io, `Warning: so do ${count(rest, 'more pair')} of projects.`);
 }
 
-const HOW_TO_TELL =
-  'By account code, no line gets such a payment. Give both projects "codes" to tell them apart.';
+function howToTell(shared: readonly string[]): string {
+  if (shared.length === 0) {
+    return 'By account code, no line gets such a payment. Give both projects "codes" to tell them apart.';
+  }
+  const codes = `${nounFor(shared.length, 'project code')} ${nameSome(shared.map(cleanText))}`;
+  return `Both have the ${codes}, so by account code no line gets such a payment.`;
+}
 
 /** The action and the budget of expenses of each project, one on a line. */
 function printImported({ io }: Call, access: Access, imported: readonly ImportedProject[]): void {

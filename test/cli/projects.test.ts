@@ -30,7 +30,7 @@ describe('8: projects import', () => {
     });
     assert.match(
       stderr,
-      /"One" and "Two" claim .* Both have the project code YOU, so by account code no line gets/,
+      /"One" and "Two" claim .* Both have the project code YOU\. By account code, no line gets/,
     );
   });
 

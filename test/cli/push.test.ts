@@ -37,7 +37,7 @@ test('8 push sends CSV, JSON, NDJSON and standard input, and prints the counts',
   assert.equal(await stored(world), 18);
 });
 
-test('17 what is read counts rows with a date, not one of a day that is none', async (t) => {
+test('17 what is read leaves out a row of a day that does not exist', async (t) => {
   const { world, run, write } = await openDesk(t);
   const [row] = rowsOf(1);
   write('a.json', JSON.stringify([row, { ...row, externalId: 'X', date: '2026-02-31' }]));

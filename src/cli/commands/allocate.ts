@@ -114,10 +114,8 @@ async function allocateAll(call: Call, byRules: boolean): Promise<void> {
     }
     if (unmatched > 0) {
       const left = `${count(unmatched, 'transaction')} left`;
-      const [them, their] = unmatched === 1 ? ['it', 'its'] : ['them', 'their'];
-      const why = byRules
-        ? `no rule takes ${them}`
-        : `no budget line claims ${their} codes on that date`;
+      const [them, codes] = unmatched === 1 ? ['it', 'its codes'] : ['them', 'their codes'];
+      const why = byRules ? `no rule takes ${them}` : `no budget line claims ${codes} on that date`;
       printLines(io, `${left}: ${why}.`);
     }
     if (ambiguous + unmatched > 0) {

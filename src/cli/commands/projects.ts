@@ -69,12 +69,12 @@ function warnOfShared({ io }: Call, access: Access, imported: readonly ImportedP
   if (rest > 0) printNotes(io, `Warning: so do ${count(rest, 'more pair')} of projects.`);
 }
 
+/** What to do about it; for projects that share project codes, what is wrong with these. */
 function howToTell(shared: readonly string[]): string {
-  if (shared.length === 0) {
-    return 'By account code, no line gets such a payment. Give both projects "codes" to tell them apart.';
-  }
+  const result = 'By account code, no line gets such a payment.';
+  if (shared.length === 0) return `${result} Give both projects "codes" to tell them apart.`;
   const codes = `${nounFor(shared.length, 'project code')} ${nameSome(shared.map(cleanText))}`;
-  return `Both have the ${codes}, so by account code no line gets such a payment.`;
+  return `Both have the ${codes}. ${result}`;
 }
 
 /** The action and the budget of expenses of each project, one on a line. */

@@ -12,6 +12,7 @@ describe('help', () => {
     const { text, status } = await member.get('/help');
     assert.equal(status, 200);
     assert.match(text, /Needs review/);
+    assert.doesNotMatch(text, /href="\/activity"/);
     assert.match(
       text,
       /You are a member\. Owners can change your role: <bdi>owner@example\.org<\/bdi>\./,

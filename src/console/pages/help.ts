@@ -60,8 +60,8 @@ href="/rules/run?only=code">By account code</a> shows which line claims each cod
 what you select. A list of account codes is part of each budget line. Project codes, on the page
 <b>Edit</b>, separate two projects whose lines have the same account code.</p>
 <p>Changes are saved immediately, and the message offers Undo. Undo takes back what has not
-changed since, and counts the rest. For admins the <a href="/activity">activity</a> offers it
-too, at any time, and excludes what an import brought. Every transaction has its history below its
+changed since, and counts the rest. For admins the activity, below <b>Settings</b>, offers
+it too, at any time, and excludes what an import brought. Every transaction has its history below its
 form.</p>`,
   ],
   [

@@ -102,6 +102,22 @@ describe('the first page', () => {
     );
   });
 
+  it('says of payments without a code how much went out and came in', async (test) => {
+    const { access, service, browser, rows, ...desk } = await openDesk(test);
+    for (const at of rows.keys()) {
+      const allocations = [{ budgetLineId: formatId('bln', 1) }];
+      allocate(access, { transactionId: formatId('txn', at + 1), allocations }, service.actor());
+    }
+    const row = { date: '2026-01-20', description: 'Bank' };
+    const bank = [50, -1_200].map((amount) => ({ ...row, externalId: `B${amount}`, amount }));
+    push({ service, ...desk }, bank);
+    const text = (await browser.get('/')).text.replaceAll(/<[^>]*>|\s+/g, ' ').replace(/\s+/g, ' ');
+    assert.match(
+      text,
+      /2 Not allocated, and without an account code 50\.00 GBP out and 1,200\.00 GBP in/,
+    );
+  });
+
   it('has each project above those whose figures it includes', async (test) => {
     const desk = await openDesk(test);
     const days = { startDate: '2026-01-01', endDate: '2026-12-31' };

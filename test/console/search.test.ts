@@ -147,6 +147,7 @@ describe('the order of the list', () => {
     for (const rows of many) push(desk, rows);
     const long = await get('/transactions?q=Order&sort=largest&cursor=sorted&start=41');
     assert.match(textOf(long), /Lists of up to 3,000 transactions can be sorted by amount/);
+    assert.match(long, /aria-label="Transactions, newest first"/);
     assert.match(textOf(long), /1 to 40 of 3,070/);
     assert.match(long, /datetime="2026-04-01"/);
   });

@@ -61,8 +61,8 @@ what you select. A list of account codes is part of each budget line. Project co
 <b>Edit</b>, separate two projects whose lines have the same account code.</p>
 <p>Changes are saved immediately, and the message offers Undo. Undo takes back what has not
 changed since, and counts the rest. For admins the activity, below <b>Settings</b>, offers
-it too, at any time, and excludes what an import brought. Every transaction has its history below its
-form.</p>`,
+it too, at any time, and excludes what an import brought. Every transaction has its history below
+its form.</p>`,
   ],
   [
     'review',

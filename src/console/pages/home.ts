@@ -147,12 +147,19 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     const codes = nameFirst(visit.reader, [...new Set(others)], CODES, (accountCode) =>
       linkCode({ accountCode }, accountCode),
     );
-    const restSum = visit.amount(wholeMinor - sumMinor);
-    const left = html`<a href="${byCode.path}#left">${restSum}</a>`;
-    const about = html`${count > 0 ? left : linkOpen(restSum)}${
+    const { outMinor, inMinor } = totals;
+    const isBoth = outMinor !== 0 && inMinor !== 0;
+    const sums = isBoth
+      ? `${visit.amount(outMinor)} out and ${visit.amount(-inMinor)} in`
+      : visit.amount(wholeMinor);
+    const left = html`<a href="${byCode.path}#left">${visit.amount(wholeMinor - sumMinor)}</a>`;
+    const about = html`${count > 0 ? left : linkOpen(sums)}${
       others.length > 0 && html`: ${codes}`
     }.${sayUnknown(visit, groups)}`;
-    const none = 'Not allocated, and no single line claims their code on that day';
+    const none =
+      others.length > 0
+        ? 'Not allocated, and no single line claims their code on that day'
+        : 'Not allocated, and without an account code';
     const job = { count: visit.count(rest), what: none, about, ...byHand };
     jobs.push(count > 0 ? job : { ...job, short });
   }

@@ -126,10 +126,11 @@ async function listOf(visit: Visit, view: ListView): Promise<Html> {
     return html`${above}${rest ? stillToSearch(rest) : await nothing(visit, filters)}`;
   }
   const unseen = { filters: listText(view.list) };
+  const byDate = { ...view, list: { ...view.list, filters: without(filters, 'sort') } };
   // The first button is what Enter in a row presses.
   const rows = html`<button class="hidden" name="do" value="rows" tabindex="-1"
 aria-hidden="true">Save</button>
-${rowTable(visit, items, view)}
+${rowTable(visit, items, isSorted ? view : byDate)}
 ${bulkBar(visit, shown, view)}
 `;
   const most = visit.count(SORTED_TRANSACTIONS, 'transaction');

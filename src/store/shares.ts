@@ -91,7 +91,7 @@ class RuledChange {
 
   write(db: Db, orgId: OrgId): void {
     const rules = [...this.#rules].filter(([, count]) => count !== 0);
-    if (rules.length > 0) addRuleTotals(db).run(orgId, JSON.stringify(rules));
+    if (rules.length > 0) addRuleTotals(db).run(orgId, JSON.stringify(Object.fromEntries(rules)));
     const quarters = [...this.#quarters].filter(([, sums]) => sums.some((sum) => sum !== 0));
     const sums = quarters.map(([quarter, each]) => [quarter, ...each]);
     if (sums.length > 0) addRuled(db).run(orgId, JSON.stringify(sums));
@@ -123,13 +123,13 @@ const updateShares = statement<[SqlRecord]>`
 const insertShares = statement<[SqlRecord]>`insert into allocations
      (organisation_id, project_id, budget_line_id, transaction_id, date, under_review,
       amount_minor, note, rule, created_at, updated_at)
-   select @orgId, l.project_id, j.value ->> 2, j.value ->> 0, j.value ->> 1, 0,
+   select @orgId, l.project_id, l.id, j.value ->> 0, j.value ->> 1, 0,
           j.value ->> 3, j.value ->> 4, j.value ->> 5, @stampMs, @stampMs
      from json_each(@added) j
      left join budget_lines l on l.organisation_id = @orgId and l.id = j.value ->> 2`;
 const addRuleTotals = statement<[OrgId, counts: string]>`
   insert into rule_totals (organisation_id, rule, transactions)
-   select ?, value ->> 0, value ->> 1 from json_each(?) where true
+   select ?, key, value from json_each(?) where true
    on conflict do update set transactions = transactions + excluded.transactions`;
 const addRuled = statement<[OrgId, sums: string]>`
   insert into ruled (organisation_id, quarter, transactions, amount_minor)

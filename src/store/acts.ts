@@ -318,8 +318,8 @@ function stateOf(
 ): AuditState {
   const { status, allocatedMinor, review = null, recoded = null } = transaction;
   const allocations = shares.map(({ budgetLineId: line, amountMinor, note, rule }) => {
-    const share = { budgetLineId: formatId('bln', line), amountMinor, note };
-    return rule ? { ...share, rule } : share;
+    const budgetLineId = formatId('bln', line);
+    return rule ? { budgetLineId, amountMinor, note, rule } : { budgetLineId, amountMinor, note };
   });
   const [reviewed, marked] = [reviewState(review), recodedState(recoded)];
   return { status, allocatedMinor, allocations, review: reviewed, recoded: marked, excluded };

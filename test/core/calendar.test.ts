@@ -102,8 +102,16 @@ describe('contract 1: calendar dates', () => {
 
   it('1 a project date is shown as midnight UTC', () => {
     assert.equal(dateTimeOf('2026-03-29'), '2026-03-29T00:00:00.000Z');
-    assert.equal(formatInstant(0), '1970-01-01T00:00:00.000Z');
     assert.equal(monthOf('2026-03-29'), '2026-03');
+  });
+
+  it('1 an instant is shown as Date shows it', () => {
+    const day = Date.parse('2026-03-29');
+    const around = [day - 1, day - 0.5, day, day + 3_599_999, day + 86_399_999, day + 86_400_000];
+    for (const instantMs of [...around, 0, -1, -0.5, -62_198_755_200_000, 253_402_300_800_000]) {
+      assert.equal(formatInstant(instantMs), new Date(instantMs).toISOString());
+    }
+    assert.throws(() => formatInstant(Number.NaN), RangeError);
   });
 });
 

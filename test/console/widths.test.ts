@@ -84,6 +84,10 @@ describe('a window', { skip }, () => {
     await phone.goto(`${url}/transactions?tab=open`);
     assert.ok((await placeOf(phone.locator('.list [data-day]').first())).width > 240);
     assert.equal(await phone.locator('.list .code').first().isVisible(), false);
+    const label = await phone.evaluate(
+      'getComputedStyle(document.querySelector("td:has([data-day])"), "::before").content',
+    );
+    assert.equal(label, '"Budget line"');
     await tablet.goto(`${url}/rules`);
     assert.ok((await placeOf(tablet.locator('.rules td:nth-child(3)').first())).width > 140);
     await Promise.all([phone.context().close(), tablet.context().close()]);

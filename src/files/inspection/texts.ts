@@ -204,11 +204,16 @@ function askDescription(free: Columns) {
   return ask('description', text, choices, 'joined descriptions');
 }
 
-function chooseContact(free: Columns, facts: Facts): Decision<Columns> {
+function chooseContact(
+  free: Columns,
+  facts: Facts,
+  own: ColumnFacts | undefined,
+): Decision<Columns> {
   const isContact = ({ roles }: ColumnFacts) => roles.has('contact');
   const isSpecial = ({ words }: ColumnFacts) => !NAMES.has(words);
-  // Account numbers are nobody's name.
-  const all = free.filter((column) => isContact(column) && column.isWorded);
+  // Account numbers are nobody's name. In a file of one account, neither is its name on every row.
+  const isOwn = ({ values }: ColumnFacts) => own !== undefined && values?.size === 1;
+  const all = free.filter((column) => isContact(column) && column.isWorded && !isOwn(column));
   const isKnown = (column: ColumnFacts) => all.includes(column) || isOtherName(column);
   const others = facts.columns.filter((column) => {
     return isContact(column) && isSpecial(column) && isKnown(column);

@@ -197,6 +197,21 @@ describe('17 csv inspect finds reference, bank account and project code by itsel
     );
   });
 
+  it('an account of the books: its code is the bank account, its name nobody’s', async () => {
+    const { fields } = await inspectLines(
+      [
+        'Date,Number,Description,Party/Name,Account/Code,Account/Name,Debit,Credit',
+        '13/01/2016,V7,Rent,,1200,Bank current,0.00,1200.00',
+        '15/01/2016,V8,The Lottery,,1200,Bank current,5000.00,0.00',
+        '20/01/2016,V9,Office shop,,1200,Bank current,0.00,60.25',
+      ],
+      '--money-out',
+      'Credit',
+    );
+    assert.deepEqual(membersOf(fields), { reference: 'Number', bankAccount: 'Account/Code' });
+    assert.deepEqual([fields.contact, fields.accountCode], [undefined, undefined]);
+  });
+
   it('it takes neither the accounts of others nor amounts nor row numbers', async () => {
     const { fields } = await inspectLines(
       [

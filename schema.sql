@@ -253,7 +253,7 @@ create table transactions (
   raw_data              text,             -- the last accepted row: JSON, or see core/raw-data
   id_copy               integer not null  -- SQLite seeks a column of an index, but not the id in it
     generated always as (id) virtual,
-  row_hash              integer not null default 0, -- of all the others, see core/row-hash
+  row_hash              integer not null default 0, -- of all the others, see store/row-hashes
   reference             text,
   bank_account          text,
   project_code          text,
@@ -479,7 +479,7 @@ create trigger reviews_removed before delete on allocations when old.under_revie
 end;
 
 -- What of the transactions of each day is not allocated, so that a report does not add up
--- transactions. Checked like `actuals`, but kept by store/unallocated with each write: a trigger
+-- transactions. Checked like `actuals`, but kept by store/totals with each write: a trigger
 -- would cost every row of a push.
 create table unallocated (
   organisation_id integer not null references organisations,

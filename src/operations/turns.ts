@@ -39,7 +39,7 @@ export function* within<Result>(steps: Steps<Result>, mostMs: number): Steps<Res
 }
 
 /** The time of the processor that this process took since then: others do not change it. */
-export function cpuMsSince(before: NodeJS.CpuUsage): number {
+export function cpuMsSince(before: { user: number; system: number }): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }

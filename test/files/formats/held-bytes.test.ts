@@ -41,8 +41,7 @@ describe('an inspected file', () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const heldBytes = async () => {
-    collect();
-    // What a stream held is freed after it.
+    // What a stream held is freed after it: at once, or later on a busy machine.
     await new Promise((resolve) => setTimeout(resolve, 20));
     collect();
     return process.memoryUsage().arrayBuffers;
@@ -55,7 +54,10 @@ describe('an inspected file', () => {
     it(`leaves nothing of what was read: ${make.name}`, async () => {
       const before = await heldBytes();
       const inspection = await inspect(make);
-      const held = (await heldBytes()) - before;
+      let held = (await heldBytes()) - before;
+      for (let tries = 0; tries < 100 && held >= MOST_BYTES; tries += 1) {
+        held = (await heldBytes()) - before;
+      }
       assert.equal(inspection.check?.rows, ROWS);
       assert.ok(held < MOST_BYTES, `${held} bytes stay`);
     });

@@ -8,7 +8,6 @@ import { type LineKind, type nameLine, turn } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
 import type { AllocationRecord } from '../store/allocations.ts';
-import { lastWriteMs } from '../store/audit.ts';
 import type { ProjectRecord } from '../store/projects.ts';
 import * as reports from '../store/statement-items.ts';
 import * as store from '../store/statements.ts';
@@ -17,7 +16,7 @@ import { mapBudgetLines } from './budget-lines.ts';
 import { getProject } from './projects.ts';
 import { planDraft } from './statement-drafts.ts';
 import { scopeOf } from './statement-facts.ts';
-import { finish, type Steps } from './turns.ts';
+import { finish, type Steps, steadily } from './turns.ts';
 
 /** The columns of a statement whose figures have transactions behind them. */
 export type CountedColumn = 'before' | 'period' | 'changes' | 'toDate';
@@ -36,18 +35,8 @@ interface BehindFigure {
 
 type Items = Iterable<readonly reports.ItemRecord[]>;
 
-/** It is read in steps again so often while others write; then in one. */
+/** A long statement is read in steps so often while others write; then in one, which takes long. */
 const TRIES = 5;
-
-/** All of one moment, read in steps. */
-function* inOneMoment<Result>(access: Access, read: () => Steps<Result>): Steps<Result> {
-  for (let left = TRIES; left > 0; left -= 1) {
-    const beganMs = lastWriteMs(access);
-    const result = yield* read();
-    if (lastWriteMs(access) === beganMs) return result;
-  }
-  return consistently(access, () => finish(read()));
-}
 
 /** A statement, or a draft as it is now, with its items: all of one moment, read in steps. */
 export function readWithItems(
@@ -55,10 +44,11 @@ export function readWithItems(
   read: () => Steps<StatementDocument>,
   actor: Pick<Actor, 'nowMs'>,
 ): Steps<{ readonly document: StatementDocument; readonly items: Items }> {
-  return inOneMoment(access, function* () {
+  const take = function* () {
     const document = yield* read();
     return { document, items: yield* itemSteps(access, document, actor) };
-  });
+  };
+  return steadily(access, take, TRIES);
 }
 
 /** A statement, or a draft as it is now, with its changes to earlier periods, in steps. */
@@ -70,11 +60,12 @@ export function readWithChanges(
   readonly document: StatementDocument;
   readonly changes: readonly StatementChange[];
 }> {
-  return inOneMoment(access, function* () {
+  const take = function* () {
     const document = yield* read();
     yield;
     return { document, changes: yield* changeSteps(access, document, actor) };
-  });
+  };
+  return steadily(access, take, TRIES);
 }
 
 function* changeSteps(

@@ -5,9 +5,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { whenCheckpointed } from '../database/checkpoints.ts';
-import { consistently, versionOf, withoutWaiting } from '../database/database.ts';
+import { consistently, withoutWaiting } from '../database/database.ts';
 import { isBusy } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
+import { lastWriteMs } from '../store/audit.ts';
 
 /** Work that is done step by step; each step reads or writes for itself. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
@@ -19,11 +20,21 @@ export function finish<Result>(steps: Steps<Result>): Result {
   return step.value;
 }
 
-/** Steps that only read; again, in one, if something was written in between. */
-export function* steadily<Result>(access: Access, read: () => Steps<Result>): Steps<Result> {
-  const version = versionOf(access.db);
-  const result = yield* read();
-  return version === versionOf(access.db) ? result : consistently(access, () => finish(read()));
+/**
+ * Steps that only read: all of one moment of the organisation. They are taken again so often while
+ * others write; then in one.
+ */
+export function* steadily<Result>(
+  access: Access,
+  read: () => Steps<Result>,
+  tries = 1,
+): Steps<Result> {
+  for (let left = tries; left > 0; left -= 1) {
+    const beganMs = lastWriteMs(access);
+    const result = yield* read();
+    if (lastWriteMs(access) === beganMs) return result;
+  }
+  return consistently(access, () => finish(read()));
 }
 
 /** The same steps until so much time of the processor has gone; then they find undefined. */

@@ -1,5 +1,6 @@
 /** The parts above the figures of a statement: what it is, totals, open matters, covering note. */
 
+import { nounFor } from '../../core/counts.ts';
 import { RULES } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
@@ -81,9 +82,11 @@ class="hash">${hash ?? ''}</code>${
   const { count = 0, income = 0, expenses = 0 } = changedSince ?? {};
   const changed =
     count > 0 &&
-    html`<div class="note warn"><p><b>${visit.count(count, 'transaction')} in its months ${
-      count === 1 ? 'has' : 'have'
-    } changed since:</b> income ${sayChange(visit, income)}, expenses ${sayChange(
+    html`<div class="note warn"><p><b>${visit.count(count, 'transaction')} in its months ${nounFor(
+      count,
+      'has',
+      'have',
+    )} changed since:</b> income ${sayChange(visit, income)}, expenses ${sayChange(
       visit,
       expenses,
     )}. This statement stays as it is; statement ${number + 1} shows the changes.</p><a

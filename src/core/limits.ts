@@ -256,10 +256,10 @@ export const COUNTED = {
   storedAtOnce: 500,
   /** What is counted before a page is shown, in entries: about 20 ms. The rest comes after it. */
   work: 25_000,
-  /** Records that are searched as they are stored, before a page is shown: about 50 ms. */
-  searched: 150_000,
+  /** Records that are searched as they are stored, before a page is shown: about 40 ms. */
+  searched: 60_000,
   /** What figures may take before a page is shown that can do without, in time of the processor. */
-  pageMs: 80,
+  pageMs: 60,
   /** Transactions of a filter that are changed at once. */
   changed: 10_000,
 } as const;

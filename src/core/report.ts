@@ -5,6 +5,7 @@ import {
   type Days,
   type Granularity,
   monthOf,
+  monthsBetween,
   type Period,
   periodsBetween,
   quarterOf,
@@ -63,12 +64,13 @@ export interface ReportFiguresByLine {
 export function buildReport(facts: ReportFacts, granularity: Granularity): ReportFiguresByLine {
   const { startDate, endDate } = facts.part ?? facts;
   const periods = periodsBetween(startDate, endDate, granularity);
-  const columns = new Map(periods.map((period, index) => [period.key, index]));
-  const [first, last] = [monthOf(startDate), monthOf(endDate)];
-  const columnOf = (month: string) => {
-    if (month < first || month > last) return -1;
-    return columns.get(granularity === 'monthly' ? month : quarterOf(month)) ?? -1;
-  };
+  const numbers = new Map(periods.map((period, index) => [period.key, index]));
+  const columns = new Map(
+    monthsBetween(startDate, endDate).map((month) => {
+      return [month, numbers.get(granularity === 'monthly' ? month : quarterOf(month))];
+    }),
+  );
+  const columnOf = (month: string) => columns.get(month) ?? -1;
   const sheets = new Map(facts.lines.map((line) => [line.id, new Sheet(periods.length)]));
   const all = new Sheet(periods.length);
   const income = new Sheet(periods.length);
@@ -76,16 +78,18 @@ export function buildReport(facts: ReportFacts, granularity: Granularity): Repor
   const byMonth = new Map<string, number>();
 
   for (const { lineId, month, amountMinor } of [...facts.budgets, ...spreadTotals(facts)]) {
-    sheets.get(lineId)?.budget(columnOf(month), amountMinor);
-    all.budget(columnOf(month), amountMinor);
-    if (isIncome.has(lineId)) income.budget(columnOf(month), amountMinor);
+    const column = columnOf(month);
+    sheets.get(lineId)?.budget(column, amountMinor);
+    all.budget(column, amountMinor);
+    if (isIncome.has(lineId)) income.budget(column, amountMinor);
     else addToMonth(byMonth, month, amountMinor);
   }
   for (const sum of facts.actuals) {
     const counted = facts.part === undefined ? sum : { ...sum, outsideMinor: 0 };
-    sheets.get(sum.lineId)?.spend(columnOf(sum.month), counted);
-    all.spend(columnOf(sum.month), counted);
-    if (isIncome.has(sum.lineId)) income.spend(columnOf(sum.month), counted);
+    const column = columnOf(sum.month);
+    sheets.get(sum.lineId)?.spend(column, counted);
+    all.spend(column, counted);
+    if (isIncome.has(sum.lineId)) income.spend(column, counted);
   }
   const rows = facts.lines.map((line) => {
     const sheet = sheets.get(line.id) ?? new Sheet(periods.length);

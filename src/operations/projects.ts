@@ -13,6 +13,7 @@ import type { Unallocated } from '../store/totals.ts';
 import { missing, numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { readProjectFile } from './project-file.ts';
+import type { Steps } from './turns.ts';
 
 /** Which projects to list. An absent filter matches all, an unknown identifier nothing. */
 interface ProjectFilter extends PageRequest {
@@ -106,12 +107,17 @@ export function getReport(access: Access, id: string, query: ReportQuery = {}): 
 }
 
 /** The report of a project that is part of another one's. */
-type PartReport = Omit<ReportRecord, 'unallocated'>;
+export type PartReport = Omit<ReportRecord, 'unallocated'>;
 
-/** The same without what is not allocated; not of one snapshot. */
-export function getPartReport(access: Access, id: string, query: ReportQuery = {}): PartReport {
+/** The same without what is not allocated, in two steps; not of one snapshot. */
+export function* takePartReport(
+  access: Access,
+  id: string,
+  query: ReportQuery = {},
+): Steps<PartReport> {
   const stored = findFigures(access, numberOf('prj', id), query);
   if (stored === undefined) throw missing('project', id);
+  yield;
   return buildRecord(id, stored, query);
 }
 

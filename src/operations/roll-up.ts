@@ -35,12 +35,11 @@ import { sumUnallocated, type Unallocated } from '../store/totals.ts';
 import { consistently } from './access.ts';
 import { listAll } from './pages.ts';
 import {
-  getPartReport,
   getProject,
-  getReport,
   listProjects,
+  type PartReport,
   type ReportQuery,
-  type ReportRecord,
+  takePartReport,
 } from './projects.ts';
 import { finish, type Steps, steadily } from './turns.ts';
 
@@ -54,7 +53,7 @@ interface ChildFigures extends KindFigures {
 /** A report with the projects below: its sums are of all lines of the project and below it. */
 export interface RolledUp extends MarkedParts, KindFigures {
   readonly project: ProjectRecord;
-  readonly report: ReportRecord;
+  readonly report: PartReport;
   readonly children: readonly ChildFigures[];
   /** Every project below with its own report by months: by name, each followed by its own. */
   readonly below: readonly ProjectBelow[];
@@ -63,7 +62,7 @@ export interface RolledUp extends MarkedParts, KindFigures {
   readonly byMonth: ReadonlyMap<string, number>;
   /** The lines that are over their budget, and by how much together. */
   readonly over: { readonly lines: number; readonly sumMinor: number };
-  /** As in the report, without what is coded to none of these projects but to others. */
+  /** In the days of the report, without what is coded to none of these projects but to others. */
   readonly unallocated: Unallocated;
   /** Whether any of them has amounts outside the periods, even if they add up to nothing. */
   readonly hasOutside: boolean;
@@ -72,7 +71,7 @@ export interface RolledUp extends MarkedParts, KindFigures {
 /** A project below, in its own months. */
 interface ProjectBelow {
   readonly project: ProjectRecord;
-  readonly report: ReturnType<typeof getPartReport>;
+  readonly report: PartReport;
 }
 
 /** Which report, and whether the projects below are in it: they are unless it says otherwise. */
@@ -96,7 +95,7 @@ export function takeRolledUp(access: Access, id: string, query: RollUpQuery = {}
 function* rollUp(access: Access, id: string, query: RollUpQuery): Steps<RolledUp> {
   const { withSubProjects = true, ...wanted } = query;
   const project = getProject(access, id);
-  const report = getReport(access, id, wanted);
+  const report = yield* takePartReport(access, id, wanted);
   const isPart = query.from !== undefined || query.to !== undefined;
   // Of some months, nothing is outside: those below are read for the same ones.
   const months = isPart ? { from: monthOf(report.startDate), to: monthOf(report.endDate) } : {};
@@ -287,7 +286,8 @@ function* listBranch(
 ): Steps<readonly ProjectBelow[]> {
   const parts: ProjectBelow[] = [];
   for (const each of [project, ...listBelow(access, project)]) {
-    parts.push({ project: each, report: getPartReport(access, formatId('prj', each.id), months) });
+    const report = yield* takePartReport(access, formatId('prj', each.id), months);
+    parts.push({ project: each, report });
     yield;
   }
   return parts;
@@ -297,7 +297,7 @@ function* listBranch(
 function align<Figures extends ReportFigures>(
   all: readonly Figures[],
   { report: from }: ProjectBelow,
-  { periods }: ReportRecord,
+  { periods }: PartReport,
 ): Figures[] {
   const columns = from.periods.map(({ key }) =>
     periods.findIndex((each) => monthOf(each.startDate) <= key && key <= monthOf(each.endDate)),

@@ -1,6 +1,7 @@
 /** What a rule that is being written would take, and what it fits besides (contract 15). */
 
 import { newestFirst } from '../core/calendar.ts';
+import { STRETCH } from '../core/limits.ts';
 import { type PlacedShare, RuleFinder, splitShares } from '../core/rules.ts';
 import type { Access } from '../store/access.ts';
 import type { Position } from '../store/pages.ts';
@@ -54,7 +55,8 @@ export function* previewRule(access: Access, given: RuleDraft): Steps<RulePrevie
     left.set(reason, plus(left.get(reason), amountMinor));
   const filters = filtersOf(draft);
   const isAsStored = isBestAsStored(access, filters);
-  const page = { filters, order: 'date', isAsStored, limit: AT_ONCE } as const;
+  const work = STRETCH.work / 2;
+  const page = { filters, order: 'date', isAsStored, limit: AT_ONCE, work } as const;
   let after: Position | undefined;
   do {
     const { items, next } = listRuled(access, { ...page, after });

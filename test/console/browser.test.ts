@@ -232,7 +232,7 @@ describe('the console in a browser', { skip }, () => {
       const faults: string[] = [];
       const page = await browser.signIn(url, { javaScriptEnabled }, faults);
       await page.goto(`${url}/transactions?tab=open`);
-      await page.locator('tbody .row-link').first().click();
+      await page.locator('tbody .what a').first().click();
       const line = page.locator('.split-form [name=line]');
       await chooseLine(line.first(), 'A Rent');
       await page.locator('.split-form [name=amount]').first().fill('3');

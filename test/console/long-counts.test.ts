@@ -46,7 +46,7 @@ describe('the totals of a long list', () => {
     const [, address = ''] = /href="([^"]*)" data-search/.exec(soon.text) ?? [];
     const { text } = await browser.get(address.replaceAll('&amp;', '&'));
     assert.match(textOf(text), /4 transactions money out/);
-    assert.match(text, /class="row-link"/);
+    assert.match(text, /class="what"><a /);
   });
 });
 

@@ -66,7 +66,7 @@ describe('the whole path in a browser', { skip }, () => {
       await push(ROWS);
 
       await page.goto(`${url}/transactions?tab=open`);
-      await page.click('.row-link >> text=Ann');
+      await page.click('.what a >> text=Ann');
       const line = page.locator('.split-form [name=line]');
       await chooseLine(line.first(), 'Rent');
       await page.locator('.split-form [name=amount]').first().fill('100');

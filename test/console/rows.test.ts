@@ -160,7 +160,7 @@ describe('the rows in a browser', { skip }, () => {
     await page.locator('tbody [type=checkbox]').first().press('Enter');
     await page.waitForURL(/open=/);
     await page.goto(url + LIST);
-    const link = page.locator('.row-link').nth(30);
+    const link = page.locator('.what a').nth(30);
     await link.focus();
     const opened = await focusOf(page);
     await page.keyboard.press('Enter');
@@ -173,7 +173,7 @@ describe('the rows in a browser', { skip }, () => {
     await page.waitForFunction(`document.activeElement.id === 'line-0'`);
     assert.ok(isNear(await topOf()), `${await topOf()} and ${opened.top}`);
     const name = () => page.innerText('.panel h1');
-    const [before, below] = [await name(), await page.locator('.row-link').nth(31).innerText()];
+    const [before, below] = [await name(), await page.locator('.what a').nth(31).innerText()];
     await page.keyboard.type('heat');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');

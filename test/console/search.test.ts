@@ -17,7 +17,7 @@ async function openBooks(test: TestContext, language: string) {
   desk.browser.headers['accept-language'] = language;
   const find = async (text: string) => {
     const { text: page } = await desk.browser.get(`/transactions?q=${encodeURIComponent(text)}`);
-    const names = [...page.matchAll(/class="row-link"[^>]*>(?:<[^>]*>)*([^<]*)/g)];
+    const names = [...page.matchAll(/class="what"><a [^>]*>(?:<[^>]*>)*([^<]*)/g)];
     const [, count = ''] = /(\d+) transactions? money out/.exec(textOf(page)) ?? ['', '0'];
     assert.equal(names.length, Number(count));
     return names.map(([, name = '']) => name);
@@ -88,7 +88,7 @@ describe('the order of the list', () => {
       daysOf(await follow(second, /href="([^"]*)" rel="prev">Older</)),
       daysOf(oldest),
     );
-    const panel = await follow(oldest, /class="row-link" href="([^"#]*)/);
+    const panel = await follow(oldest, /class="what"><a href="([^"#]*)/);
     assert.match(panel, /<title>Ann · budgetd<\/title>/);
     assert.match(panel, /aria-label="Select Ann, 1 Jan 2026"/);
     const next = await follow(panel, / · <a href="([^"#]*)[^"]*">Next</);
@@ -132,7 +132,7 @@ describe('the order of the list', () => {
     const smallest = await follow(largest, /href="([^"]*)">Amount, GBP</);
     assert.deepEqual(minorsOf(smallest), [...all].reverse().slice(0, 40));
     // The rows of a page in their order, and the neighbours of one beside the list.
-    const ids = [...largest.matchAll(/class="row-link" href="[^"]*open=(txn_\w+)/g)];
+    const ids = [...largest.matchAll(/class="what"><a href="[^"]*open=(txn_\w+)/g)];
     const panel = await get(`/transactions?q=Order&sort=largest&open=${ids[3]?.[1]}`);
     const beside = [...panel.matchAll(/open=(txn_\w+)[^"]*">(?:Previous|Next)</g)];
     assert.deepEqual(

@@ -69,7 +69,7 @@ const upload =
 const PICTURES: Readonly<Record<string, Visit>> = {
   home: go('/'),
   transactions: go('/transactions'),
-  transaction: follow('/transactions', 'tbody .row-link'),
+  transaction: follow('/transactions', 'tbody .what a'),
   'allocate-by-code': go('/rules/run?only=code'),
   review: go('/review'),
   'allocate-many': async (page, url) => {

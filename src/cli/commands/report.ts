@@ -55,6 +55,7 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
     const query = { granularity, from, to, withSubProjects };
     const rolled = getRolledUp(access, formatId('prj', id), query);
     const { io } = call;
+    const { report, unallocated } = rolled;
     const whole = [...listParts(rolled)];
     const parts = whole.map(({ project, lines }) => {
       return { project, lines: selectLines(lines, filter) };
@@ -69,10 +70,10 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
     });
     const all = whole.flatMap((part) => part.lines);
     if (call.json && withSubProjects) printJson(io, rolledUpDocument(rolled, organisation));
-    else if (call.json) printJson(io, reportDocument(rolled.report, organisation));
+    else if (call.json) printJson(io, reportDocument({ ...report, unallocated }, organisation));
     else if (hasFlag(call, 'csv') || file !== undefined) {
       const files = await import('../../operations/report-csv.ts');
-      const content = [rolled.report.periods, parts, currency] as const;
+      const content = [report.periods, parts, currency] as const;
       if (file === undefined) io.stdout.write(finish(files.formatReportCsv(...content)).join(''));
       else await writeXlsx(call, file, () => files.formatReportXlsx(...content));
     } else if (lines.length === 0 && all.length > 0) {

@@ -131,12 +131,12 @@ for (const list of document.querySelectorAll<HTMLFormElement>('form.rows')) {
   }
   show();
 
-  const linkOf = (at: number) => boxes[at]?.closest('tr')?.querySelector<HTMLElement>('.row-link');
+  const linkOf = (at: number) => boxes[at]?.closest('tr')?.querySelector<HTMLElement>('.what a');
   /** In the field for the line of a row: whether the key did something. */
   const move = (field: HTMLInputElement, key: string, isBack: boolean) => {
     const next = rowFields[rowFields.indexOf(field) + (isBack ? -1 : 1)];
     const isEmpty = rowFields.every(({ value }) => value.trim() === '');
-    if (key === 'Escape') field.closest('tr')?.querySelector<HTMLElement>('.row-link')?.focus();
+    if (key === 'Escape') field.closest('tr')?.querySelector<HTMLElement>('.what a')?.focus();
     else if (key === 'Tab' || (key === 'Enter' && isEmpty)) next?.focus();
     else return false;
     return key !== 'Tab' || next !== undefined;

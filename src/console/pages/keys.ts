@@ -89,7 +89,7 @@ ${sectionPart('test', 'Test a key', test)}`;
 }
 
 /** Keys on the page, the live ones first: the command lists all of them. */
-const SHOWN = 200;
+const SHOWN = 100;
 
 function listedKeys(visit: Visit): Html {
   const { access, nowMs } = visit;

@@ -113,7 +113,7 @@ aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
   const link = (each: TransactionRecord) => {
     const target = listAddress(list, { open: idOf(each) });
     const name = typed(each.contact ?? each.description);
-    return html`<a class="row-link" href="${target}#${idOf(each)}">${name}</a>`;
+    return html`<a href="${target}#${idOf(each)}">${name}</a>`;
   };
   const lineOf = sayAllocated(visit, items, filters);
   const status: Column<TransactionRecord> = ['Status', 'state', ({ status }) => statusTag(status)];

@@ -204,7 +204,9 @@ async function rowsOf(
   }
   const place = readPlace(at.cursor === SORTED ? {} : at);
   const page = { ...choice, limit: ROWS, cursor: place.cursor };
-  const most = visit.isWhole ? Infinity : STRETCH.perShownPage;
+  // What was counted to its end has taken its share of the page.
+  const shown = totals.isCapped ? STRETCH.perShownPage : STRETCH.perShownPage / 2;
+  const most = visit.isWhole ? Infinity : shown;
   const list = await readings.take(visit, listTransactions(visit.access, page, most));
   return { ...list, isSorted: byAmount === undefined, place };
 }
@@ -361,13 +363,16 @@ function sayWhere({ project, line, category, rule }: Filters): string {
   return project === undefined ? '' : ' in this project';
 }
 
+/** How far each filter that could be left out is tried. */
+const FEW_STRETCHES = 2;
+
 /** Why there is nothing to see, and what to do. */
 async function nothing(visit: Visit, filters: Filters): Promise<Html> {
   const inForce = namesIn(filters);
   const drops: typeof inForce = [];
   for (const name of inForce) {
     const page = { ...choiceOf(without(filters, name), visit.reader), limit: 1 };
-    const list = listTransactions(visit.access, page, STRETCH.perShownPage);
+    const list = listTransactions(visit.access, page, FEW_STRETCHES);
     const { items } = await visit.desk.readings.take(visit, list);
     if (items.length > 0) drops.push(name);
   }

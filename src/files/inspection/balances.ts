@@ -23,15 +23,17 @@ const MOST_IDLE = 1_000;
  * effects are those in ascending order; in descending order they are the reverse. A balance after
  * each row differs by the amount in that row, a balance before it by the amount above.
  */
-const EFFECTS = { own: 'adds', 'less own': 'takes', above: 'adds', 'less above': 'takes' } as const;
-
-type Way = keyof typeof EFFECTS;
-const WAYS = Object.keys(EFFECTS) as Way[];
+const WAYS = [
+  { isOwn: true, effect: 'adds' },
+  { isOwn: true, effect: 'takes' },
+  { isOwn: false, effect: 'adds' },
+  { isOwn: false, effect: 'takes' },
+] as const;
 
 /** Compares one column with one kind of movement, row by row. */
 export class BalanceTrial {
   /** The ways that every step so far fits, and the rows that changed nothing. */
-  readonly #ways = new Map<Way, CsvRecord[]>(WAYS.map((way) => [way, []]));
+  #ways = WAYS.map((way) => ({ ...way, idle: [] as CsvRecord[] }));
   /** Whether every step so far has the size of the amount in the row, or in the row above. */
   readonly #isSize = { own: true, above: true };
   #steps = 0;
@@ -49,6 +51,8 @@ export class BalanceTrial {
 
   /** The next row. Without a balance, as in all but one row of a day, its movement is added up. */
   add(movement: bigint | undefined, balance: bigint | undefined, seen: CsvRecord): void {
+    // Nothing can be proven any more.
+    if (this.#ways.length === 0 && !this.#isSize.own && !this.#isSize.above) return;
     const before = this.#before;
     if (balance === undefined || movement === undefined) {
       if (before !== undefined && balance === undefined) before.below += movement ?? 0n;
@@ -63,27 +67,24 @@ export class BalanceTrial {
     this.#steps += 1;
     this.#seen ??= seen;
     if (step !== 0n) this.#directions.add(step > 0n);
-    const fits = {
-      own: step === own,
-      'less own': step === -own,
-      above: step === above,
-      'less above': step === -above,
-    };
-    for (const [way, idle] of this.#ways) {
-      if (fits[way]) continue;
-      if (step !== 0n || before.below !== 0n || idle.length >= MOST_IDLE) this.#ways.delete(way);
-      else idle.push(way.endsWith('own') ? seen : before.seen);
+    for (const way of this.#ways) {
+      const { isOwn, effect, idle } = way;
+      const moved = isOwn ? own : above;
+      if (step === (effect === 'adds' ? moved : -moved)) continue;
+      if (step === 0n && before.below === 0n && idle.length < MOST_IDLE) {
+        idle.push(isOwn ? seen : before.seen);
+      } else this.#ways = this.#ways.filter((each) => each !== way);
     }
-    this.#isSize.own &&= fits.own || fits['less own'];
-    this.#isSize.above &&= fits.above || fits['less above'];
+    this.#isSize.own &&= step === own || step === -own;
+    this.#isSize.above &&= step === above || step === -above;
   }
 
   /** Proven only if every step fits one way, and all ways that fit have the same effect. */
   decide(direction: 'down' | 'up' | undefined): Balance | undefined {
-    const ways = [...this.#ways].sort(([, one], [, two]) => one.length - two.length);
-    const [, idle = []] = ways[0] ?? [];
-    const best = ways.filter(([, each]) => each.length === idle.length);
-    const [effect, other] = new Set(best.map(([way]) => EFFECTS[way]));
+    const ways = [...this.#ways].sort((one, two) => one.idle.length - two.idle.length);
+    const idle = ways[0]?.idle ?? [];
+    const best = ways.filter((each) => each.idle.length === idle.length);
+    const [effect, other] = new Set(best.map((way) => way.effect));
     const isFew = this.#steps - idle.length < Math.max(2, idle.length);
     const seen = this.#seen;
     if (effect === undefined || seen === undefined || isFew) return undefined;
@@ -94,7 +95,7 @@ export class BalanceTrial {
 
   /** A line that shows it, when each step has the size of the amount but no consistent sign. */
   get unsigned(): CsvRecord | undefined {
-    const isBoth = this.#directions.size === 2 && this.#ways.size === 0;
+    const isBoth = this.#directions.size === 2 && this.#ways.length === 0;
     return isBoth && (this.#isSize.own || this.#isSize.above) ? this.#seen : undefined;
   }
 }

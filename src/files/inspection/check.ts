@@ -4,7 +4,9 @@
  */
 
 import { findCurrency } from '../../core/currencies.ts';
+import { toMinor } from '../../core/money.ts';
 import { readRow } from '../../core/push.ts';
+import { OPTIONAL_FIELDS } from '../../core/row-members.ts';
 import { columnsOf, type Mapping, ruleOf, statedCurrency } from '../mapping/mapping.ts';
 import type { RowProblem } from '../problems.ts';
 import { readCsv } from '../reading/csv-rows.ts';
@@ -51,47 +53,54 @@ export class Check extends Totals {
 
   /** Decimal places of the currency that the mapping states. */
   readonly #places: number | undefined;
-  /** The last line of each id; undefined for made ones, which never repeat. */
+  /** The last line of each id; undefined for ids that never repeat, such as made ones. */
   #ids: RepeatedIds | undefined;
   /** Whether each id has its last line, from an earlier reading. */
   readonly #isSecond: boolean;
 
-  /** After a check in which ids repeated, `earlier`, only the last row of each id counts. */
-  constructor({ remarks, isOfRejected }: Read, mapping: Mapping, earlier?: Check) {
+  /**
+   * After a check in which ids repeated, `before`, only the last row of each id counts. Another one
+   * is told whether ids may repeat at all.
+   */
+  constructor(
+    { remarks, isOfRejected }: Read,
+    mapping: Mapping,
+    before: Check | boolean = ruleOf(mapping, 'externalId').made === undefined,
+  ) {
     super();
-    const isMade = ruleOf(mapping, 'externalId').made !== undefined;
+    const earlier = before instanceof Check ? before : undefined;
     this.repeated = earlier?.repeated ?? new FirstFew(SHOWN);
-    this.#ids = isMade ? undefined : earlier === undefined ? new RepeatedIds() : earlier.#ids;
+    this.#ids = earlier === undefined ? undefined : earlier.#ids;
+    if (before === true) this.#ids = new RepeatedIds();
     this.#isSecond = earlier !== undefined;
     this.#places = findCurrency(statedCurrency(mapping) ?? '')?.places;
     this.notRows = remarks;
     this.isOfRejected = isOfRejected;
   }
 
-  /** Counts the next entry of the file. */
-  add(entry: Entry): undefined {
-    const { line, row, problems, original } = entry;
-    const valid =
-      problems.length === 0
-        ? readRow(row, { places: this.#places ?? placesOf(entry) })
-        : { row: undefined, errors: problems };
-    if (valid.row === undefined) {
-      this.refusedCount += 1;
-      const fields = 'fields' in original ? original.fields : [];
-      if (this.refused.length < SHOWN) this.refused.push({ line, problems: valid.errors, fields });
-      return undefined;
-    }
+  /** Counts the next entry of the file; `amount` is that of its row. */
+  add(entry: Entry, amount = amountOf(entry)): undefined {
+    const { line, row, problems } = entry;
+    if (problems.length > 0) return this.#refuse(entry, problems);
+    const places = this.#places ?? placesOf(entry);
+    const valid = isUsual(row, places) ? { row } : readRow(row, { places });
+    if (valid.row === undefined) return this.#refuse(entry, valid.errors);
     const { externalId, date } = valid.row;
     if (this.#isSecond) {
-      if (this.#ids?.isLast(externalId, line) !== false) this.count(date, amountOf(entry));
-      return undefined;
+      if (this.#ids?.isLast(externalId, line) !== false) this.count(date, amount);
+      return;
     }
     const before = this.#ids?.add(externalId, line);
     if (before !== undefined) {
       this.repeated.add(() => ({ line: before, byLine: line, externalId }));
     }
-    this.count(date, amountOf(entry));
-    return undefined;
+    this.count(date, amount);
+  }
+
+  #refuse({ line, original }: Entry, problems: Refused['problems']): undefined {
+    this.refusedCount += 1;
+    const fields = 'fields' in original ? original.fields : [];
+    if (this.refused.length < SHOWN) this.refused.push({ line, problems, fields });
   }
 
   /** All rows are counted: their ids need not stay. */
@@ -130,6 +139,20 @@ export function amountOf(entry: Entry): bigint {
 function numberOf({ row }: Entry): number {
   const { amount }: { amount?: unknown } = Object(row);
   return typeof amount === 'number' ? amount : 0;
+}
+
+/** A trimmed text that any member can have: short, and in ASCII. */
+const USUAL = /^[!-~][ -~]{0,63}$/;
+
+/** Whether a push accepts a row at once, as nearly all: its date is already read. */
+function isUsual(
+  row: unknown,
+  places: number,
+): row is Readonly<Record<'externalId' | 'date', string>> {
+  const { amount, currency, externalId = '', description = '', ...others } = Object(row);
+  if (typeof toMinor(amount, places) !== 'number' || currency !== undefined) return false;
+  if (!USUAL.test(externalId) || !USUAL.test(description)) return false;
+  return OPTIONAL_FIELDS.every((field) => others[field] === undefined || USUAL.test(others[field]));
 }
 
 /** Only the service knows a currency that is not stated: it may be one with these decimals. */

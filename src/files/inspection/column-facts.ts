@@ -69,8 +69,8 @@ export class ColumnFacts {
   proseLength = 0;
   /** Cells in rows in which no column named as a description has a word. */
   untold = 0;
-  /** Cells that are a code or a sign of a currency. */
-  currencyCodes = 0;
+  /** Whether every cell is a code or a sign of a currency. */
+  #areCodes = true;
   /** The length of the longest text. */
   longest = 0;
   /** Whether it numbers the rows: 1, 2, 3. */
@@ -129,7 +129,7 @@ export class ColumnFacts {
       this.prose += 1;
       this.proseLength += text.length;
     }
-    if (this.#isCode(text)) this.currencyCodes += 1;
+    if (this.#areCodes) this.#areCodes = this.#isCode(text);
     if (this.isCounter && text !== String(this.rows)) this.isCounter = false;
     if (text.includes('+') && /^\d[.,]?\d*E\+\d+$/i.test(text)) this.isRounded = true;
     this.#count(text, line);
@@ -179,7 +179,7 @@ export class ColumnFacts {
   }
 
   get isCurrency(): boolean {
-    return this.filled > 0 && this.currencyCodes === this.filled;
+    return this.filled > 0 && this.#areCodes;
   }
 
   /** `Fr` can be a day. A column that is named for the currency can have coins such as BTC. */
@@ -274,8 +274,7 @@ class NumberColumn {
   /** Whether a cell is written like earlier ones, so that only its sign is new. */
   #hasLike(text: string): boolean {
     if (this.firstAmount === undefined || this.isPlain || !this.hasCents) return false;
-    const decimal = USUAL.exec(text)?.[1];
-    if (decimal === undefined || !this.decimals.has(decimal === '.' ? '.' : ',')) return false;
+    if (!USUAL.test(text) || !this.decimals.has(text.at(-3) === '.' ? '.' : ',')) return false;
     return !text.startsWith('-') || this.forms.has('minus');
   }
 
@@ -307,7 +306,7 @@ function keep<Key>(map: Map<Key, Seen>, key: Key, seen: Seen): void {
 }
 
 /** An amount of 1 or more with two decimals. */
-const USUAL = /^-?[1-9]\d{0,8}([.,])\d\d$/;
+const USUAL = /^-?[1-9]\d{0,8}[.,]\d\d$/;
 /** A number with one or two decimals and no other separator, as most are. */
 const SIMPLE = /^\d+([.,])\d\d?$/;
 

@@ -159,9 +159,9 @@ async function amountShower(
   const read = valueReader({ field: 'amount', names, indexes }, { fields, ...separators });
   return (cells) => {
     const reading = read(cells);
-    if ('problem' in reading)
+    if (typeof reading !== 'number')
       return `${textsOf(cells).join(' ').trim() || 'no amount:'} is rejected`;
-    const value = readDigitsOf(Number(reading.value));
+    const value = readDigitsOf(reading);
     if (value === 0n) return showSum(value);
     return value > 0n ? `${showSum(value)}${OUT}` : `${showSum(-value)} money in`;
   };

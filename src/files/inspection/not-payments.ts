@@ -45,7 +45,7 @@ type Rules = readonly NotRowRule[];
 /** The rules for lines that are not rows, and what push will do without any rule. */
 export interface Unruled {
   readonly rules: Rules;
-  readonly check: Check;
+  readonly check: Check | undefined;
 }
 
 /** What is known of the amounts before. */

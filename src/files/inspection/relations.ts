@@ -104,7 +104,7 @@ export class Relations implements Collector {
         ([column, counts]) =>
           ({ seen, amounts: [value = 0n] }: AmountRow) => {
             if (column.values === undefined) return;
-            countSign(counts, column.cellOf(seen.fields), { value, seen });
+            countSign(counts, column.cellOf(seen.fields), value, seen);
           },
       ),
     ];
@@ -121,9 +121,9 @@ export class Relations implements Collector {
     const written = this.#read.days(fields);
     this.#order.add(written);
     this.#days.add(written, sign < 0 ? -(row.movement ?? 0n) : (row.movement ?? 0n));
-    for (const [at, column] of this.#amounts.entries()) {
-      countSign(this.sums, column, { value: own[at] ?? 0n, seen });
-    }
+    this.#amounts.forEach((column, at) => {
+      countSign(this.sums, column, own[at] ?? 0n, seen);
+    });
     return forEach(this.#counters, (count) => count(row));
   }
 
@@ -217,10 +217,14 @@ export class Relations implements Collector {
 function countSign<Key>(
   counts: Map<Key, SignCount>,
   key: Key,
-  { value, seen }: { readonly value: bigint; readonly seen: CsvRecord },
+  value: bigint,
+  seen: CsvRecord,
 ): void {
-  const own = counts.get(key) ?? new SignCount(seen);
-  counts.set(key, own);
+  let own = counts.get(key);
+  if (own === undefined) {
+    own = new SignCount(seen);
+    counts.set(key, own);
+  }
   own.add(value);
 }
 
@@ -295,10 +299,10 @@ class Beside {
       this.isSame = false;
       if (own !== 0n) this.isAgain = false;
     }
-    for (const [at, trial] of this.#trials.entries()) {
+    this.#trials.forEach((trial, at) => {
       const amount = sign === 0 ? undefined : amounts[at];
       trial.add(amount !== undefined && sign < 0 ? -amount : amount, number, seen);
-    }
+    });
     if (amounts.length === 2) this.#ofBoth.add(movement, number, seen);
   }
 }
@@ -331,18 +335,30 @@ class DayOrder {
 
 class DaySums {
   readonly #sums = new Map<string, bigint>();
+  /** The day of the last row, and its sum so far. */
+  #day = '';
+  #sum = 0n;
   #rows = 0;
 
   /** The next row. */
   add(days: Days, movement: bigint): void {
     if (movement === 0n || days.length === 0) return;
-    const day = days.join();
+    const day = days.length === 1 ? `${days[0]}` : days.join();
     this.#rows += 1;
-    this.#sums.set(day, (this.#sums.get(day) ?? 0n) + movement);
+    if (day !== this.#day) this.#turn(day);
+    this.#sum += movement;
   }
 
   /** Whether every day adds up to 0; a single pair that cancels out is a returned payment. */
   get isDoubleEntry(): boolean {
+    this.#turn('');
     return this.#rows > 2 && [...this.#sums.values()].every((sum) => sum === 0n);
+  }
+
+  /** Keeps the sum of a day when a row of another one comes. */
+  #turn(day: string): void {
+    if (this.#day !== '') this.#sums.set(this.#day, this.#sum);
+    this.#day = day;
+    this.#sum = this.#sums.get(day) ?? 0n;
   }
 }

@@ -1,6 +1,7 @@
 /** Tries a mapping on every record: what push will do, and lines that may not be payments. */
 
-import type { Mapping, NotRowRule } from '../mapping/mapping.ts';
+import { findColumn } from '../mapping/columns.ts';
+import { columnsOf, type Mapping, type NotRowRule, ruleOf } from '../mapping/mapping.ts';
 import { FileError } from '../problems.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
 import { type RowMaker, startRows } from '../reading/csv-rows.ts';
@@ -71,7 +72,7 @@ export async function tryMapping(known: Readable): Promise<Trial> {
   const trial = await facts.collect(what, async () => {
     const reader = withAnyId(mapping);
     const start = await startRows(openLines(source, cut.encoding), reader);
-    return new Trial(known, { ...start, check: new Check(start, mapping) }, [otherDates, paid]);
+    return new Trial(known, start, [otherDates, paid]);
   });
   trial.take(trial.maker.end());
   if (trial.error !== undefined) throw trial.error;
@@ -80,7 +81,11 @@ export async function tryMapping(known: Readable): Promise<Trial> {
 
 /** Looks at every record as push will read it. */
 class Trial implements Collector {
-  readonly check: Check;
+  readonly #check: Check;
+  /** The column of the ids, if the facts about it say whether one repeats. */
+  readonly #ids: ColumnFacts | undefined;
+  /** Whether a row is one that these facts are not about. */
+  #isOther = false;
   readonly maker: RowMaker;
   readonly otherDates: Columns;
   readonly rules = new Map<string, NotRowRule>();
@@ -96,28 +101,40 @@ class Trial implements Collector {
 
   constructor(
     known: Readable,
-    { check, maker }: { readonly check: Check; readonly maker: RowMaker },
+    start: Awaited<ReturnType<typeof startRows>>,
     [otherDates, paid]: readonly [Columns, ReturnType<typeof findPaidColumns>],
   ) {
-    this.check = check;
-    this.maker = maker;
+    const { mapping, facts } = known;
+    this.#ids = idsOf(known);
+    this.#check = new Check(start, mapping, this.#ids === undefined ? undefined : false);
+    this.maker = start.maker;
     this.otherDates = otherDates;
     this.#known = known;
-    this.#finder = new NotRows(POSSIBLE, known.mapping, known.facts.layout.names);
+    this.#finder = new NotRows(POSSIBLE, mapping, facts.layout.names);
     this.#isUnpaid = unpaidTest(known, paid);
   }
 
-  add(record: CsvRecord): undefined {
-    if (this.error === undefined) this.take(this.maker.toEntry(record));
+  add(record: CsvRecord, isRow: boolean): undefined {
+    if (this.error !== undefined) return;
+    const { rows } = this.#check;
+    this.take(this.maker.toEntry(record));
+    if (!isRow && this.#check.rows > rows) this.#isOther = true;
+  }
+
+  /** What push will do with the rows; undefined if that depends on ids that were not compared. */
+  get check(): Check | undefined {
+    const isKnown = this.#ids === undefined || (this.#ids.isUnique && !this.#isOther);
+    return isKnown ? this.#check : undefined;
   }
 
   /** Looks at an entry, if there is one. */
   take(entry: Entry | undefined): void {
     if (entry === undefined) return;
-    this.check.add(entry);
+    const amount = amountOf(entry);
+    this.#check.add(entry, amount);
     const all = 'fields' in entry.original ? entry.original.fields : [];
     const fields = all.length > LOOKED_CELLS ? all.slice(0, LOOKED_CELLS) : all;
-    if (entry.problems.length === 0) this.#addRow(entry, fields);
+    if (entry.problems.length === 0) this.#addRow(entry, fields, amount);
     else this.#addOther(entry, fields);
   }
 
@@ -153,8 +170,7 @@ class Trial implements Collector {
     this.headings.add(fields, rule);
   }
 
-  #addRow(entry: Entry, fields: readonly string[]): void {
-    const { line } = entry;
+  #addRow({ line }: Entry, fields: readonly string[], amount: bigint): void {
     this.#finder.addRow(fields);
     const worded = suspect(fields, this.#isUnpaid);
     const isBalance = worded?.kind === 'balance';
@@ -163,13 +179,22 @@ class Trial implements Collector {
     const isIdle = suspected?.kind === 'idle';
     if (suspected === undefined || isBalance || isIdle) {
       const named = suspected && (side ?? 'any');
-      this.brackets.add({ line, fields, amount: amountOf(entry), named });
+      this.brackets.add({ line, fields, amount, named });
     }
     if (suspected === undefined) return;
     // Shops and suppliers are called Total, and a transfer between accounts Übertrag.
     const alone = isIdle || (side === undefined ? false : fields);
     keep(this.suspects, { ...suspected, alone, lines: [line] });
   }
+}
+
+/** The column whose cells are the ids of the rows, if no two of them are the same so far. */
+function idsOf({ mapping, facts }: Readable): ColumnFacts | undefined {
+  const [name = '', second] = columnsOf(mapping, 'externalId');
+  const column = facts.columns[findColumn(name, facts.layout.names) ?? -1];
+  const isOne = second === undefined && ruleOf(mapping, 'externalId').made === undefined;
+  const isApart = ruleOf(mapping, 'accountCode').below === true;
+  return isOne && !isApart && column?.isUnique ? column : undefined;
 }
 
 /** Every rule that could be in a mapping, apart from values of a column. */

@@ -168,6 +168,7 @@ export class RowMaker {
   readonly #readers: readonly {
     readonly field: RowField;
     readonly read: ReturnType<typeof valueReader>;
+    readonly mayLack: boolean;
   }[];
   readonly #guards: ReturnType<typeof guardsOf>;
   readonly #notRows: NotRows;
@@ -191,7 +192,10 @@ export class RowMaker {
     this.#below = PartsBelow.of(columns, mapping);
     this.#readers = columns
       .filter((column) => column !== made && column !== this.#below?.column)
-      .map((column) => ({ field: column.field, read: valueReader(column, mapping) }));
+      .map((column) => {
+        const { field } = column;
+        return { field, read: valueReader(column, mapping), mayLack: isOptional(field) };
+      });
     this.#guards = guardsOf(mapping, names);
     const date = columns.find(({ field }) => field === 'date')?.indexes[0];
     const isDated = made?.indexes.some((index) => index === date) === true;
@@ -240,18 +244,20 @@ export class RowMaker {
 
   #read({ line, fields: all }: CsvRecord): Entry | undefined {
     const fields = this.#withoutRejected(all);
-    const isHeader = fields.every((field, at) => field.trim() === (this.#header.names[at] ?? ''));
+    const { names } = this.#header;
+    const isHeader = fields.every((field, at) => field.trim() === (names[at] ?? ''));
     if (isHeader) return this.#leave(line, fields, 'it repeats the header');
     const reason = this.#notRows.explainAny(fields);
     if (reason !== undefined) return this.#leave(line, fields, reason);
     const wrong = this.#checkWidth(fields);
     const made = wrong === undefined ? this.#toRow(fields) : { row: undefined, problems: [wrong] };
-    if (made.problems.length === 0) this.#notRows.addRow(fields);
+    const { row, problems } = made;
+    if (problems.length === 0) this.#notRows.addRow(fields);
     else {
       const why = this.#notRows.explain(fields);
       if (why !== undefined) return this.#leave(line, fields, why.reason);
     }
-    return { line, original: { fields }, ...made };
+    return { line, original: { fields }, row, problems };
   }
 
   #leave(line: number, fields: readonly string[], reason: string): undefined {
@@ -284,13 +290,13 @@ export class RowMaker {
   #toRow(fields: readonly string[]): Pick<Entry, 'row' | 'problems'> {
     const row: Partial<Record<RowField | 'currency', string | number>> = {};
     const problems: RowProblem[] = [];
-    for (const { field, read } of this.#readers) {
+    for (const { field, read, mayLack } of this.#readers) {
       const found = read(fields);
-      if ('problem' in found) problems.push(found.problem);
+      if (typeof found === 'object') problems.push(found.problem);
       // An optional one that is empty means the same as null.
-      else if (found.value !== '' || !isOptional(field)) row[field] = found.value;
+      else if (found !== '' || !mayLack) row[field] = found;
     }
-    const currency = fields[this.#currency] ?? '';
+    const currency = this.#currency < 0 ? '' : (fields[this.#currency] ?? '');
     if (currency !== '') row.currency = currency;
     for (const explain of this.#guards) {
       const problem = explain(fields);

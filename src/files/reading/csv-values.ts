@@ -16,9 +16,10 @@ import {
   ISO_DATE,
   requireDateFormat,
 } from '../values/date-formats.ts';
+import { readPlain } from '../values/decimals.ts';
 
 /** A value, or why it cannot be read. */
-type ValueReading = { readonly value: string | number } | { readonly problem: RowProblem };
+type ValueReading = string | number | { readonly problem: RowProblem };
 
 /** Reads one field from the values of a record. */
 type ValueReader = (fields: readonly string[]) => ValueReading;
@@ -30,21 +31,21 @@ export function valueReader(column: Column, mapping: Mapping): ValueReader {
   const textsOf = (fields: readonly string[]) => {
     return indexes.map((index) => (fields[index] ?? '').trim());
   };
+  const [only = 0, ...more] = indexes;
   if (field === 'date') {
     const format = rule.format === undefined ? ISO_DATE : requireDateFormat(rule.format);
-    return (fields) => readDate(textsOf(fields)[0] ?? '', column, format);
+    return (fields) => readDate((fields[only] ?? '').trim(), column, format);
   }
   if (field === 'amount') {
     const read = amountReader(column, mapping);
     return (fields) => read(textsOf(fields));
   }
-  const [only = 0, ...more] = indexes;
-  if (more.length === 0) return (fields) => ({ value: (fields[only] ?? '').trim() });
+  if (more.length === 0) return (fields) => (fields[only] ?? '').trim();
   return (fields) => {
     const texts = textsOf(fields).filter((text) => text !== '');
     // A dash is written for an empty cell.
     const told = texts.filter((text) => /[^-\u2013\u2014]/.test(text));
-    return { value: [...new Set(told.length > 0 ? told : texts)].join(' ') };
+    return [...new Set(told.length > 0 ? told : texts)].join(' ');
   };
 }
 
@@ -69,7 +70,7 @@ function missing({ field, names }: Column): ValueReading {
 function readDate(text: string, column: Column, format: DateFormat): ValueReading {
   if (text === '') return missing(column);
   const date = format.read(text);
-  if (date !== undefined) return { value: date };
+  if (date !== undefined) return date;
   const reason = format.explain(text);
   if (reason !== undefined) return invalidDate(`${showCell(text)}: ${reason}.`);
   const message = `${showCell(text)} is not a date written ${format.text}.`;
@@ -98,6 +99,9 @@ function amountReader(
   // A column for money in has the opposite sign of one for money out.
   const turns = isTwo ? [isNegated(out), !isNegated(into)] : [negate === true];
   return (texts) => {
+    const [text = '', other] = texts;
+    const plain = other === undefined ? readPlain(text, writing) : undefined;
+    if (plain !== undefined) return turns[0] === true ? turn(plain) : plain;
     if (texts.every(isBlankAmount)) return missingAmount(column, texts);
     const found: number[] = [];
     for (const [at, text] of texts.entries()) {
@@ -106,7 +110,7 @@ function amountReader(
       if (read.value !== 0) found.push(turns[at] === true ? turn(read.value) : read.value);
     }
     const [value = 0, second] = found;
-    if (second === undefined) return { value };
+    if (second === undefined) return value;
     const names = column.names.map((name) => `"${name}"`).join(' and ');
     return refuseAmount(`${names} both have an amount. A row may have only one.`);
   };
@@ -140,8 +144,8 @@ function readIndicated(
     return refuseAmount(`${showCell(text)} ${both}.`);
   }
   const mark = isInCell ? (read.mark ?? '') : word;
-  if (isOneOf(words.out, mark)) return { value: read.value };
-  if (isOneOf(words.in, mark)) return { value: turn(read.value) };
+  if (isOneOf(words.out, mark)) return read.value;
+  if (isOneOf(words.in, mark)) return turn(read.value);
   const where = isInCell ? `${showCell(text)} has the mark` : `The column "${column.names[1]}" has`;
   const show = (marks: readonly string[]) => marks.map((each) => `"${each}"`).join(', ');
   const wanted = `neither money out (${show(words.out)}) nor money in (${show(words.in)})`;

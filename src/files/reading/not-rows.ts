@@ -8,6 +8,7 @@ import { findColumn } from '../mapping/columns.ts';
 import { columnsOf, type Mapping, type NotRowRule, ruleOf } from '../mapping/mapping.ts';
 import { type AmountWriting, readWrittenAmount } from '../values/amount-writing.ts';
 import { withoutDay } from '../values/date-formats.ts';
+import { readPlain } from '../values/decimals.ts';
 import { readDigitsOf } from '../values/exact-sums.ts';
 import { writingOf } from './csv-values.ts';
 
@@ -122,7 +123,9 @@ export class NotRows {
 const LEAST_VALUES = 3;
 
 function countFilled(fields: readonly string[]): number {
-  return fields.filter((field) => field.trim() !== '').length;
+  let filled = 0;
+  for (const field of fields) if (field.trim() !== '') filled += 1;
+  return filled;
 }
 
 /** Whether a text begins with this whole word, in any case, after any symbols. */
@@ -135,6 +138,8 @@ function beginsWith(text: string, word: string): boolean {
 /** An amount with the sign of the file; undefined if there is none. */
 function readSum(cell = '', writing: AmountWriting): bigint | undefined {
   const text = cell.trim();
+  const plain = readPlain(text, writing);
+  if (plain !== undefined) return readDigitsOf(plain);
   const read = text === '' ? undefined : readWrittenAmount(text, writing);
   return read !== undefined && 'value' in read ? readDigitsOf(read.value) : undefined;
 }
@@ -149,11 +154,14 @@ class Sums {
   }
 
   add(values: readonly (bigint | undefined)[]): void {
+    let isAny = false;
+    values.forEach((value, at) => {
+      if (!value) return;
+      isAny = true;
+      this.#totals[at] = (this.#totals[at] ?? 0n) + value;
+    });
     // A single amount does not make a sum.
-    if (values.some((value) => value)) this.#rows += 1;
-    for (const [at, value] of values.entries()) {
-      if (value) this.#totals[at] = (this.#totals[at] ?? 0n) + value;
-    }
+    if (isAny) this.#rows += 1;
   }
 
   equals(values: readonly (bigint | undefined)[]): boolean {

@@ -1,5 +1,5 @@
 /**
- * A whole number from 0 to 2³² - 1 for each of very many texts, in at most 32 bytes for each. Only
+ * A whole number for each of very many texts, in at most 43 bytes for each. Only
  * a hash of 53 bits is kept, so two of a million texts are taken for the same one in one of 18,000
  * files: enough to tell what occurs twice, not to identify anything.
  */
@@ -12,7 +12,7 @@ export class TextNumbers {
     const key = hashOf(text);
     const part = this.#partOf(key);
     const at = part.find(key);
-    return part.keys[at] === key ? part.numbers[at] : undefined;
+    return part.cells[at] === key ? part.cells[at + 1] : undefined;
   }
 
   /** Sets the number of a text, and returns the one that it had. */
@@ -30,39 +30,39 @@ export class TextNumbers {
   }
 }
 
-/** A hash table with open addressing; the key 0 is a free place. */
+/** A hash table with open addressing: keys, each with its number behind it; 0 is a free place. */
 class Part {
-  keys = new Float64Array(16);
-  numbers = new Uint32Array(16);
+  cells = new Float64Array(32);
   #size = 0;
 
   /** The place of a key, or the free one for it. */
   find(key: number): number {
-    const last = this.keys.length - 1;
-    let at = Math.floor(key / 256) & last;
-    while (this.keys[at] !== 0 && this.keys[at] !== key) at = (at + 1) & last;
+    const last = this.cells.length - 1;
+    let at = (2 * Math.floor(key / 256)) & last;
+    while (this.cells[at] !== 0 && this.cells[at] !== key) at = (at + 2) & last;
     return at;
   }
 
   set(key: number, number: number): number | undefined {
     const at = this.find(key);
-    const before = this.keys[at] === 0 ? undefined : this.numbers[at];
-    this.keys[at] = key;
-    this.numbers[at] = number;
-    if (before === undefined) this.#size += 1;
-    if (this.#size * 4 > this.keys.length * 3) this.#grow();
-    return before;
+    const before = this.cells[at] === 0 ? undefined : this.cells[at + 1];
+    this.cells[at] = key;
+    this.cells[at + 1] = number;
+    if (before !== undefined) return before;
+    this.#size += 1;
+    if (this.#size * 8 > this.cells.length * 3) this.#grow();
+    return undefined;
   }
 
   #grow(): void {
-    const { keys, numbers } = this;
-    this.keys = new Float64Array(keys.length * 2);
-    this.numbers = new Uint32Array(keys.length * 2);
-    for (const [from, key] of keys.entries()) {
+    const { cells } = this;
+    this.cells = new Float64Array(cells.length * 2);
+    for (let from = 0; from < cells.length; from += 2) {
+      const key = cells[from] ?? 0;
       if (key === 0) continue;
       const at = this.find(key);
-      this.keys[at] = key;
-      this.numbers[at] = numbers[from] ?? 0;
+      this.cells[at] = key;
+      this.cells[at + 1] = cells[from + 1] ?? 0;
     }
   }
 }

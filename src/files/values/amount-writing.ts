@@ -45,10 +45,10 @@ const NUMBER = /^[\d.,'\u2019 \u00a0\u2009\u202f]*$/;
 export function splitAmount(text: string): AmountParts | undefined {
   let rest = text.trim();
   if (rest.length > LONGEST) return undefined;
+  if (PLAIN.test(rest)) return plainParts(rest);
   // A spreadsheet marks texts with an apostrophe, and some programs put texts between two.
   rest = rest.replace(/^'(.*?)'?$/, '$1').trim();
-  if (PLAIN.test(rest))
-    return { number: rest, form: undefined, currency: undefined, mark: undefined };
+  if (PLAIN.test(rest)) return plainParts(rest);
   if (!/\d/.test(rest)) return undefined;
   let sign = '';
   let form: NegativeForm | undefined;
@@ -78,6 +78,10 @@ export function splitAmount(text: string): AmountParts | undefined {
   if (!/\d/.test(rest) || !NUMBER.test(rest)) return undefined;
   const minus = sign === '' || sign === '+' ? '' : '-';
   return { number: minus + rest.trim(), form, currency, mark };
+}
+
+function plainParts(number: string): AmountParts {
+  return { number, form: undefined, currency: undefined, mark: undefined };
 }
 
 function findCurrencyText(found: RegExpExecArray | null) {

@@ -4,6 +4,7 @@
  */
 
 import { isMonthName } from '../../core/months.ts';
+import { remembered } from '../../core/remembered.ts';
 import { withoutDay } from '../values/date-formats.ts';
 import { hasLetter, isAsciiLetter, readWords } from './words.ts';
 
@@ -137,35 +138,38 @@ const BESIDE = readWords(`opening|closing|beginning|ending|starting|start|end|br
 /** A longer text is the name of a payment. */
 const LONGEST = 200;
 const BALANCES = new Set(CLOSING_WORDS.map(withoutDay));
-/** How a balance can begin, apart from dates: most payments begin with another word. */
-const FIRST = new Set([...PASSED, ...PAGES, ...KEYS, ...BESIDE, 'b', 'c']);
-for (const text of BALANCES) FIRST.add(beginOf(text));
-const SUSPECT = new Set([...FIRST, ...[...readWords(PARTS), ...UNPAID_WORDS].map(beginOf)]);
+/** What a balance can begin with. */
+const BALANCE_WORDS = [...PASSED, ...PAGES, ...KEYS, ...BESIDE, ...BALANCES, 'b', 'c'];
 
 function beginOf(text: string): string {
   let end = 0;
   while (isAsciiLetter(text, end)) end += 1;
   // Most texts begin with a word of ASCII, which is found sooner.
   const isPlain = end > 0 && (end === text.length || text.charAt(end) === ' ');
-  const begin = isPlain ? text.slice(0, end) : /[\p{L}\p{N}]+/u.exec(text)?.[0];
-  return begin?.toLowerCase() ?? '';
+  if (isPlain) return text.slice(0, end);
+  // Codes such as TX1 are in no list.
+  const isCode = end > 0 && /\d/.test(text.charAt(end));
+  return isCode ? '' : (/[\p{L}\p{N}]+/u.exec(text)?.[0] ?? '');
 }
 
-/** Whether a text can begin with a date and words, or begins like one of a list. */
-function beginsLike(text: string, list: ReadonlySet<string>): boolean {
-  if (text === '' || !hasLetter(text)) return false;
-  const begin = beginOf(text);
-  return list.has(begin) || isOfDay(begin);
+/** A test whether a text can begin with a date and words, or begins like one of a list. */
+function beginsLike(list: readonly string[]): (text: string) => boolean {
+  const begins = new Set(list.map((text) => beginOf(text).toLowerCase()));
+  const isOne = remembered((begin) => {
+    const word = begin.toLowerCase();
+    return word !== '' && (begins.has(word) || isOfDay(word));
+  });
+  return (text) => text !== '' && hasLetter(text) && isOne(beginOf(text));
 }
 
-/** Whether a text may be a balance, a part or unpaid: most texts begin with another word. */
-export function isSuspect(text: string): boolean {
-  return beginsLike(text, SUSPECT);
-}
+/** Whether a text can begin a balance, apart from dates: most payments begin with another word. */
+const mayBeBalance = beginsLike(BALANCE_WORDS);
+/** Whether a text may be a balance, a part or unpaid. */
+export const isSuspect = beginsLike([...BALANCE_WORDS, ...readWords(PARTS), ...UNPAID_WORDS]);
 
 /** Whether a text is a balance, not the name of a payment; a date may follow it. */
 export function isBalanceWord(value: string): boolean {
-  if (value.length > LONGEST || !beginsLike(value, FIRST)) return false;
+  if (value.length > LONGEST || !mayBeBalance(value)) return false;
   // A category in lists of payments.
   if (/^balance sheet$/i.test(value.trim())) return false;
   const plain = withoutDay(value);

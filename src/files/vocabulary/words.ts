@@ -46,9 +46,13 @@ export function isAsciiLetter(text: string, at: number): boolean {
   return small >= 0x61 && small <= 0x7a;
 }
 
-/** Whether a text has a letter: most of those that do begin with one of ASCII. */
+/** Whether a text has a letter: most have one of ASCII near their begin, or are ASCII. */
 export function hasLetter(text: string): boolean {
-  return isAsciiLetter(text, 0) || /[A-Za-z]|\p{L}/u.test(text);
+  for (let at = 0; at < text.length; at += 1) {
+    if (isAsciiLetter(text, at)) return true;
+    if (text.charCodeAt(at) > 0x7f) return /\p{L}/u.test(text);
+  }
+  return false;
 }
 
 const MONEY = '([A-Z]{3}|[Ee]uros?|EUROS?|R\\$|£|€|\\$|円)';

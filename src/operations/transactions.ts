@@ -1,11 +1,12 @@
 /** Transactions: the list, one transaction, and storing a batch of rows (Spec 4.5, 4.6). */
 
 import { newestFirst } from '../core/calendar.ts';
-import { SORTED_TRANSACTIONS, STRETCH } from '../core/limits.ts';
+import { AMOUNT_MINOR, SORTED, STRETCH } from '../core/limits.ts';
 import type { Status } from '../core/transactions.ts';
 import type { Access } from '../store/access.ts';
 import type { Page, Position } from '../store/pages.ts';
 import * as push from '../store/push.ts';
+import { listRuled, type RuledRecord } from '../store/ruled.ts';
 import * as totals from '../store/totals.ts';
 import { type ListOrder, sortKeyOf, type TransactionFilters } from '../store/transaction-walks.ts';
 import * as store from '../store/transactions.ts';
@@ -93,52 +94,81 @@ export async function* listExternalIds(
   } while (cursor !== undefined);
 }
 
-/** All that match, by amount; undefined if there are more than SORTED_TRANSACTIONS. */
+/** Which of the sorted ones: so many after the first ones, or after one, or before it. */
+interface Ranks {
+  readonly skip?: number;
+  readonly limit: number;
+  readonly beside?: Beside | undefined;
+}
+
+interface Beside {
+  readonly record: RuledRecord;
+  readonly isBefore: boolean;
+}
+
+/**
+ * Finds some of those that match in their order by amount, or backwards from one of them, and
+ * returns their numbers; undefined if they are too many to sort: see SORTED.
+ */
 export function* sortByAmount(
   access: Access,
-  filter: TransactionFilter & { readonly byAmount: AmountOrder },
-): Steps<readonly store.TransactionRecord[] | undefined> {
-  const found: store.TransactionRecord[] = [];
-  let cursor: string | undefined;
+  { byAmount, ...filter }: TransactionFilter & { readonly byAmount: AmountOrder },
+  { skip = 0, limit, beside }: Ranks,
+): Steps<readonly number[] | undefined> {
+  const filters = toNumbers(filter);
+  const isAsStored = totals.isBestAsStored(access, { ...filters, sizes: [0, 0] }, SORTED.stored);
+  const isDown = (byAmount === 'largest') !== (beside?.isBefore ?? false);
+  const compare = compareBy(byAmount, beside?.isBefore);
+  const sizeOf = (record: RuledRecord | undefined) => record && Math.abs(record.amountMinor);
+  const first = sizeOf(beside?.record);
+  const found: RuledRecord[] = [];
+  let read = 0;
+  let after: Position | undefined;
   do {
-    const page = { ...filter, order: 'date', limit: SORTED_AT_ONCE, cursor } as const;
-    const { items, nextCursor } = yield* listTransactions(access, page);
-    found.push(...items);
-    if (found.length > SORTED_TRANSACTIONS) return undefined;
-    cursor = nextCursor ?? undefined;
+    // What is smaller, or larger, than all that were found is not read.
+    const last = sizeOf(found[skip + limit - 1]);
+    const [least = 0, most = AMOUNT_MINOR] = isDown ? [last, first] : [first, last];
+    const sizes = isAsStored ? ([least, most] as const) : undefined;
+    const page = { filters: { ...filters, sizes }, isAsStored, limit: SORTED_AT_ONCE, after };
+    const { items, next } = listRuled(access, { ...page, order: 'date' });
+    read += items.length;
+    if (!isAsStored && read > SORTED.read) return undefined;
+    found.push(...items.filter((each) => !beside || compare(each, beside.record) > 0));
+    found.sort(compare).splice(skip + limit);
+    after = next;
     yield;
-  } while (cursor !== undefined);
-  return found.sort(compareBy(filter.byAmount));
+  } while (after !== undefined);
+  return found.slice(skip).map(({ id }) => id);
 }
 
 /** Transactions that are read in one step. */
 const SORTED_AT_ONCE = 500;
 
-function compareBy(byAmount: AmountOrder) {
+function compareBy(byAmount: AmountOrder, isBackwards = false) {
   const sign = byAmount === 'largest' ? -1 : 1;
-  return (one: store.TransactionRecord, other: store.TransactionRecord) =>
-    sign * (Math.abs(one.amountMinor) - Math.abs(other.amountMinor)) ||
-    newestFirst(one.date) - newestFirst(other.date) ||
-    one.id - other.id;
+  const way = isBackwards ? -1 : 1;
+  return (one: RuledRecord, other: RuledRecord) =>
+    way *
+    (sign * (Math.abs(one.amountMinor) - Math.abs(other.amountMinor)) ||
+      newestFirst(one.date) - newestFirst(other.date) ||
+      one.id - other.id);
 }
 
 /**
- * The transaction after another in a list, or before it; undefined if it is the last, or the first.
- * The other one need not be in the list itself, as after a change.
+ * The number of the transaction after another in a list, or before it; undefined if it is the last,
+ * or the first. The other one need not be in the list itself, as after a change.
  */
 export function* findBeside(
   access: Access,
   filter: TransactionFilter,
   record: store.TransactionRecord,
   isBefore = false,
-): Steps<store.TransactionRecord | undefined> {
+): Steps<number | undefined> {
   const { order = 'date', byAmount } = filter;
-  const sorted = byAmount && (yield* sortByAmount(access, { ...filter, byAmount }));
-  if (byAmount !== undefined && sorted !== undefined) {
-    const compare = compareBy(byAmount);
-    return isBefore
-      ? [...sorted].reverse().find((each) => compare(each, record) < 0)
-      : sorted.find((each) => compare(each, record) > 0);
+  if (byAmount !== undefined) {
+    const ranks = { limit: 1, beside: { record, isBefore } };
+    const sorted = yield* sortByAmount(access, { ...filter, byAmount }, ranks);
+    if (sorted !== undefined) return sorted[0];
   }
   const { id, ...other } = record;
   const by = sortKeyOf(order);
@@ -150,7 +180,7 @@ export function* findBeside(
   for (;;) {
     const page = { filters, order: way, after, limit: 1, work: STRETCH.work };
     const { items, next }: Page<store.TransactionRecord> = store.listTransactions(access, page);
-    if (items.length > 0 || next === undefined) return items[0];
+    if (items.length > 0 || next === undefined) return items[0]?.id;
     after = next;
     yield;
   }

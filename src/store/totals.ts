@@ -151,10 +151,17 @@ function measureTable(access: Access) {
 
 /**
  * Whether reading all that a filter asks for takes a third of the time if the table is read as it
- * is stored, instead of finding each record by an index: the organisation has most of it.
+ * is stored, instead of finding each record by an index: the organisation has most of it. A table
+ * with a number above `mostId` is too large for that.
  */
-export function isBestAsStored(access: Access, filters: TransactionFilters): boolean {
-  return prepareWalk(access, filters, 'date').isWhole && measureTable(access).isMost;
+export function isBestAsStored(
+  access: Access,
+  filters: TransactionFilters,
+  mostId = Infinity,
+): boolean {
+  if (!prepareWalk(access, filters, 'date').isWhole) return false;
+  const { isMost, lastId } = measureTable(access);
+  return isMost && lastId <= mostId;
 }
 
 /**

@@ -63,6 +63,8 @@ export interface TransactionFilters {
   readonly fixedPart?: string | undefined;
   /** Whether money came in. */
   readonly isIn?: boolean | undefined;
+  /** The least and the largest amount, without its sign. */
+  readonly sizes?: readonly [leastMinor: number, mostMinor: number] | undefined;
 }
 
 interface SearchWord {
@@ -152,6 +154,7 @@ const CONDITIONS: Readonly<Record<Exclude<FilterName, ShareFilterName>, string>>
     't.contact is null and t.description like @fixedWord ' +
     'and fixed_part(t.description) = @fixedPart',
   isIn: '(t.amount_minor < 0) = @isIn',
+  sizes: 'abs(t.amount_minor) between @least and @most',
 };
 
 function beginsWith(column: string, prefix: string): string {
@@ -359,7 +362,7 @@ function walkOf(
 /** The values of the conditions. */
 export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
   const { ids, statuses, isAllocatable: _, isWithin: __, ...others } = filters;
-  const { outside, search, words = [], fixedPart: part, ...rest } = others;
+  const { outside, sizes, search, words = [], fixedPart: part, ...rest } = others;
   const { contactText, descriptionText, ...plain } = rest;
   const values: Record<string, SqlValue> = { orgId };
   for (const [name, value] of Object.entries(plain)) {
@@ -369,6 +372,7 @@ export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<stri
   if (filters.to !== undefined) values['to'] = newestFirst(filters.to);
   if (ids !== undefined) values['ids'] = JSON.stringify(ids);
   if (outside !== undefined) [values['outsideFrom'], values['outsideTo']] = outside;
+  if (sizes !== undefined) [values['least'], values['most']] = sizes;
   if (search !== undefined) addSearch(values, search, '');
   for (const [at, { text, minors }] of words.entries()) {
     addSearch(values, text, `${at}`);

@@ -133,8 +133,13 @@ function matches(each: Known, filters: TransactionFilters): boolean {
     fits(each.contact, filters.contactText) &&
     fits(each.description, filters.descriptionText) &&
     (filters.fixedPart === undefined || isAlike) &&
-    (isIn === undefined || each.amountMinor < 0 === isIn)
+    (isIn === undefined || each.amountMinor < 0 === isIn) &&
+    (filters.sizes === undefined || isBetween(Math.abs(each.amountMinor), filters.sizes))
   );
+}
+
+function isBetween(size: number, [least, most]: readonly [number, number]): boolean {
+  return least <= size && size <= most;
 }
 
 function fits(text: string | null, condition: TextCondition | undefined): boolean {
@@ -201,6 +206,7 @@ function anyFilters(random: Random): TransactionFilters {
     },
     fixedPart: random.pick(['rent', 'straße', 'straße rent']),
     isIn: random.once(2),
+    sizes: [random.whole(0, 200), random.whole(200, 400)],
   };
   const asked = Object.entries(all).filter(([, value]) => {
     return random.once(4) && !(Array.isArray(value) && value.length === 0);

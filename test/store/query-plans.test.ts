@@ -98,6 +98,7 @@ describe('the plans of pages', () => {
     outside: ['2026-01-01', '2026-01-31'],
     updatedSinceMs: 1,
     ...{ search: 'rent', words: [{ text: '40', minors: [4000] }], fixedPart: 'a', isIn: true },
+    sizes: [1, 2],
     ...{ contactText: { is: 'ann' }, descriptionText: { contains: 'rent' } },
   };
   const ends = { date: { sort: -20260101, id: 1 }, updatedAt: { sort: 1, id: 1 } } as const;

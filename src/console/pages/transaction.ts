@@ -384,5 +384,5 @@ export async function findNeighbour(
   const choice = choiceOf(filters, visit.reader);
   const finding = findBeside(visit.access, choice, transaction, isAbove);
   const found = await visit.desk.readings.take(visit, finding);
-  return found && formatId('txn', found.id);
+  return found === undefined ? undefined : formatId('txn', found);
 }

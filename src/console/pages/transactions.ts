@@ -2,7 +2,7 @@
 
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
-import { SORTED_TRANSACTIONS, STRETCH } from '../../core/limits.ts';
+import { STRETCH } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { Provider } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -133,11 +133,10 @@ aria-hidden="true">Save</button>
 ${rowTable(visit, items, isSorted ? view : byDate)}
 ${bulkBar(visit, shown, view)}
 `;
-  const most = visit.count(SORTED_TRANSACTIONS, 'transaction');
   const note =
     !isSorted &&
-    html`<p class="note">Lists of up to ${most} can be sorted by amount. This one is longer, so its
-newest come first. Filter it to sort it.</p>\n`;
+    html`<p class="note">This list is too long to sort by amount, so its newest transactions come
+first. Filter the list to sort it.</p>\n`;
   return html`${above}${sumLine(visit, view.list, shown)}${note}
 ${postForm('/transactions/bulk', unseen, rows, html` class="rows" autocomplete="off"`)}
 ${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
@@ -193,12 +192,14 @@ async function rowsOf(
   const ids = isFew ? found.map((id) => formatId('txn', id)) : undefined;
   const { byAmount, ...choice } = { ...choiceOf(filters, visit.reader), ids };
   if (byAmount !== undefined) {
-    const sorting = sortByAmount(visit.access, { ...choice, byAmount });
+    const ranks = { skip: start - 1, limit: ROWS + 1 };
+    const sorting = sortByAmount(visit.access, { ...choice, byAmount }, ranks);
     const sorted = await readings.take(visit, sorting);
-    const items = sorted?.slice(start - 1, start - 1 + ROWS) ?? [];
-    const hasMore = (sorted?.length ?? 0) >= start + ROWS;
     if (sorted !== undefined) {
-      const nextCursor = hasMore ? SORTED : null;
+      const items = sorted
+        .slice(0, ROWS)
+        .map((id) => getTransaction(visit.access, formatId('txn', id)));
+      const nextCursor = sorted.length > ROWS ? SORTED : null;
       return { items, nextCursor, isSorted: true, place: readPlace(at) };
     }
   }

@@ -94,11 +94,10 @@ describe('the plans of pages', () => {
     projectId: 1,
     branchId: 1,
     budgetLineId: 1,
-    ...{ category: 'Premises', rule: 'Rent', isWithin: true },
+    ...{ category: 'Premises', rule: 'Rent', isWithin: true, sizes: [1, 2] },
     outside: ['2026-01-01', '2026-01-31'],
     updatedSinceMs: 1,
     ...{ search: 'rent', words: [{ text: '40', minors: [4000] }], fixedPart: 'a', isIn: true },
-    sizes: [1, 2],
     ...{ contactText: { is: 'ann' }, descriptionText: { contains: 'rent' } },
   };
   const ends = { date: { sort: -20260101, id: 1 }, updatedAt: { sort: 1, id: 1 } } as const;

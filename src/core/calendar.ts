@@ -70,11 +70,6 @@ export function calendarDateOf(newestFirst: number): string {
   return String(-newestFirst).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
 }
 
-/** Whether a number of milliseconds can be shown as an instant. */
-export function isInstant(instantMs: number): boolean {
-  return Number.isInteger(instantMs) && !Number.isNaN(new Date(instantMs).getTime());
-}
-
 export function monthOf(date: string): string {
   return date.slice(0, 7);
 }

@@ -79,9 +79,10 @@ export function openDatabase(options: OpenOptions): Db {
     }
     // Before WAL mode, so that the main file's header identifies it from the start.
     if (missing && !inMemory) createSchema(db);
-    if (!missing) upgradeSchema(db, options);
-    configure(db, inMemory);
-    return db;
+    const opened = db;
+    if (!missing) upgrade(opened, options, (work) => atomically({ db: opened }, work));
+    configure(opened, inMemory);
+    return opened;
   } catch (error) {
     db?.close();
     throw openFailure(file, error);
@@ -252,8 +253,4 @@ function createSchema(db: Db): void {
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
   });
-}
-
-function upgradeSchema(db: Db, options: OpenOptions): void {
-  upgrade(db, options, (work) => atomically({ db }, work));
 }

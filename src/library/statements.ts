@@ -56,7 +56,7 @@ export function buildStatements(context: LibraryContext) {
       { withContacts = false, ...wanted }: Wanted & { readonly withContacts?: boolean } = {},
     ): Promise<Uint8Array> {
       const access = accessTo(context, organisationId);
-      const { formatStatementXlsx } = await import('../operations/statement-xlsx.ts');
+      const { formatStatementXlsx } = await import('../operations/statement-files.ts');
       const reading = readWithItems(access, () => take(access, projectId, wanted), context.actor());
       const { document, items } = await takeTurns(reading, () => {});
       const pieces = await formatStatementXlsx(document, { access, items, withContacts });

@@ -91,10 +91,7 @@ export function listShares(
   return store.listShares(access, transactionIds, toNumbers(choice));
 }
 
-/** Every filter: a cursor of one list must not be accepted for another. */
-type BoundName = Exclude<keyof AllocationFilter, keyof PageRequest>;
-
-/** The list that a filter describes, as its cursors know it. */
+/** The list that a filter describes, as its cursors know it: by every filter. */
 export function boundAllocations(projectId: string, filter: AllocationFilter) {
   const { from, to, budgetLineId: line, transactionId: transaction } = filter;
   const filters = {
@@ -103,7 +100,7 @@ export function boundAllocations(projectId: string, filter: AllocationFilter) {
     to,
     budgetLineId: line === undefined ? undefined : numberOf('bln', line),
     transactionId: transaction === undefined ? undefined : numberOf('txn', transaction),
-  } satisfies Record<'projectId' | BoundName, unknown>;
+  } satisfies Record<'projectId' | Exclude<keyof AllocationFilter, keyof PageRequest>, unknown>;
   return { name: 'allocations', sortKey: 'date', filters } as const;
 }
 

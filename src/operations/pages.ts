@@ -7,7 +7,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { calendarDateOf, isCalendarDate, isInstant } from '../core/calendar.ts';
+import { calendarDateOf, isCalendarDate } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { CHARACTERS, PAGE_ITEMS, PAGE_ITEMS_DEFAULT, STRETCH } from '../core/limits.ts';
 import { findTextProblems } from '../core/text.ts';
@@ -116,7 +116,8 @@ const SORT_KEYS = {
   name: (sort: unknown) =>
     typeof sort === 'string' && findTextProblems(sort, CHARACTERS.name).length === 0,
   date: (sort: unknown) => typeof sort === 'number' && isCalendarDate(calendarDateOf(sort)),
-  updatedAt: (sort: unknown) => typeof sort === 'number' && isInstant(sort),
+  updatedAt: (sort: unknown) =>
+    Number.isInteger(sort) && !Number.isNaN(new Date(Number(sort)).getTime()),
   recordNumber: (sort: unknown) => Number.isSafeInteger(sort),
 } as const;
 

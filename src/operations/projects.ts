@@ -59,18 +59,13 @@ export function importProjects(
   return store.importProjects(access, drafts, actor);
 }
 
-/** Whether a project is to be archived or brought back, and when the caller saw it. */
-interface Archiving extends Omit<store.Archiving, 'id'> {
-  readonly id: string;
-}
-
 /**
  * Archives a project, whose lines are then no longer offered and claim no account codes, or brings
  * it back. Refuses with `not_found`, or `conflict` when it has changed since it was seen.
  */
 export function archiveProject(
   access: Access,
-  { id, ...archiving }: Archiving,
+  { id, ...archiving }: Omit<store.Archiving, 'id'> & { readonly id: string },
   actor: Actor,
 ): store.ProjectRecord {
   const change = { ...archiving, id: numberOf('prj', id) };

@@ -116,7 +116,8 @@ function daysIn(period: Period, project: Days): Cell[] {
 
 /** What a cell of a workbook is in a CSV. */
 export function csvText(cell: Cell): string {
-  return typeof cell === 'string' ? defuse(cell) : (cell?.[1] ?? '');
+  if (cell === null || typeof cell === 'string') return defuse(cell ?? '');
+  return cell[0] === 'wrapped' ? defuse(cell[1]) : cell[1];
 }
 
 /**

@@ -25,23 +25,12 @@ const require = createRequire(import.meta.url);
 type RuleInput = RuleFile['rules'][number];
 type ShareInput = RuleInput['shares'][number];
 
-/** A list that was read; what the document leaves out is undefined. */
-interface RuleListInput {
-  readonly automatic: boolean | undefined;
-  readonly byAccountCode: boolean | undefined;
-  readonly rules: readonly RuleDraft[];
-}
-
 /**
- * The list in a document: what {@link ruleListDocument} writes, or its rules alone. Refuses with
- * `invalid_input`; the field of each detail is a path such as `rules[3].shares[0].percent`.
- * `taken`: names of other rules.
+ * The list in a document: what {@link ruleListDocument} writes, or its rules alone; what it leaves
+ * out is undefined. Refuses with `invalid_input`; the field of each detail is a path such as
+ * `rules[3].shares[0].percent`. `taken`: names of other rules.
  */
-export function readRuleFile(
-  access: Access,
-  document: unknown,
-  taken: readonly string[] = [],
-): RuleListInput {
+export function readRuleFile(access: Access, document: unknown, taken: readonly string[] = []) {
   const { currency } = access.organisation;
   const file = tidyFile(document);
   const { problems: found, rest } = checks.RuleFile(file)

@@ -2,7 +2,7 @@
 
 import { newestFirst } from '../core/calendar.ts';
 import { STRETCH } from '../core/limits.ts';
-import { type PlacedShare, RuleFinder, splitShares } from '../core/rules.ts';
+import { RuleFinder, splitShares } from '../core/rules.ts';
 import type { Access } from '../store/access.ts';
 import type { Position } from '../store/pages.ts';
 import { decideAll, KnownRules } from '../store/rule-runs.ts';
@@ -44,7 +44,10 @@ export function* previewRule(access: Access, given: RuleDraft): Steps<RulePrevie
   const stored = readRules(access).rules.find(({ id }) => id === given.id);
   const draft = placeRule(access, given, stored);
   const known = new KnownRules({ draft });
-  const fitting = new RuleFinder([{ ...draft, shares: draft.shares.map(everyDay) }]);
+  const everyDay = { startDate: '', endDate: '9', isArchived: false };
+  const fitting = new RuleFinder([
+    { ...draft, shares: draft.shares.map((share) => ({ ...share, ...everyDay })) },
+  ]);
   const placed = new RuleFinder([draft]);
   let [taken, inMinor]: [RuleSum | undefined, number] = [undefined, 0];
   const months = new Map<string, Map<number, number>>();
@@ -92,7 +95,10 @@ export function* previewRule(access: Access, given: RuleDraft): Steps<RulePrevie
         }
       }
     }
-    examples.sort(byDay).splice(EXAMPLES);
+    examples.sort(([one], [other]) => {
+      return newestFirst(one.date) - newestFirst(other.date) || one.id - other.id;
+    });
+    examples.splice(EXAMPLES);
     yield;
   } while (after !== undefined);
   const nothing = { transactions: 0, amountMinor: 0 };
@@ -111,15 +117,6 @@ function placeRule(access: Access, rule: RuleDraft, stored: RuleRecord | undefin
     return [{ ...line, ...share, lineCode, lineName, isArchived: !open.has(line.id) }];
   });
   return { position: 0, allocated: 0, ...stored, ...rule, id: rule.id ?? 0, isOn: true, shares };
-}
-
-/** Newest first, and of a day by number. */
-function byDay([one]: Example, [other]: Example): number {
-  return newestFirst(one.date) - newestFirst(other.date) || one.id - other.id;
-}
-
-function everyDay(share: ShownShare): PlacedShare {
-  return { ...share, startDate: '', endDate: '9', isArchived: false };
 }
 
 /** Filters that every transaction which the rule fits passes. */

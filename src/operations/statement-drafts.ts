@@ -34,11 +34,6 @@ interface WrittenDraft {
   readonly seen: string;
 }
 
-/** Whether someone has saved the draft. */
-export function hasDraft(access: Access, projectId: string): boolean {
-  return store.findDraft(access, getProject(access, projectId).id) !== undefined;
-}
-
 /** A mark of the draft, which is another one once someone has saved, issued or withdrawn it. */
 export function markDraft(access: Access, projectId: string): string {
   const { id } = getProject(access, projectId);

@@ -43,7 +43,7 @@ export function readWithItems(
   access: Access,
   read: () => Steps<StatementDocument>,
   actor: Pick<Actor, 'nowMs'>,
-): Steps<{ readonly document: StatementDocument; readonly items: Items }> {
+) {
   const take = function* () {
     const document = yield* read();
     return { document, items: yield* itemSteps(access, document, actor) };
@@ -56,10 +56,7 @@ export function readWithChanges(
   access: Access,
   read: () => Steps<StatementDocument>,
   actor: Pick<Actor, 'nowMs'>,
-): Steps<{
-  readonly document: StatementDocument;
-  readonly changes: readonly StatementChange[];
-}> {
+) {
   const take = function* () {
     const document = yield* read();
     yield;

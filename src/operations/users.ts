@@ -42,16 +42,6 @@ export function readNewEmail(text: string): string {
   throw new Failure('invalid_input', `"${mixed}" in "${email}" ${why}. Type the address yourself.`);
 }
 
-/** Whether an address belongs to a user of any organisation, who has a password then. */
-export function isKnown(source: Source, email: string): boolean {
-  return store.findPassword(source, email) !== undefined;
-}
-
-/** The number of the user with an address; undefined for an unknown one. */
-export function findUserId(source: Source, email: string): number | undefined {
-  return store.findPassword(source, email)?.id;
-}
-
 /** Whether this is the present password of a user who is signed in. Refuses with `unavailable`. */
 export function isOwnPassword({ email, access }: Session, password: string, turn?: Turn) {
   return isPassword(password, store.findPassword(access, email)?.password, turn);

@@ -63,14 +63,13 @@ export function listLinePlans(access: Access, projectId: number): LinePlan[] {
   return listLines(access, projectId).map(({ totalMinor, ...line }) => {
     const budget: Budget =
       totalMinor === null
-        ? { mode: 'monthly', byMonth: readMonths(budgets.get(line.id)) }
+        ? {
+            mode: 'monthly',
+            byMonth: new Map(Object.entries<number>(JSON.parse(budgets.get(line.id) ?? '{}'))),
+          }
         : { mode: 'total', totalMinor };
     return { ...line, budget: signBudget(budget, line.kind) };
   });
-}
-
-function readMonths(amountsByMonth = '{}'): ReadonlyMap<string, number> {
-  return new Map(Object.entries<number>(JSON.parse(amountsByMonth)));
 }
 
 /**
@@ -151,21 +150,17 @@ function refuseNegative({ code, name, budget }: Pick<LinePlan, 'code' | 'name' |
 
 /** What a statement has reported of a line stays what it was called and counted as. */
 export function findFixing(
-  access: Access,
+  { db, organisation }: Access,
   line: Pick<LinePlan, 'id' | 'code' | 'name'>,
   what: 'change kind' | 'be removed',
 ): string | undefined {
-  const found = findReporting(access, line.id);
+  const found = selectReporting(db).get(organisation.id, line.id);
   if (found === undefined) return undefined;
   const statement = `statement ${found.number} of "${found.project}" has reported it`;
   return `Budget line ${nameLine(line)} cannot ${what}: ${statement}.`;
 }
 
-/** The first statement, not withdrawn, with an item of a line; undefined without one. */
-function findReporting({ db, organisation }: Access, budgetLineId: number) {
-  return selectReporting(db).get(organisation.id, budgetLineId);
-}
-
+/** The first statement, not withdrawn, with an item of a line. */
 const selectReporting = statement<[OrgId, number], { number: number; project: string }>`
   select number, (select name from projects p where p.id = project_id) as project
      from statements where organisation_id = ? and withdrawn_at is null

@@ -295,11 +295,7 @@ export function* findReported(
   access: Access,
   statementIds: readonly number[],
   { most, ...wanted }: { budgetLineId: number; isChange: 0 | 1 | null; most: number },
-): Generator<
-  undefined,
-  { count: number; sumMinor: number; newest: ReportedTransaction[] },
-  undefined
-> {
+) {
   const { db, organisation } = access;
   const sums = new Map<number, number>();
   for (const statementId of statementIds) {

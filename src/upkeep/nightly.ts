@@ -36,11 +36,6 @@ export interface BackupState {
   readonly failure: string | null;
 }
 
-/** A finished backup. */
-export interface ListedBackup extends Kept {
-  readonly bytes: number;
-}
-
 /** What nightly backups need to know. */
 interface NightlyOptions {
   readonly database: string;
@@ -89,8 +84,11 @@ export class Nightly {
     }
   }
 
-  /** The finished backups, newest first. None if the folder cannot be read: `state` says why. */
-  list(): ListedBackup[] {
+  /**
+   * The finished backups, newest first, each with its size. None if the folder cannot be read:
+   * `state` says why.
+   */
+  list(): (Kept & { readonly bytes: number })[] {
     try {
       return this.#folder.list(this.#options.clock().getTime()).flatMap((kept) => {
         const found = statSync(kept.file, { throwIfNoEntry: false });

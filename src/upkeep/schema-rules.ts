@@ -2,16 +2,12 @@
 
 import { type Db, openDatabase } from '../database/database.ts';
 
-/** Tables, columns, indexes, triggers and views, such as `table notes`. */
-interface Comparison {
-  /** Missing, or not as this version makes it. */
-  readonly missing: readonly string[];
-  /** Made by another program, or by hand. A table is named without its columns. */
-  readonly strangers: readonly string[];
-}
-
-/** Compares the schema of an open file. */
-export function compareSchema(db: Db): Comparison {
+/**
+ * The tables, columns, indexes, triggers and views of an open file, such as `table notes`, that are
+ * missing or not as this version makes them, and those that another program has made. A table of
+ * these is named without its columns.
+ */
+export function compareSchema(db: Db): Record<'missing' | 'strangers', readonly string[]> {
   const own = openDatabase({ file: ':memory:', create: true, busyTimeoutMs: 0 });
   try {
     const [expected, found] = [readSchema(own), readSchema(db)];

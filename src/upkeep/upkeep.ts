@@ -8,7 +8,7 @@ import { type Db, guardWrites, shareDatabase } from '../database/database.ts';
 import type { DatabaseLock } from '../database/lock.ts';
 import { removeUnfinishedOf } from '../database/upgrade.ts';
 import { FileWatch, type Problem } from './file-watch.ts';
-import { type BackupPlan, type BackupState, type ListedBackup, Nightly } from './nightly.ts';
+import { type BackupPlan, type BackupState, Nightly } from './nightly.ts';
 
 /** Something that the person who runs the service should know. */
 export interface Notice {
@@ -31,15 +31,6 @@ export interface Health {
   readonly freeDiskBytes: number | null;
   /** Null without nightly backups. */
   readonly backups: BackupState | null;
-}
-
-/** The backups of a running service. */
-interface Backups extends BackupPlan, BackupState {
-  readonly isRunning: boolean;
-  /** The finished ones, newest first. */
-  list(): readonly ListedBackup[];
-  /** Makes one by hand, and returns its name. Refuses if the file was replaced. */
-  make(): Promise<string>;
 }
 
 /** What to look after. */
@@ -103,8 +94,11 @@ export class Upkeep {
     };
   }
 
-  /** The backups, for pages that list and make them; undefined if the service makes none. */
-  backups(): Backups | undefined {
+  /**
+   * The backups, for pages that list and make them; undefined if the service makes none. Making one
+   * by hand is refused if the file was replaced.
+   */
+  backups() {
     const { backups: plan } = this.#options;
     const nightly = this.#nightly;
     if (nightly === undefined || plan === undefined) return undefined;
@@ -159,7 +153,9 @@ export class Upkeep {
       reason = `It cannot be made again: ${error instanceof Error ? error.message : error}`;
     }
     const message = `${path} was removed while the service runs. ${reason}. Stop one of the two.`;
-    this.#lockTaken = { code: 'lock_taken', message, refusal: refuseTaken };
+    const taken = 'Another service has taken the lock of this database. Nothing is stored here.';
+    const refusal = () => new Failure('unavailable', taken);
+    this.#lockTaken = { code: 'lock_taken', message, refusal };
   }
 
   #sayProblem(problem: Problem | undefined): void {
@@ -190,9 +186,4 @@ export class Upkeep {
     if (failure === null) notify({ kind: 'backup_made', message: `Copied to ${last?.file}.` });
     else notify({ kind: 'backup_failed', message: `No backup was made: ${failure}` });
   }
-}
-
-function refuseTaken(): Failure {
-  const message = 'Another service has taken the lock of this database. Nothing is stored here.';
-  return new Failure('unavailable', message);
 }

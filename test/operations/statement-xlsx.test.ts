@@ -12,10 +12,14 @@ import { listEntries, unpack } from '../../src/files/formats/zip.ts';
 import { setOrganisation } from '../../src/operations/organisations.ts';
 import { formatReportCsv, formatReportXlsx } from '../../src/operations/report-csv.ts';
 import { getRolledUp, listParts } from '../../src/operations/roll-up.ts';
-import { formatChangesCsv, formatChangesXlsx } from '../../src/operations/statement-changes.ts';
-import { formatItemsCsv, formatStatementCsv } from '../../src/operations/statement-csv.ts';
+import {
+  formatChangesCsv,
+  formatChangesXlsx,
+  formatItemsCsv,
+  formatStatementCsv,
+  formatStatementXlsx,
+} from '../../src/operations/statement-files.ts';
 import { walkItems } from '../../src/operations/statement-items.ts';
-import { formatStatementXlsx } from '../../src/operations/statement-xlsx.ts';
 import { getDraft, getStatement, issueStatement } from '../../src/operations/statements.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { UNMEASURED, watchTurns } from '../console/turns.ts';

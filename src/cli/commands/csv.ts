@@ -135,7 +135,7 @@ async function run(call: Call, path: string): Promise<number> {
   const next = `budgetd push ${quoteArgument(path)}${how} --url …`;
   const [mapFile, push] = isWritten ? [isStated ? null : mapPath, next] : [null, null];
   const readBy = recalled?.path ?? null;
-  if (call.json) printJson(io, toReport(inspection, { readBy, mapFile, push }));
+  if (call.json) printJson(io, { ...toReport(inspection), readBy, mapFile, push });
   else {
     const done = isThere || isStated ? 'Next:' : `Wrote the mapping to ${mapPath}. Next:`;
     const end = isWritten
@@ -147,16 +147,8 @@ async function run(call: Call, path: string): Promise<number> {
   return isWritten ? EXIT.done : EXIT.failed;
 }
 
-/** Where the mapping was written, and the command to run next. */
-interface Written {
-  /** The mapping of an earlier file that the file was read with. */
-  readonly readBy: string | null;
-  readonly mapFile: string | null;
-  readonly push: string | null;
-}
-
-/** The document of `--json`. */
-function toReport(inspection: Inspection, written: Written): Record<string, unknown> {
+/** The document of `--json`, without what was done with the mapping. */
+function toReport(inspection: Inspection) {
   const { name, encoding, layout, check, questions, mapping } = inspection;
   return {
     file: name,
@@ -184,7 +176,6 @@ function toReport(inspection: Inspection, written: Written): Record<string, unkn
     },
     questions: questions.map(showQuestion),
     mapping: mapping ?? null,
-    ...written,
   };
 }
 
@@ -192,7 +183,7 @@ const CODES = ['accountCode', 'reference', 'bankAccount', 'projectCode'] as cons
 
 const NAMED = ['description', 'contact', ...CODES] as const;
 
-function listColumns(inspection: Inspection): Record<string, unknown> {
+function listColumns(inspection: Inspection) {
   const { date, dateFormat, amount, decimal, sign, currency, cellCurrency } = inspection;
   const { externalId, mapping } = inspection;
   const made = mapping === undefined ? null : columnsOf(mapping, 'externalId');

@@ -214,7 +214,8 @@ function writeCorrections({ access, database }: Stage): PaymentFile {
     const amountMinor = Math.round(((payment?.amountMinor ?? 0) * percent) / 100);
     return payment === undefined ? [] : [rowOf(access, { ...payment, amountMinor })];
   });
-  const [recoded, other] = [items[1], items.find(isOfOtherCode(items[1]))];
+  const [, recoded] = items;
+  const other = items.find(({ accountCode }) => accountCode !== recoded?.accountCode);
   if (recoded !== undefined && other !== undefined) {
     rows.push(rowOf(access, { ...recoded, accountCode: other.accountCode }));
   }
@@ -222,10 +223,6 @@ function writeCorrections({ access, database }: Stage): PaymentFile {
   const path = join(dirname(database), name);
   writeFileSync(path, JSON.stringify(rows));
   return { name, path, mappingPath: undefined };
-}
-
-function isOfOtherCode(payment: TransactionRecord | undefined) {
-  return ({ accountCode }: TransactionRecord) => accountCode !== payment?.accountCode;
 }
 
 /** A payment as it is pushed. */

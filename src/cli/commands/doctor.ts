@@ -69,7 +69,8 @@ async function examine(call: Call): Promise<Finding[]> {
   const order = Object.keys(FINDING_CODES);
   findings.sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
   const isDamaged = findings.some(({ code }) => code === 'damaged_records');
-  return !isDamaged && isNew(service) ? findings.map(withoutHaste) : findings;
+  if (isDamaged || !isNew(service)) return findings;
+  return findings.map((each) => (each.code === 'no_backup' ? { ...each, level: 'warning' } : each));
 }
 
 /** The files that the environment names for secrets. */
@@ -104,10 +105,6 @@ function isNew(service: Service): boolean {
 }
 
 const NEW_MS = 2 * 24 * 60 * 60_000;
-
-function withoutHaste(finding: Finding): Finding {
-  return finding.code === 'no_backup' ? { ...finding, level: 'warning' } : finding;
-}
 
 function printFindings({ io, database }: Call, findings: readonly Finding[]): void {
   const { bold, red } = paintsFor(io);

@@ -9,8 +9,8 @@ import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { cleanText } from '../../core/text-width.ts';
 import { consistently } from '../../operations/access.ts';
-import type { ItemsRequest } from '../../operations/statement-csv.ts';
 import type { DraftRequest } from '../../operations/statement-drafts.ts';
+import type { ItemsRequest } from '../../operations/statement-files.ts';
 import { walkItems } from '../../operations/statement-items.ts';
 import * as operations from '../../operations/statements.ts';
 import { showAmount } from '../amounts.ts';
@@ -121,7 +121,7 @@ the period. Received is positive. The table omits lines of zeros.`,
     });
     const request = { access, items, withContacts };
     if (file !== undefined) {
-      const { formatStatementXlsx } = await import('../../operations/statement-xlsx.ts');
+      const { formatStatementXlsx } = await import('../../operations/statement-files.ts');
       await writeXlsx(call, file, () => formatStatementXlsx(document, request));
     } else if (isCsv) await printCsv(call, document, isItems ? request : { access });
     else {
@@ -148,7 +148,7 @@ async function printCsv(
   document: StatementDocument,
   request: ItemsRequest | Pick<ItemsRequest, 'access'>,
 ): Promise<void> {
-  const csv = await import('../../operations/statement-csv.ts');
+  const csv = await import('../../operations/statement-files.ts');
   if (!('items' in request)) stdout.write(csv.formatStatementCsv(document, request.access));
   else for (const piece of csv.formatItemsCsv(document, request)) stdout.write(piece);
 }
@@ -253,6 +253,8 @@ function printStatement(io: Io, document: StatementDocument, currency: Currency)
   printClean(io, `${project}: statement ${number}${again} (${status}), ${months}`);
   const funded = [funder?.name, funder?.reference].filter((part) => part);
   if (funded.length > 0) printClean(io, `For ${funded.join(', ')}`);
+  const isUsed = ({ budget, before, period, changes, toDate }: Line) =>
+    [budget, before, period, changes, toDate].some((amount) => amount !== 0);
   const rowsOf = (kind: Line['kind']) => lines.filter((line) => line.kind === kind && isUsed(line));
   const sum = (name: string, figures: Omit<Row, 'code' | 'name'>): Row => {
     return { code: null, name, ...figures };
@@ -276,10 +278,6 @@ function printStatement(io: Io, document: StatementDocument, currency: Currency)
   if (notes.length > 0) printClean(io, '', ...notes);
   printTexts(io, document);
   printChanges(io, document, currency);
-}
-
-function isUsed({ budget, before, period, changes, toDate }: Line): boolean {
-  return [budget, before, period, changes, toDate].some((amount) => amount !== 0);
 }
 
 /** A column of amounts in major units for each of these members. */

@@ -64,7 +64,11 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
   },
   async run(call) {
     const read = toTransactionFilter(readFilters(call, PARAMETERS.TransactionQuery));
-    const filter = hasFlag(call, 'to-allocate') ? { ...read, ...toAllocate(read) } : read;
+    const isToAllocate = hasFlag(call, 'to-allocate');
+    if (isToAllocate && read.statuses !== undefined) {
+      throw new UsageError('Use --to-allocate without --status.');
+    }
+    const filter = { ...read, ...(isToAllocate && TO_ALLOCATE) };
     const { access } = await call.openOrganisation();
     const { organisation } = access;
     const { projectId: wanted } = filter;
@@ -85,11 +89,6 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
     });
   },
 };
-
-function toAllocate({ statuses }: operations.TransactionFilter) {
-  if (statuses !== undefined) throw new UsageError('Use --to-allocate without --status.');
-  return TO_ALLOCATE;
-}
 
 /** Contact and description are columns where there is room, else a line below each entry. */
 function printTransactions(io: Io, transactions: readonly TransactionRecord[], currency: Currency) {

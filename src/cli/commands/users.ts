@@ -13,7 +13,7 @@ import {
   settingsUsage,
   valuesOf,
 } from '../../settings/settings.ts';
-import { listUsers, requireUser, type UserRecord } from '../../store/users.ts';
+import { findPassword, listUsers, requireUser, type UserRecord } from '../../store/users.ts';
 import { type Call, type Command, EXIT, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
@@ -53,7 +53,7 @@ Example: budgetd users create --email ada@example.org --role owner`,
     const role = readChoice('--role', requireText(call, 'role'), ROLES);
     const name = optionText(call, 'name');
     const { access, actor } = await call.openOrganisation();
-    const isKnown = operations.isKnown(access, email);
+    const isKnown = findPassword(access, email) !== undefined;
     const password = isKnown ? undefined : await readNewPassword(call.io);
     if (!isKnown && password === undefined) return EXIT.interrupted;
     const draft = { email, role, name, password, mustChange: true };

@@ -105,10 +105,10 @@ function withIdPrefix(sender: Sender, prefix: string): Sender {
   });
 }
 
-/** Answers one batch of rows. */
-type Answer = (rows: readonly PushRow[], dryRun: boolean) => PushAnswer;
-
-export function localSender(answer: Answer): Sender {
+/** A sender to this process: `answer` is called with each batch. */
+export function localSender(
+  answer: (rows: readonly PushRow[], dryRun: boolean) => PushAnswer,
+): Sender {
   return {
     async push(rows, { dryRun, onBatch, stop }) {
       let total = noCounts(dryRun);

@@ -46,20 +46,19 @@ export async function statementFile(
 ): Promise<Reply> {
   const { access } = visit;
   const isItems = format === 'csv' && visit.asked('part') === 'transactions';
-  const csv = await import('../../operations/statement-csv.ts');
+  const files = await import('../../operations/statement-files.ts');
   if (format === 'csv' && !isItems) {
     const document = await visit.desk.readings.take(visit, read());
-    const body = csv.formatStatementCsv(document, access);
+    const body = files.formatStatementCsv(document, access);
     return fileReply(`Statement ${document.number}.csv`, TYPES.csv, body);
   }
-  const { formatStatementXlsx } = await import('../../operations/statement-xlsx.ts');
   const reading = readWithItems(access, read, visit);
   const { document, items } = await visit.desk.readings.take(visit, reading);
   const request = { access, items, withContacts: visit.asked('contacts') === 'yes' };
   const name = `Statement ${document.number}${isItems ? ' transactions' : ''}`;
   return tableFile(visit, [name, format], {
-    csv: () => collect(csv.formatItemsCsv(document, request)),
-    xlsx: () => formatStatementXlsx(document, request),
+    csv: () => collect(files.formatItemsCsv(document, request)),
+    xlsx: () => files.formatStatementXlsx(document, request),
   });
 }
 
@@ -68,12 +67,10 @@ export async function changesFile(
   format: Format,
   document: StatementDocument,
 ): Promise<Reply> {
-  const { formatChangesCsv, formatChangesXlsx } = await import(
-    '../../operations/statement-changes.ts'
-  );
+  const files = await import('../../operations/statement-files.ts');
   return tableFile(visit, [`Changed since statement ${document.number}`, format], {
-    csv: () => collect(formatChangesCsv(document, visit.access)),
-    xlsx: () => formatChangesXlsx(document, visit.access),
+    csv: () => collect(files.formatChangesCsv(document, visit.access)),
+    xlsx: () => files.formatChangesXlsx(document, visit.access),
   });
 }
 

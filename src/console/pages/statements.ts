@@ -8,7 +8,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { getProject } from '../../operations/projects.ts';
-import { hasDraft, numberIn } from '../../operations/statement-drafts.ts';
+import { numberIn } from '../../operations/statement-drafts.ts';
 import {
   countStatements,
   explainUnchanged,
@@ -17,6 +17,7 @@ import {
   takeStatement,
 } from '../../operations/statements.ts';
 import type { Steps } from '../../operations/turns.ts';
+import { findDraft } from '../../store/statements.ts';
 import {
   type Column,
   emptyPart,
@@ -215,7 +216,8 @@ async function nextPart(visit: Visit, projectId: string, path: string): Promise<
     unfinished.reasonsMissing.length > 0 &&
       `${visit.count(unfinished.reasonsMissing.length, 'reason')} missing`,
   ].filter((part) => part !== false);
-  const isBegun = hasDraft(visit.access, projectId);
+  const project = getProject(visit.access, projectId);
+  const isBegun = findDraft(visit.access, project.id) !== undefined;
   const begin = `${isBegun ? 'Continue' : 'Start'} statement ${number}`;
   const name = visit.may('projects') ? begin : 'Look at the draft';
   const query = { below: document.withSubProjects ? 'yes' : undefined };

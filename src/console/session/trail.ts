@@ -14,7 +14,7 @@ import { foldEmail, isEmail } from '../../core/users.ts';
 import type { Request } from '../../http/message.ts';
 import type { Refusal } from '../../http/request-log.ts';
 import { logEvent, logRefusedPassword } from '../../operations/audit.ts';
-import { findUserId } from '../../operations/users.ts';
+import { findPassword } from '../../store/users.ts';
 import type { Desk, SignedIn, Visit } from './visit.ts';
 
 /** Enough of a hash to tell addresses apart. */
@@ -61,7 +61,7 @@ export function noteRole(visit: Visit, page: string): void {
 /** Notes whose account a password is for, and returns the number of a known user. */
 export function noteEmail({ source }: Desk, { noted }: Request, email: string): number | undefined {
   const address = email.trim();
-  const userId = isEmail(address) ? findUserId(source, address) : undefined;
+  const userId = isEmail(address) ? findPassword(source, address)?.id : undefined;
   if (userId !== undefined) noted.userId = formatId('usr', userId);
   else if (isEmail(address)) noted.emailHash = hashOf(foldEmail(address));
   return userId;

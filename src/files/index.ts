@@ -51,8 +51,8 @@ export {
   type RejectedStyle,
   splitProblem,
 } from './reading/rejected-rows.ts';
-export { RepeatedIds } from './reading/repeated-ids.ts';
 export type { Entry, FieldNames, Reading } from './reading/rows.ts';
+export { RepeatedIds } from './reading/text-numbers.ts';
 export { storedFile } from './stored-file.ts';
 export { decodeBytes, ENCODINGS, findMark } from './text/encodings.ts';
 export { kindOf, SIGNATURE_BYTES } from './text/foreign-files.ts';

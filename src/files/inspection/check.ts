@@ -6,13 +6,12 @@
 import { findCurrency } from '../../core/currencies.ts';
 import { toMinor } from '../../core/money.ts';
 import { readRow } from '../../core/push.ts';
-import { OPTIONAL_FIELDS } from '../../core/row-members.ts';
 import { columnsOf, type Mapping, ruleOf, statedCurrency } from '../mapping/mapping.ts';
 import type { RowProblem } from '../problems.ts';
 import { readCsv } from '../reading/csv-rows.ts';
 import { FirstFew } from '../reading/first-few.ts';
-import { RepeatedIds } from '../reading/repeated-ids.ts';
 import type { Entry } from '../reading/rows.ts';
+import { RepeatedIds } from '../reading/text-numbers.ts';
 import { readSlices, type Source } from '../text/text.ts';
 import { readDigitsOf, Totals } from '../values/exact-sums.ts';
 import { forEachOf } from './pace.ts';
@@ -149,10 +148,20 @@ function isUsual(
   row: unknown,
   places: number,
 ): row is Readonly<Record<'externalId' | 'date', string>> {
-  const { amount, currency, externalId = '', description = '', ...others } = Object(row);
-  if (typeof toMinor(amount, places) !== 'number' || currency !== undefined) return false;
-  if (!USUAL.test(externalId) || !USUAL.test(description)) return false;
-  return OPTIONAL_FIELDS.every((field) => others[field] === undefined || USUAL.test(others[field]));
+  const { amount, currency, externalId = '', description = '' } = Object(row);
+  const { contact, accountCode, reference, bankAccount, projectCode } = Object(row);
+  const isFine = (text?: string) => text === undefined || USUAL.test(text);
+  return (
+    currency === undefined &&
+    typeof toMinor(amount, places) === 'number' &&
+    USUAL.test(externalId) &&
+    USUAL.test(description) &&
+    isFine(contact) &&
+    isFine(accountCode) &&
+    isFine(reference) &&
+    isFine(bankAccount) &&
+    isFine(projectCode)
+  );
 }
 
 /** Only the service knows a currency that is not stated: it may be one with these decimals. */

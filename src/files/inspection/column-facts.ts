@@ -1,7 +1,7 @@
 /** Facts about the cells and the amounts of one column, gathered in one pass over the file. */
 
 import { findCurrency } from '../../core/currencies.ts';
-import { TextNumbers } from '../reading/text-numbers.ts';
+import { RepeatedIds } from '../reading/text-numbers.ts';
 import { isBlankAmount, type NegativeForm, splitAmount } from '../values/amount-writing.ts';
 import { codesOf } from '../values/currency-signs.ts';
 import { type DecimalSign, otherSign, type ThousandsSign } from '../values/decimals.ts';
@@ -20,8 +20,6 @@ import type { Seen } from './found.ts';
 
 /** How many values are counted: a column with more is not a list of words. */
 const DISTINCT_VALUES = 40;
-/** How many values are checked for being unique. */
-const WATCHED_ROWS = 1_000_000;
 
 /** After this many cells, a column without dates or numbers is not checked for them. */
 const TRIED_CELLS = 200;
@@ -80,7 +78,7 @@ export class ColumnFacts {
   /** Whether its name is that of an id or a number, and every row that has one has another. */
   isUnique: boolean;
   /** The values, as long as they can show that one has occurred twice. */
-  #ids: TextNumbers | undefined;
+  #ids: RepeatedIds | undefined;
   readonly #values = new Map<string, Value>();
   /** The pair of so many values. */
   #pair: { readonly size: number; readonly found: DirectionPair | undefined } | undefined;
@@ -102,7 +100,7 @@ export class ColumnFacts {
     this.dateKind = dateKindOf(known);
     // Storing every value takes memory, so only columns that may be ids do it.
     this.isUnique = this.roles.has('id') || this.roles.has('weakId');
-    if (this.isUnique) this.#ids = new TextNumbers();
+    if (this.isUnique) this.#ids = new RepeatedIds();
   }
 
   /** Its cell in a record, trimmed. */
@@ -133,7 +131,9 @@ export class ColumnFacts {
     if (this.isCounter && text !== String(this.rows)) this.isCounter = false;
     if (text.includes('+') && /^\d[.,]?\d*E\+\d+$/i.test(text)) this.isRounded = true;
     this.#count(text, line);
-    this.#watch(text);
+    if (this.#ids?.add(text, line) === undefined) return;
+    this.isUnique = false;
+    this.#ids = undefined;
   }
 
   /** All rows were read: what only the next one would be compared with need not stay. */
@@ -194,15 +194,6 @@ export class ColumnFacts {
     const value = this.#values.get(text);
     if (value === undefined) this.#values.set(text, { line, text, count: 1 });
     else value.count += 1;
-  }
-
-  #watch(text: string): void {
-    const ids = this.#ids;
-    if (ids === undefined) return;
-    const before = ids.size < WATCHED_ROWS ? ids.set(text, 1) : ids.get(text);
-    if (before === undefined) return;
-    this.isUnique = false;
-    this.#ids = undefined;
   }
 }
 

@@ -103,9 +103,12 @@ export class DateColumn {
     const read = this.#readings(text);
     if (read === undefined) return;
     const { shape, readings, isDay } = read;
-    if (this.#shapes.size > 20 && !this.#shapes.has(shape.key)) return;
-    const tally = this.#shapes.get(shape.key) ?? newTally(shape, { line, text }, this.#shapes.size);
-    this.#shapes.set(shape.key, tally);
+    let tally = this.#shapes.get(shape.key);
+    if (tally === undefined) {
+      if (this.#shapes.size > 20) return;
+      tally = newTally(shape, { line, text }, this.#shapes.size);
+      this.#shapes.set(shape.key, tally);
+    }
     tally.cells += 1;
     const main = this.#main ?? tally;
     const isFirst = tally.cells > main.cells || (tally.cells === main.cells && tally.at <= main.at);

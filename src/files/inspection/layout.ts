@@ -147,15 +147,10 @@ const LOOKED_CELLS = 1_000;
 
 /** The test `isRowLike`, which first looks where the last row had its date and its amount. */
 export function rowTest(): (fields: readonly string[]) => boolean {
-  let [day, amount, known] = [-1, -1, ''];
+  let [day, amount] = [-1, -1];
   return (fields) => {
-    const one = (fields[day] ?? '').trim();
     const other = (fields[amount] ?? '').trim();
-    // Many rows have the day of the row above.
-    if ((one === known && one !== '') || isDay(one)) {
-      known = one;
-      if (isAmount(other) && !isDay(other)) return true;
-    }
+    if (isDay((fields[day] ?? '').trim()) && isAmount(other) && !isDay(other)) return true;
     if (!isRowLike(fields)) return false;
     const cells = fields.map((field) => field.trim());
     day = cells.findIndex(isDay);

@@ -148,9 +148,11 @@ export function previewRecords(text: string, delimiter: string, limit: number): 
   return [...splitter.split(text), ...splitter.end()].slice(0, limit);
 }
 
+const BLANK = /^\s*(?:[-=_]{2,}\s*)?$/;
+
 /** Whether a record is blank: empty, only delimiters, or a line of dashes. */
 export function isBlank(fields: readonly string[]): boolean {
-  return fields.every((field) => /^(?:[-=_]{2,})?$/.test(field.trim()));
+  return fields.every((field) => BLANK.test(field));
 }
 
 function countBreaks(fields: readonly string[]): number {

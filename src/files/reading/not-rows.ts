@@ -9,7 +9,7 @@ import { columnsOf, type Mapping, type NotRowRule, ruleOf } from '../mapping/map
 import { type AmountWriting, readWrittenAmount } from '../values/amount-writing.ts';
 import { withoutDay } from '../values/date-formats.ts';
 import { readPlain } from '../values/decimals.ts';
-import { readDigitsOf } from '../values/exact-sums.ts';
+import { ExactSum, readDigitsOf } from '../values/exact-sums.ts';
 import { writingOf } from './csv-values.ts';
 
 /** Applies the rules during one pass over a file. */
@@ -136,41 +136,41 @@ function beginsWith(text: string, word: string): boolean {
 }
 
 /** An amount with the sign of the file; undefined if there is none. */
-function readSum(cell = '', writing: AmountWriting): bigint | undefined {
+function readSum(cell = '', writing: AmountWriting): number | undefined {
   const text = cell.trim();
   const plain = readPlain(text, writing);
-  if (plain !== undefined) return readDigitsOf(plain);
-  const read = text === '' ? undefined : readWrittenAmount(text, writing);
-  return read !== undefined && 'value' in read ? readDigitsOf(read.value) : undefined;
+  if (plain !== undefined || text === '') return plain;
+  const read = readWrittenAmount(text, writing);
+  return 'value' in read ? read.value : undefined;
 }
 
 /** Exact sums of columns. */
 class Sums {
-  readonly #totals: bigint[];
+  #totals: readonly ExactSum[];
   #rows = 0;
 
   constructor(columns: number) {
-    this.#totals = Array.from({ length: columns }, () => 0n);
+    this.#totals = Array.from({ length: columns }, () => new ExactSum());
   }
 
-  add(values: readonly (bigint | undefined)[]): void {
+  add(values: readonly (number | undefined)[]): void {
     let isAny = false;
     values.forEach((value, at) => {
       if (!value) return;
       isAny = true;
-      this.#totals[at] = (this.#totals[at] ?? 0n) + value;
+      this.#totals[at]?.add(value);
     });
     // A single amount does not make a sum.
     if (isAny) this.#rows += 1;
   }
 
-  equals(values: readonly (bigint | undefined)[]): boolean {
-    const isEach = this.#totals.every((total, at) => total === (values[at] ?? 0n));
+  equals(values: readonly (number | undefined)[]): boolean {
+    const isEach = this.#totals.every(({ sum }, at) => sum === readDigitsOf(values[at] ?? 0));
     return this.#rows > 1 && isEach && values.some((value) => value);
   }
 
   clear(): void {
     this.#rows = 0;
-    this.#totals.fill(0n);
+    this.#totals = this.#totals.map(() => new ExactSum());
   }
 }

@@ -79,3 +79,24 @@ function hashOf(text: string): number {
   low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
   return 2 ** 32 * (high & 0x1fffff) + (low >>> 0) + 1;
 }
+
+/** How many ids are remembered; in a larger file some repetitions are not found. */
+const IDS = 1_000_000;
+
+/** Finds ids that a file contains more than once: only the last row of each counts. */
+export class RepeatedIds {
+  readonly #lines = new TextNumbers();
+
+  /** Adds an accepted row. Returns the line of the one before it that has the same id, if any. */
+  add(externalId: string, line: number): number | undefined {
+    if (this.#lines.size < IDS) return this.#lines.set(externalId, line);
+    const before = this.#lines.get(externalId);
+    if (before !== undefined) this.#lines.set(externalId, line);
+    return before;
+  }
+
+  /** Whether no row after this line has the id, as far as ids are remembered. */
+  isLast(externalId: string, line: number): boolean {
+    return (this.#lines.get(externalId) ?? line) === line;
+  }
+}

@@ -19,6 +19,27 @@ export function readDigitsOf(number: number): bigint {
   return number < 0 ? -digits : digits;
 }
 
+/** A sum of numbers: in a float while that is exact, which takes a tenth of the time. */
+export class ExactSum {
+  #large = 0n;
+  #millionths = 0;
+
+  add(number: number): void {
+    const millionths = Math.round(number * 1e6);
+    const isExact = Math.abs(millionths) < EXACT && Math.abs(this.#millionths) < EXACT;
+    if (isExact) this.#millionths += millionths;
+    else {
+      this.#large = this.sum + readDigitsOf(number);
+      this.#millionths = 0;
+    }
+  }
+
+  /** In millionths. */
+  get sum(): bigint {
+    return this.#large + BigInt(this.#millionths);
+  }
+}
+
 /** Millionths as text: `1234.50`, with at least two decimal places. */
 export function writeSum(sum: bigint): string {
   const digits = (sum < 0n ? -sum : sum).toString().padStart(PLACES + 1, '0');

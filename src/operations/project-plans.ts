@@ -119,6 +119,26 @@ export function inputOf({ project, lines }: ProjectPlan): ProjectInput {
   };
 }
 
+/** A project as `projects import` reads it. */
+export function projectFileOf(
+  plan: ProjectPlan,
+  parentProject: string | null,
+  { organisation }: Pick<Access, 'organisation'>,
+): Record<string, unknown> {
+  const { name, description, startDate, endDate, budgetMode, ...input } = inputOf(plan);
+  const { code: currency, places } = organisation.currency;
+  const { funder, codes, tolerancePercent } = input;
+  return {
+    ...{ name, description, startDate, endDate, currency, budgetMode, parentProject },
+    ...{ funder, codes, tolerancePercent },
+    archived: plan.project.archivedAtMs !== null,
+    budgetLines: plan.lines.map((stored) => {
+      const { id: _, budget: _budget, ...line } = stored;
+      return { ...line, budget: toMajorBudget(lineInputOf(stored).budgetMinor, places) };
+    }),
+  };
+}
+
 /** A line as it is stored, to save again. */
 export function lineInputOf(line: LinePlan): BudgetLineInput {
   const { id, code, name, category, kind, accountCodes, budget } = line;

@@ -12,7 +12,7 @@ import type { Access } from '../store/access.ts';
 import * as store from '../store/statements.ts';
 import { readProse } from './input.ts';
 import { getProject } from './projects.ts';
-import { readFacts } from './statement-facts.ts';
+import { readFacts, readSeries } from './statement-facts.ts';
 import { finish } from './turns.ts';
 
 /** What a draft can be given before it is issued or shown. */
@@ -117,8 +117,7 @@ export function planDraft(
   { to, withSubProjects }: DraftRequest,
   nowMs: number,
 ) {
-  const project = getProject(access, projectId);
-  const all = store.listStatements(access, project.id);
+  const { project, all } = readSeries(access, projectId);
   const issued = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null);
   const before = issued.at(-1);
   const draft = store.findDraft(access, project.id);

@@ -12,11 +12,24 @@ import { countMarked } from '../store/reports.ts';
 import { sumOutside } from '../store/statement-items.ts';
 import type { ItemSums } from '../store/statement-stages.ts';
 import type { CountedDays, ItemScope } from '../store/statement-walks.ts';
-import type { StatementRecord } from '../store/statements.ts';
+import { listStatements, type StatementRecord } from '../store/statements.ts';
 import { sumUnallocated } from '../store/totals.ts';
 import { numberOf } from './access.ts';
+import { getProject } from './projects.ts';
 import { listBelow, listParts, type RolledUp, takeRolledUp } from './roll-up.ts';
 import type { Steps } from './turns.ts';
+
+/** A project with its statements, by number, then issue. */
+export interface Series {
+  readonly project: ProjectRecord;
+  readonly all: readonly StatementRecord[];
+}
+
+/** Refuses with `not_found`. */
+export function readSeries(access: Access, projectId: string): Series {
+  const project = getProject(access, projectId);
+  return { project, all: listStatements(access, project.id) };
+}
 
 /** A statement that is being made. */
 interface DraftPlan extends ScopePlan {

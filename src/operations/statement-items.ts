@@ -8,14 +8,13 @@ import { type LineKind, type nameLine, turn } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
 import type { AllocationRecord } from '../store/allocations.ts';
-import type { ProjectRecord } from '../store/projects.ts';
 import * as reports from '../store/statement-items.ts';
-import * as store from '../store/statements.ts';
+import type { StatementRecord } from '../store/statements.ts';
 import { consistently, missing, numberOf } from './access.ts';
 import { mapBudgetLines } from './budget-lines.ts';
 import { getProject } from './projects.ts';
 import { planDraft } from './statement-drafts.ts';
-import { scopeOf } from './statement-facts.ts';
+import { readSeries, type Series, scopeOf } from './statement-facts.ts';
 import { finish, type Steps, steadily } from './turns.ts';
 
 /** The columns of a statement whose figures have transactions behind them. */
@@ -72,15 +71,14 @@ function* changeSteps(
 ): Steps<readonly StatementChange[]> {
   const { projectId, number, issue, status, withSubProjects } = document;
   if (number === 1) return [];
-  const project = getProject(access, projectId);
-  const all = store.listStatements(access, project.id);
+  const series = readSeries(access, projectId);
   if (status !== 'draft') {
-    const { id } = findRecord(all, project, { number, issue });
+    const { id } = findRecord(series, { number, issue });
     return listChanges(access, document, yield* reports.readChanges(access, id));
   }
-  const record = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null).at(-1);
+  const record = series.all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null).at(-1);
   if (record?.body.withSubProjects === withSubProjects) {
-    return (yield* findChangesSince(access, project, { record, all })).map(changeOf);
+    return (yield* findChangesSince(access, series, record)).map(changeOf);
   }
   const items = [...(yield* itemSteps(access, document, actor))].flat();
   const changed = items.filter(({ isChange }) => isChange === 1);
@@ -90,8 +88,8 @@ function* changeSteps(
 /** What is counted otherwise now than a statement and those before it have reported, in steps. */
 export function findChangesSince(
   access: Access,
-  project: ProjectRecord,
-  { record, all }: { record: store.StatementRecord; all: readonly store.StatementRecord[] },
+  { project, all }: Series,
+  record: StatementRecord,
 ): Steps<reports.ChangedItem[]> {
   const { to, withSubProjects, number, issuedAt, lines } = record.body;
   const issued = all.filter((each) => each.withdrawnAtMs === null && each.number <= number);
@@ -142,9 +140,8 @@ function* itemSteps(
     const plan = planDraft(access, projectId, { to, withSubProjects }, nowMs);
     return yield* reports.readNewItems(access, scopeOf(access, plan));
   }
-  const project = getProject(access, projectId);
-  const all = store.listStatements(access, project.id);
-  return reports.walkItems(access, findRecord(all, project, { number, issue }).id);
+  const { id } = findRecord(readSeries(access, projectId), { number, issue });
+  return reports.walkItems(access, id);
 }
 
 /**
@@ -162,10 +159,9 @@ export function* findBehind(
 ): Steps<BehindFigure> {
   const line = lines.find((each) => each.budgetLineId === budgetLineId);
   if (line === undefined) throw missing('budget line', budgetLineId);
-  const project = getProject(access, projectId);
-  const all = store.listStatements(access, project.id);
-  const own = findRecord(all, project, { number, issue });
-  const before = standingBefore(all, own.body);
+  const series = readSeries(access, projectId);
+  const own = findRecord(series, { number, issue });
+  const before = standingBefore(series, own.body);
   const wanted = [...(column === 'before' || column === 'toDate' ? before : [])];
   if (column !== 'before') wanted.push(own);
   const isChange = column === 'period' ? 0 : column === 'changes' ? 1 : null;
@@ -181,9 +177,9 @@ export function* findBehind(
 
 /** Those before a statement that were not withdrawn when it was issued. */
 function standingBefore(
-  all: readonly store.StatementRecord[],
+  { all }: Series,
   { number, issuedAt }: Pick<StatementDocument, 'number' | 'issuedAt'>,
-): store.StatementRecord[] {
+): StatementRecord[] {
   const atMs = issuedAt === null ? Number.POSITIVE_INFINITY : Date.parse(issuedAt);
   return all.filter(({ body, withdrawnAtMs }) => {
     const isBefore = body.number < number && Date.parse(body.issuedAt ?? '') <= atMs;
@@ -209,12 +205,12 @@ function listChanges(
   { projectId, number, issuedAt, lines }: StatementDocument,
   changed: readonly reports.ItemRecord[],
 ): StatementChange[] {
-  const all = store.listStatements(access, getProject(access, projectId).id);
-  const ids = standingBefore(all, { number, issuedAt }).map(({ id }) => id);
+  const before = standingBefore(readSeries(access, projectId), { number, issuedAt });
+  const ids = before.map(({ id }) => id);
   const keyOf = (item: Pick<reports.ItemRecord, 'transactionId' | 'budgetLineId'>) =>
     `${item.transactionId} ${item.budgetLineId}`;
   const transactions = [...new Set(changed.map(({ transactionId }) => transactionId))];
-  const before = new Map(
+  const earlier = new Map(
     reports.sumReported(access, ids, transactions).map((each) => [keyOf(each), each.amountMinor]),
   );
   const kinds = new Map(lines.map(({ budgetLineId, kind }) => [budgetLineId, kind]));
@@ -222,7 +218,7 @@ function listChanges(
     const budgetLineId = formatId('bln', item.budgetLineId);
     const kind = kinds.get(budgetLineId) ?? 'expense';
     const minor = (amount: number) => (kind === 'income' ? turn(amount) : amount);
-    const [reported, change] = [minor(before.get(keyOf(item)) ?? 0), minor(item.amountMinor)];
+    const [reported, change] = [minor(earlier.get(keyOf(item)) ?? 0), minor(item.amountMinor)];
     const transactionId = formatId('txn', item.transactionId);
     const { date } = item;
     return { transactionId, budgetLineId, date, kind, reported, now: reported + change, change };
@@ -235,20 +231,18 @@ export function letterheadOf(
   { projectId, status, ...wanted }: StatementDocument,
 ): readonly string[] {
   const { name, letterhead } = access.organisation;
-  const project = getProject(access, projectId);
   const text =
     status === 'draft'
       ? `${name}\n${letterhead}`
-      : findRecord(store.listStatements(access, project.id), project, wanted).letterhead;
+      : findRecord(readSeries(access, projectId), wanted).letterhead;
   return text.split('\n').filter((line) => line !== '');
 }
 
 /** The record of a statement: the newest issue, or another one. Refuses with `not_found`. */
 export function findRecord(
-  all: readonly store.StatementRecord[],
-  project: ProjectRecord,
+  { project, all }: Series,
   { number, issue }: { readonly number: number; readonly issue?: number | undefined },
-): store.StatementRecord {
+): StatementRecord {
   const found = all.filter((each) => each.number === number);
   const record = found.filter((each) => issue === undefined || each.issue === issue).at(-1);
   if (record !== undefined) return record;

@@ -21,7 +21,6 @@ import {
 } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
 import { lastWriteMs } from '../store/audit.ts';
-import type { ProjectRecord } from '../store/projects.ts';
 import * as reports from '../store/statement-items.ts';
 import { clearStages, StatementStage } from '../store/statement-stages.ts';
 import * as store from '../store/statements.ts';
@@ -30,7 +29,7 @@ import { atomically, consistently } from './access.ts';
 import { readLine, readProse } from './input.ts';
 import { getProject } from './projects.ts';
 import { type DraftRequest, planDraft, refuseMoved } from './statement-drafts.ts';
-import { readFacts } from './statement-facts.ts';
+import { readFacts, readSeries, type Series } from './statement-facts.ts';
 import { changeOf, findChangesSince, findRecord } from './statement-items.ts';
 import { finish, nextWrite, type Steps, steadily } from './turns.ts';
 
@@ -76,12 +75,11 @@ export function listStatements(access: Access, projectId: string): ListedStateme
 
 /** The documents of all statements of a project, in short steps. Refuses with `not_found`. */
 export function* takeDocuments(access: Access, projectId: string): Steps<StatementDocument[]> {
-  const project = getProject(access, projectId);
-  const all = store.listStatements(access, project.id);
+  const series = readSeries(access, projectId);
   const documents: StatementDocument[] = [];
-  for (const record of all) {
+  for (const record of series.all) {
     yield;
-    documents.push(yield* takeDocument(access, project, { record, all }));
+    documents.push(yield* takeDocument(access, series, record));
   }
   return documents;
 }
@@ -98,9 +96,7 @@ export function* walkStatements(
 ): Generator<
   readonly [Omit<StatementDocument, 'changedSince'>, Iterable<readonly reports.ItemRecord[]>]
 > {
-  const project = getProject(access, projectId);
-  const all = store.listStatements(access, project.id);
-  for (const record of all) {
+  for (const record of readSeries(access, projectId).all) {
     yield [documentOf(access, record), reports.walkItems(access, record.id)];
   }
 }
@@ -116,9 +112,8 @@ export function takeStatement(
   projectId: string,
   wanted: { readonly number: number; readonly issue?: number | undefined },
 ): Steps<StatementDocument> {
-  const project = getProject(access, projectId);
-  const all = store.listStatements(access, project.id);
-  return takeDocument(access, project, { record: findRecord(all, project, wanted), all });
+  const series = readSeries(access, projectId);
+  return takeDocument(access, series, findRecord(series, wanted));
 }
 
 /** The draft with its figures of now. Stores nothing. Refuses with `conflict` without lines. */
@@ -263,9 +258,8 @@ export function withdrawStatement(
   store.withdrawStatement(
     access,
     () => {
-      const project = getProject(access, projectId);
-      const all = store.listStatements(access, project.id);
-      const record = findRecord(all, project, { number });
+      const { project, all } = readSeries(access, projectId);
+      const record = findRecord({ project, all }, { number });
       const newest = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null).at(-1);
       if (record.withdrawnAtMs !== null) {
         throw new Failure('conflict', `Statement ${number} has been withdrawn already.`);
@@ -342,11 +336,11 @@ function nameOf(access: Access, actor: string): string {
 
 function* takeDocument(
   access: Access,
-  project: ProjectRecord,
-  { record, all }: { record: store.StatementRecord; all: readonly store.StatementRecord[] },
+  series: Series,
+  record: store.StatementRecord,
 ): Steps<StatementDocument> {
   const isIssued = record.withdrawnAtMs === null;
-  const items = isIssued ? yield* findChangesSince(access, project, { record, all }) : undefined;
+  const items = isIssued ? yield* findChangesSince(access, series, record) : undefined;
   const changedSince = items === undefined ? null : sumChanges(access, items.map(changeOf));
   return { ...documentOf(access, record), changedSince };
 }

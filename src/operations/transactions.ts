@@ -2,11 +2,14 @@
 
 import { newestFirst } from '../core/calendar.ts';
 import { AMOUNT_MINOR, SORTED, STRETCH } from '../core/limits.ts';
+import { toMajor } from '../core/money.ts';
+import { readRawData } from '../core/raw-data.ts';
+import { STORED_MEMBERS } from '../core/row-members.ts';
 import type { Status } from '../core/transactions.ts';
 import type { Access } from '../store/access.ts';
+import type { WholeTransaction } from '../store/export.ts';
 import type { Page, Position } from '../store/pages.ts';
 import * as push from '../store/push.ts';
-import { listRuled, type RuledRecord } from '../store/ruled.ts';
 import * as totals from '../store/totals.ts';
 import { type ListOrder, sortKeyOf, type TransactionFilters } from '../store/transaction-walks.ts';
 import * as store from '../store/transactions.ts';
@@ -94,6 +97,26 @@ export async function* listExternalIds(
   } while (cursor !== undefined);
 }
 
+/**
+ * The row that pushing or importing again makes this transaction of, as JSON: the last accepted one
+ * if it is still known. Undefined if the transaction did not come in as a row.
+ */
+export function rowOf(
+  transaction: WholeTransaction,
+  { organisation }: Pick<Access, 'organisation'>,
+): string | undefined {
+  const { externalId, rawData } = transaction;
+  if (externalId === null) return undefined;
+  const { places } = organisation.currency;
+  const known = rawData && readRawData(rawData, { ...transaction, externalId }, places);
+  if (known) return known;
+  const members = STORED_MEMBERS.map(({ field, name }) => [
+    field,
+    field === 'amount' ? toMajor(transaction.amountMinor, places) : transaction[name],
+  ]);
+  return JSON.stringify(Object.fromEntries(members));
+}
+
 /** Which of the sorted ones: so many after the first ones, or after one, or before it. */
 interface Ranks {
   readonly skip?: number;
@@ -102,7 +125,7 @@ interface Ranks {
 }
 
 interface Beside {
-  readonly record: RuledRecord;
+  readonly record: store.RuledRecord;
   readonly isBefore: boolean;
 }
 
@@ -119,9 +142,9 @@ export function* sortByAmount(
   const isAsStored = totals.isBestAsStored(access, { ...filters, sizes: [0, 0] }, SORTED.stored);
   const isDown = (byAmount === 'largest') !== (beside?.isBefore ?? false);
   const compare = compareBy(byAmount, beside?.isBefore);
-  const sizeOf = (record: RuledRecord | undefined) => record && Math.abs(record.amountMinor);
+  const sizeOf = (record: store.RuledRecord | undefined) => record && Math.abs(record.amountMinor);
   const first = sizeOf(beside?.record);
-  const found: RuledRecord[] = [];
+  const found: store.RuledRecord[] = [];
   let read = 0;
   let after: Position | undefined;
   do {
@@ -130,7 +153,7 @@ export function* sortByAmount(
     const [least = 0, most = AMOUNT_MINOR] = isDown ? [last, first] : [first, last];
     const sizes = isAsStored ? ([least, most] as const) : undefined;
     const page = { filters: { ...filters, sizes }, isAsStored, limit: SORTED_AT_ONCE, after };
-    const { items, next } = listRuled(access, { ...page, order: 'date' });
+    const { items, next } = store.listRuled(access, { ...page, order: 'date' });
     read += items.length;
     if (!isAsStored && read > SORTED.read) return undefined;
     found.push(...items.filter((each) => !beside || compare(each, beside.record) > 0));
@@ -147,7 +170,7 @@ const SORTED_AT_ONCE = 500;
 function compareBy(byAmount: AmountOrder, isBackwards = false) {
   const sign = byAmount === 'largest' ? -1 : 1;
   const way = isBackwards ? -1 : 1;
-  return (one: RuledRecord, other: RuledRecord) =>
+  return (one: store.RuledRecord, other: store.RuledRecord) =>
     way *
     (sign * (Math.abs(one.amountMinor) - Math.abs(other.amountMinor)) ||
       newestFirst(one.date) - newestFirst(other.date) ||

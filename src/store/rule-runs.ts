@@ -14,9 +14,9 @@ import { KnownClaims, WAITING } from './account-codes.ts';
 import { type Decided, settle } from './acts.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import type { Position } from './pages.ts';
-import { listRuled, type RuledRecord } from './ruled.ts';
 import { type RuleList, type RuleRecord, readRules } from './rules.ts';
 import type { Share } from './shares.ts';
+import { listRuled, type RuledRecord } from './transactions.ts';
 
 /** What the rules make of a transaction: claimed if one takes it. */
 export interface Ruling extends Found {

@@ -3,6 +3,7 @@
 import type { OrgId } from '../core/ids.ts';
 import { readRecoded } from '../core/recoded.ts';
 import { STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
+import type { RuledTransaction } from '../core/rules.ts';
 import type { Provider, Recoded, Review, Status } from '../core/transactions.ts';
 import { namedColumns, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
@@ -23,7 +24,7 @@ export interface TransactionRecord extends Omit<ValidRow, 'externalId'> {
 }
 
 /** What to read of a list. */
-export interface TransactionPage {
+interface TransactionPage {
   readonly filters: TransactionFilters;
   readonly order: ListOrder;
   readonly after?: Position | undefined;
@@ -51,12 +52,40 @@ export function listTransactions(access: Access, page: TransactionPage): Page<Tr
   );
 }
 
+/** What rules look at in a transaction, its state and its last change. */
+export interface RuledRecord
+  extends RuledTransaction,
+    Pick<TransactionRecord, 'id' | 'status' | 'allocatedMinor' | 'updatedAtMs'> {}
+
+/** Which of them to read. */
+interface RuledPage extends TransactionPage {
+  /** Whether to walk the table as it is stored, whatever the order: see `isBestAsStored`. */
+  readonly isAsStored?: boolean | undefined;
+}
+
+/** The same of them alone, in two thirds of the time. */
+export function listRuled(access: Access, page: RuledPage): Page<RuledRecord> {
+  const { filters, order, isAsStored, ...wanted } = page;
+  const walk = { ...prepareWalk(access, filters, order), ...(isAsStored && AS_STORED) };
+  return listPage(
+    access.db,
+    { ...walk, columns: RULED.text, after: undefined, ...wanted },
+    RULED.toItem,
+  );
+}
+
+const AS_STORED = {
+  from: 'transactions t not indexed',
+  key: { sort: 't.organisation_id', id: 't.id' },
+  isCovered: false,
+} as const;
+
 export const ROW_COLUMNS = Object.fromEntries(
   STORED_MEMBERS.map(({ name, column }) => [name, `t.${column}`]),
 ) as Record<keyof ValidRow, string>;
 
 /** The columns of {@link TransactionRecord} that most have, by the names of its members. */
-export const COLUMNS = {
+const COLUMNS = {
   provider: 't.provider',
   ...ROW_COLUMNS,
   status: 't.status',
@@ -65,6 +94,8 @@ export const COLUMNS = {
   updatedAtMs: 't.updated_at',
 } as const;
 const SHOWN = listColumns<Omit<TransactionRecord, 'id' | 'review' | 'recoded'>>(COLUMNS);
+const { externalId, reference, bankAccount, createdAtMs, ...ruled } = COLUMNS;
+const RULED = listColumns<Omit<RuledRecord, 'id'>>(ruled);
 const RARE = namedColumns<{
   readonly reviewPreviousMinor: number | null;
   readonly reviewChangedAtMs: number | null;

@@ -8,7 +8,7 @@ it('a report is written as CSV in steps of at most 600 entries', () => {
   const cell = { budgeted: 1, actual: 0, variance: 1 };
   const cells = periods.map(() => cell);
   const total = { budgeted: 12, actual: 0, variance: 12 };
-  const line = { id: 1, code: 'A', name: 'Rent', category: null };
+  const line = { id: 1, code: 'A', name: 'Rent', category: null, kind: 'expense' };
   const lines = Array.from({ length: 100 }, () => ({ line, cells, total, outsideActual: 0 }));
   const currency = { code: 'GBP', places: 2 };
   const project = { name: 'Youth', startDate: '2026-01-01', endDate: '2026-12-31' };

@@ -3,8 +3,8 @@ import { it } from 'node:test';
 import { RuleFinder, type TextCondition } from '../../src/core/rules.ts';
 import { previewRule } from '../../src/operations/rule-previews.ts';
 import { finish } from '../../src/operations/turns.ts';
-import { listRuled } from '../../src/store/ruled.ts';
 import { isBestAsStored } from '../../src/store/totals.ts';
+import { listRuled } from '../../src/store/transactions.ts';
 import { Random } from '../core/random.ts';
 import { row, Workshop } from '../store/workshop.ts';
 

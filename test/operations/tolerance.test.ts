@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { isBeyond } from '../../src/core/projects.ts';
-import { projectFileOf } from '../../src/operations/export.ts';
 import { readProjectFile } from '../../src/operations/project-file.ts';
-import { getProjectPlan } from '../../src/operations/project-plans.ts';
+import { getProjectPlan, projectFileOf } from '../../src/operations/project-plans.ts';
 import { importProjects } from '../../src/operations/projects.ts';
 import { Workshop } from '../store/workshop.ts';
 

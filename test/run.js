@@ -39,17 +39,21 @@ if (files.length === 0) throw new Error(`No test has ${wanted.join(' or ')} in i
 
 // Starting Node and loading budgetd takes longer than most files of tests, so files of one folder
 // share a process. These are apart: they look at their process or set it up, share a browser, or
-// take so long that the others must not wait for them.
+// take so long that the others must not wait for them. They begin first, the longest before the
+// others: else one core would wait at the end for the other.
 const APART = [
   ['console/browser'],
   ['ending', 'looks', 'path', 'print', 'typing', 'widths'].map((name) => `console/${name}`),
+  ['torture/torture'],
   ['monday', 'rows', 'same-again', 'same-lines', 'statement-print'].map(
     (name) => `console/${name}`,
   ),
-  ...['console/naughty', 'database/checkpoints', 'docs', 'cli/csv-inspect', 'cli/full-disk'],
-  ...['api/docs-samples', 'api/openapi', 'cli/log', 'cli/push-killed', 'cli/serve-killed'],
-  ...['database/upgrade', 'environment', 'http/server-close'],
-  ...['operations/passwords', 'service/embedded', 'torture/torture'],
+  ...['console/naughty', 'examples/transactions', 'examples/ledger', 'package-types'],
+  ...['api/docs-samples', 'database/checkpoints', 'docs', 'cli/demo', 'http/server-limits'],
+  ...['files/inspection/perturbed', 'cli/push-killed', 'operating', 'cli/csv-inspect'],
+  ...['cli/full-disk', 'proxies/proxies', 'api/openapi', 'cli/log', 'cli/serve-killed'],
+  ...['database/upgrade', 'environment', 'http/server-close', 'operations/passwords'],
+  ...['service/embedded'],
 ].map((names) => [names].flat().map((name) => `dist/test/${name}.test.js`));
 const FILES_PER_PROCESS = 8;
 
@@ -66,11 +70,11 @@ function listGroups() {
   return [...apart.filter(({ length }) => length > 0), ...groups];
 }
 
-/** The file that runs a group: its only one, or one written into the folder, which loads each. */
-function fileOf(group, folder) {
+/** Writes the file that runs a group: its name begins with its place, because Node sorts files. */
+function fileOf(group, at, folder) {
   const [first] = group;
-  if (group.length === 1) return first;
-  const name = `${folder}/${first.slice('dist/test/'.length).replaceAll('/', '-')}`;
+  const place = String(at).padStart(3, '0');
+  const name = `${folder}/${place}-${first.slice('dist/test/'.length).replaceAll('/', '-')}`;
   const imports = group.map((file) => `import '${file.replace('dist/test', '..')}';\n`);
   writeFileSync(name, imports.join(''));
   return name;
@@ -93,7 +97,7 @@ const TMPDIR = mkdtempSync(join(roomyFolder(), 'budgetd-tests-'));
 // Ctrl-C ends the tests; this process then removes what they left.
 process.on('SIGINT', () => {});
 try {
-  const groups = listGroups().map((group) => fileOf(group, folder));
+  const groups = listGroups().map((group, at) => fileOf(group, at, folder));
   const { status, error } = spawnSync(process.execPath, [...options, ...groups], {
     env: { ...process.env, TMPDIR, ...(isAgain && { BUDGETD_TESTED_BEFORE: '1' }) },
     stdio: 'inherit',

@@ -28,13 +28,11 @@ export interface Answer<Document> {
   readonly answerLost: boolean;
 }
 
-type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
-
 /** A path of version 1 with its query. Encodes the parts of the path. */
 export function targetOf(parts: readonly string[], query: object = {}): string {
   const path = ['/api/v1', ...parts.map((part) => encodeURIComponent(part))].join('/');
   const values = new URLSearchParams();
-  for (const [name, value] of Object.entries(query) as [string, QueryValue][]) {
+  for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
     values.set(name, value instanceof Date ? value.toISOString() : String(value));
   }

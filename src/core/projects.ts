@@ -44,6 +44,11 @@ export function turn(amountMinor: number): number {
   return amountMinor === 0 ? 0 : -amountMinor;
 }
 
+/** An amount of a line as people read it: what came in on an income line is positive. */
+export function turnIncome(kind: LineKind | undefined, amountMinor: number): number {
+  return kind === 'income' ? turn(amountMinor) : amountMinor;
+}
+
 /** A budget line as it is stored. */
 export interface BudgetLine {
   readonly id: number;

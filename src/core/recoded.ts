@@ -24,23 +24,18 @@ export interface Place extends Days {
   readonly projectId: number;
 }
 
-interface Recoding {
-  readonly recoded: Recoded | null;
-  /** Undefined if the row has changed nothing that matters here, or has taken the mark away. */
-  readonly field?: RecodedField | undefined;
-}
-
 /**
  * The mark of an allocated transaction after a row. `find` is asked only if the row has changed
  * something that decides where it belongs. The first mark stays until the transaction is again as
- * that mark says, or its codes lead to where it is allocated.
+ * that mark says, or its codes lead to where it is allocated. The field is undefined if the row has
+ * changed nothing that matters here, or has taken the mark away.
  */
 export function decideRecoded(
   { row: before, recoded }: { readonly row: Coded; readonly recoded: Recoded | null },
   row: Coded,
   nowMs: number,
   find: () => Coding,
-): Recoding {
+): { readonly recoded: Recoded | null; readonly field?: RecodedField | undefined } {
   const { accountCode, projectCode, date } = before;
   if (accountCode === row.accountCode && projectCode === row.projectCode && date === row.date) {
     return { recoded };

@@ -7,9 +7,6 @@ import type { Currency } from './currencies.ts';
 import { toMajor } from './money.ts';
 import { isBeyond, type LineKind, tolerancePercentOf, turn } from './projects.ts';
 
-/** A draft is not stored as a document; a withdrawn one stays readable. */
-type StatementStatus = 'draft' | 'issued' | 'withdrawn';
-
 /** The figures of a line, of several, or of the balance. */
 interface StatementFigures {
   /** Of the whole project. */
@@ -97,7 +94,8 @@ export interface StatementBody {
 
 /** A statement as every door shows it. */
 export interface StatementDocument extends StatementBody {
-  readonly status: StatementStatus;
+  /** A draft is not stored as a document; a withdrawn one stays readable. */
+  readonly status: 'draft' | 'issued' | 'withdrawn';
   readonly withdrawn: {
     readonly at: string;
     readonly by: StatementActor;

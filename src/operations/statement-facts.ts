@@ -3,7 +3,7 @@
 import { cutToMonths, daysInMonth, monthOf } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
 import { toMinor } from '../core/money.ts';
-import { kindsOf, turn } from '../core/projects.ts';
+import { kindsOf, turnIncome } from '../core/projects.ts';
 import type { ReportRow } from '../core/report.ts';
 import type { StatementFacts, StatementLineSums } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
@@ -111,7 +111,7 @@ function listSums(access: Access, plan: DraftPlan, whole: RolledUp): StatementLi
   const reported = new Map(issued.at(-1)?.body.lines.map((line) => [line.budgetLineId, line]));
   const beforeOf = (id: string) => {
     const { toDate = 0, kind } = reported.get(id) ?? {};
-    return kind === 'income' ? turn(minor(toDate)) : minor(toDate);
+    return turnIncome(kind, minor(toDate));
   };
   const { periods } = whole.report;
   const sumUntil = (row: ReportRow, first: string, name: 'actual' | 'budgeted') =>

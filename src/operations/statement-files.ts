@@ -6,7 +6,7 @@
 import Papa from 'papaparse';
 import { formatId } from '../core/ids.ts';
 import { formatAmount, toMinor } from '../core/money.ts';
-import { kindsOf, type LineKind, turn } from '../core/projects.ts';
+import { kindsOf, type LineKind, turnIncome } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
 import type { ItemRecord } from '../store/statement-items.ts';
@@ -159,7 +159,7 @@ function itemWriter(
   return (item) => {
     const line = byId.get(formatId('bln', item.budgetLineId));
     const { kind = 'expense', code = null, name = '' } = line ?? {};
-    const minor = kind === 'income' ? turn(item.amountMinor) : item.amountMinor;
+    const minor = turnIncome(kind, item.amountMinor);
     return [
       item.isChange === 1 ? words.changes : words.period,
       ['day', item.date],

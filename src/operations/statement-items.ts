@@ -4,7 +4,7 @@ import type { Actor } from '../core/audit.ts';
 import { daysInMonth, holds, monthOf } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';
-import { type LineKind, type nameLine, turn } from '../core/projects.ts';
+import { type LineKind, type nameLine, turnIncome } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
 import type { AllocationRecord } from '../store/allocations.ts';
@@ -106,8 +106,8 @@ export function findChangesSince(
 
 /** What was reported, as people read amounts: received is positive. */
 export function changeOf({ transactionId, budgetLineId, ...item }: reports.ChangedItem) {
-  const minor = (amount: number) => (item.kind === 'income' ? turn(amount) : amount);
-  const [reported, now] = [minor(item.reportedMinor), minor(item.nowMinor)];
+  const reported = turnIncome(item.kind, item.reportedMinor);
+  const now = turnIncome(item.kind, item.nowMinor);
   return {
     ...item,
     transactionId: formatId('txn', transactionId),
@@ -168,11 +168,11 @@ export function* findBehind(
   const ids = wanted.map(({ id }) => id);
   const asked = { budgetLineId: numberOf('bln', budgetLineId), isChange, most } as const;
   const { count, sumMinor, newest } = yield* reports.findReported(access, ids, asked);
-  const read = (minor: number) => (line.kind === 'income' ? turn(minor) : minor);
   const items = newest.map(({ transactionId, minor, ...item }) => {
-    return { ...item, minor: read(minor), transactionId: formatId('txn', transactionId) };
+    const id = formatId('txn', transactionId);
+    return { ...item, minor: turnIncome(line.kind, minor), transactionId: id };
   });
-  return { line, count, minor: read(sumMinor), items };
+  return { line, count, minor: turnIncome(line.kind, sumMinor), items };
 }
 
 /** Those before a statement that were not withdrawn when it was issued. */
@@ -217,8 +217,8 @@ function listChanges(
   return changed.map((item) => {
     const budgetLineId = formatId('bln', item.budgetLineId);
     const kind = kinds.get(budgetLineId) ?? 'expense';
-    const minor = (amount: number) => (kind === 'income' ? turn(amount) : amount);
-    const [reported, change] = [minor(earlier.get(keyOf(item)) ?? 0), minor(item.amountMinor)];
+    const reported = turnIncome(kind, earlier.get(keyOf(item)) ?? 0);
+    const change = turnIncome(kind, item.amountMinor);
     const transactionId = formatId('txn', item.transactionId);
     const { date } = item;
     return { transactionId, budgetLineId, date, kind, reported, now: reported + change, change };
@@ -265,7 +265,7 @@ export function listReportedTransactions(
       all.map(({ budgetLineId }) => budgetLineId),
     );
     const read = (budgetLineId: number, minor: number) =>
-      lines.get(budgetLineId)?.kind === 'income' ? turn(minor) : minor;
+      turnIncome(lines.get(budgetLineId)?.kind, minor);
     return [...new Set(ids)].flatMap((projectId) => {
       const last = reports.findLastStatement(access, projectId);
       if (last === undefined) return [];

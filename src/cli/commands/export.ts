@@ -14,7 +14,7 @@ import { formatInstant } from '../../core/calendar.ts';
 import { count, groupThousands } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { toMajor } from '../../core/money.ts';
-import { turn } from '../../core/projects.ts';
+import { turnIncome } from '../../core/projects.ts';
 import type { Provider } from '../../core/transactions.ts';
 import { consistently } from '../../operations/access.ts';
 import { listAll } from '../../operations/pages.ts';
@@ -185,12 +185,11 @@ function writeStatements(access: Access, folder: ExportFolder, projects: readonl
       const kinds = new Map(lines.map((line) => [line.budgetLineId, line.kind]));
       for (const { isChange, amountMinor, ...item } of [...items].flat()) {
         const budgetLineId = formatId('bln', item.budgetLineId);
-        const isIncome = kinds.get(budgetLineId) === 'income';
         table.add({
           ...{ projectId, statement, issue, budgetLineId },
           column: isChange === 1 ? 'changes' : 'period',
           transactionId: formatId('txn', item.transactionId),
-          amount: toMajor(isIncome ? turn(amountMinor) : amountMinor, places),
+          amount: toMajor(turnIncome(kinds.get(budgetLineId), amountMinor), places),
         });
       }
     }

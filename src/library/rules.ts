@@ -40,7 +40,7 @@ export function buildRules(context: LibraryContext) {
     /** Whether the rules run after each push and import. */
     automatic(organisationId: string, on: boolean) {
       const access = accessTo(context, organisationId);
-      const list = operations.setRuleSettings(access, { automatic: on }, context.actor());
+      const list = operations.changeRules(access, { automatic: on }, context.actor());
       return { automatic: list.automatic };
     },
   };

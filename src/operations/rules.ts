@@ -11,7 +11,7 @@ import { readRuleFile } from './rule-file.ts';
 /** Replaces the whole list by that of a document. Refuses with `invalid_input`. */
 export function importRules(access: Access, document: unknown, actor: Actor): store.RuleList {
   const { rules, ...settings } = readRuleFile(access, document);
-  return save(access, { ...settings, rules }, actor);
+  return changeRules(access, { ...settings, rules }, actor);
 }
 
 /**
@@ -49,20 +49,12 @@ export function saveRule(
   const rules: store.RuleDraft[] = [...store.readRules(access).rules];
   const at = rules.findIndex(({ id }) => id === draft.id);
   rules.splice(at < 0 ? rules.length : at, 1, draft);
-  const list = save(access, { rules, seenMs }, actor);
+  const list = changeRules(access, { rules, seenMs }, actor);
   return list.rules[at < 0 ? list.rules.length - 1 : at] as store.RuleRecord;
 }
 
-/** Changes how the rules run. */
-export function setRuleSettings(
-  access: Access,
-  settings: Partial<Undefinable<store.RuleSettings>>,
-  actor: Actor,
-): store.RuleList {
-  return save(access, settings, actor);
-}
-
-function save(
+/** Changes how the rules run, or the list itself; what is absent stays. */
+export function changeRules(
   access: Access,
   { automatic, byAccountCode, rules, seenMs }: Partial<Undefinable<store.RuleListDraft>>,
   actor: Actor,
@@ -97,6 +89,6 @@ export function changeRule(
   rules.splice(at, 1);
   const to = Math.max(0, at + (act === 'up' ? -1 : Number(act === 'down')));
   if (act !== 'remove') rules.splice(to, 0, rule);
-  const list = save(access, { rules, seenMs }, actor);
+  const list = changeRules(access, { rules, seenMs }, actor);
   return list.rules.find((each) => each.id === number) ?? rule;
 }

@@ -27,7 +27,7 @@ export interface RuleRecord extends Rule<ShownShare> {
 }
 
 /** How the rules run. */
-export interface RuleSettings {
+interface RuleSettings {
   /** Whether they run after each push and import. */
   readonly automatic: boolean;
   /** Whether the built-in rule is the last of these runs. */

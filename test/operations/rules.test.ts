@@ -5,7 +5,7 @@ import { guardWrites } from '../../src/database/database.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { changeAll } from '../../src/operations/changes.ts';
 import { type RunCounts, type RunOptions, runRules } from '../../src/operations/rule-runs.ts';
-import { setRuleSettings } from '../../src/operations/rules.ts';
+import { changeRules } from '../../src/operations/rules.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclude, restore } from '../../src/operations/workflow.ts';
 import { sumClaims } from '../../src/store/account-codes.ts';
@@ -101,7 +101,7 @@ describe('contract 15: a run of the rules', () => {
   it('15 by account code can be switched off; asked for alone it works all the same', async () => {
     const shop = new Workshop();
     shop.project();
-    setRuleSettings(shop, { byAccountCode: false }, shop.actor());
+    changeRules(shop, { byAccountCode: false }, shop.actor());
     shop.push([row({ accountCode: 'A' })]);
     const { allocated, unmatched } = await run(shop);
     assert.deepEqual([allocated, unmatched], [0, 1]);

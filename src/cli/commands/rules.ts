@@ -93,7 +93,7 @@ function switching(setting: 'automatic' | 'byAccountCode', name: string, rest: C
       const [state] = readPositionals(call, 'on|off');
       if (state !== 'on' && state !== 'off') throw new UsageError(`Use on or off, not "${state}".`);
       const { access, actor } = await call.openOrganisation();
-      const list = operations.setRuleSettings(access, { [setting]: state === 'on' }, actor());
+      const list = operations.changeRules(access, { [setting]: state === 'on' }, actor());
       printResult(call, { [setting]: list[setting] }, () => printSettings(call, list));
     },
   };

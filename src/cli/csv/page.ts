@@ -35,7 +35,7 @@ import type { Io } from '../command.ts';
 import { printNotes } from '../output.ts';
 
 /** The widest line. */
-export const PAGE_WIDTH = 80;
+const PAGE_WIDTH = 80;
 const LABEL_WIDTH = 15;
 
 /** The page of an inspection, without what comes next; `readBy` is an earlier file's mapping. */

@@ -7,7 +7,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { readChoice } from '../../operations/input.ts';
 import { type RuleOutcome, tryRules } from '../../operations/rule-runs.ts';
-import { changeRule, explainFull, RULE_ACTS, setRuleSettings } from '../../operations/rules.ts';
+import { changeRule, changeRules, explainFull, RULE_ACTS } from '../../operations/rules.ts';
 import { type RuleList, type RuleRecord, readRules } from '../../store/rules.ts';
 import {
   type Column,
@@ -35,7 +35,7 @@ export function takeRules(visit: Visit): Promise<Reply> {
         const on = form.value('byCode');
         const automatic = on === undefined ? form.value('automatic') === 'yes' : undefined;
         const byAccountCode = on === undefined ? undefined : on === 'on';
-        setRuleSettings(access, { automatic, byAccountCode }, actor);
+        changeRules(access, { automatic, byAccountCode }, actor);
         return { to: RULES, message: 'Saved.' };
       }
       const act = readChoice('The change', form.value('act') ?? '', RULE_ACTS);

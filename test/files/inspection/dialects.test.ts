@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { formatPage, PAGE_WIDTH } from '../../../src/cli/csv/page.ts';
+import { formatPage } from '../../../src/cli/csv/page.ts';
 import { widthOf } from '../../../src/core/text-width.ts';
 import { DIALECTS } from './dialects/all.ts';
 import { bytesOf, type Dialect } from './dialects/dialect.ts';
@@ -21,7 +21,7 @@ describe('8 csv inspect reads real exports or asks, never guesses, and fits in 8
       );
       for (const shown of [asked.first, asked.last]) {
         const lines = formatPage(shown);
-        const long = lines.filter((line) => widthOf(line) > PAGE_WIDTH || /[\r\n]/.test(line));
+        const long = lines.filter((line) => widthOf(line) > 80 || /[\r\n]/.test(line));
         assert.deepEqual(long, []);
       }
       assert.ok(asked.last.mapping !== undefined, JSON.stringify(asked.last.questions));

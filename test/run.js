@@ -21,7 +21,8 @@ const MINUTE_MS = 60_000;
 // (test/repetitions.ts).
 const ONCE = [
   ...['docs', 'docs-asvs', 'english', 'package-types', 'tidy'],
-  ...['checks/declarations', 'console/naughty', 'examples/ledger', 'files/inspection/perturbed'],
+  ...['checks/declarations', 'console/naughty', 'examples/ledger', 'operating', 'release'],
+  ...['perturbed', 'remembered', 'turned'].map((name) => `files/inspection/${name}`),
 ].map((name) => `dist/test/${name}.test.js`);
 
 const NAME = '--name=';
@@ -55,7 +56,7 @@ const APART = [
   ...['database/upgrade', 'environment', 'http/server-close', 'operations/passwords'],
   ...['service/embedded'],
 ].map((names) => [names].flat().map((name) => `dist/test/${name}.test.js`));
-const FILES_PER_PROCESS = 8;
+const FILES_PER_PROCESS = 16;
 
 /** What each process runs: those apart first, because they take longest, then the other files. */
 function listGroups() {

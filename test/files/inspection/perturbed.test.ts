@@ -17,7 +17,16 @@ interface Understood {
   readonly rows: readonly Entry[];
 }
 
-async function understand(dialect: Dialect): Promise<Understood> {
+function understand(dialect: Dialect): Promise<Understood> {
+  const known = understood.get(dialect) ?? inspectPlain(dialect);
+  understood.set(dialect, known);
+  return known;
+}
+
+/** Each sample is changed in several ways, but read as it is only once. */
+const understood = new Map<Dialect, Promise<Understood>>();
+
+async function inspectPlain(dialect: Dialect): Promise<Understood> {
   const options = (dialect.asks ?? []).flatMap(([, ...answers]) => answers);
   const bytes = bytesOf(dialect);
   const inspection = await inspectBytes(bytes, options);

@@ -13,27 +13,13 @@ import { type Furnished, furnish } from './furnish.ts';
 import type { HeavyAnswer, HeavyRequest } from './heavy-sender.ts';
 import { TRAPS } from './heavy-texts.ts';
 import { addUser, type Browser, type Office, openOffice } from './office.ts';
-import { watchTurns } from './turns.ts';
+import { slowness, watchTurns } from './turns.ts';
 import { enterAs, type Walk, walkPages } from './walk-pages.ts';
 
-/**
- * Of a turn on a quiet machine, where coding REFERENCE as UTF-8 and back takes REFERENCE_MS. Other
- * programs share the caches and the memory: then both take longer.
- */
+/** Of a turn on a quiet machine. */
 const MOST_MS = 50;
-const REFERENCE = '\u0301'.repeat(1024 * 1024);
-const REFERENCE_MS = 13;
 /** The first try may load or compile what the next ones have. */
 const TRIES = 5;
-
-/** How much slower the processor is at the moment, because other programs share its caches. */
-async function slowness(): Promise<number> {
-  const { longestMs } = await watchTurns(async () => {
-    await new Promise(setImmediate);
-    return Buffer.from(REFERENCE).toString().length;
-  });
-  return Math.max(1, longestMs / REFERENCE_MS);
-}
 
 /** A service with something in every field, and whoever attacks it. */
 export class Attack {

@@ -35,3 +35,19 @@ export async function watchTurns<Result>(
     isOver = true;
   }
 }
+
+/** Coding it as UTF-8 and back takes REFERENCE_MS on a quiet machine. */
+const REFERENCE = '\u0301'.repeat(1024 * 1024);
+const REFERENCE_MS = 13;
+
+/**
+ * How much slower the processor is at the moment, at least 1: other programs share its caches and
+ * the memory.
+ */
+export async function slowness(): Promise<number> {
+  const { longestMs } = await watchTurns(async () => {
+    await new Promise(setImmediate);
+    return Buffer.from(REFERENCE).toString().length;
+  });
+  return Math.max(1, longestMs / REFERENCE_MS);
+}

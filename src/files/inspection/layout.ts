@@ -74,9 +74,15 @@ export async function inspectLayout({
   readonly answers: Answers;
 }): Promise<Outcome<Layout>> {
   const pieces = await readHead(source, encoding.value);
-  const delimiter = await findDelimiter(pieces, answers);
+  const heads = new Map<string, Promise<Head>>();
+  const headOf = (own: string) => {
+    const head = heads.get(own) ?? splitHead(pieces, own);
+    heads.set(own, head);
+    return head;
+  };
+  const delimiter = await findDelimiter(pieces, headOf, answers);
   if (isAsked(delimiter)) return delimiter;
-  const { records, rows, named } = await splitHead(pieces, delimiter.value);
+  const { records, rows, named } = await headOf(delimiter.value);
   const said = answers.last.header;
   if (said !== undefined) {
     const line = said.header ?? 0;
@@ -184,6 +190,7 @@ function isAmount(cell: string): boolean {
 
 async function findDelimiter(
   pieces: readonly string[],
+  headOf: (delimiter: string) => Promise<Head>,
   answers: Answers,
 ): Promise<Decision<string>> {
   const said = answers.last.delimiter;
@@ -195,8 +202,10 @@ async function findDelimiter(
     return proven(separator, { line: 1, text: `sep=${separator}` }, because);
   }
   const scores: { head: Head; score: number }[] = [];
-  for (const each of DELIMITERS) {
-    const head = await splitHead(pieces, each);
+  // One that occurs nowhere finds nothing; the first one tells what is wrong if none does.
+  const tried = DELIMITERS.filter((each, at) => at === 0 || pieces.some((p) => p.includes(each)));
+  for (const each of tried) {
+    const head = await headOf(each);
     scores.push({ head, score: head.rows.length || (head.named === undefined ? 0 : 0.5) });
   }
   const [best, second] = scores.sort((one, other) => other.score - one.score);

@@ -79,10 +79,9 @@ export function openDatabase(options: OpenOptions): Db {
     }
     // Before WAL mode, so that the main file's header identifies it from the start.
     if (missing && !inMemory) createSchema(db);
-    const opened = db;
-    if (!missing) upgrade(opened, options, (work) => atomically({ db: opened }, work));
-    configure(opened, inMemory);
-    return opened;
+    if (!missing) upgradeSchema(db, options);
+    configure(db, inMemory);
+    return db;
   } catch (error) {
     db?.close();
     throw openFailure(file, error);
@@ -253,4 +252,8 @@ function createSchema(db: Db): void {
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
   });
+}
+
+function upgradeSchema(db: Db, options: OpenOptions): void {
+  upgrade(db, options, (work) => atomically({ db }, work));
 }

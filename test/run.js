@@ -21,8 +21,8 @@ const MINUTE_MS = 60_000;
 // (test/repetitions.ts).
 const ONCE = [
   ...['docs', 'docs-asvs', 'english', 'package-types', 'tidy'],
-  ...['checks/declarations', 'console/naughty', 'examples/ledger', 'operating', 'release'],
-  ...['perturbed', 'remembered', 'turned'].map((name) => `files/inspection/${name}`),
+  ...['checks/declarations', 'console/naughty', 'examples/ledger', 'files/inspection/perturbed'],
+  ...['operating', 'release'],
 ].map((name) => `dist/test/${name}.test.js`);
 
 const NAME = '--name=';

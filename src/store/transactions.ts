@@ -63,7 +63,7 @@ interface RuledPage extends TransactionPage {
   readonly isAsStored?: boolean | undefined;
 }
 
-/** The same of them alone, in two thirds of the time. */
+/** Stretches of matching transactions, each with what rules look at: in two thirds of the time. */
 export function listRuled(access: Access, page: RuledPage): Page<RuledRecord> {
   const { filters, order, isAsStored, ...wanted } = page;
   const walk = { ...prepareWalk(access, filters, order), ...(isAsStored && AS_STORED) };

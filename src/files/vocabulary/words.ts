@@ -46,7 +46,7 @@ export function isAsciiLetter(text: string, at: number): boolean {
   return small >= 0x61 && small <= 0x7a;
 }
 
-/** Whether a text has a letter: most have one of ASCII near their begin, or are ASCII. */
+/** Whether a text has a letter: most have an ASCII letter near their start, or are all ASCII. */
 export function hasLetter(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     if (isAsciiLetter(text, at)) return true;

@@ -280,7 +280,9 @@ describe('contract 15: a run of the rules', () => {
     shop.check();
   });
 
-  it('15 a property: a dry run says what the run does; a second run does nothing', async () => {
+  it('15 a property: a dry run says what the run does; a second run does nothing', async (t) => {
+    // Steps that take no time are as large as they can be, however busy the machine is.
+    t.mock.method(process, 'cpuUsage', () => ({ user: 0, system: 0 }));
     const random = new Random(35);
     for (let round = 0; round < 12; round += 1) {
       const shop = new Workshop();

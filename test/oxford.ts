@@ -8,6 +8,11 @@ const FOLDER = fileURLToPath(new URL('data/oxford-2015-16/', PACKAGE_FOLDER));
 /** The project file of the year. */
 export const OXFORD_PROJECT = `${FOLDER}projects.json`;
 
+/** The payments of the smaller projects of the demo. */
+export const SMALLER_PAYMENTS = fileURLToPath(
+  new URL('data/demo/smaller-projects.csv', PACKAGE_FOLDER),
+);
+
 /** The files of the quarters, first to last, each with the mapping file of its columns. */
 export const OXFORD_PAYMENTS = [
   [`${FOLDER}2015-q2.csv`, `${FOLDER}columns-2015.json`],

@@ -22,9 +22,9 @@ interface DemoFiles {
   readonly months: number;
   /** The paths of the project files, the council's first. */
   readonly projects: readonly string[];
-  /** The payments until a week ago, and those since. */
-  readonly payments: readonly PaymentFile[];
+  /** The payments up to today: the newest ones, which are left to the visitor, and those before. */
   readonly newest: readonly PaymentFile[];
+  readonly payments: readonly PaymentFile[];
   /** The path of a bank statement. */
   readonly statement: string;
 }
@@ -44,42 +44,56 @@ const PAYMENTS = [
 
 /** The last month of the data, March 2016, in months since year 0. */
 const LAST_MONTH = 2016 * 12 + 2;
-const WEEK_MS = 7 * 86_400_000;
+/** How many payments are left to the visitor at least: all of the day of the last of them are. */
+const NEWEST = 100;
 
 /** Dates as the files write them: `31/01/2016`, `2016-01-31` and `2016-01`. */
 const DATE = /(?<![\w-])(?:\d\d\/\d\d\/\d{4}|201[56]-\d\d(?:-\d\d)?)(?![\w-])/g;
 
 /** Copies the sample data into `folder`, up to today. Refuses with `not_found` if it is missing. */
 export function copyDemoFiles(folder: string, nowMs: number): DemoFiles {
-  const [today, weekAgo] = [dayIn('UTC', nowMs), dayIn('UTC', nowMs - WEEK_MS)];
+  const today = dayIn('UTC', nowMs);
   const [year = 0, month = 0] = today.split('-').map(Number);
   const months = year * 12 + Math.ceil(month / 3) * 3 - 1 - LAST_MONTH;
-  const copy = (name: string, prefix = '', isKept = (_date: string) => true) => {
-    const lines = readSample(name).toString().split('\n');
-    const moved = lines.map((line) => moveDates(line, months));
-    const kept = moved.filter(({ date }) => date === undefined || isKept(date));
-    const path = join(folder, `${prefix}${basename(name)}`);
-    writeFileSync(path, kept.map(({ line }) => line).join('\n'));
-    return { path, hasPayments: kept.some(({ date }) => date !== undefined) };
+  const read = (name: string) =>
+    readSample(name)
+      .toString()
+      .split('\n')
+      .map((line) => moveDates(line, months));
+  const upToToday = (name: string) => read(name).filter(({ date = '' }) => date <= today);
+  const write = (name: string, lines: readonly Moved[]) => {
+    const path = join(folder, basename(name));
+    writeFileSync(path, lines.map(({ line }) => line).join('\n'));
+    return path;
   };
-  const copyPayments = (prefix: string, isKept: (date: string) => boolean) => {
-    return PAYMENTS.flatMap(([name, mapping]) => {
-      const { path, hasPayments } = copy(name, prefix, isKept);
-      const mappingPath = mapping && copy(mapping).path;
-      return hasPayments ? [{ name: basename(path), path, mappingPath }] : [];
+  const files = PAYMENTS.map(([name, mapping]) => {
+    const mappingPath = mapping && write(mapping, read(mapping));
+    return { name: basename(name), lines: upToToday(name), mappingPath };
+  });
+  const days = files.flatMap(({ lines }) => lines.flatMap(({ date }) => date ?? [])).sort();
+  const firstNew = days.at(-NEWEST) ?? today;
+  const copyPayments = (prefix: string, isKept: (date: string) => boolean) =>
+    files.flatMap(({ name, lines, mappingPath }): PaymentFile[] => {
+      const kept = lines.filter(({ date }) => date === undefined || isKept(date));
+      if (kept.every(({ date }) => date === undefined)) return [];
+      return [{ name: prefix + name, path: write(prefix + name, kept), mappingPath }];
     });
-  };
   return {
     months,
-    projects: PROJECTS.map((name) => copy(name).path),
-    payments: copyPayments('', (date) => date <= weekAgo),
-    newest: copyPayments('newest-', (date) => date > weekAgo && date <= today),
-    statement: copy(STATEMENT, '', (date) => date <= today).path,
+    projects: PROJECTS.map((name) => write(name, read(name))),
+    payments: copyPayments('', (date) => date < firstNew),
+    newest: copyPayments('newest-', (date) => date >= firstNew),
+    statement: write(STATEMENT, upToToday(STATEMENT)),
   };
 }
 
 /** A line with its dates moved forward, and the last of them, if it has any. */
-function moveDates(line: string, months: number): { line: string; date: string | undefined } {
+interface Moved {
+  readonly line: string;
+  readonly date: string | undefined;
+}
+
+function moveDates(line: string, months: number): Moved {
   let date: string | undefined;
   const moved = line.replace(DATE, (found) => {
     const isReversed = found.includes('/');

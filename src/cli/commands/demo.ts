@@ -65,10 +65,10 @@ const demo: Command = {
 
 Creates a temporary database and pushes the payments of a year over HTTP, with
 their dates moved forward so that today is in its last quarter. It allocates
-them by account code, and leaves the last week to you. Then it prints a report
-by quarter, a link that opens the console, a key, and commands to try in a
-second terminal. Ctrl-C, or closing the terminal, stops the service and deletes
-the database.`,
+them by account code, and leaves the newest hundred or more to you. Then it
+prints a report by quarter, a link that opens the console, a key, and commands
+to try in a second terminal. Ctrl-C, or closing the terminal, stops the service
+and deletes the database.`,
   shared: ['json'],
   async run(call) {
     const unused = ['db', 'config', 'org'].find((name) => call.values[name] !== undefined);
@@ -172,7 +172,7 @@ function importProjectFiles(io: Io, access: Access, actor: Actor, { projects }: 
 }
 
 /**
- * Pushes the payments as `budgetd push` does, and allocates them; then those of the last week, and
+ * Pushes the payments as `budgetd push` does, and allocates them; then the newest ones, and
  * corrections. A separate key: the printed one keeps its rate limit.
  */
 async function fillIn(stage: Stage): Promise<number> {
@@ -188,7 +188,7 @@ async function fillIn(stage: Stage): Promise<number> {
     onlyByAccountCode: true,
   });
   printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
-  printNotes(io, 'Pushing the payments of the last week, and corrections:');
+  printNotes(io, 'Pushing the newest payments, and corrections:');
   return pushFiles(io, [...files.newest, writeCorrections(stage)], target);
 }
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { allocations } from '../../src/operations/allocations.ts';
+import { changeMany, inSteps } from '../../src/operations/changes.ts';
 import { importProjects } from '../../src/operations/projects.ts';
 import { openDesk, push } from './desk.ts';
 
@@ -12,7 +15,8 @@ it('a page of the list has at most 60 kB with 300 budget lines, also of a split'
   for (let at = 0; at < 6; at += 1) {
     const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
     const lines = Array.from({ length: at === 0 ? 48 : 50 }, (_, line) => {
-      return { code: `${at}${1000 + line}`, name: `Budget line of something ${line}` };
+      const name = `Budget line of something ${line}`;
+      return { code: `${at}${1000 + line}`, name, category: 'Things of every kind' };
     });
     importProjects(access, { name: `Project ${at}`, ...days, budgetLines: lines }, service.actor());
   }
@@ -49,4 +53,18 @@ it('a page of the list has at most 60 kB with 300 budget lines, also of a split'
     /value="B Heat \(Youth work\)"\s+autocomplete="off" data-line="bln_0000000002"/,
   );
   assert.ok(split.length < MOST, `${split.length}`);
+
+  const halves = Array.from({ length: 100 }, (_, at) => {
+    const lines = at % 2 === 0 ? [3] : [4 + at / 2, 3];
+    const shares = lines.map((line) => ({
+      budgetLineId: formatId('bln', Math.floor(line)),
+      amountMinor: 50_000,
+    }));
+    return { transactionId: formatId('txn', 5 + at), allocations: shares };
+  });
+  const steps = inSteps(halves, (step) => allocations(access, step));
+  assert.equal((await changeMany(access, steps, service.actor())).count, 100);
+  const path = '/transactions?project=prj_0000000002&category=Things+of+every+kind';
+  const bytes = await size(path);
+  assert.ok(bytes > 40_000 && bytes < MOST, `${path}: ${bytes}`);
 });

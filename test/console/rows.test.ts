@@ -14,8 +14,8 @@ const LIST = '/transactions?tab=open';
 const BULK = '/transactions/bulk';
 const WINDOW = { viewport: { width: 1280, height: 700 }, reducedMotion: 'reduce' } as const;
 
-/** A desk with sixty payments more, and a project that has ended. */
-async function openLongDesk(test: TestContext) {
+/** A desk with so many payments more, and a project that has ended. */
+async function openLongDesk(test: TestContext, count = 60) {
   const desk = await openDesk(test, 'owner');
   const { access, service } = desk;
   const days = { startDate: '2026-01-01', endDate: '2026-01-31' };
@@ -27,7 +27,7 @@ async function openLongDesk(test: TestContext) {
   };
   push(
     desk,
-    Array.from({ length: 60 }, (_, at) => row(at)),
+    Array.from({ length: count }, (_, at) => row(at)),
   );
   const at = (number: number) => getTransaction(access, formatId('txn', number));
   return { ...desk, at };
@@ -186,6 +186,25 @@ describe('the rows in a browser', { skip }, () => {
     await page.click('text=Next');
     assert.equal(await name(), below);
     assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+
+  it('lead back page by page from one that is opened on the third', async (test) => {
+    const { url } = await openLongDesk(test, 90);
+    const page = await browser.signIn(url, WINDOW, []);
+    await page.goto(url + LIST);
+    for (const start of [41, 81]) {
+      await page.click('.pages >> text=Older');
+      await page.waitForURL(new RegExp(`start=${start}`));
+    }
+    const link = page.locator('.what a').first();
+    assert.match((await link.getAttribute('href')) ?? '', /&back=[^.&]+#txn/);
+    await page.click('.what a >> nth=3');
+    await page.waitForURL(/open=/);
+    for (const start of ['41 to 80', '1 to 40']) {
+      await page.click('.pages >> text=Newer');
+      await page.locator(`#place >> text=${start} of 94`).waitFor();
+    }
     await page.context().close();
   });
 });

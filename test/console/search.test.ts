@@ -75,7 +75,9 @@ describe('the order of the list', () => {
       return (await browser.get(address.replaceAll('&amp;', '&'))).text;
     };
     const daysOf = (text: string) =>
-      [...text.matchAll(/<td [^>]*class="date">.*?datetime="([^"]*)"/gs)].map(([, day]) => day);
+      [...text.matchAll(/<td [^>]*class="date">([^<]*)</g)].map(([, day]) => {
+        return new Date(`${day} UTC`).toISOString();
+      });
     const { text } = await browser.get('/transactions?tab=open');
     const oldest = await follow(text, /href="([^"]*)">Date</);
     assert.match(oldest, /aria-label="Transactions, oldest first"/);

@@ -79,7 +79,7 @@ const PICTURES: Readonly<Record<string, Visit>> = {
     await chooseLine(line, (await line.locator('option').nth(1).textContent()) ?? '');
     await page.click('.bulk button');
   },
-  claim: follow('/rules/run?only=code', 'a[href*="/claim"]'),
+  claim: go('/transactions/by-code/claim?code=D9999'),
   projects: go('/projects'),
   report: follow('/projects', 'tbody a[href^="/projects/"]'),
   'report-quarterly': async (page, url) => {

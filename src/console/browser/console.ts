@@ -131,6 +131,8 @@ for (const list of document.querySelectorAll<HTMLFormElement>('form.rows')) {
   }
   show();
 
+  const [back = ''] = /&back=[^&]*/.exec(location.search) ?? [];
+  for (const link of list.querySelectorAll<HTMLAnchorElement>('.what a')) link.search += back;
   const linkOf = (at: number) => boxes[at]?.closest('tr')?.querySelector<HTMLElement>('.what a');
   /** In the field for the line of a row: whether the key did something. */
   const move = (field: HTMLInputElement, key: string, isBack: boolean) => {

@@ -260,7 +260,7 @@ export function orderOf({ sort = 'newest' }: Filters): keyof typeof ORDERS {
   return Object.hasOwn(ORDERS, sort) ? (sort as keyof typeof ORDERS) : 'newest';
 }
 
-/** Rows on a page: with 300 lines to choose from it has at most 60 kB. */
+/** Rows on a page: with 300 lines to choose from and a filter or two it has at most 60 kB. */
 export const ROWS = 40;
 /** The address of a page has the beginnings of this many pages before it. */
 const PAGES_BACK = 10;

@@ -111,7 +111,8 @@ export function rowTable(
 aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
   };
   const link = (each: TransactionRecord) => {
-    const target = listAddress(list, { open: idOf(each) });
+    // Without the ways back, which the script adds: they are long, and the same in each row.
+    const target = listAddress(list, { open: idOf(each), back: undefined });
     const name = typed(each.contact ?? each.description);
     return html`<a href="${target}#${idOf(each)}">${name}</a>`;
   };
@@ -124,7 +125,11 @@ aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
   const amount = `Amount, ${visit.currency.code}`;
   const columns: readonly Column<TransactionRecord>[] = [
     [PICK_ALL, 'pick', pick],
-    [sortHead(filters, 'Date', ['newest', 'oldest']), 'date', ({ date }) => visit.day(date)],
+    [
+      sortHead(filters, 'Date', ['newest', 'oldest']),
+      'date',
+      ({ date }) => visit.reader.dayText(date),
+    ],
     ['Contact', 'what', link],
     ['Description', 'desc', (each) => each.contact !== null && typed(each.description)],
     ['Code', 'code', codesOf],

@@ -5,7 +5,7 @@
  */
 
 import { YEARS } from './limits.ts';
-import { cutText } from './text-width.ts';
+import { shortened } from './text.ts';
 
 /** The periods of a report (Spec 4.3). */
 export const GRANULARITIES = ['monthly', 'quarterly'] as const;
@@ -31,7 +31,7 @@ export function isCalendarDate(text: string): boolean {
 export function explainDate(text: string): string {
   const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (found === null) {
-    const shown = JSON.stringify(cutText(text, SHOWN_CHARACTERS));
+    const shown = JSON.stringify(shortened(text, SHOWN_CHARACTERS));
     return `Write the date as YYYY-MM-DD, not ${shown}.`;
   }
   const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])];

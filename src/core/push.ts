@@ -18,8 +18,7 @@ import {
   type RowField,
   type ValidRow,
 } from './row-members.ts';
-import { findProseProblems, findTextProblems, type TextProblem } from './text.ts';
-import { cutText } from './text-width.ts';
+import { findProseProblems, findTextProblems, shortened, type TextProblem } from './text.ts';
 import { JOURNAL_MARKS, type Review, VOID_MARKS } from './transactions.ts';
 
 /** Why a row is rejected (contract 6). */
@@ -56,7 +55,7 @@ interface RowCurrency extends Pick<Currency, 'places'> {
 }
 
 /** How much of a wrong currency a message shows. */
-const SHOWN_WIDTH = 20;
+const SHOWN_UNITS = 20;
 
 export interface RowError {
   readonly field: string | null;
@@ -288,7 +287,7 @@ function readOthers(row: object, { code }: RowCurrency) {
       errors.push(rowError(name, 'voided_row', message));
     } else if (warnings.length < REPORTED.rowWarnings) {
       const message = 'This member is unknown. It is kept as raw data only.';
-      const field = cutText(name, SHOWN_CHARACTERS);
+      const field = shortened(name, SHOWN_CHARACTERS);
       warnings.push({ field, code: 'unknown_field', message });
     }
   }
@@ -314,8 +313,8 @@ function explainCurrency(value: unknown, code: string | undefined): RowError[] {
   };
   if (sent === '' || code === undefined || isSame()) return [];
   const message =
-    `currency is ${cutText(sent, SHOWN_WIDTH)}, but this organisation's budgets are in ${code}. ` +
-    `Push the amount in ${code}: what the bank account was debited or credited with.`;
+    `currency is ${shortened(sent, SHOWN_UNITS)}, but this organisation's budgets are in ` +
+    `${code}. Push the amount in ${code}: what the bank account was debited or credited with.`;
   return [rowError('currency', 'currency_mismatch', message)];
 }
 

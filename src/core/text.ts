@@ -33,6 +33,12 @@ export function findProseProblems(text: string, maxCharacters: number): TextProb
   return findProblems(text, maxCharacters, HAS_CONTROL_IN_PROSE);
 }
 
+/** A text for a message, which may not be as long as what was sent: its first UTF-16 units. */
+export function shortened(text: string, units: number): string {
+  if (text.length <= units) return text;
+  return `${text.slice(0, units - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
 /** Whether a text has at least one character. */
 export function isNotEmpty(text: string): boolean {
   return text !== '';

@@ -6,6 +6,7 @@ import {
   findTextProblems,
   foldCase,
   normalized,
+  shortened,
   type TextProblem,
 } from '../../src/core/text.ts';
 
@@ -141,4 +142,14 @@ describe('text that would take long is not normalized', () => {
   it('two long texts are compared by their beginning', () => {
     assert.equal(foldCase('x'.repeat(2 * COMPARED_UNITS)), 'X'.repeat(COMPARED_UNITS));
   });
+});
+
+it('a long text has its beginning in a message, without half of a surrogate pair', () => {
+  const units = 4;
+  assert.deepEqual(
+    ['', 'abcd', 'abcde', `ab${HIGH}${LOW}`, `ab${HIGH}${LOW}c`, `a${HIGH}${LOW}cd`].map((text) =>
+      shortened(text, units),
+    ),
+    ['', 'abcd', 'abc…', `ab${HIGH}${LOW}`, 'ab…', `a${HIGH}${LOW}…`],
+  );
 });

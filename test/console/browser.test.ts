@@ -223,6 +223,8 @@ describe('the console in a browser', { skip }, () => {
         assert.match(await page.locator('tfoot').innerText(), /Too much by\s+4%/);
       }
       await page.locator('[name=amount]').first().fill('');
+      await page.click('text=Add a line');
+      if (javaScriptEnabled) await page.locator('#line-1:focus').waitFor();
       await page.click('text=Show what it takes');
       assert.match(await page.locator('.preview').innerText(), /102\.00/);
       await page.click('text=Save the rule');
@@ -244,6 +246,7 @@ describe('the console in a browser', { skip }, () => {
       await chooseLine(line.first(), 'A Rent');
       await page.locator('.split-form [name=amount]').first().fill('3');
       await page.click('text=Add a line');
+      if (javaScriptEnabled) await page.locator('#line-1:focus').waitFor();
       await chooseLine(line.nth(1), 'B Heat');
       await page.click('.split-form button.primary');
       assert.match(await page.locator('.flash').innerText(), /allocated\s+to A Rent and 1 more/);

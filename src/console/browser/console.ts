@@ -236,7 +236,9 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
   const isTouched = matchMedia('(pointer: coarse)').matches;
   const lines = [...document.querySelectorAll<HTMLInputElement>('.split-form [role=combobox]')];
   const line = lines.find(({ value }) => value === '') ?? lines[0];
-  const open = (target ?? flash) === null ? undefined : line;
+  // Shown again with another row, with one less, or split.
+  const again = document.querySelector('[data-again]');
+  const open = (target ?? flash ?? again) === null ? undefined : line;
   const next = open ?? (target?.matches('input, button') ? target : undefined);
   const row = target?.closest('.list tbody tr') ?? document.querySelector('.list tr[aria-current]');
   const top = sessionStorage.getItem(KEPT);
@@ -260,4 +262,5 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
       next.setAttribute('aria-describedby', flash.id);
     }
   } else (problem ?? flash)?.focus();
+  if (problem === null && isTouched && again !== null) line?.scrollIntoView({ block: 'center' });
 }

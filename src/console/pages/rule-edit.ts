@@ -197,7 +197,9 @@ now</a> may differ from what you typed, which is below. Save again to replace it
         { seen: list.changedAtMs, shown: draft && markOf(draft) },
         html`<button class="hidden" name="do" value="${draft ? 'save' : 'show'}" tabindex="-1"
 aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
-        html` class="rule-form split-form" data-parts="${WHOLE}"${unsaved(isSent)}`,
+        html` class="rule-form split-form" data-parts="${WHOLE}"${
+          isSent && draft === undefined && html` data-again`
+        }${unsaved(isSent)}`,
       )}`
     : html`<p>${full ?? 'An admin of your organisation changes the rules.'}</p>
 <fieldset class="rule-form" disabled><legend class="hidden">The rule</legend>${fields}</fieldset>`;

@@ -274,7 +274,9 @@ ${fieldOf('note', note, { faults })}<p class="actions"><button class="button pri
 value="next">Save and next</button>
 <button class="button" name="do" value="save">Save</button></p>
 `;
-  const marks = html` class="split-form" data-amount="${amountMinor}"`;
+  const marks = html` class="split-form" data-amount="${amountMinor}"${
+    given !== undefined && html` data-again`
+  }`;
   return postForm('/transactions/allocate', unseen, content, marks);
 }
 

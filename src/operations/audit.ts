@@ -61,6 +61,8 @@ export function listAudit(
 interface ActivityFilter extends PageRequest, store.AuditFilters {
   /** Only about this thing, such as `txn_…`, `bln_…` or `key_…`, pushes included. */
   readonly subject?: string | undefined;
+  /** Whether details have how many changes there are, as `unread`, instead of these. */
+  readonly isBrief?: boolean | undefined;
 }
 
 /**
@@ -71,14 +73,14 @@ export function listActivity(
   access: Access,
   filter: ActivityFilter = {},
 ): Listing<store.AuditRecord> {
-  const { limit, cursor, subject, ...filters } = filter;
+  const { limit, cursor, subject, isBrief, ...filters } = filter;
   const list = {
     name: 'activity',
     sortKey: 'updatedAt',
     filters: { subject, ...filters },
   } as const;
   return readPage(access, list, { limit, cursor }, (page) =>
-    store.listAuditPage(access, { filters, subject, ...page }),
+    store.listAuditPage(access, { filters, subject, isBrief, ...page }),
   );
 }
 

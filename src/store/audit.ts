@@ -158,6 +158,8 @@ interface AuditPage {
   readonly subject?: string | undefined;
   readonly after?: Position | undefined;
   readonly limit: number;
+  /** Whether details have how many changes there are, as `unread`, instead of these. */
+  readonly isBrief?: boolean | undefined;
 }
 
 /**
@@ -186,7 +188,7 @@ function readEntries(
   isWanted: (details: AuditDetails) => boolean = () => true,
 ): Page<AuditRecord> {
   const { db, organisation } = access;
-  const { filters, subject, after, limit } = page;
+  const { filters, subject, after, limit, isBrief = false } = page;
   const { actor, actions, sinceMs, beforeMs } = filters;
   const values: Record<string, string | number> = { orgId: organisation.id };
   const range = ['e.organisation_id = @orgId'];
@@ -211,7 +213,7 @@ function readEntries(
   };
   return consistently(access, () => {
     const toHead = (found: Found) => ({ atMs: Number(found[0]), ...HEAD.toItem(found) });
-    return addDetails(access, listPage(db, walk, toHead), isWanted);
+    return addDetails(access, listPage(db, walk, toHead), { isWanted, isBrief });
   });
 }
 
@@ -229,7 +231,7 @@ const HEAD = listColumns<Omit<Head, 'id' | 'atMs'>>({
 function addDetails(
   { db, organisation }: Access,
   heads: Page<Head>,
-  isWanted: (details: AuditDetails) => boolean,
+  { isWanted, isBrief }: { isWanted: (details: AuditDetails) => boolean; isBrief: boolean },
 ): Page<AuditRecord> {
   const items: AuditRecord[] = [];
   let units = 0;
@@ -237,7 +239,8 @@ function addDetails(
   const byId = new Map(heads.items.map(({ id, ...head }) => [id, head]));
   const ids = JSON.stringify([...byId.keys()]);
   // One by one: the details of a page can be long.
-  for (const [id, text] of selectDetails(db).raw().iterate(ids, organisation.id)) {
+  const select = isBrief ? selectBriefDetails : selectDetails;
+  for (const [id, text] of select(db).raw().iterate(ids, organisation.id)) {
     if (last !== undefined && units >= AUDIT_UNITS) return { items, next: last };
     const head = byId.get(id);
     if (head === undefined) continue;
@@ -263,6 +266,13 @@ const selectEntriesAt = statement<[OrgId, number], FoundEntry>`
   select ${COLUMNS} from audit_log where organisation_id = ? and at = ? order by id`;
 const selectDetails = statement<[ids: string, OrgId], [id: number, details: string]>`
   select e.id, e.details from json_each(?) j
+    cross join audit_log e on e.id = j.value and +e.organisation_id = ?`;
+const selectBriefDetails = statement<[ids: string, OrgId], [id: number, details: string]>`
+  select e.id, iif(json_valid(e.details),
+                   json_set(json_remove(e.details, '$.changes'), '$.changes', json('[]'),
+                            '$.unread', json_array_length(e.details, '$.changes')),
+                   e.details)
+    from json_each(?) j
     cross join audit_log e on e.id = j.value and +e.organisation_id = ?`;
 
 /** The whole history of one object, oldest first. */

@@ -93,6 +93,32 @@ describe('the history', () => {
     assert.equal(again.status, 409);
   });
 
+  it('has what was done in hundreds of steps as one entry', async (test) => {
+    const desk = await openDesk(test, 'admin');
+    const { browser, access, service } = desk;
+    const externalIds = Array.from({ length: 301 }, (_, at) => `STEP-${at}`);
+    const row = { date: '2026-02-01', description: 'Bus', contact: 'Many', amount: 5 };
+    push(
+      desk,
+      externalIds.map((externalId) => ({ externalId, ...row })),
+    );
+    const steps = externalIds.map((_, at) => () => {
+      return allocations(access, [{ transactionId: formatId('txn', 5 + at), allocations: LINE }]);
+    });
+    await changeMany(access, steps, { ...service.actor(), requestId: 'one-request' });
+    const { text } = await browser.get('/activity');
+    const [{ said = '', markup = '' } = {}] = entriesOf(text);
+    assert.match(
+      said,
+      /Allocated 301 transactions ?301 changes.*And 281 more\. .*Undo what was done/,
+    );
+    const acts = [...markup.matchAll(/name="act" value="(\d+)"/g)];
+    const fields = Object.entries(fieldsOf(markup, '/undo')).filter(([name]) => name !== 'act');
+    const form = [...fields, ...acts.map(([, act = '']) => ['act', act])];
+    const { location } = await browser.send('/undo', form);
+    assert.match((await browser.get(location ?? '')).text, /301 transactions are as before/);
+  });
+
   it('takes back an import days later, but nothing that was done to it since', async (test) => {
     const { browser, access, service } = await openDesk(test, 'admin');
     const text = 'Date,Reference,Details,Money out\n2026-01-09,T1,Rent,1200\n2026-01-10,T2,Fee,2\n';

@@ -131,27 +131,33 @@ export function sayEntry(
 export interface Act extends AuditRecord {
   /** The stamp of each step, the newest first. */
   readonly actsMs: readonly number[];
+  /** How many changes of it were not read, but counted: those of its earlier steps. */
+  readonly unread: number;
 }
 
-/** More pages of the log that are read for the rest of an act. */
+/** More pages of the log of which the changes are read for the rest of an act. */
 const MORE_PAGES = 4;
+/** Pages of which the changes are counted, until it ends: of a push of some million rows. */
+const COUNTED_PAGES = 200;
 
 /** A page of the log as whole acts: the last one with all of its steps. */
 export async function listActs(access: Access, filter: Parameters<typeof listActivity>[1]) {
   const first = listActivity(access, filter);
   const entries = [...first.items];
   let cursor = first.nextCursor;
-  for (let page = 0; page < MORE_PAGES && cursor !== null; page += 1) {
+  for (let page = 0; page < MORE_PAGES + COUNTED_PAGES && cursor !== null; page += 1) {
     const last = entries.at(-1);
     if (last === undefined || !STEPWISE.has(kindOf(last))) break;
     await nextTurn();
-    const { items, nextCursor } = listActivity(access, { ...filter, cursor });
+    const rest = { ...filter, isBrief: page >= MORE_PAGES };
+    const { items, nextCursor } = listActivity(access, { ...rest, cursor });
     const end = items.findIndex((entry, at) => !areTogether(items[at - 1] ?? last, entry));
     if (end === 0 || items.length === 0) break;
     const isWhole = end < 0;
     entries.push(...(isWhole ? items : items.slice(0, end)));
-    const rest = { ...filter, limit: end, cursor };
-    cursor = isWhole ? nextCursor : listActivity(access, rest).nextCursor;
+    cursor = isWhole
+      ? nextCursor
+      : listActivity(access, { ...rest, limit: end, cursor }).nextCursor;
     if (!isWhole) break;
   }
   return { acts: joinEntries(entries), nextCursor: cursor };
@@ -222,7 +228,8 @@ function join(steps: readonly AuditRecord[]): Act | [] {
   const changes = steps.flatMap(({ details }) => details.changes);
   const subject = earlier.length > 0 ? null : last.subject;
   const actsMs = steps.map(({ atMs }) => atMs);
-  return { ...last, subject, actsMs, details: { ...sums, changes } };
+  const unread = steps.reduce((sum, { details }) => sum + Number(details['unread'] ?? 0), 0);
+  return { ...last, subject, actsMs, unread, details: { ...sums, changes } };
 }
 
 /** One entry: when, who, what, on what. `undo`: the form that takes it back. */
@@ -231,20 +238,16 @@ export function entryOf(entry: Act, names: Names, undo: HtmlValue): Html {
   const { words } = names;
   const { changes } = details;
   const changed = [...new Set(changes.map(({ subject }) => subject))];
-  const subject = entry.subject ?? (changed.length === 1 ? changed[0] : undefined);
+  const count = changed.length + entry.unread;
+  const subject = entry.subject ?? (count === 1 ? changed[0] : undefined);
   // Who did it is said already.
   const name = subject === undefined || subject === actor ? undefined : names.shown(subject);
   const said =
     action === 'transactions.pushed'
       ? html`${sayBatch(details, name)}${sayCounts(details, words)}`
       : isClearing(entry)
-        ? html`Cleared the allocations of ${
-            name ?? words.reader.count(changed.length, 'transaction')
-          }`
-        : html`${sayDone(action, changed.length, { name, reader: words.reader })}${sayWhat(
-            entry,
-            words,
-          )}`;
+        ? html`Cleared the allocations of ${name ?? words.reader.count(count, 'transaction')}`
+        : html`${sayDone(action, count, { name, reader: words.reader })}${sayWhat(entry, words)}`;
   return html`<li>${words.reader.time(atMs)} <b>${typed(names.of(actor))}</b>
 <div>${said}${action !== 'transactions.pushed' && sayWhere(details)}${changesOf(entry, names)}</div>
 <span class="actions"><code class="soft">${subject}</code>${undo}</span></li>\n`;
@@ -286,8 +289,8 @@ function sayBatch({ file, received }: AuditRecord['details'], name: Html | undef
   return html`Pushed ${received === 1 && name ? name : 'transactions'}`;
 }
 
-/** To which lines an act allocated how much, why it excluded, or what it undid. */
-function sayWhat({ action, details }: Act, { reader, nameOfLine }: Words): HtmlValue {
+/** To which lines an act allocated how much, if all is read; why it excluded, or what it undid. */
+function sayWhat({ action, details, unread }: Act, { reader, nameOfLine }: Words): HtmlValue {
   const { changes, undone } = details;
   if (action === 'changes.undone') {
     const isKnown = AUDIT_ACTIONS.find((each) => each === undone);
@@ -306,7 +309,7 @@ function sayWhat({ action, details }: Act, { reader, nameOfLine }: Words): HtmlV
     return html`${typed(nameOfLine(id))} ${reader.money(minor)}`;
   };
   const [reason, ...others] = reasons;
-  return html`${lines.size > 0 && html` to ${nameFirst(reader, [...lines], SAID_LINES, say)}`}${
+  return html`${lines.size > 0 && unread === 0 && html` to ${nameFirst(reader, [...lines], SAID_LINES, say)}`}${
     reason !== undefined && others.length === 0 && html`: ${typed(reason)}`
   }`;
 }
@@ -334,17 +337,18 @@ function sayWhere({ page, file, clientAddress }: AuditRecord['details']): HtmlVa
   return html`${parts}${from}`;
 }
 
-function changesOf({ details: { changes } }: AuditRecord, names: Names): HtmlValue {
+function changesOf({ details: { changes }, unread }: Act, names: Names): HtmlValue {
   const { words } = names;
   if (changes.length === 0) return undefined;
   const shown = changes.slice(0, SHOWN_CHANGES).map((change) => {
     const name = names.shown(change.subject) ?? html`<code>${change.subject}</code>`;
     return html`<li>${name}${changeList(change, words)}</li>\n`;
   });
-  const more = changes.length - shown.length;
+  const count = changes.length + unread;
+  const more = count - shown.length;
   const rest = more > 0 && html`<p class="soft">And ${words.reader.count(more)} more.</p>`;
   return html`<details class="more"><summary>${words.reader.count(
-    changes.length,
+    count,
     'change',
   )}</summary><ul class="changes">
 ${shown}</ul>${rest}</details>`;

@@ -35,7 +35,9 @@ export interface ClaimGroup extends Found {
   /** The number of one of them. */
   readonly transactionId: number;
   readonly count: number;
+  /** What they add up to, and those of money in alone. */
   readonly sumMinor: number;
+  readonly inMinor: number;
   /** Their first and their last day. */
   readonly from: string;
   readonly to: string;
@@ -59,7 +61,7 @@ export function* sumClaims(
   const known = new KnownClaims();
   const groups = new Map<string, ClaimGroup>();
   const days = 'min(t.newest_first), max(t.newest_first)';
-  const columns = `count(*), sum(t.amount_minor), min(t.id_copy), ${days}`;
+  const columns = `count(*), sum(t.amount_minor), sum(min(t.amount_minor, 0)), min(t.id_copy), ${days}`;
   for (const { from, to } of selectPeriods(db).all(organisation.id, organisation.id)) {
     const bounds = { from: from === '' ? undefined : from, to: to ?? undefined };
     const filters = { ...NOT_CLEARED, ...bounds, accountCode };
@@ -80,7 +82,7 @@ export function* sumClaims(
             step.map(([accountCode]) => ({ accountCode })),
           );
         }
-        const [accountCode, code, count, sumMinor, transactionId, last, first] = sum;
+        const [accountCode, code, count, sumMinor, inMinor, transactionId, last, first] = sum;
         const [firstDay, lastDay] = [calendarDateOf(first), calendarDateOf(last)];
         const found = known.claimOf(access, { accountCode, projectCode: code, date: from });
         const projectCode = found.kind === 'claimed' ? null : known.projectCodeOf(code);
@@ -94,6 +96,7 @@ export function* sumClaims(
           projectCode,
           count: (before?.count ?? 0) + count,
           sumMinor: (before?.sumMinor ?? 0) + sumMinor,
+          inMinor: (before?.inMinor ?? 0) + inMinor,
           from: before !== undefined && before.from < firstDay ? before.from : firstDay,
           to: before !== undefined && before.to > lastDay ? before.to : lastDay,
         });
@@ -111,6 +114,7 @@ type CodeSum = readonly [
   projectCode: string | null,
   count: number,
   sumMinor: number,
+  inMinor: number,
   /** The number of one of them. */
   id: number,
   /** Their last and their first day, as `newestFirst` numbers. */

@@ -100,20 +100,23 @@ describe('the figures of the pages', { skip: !IS_SLOW && !IS_HEAVY }, () => {
 
   it('are right on Home, and of each project', async () => {
     const said = await read('/');
-    const [sums] = ask<Record<'open' | 'review' | 'part' | 'all' | 'sum' | 'left', number>>(
+    const [sums] = ask<
+      Record<'open' | 'review' | 'part' | 'all' | 'out' | 'into' | 'left', number>
+    >(
       `select sum(status = 'unallocated' and amount_minor <> 0) as open,
               sum(status = 'needs_review') as review, sum(status = 'partially_allocated') as part,
               count(*) as "all",
-              sum(iif(status = 'unallocated', amount_minor, 0)) as sum,
+              sum(iif(status = 'unallocated', max(amount_minor, 0), 0)) as out,
+              sum(iif(status = 'unallocated', min(amount_minor, 0), 0)) as "into",
               sum(iif(status = 'partially_allocated', amount_minor - allocated_minor, 0)) as left
          from transactions`,
     );
     assert.ok(sums !== undefined);
-    const { open, review, part, all, sum, left } = sums;
+    const { open, review, part, all, out, into, left } = sums;
     const some = [`${many(review)} to review`, `${many(open)} to allocate`];
     const heading = [...some, `${many(part)} allocated in`].join(', ');
     assert.ok(said.includes(heading), `${heading}: ${said.slice(0, 2000)}`);
-    assert.ok(said.includes(`${money(sum)} GBP in total`), money(sum));
+    assert.ok(said.includes(`${money(out)} GBP out and ${money(-into)} GBP in.`), money(out));
     assert.ok(said.includes(`${money(left)} GBP is left`), money(left));
     assert.ok(said.includes(`Transactions${many(all)}`));
     const projects = ask<Record<'budget' | 'actual' | 'over', number> & { name: string }>(

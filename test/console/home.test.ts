@@ -104,18 +104,27 @@ describe('the first page', () => {
 
   it('says of payments without a code how much went out and came in', async (test) => {
     const { access, service, browser, rows, ...desk } = await openDesk(test);
-    for (const at of rows.keys()) {
+    for (const at of [1, 2, 3]) {
       const allocations = [{ budgetLineId: formatId('bln', 1) }];
       allocate(access, { transactionId: formatId('txn', at + 1), allocations }, service.actor());
     }
     const row = { date: '2026-01-20', description: 'Bank' };
     const bank = [50, -1_200].map((amount) => ({ ...row, externalId: `B${amount}`, amount }));
     push({ service, ...desk }, bank);
-    const text = (await browser.get('/')).text.replaceAll(/<[^>]*>|\s+/g, ' ').replace(/\s+/g, ' ');
+    const said = /2 Not allocated, and without an account code 50\.00 GBP out and 1,200\.00 GBP in/;
+    const read = async () => {
+      return (await browser.get('/')).text.replaceAll(/<[^>]*>|\s+/g, ' ').replace(/\s+/g, ' ');
+    };
+    const beside = await read();
     assert.match(
-      text,
-      /2 Not allocated, and without an account code 50\.00 GBP out and 1,200\.00 GBP in/,
+      beside,
+      /1 Not allocated, and one budget line claims their code 100\.00 GBP under/,
     );
+    assert.match(beside, said);
+    const transactionId = formatId('txn', 1);
+    const allocations = [{ budgetLineId: formatId('bln', 1) }];
+    allocate(access, { transactionId, allocations }, service.actor());
+    assert.match(await read(), said);
   });
 
   it('has each project above those whose figures it includes', async (test) => {

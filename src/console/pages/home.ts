@@ -118,24 +118,22 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   const byHand = { path: '/transactions?tab=open', button: 'Allocate by hand' };
   const byCode = { path: BY_CODE, button: 'Allocate by code' };
   const what = 'Not allocated';
-  const wholeMinor = totals.outMinor + totals.inMinor;
   if (totals.count > GROUPED) {
     const all = visit.reader.count(totals.count);
     const short = `${all} to allocate`;
-    const about = html`${linkOpen(visit.amount(wholeMinor))} in total. No report counts them.`;
+    const about = html`${linkOpen(sayBoth(visit, totals))}. No report counts them.`;
     return [{ count: all, what, about, ...byCode, short }];
   }
   const groups = await visit.desk.readings.take(visit, sumClaims(visit.access));
   const claimed = groups.filter(({ kind }) => kind === 'claimed');
   const count = claimed.reduce((sum, each) => sum + each.count, 0);
-  const sumMinor = claimed.reduce((sum, each) => sum + each.sumMinor, 0);
   const whole = groups.reduce((sum, each) => sum + each.count, 0);
   const rest = whole - count;
   const short = `${visit.count(whole)} to allocate`;
   const jobs: Job[] = [];
   if (count > 0) {
     const codes = new Set(claimed.map(({ accountCode }) => accountCode)).size;
-    const sum = html`<a href="${byCode.path}">${visit.amount(sumMinor)}</a>`;
+    const sum = html`<a href="${byCode.path}">${sayBoth(visit, addUp(claimed))}</a>`;
     const about = html`${sum} under ${visit.count(codes, 'account code')}.`;
     const one = 'Not allocated, and one budget line claims their code';
     jobs.push({ count: visit.count(count), what: one, about, ...byCode, short });
@@ -147,13 +145,10 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     const codes = nameFirst(visit.reader, [...new Set(others)], CODES, (accountCode) =>
       linkCode({ accountCode }, accountCode),
     );
-    const { outMinor, inMinor } = totals;
-    const isBoth = outMinor !== 0 && inMinor !== 0;
-    const sums = isBoth
-      ? `${visit.amount(outMinor)} out and ${visit.amount(-inMinor)} in`
-      : visit.amount(wholeMinor);
-    const left = html`<a href="${byCode.path}#left">${visit.amount(wholeMinor - sumMinor)}</a>`;
-    const about = html`${count > 0 ? left : linkOpen(sums)}${
+    const left = groups.filter(({ kind }) => kind !== 'claimed');
+    const sums = sayBoth(visit, addUp(left));
+    const byLine = html`<a href="${byCode.path}#left">${sums}</a>`;
+    const about = html`${count > 0 ? byLine : linkOpen(sums)}${
       others.length > 0 && html`: ${codes}`
     }.${sayUnknown(visit, groups)}`;
     const none =
@@ -164,6 +159,24 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     jobs.push(count > 0 ? job : { ...job, short });
   }
   return jobs;
+}
+
+/** What went out, and what came in, which is less than zero. */
+type BothWays = Pick<TransactionTotals, 'outMinor' | 'inMinor'>;
+
+/** Both, unless one of them is nothing: a grant is not set off against payments. */
+function sayBoth(visit: Visit, { outMinor, inMinor }: BothWays): string {
+  return outMinor !== 0 && inMinor !== 0
+    ? `${visit.amount(outMinor)} out and ${visit.amount(-inMinor)} in`
+    : visit.amount(outMinor + inMinor);
+}
+
+function addUp(groups: readonly ClaimGroup[]): BothWays {
+  const [sumMinor, inMinor] = [
+    groups.reduce((sum, each) => sum + each.sumMinor, 0),
+    groups.reduce((sum, each) => sum + each.inMinor, 0),
+  ];
+  return { outMinor: sumMinor - inMinor, inMinor };
 }
 
 /** A code, as a link to what of it is to allocate. */

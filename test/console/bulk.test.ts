@@ -82,4 +82,22 @@ describe('the look before a change of several', () => {
     assert.match(sent.location ?? '', /^\/transactions\?tab=allocated&done=/);
     assert.deepEqual(statuses(), [6, 6]);
   });
+
+  it('refuses too many in the list as it was', async (test) => {
+    const desk = await openFullDesk(test);
+    const { browser } = desk;
+    for (let from = 0; from < 10_000; from += 500) {
+      const rows = Array.from({ length: 500 }, (_, at) => {
+        return { externalId: `M${from + at}`, date: '2026-03-01', description: 'Bus', amount: 1 };
+      });
+      push(desk, rows);
+    }
+    const wish = { do: 'exclude', scope: 'all', filters: 'tab=open' };
+    const { status, text } = await browser.send(BULK, wish);
+    assert.equal(status, 422);
+    assert.match(textOf(text), /This filter has more than 10,000 transactions, the most/);
+    assert.match(text, /<option\s+value="all" id="all" selected>All 10,004 matching/);
+    const one = await browser.get('/transactions?q=ann');
+    assert.match(one.text, /id="all">The one matching this\s+filter</);
+  });
 });

@@ -73,6 +73,21 @@ describe('the same again', () => {
     assert.deepEqual(desk.statuses(), FIRST);
   });
 
+  it('names the line if several got transactions', async (test) => {
+    const { browser } = await openBankDesk(test);
+    const { text } = await browser.get(LIST);
+    const names = [5, 8].map((number) => {
+      return new RegExp(`name="(for\\.txn_000000000${number}\\.[^"]*)"`).exec(text)?.[1] ?? '';
+    });
+    const [first = '', second = ''] = names;
+    const rows = { ...fieldsOf(text, BULK), do: 'rows', [second]: 'rent', [first]: 'heat' };
+    const page = (await browser.get((await browser.send(BULK, rows)).location ?? '')).text;
+    assert.match(
+      textOf(page),
+      /2 transactions allocated, 7\.00 in total.*2 more like .*25\.00 GBP in total, to B Heat\./,
+    );
+  });
+
   it('shows what would happen if there are others than were offered', async (test) => {
     const desk = await openBankDesk(test);
     const { offer } = await allocateFirst(desk);

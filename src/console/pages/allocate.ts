@@ -78,7 +78,7 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
 ${sayLines(lines)}.${rest}${ruleLink(visit, after)}`;
     const [line, ...others] = lines;
     const isWhole = line !== undefined && others.length === 0 && left === 0;
-    const at = { list: sent.list, isOpen: true, transaction: after };
+    const at = { list: sent.list, isOpen: true, transaction: after, isNamed: true };
     return { after, what, offer: isWhole ? await offerSame(visit, at, line) : undefined };
   });
 }

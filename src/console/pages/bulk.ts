@@ -116,7 +116,12 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
   }
   const chosen = readLine(visit, wish, faults);
   if (isFaulty(faults)) return shown(faults);
-  const look = await lookFor(visit, wish, chosen);
+  const tooMany = (failure: unknown) => {
+    if (failure instanceof Failure && failure.code === 'invalid_input') return failure.message;
+    throw failure;
+  };
+  const look = await lookFor(visit, wish, chosen).catch(tooMany);
+  if (typeof look === 'string') return shown({ scope: look });
   const stale = sayStale(visit, wish, look);
   if (stale !== undefined) return shown({ scope: stale }, 409);
   const isPlain = look.replaced.length === 0 && look.outside.length === 0;
@@ -164,7 +169,11 @@ function* findSet(visit: Visit, wish: BulkWish): Steps<readonly TransactionRecor
     found.push(...items);
     if (found.length > COUNTED.changed) {
       const most = visit.count(COUNTED.changed);
-      throw new Failure('invalid_input', `More than ${most} transactions. Narrow the filter.`);
+      throw new Failure(
+        'invalid_input',
+        `This filter has more than ${most} transactions, the most that are changed together. ` +
+          'Narrow it, for example by days.',
+      );
     }
     cursor = nextCursor ?? undefined;
     yield;

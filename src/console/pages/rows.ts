@@ -207,10 +207,13 @@ function filtersLike(
   return { tab: 'open', from: startDate, to: endDate, ...who, way };
 }
 
-/** Offers to allocate the others like one that went to a line; undefined without any. */
+/**
+ * Offers to allocate the others like one that went to a line, which is named unless the message
+ * above has named it alone; undefined without any.
+ */
 export async function offerSame(
   visit: Visit,
-  { list, isOpen, transaction }: WorkPlace,
+  { list, isOpen, transaction, isNamed }: WorkPlace & { readonly isNamed: boolean },
   line: LineChoice,
 ): Promise<Html | undefined> {
   const filters = filtersLike(transaction, line);
@@ -235,7 +238,8 @@ export async function offerSame(
       : html`like “${typed(filters.like)}”`;
   const sum = visit.amount(outMinor + inMinor);
   const button = html`<a href="${addressOf(LIST, filters)}">${visit.count(count)} more</a> ${who},
-${sum} in total. <button class="button" data-same>The same for them</button>`;
+${sum} in total${!isNamed && html`, to ${typed(nameLine(line))}`}. <button class="button"
+data-same>The same for them</button>`;
   return postForm('/transactions/bulk', unseen, button, html` class="offer"`);
 }
 
@@ -312,7 +316,8 @@ export async function takeRows(
       }, ${visit.money(done.sumMinor)} in total.`;
       const at = last && { list, isOpen: false, transaction: last.transaction };
       const to = at === undefined ? listAddress(list) : await placeAfter(visit, at);
-      const offer = last && at && (await offerSame(visit, at, last.line));
+      const offer =
+        last && at && (await offerSame(visit, { ...at, isNamed: more.length === 0 }, last.line));
       return { ...outcomeOf(visit, done, to, message), offer };
     },
   );

@@ -150,6 +150,7 @@ function bulkBar(
 ): Html {
   const { tab } = list.filters;
   const count = totals === undefined ? '' : `${visit.count(totals.count)} `;
+  const all = totals?.count === 1 ? 'The one ' : `All ${count}`;
   const attributes = html`id="line" name="line" class="grow"`;
   // Beside a transaction, which has a list of them, a text field is enough.
   const lines = isNarrow ? undefined : listLines(visit.access);
@@ -157,7 +158,7 @@ function bulkBar(
 <b data-selected aria-live="polite" hidden></b>
 <label for="scope" class="hidden">Which</label>
 <select id="scope" name="scope"><option value="selected">The selected</option><option
-value="all" id="all"${scope === 'all' && html` selected`}>All ${count}matching this
+value="all" id="all"${scope === 'all' && html` selected`}>${all}matching this
 filter</option></select>
 ${
   tab === 'excluded'

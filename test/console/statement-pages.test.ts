@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { importProjects } from '../../src/operations/projects.ts';
-import { withdrawStatement } from '../../src/operations/statements.ts';
+import { issueStatement, withdrawStatement } from '../../src/operations/statements.ts';
 import { push, textOf } from './desk.ts';
 import { Browser } from './office.ts';
 import { ID, openPlay, PATH } from './play.ts';
@@ -243,6 +243,25 @@ describe('14 the pages of statements', () => {
     importProjects(access, below, service.actor());
     assert.match((await browser.get(bare)).text, /statements\/new\?below=yes/);
     assert.equal((await browser.get(`${bare}/new?below=yes`)).status, 200);
+  });
+
+  it('14 say no percentage of pence, nor income where none is budgeted', async (test) => {
+    const desk = await openPlay(test);
+    const { browser, access, service, give } = desk;
+    const budgetLines = [{ code: 'P', name: 'Pence', budget: { '2026-01': 0.04 } }];
+    const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
+    importProjects(access, { name: 'Pence', ...days, budgetLines }, service.actor());
+    push(desk, [{ externalId: 'P', date: '2026-01-20', description: 'Van', amount: 9000 }]);
+    give(8, 7);
+    const id = formatId('prj', 3);
+    const draft = await browser.get(`/projects/${id}/statements/new?until=2026-01`);
+    const [line = ''] = rowsOf(draft.text);
+    assert.match(line, /^P Pence 0\.04 .* 8,999\.96 over .*Why\? .*far above the 0\.04 budgeted$/);
+    assert.doesNotMatch(draft.text, /\d{4}%/);
+    issueStatement(access, id, { to: '2026-01', withoutReasons: true }, service.actor());
+    const list = textOf((await browser.get(`/projects/${id}/statements`)).text);
+    assert.match(list, /Spent to date, GBP /);
+    assert.doesNotMatch(list, /Received|Balance/);
   });
 
   it('14 keep a withdrawn one readable', async (test) => {

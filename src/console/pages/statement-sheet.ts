@@ -18,6 +18,9 @@ import {
 import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
+/** A percentage above it says nothing: that of a budget of pence. */
+const MOST_PERCENT = 9999;
+
 export type StatementLine = StatementDocument['lines'][number];
 /** Where a figure of a line leads. */
 export type LinkOf = (line: StatementLine, column: CountedColumn) => string;
@@ -40,11 +43,15 @@ export function sayOff(
   const percent = Math.round((100 * Math.abs(toDate - budgetToDate)) / Math.abs(budgetToDate));
   if (percent === 0) return 'as planned';
   const side = toDate > budgetToDate ? 'above' : 'below';
-  if (isShort) return `${visit.count(percent)}% ${side}`;
+  const off = `${sayPercent(visit, percent) ?? 'far'} ${side}`;
+  if (isShort) return off;
   const budget = sayMajor(visit, budgetToDate);
-  return `${visit.count(percent)}% ${side} the ${budget} ${
-    kind === 'income' ? 'expected' : 'budgeted'
-  }`;
+  return `${off} the ${budget} ${kind === 'income' ? 'expected' : 'budgeted'}`;
+}
+
+function sayPercent(visit: Visit, percent: number): string | undefined {
+  if (Math.abs(percent) > MOST_PERCENT) return undefined;
+  return `${visit.count(percent).replace('-', '−')}%`;
 }
 
 /** The figures, with how they came to be. */
@@ -78,8 +85,10 @@ export function shownReason(visit: Visit, line: StatementLine): Html | undefined
 export function totals(visit: Visit, document: StatementDocument): Html {
   const { income, expenses, balance } = document;
   const money = (major: number) => sayMajor(visit, major);
-  const share = ({ usedPercent, budget }: typeof income, of: string) =>
-    usedPercent !== null && `${visit.count(usedPercent)}% of ${of} ${money(budget)}`;
+  const share = ({ usedPercent, budget }: typeof income, of: string) => {
+    const used = usedPercent === null ? undefined : sayPercent(visit, usedPercent);
+    return used && `${used} of ${of} ${money(budget)}`;
+  };
   const rest = balance.toDate < 0 ? 'more spent than received' : 'received, not yet spent';
   const isBoth = kindsOf(document.lines).length > 1;
   const changes = `income ${sayChange(visit, income.changes)}, expenses ${sayChange(
@@ -263,7 +272,7 @@ function rowOf(visit: Visit, row: Row, { linkOf, reasonOf, markOf }: TableParts)
     linked('changes', sayChange(visit, row.changes)),
     linked('toDate', money(row.toDate)),
     typeof rest === 'number' ? money(rest) : rest,
-    typeof usedPercent === 'number' && `${visit.count(usedPercent)}%`,
+    typeof usedPercent === 'number' && sayPercent(visit, usedPercent),
   ];
   const id = line && html` id="${line.budgetLineId}"`;
   return html`<tr role="row" class="${look}"${id}><th role="rowheader" scope="row">${name}${

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { tolerancePercentOf } from '../../core/projects.ts';
+import { kindsOf, tolerancePercentOf } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -100,7 +100,6 @@ the next one. ${
 }
 
 function statementTable(visit: Visit, path: string, all: readonly StatementDocument[]): Html {
-  const money = (major: number) => sayMajor(visit, major);
   const linkOf = ({ number, issue, status }: StatementDocument) => {
     const query = status === 'withdrawn' ? `?issue=${issue}` : '';
     const again = issue > 1 && html` <span class="sub">issue ${visit.count(issue)}</span>`;
@@ -143,19 +142,21 @@ function statementTable(visit: Visit, path: string, all: readonly StatementDocum
     });
     return html`<a href="${addressOf(`${own}/print`, {}, query)}">Print</a>${files}`;
   };
-  const received = 'Received to date';
+  const sums: [name: string, of: (each: StatementDocument) => number][] = [
+    ['Spent to date', ({ expenses }) => expenses.toDate],
+  ];
+  if (all.some(({ lines }) => kindsOf(lines).length > 1)) {
+    sums.unshift(['Received to date', ({ income }) => income.toDate]);
+    sums.push(['Balance', ({ balance }) => balance.toDate]);
+  }
   const columns: readonly Column<StatementDocument>[] = [
     ['Statement', 'whole nowrap', linkOf],
     ['Months', 'whole', (each) => sayMonths(visit, each)],
     ['Status', 'whole', sayIssued],
-    [
-      `${received}, ${visit.currency.code}`,
-      'num whole',
-      (each) => money(each.income.toDate),
-      received,
-    ],
-    ['Spent to date', 'num whole', ({ expenses }) => money(expenses.toDate), 'Spent to date'],
-    ['Balance', 'num whole', ({ balance }) => money(balance.toDate), 'Balance'],
+    ...sums.map(([name, of], at): Column<StatementDocument> => {
+      const head = at === 0 ? `${name}, ${visit.currency.code}` : name;
+      return [head, 'num whole', (each) => sayMajor(visit, of(each)), name];
+    }),
     ['Changed since', 'whole', sayChanged, 'Changed since'],
     ['Files', 'whole nowrap', filesOf],
   ];

@@ -152,18 +152,17 @@ text-anchor="end">${name}</text>\n`;
 }
 
 /** The size of the letters on a phone, and how wide one is at most. */
-const [LETTER, LETTER_WIDE] = [20, 11];
+const [LETTER, LETTER_WIDE] = [20, 12];
 
-/** Behind the end of the line; where that has no room, below it at the edge, clear of `Budget`. */
+/** Behind the end of the line; where that has no room, below it, clear of `Budget`. */
 function placeOfLabel(name: string, [x, y]: readonly [number, number], budgetY: number): Html {
-  if (x + 8 + name.length * LETTER_WIDE <= WIDTH) {
-    return html`x="${round(x + 8)}" y="${round(y + 16)}"`;
-  }
+  const last = WIDTH - name.length * LETTER_WIDE;
+  if (x + 8 <= last) return html`x="${round(x + 8)}" y="${round(y + 16)}"`;
   // The line is lower where the name begins.
-  const below = y + 16 + LETTER;
+  const below = y + 10 + LETTER;
   const clear = Math.abs(below - budgetY) < LETTER + 2 ? budgetY + LETTER + 2 : below;
   const at = clear < BOTTOM ? clear : Math.min(y, budgetY) - LETTER;
-  return html`x="${WIDTH}" y="${round(at)}" text-anchor="end"`;
+  return html`x="${last}" y="${round(at)}"`;
 }
 
 function chart(id: string, title: string, finding: string, parts: readonly HtmlValue[]): Html {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { importProjects } from '../../src/operations/projects.ts';
-import { type Chromium, skip } from './chromium.ts';
-import { openDesk } from './desk.ts';
+import { type Chromium, chooseLine, skip } from './chromium.ts';
+import { openDesk, push } from './desk.ts';
 import { openChromium } from './shared-chromium.ts';
 
 describe('pages that were looked at', { skip }, () => {
@@ -96,6 +96,27 @@ describe('pages that were looked at', { skip }, () => {
     const reads = Number(await page.evaluate('globalThis.reads'));
     assert.ok(reads > LINES && reads < 3 * (LINES + 12), `${reads} amounts were read`);
     assert.match(await page.locator('.grid-table tfoot .num').nth(5).innerText(), /^(12|21)\.00$/);
+    await page.context().close();
+  });
+
+  it('show what is wrong with the lines of a transaction far down the list', async (test) => {
+    const desk = await openDesk(test, 'owner');
+    push(
+      desk,
+      Array.from({ length: 40 }, (_, at) => ({
+        ...{ externalId: `MANY-${at}`, date: '2026-02-05', description: 'Bus', amount: 1 },
+      })),
+    );
+    const page = await browser.signIn(desk.url, { viewport: { width: 1280, height: 800 } }, []);
+    await page.goto(`${desk.url}/transactions`);
+    await page.locator('.list .what a').nth(35).click();
+    await page.fill('[name=amount]', '5');
+    await chooseLine(page.locator('.split-form [name=line]'), 'B Heat');
+    await page.click('.split-form .primary');
+    const problem = page.locator('.problem');
+    await problem.waitFor();
+    await page.waitForLoadState('load');
+    assert.ok(((await problem.boundingBox())?.y ?? -1) >= 0);
     await page.context().close();
   });
 

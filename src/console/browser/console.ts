@@ -244,7 +244,8 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
   const top = sessionStorage.getItem(KEPT);
   sessionStorage.removeItem(KEPT);
   const keepPlace = () => {
-    if (!row?.checkVisibility() || top === null) return;
+    // What is wrong is at the top of the page, and has the focus.
+    if (problem !== null || !row?.checkVisibility() || top === null) return;
     const down = row.getBoundingClientRect().top - Number(top);
     scrollBy({ top: down, behavior: 'instant' });
   };

@@ -65,6 +65,28 @@ describe('a window', { skip }, () => {
     await page.context().close();
   });
 
+  it('1024 wide keeps names whole, and no field of the filter alone in a row', async (test) => {
+    const desk = await openDesk(test, 'owner');
+    const contact = 'EXTRAORDINARY APPRENTICESHIPS';
+    push(desk, [
+      { externalId: 'L', date: '2026-02-01', description: 'Rent Allowance', contact, amount: 1 },
+    ]);
+    const page = await show(desk.url, 1024);
+    await page.goto(`${desk.url}/transactions`);
+    const fields = await page.locator('.filter > :is(div, .button)').all();
+    const ends = await Promise.all(
+      fields.map(async (each) => {
+        const { y, height } = await placeOf(each);
+        return Math.round(y + height);
+      }),
+    );
+    assert.deepEqual([ends.length, new Set(ends.slice(1)).size], [9, 1], `${ends}`);
+    await page.goto(desk.url + PANEL);
+    const name = page.locator('.list .what a', { hasText: contact });
+    assert.ok((await placeOf(name)).height < 50, 'a name of two words has two lines');
+    await page.context().close();
+  });
+
   it('drops no rule of the style', async (test) => {
     const { url } = await openDesk(test, 'owner');
     const page = await show(url, 1280);
@@ -135,6 +157,12 @@ describe('a window', { skip }, () => {
       const [one, other] = await page.locator('.jobs .what').all();
       assert.ok(one !== undefined && other !== undefined);
       assert.equal((await placeOf(one)).x, (await placeOf(other)).x);
+      const buttons = await page.locator('.jobs .actions').locator(':scope > :last-child').all();
+      const ends = buttons.map(async (each) => {
+        const { x, width } = await placeOf(each);
+        return Math.round(x + width);
+      });
+      assert.equal(new Set(await Promise.all(ends)).size, 1);
       await page.context().close();
     }
   });

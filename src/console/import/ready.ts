@@ -281,7 +281,7 @@ function rowsPart<Row>(
   const content = html`${stackTable(columns, items, { labelledBy: id, ...look })}${
     more > 0 && html`<p class="soft">And ${visit.count(more)} more.</p>`
   }`;
-  return sectionPart(id, title, content, { aside: html`<p>${text}</p>` });
+  return sectionPart(id, title, content, { aside: html`<p class="soft">${text}</p>` });
 }
 
 /** `1 row has`, `2 rows have`. */

@@ -248,9 +248,10 @@ export function entryOf(entry: Act, names: Names, undo: HtmlValue): Html {
       : isClearing(entry)
         ? html`Cleared the allocations of ${name ?? words.reader.count(count, 'transaction')}`
         : html`${sayDone(action, count, { name, reader: words.reader })}${sayWhat(entry, words)}`;
+  const place = subject && html`<code class="soft">${subject}</code>`;
   return html`<li>${words.reader.time(atMs)} <b>${typed(names.of(actor))}</b>
 <div>${said}${action !== 'transactions.pushed' && sayWhere(details)}${changesOf(entry, names)}</div>
-<span class="actions"><code class="soft">${subject}</code>${undo}</span></li>\n`;
+<span class="actions">${place}${undo}</span></li>\n`;
 }
 
 /** What was done to transactions: before the name of one, and before their number. */

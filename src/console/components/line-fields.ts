@@ -192,7 +192,8 @@ export function lineControl(field: LineField): Html {
   const { attributes, value = '', lines, likely = [], isMoneyIn = false, isListed } = field;
   if (lines === undefined) {
     const first = likely.map((line) => html`<option value="${nameLine(line)}">\n`);
-    return html`<input ${attributes} value="${value}" autocomplete="off" list="likely-lines">
+    return html`<input ${attributes} value="${value}" autocomplete="off" list="likely-lines"
+placeholder="Code or name of a line">
 <datalist id="likely-lines">${first}</datalist>`;
   }
   if (isListed === true) {

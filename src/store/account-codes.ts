@@ -60,8 +60,9 @@ export function* sumClaims(
   const { db, organisation } = access;
   const known = new KnownClaims();
   const groups = new Map<string, ClaimGroup>();
+  const sums = 'sum(t.amount_minor), sum(min(t.amount_minor, 0))';
   const days = 'min(t.newest_first), max(t.newest_first)';
-  const columns = `count(*), sum(t.amount_minor), sum(min(t.amount_minor, 0)), min(t.id_copy), ${days}`;
+  const columns = `count(*), ${sums}, min(t.id_copy), ${days}`;
   for (const { from, to } of selectPeriods(db).all(organisation.id, organisation.id)) {
     const bounds = { from: from === '' ? undefined : from, to: to ?? undefined };
     const filters = { ...NOT_CLEARED, ...bounds, accountCode };

@@ -310,7 +310,8 @@ function sayWhat({ action, details, unread }: Act, { reader, nameOfLine }: Words
     return html`${typed(nameOfLine(id))} ${reader.money(minor)}`;
   };
   const [reason, ...others] = reasons;
-  return html`${lines.size > 0 && unread === 0 && html` to ${nameFirst(reader, [...lines], SAID_LINES, say)}`}${
+  const named = unread > 0 ? [] : [...lines];
+  return html`${named.length > 0 && html` to ${nameFirst(reader, named, SAID_LINES, say)}`}${
     reason !== undefined && others.length === 0 && html`: ${typed(reason)}`
   }`;
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
+import { importProjects } from '../../src/operations/projects.ts';
 import { getTransaction } from '../../src/operations/transactions.ts';
 import { exclude } from '../../src/operations/workflow.ts';
 import { skip } from './chromium.ts';
@@ -183,6 +184,28 @@ describe('the same again', () => {
     assert.deepEqual(statuses(), ALIKE);
     assert.match(String(await page.evaluate('document.activeElement.id')), /^for-txn_/);
     assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+
+  it('takes one key with too many lines for a list, and the panel has the focus', {
+    skip,
+  }, async (test) => {
+    const { url, access, service, statuses } = await openBankDesk(test);
+    const budgetLines = Array.from({ length: 300 }, (_, at) => ({ name: `Place ${at}` }));
+    const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
+    importProjects(access, { name: 'Many', ...days, budgetLines }, service.actor());
+    const browser = await openChromium();
+    const page = await browser.signIn(url, {}, [], 'member@example.org');
+    await page.goto(url + LIST);
+    await page.locator('#for-txn_0000000005').focus();
+    await page.keyboard.type('heat');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[data-same]');
+    await page.keyboard.press('=');
+    await page.getByText('2 transactions allocated').waitFor();
+    assert.deepEqual(statuses(), ALIKE);
+    await page.locator('tbody .what a').first().click();
+    await page.locator('#line-0:focus').waitFor();
     await page.context().close();
   });
 });

@@ -177,15 +177,16 @@ for (const list of document.querySelectorAll<HTMLFormElement>('form.rows')) {
   });
 }
 
+/** Those for a line; with too many lines for a list they are plain fields. */
+const isLineField = (target: unknown): target is HTMLInputElement =>
+  target instanceof HTMLInputElement && target.matches('[role=combobox], [data-day], [name=line]');
+
 /** `=` takes the offer to do the same for others, also in a field for a line that is empty. */
 const same = document.querySelector<HTMLElement>('[data-same]');
 document.addEventListener('keydown', (event) => {
   const { target, key } = event;
   if (event.ctrlKey || event.altKey || event.metaKey || key !== '=' || same === null) return;
-  const isEmpty =
-    target instanceof HTMLInputElement &&
-    target.getAttribute('role') === 'combobox' &&
-    target.value === '';
+  const isEmpty = isLineField(target) && target.value === '';
   const isFree = target instanceof Element && !target.matches('input, select, textarea');
   if (!('shortcuts' in document.body.dataset) || !(isEmpty || isFree)) return;
   event.preventDefault();
@@ -234,7 +235,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
   const problem = document.querySelector<HTMLElement>('.problem');
   const target = document.getElementById(location.hash.slice(1));
   const isTouched = matchMedia('(pointer: coarse)').matches;
-  const lines = [...document.querySelectorAll<HTMLInputElement>('.split-form [role=combobox]')];
+  const lines = [...document.querySelectorAll('.split-form input')].filter(isLineField);
   const line = lines.find(({ value }) => value === '') ?? lines[0];
   // Shown again with another row, with one less, or split.
   const again = document.querySelector('[data-again]');

@@ -185,6 +185,11 @@ describe('the rows in a browser', { skip }, () => {
     assert.notEqual(await name(), before);
     await page.click('text=Next');
     assert.equal(await name(), below);
+    const following = await page.locator('tr[aria-current] + tr .what a').innerText();
+    await page.click('text=Close');
+    await page.waitForFunction(`document.activeElement.textContent === '${below}'`);
+    await page.keyboard.press('j');
+    assert.equal(await page.locator(':focus').innerText(), following);
     assert.deepEqual(faults, []);
     await page.context().close();
   });

@@ -240,7 +240,10 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
   // Shown again with another row, with one less, or split.
   const again = document.querySelector('[data-again]');
   const open = (target ?? flash ?? again) === null ? undefined : line;
-  const next = open ?? (target?.matches('input, button') ? target : undefined);
+  // The row of what was closed, or of where one came from.
+  const left = flash === null && line === undefined ? target?.closest('form.rows tbody tr') : null;
+  const field = target?.matches('input, button') ? target : undefined;
+  const next = open ?? field ?? left?.querySelector<HTMLElement>('.what a') ?? undefined;
   const row = target?.closest('.list tbody tr') ?? document.querySelector('.list tr[aria-current]');
   const top = sessionStorage.getItem(KEPT);
   sessionStorage.removeItem(KEPT);

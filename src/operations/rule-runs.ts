@@ -131,8 +131,9 @@ class RuleRun {
 
   constructor(access: Access, actor: Actor | undefined, options: RunOptions) {
     const { from, until, sinceMs, most } = options;
-    if (until !== undefined && !isCalendarDate(until)) {
-      throw new Failure('invalid_input', `"${until}" is not a date such as 2026-09-30.`);
+    for (const day of [from, until]) {
+      if (day === undefined || isCalendarDate(day)) continue;
+      throw new Failure('invalid_input', `"${day}" is not a date such as 2026-09-30.`);
     }
     this.#access = access;
     this.#actor = actor;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { COUNTED, PUSH_ROWS } from '../../src/core/limits.ts';
+import { COUNTED, PUSH_ROWS, RULES } from '../../src/core/limits.ts';
 import { archiveProject, importProjects } from '../../src/operations/projects.ts';
 import { importRules } from '../../src/operations/rules.ts';
 import {
@@ -53,6 +53,35 @@ describe('the page of allocating by account code', () => {
     );
     await browser.send('/undo', fieldsOf(after.text, '/undo'));
     assert.deepEqual(statuses(), ['unallocated', 'unallocated']);
+  });
+
+  it('leads beyond the oldest, if these wait for ever', async (test) => {
+    const desk = await openDesk(test);
+    const { browser, access } = desk;
+    const unknown = { description: 'x', amount: 1, accountCode: 'nobody' };
+    const days = ['2026-02-01', '2026-02-02'];
+    const rows = Array.from({ length: RULES.previewed }, (_, at) => {
+      return {
+        ...unknown,
+        externalId: `O-${at}`,
+        date: days[Math.floor((2 * at) / RULES.previewed)],
+      };
+    });
+    while (rows.length > 0) push(desk, rows.splice(0, PUSH_ROWS));
+    exclude(access, { transactionId: formatId('txn', 1), reason: 'x' }, desk.service.actor());
+    const late = { externalId: 'LATE', date: '2026-02-03', description: 'x', amount: 5 };
+    push(desk, [{ ...late, accountCode: '7500' }]);
+    const { text } = await browser.get(PATH);
+    assert.match(textOf(text), /These are the oldest 10,000 that wait\. Look from 2 Feb 2026 on/);
+    assert.match(textOf(text), /Nothing for the rules to do/);
+    const [, path = ''] = /href="([^"]*)">Look from/.exec(text) ?? [];
+    const next = await browser.get(path.replaceAll('&amp;', '&'));
+    assert.doesNotMatch(next.text, /These are the oldest/);
+    const sent = await browser.send(RUN, { ...fieldsOf(next.text, RUN), rule: 'code~1' });
+    assert.match(sent.location ?? '', /^\/rules\/run\?only=code&from=2026-02-02&done=/);
+    const done = await browser.get(sent.location ?? '');
+    assert.match(done.text, /1 transaction allocated by 1 rule: 5\.00 out/);
+    assert.equal((await browser.get(`${PATH}&from=2026-02-30`)).status, 422);
   });
 
   it('leads to a line that is to claim a code, which its own page saves', async (test) => {

@@ -91,22 +91,39 @@ async function runShown(visit: Visit, ticked: ReadonlyMap<string, string>): Prom
     ? ` The rest was not changed: ${stopped.message}`
     : shown > allocated && ` ${sayChanged(visit.reader, shown - allocated)}`;
   const message = html`${many} allocated by ${by}: ${saySum(visit, rules)}.${rest}`;
-  return { to: wanted.onlyByAccountCode ? BY_CODE : RUN, message, undo: actsMs };
+  return { to: addressFrom(visit, wanted.from), message, undo: actsMs };
 }
 
-/** What the address or the form asks for: up to a day, or by account code alone. */
+/** What the address or the form asks for: from a day or up to one, or by account code alone. */
 function wantedOf({ form }: Visit) {
   const onlyByAccountCode = form.value('only') === BUILT_IN;
-  return { until: form.value('until') || undefined, onlyByAccountCode, most: LIMITS.previewed };
+  const [from, until] = ['from', 'until'].map((name) => form.value(name) || undefined);
+  return { from, until, onlyByAccountCode, most: LIMITS.previewed };
 }
 
-/** `GET /rules/run`, up to a day with `until`, and with `only` for the built-in rule alone. */
+/** The same page for those from a day on. */
+function addressFrom({ form }: Visit, from: string | undefined): string {
+  const [only, until] = ['only', 'until'].map((name) => form.value(name) || undefined);
+  return addressOf(RUN, {}, { only, from, until });
+}
+
+/** That there are more, and where: others may stay for ever. */
+function sayCut(visit: Visit, day: string): Html {
+  const { from, most } = wantedOf(visit);
+  return html` These are the oldest ${visit.reader.count(most)} that wait${
+    from !== undefined && ` from ${visit.day(from)} on`
+  }.${
+    day !== from && html` <a href="${addressFrom(visit, day)}">Look from ${visit.day(day)} on</a>`
+  }`;
+}
+
+/** `GET /rules/run`, for some days alone, and with `only` for the built-in rule alone. */
 export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
   const { access } = visit;
   // Before the rules are tried: transactions that are pushed from now on are left.
   const [seen, plan] = [lastWriteMs(access) ?? 0, lastPlanMs(access)];
   const wanted = wantedOf(visit);
-  const { until, onlyByAccountCode } = wanted;
+  const { from, until, onlyByAccountCode } = wanted;
   const months = new Map<string, MonthSum>();
   const left: Ruling[] = [];
   // Of the oldest, and of a day those with the highest numbers first. Once someone has allocated
@@ -114,7 +131,7 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
   let last = '';
   const onRuling = (ruling: Ruling) => {
     last = `${ruling.transaction.date} ${formatId('txn', ruling.transaction.id)}`;
-    if (ruling.rule !== undefined) addMonth(months, ruling.transaction);
+    if (ruling.rule !== undefined) addMonth(months, ruling);
     else if (left.length < LEFT_ROWS) left.push(ruling);
   };
   const trying = tryRules(access, { ...wanted, onRuling });
@@ -124,7 +141,7 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
       ? NOTHING
       : postForm(
           RUN,
-          { seen, plan, last, until, only: onlyByAccountCode ? BUILT_IN : undefined },
+          { seen, plan, last, from, until, only: onlyByAccountCode ? BUILT_IN : undefined },
           html`${ruleTable(visit, run.rules)}
 <p class="sums"><span><b>${visit.count(run.allocated)}</b> ${nounFor(
             run.allocated,
@@ -137,8 +154,8 @@ ${monthTable(visit, months)}`,
     title: onlyByAccountCode ? 'Allocate by account code' : 'Run the rules',
     place: RULES,
     above: [[RULES, 'Rules']],
-    lead: `Nothing is saved yet. What is ticked is allocated, and nothing that came since.${
-      run.isCut ? ` These are the oldest ${visit.reader.count(wanted.most)} that wait.` : ''
+    lead: html`Nothing is saved yet. What is ticked is allocated, and nothing that came since.${
+      run.isCut && sayCut(visit, last.split(' ')[0] ?? '')
     }`,
     content: html`${content}${leftTable(visit, left, run.ambiguous + run.unmatched)}`,
     ...sent,
@@ -153,10 +170,8 @@ interface MonthSum {
   inMinor: number;
 }
 
-function addMonth(
-  months: Map<string, MonthSum>,
-  { date, amountMinor }: Ruling['transaction'],
-): void {
+function addMonth(months: Map<string, MonthSum>, { transaction }: Ruling): void {
+  const { date, amountMinor } = transaction;
   const month = date.slice(0, 7);
   const sum = months.get(month) ?? { month, transactions: 0, outMinor: 0, inMinor: 0 };
   months.set(month, sum);
@@ -166,13 +181,12 @@ function addMonth(
 }
 
 function monthTable(visit: Visit, months: ReadonlyMap<string, MonthSum>): Html {
-  const { code } = visit.currency;
   const sorted = [...months.values()].sort((one, two) => (one.month < two.month ? -1 : 1));
   const columns: readonly Column<MonthSum>[] = [
     ['Month', '', ({ month }) => visit.reader.months([month])],
     ['Transactions', 'num', (each) => visit.count(each.transactions), 'Transactions'],
-    [`Out, ${code}`, 'num', ({ outMinor }) => visit.money(outMinor), 'Out'],
-    [`In, ${code}`, 'num', ({ inMinor }) => visit.money(inMinor), 'In'],
+    [`Out, ${visit.currency.code}`, 'num', ({ outMinor }) => visit.money(outMinor), 'Out'],
+    [`In, ${visit.currency.code}`, 'num', ({ inMinor }) => visit.money(inMinor), 'In'],
   ];
   return sectionPart('months', 'By month', stackTable(columns, sorted, { labelledBy: 'months' }));
 }

@@ -109,7 +109,10 @@ describe('the rows in a browser', { skip }, () => {
   });
 
   it('take lines from the keyboard, from row to row', async (test) => {
-    const { url, at } = await openLongDesk(test);
+    const { url, at, access, service } = await openLongDesk(test);
+    const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
+    const budgetLines = [{ code: 'X', name: 'Rental car' }];
+    importProjects(access, { name: 'Autumn', ...days, budgetLines }, service.actor());
     const faults: string[] = [];
     const page = await browser.signIn(url, WINDOW, faults);
     await page.goto(url + LIST);
@@ -123,6 +126,11 @@ describe('the rows in a browser', { skip }, () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('eat');
     assert.deepEqual(await options.allInnerTexts(), ['B Heat']);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('rent');
+    assert.match((await options.allInnerTexts()).join(', '), /^A Rent Youth work, X Rental car/);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('eat');
     await page.keyboard.press('Tab');
     const second = await focusOf(page);
     assert.notEqual(second.id, first.id);

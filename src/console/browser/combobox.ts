@@ -53,14 +53,16 @@ function hasLetters(words: readonly string[], letters: string): boolean {
 }
 
 /**
- * Those with every word: first those that begin with the text, then those whose words do. Without
- * any, those that have its letters, because some may be missing.
+ * Those with every word: first those that begin with the text, then those that have it as whole
+ * words, then those whose words begin so. Without any, those that have its letters, because some
+ * may be missing.
  */
 function find(choices: readonly Choice[], text: string): readonly Choice[] {
   const typed = wordsOf(text);
   const rank = ({ words }: Choice) => {
     if (words.startsWith(` ${typed.join(' ')}`)) return 0;
-    return typed.every((word) => words.includes(` ${word}`)) ? 1 : 2;
+    if (typed.every((word) => `${words} `.includes(` ${word} `))) return 1;
+    return typed.every((word) => words.includes(` ${word}`)) ? 2 : 3;
   };
   const found = choices.filter(({ words }) => typed.every((word) => words.includes(word)));
   if (found.length === 0) {

@@ -5,7 +5,7 @@ import { allocations } from '../../src/operations/allocations.ts';
 import { changeAll } from '../../src/operations/changes.ts';
 import { countTransactions, listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
-import { fieldsOf, openDesk, push } from './desk.ts';
+import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 import { addUser, Browser, openOffice } from './office.ts';
 
 /** Transactions of an act in three steps. */
@@ -106,6 +106,28 @@ describe('undo', () => {
     );
     assert.equal(redo.status, 303);
     assert.equal(allocated(), 400);
+  });
+
+  it('is in the history of a transaction, of its last change alone', async (test) => {
+    const { browser, access, service } = await openDesk(test);
+    const [one, two] = [1, 2].map((at) => ({
+      transactionId: formatId('txn', at),
+      allocations: [{ budgetLineId: formatId('bln', 1) }],
+    }));
+    assert.ok(one !== undefined && two !== undefined);
+    const open = `/transactions?open=${one.transactionId}`;
+    const read = async () => (await browser.get(open)).text;
+    assert.doesNotMatch(await read(), /action="\/undo"/);
+    changeAll(access, allocations(access, [one]), service.actor());
+    const before = await read();
+    assert.equal([...before.matchAll(/action="\/undo"/g)].length, 1);
+    assert.match(textOf(before), /Undo what was done /);
+    const done = await browser.send('/undo', fieldsOf(before, '/undo'));
+    assert.match(done.location ?? '', /^\/transactions\?open=txn_0000000001&done=/);
+    assert.equal(finish(countTransactions(access)).byStatus.allocated.count, 0);
+    // Undo of the other would come with it.
+    changeAll(access, allocations(access, [one, two]), service.actor());
+    assert.doesNotMatch(await read(), /action="\/undo"/);
   });
 
   it('is refused if all of it has changed since', async (test) => {

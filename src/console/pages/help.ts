@@ -62,7 +62,7 @@ what you select. A list of account codes is part of each budget line. Project co
 <p>Changes are saved immediately, and the message offers Undo. Undo takes back what has not
 changed since, and counts the rest. For admins the activity, below <b>Settings</b>, offers
 it too, at any time, and excludes what an import brought. Every transaction has its history below
-its form.</p>`,
+its form, with Undo of its last change unless others changed with it.</p>`,
   ],
   [
     'review',

@@ -1,5 +1,6 @@
 /** One transaction: the panel beside the list. */
 
+import { explainNoUndo } from '../../core/audit.ts';
 import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { ALLOCATED_LINES } from '../../core/limits.ts';
@@ -40,6 +41,7 @@ import {
 } from '../components/transaction-filters.ts';
 import { Names, sayEntry } from '../sentences/activity.ts';
 import { changeList, memberOf } from '../sentences/history.ts';
+import { undoForm } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { sayCoded } from './recoded.ts';
@@ -104,7 +106,7 @@ export async function transactionPanel(
 class="small soft">${currency.code}</span></p>
 ${factList(visit, transaction)}
 ${actions(visit, transaction, list, view)}
-${historyOf(visit, id)}
+${historyOf(visit, id, listAddress(list, { open: id }))}
 </aside>`;
 }
 
@@ -360,12 +362,17 @@ function excludedPart(visit: Visit, transaction: TransactionRecord, unseen: Shar
 ${postForm('/transactions/restore', unseen, html`<button class="button">Restore</button>`)}`;
 }
 
-function historyOf(visit: Visit, id: string): Html {
+/** Its history. The last change still holds: Undo, unless it was one of several. */
+function historyOf(visit: Visit, id: string, to: string): Html {
   const { items, nextCursor } = listTransactionHistory(visit.access, id, { limit: HISTORY });
   const names = new Names(visit);
-  const entries = items.map((entry) => {
-    const changes = entry.change !== undefined && changeList(entry.change, names.words);
-    return html`<li>${sayEntry(visit, names, entry)}${changes}</li>\n`;
+  const entries = items.map((entry, at) => {
+    const { change, changed, action, atMs } = entry;
+    const changes = change !== undefined && changeList(change, names.words);
+    const isAlone = at === 0 && change !== undefined && changed === 1;
+    const isUndone = isAlone && explainNoUndo(action) === undefined;
+    const undo = isUndone && undoForm([atMs], to, html`what was done ${visit.moment(atMs)}`);
+    return html`<li>${sayEntry(visit, names, entry)}${changes}${undo}</li>\n`;
   });
   const more = nextCursor !== null && '+';
   return html`<details class="more"><summary>History: ${items.length}${more} ${nounFor(

@@ -240,11 +240,11 @@ function addDetails(
   const ids = JSON.stringify([...byId.keys()]);
   // One by one: the details of a page can be long.
   const select = isBrief ? selectBriefDetails : selectDetails;
-  for (const [id, text] of select(db).raw().iterate(ids, organisation.id)) {
+  for (const [id, text, length] of select(db).raw().iterate(ids, organisation.id)) {
     if (last !== undefined && units >= AUDIT_UNITS) return { items, next: last };
     const head = byId.get(id);
     if (head === undefined) continue;
-    units += text.length;
+    units += length;
     last = { sort: head.atMs, id };
     const details = readDetails(text);
     if (isWanted(details)) items.push({ ...head, details });
@@ -264,14 +264,16 @@ const selectEntries = statement<[OrgId, number], FoundEntry>`
   select ${COLUMNS} from audit_log where organisation_id = ? and at >= ? order by at, id`;
 const selectEntriesAt = statement<[OrgId, number], FoundEntry>`
   select ${COLUMNS} from audit_log where organisation_id = ? and at = ? order by id`;
-const selectDetails = statement<[ids: string, OrgId], [id: number, details: string]>`
-  select e.id, e.details from json_each(?) j
+/** How long its details are as they are stored. */
+type FoundDetails = readonly [id: number, details: string, length: number];
+const selectDetails = statement<[ids: string, OrgId], FoundDetails>`
+  select e.id, e.details, length(e.details) from json_each(?) j
     cross join audit_log e on e.id = j.value and +e.organisation_id = ?`;
-const selectBriefDetails = statement<[ids: string, OrgId], [id: number, details: string]>`
-  select e.id, iif(json_valid(e.details),
+const selectBriefDetails = statement<[ids: string, OrgId], FoundDetails>`
+  select e.id, iif(substr(e.details, -13) <> '"changes":[]}' and json_valid(e.details),
                    json_set(json_remove(e.details, '$.changes'), '$.changes', json('[]'),
                             '$.unread', json_array_length(e.details, '$.changes')),
-                   e.details)
+                   e.details), length(e.details)
     from json_each(?) j
     cross join audit_log e on e.id = j.value and +e.organisation_id = ?`;
 

@@ -149,7 +149,8 @@ export async function listActs(access: Access, filter: Parameters<typeof listAct
     const last = entries.at(-1);
     if (last === undefined || !STEPWISE.has(kindOf(last))) break;
     await nextTurn();
-    const rest = { ...filter, isBrief: page >= MORE_PAGES };
+    const isBrief = page >= MORE_PAGES;
+    const rest = isBrief ? { ...filter, isBrief, limit: PAGE_ITEMS } : filter;
     const { items, nextCursor } = listActivity(access, { ...rest, cursor });
     const end = items.findIndex((entry, at) => !areTogether(items[at - 1] ?? last, entry));
     if (end === 0 || items.length === 0) break;

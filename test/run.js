@@ -46,7 +46,7 @@ const APART = [
   ['console/browser'],
   ['ending', 'looks', 'path', 'print', 'typing', 'widths'].map((name) => `console/${name}`),
   ['torture/torture'],
-  ['monday', 'rows', 'same-again', 'same-lines', 'statement-print'].map(
+  ['long-counts', 'monday', 'rows', 'same-again', 'same-lines', 'statement-print'].map(
     (name) => `console/${name}`,
   ),
   ...['console/naughty', 'examples/transactions', 'examples/ledger', 'package-types'],

@@ -97,12 +97,14 @@ describe('figures that take longer than a page may', () => {
   it('the script fetches both', { skip }, async (test) => {
     const { url } = await openSlow(test);
     const faults: string[] = [];
-    const page = await (await openChromium()).signIn(url, {}, faults, 'admin@example.org');
+    const browser = await openChromium();
+    const page = await browser.signIn(url, {}, faults, 'admin@example.org');
     await page.goto(`${url}${RULE}`);
     await page.locator('.preview dl').waitFor();
     assert.match(await page.innerText('.preview'), /100\.00/);
     await page.goto(`${url}${CLAIM}`);
     await page.getByText('3 transactions with this code wait').waitFor();
     assert.deepEqual(faults, []);
+    await browser.leave(page);
   });
 });

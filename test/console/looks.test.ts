@@ -44,7 +44,7 @@ describe('pages that were looked at', { skip }, () => {
           }
         }
       }
-      await page.context().close();
+      await browser.leave(page);
     }
   });
 
@@ -64,7 +64,7 @@ describe('pages that were looked at', { skip }, () => {
       await page.locator('.cell').first().getAttribute('aria-label'),
       'Line X, Total, GBP',
     );
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('read a row and a column of a large grid for each key, not all of it', async (test) => {
@@ -96,7 +96,7 @@ describe('pages that were looked at', { skip }, () => {
     const reads = Number(await page.evaluate('globalThis.reads'));
     assert.ok(reads > LINES && reads < 3 * (LINES + 12), `${reads} amounts were read`);
     assert.match(await page.locator('.grid-table tfoot .num').nth(5).innerText(), /^(12|21)\.00$/);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('show what is wrong with the lines of a transaction far down the list', async (test) => {
@@ -144,6 +144,6 @@ describe('pages that were looked at', { skip }, () => {
       const [headY = -1, rowY = 0] = [head?.y, row?.y];
       assert.ok(headY >= 0 && headY < 800 && rowY < 0, `${path}: ${headY}, ${rowY}`);
     }
-    await page.context().close();
+    await browser.leave(page);
   });
 });

@@ -37,7 +37,13 @@ describe('the whole path in a browser', { skip }, () => {
       await page.click('main button');
       assert.match(await page.innerText('header'), /Riverside Trust/);
 
+      // Whoever has to sign in comes to the page that was asked for.
+      await page.context().clearCookies();
       await page.goto(`${url}/projects/new`);
+      await page.fill('[name=email]', 'owner@example.org');
+      await page.fill('[name=password]', PASSWORD);
+      await page.click('main button');
+
       await page.fill('[name=name]', 'Youth work');
       await page.fill('[name=startDate]', '2026-01-01');
       await page.fill('[name=endDate]', '2026-06-30');

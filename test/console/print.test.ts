@@ -39,7 +39,9 @@ async function openPrinter(test: TestContext, sizes: readonly (readonly [number,
   const allocations = [{ budgetLineId: formatId('bln', 3) }];
   allocate(access, { transactionId, allocations }, service.actor());
   const faults: string[] = [];
-  const page = await (await openChromium()).signIn(url, { locale: 'en-GB' }, faults);
+  const browser = await openChromium();
+  const page = await browser.signIn(url, { locale: 'en-GB' }, faults);
+  test.after(() => browser.leave(page));
   /** The pages of the report of a project, as texts. */
   return async (number: number): Promise<string[]> => {
     await page.goto(`${url}/projects/${formatId('prj', number + 2)}?by=months`);

@@ -157,7 +157,7 @@ describe('the rows in a browser', { skip }, () => {
     await page.waitForURL((address) => !address.href.includes('nothing'));
     await page.locator('text=2 transactions allocated to B Heat').waitFor();
     assert.deepEqual(faults, []);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('stay where they are when one is opened, saved and left', async (test) => {
@@ -199,7 +199,7 @@ describe('the rows in a browser', { skip }, () => {
     await page.keyboard.press('j');
     assert.equal(await page.locator(':focus').innerText(), following);
     assert.deepEqual(faults, []);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('lead back page by page from one that is opened on the third', async (test) => {
@@ -218,6 +218,6 @@ describe('the rows in a browser', { skip }, () => {
       await page.click('.pages >> text=Newer');
       await page.locator(`#place >> text=${start} of 94`).waitFor();
     }
-    await page.context().close();
+    await browser.leave(page);
   });
 });

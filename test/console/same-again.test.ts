@@ -184,7 +184,7 @@ describe('the same again', () => {
     assert.deepEqual(statuses(), ALIKE);
     assert.match(String(await page.evaluate('document.activeElement.id')), /^for-txn_/);
     assert.deepEqual(faults, []);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('takes one key with too many lines for a list, and the panel has the focus', {

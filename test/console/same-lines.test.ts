@@ -17,7 +17,8 @@ it('a chosen line names its project if another has such a line', { skip }, async
     },
     service.actor(),
   );
-  const page = await (await openChromium()).signIn(url, {}, []);
+  const browser = await openChromium();
+  const page = await browser.signIn(url, {}, []);
   await page.goto(`${url}/rules/new`);
   const line = page.locator('[name=line]').first();
   const field = page.getByRole('combobox', { name: 'Budget line 1' });
@@ -32,5 +33,5 @@ it('a chosen line names its project if another has such a line', { skip }, async
   await page.fill('[name=contact]', 'Ann');
   await page.click('.actions [value=show]');
   assert.equal(await field.inputValue(), 'A Rent (Youth work)');
-  await page.context().close();
+  await browser.leave(page);
 });

@@ -23,7 +23,9 @@ async function openPrinter(test: TestContext) {
   const desk = await openDesk(test, 'owner');
   const { access, service, url } = desk;
   const faults: string[] = [];
-  const page = await (await openChromium()).signIn(url, { locale: 'en-GB' }, faults);
+  const browser = await openChromium();
+  const page = await browser.signIn(url, { locale: 'en-GB' }, faults);
+  test.after(() => browser.leave(page));
   const issue = (categories: number, transaction = 1, first = 10) => {
     const project = {
       name: 'Youth "work" \\ 2026',

@@ -40,7 +40,7 @@ describe('amounts in the browser', { skip }, () => {
         assert.equal(left, leftOf(reader, text, whole), text);
       }
       assert.deepEqual(faults, []);
-      await page.context().close();
+      await browser.leave(page);
     });
   }
 
@@ -65,6 +65,7 @@ describe('amounts in the browser', { skip }, () => {
     await paste(page, 1, '£1,200\r\n');
     assert.deepEqual(await cells(page, 1, 1), ['1200.00']);
     assert.deepEqual(faults, []);
+    await browser.leave(page);
   });
 
   it('are not left behind without a question, nor saved with one', async (test) => {
@@ -89,6 +90,7 @@ describe('amounts in the browser', { skip }, () => {
     assert.deepEqual(asked, ['beforeunload']);
     await page.goto(edit);
     assert.deepEqual(await cells(page, 3, 1), ['7.00']);
+    await browser.leave(page);
   });
 
   it('of twelve months fit beside each other, 1280 wide; wider ones show it', async (test) => {
@@ -120,6 +122,7 @@ describe('amounts in the browser', { skip }, () => {
       (field) => Reflect.get(field, 'scrollWidth') > Reflect.get(field, 'clientWidth'),
     );
     assert.equal(isCut, false);
+    await browser.leave(page);
   });
 });
 

@@ -48,7 +48,7 @@ describe('a window', { skip }, () => {
     const amounts = await phone.locator('tbody tr:first-child td.num').all();
     const tops = await Promise.all(amounts.map(async (each) => (await placeOf(each)).y));
     assert.deepEqual([tops.length, new Set(tops).size], [6, 2], 'two tables of three amounts');
-    await Promise.all([tablet.context().close(), phone.context().close()]);
+    await Promise.all([browser.leave(tablet), browser.leave(phone)]);
   });
 
   it('1280 wide has room for the filter beside an open transaction', async (test) => {
@@ -62,7 +62,7 @@ describe('a window', { skip }, () => {
       // The day, 80, the button of its calendar, 20, and what is around them.
       assert.ok((await placeOf(day)).width >= 130);
     }
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('1024 wide keeps names whole, and no field of the filter alone in a row', async (test) => {
@@ -97,7 +97,7 @@ describe('a window', { skip }, () => {
       try { document.querySelector(selector); } catch { return true; }
     })`);
     assert.deepEqual(dropped, []);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('of a phone has room for the line of a row, and 800 for where a rule goes', async (test) => {
@@ -112,7 +112,7 @@ describe('a window', { skip }, () => {
     assert.equal(label, '"Budget line"');
     await tablet.goto(`${url}/rules`);
     assert.ok((await placeOf(tablet.locator('.rules td:nth-child(3)').first())).width > 140);
-    await Promise.all([phone.context().close(), tablet.context().close()]);
+    await Promise.all([browser.leave(phone), browser.leave(tablet)]);
   });
 
   it('800 wide has two rows above the page, and the list in its upper half', async (test) => {
@@ -125,7 +125,7 @@ describe('a window', { skip }, () => {
     assert.ok((await placeOf(places)).y > (await placeOf(who)).y + 20);
     assert.ok((await placeOf(page.locator('.filter'))).height < 240);
     assert.ok((await placeOf(page.locator('.list'))).y < 500);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('1920 wide has the page below the beginning of the bar', async (test) => {
@@ -136,7 +136,7 @@ describe('a window', { skip }, () => {
       const [brand, heading] = [page.locator('.brand'), page.locator('main h1')];
       assert.equal((await placeOf(heading)).x, (await placeOf(brand)).x, path);
     }
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('has the jobs of Home below each other, however long their counts are', async (test) => {
@@ -163,7 +163,7 @@ describe('a window', { skip }, () => {
         return Math.round(x + width);
       });
       assert.equal(new Set(await Promise.all(ends)).size, 1);
-      await page.context().close();
+      await browser.leave(page);
     }
   });
 
@@ -179,10 +179,10 @@ describe('a window', { skip }, () => {
     assert.equal(label, '"Amount"');
     await page.goto(`${url}/transactions`);
     assert.equal(await page.locator('.keys').isVisible(), false);
-    await page.context().close();
+    await browser.leave(page);
     const desktop = await show(url, 1280);
     await desktop.goto(`${url}/transactions`);
     assert.equal(await desktop.locator('.keys').isVisible(), true);
-    await desktop.context().close();
+    await browser.leave(desktop);
   });
 });

@@ -113,22 +113,16 @@ async function openBusyDesk(test: TestContext) {
   return desk;
 }
 
-/** The rules of axe that look at colours; no others differ between a light and a dark page. */
-const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+/** Only violations are listed. */
+const resultTypes = ['violations'];
 
-/** A rule of WCAG 2.2, which axe leaves out unless it is asked for; only violations are listed. */
-const MORE_RULES = { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] };
+/** A rule of WCAG 2.2, which axe leaves out unless it is asked for. */
+const MORE_RULES = { rules: { 'target-size': { enabled: true } }, resultTypes };
+
+/** The rules of axe that look at colours; no others differ between a light and a dark page. */
+const COLOR_RULES = { runOnly: ['color-contrast', 'link-in-text-block'], resultTypes };
 
 /** What axe finds, by colours, rule and element. */
-async function examine(page: Page): Promise<string[]> {
-  const light = await run(page, JSON.stringify(MORE_RULES));
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const colors = { runOnly: COLOR_RULES, resultTypes: ['violations'] };
-  const dark = await run(page, JSON.stringify(colors));
-  await page.emulateMedia({ colorScheme: 'light' });
-  return [...light, ...dark];
-}
-
 async function run(page: Page, options: string): Promise<string[]> {
   const source = `axe.run(${options}).then(({ violations }) => violations.flatMap(
     ({ id, nodes }) => nodes.map(({ html }) =>
@@ -136,17 +130,40 @@ async function run(page: Page, options: string): Promise<string[]> {
   return (await page.evaluate(source)) as string[];
 }
 
-/** How wide a window is made when a page is in it; the last is only looked at for scrolling. */
-const WIDTHS = { desktop: [1280, 800], phone: [360, 320] } as const;
+type Look = readonly [width: number, height: number, colorScheme: 'light' | 'dark'];
 
-/** Fails if axe finds a fault in a page or if it scrolls sideways, in any of these widths. */
-async function examineIn(page: Page, widths: readonly number[], what: string): Promise<void> {
-  for (const width of widths) {
-    // Taller than any page: what is half under a sticky bar counts as too small to hit.
-    await page.setViewportSize({ width, height: 4000 });
-    const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    assert.ok(Number(beyond) <= 0, `${what}, ${width} wide: ${beyond} px`);
-    if (width >= 360) assert.deepEqual(await examine(page), [], `${what}, ${width} wide`);
+/**
+ * How a page is looked at, with one change between looks; 320 wide, only for scrolling. The windows
+ * are taller than any page: what is half under a sticky bar counts as too small to hit.
+ */
+const LOOKS: Readonly<Record<string, readonly Look[]>> = {
+  desktop: [
+    [1280, 2500, 'light'],
+    [800, 2500, 'light'],
+    [800, 2500, 'dark'],
+    [1280, 2500, 'dark'],
+  ],
+  phone: [
+    [320, 4200, 'light'],
+    [360, 4200, 'light'],
+    [360, 4200, 'dark'],
+  ],
+};
+
+const SIZE = '[document.documentElement.scrollWidth, document.documentElement.scrollHeight]';
+
+/** Fails if axe finds a fault in a page or if it scrolls sideways, in any of these looks. */
+async function examine(page: Page, looks: readonly Look[], what: string): Promise<void> {
+  for (const [width, height, colorScheme] of looks) {
+    const where = `${what}, ${width} wide`;
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    const [wide = 0, high = 0] = await page.evaluate<number[]>(SIZE);
+    assert.ok(wide <= width, `${where}: ${wide} px`);
+    if (width < 360) continue;
+    assert.ok(high <= height, `${where}: ${high} px high`);
+    const rules = colorScheme === 'light' ? MORE_RULES : COLOR_RULES;
+    assert.deepEqual(await run(page, JSON.stringify(rules)), [], where);
   }
 }
 
@@ -156,36 +173,40 @@ describe('the console in a browser', { skip }, () => {
     browser = await openChromium();
   });
 
-  for (const [device, widths] of Object.entries(WIDTHS)) {
+  for (const [device, looks] of Object.entries(LOOKS)) {
     it(`has no fault that axe finds, and never scrolls sideways, on a ${device}`, async (test) => {
       const { url } = await openBusyDesk(test);
       const faults: string[] = [];
-      const [width] = widths;
-      const page = await browser.signIn(url, { viewport: { width, height: 4000 } }, faults);
+      const [[width, height] = [0, 0]] = looks;
+      const page = await browser.signIn(url, { viewport: { width, height } }, faults);
       // Not as a script of the page, which its policy forbids.
       await page.addInitScript(axe);
-      const look = async (path: string) => {
-        await page.setViewportSize({ width, height: 4000 });
-        await page.goto(url + path);
+      // Each page is opened in the look in which the one before was left: a change costs.
+      let next = looks;
+      const examineShown = async (what: string) => {
+        await examine(page, next, what);
+        next = [...next].reverse();
       };
+      const follow = (button: string) =>
+        Promise.all([page.waitForEvent('load'), page.click(button)]);
       for (const path of [...PAGES, ...STATEMENT_PAGES]) {
-        await look(path);
-        await examineIn(page, widths, path);
+        await page.goto(url + path);
+        await examineShown(path);
       }
       for (const [name, text] of Object.entries(FILES)) {
-        await look('/import');
+        await page.goto(`${url}/import`);
         const buffer = Buffer.from(text);
         await page.setInputFiles('[name=file]', { name, mimeType: 'text/csv', buffer });
-        await page.click('main button.primary');
-        await examineIn(page, widths, name);
+        await follow('main button.primary');
+        await examineShown(name);
       }
-      await page.click('text=/^Import 2/');
-      await examineIn(page, widths, 'imported');
+      await follow('text=/^Import 2/');
+      await examineShown('imported');
       assert.deepEqual(faults, []);
-      await look('/projects/new');
-      await page.click('main button.primary');
+      await page.goto(`${url}/projects/new`);
+      await follow('main button.primary');
       await page.locator('.problem li:nth-child(2)').waitFor();
-      await examineIn(page, widths, 'faults');
+      await examineShown('faults');
       await page.context().close();
     });
   }
@@ -204,7 +225,7 @@ describe('the console in a browser', { skip }, () => {
     assert.equal(await page.locator(':focus').innerText(), 'Skip the table');
     await page.keyboard.press('Enter');
     assert.match(await page.locator(':focus').innerText(), /^In each month: actual above/);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   for (const javaScriptEnabled of [true, false]) {
@@ -233,7 +254,7 @@ describe('the console in a browser', { skip }, () => {
       await page.click('text=/Allocate 2 transactions/');
       assert.match(await page.locator('.flash').innerText(), /2 transactions allocated by 2 rules/);
       assert.deepEqual(faults, []);
-      await page.context().close();
+      await browser.leave(page);
     });
 
     it(`allocates, splits and undoes, script: ${javaScriptEnabled}`, async (test) => {
@@ -256,7 +277,7 @@ describe('the console in a browser', { skip }, () => {
       await page.click('text=Settle and next');
       assert.match(await page.locator('.flash').innerText(), /is settled/);
       assert.deepEqual(faults, []);
-      await page.context().close();
+      await browser.leave(page);
     });
   }
 });

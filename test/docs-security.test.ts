@@ -17,6 +17,7 @@ describe('docs/security.md', () => {
     `**${SESSIONS.hours} hours in all**: a working day`,
     `**${WORDS[SESSIONS.perUser]} sessions of a user at once**`,
     `**${limits.LINK_MINUTES} minutes for a one-time link**`,
+    `**${limits.INVITATION_DAYS} days for an invitation**`,
     `For ${WORDS[minutes(limits.OUTCOMES.keptMs)]?.toLowerCase()} minutes it leads the second`,
     `more than ${SECOND_FACTOR.passwordMinutes} minutes ago is asked for it`,
     `a new one every ${SECOND_FACTOR.stepSeconds} seconds`,

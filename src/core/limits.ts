@@ -294,5 +294,7 @@ export const TARGET_CHARACTERS = 8 * 1024;
 
 /** How long a one-time link works. */
 export const LINK_MINUTES = 30;
+/** How long the link of an invitation works: someone has to carry it there, over a weekend too. */
+export const INVITATION_DAYS = 3;
 /** The `Retry-After` when the database is busy or the service is shutting down. */
 export const UNAVAILABLE_RETRY_SECONDS = 2;

@@ -6,7 +6,7 @@
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { type OrgId, readId } from '../core/ids.ts';
-import { LINK_MINUTES } from '../core/limits.ts';
+import { INVITATION_DAYS } from '../core/limits.ts';
 import { foldEmail, type Role } from '../core/users.ts';
 import { atomically, type Source } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
@@ -23,7 +23,7 @@ export interface Invitation extends InvitedUser {
   readonly organisation: string;
 }
 
-const LINK_MS = LINK_MINUTES * 60_000;
+const INVITATION_MS = INVITATION_DAYS * 86_400_000;
 
 /**
  * Invites an address, whether it is a user's or not, and returns the token of the link only here.
@@ -60,7 +60,7 @@ const insertInvitation = statement<
  * is no longer an owner.
  */
 export function findInvitation({ db }: Source, token: string, nowMs: number) {
-  return selectInvitation(db).get(hashToken(token), nowMs - LINK_MS, nowMs);
+  return selectInvitation(db).get(hashToken(token), nowMs - INVITATION_MS, nowMs);
 }
 
 const selectInvitation = statement<[hash: Buffer, after: number, now: number], Invitation>`

@@ -57,7 +57,7 @@ const deleteByUser = statement<[number | null]>`delete from one_time_links where
 export function requireLink({ db }: Source, token: string, nowMs: number) {
   const link = selectLink(db).get(hashToken(token), nowMs - LINK_MS, nowMs);
   if (link === undefined) {
-    const problem = `The link was used or replaced, or is older than ${LINK_MINUTES} minutes.`;
+    const problem = 'The link was used or replaced, or is too old.';
     throw new Failure('not_found', `${problem} Ask for a new one.`);
   }
   return link;

@@ -16,7 +16,7 @@ import { openTwo, PASSWORD } from './users.ts';
 
 const ADA = 'ada@example.org';
 const NEW = 'windy hill 77';
-const ENDED = refusal('not_found', /^The link was used or replaced, or is older than 30 minutes\./);
+const ENDED = refusal('not_found', /^The link was used or replaced, or is too old\./);
 const MINUTE_MS = 60_000;
 
 describe('8: a link to set a new password', () => {

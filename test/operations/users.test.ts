@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { explainNoUndo } from '../../src/core/audit.ts';
 import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
+import { INVITATION_DAYS } from '../../src/core/limits.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { createKey } from '../../src/operations/keys.ts';
 import { joinWithPassword, openLink } from '../../src/operations/links.ts';
@@ -73,6 +74,10 @@ describe('8: users of an organisation', () => {
     const draft = { email: 'owner@example.org', role: 'member' } as const;
     assert.throws(() => inviteUser(ours, draft, owner), refusal('conflict', /already a user here/));
     const token = inviteUser(ours, { email: ADA, role: 'member' }, owner);
+    const [at, endMs] = [shop.nowMs, shop.nowMs + INVITATION_DAYS * 86_400_000];
+    const openAt = (nowMs: number) => openLink(ours, token, { ...shop.actor(), nowMs }).purpose;
+    assert.deepEqual([at, endMs - 1].map(openAt), ['invitation', 'invitation']);
+    for (const nowMs of [at - 1, endMs]) assert.throws(() => openAt(nowMs), refusal('not_found'));
     const password = 'another four words here';
     assert.equal(await joinWithPassword(ours, { token, password }, shop.actor()), undefined);
     assert.equal(await signIn(ours, { email: ADA, password }), undefined);

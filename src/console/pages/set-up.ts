@@ -2,7 +2,7 @@
 
 import { CURRENCY_CODES, explainCurrency, findCurrency } from '../../core/currencies.ts';
 import { Failure } from '../../core/failures.ts';
-import { LINK_MINUTES } from '../../core/limits.ts';
+import { INVITATION_DAYS, LINK_MINUTES } from '../../core/limits.ts';
 import { foldEmail } from '../../core/users.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -251,7 +251,8 @@ function listCurrencies(): (readonly [code: string, text: string])[] {
 }
 
 function endedPage(): Reply {
-  const lead = `A link works once, for ${LINK_MINUTES} minutes, and only the newest link works.`;
+  const lead = `A link works once, for ${LINK_MINUTES} minutes, that of an invitation for
+${INVITATION_DAYS} days, and only the newest link works.`;
   const content = html`<p>For a new password, ask an owner of your organisation for a new link.
 To set up the service, run <code>budgetd set-up-link</code> on its machine. If you have a password,
 <a href="/sign-in">sign in</a>.</p>`;

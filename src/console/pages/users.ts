@@ -1,7 +1,7 @@
 /** Users: the list, adding one, links for passwords, roles, and removing one. */
 
 import { formatId } from '../../core/ids.ts';
-import { LINK_MINUTES } from '../../core/limits.ts';
+import { INVITATION_DAYS, LINK_MINUTES } from '../../core/limits.ts';
 import { linkTo } from '../../core/links.ts';
 import { endsOwnership, ROLE_DUTIES, ROLES, type Role } from '../../core/users.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -150,7 +150,7 @@ const NEW_USER = {
 
 export function showNewUser(visit: Visit, sent: Sent = UNSENT): Reply {
   const fields = html`${fieldList(NEW_USER, sent)}<p class="hint">The next page shows a link to send
-them. It works once, within ${LINK_MINUTES} minutes. With it they choose a password, or sign in if
+them. It works once, within ${INVITATION_DAYS} days. With it they choose a password, or sign in if
 they have one here.</p>`;
   const content = narrowForm(NEW, fields, { button: 'Invite the user', cancel: TAB });
   return belowReply(visit, TAB, { title: 'Add a user', content, ...sent });
@@ -160,12 +160,12 @@ export function takeUser(visit: Visit): Promise<Reply> {
   return takeForm(visit, NEW_USER, showNewUser, (values) => {
     const token = inviteUser(visit.access, values, visit.actor);
     const message = html`<b>${typed(values.email)}</b> is invited, and becomes a user here by
-opening the link.`;
+opening the link within ${INVITATION_DAYS} days.`;
     return linkOutcome(visit, values.email, token, message);
   });
 }
 
-function linkOutcome(visit: Visit, email: string, token: string, message?: Html) {
+function linkOutcome(visit: Visit, email: string, token: string, message: Html) {
   const text = linkTo(baseOf(visit.desk.place(), visit.request), token);
   return { to: LINK, message, secret: { id: email, text } };
 }
@@ -181,8 +181,8 @@ link, use the list of users, or invite the person again. The old link then stops
     const title = 'The link is no longer shown';
     return belowReply(visit, TAB, { title, flash, content, status: 404 });
   }
-  const about = html`It works once, within ${LINK_MINUTES} minutes, for anyone who opens it. Send it
-so that only <b>${typed(secret.id)}</b> gets it: budgetd does not send mail.`;
+  const about = html`It works once, for anyone who opens it. Send it so that only
+<b>${typed(secret.id)}</b> gets it: budgetd does not send mail.`;
   const content = html`${secretBox(secret.text, about)}
 <p class="actions"><a class="button primary" href="${TAB}">I have copied it</a></p>`;
   const title = `Link for ${secret.id}`;
@@ -192,7 +192,8 @@ so that only <b>${typed(secret.id)}</b> gets it: budgetd does not send mail.`;
 
 export async function takeLink(visit: Visit): Promise<Reply> {
   return changeUser(visit, ({ email }) => {
-    return linkOutcome(visit, email, createResetLink(visit.access, email, visit.actor));
+    const message = html`The link for a new password works for ${LINK_MINUTES} minutes.`;
+    return linkOutcome(visit, email, createResetLink(visit.access, email, visit.actor), message);
   });
 }
 

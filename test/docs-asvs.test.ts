@@ -110,7 +110,7 @@ describe('in the sources', () => {
     assert.deepEqual(find(/(?<!#)\bfetch\(/g), [
       'src/client/settings.ts',
       'src/client/transport.ts',
-      'src/console/browser/console.ts',
+      'src/console/browser/fetched.ts',
     ]);
     const imported = sources.flatMap((file) => {
       const lists = readText(file).matchAll(

@@ -54,6 +54,7 @@ const SENSITIVE = { isSensitive: true } as const;
 export const PAGES: readonly PageRow[] = [
   post('/sign-out', 'read', 'takeSignOut'),
   get('/transactions', 'read', 'showTransactions'),
+  get('/lines', 'read', 'showLines'),
   post('/transactions/allocate', 'allocate', 'takeAllocations', { formBytes: FORMS.budgetBytes }),
   post('/transactions/exclude', 'exclude', 'takeExclusion'),
   post('/transactions/restore', 'exclude', 'takeRestoration'),

@@ -1,7 +1,9 @@
-/** Lines that are called the same in two projects, in a browser with the script. */
+/** Lines that are called the same, and more lines than a page lists, in a browser. */
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { listTransactionAllocations } from '../../src/operations/allocations.ts';
 import { importProjects } from '../../src/operations/projects.ts';
 import { chooseLine, skip } from './chromium.ts';
 import { openDesk } from './desk.ts';
@@ -34,4 +36,50 @@ it('a chosen line names its project if another has such a line', { skip }, async
   await page.click('.actions [value=show]');
   assert.equal(await field.inputValue(), 'A Rent (Youth work)');
   await browser.leave(page);
+});
+
+it('with more lines than a page lists, fields still find them', { skip }, async (test) => {
+  const { access, service, url } = await openDesk(test, 'owner');
+  for (const [name, year] of [['Large', 2026] as const, ['Past', 2025] as const]) {
+    const budgetLines = Array.from({ length: 400 }, (_, at) => {
+      return { code: `${name[0]}${1000 + at}`, name: `Costs of thing ${at}` };
+    });
+    const days = { startDate: `${year}-01-01`, endDate: `${year}-12-31` };
+    importProjects(access, { name, ...days, budgetLines }, service.actor());
+  }
+  const faults: string[] = [];
+  const page = await (await openChromium()).signIn(url, {}, faults);
+  const linesOf = (number: number) =>
+    listTransactionAllocations(access, formatId('txn', number)).items.map(
+      ({ lineCode }) => lineCode,
+    );
+  const options = page.locator('.choices:not([hidden]) li');
+  await page.goto(`${url}/transactions?tab=open`);
+  await page.locator('[data-day]').first().fill('thing 37');
+  await options.first().waitFor();
+  assert.deepEqual((await options.allInnerTexts()).slice(0, 2), [
+    'L1037 Costs of thing 37',
+    'L1370 Costs of thing 370',
+  ]);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/done=/);
+  assert.match(await page.innerText('.flash'), /allocated to L1037 Costs of thing 37/);
+
+  await page.goto(`${url}/transactions?tab=open&open=${formatId('txn', 1)}`);
+  const field = page.getByRole('combobox', { name: 'Budget line 1' });
+  await field.click();
+  await page.locator('text=And 102 more: type a part of the code or name').waitFor();
+  await field.fill('399');
+  await page.keyboard.press('Enter');
+  await page.fill('#amount-0', '40');
+  await page.click('text=Add a line');
+  const second = page.getByRole('combobox', { name: 'Budget line 2' });
+  await second.fill('thing 398');
+  await options.first().waitFor();
+  await second.press('Enter');
+  await page.click('[value=save]');
+  await page.waitForURL(/done=/);
+  assert.deepEqual(linesOf(1), ['L1399', 'L1398']);
+  assert.deepEqual(faults, []);
+  await page.context().close();
 });

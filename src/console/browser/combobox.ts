@@ -4,6 +4,7 @@
  */
 
 import { foldCase, normalized } from '../../core/text.ts';
+import { fetchPage } from './fetched.ts';
 
 /** A line that can be chosen. */
 interface Choice {
@@ -20,7 +21,8 @@ interface Choice {
 
 /** What a field does with its choice. */
 interface Use {
-  readonly choices: () => readonly Choice[];
+  /** Undefined until the list is there: what is typed is then sent. */
+  readonly choices: () => readonly Choice[] | undefined;
   /** What was chosen, or undefined while something else is typed. */
   readonly take: (choice: Choice | undefined) => void;
 }
@@ -33,12 +35,12 @@ function wordsOf(text: string): readonly string[] {
 
 function choicesOf(select: HTMLSelectElement): readonly Choice[] {
   const options = [...select.options].slice(1);
-  const labels = options.map(({ text }) => text);
+  const counts = new Map<string, number>();
+  for (const { text } of options) counts.set(text, (counts.get(text) ?? 0) + 1);
   return options.map(({ value, text: label, parentElement: group }) => {
     const project = group instanceof HTMLOptGroupElement ? group.label : '';
     const words = ` ${[...wordsOf(label), ...wordsOf(project)].join(' ')}`;
-    const isOnly = labels.indexOf(label) === labels.lastIndexOf(label);
-    const shown = isOnly ? label : `${label} (${project})`;
+    const shown = counts.get(label) === 1 ? label : `${label} (${project})`;
     return { value, label, project, shown, days: group?.dataset['days'], words };
   });
 }
@@ -82,13 +84,21 @@ function part(name: 'li' | 'ul', role: string, text = ''): HTMLElement {
   return element;
 }
 
+/** Options of a list. */
+const SHOWN = 300;
+/** Marks a field whose list is to open as soon as it is there. */
+const WAITS = 'data-waits';
+
+/** In place of options, or below them. */
+function remark(text: string): HTMLElement {
+  const said = part('li', 'option', text);
+  said.setAttribute('aria-disabled', 'true');
+  return said;
+}
+
 /** The options of a list: of lines of several projects with their projects. */
 function optionsOf(id: string, shown: readonly Choice[]): readonly HTMLElement[] {
-  if (shown.length === 0) {
-    const none = part('li', 'option', 'No budget line has all of this in it');
-    none.setAttribute('aria-disabled', 'true');
-    return [none];
-  }
+  if (shown.length === 0) return [remark('No budget line has all of this in it')];
   const isOneProject = new Set(shown.map(({ project }) => project)).size < 2;
   return shown.map(({ label, project }, index) => {
     const option = part('li', 'option', `${label} `);
@@ -136,10 +146,15 @@ class Choices {
   }
 
   /** Shows lines, and marks the first if something was typed. */
-  open(shown: readonly Choice[], isTyped: boolean): void {
+  open(found: readonly Choice[] | undefined, isTyped: boolean): void {
+    this.#input.toggleAttribute(WAITS, found === undefined);
+    if (found === undefined) return;
+    const shown = found.slice(0, SHOWN);
     this.#shown = shown;
     this.#at = -1;
     this.#list.replaceChildren(...optionsOf(this.#list.id, shown));
+    const more = found.length - shown.length;
+    if (more > 0) this.#list.append(remark(`And ${more} more: type a part of the code or name`));
     this.#list.hidden = false;
     this.#input.setAttribute('aria-expanded', 'true');
     const { bottom, top } = this.#input.getBoundingClientRect();
@@ -196,7 +211,8 @@ function enhance(input: HTMLInputElement, { choices, take }: Use): void {
   input.addEventListener('input', (event) => {
     event.stopPropagation();
     take(undefined);
-    list.open(find(choices(), input.value), input.value.trim() !== '');
+    const all = choices();
+    list.open(all && find(all, input.value), input.value.trim() !== '');
   });
   input.addEventListener('focus', () => {
     // Selecting nothing would scroll.
@@ -247,25 +263,28 @@ function replace(select: HTMLSelectElement): void {
   });
 }
 
-/** The field for the line of a row, which sends the identifier of what was chosen in it. */
-function serve(input: HTMLInputElement, choices: readonly Choice[]): void {
-  const day = input.dataset['day'] ?? '';
-  const offered = choices.filter(({ days = '' }) => {
-    const [from = '', to = ''] = days.split(' ');
-    return from <= day && day <= to;
-  });
-  const given = choices.find(({ value }) => value === input.value);
-  let chosen = given?.value;
+/** A field that sends the identifier of what was chosen in it, of the lines that hold its day. */
+function serve(input: HTMLInputElement, choices: () => readonly Choice[] | undefined): void {
+  const { day = input.dataset['lines'] } = input.dataset;
+  const offered = () =>
+    choices()?.filter(({ days = '' }) => {
+      const [from = '', to = ''] = days.split(' ');
+      return !day || (from <= day && day <= to);
+    });
+  // In its place in the form, as several fields can have the same name.
+  const sent = document.createElement('input');
+  sent.type = 'hidden';
+  const { name } = input;
+  const take = (choice: Choice | undefined) => {
+    sent.value = choice?.value ?? '';
+    sent.name = choice === undefined ? '' : name;
+    input.name = choice === undefined ? name : '';
+  };
+  const given = choices()?.find(({ value }) => value === input.value);
   if (given !== undefined) input.value = given.shown;
-  enhance(input, {
-    choices: () => offered,
-    take: (choice) => {
-      chosen = choice?.value;
-    },
-  });
-  input.form?.addEventListener('formdata', ({ formData }) => {
-    if (chosen !== undefined) formData.set(input.name, chosen);
-  });
+  take(given);
+  enhance(input, { choices: offered, take });
+  input.after(sent);
 }
 
 /** The fields of all rows, in the order of the rows. */
@@ -289,6 +308,33 @@ for (const input of document.querySelectorAll<HTMLInputElement>('input[data-line
 for (const select of document.querySelectorAll<HTMLSelectElement>('select[data-find]')) {
   const fields = rowFields.filter(({ form }) => form === select.form);
   const choices = fields.length > 0 ? choicesOf(select) : [];
-  for (const field of fields) serve(field, choices);
+  for (const field of fields) serve(field, () => choices);
   replace(select);
+}
+
+/** Text fields, of a page that has too many lines to list them: the list comes when one is used. */
+const texts = [...document.querySelectorAll<HTMLInputElement>('input[data-lines]')];
+let asked: readonly Choice[] | undefined;
+const ask = async () => {
+  const select = (await fetchPage('/lines'))?.querySelector('select');
+  const all = select ? choicesOf(select) : [];
+  if (all.length === 0) return;
+  const likely = new Set([...(texts[0]?.list?.options ?? [])].map(({ value }) => value));
+  asked = [
+    ...all.filter(({ label }) => likely.has(label)),
+    ...all.filter(({ label }) => !likely.has(label)),
+  ];
+  for (const text of texts) text.removeAttribute('list');
+  const { activeElement: field } = document;
+  if (field?.hasAttribute(WAITS)) field.dispatchEvent(new Event('input'));
+};
+if (texts.length > 0) {
+  let isAsked = false;
+  for (const field of [...texts, ...rowFields]) {
+    serve(field, () => asked);
+    field.addEventListener('focus', () => {
+      if (!isAsked) void ask();
+      isAsked = true;
+    });
+  }
 }

@@ -1,11 +1,12 @@
 /**
- * Makes quicker what every page does without it. The only request that it sends is for the totals
- * of a long list.
+ * Makes quicker what every page does without it. It asks only for the totals of a long list and for
+ * a long list of budget lines.
  */
 
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { formatMinor, readMinor } from './amounts.ts';
 import { rowFields } from './combobox.ts';
+import { fetchPage } from './fetched.ts';
 import './ending.ts';
 import './grid.ts';
 
@@ -80,12 +81,11 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')
 async function count(link: HTMLAnchorElement): Promise<void> {
   const name = link.textContent;
   link.textContent = 'Counting …';
-  const answer = await fetch(link.href).catch(() => undefined);
-  if (!answer?.ok || answer.redirected) {
+  const page = await fetchPage(link.href);
+  if (page === undefined) {
     link.textContent = name;
     return;
   }
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const part of ['.tabs', '.sums', '#place', '#all', '.preview', '#waiting']) {
     const counted = page.querySelector(part);
     if (counted !== null) document.querySelector(part)?.replaceChildren(...counted.childNodes);

@@ -23,7 +23,7 @@ import {
 import { fillPage, listAll, type PageRequest } from '../../operations/pages.ts';
 import { listProjects } from '../../operations/projects.ts';
 import { countTransactions } from '../../operations/transactions.ts';
-import { finish } from '../../operations/turns.ts';
+import { finish, type Steps } from '../../operations/turns.ts';
 import type { Access } from '../../store/access.ts';
 import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
@@ -32,8 +32,10 @@ import type { Visit } from '../session/visit.ts';
 import { KINDS, typed } from './elements.ts';
 import { addressOf, choiceOf, type Filters, LIST } from './transaction-filters.ts';
 
-/** With more lines than this, a person types a code or a name instead of searching a list. */
+/** With more lines than this, a page has text fields; the script asks for the list. */
 const LISTED_LINES = 300;
+/** With more lines than this, a person types a code or a name, and the server finds the line. */
+const ASKED_LINES = 5_000;
 
 /** Lines of archived projects are not offered. */
 const OFFERED = { isArchived: false } as const;
@@ -47,6 +49,19 @@ export function listLines(
   const request = { ...filter, limit: LISTED_LINES + 1 };
   const { items } = fillPage(request, (page) => listBudgetLines(access, { ...filter, ...page }));
   return items.length > LISTED_LINES ? undefined : items;
+}
+
+/** All lines to choose from, for the script; none if there are more than ASKED_LINES. */
+export function* readLines(access: Access): Steps<readonly LineChoice[]> {
+  const lines: LineChoice[] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null && lines.length <= ASKED_LINES) {
+    const page = listBudgetLines(access, { ...OFFERED, limit: PAGE_ITEMS, cursor });
+    lines.push(...page.items);
+    cursor = page.nextCursor;
+    yield;
+  }
+  return cursor === null ? lines : [];
 }
 
 export function nameShare({ lineCode: code, lineName: name }: NamedAllocation): string {
@@ -179,6 +194,8 @@ export interface LineField {
   readonly value?: string | undefined;
   /** Undefined: a text field takes a code or a name. */
   readonly lines: readonly LineChoice[] | undefined;
+  /** Lines of other days are not offered in a text field. */
+  readonly day?: string | undefined;
   /** Those that come first. */
   readonly likely?: readonly LineChoice[];
   /** Whether it is for money in: then the lines for income of each project come first. */
@@ -189,10 +206,11 @@ export interface LineField {
 
 /** A list of the lines by project, or a text field. */
 export function lineControl(field: LineField): Html {
-  const { attributes, value = '', lines, likely = [], isMoneyIn = false, isListed } = field;
+  const { attributes, value = '', lines, likely = [], isMoneyIn = false, isListed, day } = field;
   if (lines === undefined) {
     const first = likely.map((line) => html`<option value="${nameLine(line)}">\n`);
-    return html`<input ${attributes} value="${value}" autocomplete="off" list="likely-lines"
+    return html`<input ${attributes} value="${value}" autocomplete="off"
+list="likely-lines" data-lines="${day}"
 placeholder="Code or name of a line">
 <datalist id="likely-lines">${first}</datalist>`;
   }

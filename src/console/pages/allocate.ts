@@ -8,6 +8,7 @@ import { nameLine } from '../../core/projects.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
+import { pageReply } from '../../http/pages.ts';
 import { decodePairs } from '../../http/target.ts';
 import { type AllocationInput, allocate, requireFew } from '../../operations/allocations.ts';
 import type { Target } from '../../operations/input.ts';
@@ -18,7 +19,7 @@ import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, isFaulty, readAt, readFields } from '../components/forms.ts';
-import { readLineField, ruleLink } from '../components/line-fields.ts';
+import { lineControl, readLineField, readLines, ruleLink } from '../components/line-fields.ts';
 import { type ListQuery, listAddress, readList } from '../components/transaction-filters.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
@@ -49,6 +50,12 @@ function readSent(visit: Visit): PanelForm {
     target: { transactionId, seenUpdatedAtMs: Number(visit.field('seen')) },
     list: readList(query),
   };
+}
+
+/** `GET /lines`: the list of lines, for the script of a page that has too many for one. */
+export async function showLines(visit: Visit): Promise<Reply> {
+  const lines = await visit.desk.readings.take(visit, readLines(visit.access));
+  return pageReply(lineControl({ attributes: html`name="line"`, lines }));
 }
 
 /** `POST /transactions/allocate`: saves the allocations, or shows the form with another row. */

@@ -245,7 +245,7 @@ function shareForm(
   for (const { id } of lines ?? []) chosen.delete(id);
   const others = [...mapBudgetLines(access, chosen).values()];
   const isMoneyIn = amountMinor < 0;
-  const offer = { lines: lines && [...lines, ...others], likely, isMoneyIn };
+  const offer = { lines: lines && [...lines, ...others], likely, isMoneyIn, day: date };
   const known = [...(lines ?? []), ...others].filter(({ kind }) => kind === 'income');
   const incomes = new Set(known.flatMap((line) => [formatId('bln', line.id), nameLine(line)]));
   const rows = shares.map((share, at) => {
@@ -286,7 +286,7 @@ interface ShareRow {
   readonly at: number;
   readonly faults: Faults;
   /** The lines to choose from. */
-  readonly offer: Pick<LineField, 'lines' | 'likely' | 'isMoneyIn'>;
+  readonly offer: Pick<LineField, 'lines' | 'likely' | 'isMoneyIn' | 'day'>;
   readonly isOnly: boolean;
   /** Whether it is money out on a line for income. */
   readonly isLower: boolean;

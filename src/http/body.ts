@@ -33,7 +33,7 @@ export class BodyAborted extends Error {
 export interface BodySource {
   readonly source: Readable;
   /** When it closes first, the request has been answered and its body is not needed. */
-  readonly answer: EventEmitter;
+  readonly answer: EventEmitter & { readonly destroyed?: boolean };
   readonly maxBytes: number;
   /** The organisation and the key or user, else the network twice. */
   readonly sender: readonly [owner: string, member: string];
@@ -116,7 +116,8 @@ export function readChunks(
   const { source, answer, maxBytes } = body;
   return new Promise((resolve, reject) => {
     let taking: Promise<void> | void;
-    if (source.destroyed) {
+    // The sender can be gone before anything is read: then no event says so.
+    if (source.destroyed || answer.destroyed) {
       reject(new BodyAborted());
       return;
     }

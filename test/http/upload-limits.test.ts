@@ -1,12 +1,15 @@
 /** Files that arrive at once, on sockets: those above a limit are refused, the others stay. */
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { test } from 'node:test';
+import { jsonReply, type Route } from '../../src/http/message.ts';
 import { Shares } from '../../src/http/shares.ts';
 import { until } from '../upkeep/until.ts';
-import { assertEmptied, END, file, post, startUploads } from './uploads.ts';
-import { codeOf } from './wire.ts';
+import { assertEmptied, END, file, post, roomIn, startUploads } from './uploads.ts';
+import { codeOf, startService } from './wire.ts';
 
 /** Half a form of a sender, and the rest of it. */
 function halves(sender: string): [begin: Buffer, end: Buffer] {
@@ -83,4 +86,28 @@ test('a file that took too long is deleted at once, although its client still se
   assert.equal((await wire.reply()).status, 408);
   wire.write('x'.repeat(10_000));
   await assertEmptied(folder);
+});
+
+test('a form whose sender is gone before it is read is given up at once', async (t) => {
+  let fault: unknown;
+  const upload: Route = {
+    method: 'POST',
+    path: '/upload',
+    handler: async (request) => {
+      const socket = await service.accepted(wire);
+      wire.socket.destroy();
+      await once(socket, 'close');
+      await request
+        .readUpload(roomIn(tmpdir()), () => '')
+        .catch((error: unknown) => {
+          fault = error;
+        });
+      return jsonReply('');
+    },
+  };
+  const service = await startService(t, [upload]);
+  const wire = service.wire();
+  wire.write(post(file('x'.repeat(200_000)) + END).subarray(0, 50_000));
+  await until(() => fault !== undefined);
+  assert.match(String(fault), /BodyAborted/);
 });

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { jsonReply, type Route } from '../../src/http/message.ts';
+// Loaded before: its first use would take longer than these tests wait for an arrival.
+import '../../src/http/upload.ts';
 import { usedMemory } from '../collect.ts';
 import { until } from '../upkeep/until.ts';
 import { field, part, roomIn } from './uploads.ts';

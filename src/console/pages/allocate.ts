@@ -8,7 +8,6 @@ import { nameLine } from '../../core/projects.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
 import { decodePairs } from '../../http/target.ts';
 import { type AllocationInput, allocate, requireFew } from '../../operations/allocations.ts';
 import type { Target } from '../../operations/input.ts';
@@ -19,6 +18,7 @@ import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, isFaulty, readAt, readFields } from '../components/forms.ts';
+import { showPlain } from '../components/layout.ts';
 import { lineControl, readLineField, readLines, ruleLink } from '../components/line-fields.ts';
 import { type ListQuery, listAddress, readList } from '../components/transaction-filters.ts';
 import type { Outcome } from '../session/outcomes.ts';
@@ -55,7 +55,9 @@ function readSent(visit: Visit): PanelForm {
 /** `GET /lines`: the list of lines, for the script of a page that has too many for one. */
 export async function showLines(visit: Visit): Promise<Reply> {
   const lines = await visit.desk.readings.take(visit, readLines(visit.access));
-  return pageReply(lineControl({ attributes: html`name="line"`, lines }));
+  const content = html`<label for="line">Budget line</label>
+${lineControl({ attributes: html`id="line" name="line"`, lines })}`;
+  return showPlain({ title: 'Budget lines', content });
 }
 
 /** `POST /transactions/allocate`: saves the allocations, or shows the form with another row. */

@@ -74,6 +74,8 @@ describe('the page of allocating by account code', () => {
     const { text } = await browser.get(PATH);
     assert.match(textOf(text), /These are the oldest 10,000 that wait\. Look from 2 Feb 2026 on/);
     assert.match(textOf(text), /Nothing for the rules to do/);
+    const cut = textOf((await browser.get(`${PATH}&from=2026-01-31`)).text);
+    assert.match(cut, /the oldest 10,000 that wait from 31 Jan 2026 on\. Look from 2 Feb 2026 on/);
     const [, path = ''] = /href="([^"]*)">Look from/.exec(text) ?? [];
     const next = await browser.get(path.replaceAll('&amp;', '&'));
     assert.doesNotMatch(next.text, /These are the oldest/);

@@ -352,7 +352,7 @@ describe('importing a file in the console', () => {
     for (const each of [path, `${path}/rejected`, '/import/nothing']) {
       const foreign = await other.get(each);
       assert.equal(foreign.status, 404);
-      assert.match(foreign.text, /no longer available/);
+      assert.match(foreign.text, /has expired/);
     }
     assert.equal((await other.send(path, {})).status, 404);
     for (const name of ['2.csv', '3.csv', '4.csv']) await choose(name, CLEAR);

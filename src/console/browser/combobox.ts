@@ -86,7 +86,7 @@ function part(name: 'li' | 'ul', role: string, text = ''): HTMLElement {
 
 /** Options of a list. */
 const SHOWN = 300;
-/** Marks a field whose list is to open as soon as it is there. */
+/** Marks a field that opens its list once the list has loaded. */
 const WAITS = 'data-waits';
 
 /** In place of options, or below them. */

@@ -69,9 +69,9 @@ export function ofFile(show: (visit: Visit, file: HeldFile) => Reply | Promise<R
     const file = desk.heldFiles.find(request.params['id'] ?? '', session);
     if (file !== undefined) return show(visit, file);
     const words =
-      `This upload is no longer available. budgetd keeps your ${IMPORTS.perUser} most recent ` +
-      'uploads for two hours, or until it restarts. To see what was imported, open Activity. To ' +
-      'continue, upload the file again: rows that are stored already are not added twice.';
+      `This upload has expired. Your ${IMPORTS.perUser} most recent uploads are kept for two ` +
+      'hours, but not after a restart. To see what was imported, open Activity. To continue, ' +
+      'upload the file again: rows that are already stored are not added twice.';
     return showImport(visit, { [FILE]: words }, 404);
   };
 }

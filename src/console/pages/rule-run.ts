@@ -91,30 +91,27 @@ async function runShown(visit: Visit, ticked: ReadonlyMap<string, string>): Prom
     ? ` The rest was not changed: ${stopped.message}`
     : shown > allocated && ` ${sayChanged(visit.reader, shown - allocated)}`;
   const message = html`${many} allocated by ${by}: ${saySum(visit, rules)}.${rest}`;
-  return { to: addressFrom(visit, wanted.from), message, undo: actsMs };
+  return { to: addressOf(RUN, {}, askedOf(visit)), message, undo: actsMs };
 }
 
 /** What the address or the form asks for: from a day or up to one, or by account code alone. */
-function wantedOf({ form }: Visit) {
-  const onlyByAccountCode = form.value('only') === BUILT_IN;
+function askedOf({ form }: Visit) {
   const [from, until] = ['from', 'until'].map((name) => form.value(name) || undefined);
-  return { from, until, onlyByAccountCode, most: LIMITS.previewed };
+  return { only: form.value('only') === BUILT_IN ? BUILT_IN : undefined, from, until };
 }
 
-/** The same page for those from a day on. */
-function addressFrom({ form }: Visit, from: string | undefined): string {
-  const [only, until] = ['only', 'until'].map((name) => form.value(name) || undefined);
-  return addressOf(RUN, {}, { only, from, until });
+function wantedOf(visit: Visit) {
+  const { only, ...days } = askedOf(visit);
+  return { ...days, onlyByAccountCode: only !== undefined, most: LIMITS.previewed };
 }
 
-/** That there are more, and where: others may stay for ever. */
+/** That there are more, and where: rules may never take the oldest. */
 function sayCut(visit: Visit, day: string): Html {
-  const { from, most } = wantedOf(visit);
-  return html` These are the oldest ${visit.reader.count(most)} that wait${
-    from !== undefined && ` from ${visit.day(from)} on`
-  }.${
-    day !== from && html` <a href="${addressFrom(visit, day)}">Look from ${visit.day(day)} on</a>`
-  }`;
+  const asked = askedOf(visit);
+  const next = addressOf(RUN, {}, { ...asked, from: day });
+  return html` These are the oldest ${visit.reader.count(LIMITS.previewed)} that wait${
+    asked.from !== undefined && html` from ${visit.day(asked.from)} on`
+  }.${day !== asked.from && html` <a href="${next}">Look from ${visit.day(day)} on</a>`}`;
 }
 
 /** `GET /rules/run`, for some days alone, and with `only` for the built-in rule alone. */
@@ -123,7 +120,6 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
   // Before the rules are tried: transactions that are pushed from now on are left.
   const [seen, plan] = [lastWriteMs(access) ?? 0, lastPlanMs(access)];
   const wanted = wantedOf(visit);
-  const { from, until, onlyByAccountCode } = wanted;
   const months = new Map<string, MonthSum>();
   const left: Ruling[] = [];
   // Of the oldest, and of a day those with the highest numbers first. Once someone has allocated
@@ -141,7 +137,7 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
       ? NOTHING
       : postForm(
           RUN,
-          { seen, plan, last, from, until, only: onlyByAccountCode ? BUILT_IN : undefined },
+          { seen, plan, last, ...askedOf(visit) },
           html`${ruleTable(visit, run.rules)}
 <p class="sums"><span><b>${visit.count(run.allocated)}</b> ${nounFor(
             run.allocated,
@@ -151,7 +147,7 @@ ${mainActions(`Allocate ${visit.count(run.allocated, 'transaction')}`, RULES)}
 ${monthTable(visit, months)}`,
         );
   return showPage(visit, {
-    title: onlyByAccountCode ? 'Allocate by account code' : 'Run the rules',
+    title: wanted.onlyByAccountCode ? 'Allocate by account code' : 'Run the rules',
     place: RULES,
     above: [[RULES, 'Rules']],
     lead: html`Nothing is saved yet. What is ticked is allocated, and nothing that came since.${
@@ -248,7 +244,6 @@ function explainLeft(visit: Visit, left: readonly Ruling[]): (ruling: Ruling) =>
 }
 
 const NO_LINE = 'no line claims it';
-
 const NO_PROJECT = 'no project has this project code';
 
 /** Lines that claim the same code and are named. */
@@ -380,8 +375,7 @@ function overOf(visit: Visit, lines: LinesAfter): Html | undefined {
   });
   const [first] = over;
   if (first === undefined) return undefined;
-  const many = visit.count(over.length, 'line');
-  const sum = visit.money(-first.leftMinor);
+  const [many, sum] = [visit.count(over.length, 'line'), visit.money(-first.leftMinor)];
   return html`<p class="note warn"><span class="over">${many} over</span>
 <span>${typed(nameLine(first.line))} would be ${sum} over its budget.</span></p>`;
 }

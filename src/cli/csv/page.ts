@@ -141,7 +141,7 @@ function describeCurrency({ mapping }: Inspection): string {
 }
 
 function formatTotal(label: string, { rows, sum }: Total): string {
-  const amount = showSum(sum < 0n ? -sum : sum);
+  const amount = showSum(sum < 0 ? -sum : sum);
   return `  ${label.padEnd(LABEL_WIDTH - 2)}${amount.padStart(18)}  ${count(rows, 'row')}`;
 }
 

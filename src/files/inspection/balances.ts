@@ -1,6 +1,7 @@
 /** Whether a column is the running balance of the amounts: it differs by the amounts in between. */
 
 import type { CsvRecord } from '../reading/csv-records.ts';
+import { type Millionths, plus } from '../values/exact-sums.ts';
 
 /** A column that is the running balance of another. */
 export interface Balance {
@@ -42,36 +43,38 @@ export class BalanceTrial {
   #before:
     | {
         readonly seen: CsvRecord;
-        readonly balance: bigint;
-        readonly own: bigint;
-        below: bigint;
+        readonly balance: Millionths;
+        readonly own: Millionths;
+        below: Millionths;
       }
     | undefined;
   #seen: CsvRecord | undefined;
 
   /** The next row. Without a balance, as in all but one row of a day, its movement is added up. */
-  add(movement: bigint | undefined, balance: bigint | undefined, seen: CsvRecord): void {
+  add(movement: Millionths | undefined, balance: Millionths | undefined, seen: CsvRecord): void {
     // Nothing can be proven any more.
     if (this.#ways.length === 0 && !this.#isSize.own && !this.#isSize.above) return;
     const before = this.#before;
     if (balance === undefined || movement === undefined) {
-      if (before !== undefined && balance === undefined) before.below += movement ?? 0n;
+      if (before !== undefined && balance === undefined) {
+        before.below = plus(before.below, movement ?? 0);
+      }
       return;
     }
-    this.#before = { seen, balance, own: movement, below: 0n };
+    this.#before = { seen, balance, own: movement, below: 0 };
     if (before === undefined) return;
-    const own = before.below + movement;
-    const above = before.own + before.below;
-    if (own === 0n && above === 0n) return;
-    const step = balance - before.balance;
+    const own = plus(before.below, movement);
+    const above = plus(before.own, before.below);
+    if (own === 0 && above === 0) return;
+    const step = plus(balance, -before.balance);
     this.#steps += 1;
     this.#seen ??= seen;
-    if (step !== 0n) this.#directions.add(step > 0n);
+    if (step !== 0) this.#directions.add(step > 0);
     for (const way of this.#ways) {
       const { isOwn, effect, idle } = way;
       const moved = isOwn ? own : above;
       if (step === (effect === 'adds' ? moved : -moved)) continue;
-      if (step === 0n && before.below === 0n && idle.length < MOST_IDLE) {
+      if (step === 0 && before.below === 0 && idle.length < MOST_IDLE) {
         idle.push(isOwn ? seen : before.seen);
       } else this.#ways = this.#ways.filter((each) => each !== way);
     }

@@ -5,6 +5,7 @@
 
 import { CHARACTERS } from '../../core/limits.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
+import { type Millionths, plus } from '../values/exact-sums.ts';
 import type { Separators } from './amount-cells.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Collector, Facts } from './facts.ts';
@@ -41,7 +42,7 @@ class Parts implements Collector {
   #isEven = true;
   #row: CsvRecord | undefined;
   #count = 0;
-  #sum = 0n;
+  #sum: Millionths = 0;
 
   constructor(known: Known) {
     this.#known = known;
@@ -53,22 +54,22 @@ class Parts implements Collector {
   }
 
   get #isWhole(): boolean {
-    return this.#count > 0 && this.#sum === 0n;
+    return this.#count > 0 && this.#sum === 0;
   }
 
   add(record: CsvRecord, isRow: boolean): undefined {
     if (!this.#isEven) return;
     const { facts, date, amounts, decimal } = this.#known;
-    const movement = movementIn(record.fields, amounts.value, decimal.value) ?? 0n;
+    const movement = movementIn(record.fields, amounts.value, decimal.value) ?? 0;
     if (isRow) {
       if (this.#row !== undefined) this.#isEven = this.#isWhole;
       this.#row = record;
       [this.#count, this.#sum] = [0, movement];
     } else if (this.#row !== undefined) {
-      this.#isEven = date.value.cellOf(record.fields) === '' && movement !== 0n;
+      this.#isEven = date.value.cellOf(record.fields) === '' && movement !== 0;
       this.first ??= facts.rowOf(record);
       this.#count += 1;
-      this.#sum += movement;
+      this.#sum = plus(this.#sum, movement);
       for (const column of this.codes) {
         const code = column.cellOf(record.fields);
         const isOther = code !== '' && code !== column.cellOf(this.#row.fields);

@@ -2,6 +2,8 @@
  * Finds lines that frame the payments of a file: its opening and closing balance, and turnovers.
  */
 
+import { type Millionths, plus } from '../values/exact-sums.ts';
+
 /**
  * A line with a date and an amount. Some repeat what the payments between them add up to: an
  * opening and a closing balance, and turnovers. Arithmetic finds them in any language: the opening
@@ -10,7 +12,7 @@
 interface BracketLine {
   readonly line: number;
   readonly fields: readonly string[];
-  readonly amount: bigint;
+  readonly amount: Millionths;
   /** Set if its words say that it is a balance or a sum, or a running balance leaves it out. */
   readonly named: 'opening' | 'closing' | 'any' | undefined;
 }
@@ -34,8 +36,8 @@ const LEAST_PAYMENTS = 2;
 
 /** The amounts of some payments. */
 interface Moved {
-  readonly out: bigint;
-  readonly in: bigint;
+  readonly out: Millionths;
+  readonly in: Millionths;
   readonly count: number;
 }
 
@@ -44,7 +46,7 @@ export class BracketFinder {
   readonly #first: BracketLine[] = [];
   readonly #last: BracketLine[] = [];
   readonly #named: BracketLine[] = [];
-  #moved: Moved = { out: 0n, in: 0n, count: 0 };
+  #moved: Moved = { out: 0, in: 0, count: 0 };
   readonly #ends: BracketLine[] = [];
 
   /** The next line. */
@@ -62,7 +64,7 @@ export class BracketFinder {
 
   /** The brackets, those with the fewest unnamed lines first. */
   *find(): Generator<Brackets> {
-    const unnamed = [...this.#first, ...this.#last].filter(({ amount }) => amount !== 0n);
+    const unnamed = [...this.#first, ...this.#last].filter(({ amount }) => amount !== 0);
     for (const turnovers of listFew(unnamed)) {
       for (const closing of [...this.#named, ...unnamed]) {
         if (closing.named === 'opening' || turnovers.includes(closing)) continue;
@@ -79,24 +81,25 @@ export class BracketFinder {
     const own = [opening, closing, ...turnovers];
     let moved = this.#moved;
     for (const { amount, named } of own) if (!named) moved = move(moved, amount, -1);
-    const net = moved.out + moved.in;
-    if (moved.count < LEAST_PAYMENTS || opening.amount + net !== closing.amount) return undefined;
+    const net = plus(moved.out, moved.in);
+    const isLess = moved.count < LEAST_PAYMENTS;
+    if (isLess || plus(opening.amount, net) !== closing.amount) return undefined;
     const sums = [moved.out, moved.in, net].flatMap((sum) => [sum, -sum]);
     if (!turnovers.every(({ amount }) => sums.includes(amount))) return undefined;
     const isSum = (each: BracketLine) => !own.includes(each) && sums.includes(each.amount);
     const lines = [...own, ...this.#named.filter(isSum)];
     const isAround = this.#ends.includes(opening) && this.#ends.includes(closing);
-    return { lines, payments: moved.count, isAround, isBothWays: moved.out > 0n && moved.in < 0n };
+    return { lines, payments: moved.count, isAround, isBothWays: moved.out > 0 && moved.in < 0 };
   }
 }
 
-function move(moved: Moved, amount: bigint, times: 1 | -1): Moved {
-  if (amount === 0n) return moved;
+function move(moved: Moved, amount: Millionths, times: 1 | -1): Moved {
+  if (amount === 0) return moved;
   const count = moved.count + times;
   const own = times < 0 ? -amount : amount;
-  return amount > 0n
-    ? { out: moved.out + own, in: moved.in, count }
-    : { out: moved.out, in: moved.in + own, count };
+  return amount > 0
+    ? { out: plus(moved.out, own), in: moved.in, count }
+    : { out: moved.out, in: plus(moved.in, own), count };
 }
 
 /** None of these lines, each of them alone, and each pair: a turnover for each side. */

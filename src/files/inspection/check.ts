@@ -14,7 +14,7 @@ import { FirstFew } from '../reading/first-few.ts';
 import type { Entry } from '../reading/rows.ts';
 import { RepeatedIds } from '../reading/text-numbers.ts';
 import { readSlices, type Source } from '../text/text.ts';
-import { readDigitsOf, Totals } from '../values/exact-sums.ts';
+import { type Millionths, millionthsOf, Totals } from '../values/exact-sums.ts';
 import { forEachOf } from './pace.ts';
 
 /** A row that push will reject. */
@@ -132,8 +132,8 @@ export function withAnyId(mapping: Mapping): Mapping {
 }
 
 /** The amount of a row, in millionths. */
-export function amountOf(entry: Entry): bigint {
-  return readDigitsOf(numberOf(entry));
+export function amountOf(entry: Entry): Millionths {
+  return millionthsOf(numberOf(entry));
 }
 
 function numberOf({ row }: Entry): number {
@@ -153,8 +153,8 @@ function isUsual(
   places: number,
 ): row is Readonly<Record<'externalId' | 'date', string>> {
   const members: Partial<Record<RowField | 'currency', unknown>> = Object(row);
-  const { amount, currency, externalId, description, ...optional } = members;
-  const { contact, accountCode, reference, bankAccount, projectCode } = optional;
+  const { amount, currency, externalId, description } = members;
+  const { contact, accountCode, reference, bankAccount, projectCode } = members;
   return (
     currency === undefined &&
     typeof amount === 'number' &&

@@ -4,7 +4,7 @@ import type { CsvRecord } from '../reading/csv-records.ts';
 import { valueReader } from '../reading/csv-values.ts';
 import { isBlankAmount, readAnyAmount } from '../values/amount-writing.ts';
 import { type DateFormat, withoutDay } from '../values/date-formats.ts';
-import { readDigitsOf, showSum } from '../values/exact-sums.ts';
+import { millionthsOf, showSum } from '../values/exact-sums.ts';
 import { findCurrencyColumn, findSeparators } from './amount-cells.ts';
 import { type AmountColumns, readAnswered } from './amounts.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
@@ -148,7 +148,7 @@ async function amountShower(
       const unread = texts.find((text, at) => values[at] === undefined && !isBlankAmount(text));
       if (unread !== undefined) return `${unread} is rejected`;
       const value = values.find((each) => (each ?? 0) !== 0) ?? 0;
-      return showSum(readDigitsOf(value));
+      return showSum(millionthsOf(value));
     };
   }
   const [seen] = columns.flatMap(({ numbers }) => [...numbers.currencies.keys()]);
@@ -161,8 +161,8 @@ async function amountShower(
     const reading = read(cells);
     if (typeof reading !== 'number')
       return `${textsOf(cells).join(' ').trim() || 'no amount:'} is rejected`;
-    const value = readDigitsOf(reading);
-    if (value === 0n) return showSum(value);
-    return value > 0n ? `${showSum(value)}${OUT}` : `${showSum(-value)} money in`;
+    const value = millionthsOf(reading);
+    if (value === 0) return showSum(value);
+    return value > 0 ? `${showSum(value)}${OUT}` : `${showSum(-value)} money in`;
   };
 }

@@ -6,7 +6,7 @@
 import type { CsvRecord } from '../reading/csv-records.ts';
 import { readAnyAmount } from '../values/amount-writing.ts';
 import type { DateFormat } from '../values/date-formats.ts';
-import { readDigitsOf } from '../values/exact-sums.ts';
+import { type Millionths, millionthsOf, plus } from '../values/exact-sums.ts';
 import { isOwed } from '../vocabulary/files.ts';
 import type { Separators } from './amount-cells.ts';
 import { type Balance, BalanceTrial } from './balances.ts';
@@ -100,13 +100,10 @@ export class Relations implements Collector {
         const own = at < 0 ? numberIn(fields, beside.column, read.separators) : row.amounts[at];
         beside.add(own, row);
       }),
-      ...[...this.#words].map(
-        ([column, counts]) =>
-          ({ seen, amounts: [value = 0n] }: AmountRow) => {
-            if (column.values === undefined) return;
-            countSign(counts, column.cellOf(seen.fields), value, seen);
-          },
-      ),
+      ...[...this.#words].map(([column, counts]) => ({ seen, amounts: [value = 0] }: AmountRow) => {
+        if (column.values === undefined) return;
+        countSign(counts, column.cellOf(seen.fields), value, seen);
+      }),
     ];
   }
 
@@ -116,13 +113,13 @@ export class Relations implements Collector {
     const own = this.#amounts.map((column) => numberIn(fields, column, this.#read.separators));
     const sign = this.#read.credit?.(fields) ?? 1;
     const row = { seen, amounts: own, movement: movementOf(own), sign };
-    const [first = 0n, second = 0n] = own;
-    if (own.length === 2 && first !== 0n && second !== 0n) this.bothCount += 1;
+    const [first = 0, second = 0] = own;
+    if (own.length === 2 && first !== 0 && second !== 0) this.bothCount += 1;
     const written = this.#read.days(fields);
     this.#order.add(written);
-    this.#days.add(written, sign < 0 ? -(row.movement ?? 0n) : (row.movement ?? 0n));
+    this.#days.add(written, sign < 0 ? -(row.movement ?? 0) : (row.movement ?? 0));
     this.#amounts.forEach((column, at) => {
-      countSign(this.sums, column, own[at] ?? 0n, seen);
+      countSign(this.sums, column, own[at] ?? 0, seen);
     });
     return forEach(this.#counters, (count) => count(row));
   }
@@ -217,7 +214,7 @@ export class Relations implements Collector {
 function countSign<Key>(
   counts: Map<Key, SignCount>,
   key: Key,
-  value: bigint,
+  value: Millionths,
   seen: CsvRecord,
 ): void {
   let own = counts.get(key);
@@ -249,15 +246,15 @@ function findIdle({ columns }: Facts, balance: Balance | undefined) {
 interface AmountRow {
   readonly seen: CsvRecord;
   /** The number in each amount column, in millionths. */
-  readonly amounts: readonly (bigint | undefined)[];
-  readonly movement: bigint | undefined;
+  readonly amounts: readonly (Millionths | undefined)[];
+  readonly movement: Millionths | undefined;
   /** The sign that words give to the movement. */
   readonly sign: -1 | 0 | 1;
 }
 
 function numberIn(fields: readonly string[], column: ColumnFacts, separators: Separators) {
   const value = readAnyAmount(column.cellOf(fields), separators);
-  return value === undefined ? undefined : readDigitsOf(value);
+  return value === undefined ? undefined : millionthsOf(value);
 }
 
 /** What a record moves: the number in one column, or that in the second less the first. */
@@ -266,10 +263,10 @@ export function movementIn(fields: readonly string[], amounts: Columns, separato
 }
 
 /** One column, or the second less the first: money in less money out. */
-function movementOf(amounts: AmountRow['amounts']): bigint | undefined {
+function movementOf(amounts: AmountRow['amounts']): Millionths | undefined {
   const [first, second] = amounts;
   if (amounts.length !== 2) return first;
-  return first === undefined && second === undefined ? undefined : (second ?? 0n) - (first ?? 0n);
+  return first === undefined && second === undefined ? undefined : plus(second ?? 0, -(first ?? 0));
 }
 
 /** A column of numbers beside the amounts, or one of several candidates. */
@@ -293,11 +290,11 @@ class Beside {
     return amount && this.#trials[this.#amounts.indexOf(amount)];
   }
 
-  add(number: bigint | undefined, { seen, amounts, movement, sign }: AmountRow): void {
-    const [own, moved] = [number ?? 0n, movement ?? 0n];
+  add(number: Millionths | undefined, { seen, amounts, movement, sign }: AmountRow): void {
+    const [own, moved] = [number ?? 0, movement ?? 0];
     if (own !== moved && own !== -moved) {
       this.isSame = false;
-      if (own !== 0n) this.isAgain = false;
+      if (own !== 0) this.isAgain = false;
     }
     this.#trials.forEach((trial, at) => {
       const amount = sign === 0 ? undefined : amounts[at];
@@ -334,31 +331,31 @@ class DayOrder {
 }
 
 class DaySums {
-  readonly #sums = new Map<string, bigint>();
+  readonly #sums = new Map<string, Millionths>();
   /** The day of the last row, and its sum so far. */
   #day = '';
-  #sum = 0n;
+  #sum: Millionths = 0;
   #rows = 0;
 
   /** The next row. */
-  add(days: Days, movement: bigint): void {
-    if (movement === 0n || days.length === 0) return;
+  add(days: Days, movement: Millionths): void {
+    if (movement === 0 || days.length === 0) return;
     const day = days.length === 1 ? `${days[0]}` : days.join();
     this.#rows += 1;
     if (day !== this.#day) this.#turn(day);
-    this.#sum += movement;
+    this.#sum = plus(this.#sum, movement);
   }
 
   /** Whether every day adds up to 0; a single pair that cancels out is a returned payment. */
   get isDoubleEntry(): boolean {
     this.#turn('');
-    return this.#rows > 2 && [...this.#sums.values()].every((sum) => sum === 0n);
+    return this.#rows > 2 && [...this.#sums.values()].every((sum) => sum === 0);
   }
 
   /** Keeps the sum of a day when a row of another one comes. */
   #turn(day: string): void {
     if (this.#day !== '') this.#sums.set(this.#day, this.#sum);
     this.#day = day;
-    this.#sum = this.#sums.get(day) ?? 0n;
+    this.#sum = this.#sums.get(day) ?? 0;
   }
 }

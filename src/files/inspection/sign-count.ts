@@ -2,14 +2,14 @@
 
 import { count } from '../../core/counts.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
-import { showSum } from '../values/exact-sums.ts';
+import { type Millionths, plus, showSum } from '../values/exact-sums.ts';
 
 /** How many amounts have each sign, and their sums. */
 export class SignCount {
   negatives = 0;
   positives = 0;
-  negativeSum = 0n;
-  positiveSum = 0n;
+  negativeSum: Millionths = 0;
+  positiveSum: Millionths = 0;
   readonly first: CsvRecord;
 
   constructor(first: CsvRecord) {
@@ -17,19 +17,20 @@ export class SignCount {
   }
 
   /** Counts the amount of a row. */
-  add(value: bigint): void {
-    if (value < 0n) {
+  add(value: Millionths): void {
+    if (value < 0) {
       this.negatives += 1;
-      this.negativeSum += value;
-    } else if (value > 0n) {
+      this.negativeSum = plus(this.negativeSum, value);
+    } else if (value > 0) {
       this.positives += 1;
-      this.positiveSum += value;
+      this.positiveSum = plus(this.positiveSum, value);
     }
   }
 
   /** Of all amounts other than 0: `41 rows, 3,210.00 in total`. */
   get shown(): string {
-    return showAmounts(this.negatives + this.positives, this.negativeSum + this.positiveSum);
+    const sum = plus(this.negativeSum, this.positiveSum);
+    return showAmounts(this.negatives + this.positives, sum);
   }
 
   /** The same of this column and of what the other side has reversed. */
@@ -37,7 +38,8 @@ export class SignCount {
     const own = this.negatives > this.positives ? 'negative' : 'positive';
     const back = other && other.negatives > other.positives ? 'positive' : 'negative';
     const rows = this[`${own}s`] + (other?.[`${back}s`] ?? 0);
-    return showAmounts(rows, absolute(this[`${own}Sum`]) + absolute(other?.[`${back}Sum`] ?? 0n));
+    const sums = [this[`${own}Sum`], other?.[`${back}Sum`] ?? 0].map(absolute);
+    return showAmounts(rows, sums.reduce(plus));
   }
 
   /** The same of the amounts with one sign. */
@@ -47,10 +49,10 @@ export class SignCount {
 }
 
 /** `41 rows, 3,210.00 in total`. */
-function showAmounts(rows: number, sum: bigint): string {
+function showAmounts(rows: number, sum: Millionths): string {
   return `${count(rows, 'row')}, ${showSum(absolute(sum))} in total`;
 }
 
-function absolute(sum: bigint): bigint {
-  return sum < 0n ? -sum : sum;
+function absolute(sum: Millionths): Millionths {
+  return sum < 0 ? -sum : sum;
 }

@@ -9,6 +9,7 @@ import { NotRows } from '../reading/not-rows.ts';
 import type { Entry } from '../reading/rows.ts';
 import { openLines } from '../text/text.ts';
 import { withoutDay } from '../values/date-formats.ts';
+import type { Millionths } from '../values/exact-sums.ts';
 import { columnWords, countKnown, rolesOf } from '../vocabulary/column-names.ts';
 import {
   balanceSide,
@@ -170,7 +171,7 @@ class Trial implements Collector {
     this.headings.add(fields, rule);
   }
 
-  #addRow({ line }: Entry, fields: readonly string[], amount: bigint): void {
+  #addRow({ line }: Entry, fields: readonly string[], amount: Millionths): void {
     this.#finder.addRow(fields);
     const worded = suspect(fields, this.#isUnpaid);
     const isBalance = worded?.kind === 'balance';

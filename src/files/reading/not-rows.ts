@@ -9,7 +9,7 @@ import { columnsOf, type Mapping, type NotRowRule, ruleOf } from '../mapping/map
 import { type AmountWriting, readWrittenAmount } from '../values/amount-writing.ts';
 import { withoutDay } from '../values/date-formats.ts';
 import { readPlain } from '../values/decimals.ts';
-import { ExactSum, readDigitsOf } from '../values/exact-sums.ts';
+import { type Millionths, millionthsOf, plus } from '../values/exact-sums.ts';
 import { writingOf } from './csv-values.ts';
 
 /** Applies the rules during one pass over a file. */
@@ -146,11 +146,11 @@ function readSum(cell = '', writing: AmountWriting): number | undefined {
 
 /** Exact sums of columns. */
 class Sums {
-  #totals: readonly ExactSum[];
+  #totals: Millionths[];
   #rows = 0;
 
   constructor(columns: number) {
-    this.#totals = Array.from({ length: columns }, () => new ExactSum());
+    this.#totals = Array.from({ length: columns }, () => 0);
   }
 
   add(values: readonly (number | undefined)[]): void {
@@ -158,19 +158,19 @@ class Sums {
     values.forEach((value, at) => {
       if (!value) return;
       isAny = true;
-      this.#totals[at]?.add(value);
+      this.#totals[at] = plus(this.#totals[at] ?? 0, millionthsOf(value));
     });
     // A single amount does not make a sum.
     if (isAny) this.#rows += 1;
   }
 
   equals(values: readonly (number | undefined)[]): boolean {
-    const isEach = this.#totals.every(({ sum }, at) => sum === readDigitsOf(values[at] ?? 0));
+    const isEach = this.#totals.every((sum, at) => sum === millionthsOf(values[at] ?? 0));
     return this.#rows > 1 && isEach && values.some((value) => value);
   }
 
   clear(): void {
     this.#rows = 0;
-    this.#totals = this.#totals.map(() => new ExactSum());
+    this.#totals = this.#totals.map(() => 0);
   }
 }

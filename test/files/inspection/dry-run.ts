@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readRow } from '../../../src/core/push.ts';
 import type { Inspection } from '../../../src/files/inspection/inspect.ts';
 import { statedCurrency } from '../../../src/files/mapping/mapping.ts';
-import { readDigitsOf } from '../../../src/files/values/exact-sums.ts';
+import { millionthsOf } from '../../../src/files/values/exact-sums.ts';
 import { Workshop } from '../../store/workshop.ts';
 import { readWith } from './dialects/reading.ts';
 
@@ -38,7 +38,9 @@ export async function assertDryRun(bytes: Buffer, inspection: Inspection): Promi
     if (result.status === 'rejected') return [];
     const reading = readRow(rows[at], org.currency);
     assert.ok(reading.row !== undefined);
-    return [{ ...reading.row, sum: readDigitsOf(Number(Reflect.get(reading.sent, 'amount'))) }];
+    return [
+      { ...reading.row, sum: BigInt(millionthsOf(Number(Reflect.get(reading.sent, 'amount')))) },
+    ];
   });
   const totalOf = (isOfSide: (sum: bigint) => boolean) => {
     const own = taken.filter(({ sum }) => isOfSide(sum));
@@ -48,8 +50,8 @@ export async function assertDryRun(bytes: Buffer, inspection: Inspection): Promi
   assert.deepEqual(
     {
       rows: check.rows,
-      moneyOut: check.moneyOut,
-      moneyIn: check.moneyIn,
+      moneyOut: { ...check.moneyOut, sum: BigInt(check.moneyOut.sum) },
+      moneyIn: { ...check.moneyIn, sum: BigInt(check.moneyIn.sum) },
       zeros: check.zeros,
       from: check.from,
       to: check.to,

@@ -1,6 +1,7 @@
 /** Facts about the cells and the amounts of one column, gathered in one pass over the file. */
 
 import { findCurrency } from '../../core/currencies.ts';
+import { cellOf } from '../reading/csv-records.ts';
 import { RepeatedIds } from '../reading/text-numbers.ts';
 import { isBlankAmount, type NegativeForm, splitAmount } from '../values/amount-writing.ts';
 import { codesOf } from '../values/currency-signs.ts';
@@ -105,7 +106,7 @@ export class ColumnFacts {
 
   /** Its cell in a record, trimmed. */
   cellOf(fields: readonly string[]): string {
-    return (fields[this.index] ?? '').trim();
+    return cellOf(fields, this.index);
   }
 
   /** The trimmed cell of the next row. */

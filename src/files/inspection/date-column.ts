@@ -262,12 +262,15 @@ const TIME = new RegExp(`^(.*\\d.*?)([T ]|, ?| - ?)${HOUR}${ZONE}$`);
 
 /** The shape of a trimmed cell; undefined if it is not a date in any format. */
 export function shapeOf(cell: string): DateShape | undefined {
-  if (cell.length < 6 || cell.length > 80 || DECIMAL.test(cell)) return undefined;
+  if (cell.length < 6 || cell.length > 80 || isDecimal(cell)) return undefined;
   return rememberShape(cell.includes("'") ? cell.replace(/^'|'$/g, '') : cell);
 }
 
-/** A number with one separator has too few parts for a date. */
-const DECIMAL = /^-?\d+[.,]\d+$/;
+/** Whether a cell is a number with one separator: an amount that has too few parts for a date. */
+export function isDecimal(cell: string): boolean {
+  return cell.length < 60 && /^-?\d+[.,]\d+$/.test(cell);
+}
+
 const rememberShape = remembered(findShape);
 
 function findShape(cell: string): DateShape | undefined {

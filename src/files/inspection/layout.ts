@@ -9,13 +9,13 @@ import { findColumn } from '../mapping/columns.ts';
 import { showDelimiter } from '../mapping/mapping-values.ts';
 import { FileError } from '../problems.ts';
 import { DELIMITERS, findSeparatorLine, HEADER_RECORDS } from '../reading/csv-header.ts';
-import { type CsvRecord, isBlank, Splitter } from '../reading/csv-records.ts';
+import { type CsvRecord, cellOf, isBlank, Splitter } from '../reading/csv-records.ts';
 import { countOwnColumns, countOwnOfRows } from '../reading/rejected-rows.ts';
 import type { Encoding } from '../text/encodings.ts';
 import { countLines, openLines, type Source } from '../text/text.ts';
 import { splitAmount } from '../values/amount-writing.ts';
 import { countKnown } from '../vocabulary/column-names.ts';
-import { shapeOf } from './date-column.ts';
+import { isDecimal, shapeOf } from './date-column.ts';
 import {
   AnswerError,
   type Answers,
@@ -155,8 +155,9 @@ const LOOKED_CELLS = 1_000;
 export function rowTest(): (fields: readonly string[]) => boolean {
   let [day, amount] = [-1, -1];
   return (fields) => {
-    const other = (fields[amount] ?? '').trim();
-    if (isDay((fields[day] ?? '').trim()) && isAmount(other) && !isDay(other)) return true;
+    const other = cellOf(fields, amount);
+    const isOther = isDecimal(other) || (isAmount(other) && !isDay(other));
+    if (isOther && isDay(cellOf(fields, day))) return true;
     if (!isRowLike(fields)) return false;
     const cells = fields.map((field) => field.trim());
     day = cells.findIndex(isDay);

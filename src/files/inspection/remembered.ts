@@ -4,6 +4,7 @@ import type { RowField } from '../../core/row-members.ts';
 import { findColumn } from '../mapping/columns.ts';
 import { columnsOf, type Mapping, type Rest, ruleOf } from '../mapping/mapping.ts';
 import { FileError, MappingError } from '../problems.ts';
+import { cellOf } from '../reading/csv-records.ts';
 import { readCsv } from '../reading/csv-rows.ts';
 import type { Entry } from '../reading/rows.ts';
 import { readSlices, type Source } from '../text/text.ts';
@@ -130,7 +131,7 @@ function otherReading(mapping: Mapping, header: readonly string[]): (entry: Entr
     if (problems.length === 0) return amounts.some((index) => isThousand(fields[index]));
     return problems.some(({ field }) => {
       if (field !== 'date' && field !== 'amount') return false;
-      const cells = indexesOf(field).map((index) => (fields[index] ?? '').trim());
+      const cells = indexesOf(field).map((index) => cellOf(fields, index));
       return cells.some(field === 'date' ? isDay : isAmount);
     });
   };

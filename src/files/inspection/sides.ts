@@ -4,6 +4,7 @@
  * that rises with a credit is a bank account.
  */
 
+import { cellOf } from '../reading/csv-records.ts';
 import { isOneOf } from '../reading/csv-values.ts';
 import { splitAmount } from '../values/amount-writing.ts';
 import {
@@ -344,7 +345,7 @@ export function readCredit({ columns: [amount, indicator], shape }: Signed) {
   const { index = 0 } = indicator ?? amount ?? {};
   const sideOf = (fields: readonly string[]): -1 | 0 | 1 => {
     if (shape.kind !== 'indicator') return 1;
-    const cell = (fields[index] ?? '').trim();
+    const cell = cellOf(fields, index);
     const word = shape.isInCell ? (splitAmount(cell)?.mark ?? '') : cell;
     if (isOneOf(shape.in, word)) return 1;
     return isOneOf(shape.out, word) ? -1 : 0;

@@ -3,7 +3,7 @@
 import { findColumn } from '../mapping/columns.ts';
 import { columnsOf, type Mapping, type NotRowRule, ruleOf } from '../mapping/mapping.ts';
 import { FileError } from '../problems.ts';
-import type { CsvRecord } from '../reading/csv-records.ts';
+import { type CsvRecord, cellOf } from '../reading/csv-records.ts';
 import { type RowMaker, startRows } from '../reading/csv-rows.ts';
 import { NotRows } from '../reading/not-rows.ts';
 import type { Entry } from '../reading/rows.ts';
@@ -249,7 +249,7 @@ function suspect(fields: readonly string[], { is, may }: UnpaidTest) {
   const tests = { unpaid: is, balance: isBalanceWord, part: isPartWord } as const;
   for (const kind of ['unpaid', 'balance', 'part'] as const) {
     const column = fields.findIndex(tests[kind]);
-    if (column >= 0) return { column, text: (fields[column] ?? '').trim(), kind };
+    if (column >= 0) return { column, text: cellOf(fields, column), kind };
   }
   return undefined;
 }

@@ -8,7 +8,7 @@ import type { RowProblem } from '../problems.ts';
 import { encodingBeside, findEncoding } from '../text/encodings.ts';
 import { joinHead, openText } from '../text/text.ts';
 import { type Header, readHeader } from './csv-header.ts';
-import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
+import { type CsvRecord, cellOf, isBlank, readRecords } from './csv-records.ts';
 import { isOneOf, valueReader } from './csv-values.ts';
 import { MadeIds } from './made-ids.ts';
 import { NotRows } from './not-rows.ts';
@@ -140,7 +140,7 @@ class PartsBelow {
 
   /** Whether the next record is a part of the row above it. */
   addPart(fields: readonly string[]): boolean {
-    const isPart = this.#row !== undefined && (fields[this.#date] ?? '').trim() === '';
+    const isPart = this.#row !== undefined && cellOf(fields, this.#date) === '';
     if (isPart) this.#parts.push(fields);
     return isPart;
   }
@@ -153,7 +153,7 @@ class PartsBelow {
     if (row === undefined || !('fields' in row.original)) return row;
     const { fields } = row.original;
     const [index = -1] = this.column.indexes;
-    const [code = '', other] = new Set(below.map((each) => (each[index] ?? '').trim()));
+    const [code = '', other] = new Set(below.map((each) => cellOf(each, index)));
     const isOne = code !== '' && other === undefined && row.row !== undefined;
     const own = isOne ? { ...Object(row.row), accountCode: code } : row.row;
     return { ...row, row: own, original: { fields, below } };
@@ -334,7 +334,7 @@ function guardsOf({ currency, status }: Mapping, header: readonly string[]): Gua
   return [ofCurrency ?? [], ofStatus ?? []].flat().map(({ column, wanted, accepts, problem }) => {
     const index = findColumn(column, header) ?? -1;
     return (fields) => {
-      const text = (fields[index] ?? '').trim();
+      const text = cellOf(fields, index);
       if (accepts(text)) return undefined;
       const message = `"${column}" is "${text}": the mapping accepts only rows ${wanted}.`;
       return { ...problem, message };

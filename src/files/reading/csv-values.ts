@@ -17,6 +17,7 @@ import {
   requireDateFormat,
 } from '../values/date-formats.ts';
 import { readPlain } from '../values/decimals.ts';
+import { cellOf } from './csv-records.ts';
 
 /** A value, or why it cannot be read. */
 type ValueReading = string | number | { readonly problem: RowProblem };
@@ -29,18 +30,18 @@ export function valueReader(column: Column, mapping: Mapping): ValueReader {
   const { field, indexes } = column;
   const rule = ruleOf(mapping, field);
   const textsOf = (fields: readonly string[]) => {
-    return indexes.map((index) => (fields[index] ?? '').trim());
+    return indexes.map((index) => cellOf(fields, index));
   };
   const [only = 0, ...more] = indexes;
   if (field === 'date') {
     const format = rule.format === undefined ? ISO_DATE : requireDateFormat(rule.format);
-    return (fields) => readDate((fields[only] ?? '').trim(), column, format);
+    return (fields) => readDate(cellOf(fields, only), column, format);
   }
   if (field === 'amount') {
     const read = amountReader(column, mapping);
     return (fields) => read(textsOf(fields));
   }
-  if (more.length === 0) return (fields) => (fields[only] ?? '').trim();
+  if (more.length === 0) return (fields) => cellOf(fields, only);
   return (fields) => {
     const texts = textsOf(fields).filter((text) => text !== '');
     // A dash is written for an empty cell.

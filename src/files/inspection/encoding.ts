@@ -62,7 +62,21 @@ export async function inspectEncoding({
   if (said !== undefined) return stated(said.encoding, said);
   const wide = findUtf16(head);
   if (wide !== undefined) return proven(wide, begin, 'every second byte is zero, as in UTF-16');
-  return judge(await scan(source));
+  return (await isPlain(source)) ? PLAIN : judge(await scan(source));
+}
+
+const PLAIN = proven<Encoding>(
+  'utf-8',
+  undefined,
+  'the file is plain ASCII, which is the same in UTF-8',
+);
+
+/** Whether a file is plain ASCII: most are, and then nothing of their lines need be known. */
+async function isPlain(source: Source): Promise<boolean> {
+  for await (const slice of paced(readSlices(source))) {
+    if (!isAscii(slice) || slice.includes(0)) return false;
+  }
+  return true;
 }
 
 /** How many bytes are enough to detect UTF-16 without a mark. */
@@ -163,10 +177,7 @@ function cutCells(bytes: Buffer): string[] {
 
 async function judge(found: Scan): Promise<Decision<Encoding>> {
   const { first, bad, words } = found;
-  if (first === undefined) {
-    const because = 'the file is plain ASCII, which is the same in UTF-8';
-    return proven('utf-8', undefined, because);
-  }
+  if (first === undefined) return PLAIN;
   if (bad === undefined) {
     const twice = await words.findTwiceEncoded();
     if (twice !== undefined) return askTwice(twice);

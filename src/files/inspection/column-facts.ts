@@ -121,8 +121,20 @@ export class ColumnFacts {
     this.firstText ??= { line, text };
     if (text.length > this.longest) this.longest = text.length;
     const isNew = this.filled <= TRIED_CELLS;
-    if (isNew || this.dates.readable > 0) this.dates.add(text, line);
-    if (isNew || this.numbers.numbers > this.numbers.filled / 2) this.numbers.add(text, line);
+    const isNumeric = isNew || this.numbers.numbers > this.numbers.filled / 2;
+    // Nothing else looks for numbers with cents.
+    if (isNumeric && this.numbers.addLike(text)) this.isCounter = this.#areCodes = false;
+    else this.#look(text, line, [isNew || this.dates.readable > 0, isNumeric]);
+    this.#count(text, line);
+    if (this.#ids?.add(text, line) === undefined) return;
+    this.isUnique = false;
+    this.#ids = undefined;
+  }
+
+  /** Looks at a cell for a date and a number, unless the column has none, and for words. */
+  #look(text: string, line: number, [isDated, isNumeric]: readonly [boolean, boolean]): void {
+    if (isDated) this.dates.add(text, line);
+    if (isNumeric) this.numbers.add(text, line);
     if (hasLetter(text)) this.letters += 1;
     if (this.filled <= READ_CELLS && isProse(text)) {
       this.prose += 1;
@@ -131,10 +143,6 @@ export class ColumnFacts {
     if (this.#areCodes) this.#areCodes = this.#isCode(text);
     if (this.isCounter && text !== String(this.rows)) this.isCounter = false;
     if (text.includes('+') && /^\d[.,]?\d*E\+\d+$/i.test(text)) this.isRounded = true;
-    this.#count(text, line);
-    if (this.#ids?.add(text, line) === undefined) return;
-    this.isUnique = false;
-    this.#ids = undefined;
   }
 
   /** All rows were read: what only the next one would be compared with need not stay. */
@@ -224,16 +232,19 @@ class NumberColumn {
   /** Marks such as CR, and how many cells have each; `''` for cells without one. */
   readonly marks = new Map<string, number>();
 
-  /** A cell that is not blank. */
+  /** Counts a cell that is written like earlier ones, so that only its sign is new. */
+  addLike(text: string): boolean {
+    if (!this.#hasLike(text)) return false;
+    this.filled += 1;
+    this.numbers += 1;
+    if (text.startsWith('-')) this.negatives += 1;
+    else this.positives += 1;
+    this.marks.set('', (this.marks.get('') ?? 0) + 1);
+    return true;
+  }
+
+  /** Any other cell that is not blank. */
   add(text: string, line: number): void {
-    if (this.#hasLike(text)) {
-      this.filled += 1;
-      this.numbers += 1;
-      if (text.startsWith('-')) this.negatives += 1;
-      else this.positives += 1;
-      this.marks.set('', (this.marks.get('') ?? 0) + 1);
-      return;
-    }
     if (isBlankAmount(text)) return;
     this.filled += 1;
     const seen = { line, text };

@@ -10,6 +10,7 @@ import { type AmountWriting, readWrittenAmount } from '../values/amount-writing.
 import { withoutDay } from '../values/date-formats.ts';
 import { readPlain } from '../values/decimals.ts';
 import { type Millionths, millionthsOf, plus } from '../values/exact-sums.ts';
+import { cellOf } from './csv-records.ts';
 import { writingOf } from './csv-values.ts';
 
 /** Applies the rules during one pass over a file. */
@@ -26,7 +27,7 @@ export class NotRows {
   readonly #writing: AmountWriting;
   /** Which kinds of rules look at the rows above. */
   readonly #has: { readonly begins: boolean; readonly sum: boolean };
-  readonly #sums: readonly Sums[];
+  readonly #sums: Sums;
   /** The fewest values, other than empty ones, in a record that became a row. */
   #fewest = Number.POSITIVE_INFINITY;
 
@@ -48,15 +49,22 @@ export class NotRows {
       begins: rules.some(({ begins }) => begins),
       sum: isSummed && rules.some(({ sum }) => sum),
     };
-    this.#sums = [new Sums(amounts.length), new Sums(amounts.length)];
+    this.#sums = new Sums(this.#amounts.length);
   }
 
   /** A record that became a row. */
   addRow(fields: readonly string[]): void {
     if (this.#has.begins) this.#fewest = Math.min(this.#fewest, countFilled(fields));
     if (!this.#has.sum) return;
-    const values = this.#amounts.map((index) => readSum(fields[index], this.#writing));
-    for (const sums of this.#sums) sums.add(values);
+    let isAny = false;
+    for (let at = 0; at < this.#amounts.length; at += 1) {
+      const value = readSum(cellOf(fields, this.#amounts[at] ?? -1), this.#writing);
+      if (!value) continue;
+      isAny = true;
+      this.#sums.add(at, value);
+    }
+    // A single amount does not make a sum.
+    if (isAny) this.#sums.rows += 1;
   }
 
   /** Why this record is not a row, whatever else it has; undefined when no rule matches. */
@@ -99,14 +107,12 @@ export class NotRows {
       return isRest ? undefined : 'it has only one number';
     }
     if (!sum || !this.#has.sum || this.#hasDay(cells)) return undefined;
-    const [, part] = this.#sums;
     const own = this.#amounts.map((index) => cells[index]);
     const values = own.map((cell) => readSum(cell, this.#writing));
     // An empty cell is the sum of nothing. Any other text is not a sum.
     const isBad = values.some((value, at) => value === undefined && own[at]);
-    const isSum = !isBad && this.#sums.some((sums) => sums.equals(values));
-    if (isSum) part?.clear();
-    return isSum ? 'its amount is the sum of the rows above it' : undefined;
+    if (isBad || !this.#sums.has(values)) return undefined;
+    return 'its amount is the sum of the rows above it';
   }
 
   /** Whether there is anything like a date: a wrong date is a wrong row, not a total. */
@@ -124,7 +130,7 @@ const LEAST_VALUES = 3;
 
 function countFilled(fields: readonly string[]): number {
   let filled = 0;
-  for (const field of fields) if (field.trim() !== '') filled += 1;
+  for (let at = 0; at < fields.length; at += 1) if (cellOf(fields, at) !== '') filled += 1;
   return filled;
 }
 
@@ -136,41 +142,39 @@ function beginsWith(text: string, word: string): boolean {
 }
 
 /** An amount with the sign of the file; undefined if there is none. */
-function readSum(cell = '', writing: AmountWriting): number | undefined {
-  const text = cell.trim();
+function readSum(text = '', writing: AmountWriting): number | undefined {
   const plain = readPlain(text, writing);
   if (plain !== undefined || text === '') return plain;
   const read = readWrittenAmount(text, writing);
   return 'value' in read ? read.value : undefined;
 }
 
-/** Exact sums of columns. */
+/** Exact sums of columns: of all rows, and of those since the last line with their sums. */
 class Sums {
-  #totals: Millionths[];
-  #rows = 0;
+  rows = 0;
+  readonly #totals: Millionths[];
+  /** What was known at that line. */
+  #before: { readonly rows: number; readonly totals: readonly Millionths[] };
 
   constructor(columns: number) {
     this.#totals = Array.from({ length: columns }, () => 0);
+    this.#before = { rows: 0, totals: [...this.#totals] };
   }
 
-  add(values: readonly (number | undefined)[]): void {
-    let isAny = false;
-    values.forEach((value, at) => {
-      if (!value) return;
-      isAny = true;
-      this.#totals[at] = plus(this.#totals[at] ?? 0, millionthsOf(value));
-    });
-    // A single amount does not make a sum.
-    if (isAny) this.#rows += 1;
+  add(column: number, value: number): void {
+    this.#totals[column] = plus(this.#totals[column] ?? 0, millionthsOf(value));
   }
 
-  equals(values: readonly (number | undefined)[]): boolean {
-    const isEach = this.#totals.every((sum, at) => sum === millionthsOf(values[at] ?? 0));
-    return this.#rows > 1 && isEach && values.some((value) => value);
-  }
-
-  clear(): void {
-    this.#rows = 0;
-    this.#totals = this.#totals.map(() => 0);
+  /** Whether these are the sums; the next rows are then added up again from 0. */
+  has(values: readonly (number | undefined)[]): boolean {
+    const { rows, totals } = this.#before;
+    const own = values.map((value) => millionthsOf(value ?? 0));
+    const isAll = this.rows > 1 && own.every((value, at) => value === this.#totals[at]);
+    const isPart =
+      this.rows - rows > 1 &&
+      own.every((value, at) => value === plus(this.#totals[at] ?? 0, -(totals[at] ?? 0)));
+    const isSum = (isAll || isPart) && values.some((value) => value);
+    if (isSum) this.#before = { rows: this.rows, totals: [...this.#totals] };
+    return isSum;
   }
 }

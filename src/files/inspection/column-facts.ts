@@ -2,7 +2,7 @@
 
 import { findCurrency } from '../../core/currencies.ts';
 import { cellOf } from '../reading/csv-records.ts';
-import { RepeatedIds } from '../reading/text-numbers.ts';
+import { Repetition } from '../reading/text-numbers.ts';
 import { isBlankAmount, type NegativeForm, splitAmount } from '../values/amount-writing.ts';
 import { codesOf } from '../values/currency-signs.ts';
 import { type DecimalSign, otherSign, type ThousandsSign } from '../values/decimals.ts';
@@ -78,8 +78,10 @@ export class ColumnFacts {
   isRounded = false;
   /** Whether its name is that of an id or a number, and every row that has one has another. */
   isUnique: boolean;
-  /** The values, as long as they can show that one has occurred twice. */
-  #ids: RepeatedIds | undefined;
+  /** What compares the values, as long as they can show that one has occurred twice. */
+  #ids: Repetition | undefined;
+  /** Whether they must be read once more for that. */
+  isUnsure = false;
   readonly #values = new Map<string, Value>();
   /** The pair of so many values. */
   #pair: { readonly size: number; readonly found: DirectionPair | undefined } | undefined;
@@ -101,7 +103,7 @@ export class ColumnFacts {
     this.dateKind = dateKindOf(known);
     // Storing every value takes memory, so only columns that may be ids do it.
     this.isUnique = this.roles.has('id') || this.roles.has('weakId');
-    if (this.isUnique) this.#ids = new RepeatedIds();
+    if (this.isUnique) this.#ids = new Repetition(true);
   }
 
   /** Its cell in a record, trimmed. */
@@ -126,9 +128,22 @@ export class ColumnFacts {
     if (isNumeric && this.numbers.addLike(text)) this.isCounter = this.#areCodes = false;
     else this.#look(text, line, [isNew || this.dates.readable > 0, isNumeric]);
     this.#count(text, line);
-    if (this.#ids?.add(text, line) === undefined) return;
-    this.isUnique = false;
+    if (this.#ids !== undefined) this.addId(text, line);
+  }
+
+  /** Compares a cell that is not blank with those before. */
+  addId(text: string, line: number): void {
+    const isAgain = this.#ids?.add(text, line);
+    if (isAgain === false) return;
+    if (isAgain === true) this.isUnique = false;
+    this.isUnsure = isAgain === undefined;
     this.#ids = undefined;
+  }
+
+  /** Begins to compare the values once more, without their order. */
+  compareAgain(): void {
+    this.isUnsure = false;
+    this.#ids = new Repetition(false);
   }
 
   /** Looks at a cell for a date and a number, unless the column has none, and for words. */

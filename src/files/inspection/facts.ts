@@ -157,7 +157,21 @@ export class Facts {
       return this.#add(record, isRow);
     });
     if (this.rows === 0) this.#refuseWide();
+    await this.#compareIds(this.columns.filter(({ isUnsure }) => isUnsure));
     await forEach(this.columns, (column) => column.end());
+  }
+
+  /** Compares ids whose order has ended. */
+  async #compareIds(columns: Columns): Promise<void> {
+    if (columns.length === 0) return;
+    for (const column of columns) column.compareAgain();
+    await this.readEach(({ line, fields }, isRow) => {
+      for (const column of isRow ? columns : []) {
+        const text = column.cellOf(fields);
+        if (text !== '') column.addId(text, line);
+      }
+      return undefined;
+    });
   }
 
   async #plan(plan: () => Promise<unknown>): Promise<void> {

@@ -100,3 +100,42 @@ export class RepeatedIds {
     return (this.#lines.get(externalId) ?? line) === line;
   }
 }
+
+/** How many ids show whether all are in order. */
+const TRIED = 1_000;
+
+/**
+ * Tells whether ids repeat. Those in order, up or down, are not remembered; if the order ends after
+ * the first thousand, the ids must be read once more.
+ */
+export class Repetition {
+  #isOrdered: boolean;
+  #isUp: boolean | undefined;
+  #last: string | undefined;
+  #ids: RepeatedIds | undefined = new RepeatedIds();
+  #left = TRIED;
+
+  constructor(mayBeOrdered: boolean) {
+    this.#isOrdered = mayBeOrdered;
+  }
+
+  /** Whether the next id is one of those before; undefined if they must be read once more. */
+  add(id: string, line: number): boolean | undefined {
+    if (this.#isOrdered) this.#isOrdered = this.#isNext(id);
+    if (this.#ids === undefined) return this.#isOrdered ? false : undefined;
+    const isAgain = this.#ids.add(id, line) !== undefined;
+    this.#left -= 1;
+    if (this.#isOrdered && this.#left === 0) this.#ids = undefined;
+    return isAgain;
+  }
+
+  #isNext(id: string): boolean {
+    const last = this.#last;
+    this.#last = id;
+    if (last === undefined) return true;
+    // Numbers without zeros before them are in order too.
+    const isUp = id.length === last.length ? id > last : id.length > last.length;
+    this.#isUp ??= isUp;
+    return isUp === this.#isUp && id !== last;
+  }
+}

@@ -252,6 +252,20 @@ test('8 an id that repeats often does not identify 300 rows', async () => {
   assert.equal(externalId?.value, null);
 });
 
+test('8 ids that are in order for thousands of rows are compared too', async () => {
+  const row = (id: number, at: number) => `T${id},31/01/2016,Text ${at},-${at + 1}.00`;
+  const ids = Array.from({ length: 3000 }, (_, at) => at);
+  for (const [last, column] of [
+    [3000, 'Transaction ID'],
+    [-1, 'Transaction ID'],
+    [7, undefined],
+  ] as const) {
+    const file = lines('Transaction ID,Date,Details,Amount', ...[...ids, last].map(row));
+    const { externalId } = await inspectBytes(file, ['--money-out', 'negative']);
+    assert.equal(externalId?.value?.title, column);
+  }
+});
+
 test('8 several payments can have one document number: csv inspect makes the id', async () => {
   for (const name of ['Transaction Number', 'Trans No', 'Document No', 'Invoice No', 'Ref']) {
     const file = lines(`Date,${name},Text,Paid out`, '31/01/2016,51,a,1.5', '30/01/2016,47,b,2.5');

@@ -18,8 +18,8 @@ import {
   isBalanceWord,
   isPaidWord,
   isPartWord,
-  isSuspect,
   isUnpaidWord,
+  suspectTest,
 } from '../vocabulary/not-payments.ts';
 import { BracketFinder } from './brackets.ts';
 import { amountOf, Check, type Refused, withAnyId } from './check.ts';
@@ -218,7 +218,7 @@ interface UnpaidTest {
 
 /** A status that does not mean paid is unknown, such as `charged_back`. */
 function unpaidTest(
-  { facts }: Readable,
+  { facts, amounts }: Readable,
   { status, ticks }: ReturnType<typeof findPaidColumns>,
 ): UnpaidTest {
   const flags = facts.columns.map(({ name }) => flagOf(name));
@@ -232,7 +232,15 @@ function unpaidTest(
   const own = facts.columns.map((column, at) => {
     return flags[at] !== undefined || column === status || ticks.has(column);
   });
-  return { is, may: (field, at) => isSuspect(field) || (own[at] === true && is(field, at)) };
+  // The first words of a column repeat, those of a row do not; an amount that was read has none.
+  const tests = facts.columns.map((column) => {
+    const isAmount = amounts.includes(column) && column.numbers.isNumeric;
+    return isAmount ? () => false : suspectTest();
+  });
+  const other = suspectTest();
+  const may: CellTest = (field, at) =>
+    (tests[at] ?? other)(field) || (own[at] === true && is(field, at));
+  return { is, may };
 }
 
 /** What a running balance does not include is proven not to be a payment. */

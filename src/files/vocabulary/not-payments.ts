@@ -143,7 +143,7 @@ const BALANCE_WORDS = [...PASSED, ...PAGES, ...KEYS, ...BESIDE, ...BALANCES, 'b'
 
 function beginOf(text: string): string {
   let end = 0;
-  while (isAsciiLetter(text, end)) end += 1;
+  while (isAsciiLetter(text.charCodeAt(end))) end += 1;
   // Most texts begin with a word of ASCII, which is found sooner.
   const isPlain = end > 0 && (end === text.length || text.charAt(end) === ' ');
   if (isPlain) return text.slice(0, end);
@@ -153,19 +153,32 @@ function beginOf(text: string): string {
 }
 
 /** A test whether a text can begin with a date and words, or begins like one of a list. */
-function beginsLike(list: readonly string[]): (text: string) => boolean {
-  const begins = new Set(list.map((text) => beginOf(text).toLowerCase()));
+function beginsLike(begins: ReadonlySet<string>): (text: string) => boolean {
   const isOne = remembered((begin) => {
     const word = begin.toLowerCase();
     return word !== '' && (begins.has(word) || isOfDay(word));
   });
-  return (text) => text !== '' && hasLetter(text) && isOne(beginOf(text));
+  let [last, isLast] = ['', false];
+  return (text) => {
+    if (text === last) return isLast;
+    last = text;
+    isLast = hasLetter(text) && isOne(beginOf(text));
+    return isLast;
+  };
+}
+
+function beginsOf(list: readonly string[]): ReadonlySet<string> {
+  return new Set(list.map((text) => beginOf(text).toLowerCase()));
 }
 
 /** Whether a text can begin a balance, apart from dates: most payments begin with another word. */
-const mayBeBalance = beginsLike(BALANCE_WORDS);
-/** Whether a text may be a balance, a part or unpaid. */
-export const isSuspect = beginsLike([...BALANCE_WORDS, ...readWords(PARTS), ...UNPAID_WORDS]);
+const mayBeBalance = beginsLike(beginsOf(BALANCE_WORDS));
+const SUSPECT = beginsOf([...BALANCE_WORDS, ...readWords(PARTS), ...UNPAID_WORDS]);
+
+/** A test for one column whether a text may be a balance, a part or unpaid. */
+export function suspectTest(): (text: string) => boolean {
+  return beginsLike(SUSPECT);
+}
 
 /** Whether a text is a balance, not the name of a payment; a date may follow it. */
 export function isBalanceWord(value: string): boolean {

@@ -40,17 +40,18 @@ export function plainWords(text: string): string {
 /** What most words of the lists are already: they are looked at when a command starts. */
 const PLAIN = /^(?!.* euros?$)[a-z\d]+(?: [a-z\d]+)*$/;
 
-/** Whether a text has an ASCII letter at this place. */
-export function isAsciiLetter(text: string, at: number): boolean {
-  const small = text.charCodeAt(at) | 0x20;
+/** Whether a character is an ASCII letter. */
+export function isAsciiLetter(code: number): boolean {
+  const small = code | 0x20;
   return small >= 0x61 && small <= 0x7a;
 }
 
 /** Whether a text has a letter: most have an ASCII letter near their start, or are all ASCII. */
 export function hasLetter(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
-    if (isAsciiLetter(text, at)) return true;
-    if (text.charCodeAt(at) > 0x7f) return /\p{L}/u.test(text);
+    const code = text.charCodeAt(at);
+    if (isAsciiLetter(code)) return true;
+    if (code > 0x7f) return /\p{L}/u.test(text);
   }
   return false;
 }

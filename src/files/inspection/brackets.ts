@@ -36,9 +36,9 @@ const LEAST_PAYMENTS = 2;
 
 /** The amounts of some payments. */
 interface Moved {
-  readonly out: Millionths;
-  readonly in: Millionths;
-  readonly count: number;
+  out: Millionths;
+  in: Millionths;
+  count: number;
 }
 
 /** Looks for the lines during one pass over a file. */
@@ -46,7 +46,7 @@ export class BracketFinder {
   readonly #first: BracketLine[] = [];
   readonly #last: BracketLine[] = [];
   readonly #named: BracketLine[] = [];
-  #moved: Moved = { out: 0, in: 0, count: 0 };
+  readonly #moved: Moved = { out: 0, in: 0, count: 0 };
   readonly #ends: BracketLine[] = [];
 
   /** The next line. */
@@ -57,7 +57,7 @@ export class BracketFinder {
       if (this.#named.length < NAMED) this.#named.push(line);
       return;
     }
-    this.#moved = move(this.#moved, line.amount, 1);
+    move(this.#moved, line.amount, 1);
     if (this.#first.length < EDGE) this.#first.push(line);
     else if (this.#last.push(line) > EDGE) this.#last.shift();
   }
@@ -79,8 +79,8 @@ export class BracketFinder {
 
   #prove(opening: BracketLine, closing: BracketLine, turnovers: readonly BracketLine[]) {
     const own = [opening, closing, ...turnovers];
-    let moved = this.#moved;
-    for (const { amount, named } of own) if (!named) moved = move(moved, amount, -1);
+    const moved = { ...this.#moved };
+    for (const { amount, named } of own) if (!named) move(moved, amount, -1);
     const net = plus(moved.out, moved.in);
     const isLess = moved.count < LEAST_PAYMENTS;
     if (isLess || plus(opening.amount, net) !== closing.amount) return undefined;
@@ -93,13 +93,12 @@ export class BracketFinder {
   }
 }
 
-function move(moved: Moved, amount: Millionths, times: 1 | -1): Moved {
-  if (amount === 0) return moved;
-  const count = moved.count + times;
-  const own = times < 0 ? -amount : amount;
-  return amount > 0
-    ? { out: plus(moved.out, own), in: moved.in, count }
-    : { out: moved.out, in: plus(moved.in, own), count };
+/** Adds an amount, or takes it off again. */
+function move(moved: Moved, amount: Millionths, times: 1 | -1): void {
+  if (amount === 0) return;
+  const side = amount > 0 ? 'out' : 'in';
+  moved[side] = plus(moved[side], times < 0 ? -amount : amount);
+  moved.count += times;
 }
 
 /** None of these lines, each of them alone, and each pair: a turnover for each side. */

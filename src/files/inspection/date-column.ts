@@ -84,6 +84,18 @@ class MonthLanguages {
   }
 }
 
+/** The shape of a cell, its day in each order, and whether it is a day in any. */
+interface CellReading {
+  readonly shape: DateShape;
+  readonly readings: readonly {
+    readonly order: DateOrder;
+    readonly day: string | undefined;
+    /** Whether it would be after the last day, and so is not one. */
+    readonly isFuture: boolean;
+  }[];
+  readonly isDay: boolean;
+}
+
 /** Facts about the dates in one column. */
 export class DateColumn {
   /** The last date that a payment can have: a later one shows that a format is wrong. */
@@ -92,6 +104,8 @@ export class DateColumn {
   /** The shape of most cells. */
   #main: ShapeTally | undefined;
   readonly #formats = new Map<string, readonly DateFormat[]>();
+  /** What the last cell was, which is often the same. */
+  #last: { readonly read: CellReading; readonly tally: ShapeTally } | undefined;
   #names: MonthLanguages | undefined;
 
   constructor(lastDay: string) {
@@ -103,7 +117,8 @@ export class DateColumn {
     const read = this.#readings(text);
     if (read === undefined) return;
     const { shape, readings, isDay } = read;
-    let tally = this.#shapes.get(shape.key);
+    const last = this.#last?.read === read ? this.#last.tally : undefined;
+    let tally = last ?? this.#shapes.get(shape.key);
     if (tally === undefined) {
       if (this.#shapes.size > 20) return;
       tally = newTally(shape, { line, text }, this.#shapes.size);
@@ -113,29 +128,40 @@ export class DateColumn {
     const main = this.#main ?? tally;
     const isFirst = tally.cells > main.cells || (tally.cells === main.cells && tally.at <= main.at);
     if (isFirst) this.#main = tally;
-    if (shape.key.includes('N')) this.#months.add(text, line);
-    tally.isShort ||= shape.isShort;
     if (isDay) tally.days += 1;
+    if (last === undefined) {
+      this.#last = { read, tally };
+      this.#look(tally, read, { line, text });
+    }
+    for (const { order, day } of readings) {
+      const own = day === undefined ? undefined : tally.orders.get(order);
+      if (own !== undefined) own.readable += 1;
+    }
+  }
+
+  /** What a cell shows that is not the same as the last one. */
+  #look(tally: ShapeTally, { shape, readings, isDay }: CellReading, seen: Seen): void {
+    if (shape.key.includes('N')) this.#months.add(seen.text, seen.line);
+    tally.isShort ||= shape.isShort;
     if (tally.doubtful === undefined && readings.length > 1) {
       const days = new Set(readings.map(({ day }) => day));
-      if (days.size === readings.length && !days.has(undefined)) tally.doubtful = { line, text };
+      if (days.size === readings.length && !days.has(undefined)) tally.doubtful = seen;
     }
     for (const { order, day, isFuture } of readings) {
       const own = tally.orders.get(order);
       if (own === undefined) continue;
       if (day !== undefined) {
-        own.readable += 1;
         if (own.from === undefined || day < own.from) own.from = day;
         if (own.to === undefined || day > own.to) own.to = day;
       } else if (own.against === undefined && isDay) {
-        own.against = { line, text };
+        own.against = seen;
         own.isFuture = isFuture;
       }
     }
   }
 
   /** The shape of a cell and its day in each order; the same days occur many times. */
-  readonly #readings = remembered((text) => {
+  readonly #readings = remembered((text): CellReading | undefined => {
     const shape = shapeOf(text);
     if (shape === undefined) return undefined;
     const readings = shape.orders.map((order) => {

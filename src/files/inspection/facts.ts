@@ -66,6 +66,8 @@ export class Facts {
   /** Whether these are all of the file that is known so far. */
   #isKept = true;
   readonly #collected = new Map<string, Collector>();
+  /** The same as a list, which is gone through for each record. */
+  #collectors: readonly Collector[] = [];
 
   private constructor({ source, cut, layout, columns }: Table) {
     this.source = source;
@@ -188,13 +190,17 @@ export class Facts {
     if (known !== undefined) return known as Own;
     const made = await make();
     await this.readEach((record, isRow) => made.add(record, isRow));
-    if (this.#collected.size < COLLECTORS) this.#collected.set(key, made);
+    if (this.#collected.size < COLLECTORS) {
+      this.#collected.set(key, made);
+      this.#collectors = [...this.#collected.values()];
+    }
     return made;
   }
 
   /** Forgets what was collected for another plan. */
   forget(): void {
     this.#collected.clear();
+    this.#collectors = [];
   }
 
   /** Calls a function for each record, those above the rows too. Throws FileError. */
@@ -234,7 +240,7 @@ export class Facts {
     let more: Promise<unknown> | undefined;
     if (isRow) more = this.#count(record);
     else if (this.#isBelow(record)) this.#others += 1;
-    for (const each of this.#collected.values()) {
+    for (const each of this.#collectors) {
       const own = each.add(record, isRow);
       if (own !== undefined) more = Promise.all([more, own]);
     }

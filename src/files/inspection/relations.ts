@@ -3,6 +3,7 @@
  * looks at every row, and answers one question at the end.
  */
 
+import { remembered } from '../../core/remembered.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
 import { readAnyAmount } from '../values/amount-writing.ts';
 import type { DateFormat } from '../values/date-formats.ts';
@@ -53,10 +54,8 @@ function readerOf({ facts, decimal, date, dateFormat }: Relatable): CellReader {
   if (column === undefined) return { separators, days: () => [], key: '' };
   const candidates = column.dates.listCandidates().filter(({ readable }) => readable > 0);
   const formats = dateFormat ? [dateFormat.value] : candidates.map((each) => each.format);
-  const days: CellReader['days'] = (fields) => {
-    const text = column.cellOf(fields);
-    return formats.map((format) => format.read(text));
-  };
+  const daysOf = remembered((text) => formats.map((format) => format.read(text)));
+  const days: CellReader['days'] = (fields) => daysOf(column.cellOf(fields));
   return { separators, days, key: [column.index, ...formats.map(({ text }) => text)].join() };
 }
 
@@ -84,27 +83,25 @@ export class Relations implements Collector {
   readonly #beside: ReadonlyMap<ColumnFacts, Beside>;
   /** Of the columns that had only a few words at first. */
   readonly #words: ReadonlyMap<ColumnFacts, Map<string, SignCount>>;
-  readonly #counters: readonly ((row: AmountRow) => void)[];
+  readonly #counters: readonly { add(row: AmountRow): void }[];
 
   constructor(facts: Facts, [amounts, numeric]: readonly [Columns, Columns], read: CellReader) {
     this.#facts = facts;
     this.#amounts = amounts;
     this.#read = read;
-    this.#beside = new Map(numeric.map((column) => [column, new Beside(column, amounts)]));
+    const { separators } = read;
+    this.#beside = new Map(
+      numeric.map((column) => [column, new Beside(column, amounts, separators)]),
+    );
     const worded = facts.columns.filter(({ values }) => values !== undefined);
     this.#words = new Map(worded.map((column) => [column, new Map()]));
-    this.#counters = [
-      ...[...this.#beside.values()].map((beside) => (row: AmountRow) => {
-        const at = amounts.indexOf(beside.column);
-        const { fields } = row.seen;
-        const own = at < 0 ? numberIn(fields, beside.column, read.separators) : row.amounts[at];
-        beside.add(own, row);
-      }),
-      ...[...this.#words].map(([column, counts]) => ({ seen, amounts: [value = 0] }: AmountRow) => {
+    const words = [...this.#words].map(([column, counts]) => ({
+      add({ seen, amounts: [value = 0] }: AmountRow): void {
         if (column.values === undefined) return;
         countSign(counts, column.cellOf(seen.fields), value, seen);
-      }),
-    ];
+      },
+    }));
+    this.#counters = [...this.#beside.values(), ...words];
   }
 
   add(seen: CsvRecord, isRow: boolean): Promise<void> | undefined {
@@ -118,10 +115,10 @@ export class Relations implements Collector {
     const written = this.#read.days(fields);
     this.#order.add(written);
     this.#days.add(written, sign < 0 ? -(row.movement ?? 0) : (row.movement ?? 0));
-    this.#amounts.forEach((column, at) => {
-      countSign(this.sums, column, own[at] ?? 0, seen);
-    });
-    return forEach(this.#counters, (count) => count(row));
+    for (let at = 0; at < own.length; at += 1) {
+      countSign(this.sums, this.#amounts[at] as ColumnFacts, own[at] ?? 0, seen);
+    }
+    return forEach(this.#counters, (each) => each.add(row));
   }
 
   /** Whether a column is the balance of one amount, or of money in (the second) less money out. */
@@ -271,18 +268,20 @@ function movementOf(amounts: AmountRow['amounts']): Millionths | undefined {
 
 /** A column of numbers beside the amounts, or one of several candidates. */
 class Beside {
-  readonly column: ColumnFacts;
   isSame = true;
   isAgain = true;
   /** A trial for each amount, in their order, and one for the movement of two. */
   readonly #amounts: Columns;
   readonly #trials: readonly BalanceTrial[];
   readonly #ofBoth = new BalanceTrial();
+  readonly #numberOf: (row: AmountRow) => Millionths | undefined;
 
-  constructor(column: ColumnFacts, amounts: Columns) {
-    this.column = column;
+  constructor(column: ColumnFacts, amounts: Columns, separators: Separators) {
     this.#amounts = amounts;
     this.#trials = amounts.map(() => new BalanceTrial());
+    const at = amounts.indexOf(column);
+    this.#numberOf = ({ seen, amounts: own }) =>
+      at < 0 ? numberIn(seen.fields, column, separators) : own[at];
   }
 
   trialOf([amount, second]: Columns): BalanceTrial | undefined {
@@ -290,16 +289,18 @@ class Beside {
     return amount && this.#trials[this.#amounts.indexOf(amount)];
   }
 
-  add(number: Millionths | undefined, { seen, amounts, movement, sign }: AmountRow): void {
+  add(row: AmountRow): void {
+    const { seen, amounts, movement, sign } = row;
+    const number = this.#numberOf(row);
     const [own, moved] = [number ?? 0, movement ?? 0];
     if (own !== moved && own !== -moved) {
       this.isSame = false;
       if (own !== 0) this.isAgain = false;
     }
-    this.#trials.forEach((trial, at) => {
+    for (let at = 0; at < this.#trials.length; at += 1) {
       const amount = sign === 0 ? undefined : amounts[at];
-      trial.add(amount !== undefined && sign < 0 ? -amount : amount, number, seen);
-    });
+      this.#trials[at]?.add(amount !== undefined && sign < 0 ? -amount : amount, number, seen);
+    }
     if (amounts.length === 2) this.#ofBoth.add(movement, number, seen);
   }
 }
@@ -314,7 +315,7 @@ class DayOrder {
 
   /** The next row. */
   add(days: Days): void {
-    if (days.length === 0 || days.includes(undefined)) return;
+    if (days === this.#last || days.length === 0 || days.includes(undefined)) return;
     this.#first ??= days;
     this.#last = days;
   }

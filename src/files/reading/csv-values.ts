@@ -29,10 +29,11 @@ type ValueReader = (fields: readonly string[]) => ValueReading;
 export function valueReader(column: Column, mapping: Mapping): ValueReader {
   const { field, indexes } = column;
   const rule = ruleOf(mapping, field);
-  const textsOf = (fields: readonly string[]) => {
-    return indexes.map((index) => cellOf(fields, index));
-  };
   const [only = 0, ...more] = indexes;
+  const textsOf = (fields: readonly string[]) => {
+    const first = cellOf(fields, only);
+    return more.length === 0 ? [first] : [first, ...more.map((index) => cellOf(fields, index))];
+  };
   if (field === 'date') {
     const format = rule.format === undefined ? ISO_DATE : requireDateFormat(rule.format);
     return (fields) => readDate(cellOf(fields, only), column, format);

@@ -7,16 +7,11 @@ import type { Currency } from './currencies.ts';
 import { toMajor } from './money.ts';
 import { isBeyond, type LineKind, tolerancePercentOf, turn } from './projects.ts';
 
+/** The figures of a line, in their order; the budget is that of the whole project. */
+const FIGURES = ['budget', 'before', 'period', 'changes', 'toDate', 'budgetToDate'] as const;
+
 /** The figures of a line, of several, or of the balance. */
-interface StatementFigures {
-  /** Of the whole project. */
-  readonly budget: number;
-  readonly before: number;
-  readonly period: number;
-  readonly changes: number;
-  readonly toDate: number;
-  readonly budgetToDate: number;
-}
+type StatementFigures = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 /** With what is left of the budget, and how much of it is used. */
 interface UsedFigures extends StatementFigures {
@@ -35,13 +30,9 @@ interface StatementLineName {
   readonly kind: LineKind;
 }
 
-/** A line with its sums, which have the sign of money. */
-export interface StatementLineSums extends StatementLineName {
-  readonly budgetMinor: number;
-  readonly budgetToDateMinor: number;
-  readonly beforeMinor: number;
-  readonly periodMinor: number;
-  readonly toDateMinor: number;
+/** A line with its figures in minor units. */
+export interface CountedLine extends StatementLineName {
+  readonly figures: StatementFigures;
 }
 
 /** A line of a document. */
@@ -61,13 +52,12 @@ interface StatementActor {
   readonly name: string;
 }
 
-/** The document of which the hash is: what never changes once it is issued. */
-export interface StatementBody {
+/** What a document says of itself. */
+interface StatementHead {
   readonly projectId: string;
   readonly project: string;
   readonly number: number;
   readonly issue: number;
-  readonly currency: string;
   /** The first month; null if it reports changes alone. */
   readonly from: string | null;
   readonly to: string;
@@ -75,6 +65,14 @@ export interface StatementBody {
   readonly endDate: string;
   readonly withSubProjects: boolean;
   readonly funder: { readonly name: string; readonly reference: string | null } | null;
+  readonly note: string | null;
+  readonly issuedAt: string | null;
+  readonly issuedBy: StatementActor | null;
+}
+
+/** The document of which the hash is: what never changes once it is issued. */
+export interface StatementBody extends StatementHead {
+  readonly currency: string;
   readonly tolerancePercent: number | null;
   readonly lines: readonly StatementLine[];
   readonly categories: readonly StatementCategory[];
@@ -87,9 +85,6 @@ export interface StatementBody {
     readonly underReview: { readonly count: number; readonly amount: number };
     readonly reasonsMissing: readonly string[];
   };
-  readonly note: string | null;
-  readonly issuedAt: string | null;
-  readonly issuedBy: StatementActor | null;
 }
 
 /** A statement as every door shows it. */
@@ -109,40 +104,28 @@ interface ChangedSince {
   readonly count: number;
   readonly income: number;
   readonly expenses: number;
-  readonly transactions: readonly {
-    readonly transactionId: string;
-    readonly date: string;
-    readonly description: string;
-    readonly budgetLineId: string;
-    readonly kind: LineKind;
-    readonly reported: number;
-    readonly now: number;
-    readonly change: number;
-  }[];
+  readonly transactions: readonly StatementChange[];
+}
+
+/** What is counted otherwise of a transaction and a line: in minor units until it is shown. */
+export interface StatementChange {
+  readonly transactionId: string;
+  readonly date: string;
+  readonly description: string;
+  readonly budgetLineId: string;
+  readonly kind: LineKind;
+  readonly reported: number;
+  readonly now: number;
+  readonly change: number;
 }
 
 /** Everything that a document is made of. */
 export interface StatementFacts {
-  readonly head: Pick<
-    StatementBody,
-    | 'projectId'
-    | 'project'
-    | 'number'
-    | 'issue'
-    | 'from'
-    | 'to'
-    | 'startDate'
-    | 'endDate'
-    | 'withSubProjects'
-    | 'funder'
-    | 'note'
-    | 'issuedAt'
-    | 'issuedBy'
-  >;
+  readonly head: StatementHead;
   readonly currency: Currency;
   readonly toleranceHundredths: number | null;
   /** In their order. */
-  readonly lines: readonly StatementLineSums[];
+  readonly lines: readonly CountedLine[];
   /** By the identifiers of lines. */
   readonly reasons: Readonly<Record<string, string>>;
   /** With the sign of money. */
@@ -155,41 +138,13 @@ export interface StatementFacts {
   readonly underReview: { readonly count: number; readonly amountMinor: number };
 }
 
-/** The figures of a line: its changes are what is true now, less what was reported or is new. */
-function figuresOf(line: StatementLineSums): StatementFigures {
-  const { budgetMinor: budget, beforeMinor: before, periodMinor: period } = line;
-  const { toDateMinor: toDate, budgetToDateMinor: budgetToDate } = line;
-  const changes = toDate - before - period;
-  const figures = { budget, before, period, changes, toDate, budgetToDate };
-  return line.kind === 'income' ? mapFigures(figures, turn) : figures;
+function figuresOf(read: (name: keyof StatementFigures) => number): StatementFigures {
+  return Object.fromEntries(FIGURES.map((name) => [name, read(name)])) as StatementFigures;
 }
-
-function mapFigures(
-  figures: StatementFigures,
-  change: (minor: number, name: keyof StatementFigures) => number,
-): StatementFigures {
-  return {
-    budget: change(figures.budget, 'budget'),
-    before: change(figures.before, 'before'),
-    period: change(figures.period, 'period'),
-    changes: change(figures.changes, 'changes'),
-    toDate: change(figures.toDate, 'toDate'),
-    budgetToDate: change(figures.budgetToDate, 'budgetToDate'),
-  };
-}
-
-const NOTHING: StatementFigures = {
-  budget: 0,
-  before: 0,
-  period: 0,
-  changes: 0,
-  toDate: 0,
-  budgetToDate: 0,
-};
 
 /** The sum of several. */
-function addStatementFigures(all: readonly StatementFigures[]): StatementFigures {
-  return all.reduce((sum, each) => mapFigures(sum, (minor, name) => minor + each[name]), NOTHING);
+function addLines(lines: readonly CountedLine[]): StatementFigures {
+  return figuresOf((name) => lines.reduce((sum, { figures }) => sum + figures[name], 0));
 }
 
 /** How much of a budget is used, in whole percent, half away from zero; null without a budget. */
@@ -207,37 +162,34 @@ export function buildStatement(facts: StatementFacts): StatementBody {
   const { unallocated, underReview } = facts;
   const major = (minor: number) => toMajor(minor, currency.places);
   const used = (figures: StatementFigures): UsedFigures => ({
-    ...mapFigures(figures, major),
+    ...figuresOf((name) => major(figures[name])),
     left: major(figures.budget - figures.toDate),
     usedPercent: usedPercentOf(figures.toDate, figures.budget),
   });
-  const rows = lines.map((line) => ({ line, figures: figuresOf(line) }));
-  const written = rows.map(({ line, figures }): StatementLine => {
-    const { projectId, project, budgetLineId, code, name, category, kind } = line;
+  const written = lines.map(({ figures, ...line }): StatementLine => {
     const { toDate, budgetToDate } = figures;
     return {
-      ...{ projectId, project, budgetLineId, code, name, category, kind },
+      ...line,
       ...used(figures),
       asksReason: isBeyond(toDate, budgetToDate, toleranceHundredths),
-      reason: reasons[budgetLineId] ?? null,
+      reason: reasons[line.budgetLineId] ?? null,
     };
   });
-  const sumOf = (wanted: LineKind) => {
-    const own = rows.filter(({ line }) => line.kind === wanted);
-    return addStatementFigures(own.map(({ figures }) => figures));
-  };
+  const sumOf = (wanted: LineKind) => addLines(lines.filter(({ kind }) => kind === wanted));
   const [income, expenses] = [sumOf('income'), sumOf('expense')];
-  const balance = mapFigures(income, (minor, name) => major(minor - expenses[name]));
   const missing = written.filter(({ asksReason, reason }) => asksReason && reason === null);
   return {
     ...head,
     currency: currency.code,
     tolerancePercent: tolerancePercentOf(toleranceHundredths),
     lines: written,
-    categories: categoriesOf(rows, used),
+    categories: listCategories(lines).map((group) => {
+      const [{ projectId, kind, category }] = group;
+      return { projectId, kind, category, ...used(addLines(group)) };
+    }),
     income: used(income),
     expenses: used(expenses),
-    balance,
+    balance: figuresOf((name) => major(income[name] - expenses[name])),
     outside: {
       count: outside.count,
       income: major(turn(outside.incomeMinor)),
@@ -255,27 +207,18 @@ export function buildStatement(facts: StatementFacts): StatementBody {
   };
 }
 
-/** Of lines that have one, in the order of their first line. */
-function categoriesOf(
-  rows: readonly { line: StatementLineSums; figures: StatementFigures }[],
-  used: (figures: StatementFigures) => UsedFigures,
-): StatementCategory[] {
-  const groups = new Map<string, (typeof rows)[number][]>();
-  for (const row of rows) {
-    const { projectId, kind, category } = row.line;
+/** The lines of each category, in the order of their first line. */
+function listCategories(lines: readonly CountedLine[]) {
+  const groups = new Map<string, [CountedLine, ...CountedLine[]]>();
+  for (const line of lines) {
+    const { projectId, kind, category } = line;
     if (category === null) continue;
     const key = JSON.stringify([projectId, kind, category]);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
+    if (group === undefined) groups.set(key, [line]);
+    else group.push(line);
   }
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { projectId, kind, category } = first.line;
-    const sum = addStatementFigures(group.map(({ figures }) => figures));
-    return [{ projectId, kind, category, ...used(sum) }];
-  });
+  return [...groups.values()];
 }
 
 /** JSON with members in the order of their names and without white space (RFC 8785). */

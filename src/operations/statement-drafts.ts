@@ -1,19 +1,33 @@
-/** The draft of a statement (contract 14): what it covers, and what people write into it. */
+/**
+ * The draft of a statement (contract 14): what it covers, what people write into it, its lines with
+ * their figures, and what is unfinished.
+ */
 
 import { createHash } from 'node:crypto';
 import type { Actor } from '../core/audit.ts';
-import { monthOf, nextMonth } from '../core/calendar.ts';
+import { cutToMonths, daysInMonth, monthOf, nextMonth } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
+import { formatId } from '../core/ids.ts';
 import { CHARACTERS } from '../core/limits.ts';
-import { nameLine } from '../core/projects.ts';
-import type { StatementBody } from '../core/statements.ts';
+import { toMinor } from '../core/money.ts';
+import { kindsOf, type LineKind, nameLine, turn, turnIncome } from '../core/projects.ts';
+import type { ReportFigures } from '../core/report.ts';
+import { linesOfKind } from '../core/report-lines.ts';
+import type { CountedLine, StatementBody, StatementFacts } from '../core/statements.ts';
 import { dayIn } from '../core/time-zones.ts';
 import type { Access } from '../store/access.ts';
+import type { ProjectRecord } from '../store/projects.ts';
+import { countMarked } from '../store/reports.ts';
+import { sumOutside } from '../store/statement-items.ts';
+import type { CountedDays, ItemScope } from '../store/statement-walks.ts';
+import type { ItemSums } from '../store/statements.ts';
 import * as store from '../store/statements.ts';
+import { sumUnallocated } from '../store/totals.ts';
+import { numberOf } from './access.ts';
 import { readProse } from './input.ts';
 import { getProject } from './projects.ts';
-import { readFacts, readSeries } from './statement-facts.ts';
-import { finish } from './turns.ts';
+import { listBelow, listParts, type RolledUp, takeRolledUp } from './roll-up.ts';
+import { finish, type Steps } from './turns.ts';
 
 /** What a draft can be given before it is issued or shown. */
 export interface DraftRequest {
@@ -163,4 +177,179 @@ function monthBefore(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const [before, at] = number === 1 ? [year - 1, 12] : [year, number - 1];
   return `${before}-${String(at).padStart(2, '0')}`;
+}
+
+/** A project with its statements, by number, then issue. */
+export interface Series {
+  readonly project: ProjectRecord;
+  readonly all: readonly store.StatementRecord[];
+}
+
+/** Refuses with `not_found`. */
+export function readSeries(access: Access, projectId: string): Series {
+  const project = getProject(access, projectId);
+  return { project, all: store.listStatements(access, project.id) };
+}
+
+/** A statement that is being made. */
+interface DraftPlan extends ScopePlan {
+  readonly number: number;
+  readonly issue: number;
+  /** By the identifiers of lines. */
+  readonly reasons: Readonly<Record<string, string>>;
+  readonly note: string | null;
+}
+
+/** What a statement covers, and the earlier ones of its series, without withdrawn ones. */
+interface ScopePlan {
+  readonly project: ProjectRecord;
+  /** Its first month; null if it reports changes alone. */
+  readonly from: string | null;
+  readonly to: string;
+  readonly withSubProjects: boolean;
+  readonly issued: readonly store.StatementRecord[];
+}
+
+/** The facts of a draft, as they are now, and what its items are taken from. */
+interface DraftFacts extends StatementFacts {
+  readonly scope: ItemScope;
+  /** What its items must add up to. */
+  readonly sums: ItemSums;
+}
+
+/** The facts of a draft, in short steps. Read them on one snapshot. */
+export function* readFacts(access: Access, plan: DraftPlan): Steps<DraftFacts> {
+  const { project, number, issue, from, to, withSubProjects, reasons, note } = plan;
+  const { funderName, funderReference: reference } = project;
+  const whole = yield* takeRolledUp(access, formatId('prj', project.id), { withSubProjects });
+  yield;
+  const below = whole.below.map((part) => part.project);
+  const projects = [project, ...below];
+  const days = cutToMonths(project, { from: from ?? undefined, to });
+  const period = from === null ? NO_DAYS : { from: days.startDate, to: days.endDate };
+  const numbers = projects.map(({ id }) => id);
+  const codes = projects.flatMap((each) => each.codes);
+  const counted = countedDays(project, below);
+  const lines = countLines(access, plan, whole);
+  yield;
+  return {
+    sums: sumsOf(lines),
+    scope: cutScope(plan, counted),
+    head: {
+      projectId: formatId('prj', project.id),
+      project: project.name,
+      number,
+      issue,
+      from,
+      to,
+      startDate: from === null ? null : days.startDate,
+      endDate: days.endDate,
+      withSubProjects,
+      funder: funderName === null ? null : { name: funderName, reference },
+      note,
+      issuedAt: null,
+      issuedBy: null,
+    },
+    currency: access.organisation.currency,
+    toleranceHundredths: project.toleranceHundredths,
+    lines,
+    reasons,
+    outside: sumOutside(access, counted),
+    unallocated: sumUnallocated(access, { ...period, codes }),
+    underReview: countMarked(access, numbers, period).needsReview,
+  };
+}
+
+/** Between which nothing is. */
+const NO_DAYS = { from: '9999-12-31', to: '0000-01-01' };
+
+/** The lines, income first in each project, then what was reported and is elsewhere now. */
+function countLines(access: Access, plan: DraftPlan, whole: RolledUp): CountedLine[] {
+  const { places } = access.organisation.currency;
+  const { from, to, issued } = plan;
+  const reported = new Map(issued.at(-1)?.body.lines.map((line) => [line.budgetLineId, line]));
+  const beforeOf = (id: string, kind: LineKind) => {
+    const { toDate = 0, kind: before = kind } = reported.get(id) ?? {};
+    const minor = Number(toMinor(toDate, places));
+    return before === kind ? minor : turn(minor);
+  };
+  const { periods } = whole.report;
+  const sumUntil = ({ cells }: ReportFigures, first: string, name: 'actual' | 'budgeted') =>
+    cells.reduce((sum, cell, at) => {
+      const month = periods[at]?.key ?? '';
+      return first <= month && month <= to ? sum + cell[name] : sum;
+    }, 0);
+  const lines = [...listParts(whole)].flatMap(({ project, lines: rows }) => {
+    const kinds = kindsOf(rows.map(({ line }) => line));
+    return kinds.flatMap((kind) => {
+      return linesOfKind(rows, kind).map((row): CountedLine => {
+        const { id, code, name, category } = row.line;
+        const budgetLineId = formatId('bln', id);
+        const before = beforeOf(budgetLineId, kind);
+        const period = from === null ? 0 : sumUntil(row, from, 'actual');
+        const toDate = sumUntil(row, '', 'actual');
+        const changes = toDate - before - period;
+        const budgetToDate = sumUntil(row, '', 'budgeted');
+        return {
+          ...{ projectId: formatId('prj', project.id), project: project.name },
+          ...{ budgetLineId, code, name, category, kind },
+          figures: { budget: row.total.budgeted, before, period, changes, toDate, budgetToDate },
+        };
+      });
+    });
+  });
+  const known = new Set(lines.map(({ budgetLineId }) => budgetLineId));
+  const gone = [...reported.values()].filter(({ budgetLineId, toDate }) => {
+    return toDate !== 0 && !known.has(budgetLineId);
+  });
+  return [
+    ...lines,
+    ...gone.map(({ projectId, project, budgetLineId, code, name, category, kind }) => {
+      const before = beforeOf(budgetLineId, kind);
+      const zeros = { budget: 0, period: 0, toDate: 0, budgetToDate: 0 };
+      const names = { projectId, project, budgetLineId, code, name, category, kind };
+      return { ...names, figures: { ...zeros, before, changes: -before } };
+    }),
+  ];
+}
+
+/** The days of each project that count: its own, in the months of the one above. */
+function countedDays(project: ProjectRecord, below: readonly ProjectRecord[]): CountedDays[] {
+  const last = monthOf(project.endDate);
+  const first = `${monthOf(project.startDate)}-01`;
+  const end = `${last}-${daysInMonth(last)}`;
+  const own = { id: project.id, from: project.startDate, to: project.endDate };
+  return [
+    own,
+    ...below.map(({ id, startDate, endDate }) => ({
+      id,
+      from: startDate > first ? startDate : first,
+      to: endDate < end ? endDate : end,
+    })),
+  ];
+}
+
+/** What the items of a statement are taken from. */
+export function scopeOf(access: Access, plan: ScopePlan): ItemScope {
+  const { project, withSubProjects } = plan;
+  const below = withSubProjects ? listBelow(access, project) : [];
+  return cutScope(plan, countedDays(project, below));
+}
+
+function cutScope({ from, to, issued }: ScopePlan, days: readonly CountedDays[]): ItemScope {
+  const end = `${to}-${daysInMonth(to)}`;
+  return {
+    projects: days.map((each) => ({ ...each, to: each.to < end ? each.to : end })),
+    startDate: from === null ? null : `${from}-01`,
+    earlier: issued.map(({ id }) => id),
+  };
+}
+
+/** With the sign of money. */
+function sumsOf(lines: readonly CountedLine[]): ItemSums {
+  const sums = lines.map(({ budgetLineId, kind, figures: { period, changes } }) => {
+    const minor = [turnIncome(kind, period), turnIncome(kind, changes)] as const;
+    return [numberOf('bln', budgetLineId), minor] as const;
+  });
+  return new Map(sums);
 }

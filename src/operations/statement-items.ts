@@ -5,7 +5,7 @@ import { daysInMonth, holds, monthOf } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';
 import { type LineKind, type nameLine, turnIncome } from '../core/projects.ts';
-import type { StatementDocument } from '../core/statements.ts';
+import type { StatementChange, StatementDocument } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
 import type { AllocationRecord } from '../store/allocations.ts';
 import * as reports from '../store/statement-items.ts';
@@ -13,8 +13,7 @@ import type { StatementRecord } from '../store/statements.ts';
 import { consistently, missing, numberOf } from './access.ts';
 import { mapBudgetLines } from './budget-lines.ts';
 import { getProject } from './projects.ts';
-import { planDraft } from './statement-drafts.ts';
-import { readSeries, type Series, scopeOf } from './statement-facts.ts';
+import { planDraft, readSeries, type Series, scopeOf } from './statement-drafts.ts';
 import { finish, type Steps, steadily } from './turns.ts';
 
 /** The columns of a statement whose figures have transactions behind them. */
@@ -34,15 +33,16 @@ interface BehindFigure {
 
 type Items = Iterable<readonly reports.ItemRecord[]>;
 
+/** The time at which a draft is looked at. */
+type Clock = Pick<Actor, 'nowMs'>;
+
 /** A long statement is read in steps so often while others write; then in one, which takes long. */
 const TRIES = 5;
 
+type ReadStatement = () => Steps<StatementDocument>;
+
 /** A statement, or a draft as it is now, with its items: all of one moment, read in steps. */
-export function readWithItems(
-  access: Access,
-  read: () => Steps<StatementDocument>,
-  actor: Pick<Actor, 'nowMs'>,
-) {
+export function readWithItems(access: Access, read: ReadStatement, actor: Clock) {
   const take = function* () {
     const document = yield* read();
     return { document, items: yield* itemSteps(access, document, actor) };
@@ -51,11 +51,7 @@ export function readWithItems(
 }
 
 /** A statement, or a draft as it is now, with its changes to earlier periods, in steps. */
-export function readWithChanges(
-  access: Access,
-  read: () => Steps<StatementDocument>,
-  actor: Pick<Actor, 'nowMs'>,
-) {
+export function readWithChanges(access: Access, read: ReadStatement, actor: Clock) {
   const take = function* () {
     const document = yield* read();
     yield;
@@ -67,7 +63,7 @@ export function readWithChanges(
 function* changeSteps(
   access: Access,
   document: StatementDocument,
-  actor: Pick<Actor, 'nowMs'>,
+  actor: Clock,
 ): Steps<readonly StatementChange[]> {
   const { projectId, number, issue, status, withSubProjects } = document;
   if (number === 1) return [];
@@ -78,7 +74,7 @@ function* changeSteps(
   }
   const record = series.all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null).at(-1);
   if (record?.body.withSubProjects === withSubProjects) {
-    return (yield* findChangesSince(access, series, record)).map(changeOf);
+    return yield* findChangesSince(access, series, record);
   }
   const items = [...(yield* itemSteps(access, document, actor))].flat();
   const changed = items.filter(({ isChange }) => isChange === 1);
@@ -86,11 +82,11 @@ function* changeSteps(
 }
 
 /** What is counted otherwise now than a statement and those before it have reported, in steps. */
-export function findChangesSince(
+export function* findChangesSince(
   access: Access,
   { project, all }: Series,
   record: StatementRecord,
-): Steps<reports.ChangedItem[]> {
+): Steps<readonly StatementChange[]> {
   const { to, withSubProjects, number, issuedAt, lines } = record.body;
   const issued = all.filter((each) => each.withdrawnAtMs === null && each.number <= number);
   const scope = scopeOf(access, { project, from: null, to, withSubProjects, issued });
@@ -101,39 +97,39 @@ export function findChangesSince(
   const isSame =
     lines.every(({ projectId }) => ids.has(projectId)) &&
     !reports.haveDaysMoved(access, scope, { sinceMs: issuedAtMs, end });
-  return reports.findChanged(access, scope, isSame ? issuedAtMs : undefined);
+  const changed = yield* reports.findChanged(access, scope, isSame ? issuedAtMs : undefined);
+  return changed.map(({ kind, reportedMinor, nowMinor, ...item }) =>
+    changeOf(item, kind, reportedMinor, nowMinor),
+  );
 }
 
 /** What was reported, as people read amounts: received is positive. */
-export function changeOf({ transactionId, budgetLineId, ...item }: reports.ChangedItem) {
-  const reported = turnIncome(item.kind, item.reportedMinor);
-  const now = turnIncome(item.kind, item.nowMinor);
-  return {
-    ...item,
-    transactionId: formatId('txn', transactionId),
-    budgetLineId: formatId('bln', budgetLineId),
-    reported,
-    now,
-    change: now - reported,
-  };
+function changeOf(
+  item: Pick<reports.ItemRecord, 'transactionId' | 'budgetLineId' | 'date' | 'description'>,
+  kind: LineKind,
+  reportedMinor: number,
+  nowMinor: number,
+): StatementChange {
+  const { date, description } = item;
+  const [reported, now] = [turnIncome(kind, reportedMinor), turnIncome(kind, nowMinor)];
+  const transactionId = formatId('txn', item.transactionId);
+  const budgetLineId = formatId('bln', item.budgetLineId);
+  const change = now - reported;
+  return { transactionId, date, description, budgetLineId, kind, reported, now, change };
 }
 
 /**
  * The items of a statement by transaction, line and column, some at a time; of a draft those of
  * now. Read a draft and its items on one snapshot.
  */
-export function walkItems(
-  access: Access,
-  document: StatementDocument,
-  actor: Pick<Actor, 'nowMs'>,
-): Items {
+export function walkItems(access: Access, document: StatementDocument, actor: Clock): Items {
   return finish(itemSteps(access, document, actor));
 }
 
 function* itemSteps(
   access: Access,
   { projectId, number, issue, status, to, withSubProjects }: StatementDocument,
-  { nowMs }: Pick<Actor, 'nowMs'>,
+  { nowMs }: Clock,
 ): Steps<Items> {
   if (status === 'draft') {
     yield;
@@ -187,18 +183,6 @@ function standingBefore(
   });
 }
 
-/** What a statement counts otherwise of a transaction and a line than those before it. */
-export interface StatementChange {
-  readonly transactionId: string;
-  readonly budgetLineId: string;
-  readonly date: string;
-  readonly kind: LineKind;
-  /** In minor units; received is positive. */
-  readonly reported: number;
-  readonly now: number;
-  readonly change: number;
-}
-
 /** The changes to earlier periods of a statement, from its items. */
 function listChanges(
   access: Access,
@@ -215,13 +199,9 @@ function listChanges(
   );
   const kinds = new Map(lines.map(({ budgetLineId, kind }) => [budgetLineId, kind]));
   return changed.map((item) => {
-    const budgetLineId = formatId('bln', item.budgetLineId);
-    const kind = kinds.get(budgetLineId) ?? 'expense';
-    const reported = turnIncome(kind, earlier.get(keyOf(item)) ?? 0);
-    const change = turnIncome(kind, item.amountMinor);
-    const transactionId = formatId('txn', item.transactionId);
-    const { date } = item;
-    return { transactionId, budgetLineId, date, kind, reported, now: reported + change, change };
+    const kind = kinds.get(formatId('bln', item.budgetLineId)) ?? 'expense';
+    const reportedMinor = earlier.get(keyOf(item)) ?? 0;
+    return changeOf(item, kind, reportedMinor, reportedMinor + item.amountMinor);
   });
 }
 

@@ -11,26 +11,33 @@ import { Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';
 import { CHARACTERS } from '../core/limits.ts';
 import { toMajor } from '../core/money.ts';
-import { nameLine } from '../core/projects.ts';
+import { type LineKind, nameLine } from '../core/projects.ts';
 import {
   buildStatement,
   canonicalJson,
   type StatementBody,
+  type StatementChange,
   type StatementDocument,
   type StatementFacts,
 } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
 import { lastWriteMs } from '../store/audit.ts';
 import * as reports from '../store/statement-items.ts';
-import { clearStages, StatementStage } from '../store/statement-stages.ts';
 import * as store from '../store/statements.ts';
+import { clearStages, StatementStage } from '../store/statements.ts';
 import { listUsers } from '../store/users.ts';
 import { atomically, consistently } from './access.ts';
 import { readLine, readProse } from './input.ts';
 import { getProject } from './projects.ts';
-import { type DraftRequest, planDraft, refuseMoved } from './statement-drafts.ts';
-import { readFacts, readSeries, type Series } from './statement-facts.ts';
-import { changeOf, findChangesSince, findRecord } from './statement-items.ts';
+import {
+  type DraftRequest,
+  planDraft,
+  readFacts,
+  readSeries,
+  refuseMoved,
+  type Series,
+} from './statement-drafts.ts';
+import { findChangesSince, findRecord } from './statement-items.ts';
 import { finish, nextWrite, type Steps, steadily } from './turns.ts';
 
 export interface IssueRequest extends DraftRequest {
@@ -340,8 +347,8 @@ function* takeDocument(
   record: store.StatementRecord,
 ): Steps<StatementDocument> {
   const isIssued = record.withdrawnAtMs === null;
-  const items = isIssued ? yield* findChangesSince(access, series, record) : undefined;
-  const changedSince = items === undefined ? null : sumChanges(access, items.map(changeOf));
+  const changes = isIssued ? yield* findChangesSince(access, series, record) : undefined;
+  const changedSince = changes === undefined ? null : sumChanges(access, changes);
   return { ...documentOf(access, record), changedSince };
 }
 
@@ -361,25 +368,16 @@ function documentOf(
   return { ...body, status: 'withdrawn', withdrawn, hash };
 }
 
-function sumChanges(access: Access, items: readonly ReturnType<typeof changeOf>[]) {
-  const { places } = access.organisation.currency;
-  const sum = (kind: string) =>
-    items.reduce((minor, each) => minor + (each.kind === kind ? each.change : 0), 0);
+function sumChanges({ organisation }: Access, changes: readonly StatementChange[]) {
+  const major = (minor: number) => toMajor(minor, organisation.currency.places);
+  const sum = (kind: LineKind) =>
+    major(changes.reduce((minor, each) => minor + (each.kind === kind ? each.change : 0), 0));
   return {
-    count: new Set(items.map(({ transactionId }) => transactionId)).size,
-    income: toMajor(sum('income'), places),
-    expenses: toMajor(sum('expense'), places),
-    transactions: items.map(
-      ({ transactionId, date, description, budgetLineId, kind, ...minor }) => ({
-        transactionId,
-        date,
-        description,
-        budgetLineId,
-        kind,
-        reported: toMajor(minor.reported, places),
-        now: toMajor(minor.now, places),
-        change: toMajor(minor.change, places),
-      }),
-    ),
+    count: new Set(changes.map(({ transactionId }) => transactionId)).size,
+    income: sum('income'),
+    expenses: sum('expense'),
+    transactions: changes.map(({ reported, now, change, ...item }) => {
+      return { ...item, reported: major(reported), now: major(now), change: major(change) };
+    }),
   };
 }

@@ -88,7 +88,7 @@ const selectTouched = statement<[SqlRecord], Position>`
     order by updated_at, id limit @limit`;
 
 /** A transaction and line of which something else is counted now than was reported. */
-export interface ChangedItem
+interface ChangedItem
   extends Pick<ItemRecord, 'transactionId' | 'budgetLineId' | 'date' | 'description'> {
   readonly kind: LineKind;
   readonly reportedMinor: number;

@@ -12,7 +12,7 @@ import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
 import { saveRules } from '../../src/store/rules.ts';
 import { setSecondFactor } from '../../src/store/second-factors.ts';
 import { createSession } from '../../src/store/sessions.ts';
-import { StatementStage } from '../../src/store/statement-stages.ts';
+import { StatementStage } from '../../src/store/statements.ts';
 import { addUser } from '../../src/store/users.ts';
 import { ROOT } from '../repository.ts';
 import { excludeTransaction } from './single-changes.ts';

@@ -13,6 +13,7 @@ import type { DraftRequest } from '../../operations/statement-drafts.ts';
 import type { ItemsRequest } from '../../operations/statement-files.ts';
 import { walkItems } from '../../operations/statement-items.ts';
 import * as operations from '../../operations/statements.ts';
+import type { Access } from '../../store/access.ts';
 import { showAmount } from '../amounts.ts';
 import { readNamed } from '../bounded.ts';
 import { type Call, type Command, type Io, UsageError } from '../command.ts';
@@ -124,10 +125,7 @@ the period. Received is positive. The table omits lines of zeros.`,
       const { formatStatementXlsx } = await import('../../operations/statement-files.ts');
       await writeXlsx(call, file, () => formatStatementXlsx(document, request));
     } else if (isCsv) await printCsv(call, document, isItems ? request : { access });
-    else {
-      const { currency } = access.organisation;
-      printResult(call, document, () => printStatement(call.io, document, currency));
-    }
+    else printStatement(call, document, access);
   },
 };
 
@@ -183,9 +181,7 @@ ends. The newest statement can be withdrawn.`,
       withoutReasons: hasFlag(call, 'without-reasons'),
     };
     const document = await operations.issueInTurns(access, projectId, request, service.actor());
-    printResult(call, document, () =>
-      printStatement(call.io, document, access.organisation.currency),
-    );
+    printStatement(call, document, access);
   },
 };
 
@@ -220,9 +216,7 @@ It stays readable, its number is given again, and the draft has its texts.`,
     const { access, service, projectId } = await open(call, wanted);
     const request = { number, reason };
     const document = operations.withdrawStatement(access, projectId, request, service.actor());
-    printResult(call, document, () =>
-      printStatement(call.io, document, access.organisation.currency),
-    );
+    printStatement(call, document, access);
   },
 };
 
@@ -245,8 +239,13 @@ function printClean(io: Io, ...lines: readonly string[]): void {
   printLines(io, ...lines.map(cleanText));
 }
 
-/** Prints a statement to standard output. The table omits lines of zeros. */
-function printStatement(io: Io, document: StatementDocument, currency: Currency): void {
+/** Its document with `--json`, otherwise tables, which omit lines of zeros. */
+function printStatement(call: Call, document: StatementDocument, access: Access): void {
+  const { currency } = access.organisation;
+  printResult(call, document, () => printTables(call.io, document, currency));
+}
+
+function printTables(io: Io, document: StatementDocument, currency: Currency): void {
   const { project, number, issue, status, from, to, lines, balance, funder } = document;
   const again = issue > 1 ? `, issue ${issue}` : '';
   const months = from === null ? `changes to ${to}` : `${from} to ${to}`;

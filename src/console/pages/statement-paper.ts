@@ -3,14 +3,10 @@
 import { formatId } from '../../core/ids.ts';
 import { kindsOf, type LineKind, nameLine } from '../../core/projects.ts';
 import { WHOLE } from '../../core/rules.ts';
-import type { StatementDocument } from '../../core/statements.ts';
+import type { StatementChange, StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import {
-  letterheadOf,
-  readWithChanges,
-  type StatementChange,
-} from '../../operations/statement-items.ts';
+import { letterheadOf, readWithChanges } from '../../operations/statement-items.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { readRules } from '../../store/rules.ts';
 import {

@@ -2,9 +2,9 @@
 
 import { runDocument } from '../api/documents.ts';
 import { accessTo } from '../operations/access.ts';
-import { ruleListDocument } from '../operations/rule-file.ts';
 import { type RunOptions, runRules } from '../operations/rule-runs.ts';
 import * as operations from '../operations/rules.ts';
+import { ruleListDocument } from '../operations/rules.ts';
 import { type RuleList, readRules } from '../store/rules.ts';
 import type { LibraryContext } from './context.ts';
 

@@ -1,7 +1,7 @@
 /**
  * A project of a project file (contract 8), and a list of rules (contract 15), once its texts are
  * trimmed and null or blank members are taken out. `npm run build` compiles it into `checks.js`
- * (decision 0001). What a schema cannot express is in `project-file.ts` and `rule-file.ts`.
+ * (decision 0001). What a schema cannot express is in `project-file.ts` and `rules.ts`.
  */
 
 import { type Static, Type } from 'typebox';

@@ -111,24 +111,33 @@ export interface RuleDraft extends Rule {
   readonly id?: number | undefined;
 }
 
-/** What to save: the whole list. */
-export interface RuleListDraft extends RuleSettings {
-  readonly rules: readonly RuleDraft[];
+/** What to change of the list; what is absent stays. */
+interface RuleListChange {
+  readonly automatic?: boolean | undefined;
+  readonly byAccountCode?: boolean | undefined;
+  readonly rules?: readonly RuleDraft[] | undefined;
   /** The `changedAtMs` of the list that the caller saw. It is refused if that has moved since. */
   readonly seenMs?: number | undefined;
 }
 
-/** Saves the list, and logs what has changed. Refuses with `conflict` what was seen late. */
-export function saveRules(access: Access, draft: RuleListDraft, actor: Actor): void {
+/**
+ * Changes how the rules run, or the list itself, and logs what has changed. Returns the list.
+ * Refuses with `conflict` what was seen late.
+ */
+export function changeRules(access: Access, change: RuleListChange, actor: Actor): RuleList {
   const { db, organisation } = access;
-  atomically(access, () => {
+  return atomically(access, () => {
     const before = readRules(access);
-    if ((draft.seenMs ?? before.changedAtMs) !== before.changedAtMs) {
+    if ((change.seenMs ?? before.changedAtMs) !== before.changedAtMs) {
       throw new Failure('conflict', 'The rules have changed since you looked at them.');
     }
+    const { automatic = before.automatic, byAccountCode = before.byAccountCode } = change;
+    const draft = { automatic, byAccountCode, rules: change.rules ?? before.rules };
     const stored = new Map(before.rules.map((rule, at) => [rule.id, stateOf(rule, at)]));
     const ids = new Map(before.rules.map(({ id, name }) => [name, id]));
-    const rules = draft.rules.map((rule) => ({ ...rule, id: rule.id ?? ids.get(rule.name) }));
+    const rules = draft.rules.map((rule: RuleDraft) => {
+      return { ...rule, id: rule.id ?? ids.get(rule.name) };
+    });
     const kept = new Set(rules.map(({ id }) => id));
     const changes = [
       changeOf(formatId('org', organisation.id), settingsOf(before), settingsOf(draft)),
@@ -139,7 +148,7 @@ export function saveRules(access: Access, draft: RuleListDraft, actor: Actor): v
         id === 0 ? [] : changeOf(formatId('rul', id), stored.get(id) ?? null, stateOf(rule, at)),
       ),
     ].filter(isChange);
-    if (changes.length === 0 && !kept.has(undefined)) return;
+    if (changes.length === 0 && !kept.has(undefined)) return before;
     const act = beginAct(access, actor);
     deleteRules(db).run(organisation.id);
     for (const [at, rule] of rules.entries()) {
@@ -147,10 +156,10 @@ export function saveRules(access: Access, draft: RuleListDraft, actor: Actor): v
       if (rule.id === undefined)
         changes.push(changeOf(formatId('rul', id), null, stateOf(rule, at)));
     }
-    const { automatic, byAccountCode } = draft;
     const { stampMs } = act;
     upsertSettings(db).run(organisation.id, Number(automatic), Number(byAccountCode), stampMs);
     recordAudit(access, act, { action: 'rules.changed', subject: null, details: { changes } });
+    return readRules(access);
   });
 }
 

@@ -14,7 +14,7 @@ import {
   withdrawStatement,
 } from '../../src/operations/statements.ts';
 import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
-import { saveRules } from '../../src/store/rules.ts';
+import { changeRules } from '../../src/store/rules.ts';
 import { Random } from '../core/random.ts';
 import { repetitions } from '../repetitions.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from '../store/single-changes.ts';
@@ -53,7 +53,7 @@ class Life {
       shares: [share(2, 3_333), share(5, null)],
     };
     const settings = { automatic: false, byAccountCode: true };
-    saveRules(this.shop, { ...settings, rules: [ann] }, this.shop.actor());
+    changeRules(this.shop, { ...settings, rules: [ann] }, this.shop.actor());
     this.shop.nowMs = Date.UTC(2027, 2, 1);
     this.#known.push(this.shop.pushOne({ externalId: 'T-0' }));
   }

@@ -9,7 +9,7 @@ import { invite } from '../../src/store/invitations.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setOrganisation } from '../../src/store/organisations.ts';
 import { archiveProject, removeProject } from '../../src/store/projects.ts';
-import { saveRules } from '../../src/store/rules.ts';
+import { changeRules } from '../../src/store/rules.ts';
 import { storeDraft } from '../../src/store/statements.ts';
 import { undoing } from '../../src/store/undo.ts';
 import { addUser, recordLink, removeUser, setPassword, setRole } from '../../src/store/users.ts';
@@ -78,7 +78,7 @@ describe('contract 5: the audit log', () => {
     const reviews = both.map((each) => ({ ...each, resolution: 'keep' }) as const);
     changeAll(shop, reviewChange(shop, reviews), shop.actor());
     actOnUsers(shop);
-    saveRules(shop, { automatic: true, byAccountCode: true, rules: [] }, shop.actor());
+    changeRules(shop, { automatic: true, byAccountCode: true, rules: [] }, shop.actor());
     const last = { to: '2026-01', withoutReasons: true };
     issueStatement(shop, formatId('prj', 1), last, shop.actor());
     const text = { to: null, withSubProjects: false, reasons: {}, note: 'x' };

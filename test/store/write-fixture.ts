@@ -9,7 +9,7 @@ import { issueStatement, withdrawStatement } from '../../src/operations/statemen
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { createLink } from '../../src/store/links.ts';
 import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
-import { saveRules } from '../../src/store/rules.ts';
+import { changeRules } from '../../src/store/rules.ts';
 import { setSecondFactor } from '../../src/store/second-factors.ts';
 import { createSession } from '../../src/store/sessions.ts';
 import { StatementStage } from '../../src/store/statements.ts';
@@ -58,7 +58,7 @@ function fill(shop: Workshop): void {
   const shares = [{ budgetLineId: 2, weight: null }];
   const rule = { name: 'Bob', isOn: true, from: null, until: null, shares };
   const rules = [{ ...rule, conditions: { contact: { is: 'Bob' } } }];
-  saveRules(shop, { automatic: true, byAccountCode: false, rules }, shop.actor());
+  changeRules(shop, { automatic: true, byAccountCode: false, rules }, shop.actor());
   later();
   takeRulings(shop, { known: new KnownRules(), limit: 10 }, shop.actor());
   later();

@@ -21,7 +21,7 @@ import { listAll } from '../../operations/pages.ts';
 import { getProjectPlan, projectFileOf } from '../../operations/project-plans.ts';
 import { getReport, listProjects } from '../../operations/projects.ts';
 import { REPORT_COLUMNS, walkReportEntries } from '../../operations/report-csv.ts';
-import { ruleListDocument } from '../../operations/rule-file.ts';
+import { ruleListDocument } from '../../operations/rules.ts';
 import { walkStatements } from '../../operations/statements.ts';
 import { rowOf } from '../../operations/transactions.ts';
 import { readBuild } from '../../package-folder.ts';

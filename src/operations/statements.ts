@@ -261,32 +261,26 @@ export function withdrawStatement(
   actor: Actor,
 ): StatementDocument {
   const reason = readLine('The reason', given, CHARACTERS.withdrawal);
-  let issue = 0;
-  store.withdrawStatement(
-    access,
-    () => {
-      const { project, all } = readSeries(access, projectId);
-      const record = findRecord({ project, all }, { number });
-      const newest = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null).at(-1);
-      if (record.withdrawnAtMs !== null) {
-        throw new Failure('conflict', `Statement ${number} has been withdrawn already.`);
-      }
-      if (newest !== record) {
-        throw new Failure('conflict', explainOlder(newest?.number ?? 0));
-      }
-      issue = record.issue;
-      const { to, withSubProjects, note, lines } = record.body;
-      const draft = store.findDraft(access, project.id);
-      const texts = lines.flatMap(({ budgetLineId, reason: why }) => {
-        return why === null ? [] : [[budgetLineId, why] as const];
-      });
-      const reasons = { ...draft?.reasons, ...Object.fromEntries(texts) };
-      const kept = { to, withSubProjects, reasons, note: note ?? draft?.note ?? null };
-      return { projectId: project.id, statement: record, reason, draft: kept };
-    },
-    actor,
-  );
-  return getStatement(access, projectId, { number, issue });
+  return atomically(access, () => {
+    const { project, all } = readSeries(access, projectId);
+    const record = findRecord({ project, all }, { number });
+    if (record.withdrawnAtMs !== null) {
+      throw new Failure('conflict', `Statement ${number} has been withdrawn already.`);
+    }
+    const newest = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null).at(-1);
+    if (newest !== record) throw new Failure('conflict', explainOlder(newest?.number ?? 0));
+    const { issue, body } = record;
+    const draft = store.findDraft(access, project.id);
+    const reasons = { ...draft?.reasons };
+    for (const { budgetLineId, reason: why } of body.lines) {
+      if (why !== null) reasons[budgetLineId] = why;
+    }
+    const { to, withSubProjects } = body;
+    const kept = { to, withSubProjects, reasons, note: body.note ?? draft?.note ?? null };
+    const withdrawal = { projectId: project.id, statement: record, reason, draft: kept };
+    store.withdrawStatement(access, withdrawal, actor);
+    return getStatement(access, projectId, { number, issue });
+  });
 }
 
 /** Why a statement cannot be withdrawn after which another one was issued. */

@@ -148,20 +148,17 @@ interface Withdrawal {
   readonly draft: StatementDraft;
 }
 
-/** Withdraws the statement that `find` returns, which is called in the same step. */
-export function withdrawStatement(access: Access, find: () => Withdrawal, actor: Actor): void {
-  const { db, organisation } = access;
-  atomically(access, () => {
-    const { projectId, statement: withdrawn, reason, draft } = find();
-    const act = beginAct(access, actor);
-    const { id, number, issue } = withdrawn;
-    const { name: by, stampMs: atMs } = act;
-    updateWithdrawn(db).run({ orgId: organisation.id, id, atMs, by, reason });
-    saveDraft(access, projectId, draft);
-    const subject = formatId('prj', projectId);
-    const details = { changes: [], number, issue, reason };
-    recordAudit(access, act, { action: 'statement.withdrawn', subject, details });
-  });
+/** Withdraws a statement. The caller is in a step. */
+export function withdrawStatement(access: Access, withdrawal: Withdrawal, actor: Actor): void {
+  const { projectId, statement: withdrawn, reason, draft } = withdrawal;
+  const { id, number, issue } = withdrawn;
+  const act = beginAct(access, actor);
+  const { name: by, stampMs: atMs } = act;
+  updateWithdrawn(access.db).run({ orgId: access.organisation.id, id, atMs, by, reason });
+  saveDraft(access, projectId, draft);
+  const subject = formatId('prj', projectId);
+  const details = { changes: [], number, issue, reason };
+  recordAudit(access, act, { action: 'statement.withdrawn', subject, details });
 }
 
 const updateWithdrawn = statement<[SqlRecord]>`

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Progress } from '../../src/cli/push/progress.ts';
 import { rowFile } from '../../src/cli/push/row-files.ts';
 import { runPush } from '../../src/cli/push/runner.ts';
-import { noCounts } from '../../src/client/push-counts.ts';
+import { noCounts } from '../../src/client/push.ts';
 import { readMapping } from '../../src/files/mapping/mapping-file.ts';
 import { decodeBytes, type ENCODINGS, encodeText } from '../../src/files/text/encodings.ts';
 import { counts, metaOf, openDesk, Sink } from '../client/desk.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { noCounts } from '../../src/client/push-counts.ts';
+import { noCounts } from '../../src/client/push.ts';
 import { openWorld } from './world.ts';
 
 test('the client pushes, lists and throws without anything from Node', async (t) => {

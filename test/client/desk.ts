@@ -7,7 +7,7 @@ import { Readable, Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import type { Io } from '../../src/cli/command.ts';
 import { main } from '../../src/cli/main.ts';
-import { noCounts } from '../../src/client/push-counts.ts';
+import { noCounts } from '../../src/client/push.ts';
 import { clientOf, FastClock, openWorld, rowsOf, type World } from './world.ts';
 
 /** How a push ended. */

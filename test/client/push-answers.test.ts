@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BudgetdError, type PushRow } from '../../src/client/index.ts';
-import { noCounts } from '../../src/client/push-counts.ts';
+import { noCounts } from '../../src/client/push.ts';
 import { clientOf, FastClock, openStandIn, openWorld, rowsOf } from './world.ts';
 
 type Answer = { data: Record<string, unknown>[]; meta: Record<string, unknown> };

@@ -8,7 +8,7 @@ import {
   type PushedBatch,
   type PushRow,
 } from '../../src/client/index.ts';
-import { noCounts } from '../../src/client/push-counts.ts';
+import { noCounts } from '../../src/client/push.ts';
 import { BODY_BYTES, PUSH_ROWS } from '../../src/core/limits.ts';
 import { clientOf, FastClock, openProxy, openStandIn, openWorld, rowsOf } from './world.ts';
 

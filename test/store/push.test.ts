@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { noCounts } from '../../src/client/push-counts.ts';
+import { noCounts } from '../../src/client/push.ts';
 import type { PushResult } from '../../src/core/push.ts';
 import { listTransactions } from '../../src/store/transactions.ts';
 import { excludeTransaction } from './single-changes.ts';

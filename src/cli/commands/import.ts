@@ -1,6 +1,6 @@
 /** `budgetd import`: imports the rows of a file into a local database (contract 8). */
 
-import { noCounts } from '../../client/push-counts.ts';
+import { noCounts } from '../../client/push.ts';
 import type { Actor } from '../../core/audit.ts';
 import { listExternalIds, pushTransactions } from '../../operations/transactions.ts';
 import type { Access } from '../../store/access.ts';

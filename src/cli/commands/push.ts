@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BudgetdError, type Client, createClient, type Wait } from '../../client/index.ts';
-import { noCounts } from '../../client/push-counts.ts';
+import { noCounts } from '../../client/push.ts';
 import { findCurrency } from '../../core/currencies.ts';
 import { isKey } from '../../core/keys.ts';
 import { findTextProblems } from '../../core/text.ts';

@@ -7,7 +7,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BudgetdError, type PushCounts, type Wait } from '../../client/index.ts';
-import { addCounts, noCounts } from '../../client/push-counts.ts';
+import { addCounts, noCounts } from '../../client/push.ts';
 import { Failure } from '../../core/failures.ts';
 import { RETRIES } from '../../core/retries.ts';
 import { EXIT, type Io, isUsageError } from '../command.ts';

@@ -4,7 +4,7 @@
  */
 
 import { BATCH_BYTES, BudgetdError, type PushCounts, type PushRow } from '../../client/index.ts';
-import { noCounts } from '../../client/push-counts.ts';
+import { noCounts } from '../../client/push.ts';
 import { count } from '../../core/counts.ts';
 import { measureJson } from '../../core/json-size.ts';
 import { JSON_DEPTH, JSON_VALUES } from '../../core/limits.ts';

@@ -13,7 +13,7 @@ import {
   type PushedBatch,
   type PushRow,
 } from '../../client/index.ts';
-import { addCounts, noCounts } from '../../client/push-counts.ts';
+import { addCounts, noCounts } from '../../client/push.ts';
 import { Failure } from '../../core/failures.ts';
 import {
   decideUpdate,

@@ -4,7 +4,7 @@
  */
 
 import type { AcceptedRow, PushCounts, PushedBatch } from '../../client/index.ts';
-import { addCounts, noCounts } from '../../client/push-counts.ts';
+import { addCounts, noCounts } from '../../client/push.ts';
 import { count } from '../../core/counts.ts';
 import type { Entry, FieldNames, Reading } from '../../files/index.ts';
 import { explainProblem, FirstFew, joinCodes, RepeatedIds } from '../../files/index.ts';

@@ -50,7 +50,7 @@ const COMMAND_LINE = [
   'database/lock.ts',
   'database/private-files.ts',
   'database/sqlite-errors.ts',
-  'upkeep/backup-folder.ts',
+  'upkeep/nightly.ts',
   'upkeep/check.ts',
   'upkeep/schema-rules.ts',
 ];

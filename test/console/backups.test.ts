@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { verifyFile } from '../../src/database/file-checks.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { changeRole } from '../../src/operations/users.ts';
-import { BackupFolder } from '../../src/upkeep/backup-folder.ts';
+import { BackupFolder } from '../../src/upkeep/nightly.ts';
 import { folderFor } from '../store/workshop.ts';
 import { openDesk } from './desk.ts';
 import { addUser, Browser, markOf, openOffice, PASSWORD } from './office.ts';

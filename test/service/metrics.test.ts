@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createService, type ServiceOptions } from '../../src/service.ts';
-import { BackupFolder } from '../../src/upkeep/backup-folder.ts';
+import { BackupFolder } from '../../src/upkeep/nightly.ts';
 import { readText } from '../repository.ts';
 
 /** A listening service with metrics, and what it says of itself. */

@@ -3,8 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { BackupFolder } from '../../src/upkeep/backup-folder.ts';
-import { type BackupPlan, type BackupState, Nightly } from '../../src/upkeep/nightly.ts';
+import {
+  BackupFolder,
+  type BackupPlan,
+  type BackupState,
+  Nightly,
+} from '../../src/upkeep/nightly.ts';
 import { UNCHANGED } from '../../src/upkeep/rules.ts';
 import { folderFor, rows, Workshop } from '../store/workshop.ts';
 import { until } from './until.ts';

@@ -4,7 +4,7 @@ import { count } from '../../core/counts.ts';
 import { cleanText } from '../../core/text-width.ts';
 import type { Service } from '../../service.ts';
 import { SECRETS, settingsUsage, valuesOf } from '../../settings/settings.ts';
-import { BackupFolder } from '../../upkeep/backup-folder.ts';
+import { BackupFolder } from '../../upkeep/nightly.ts';
 import { type Call, type Command, EXIT, type Io } from '../command.ts';
 import { examineSettings, isReached } from '../doctor/configuration.ts';
 import { examineFiles } from '../doctor/files.ts';

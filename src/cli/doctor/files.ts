@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { megabytes } from '../../core/counts.ts';
 import { listUnfinished } from '../../database/copies.ts';
 import { listHolders } from '../../database/holders.ts';
-import { BackupFolder } from '../../upkeep/backup-folder.ts';
+import { BackupFolder } from '../../upkeep/nightly.ts';
 import { explainSystemCode } from '../errors.ts';
 import { showDay } from '../instants.ts';
 import { quote } from '../listing.ts';

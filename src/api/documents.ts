@@ -231,13 +231,8 @@ function toCell({ budgeted, actual, variance }: Cell, major: ToMajor): ReportCel
   return { budgeted: major(budgeted), actual: major(actual), variance: major(variance) };
 }
 
-/** Codes that several budget lines claim (contract 17). */
-export interface AmbiguousCodes extends Omit<AmbiguousCode, 'budgetLineIds'> {
-  readonly budgetLineIds: readonly string[];
-}
-
-/** What allocating by account code left because several lines claim it. */
-export function ambiguousDocument(codes: readonly AmbiguousCode[]): AmbiguousCodes[] {
+/** The codes that several budget lines claim, so that allocating by account code left them. */
+export function ambiguousDocument(codes: readonly AmbiguousCode[]) {
   return codes.map(({ budgetLineIds, ...each }) => {
     return { ...each, budgetLineIds: budgetLineIds.map((id) => formatId('bln', id)) };
   });

@@ -1,12 +1,7 @@
 /** Transactions in the library: list and push as in the HTTP interface, and the workflow. */
 
 import type { TransactionDocument, TransactionList } from '../api/contract.ts';
-import {
-  type AmbiguousCodes,
-  ambiguousDocument,
-  transactionDocument,
-  transactionList,
-} from '../api/documents.ts';
+import { ambiguousDocument, transactionDocument, transactionList } from '../api/documents.ts';
 import { readRows } from '../api/envelope.ts';
 import { toTransactionFilter } from '../api/filters.ts';
 import { PARAMETERS, readQuery } from '../api/parameters.ts';
@@ -46,7 +41,7 @@ export interface AllocationInput {
 /** The counts, and the result for each budget line. */
 export interface AccountCodeAllocation extends RunCounts {
   /** Which codes were ambiguous, with the lines that claim them: at most 100. */
-  readonly ambiguousCodes: readonly AmbiguousCodes[];
+  readonly ambiguousCodes: ReturnType<typeof ambiguousDocument>;
   readonly lines: readonly {
     readonly budgetLineId: string;
     readonly transactions: number;

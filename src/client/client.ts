@@ -3,7 +3,6 @@
  * and nothing from the service except its documents.
  */
 
-import { refuseAborted } from './abort.ts';
 import { type Expectation, membersOf } from './answers.ts';
 import type {
   Allocation,
@@ -32,7 +31,7 @@ import {
   pushRows,
 } from './push.ts';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.ts';
-import { Transport, targetOf } from './transport.ts';
+import { refuseAborted, Transport, targetOf } from './transport.ts';
 
 /**
  * The calls of the interface, which docs/client.md explains. Every method throws only

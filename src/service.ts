@@ -41,8 +41,7 @@ import { readBuild } from './package-folder.ts';
 import type { ListenOptions, ServiceOptions } from './service-options.ts';
 import type { Access } from './store/access.ts';
 import { type CheckResult, checkDatabase, checkSteps } from './upkeep/check.ts';
-import { FileWatch } from './upkeep/file-watch.ts';
-import { type Health, Upkeep } from './upkeep/upkeep.ts';
+import { FileWatch, type Health, Upkeep } from './upkeep/upkeep.ts';
 
 export type { ListenOptions, ServiceOptions } from './service-options.ts';
 

@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { UPLOADS } from '../../src/core/limits.ts';
-import { FileWatch } from '../../src/upkeep/file-watch.ts';
+import { FileWatch } from '../../src/upkeep/upkeep.ts';
 import { Wire } from '../http/wire.ts';
 import { folderFor } from '../store/workshop.ts';
 import { until } from '../upkeep/until.ts';

@@ -5,7 +5,7 @@ import type { Cell, ReportFigures, ReportRow } from './report.ts';
 import { foldCase } from './text.ts';
 
 /** Which lines of a report are wanted. */
-export interface LineFilter {
+interface LineFilter {
   /** Part of the code, name or category; case does not matter. */
   readonly search: string | undefined;
   readonly overBudget: boolean;

@@ -50,7 +50,7 @@ export interface ReportRow extends ReportFigures {
 }
 
 /** A report in minor units: periods, a row for each line, totals (contract 4). */
-export interface ReportFiguresByLine {
+interface ReportFiguresByLine {
   readonly periods: readonly Period[];
   readonly rows: readonly ReportRow[];
   readonly totals: ReportFigures;

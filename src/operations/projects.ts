@@ -5,7 +5,7 @@
 
 import type { Actor } from '../core/audit.ts';
 import type { Days, Granularity, MonthRange } from '../core/calendar.ts';
-import { buildReport, type ReportFiguresByLine } from '../core/report.ts';
+import { buildReport } from '../core/report.ts';
 import type { Access } from '../store/access.ts';
 import * as store from '../store/projects.ts';
 import { findFigures, findReport, type MarkedParts } from '../store/reports.ts';
@@ -81,7 +81,7 @@ export function removeProject(access: Access, id: string, actor: Actor): store.P
 }
 
 /** A project's report, in minor units. */
-export interface ReportRecord extends ReportFiguresByLine, MarkedParts, Days {
+export interface ReportRecord extends ReturnType<typeof buildReport>, MarkedParts, Days {
   /** The record number of the project. */
   readonly projectId: number;
   readonly granularity: Granularity;

@@ -7,7 +7,6 @@ import { readRawData } from '../core/raw-data.ts';
 import { STORED_MEMBERS } from '../core/row-members.ts';
 import type { Status } from '../core/transactions.ts';
 import type { Access } from '../store/access.ts';
-import type { WholeTransaction } from '../store/export.ts';
 import type { Page, Position } from '../store/pages.ts';
 import * as push from '../store/push.ts';
 import * as totals from '../store/totals.ts';
@@ -102,7 +101,7 @@ export async function* listExternalIds(
  * if it is still known. Undefined if the transaction did not come in as a row.
  */
 export function rowOf(
-  transaction: WholeTransaction,
+  transaction: store.TransactionRecord & { readonly rawData: string | null },
   { organisation }: Pick<Access, 'organisation'>,
 ): string | undefined {
   const { externalId, rawData } = transaction;

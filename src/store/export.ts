@@ -13,7 +13,7 @@ import type { Found } from './pages.ts';
 import { TRANSACTION_COLUMNS, type TransactionRecord, toTransaction } from './transactions.ts';
 
 /** A transaction with all that is stored about it. */
-export interface WholeTransaction extends TransactionRecord {
+interface WholeTransaction extends TransactionRecord {
   readonly exclusion: Exclusion | null;
   /** The last accepted row; see core/raw-data. */
   readonly rawData: string | null;

@@ -1,7 +1,7 @@
 import { reportDocument, rolledUpDocument } from '../../api/documents.ts';
 import { GRANULARITIES, MONTH_PATTERN } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
-import { type LineFilter, selectLines } from '../../core/report-lines.ts';
+import { selectLines } from '../../core/report-lines.ts';
 import { budgetToDate, getRolledUp, listParts } from '../../operations/roll-up.ts';
 import { finish } from '../../operations/turns.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
@@ -94,7 +94,7 @@ export function readMonth(call: Call, name: 'from' | 'to'): string | undefined {
   throw new UsageError(`--${name} must be a month from 1900-01 to 2199-12, not "${text}".`);
 }
 
-function readFilter(call: Call): LineFilter {
+function readFilter(call: Call) {
   const filter = { search: optionText(call, 'q'), overBudget: hasFlag(call, 'over-budget') };
   if (call.json && (filter.search !== undefined || filter.overBudget)) {
     throw new UsageError('--json prints the whole report. Omit --q and --over-budget.');

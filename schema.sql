@@ -307,7 +307,7 @@ create table allocations (
   date            text    not null, -- the transaction's date, kept by a trigger below
   newest_first    integer not null
     generated always as (-cast(replace(date, '-', '') as integer)) virtual,
-  under_review    integer not null, -- 1 while the transaction is, kept by a trigger below
+  under_review    integer not null, -- 1 while the transaction is, see transactions_reviewed
   amount_minor    integer not null check (amount_minor <> 0),
   note            text,
   created_at      integer not null,
@@ -409,11 +409,12 @@ create trigger transactions_moved after update of date on transactions
    where organisation_id = new.organisation_id and transaction_id = new.id;
 end;
 
+-- When a review ends. Those of a push begin together: store/shares marks their allocations.
 create trigger transactions_reviewed after update of review_changed_at on transactions
   when new.allocated_minor <> 0 and
-       (old.review_changed_at is null) <> (new.review_changed_at is null)
+       old.review_changed_at is not null and new.review_changed_at is null
 begin
-  update allocations set under_review = new.review_changed_at is not null
+  update allocations set under_review = 0
    where organisation_id = new.organisation_id and transaction_id = new.id;
 end;
 
@@ -424,9 +425,9 @@ begin
    where organisation_id = new.organisation_id and transaction_id = new.id;
 end;
 
--- How much of a project is under review, so that a report does not count it. Kept up to date and
--- checked like `actuals`. A new allocation is never under review: only a later change of its
--- transaction can start one.
+-- How much of a project is under review, so that a report does not count it. Checked like
+-- `actuals`: store/shares adds what begins, and the triggers below keep the rest. A new allocation
+-- is never under review: only a later change of its transaction can start one.
 create table reviews (
   organisation_id integer not null,
   project_id      integer not null,
@@ -445,15 +446,6 @@ create view allocation_reviews as
                         and b.transaction_id = a.transaction_id and b.under_review = 1
                         and b.id <> a.id) as is_only
     from allocations a;
-
-create trigger reviews_begun after update of under_review on allocations
-  when new.under_review > old.under_review begin
-  insert into reviews
-    select organisation_id, project_id, is_only, amount_minor
-      from allocation_reviews where id = new.id
-    on conflict do update set transactions = transactions + excluded.transactions,
-                              amount_minor = amount_minor + excluded.amount_minor;
-end;
 
 create trigger reviews_ended after update of under_review on allocations
   when new.under_review < old.under_review begin

@@ -28,7 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   where status in ('needs_review', 'excluded');`,
   // Version 3: codes of projects, which key pushed a transaction, totals by status, what is not
   // allocated, marks of what was recoded, dates and amounts in the index of reviews, the time zone
-  // of an organisation, kinds of lines, second factors, and rules.
+  // of an organisation, kinds of lines, second factors, and rules. Reviews begin without triggers.
   (db) => {
     db.exec(`alter table organisations add column time_zone text not null default 'UTC';
    alter table organisations add column second_factor_required integer not null default 0;
@@ -41,13 +41,16 @@ export const MIGRATIONS: readonly Migration[] = [
    alter table transactions add column recoded text;
    alter table allocations add column recoded integer not null default 0;
    alter table allocations add column rule text;
-   drop index allocations_under_review;`);
+   drop index allocations_under_review;
+   drop trigger transactions_reviewed;
+   drop trigger reviews_begun;`);
     create(db, [
       ...['second_factors', 'recovery_codes', 'statements', 'statement_items'],
       ...['statement_items_by_transaction', 'statement_stages', 'statement_drafts'],
       ...['transaction_totals', 'counted_transactions', 'unallocated', 'transactions_recoded'],
       ...['allocations_under_review', 'allocations_recoded', 'rules', 'rule_shares'],
       ...['rule_shares_by_line', 'rule_settings', 'rule_totals', 'ruled', 'left_alone'],
+      'transactions_reviewed',
     ]);
     db.exec(`insert into transaction_totals select * from counted_transactions;
    insert into unallocated

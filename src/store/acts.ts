@@ -27,7 +27,7 @@ import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import type { Found } from './pages.ts';
 import { addHash, changeHash, hashChange } from './row-hashes.ts';
-import { mapShares, type Share, type StoredShare, saveShares } from './shares.ts';
+import { mapShares, markReviewed, type Share, type StoredShare, saveShares } from './shares.ts';
 import { KeptChange } from './totals.ts';
 import {
   findTransaction,
@@ -228,8 +228,15 @@ export function settle(access: Access, decided: readonly Decided[], act: Act): A
   kept.write(access);
   leaveAlone(access, results, act);
   const changes = results.map((each) => saveTransaction(access, each, act));
+  const begun = results.filter(isBegun).map(({ transaction }) => transaction.id);
+  markReviewed(access, begun);
   requirePermissions(act, changes);
   return changes;
+}
+
+/** Whether its review begins, which is the case if the end of one is undone. */
+function isBegun({ transaction, outcome, allocatedMinor }: Result): boolean {
+  return allocatedMinor !== 0 && !transaction.review && Boolean(outcome.review);
 }
 
 /** Keeps the rules from what someone took their allocations from (contract 15). */

@@ -17,6 +17,7 @@ import type { Db } from '../database/database.ts';
 import { namedColumns, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { addHash, changeHash, hashChange, valueHash } from './row-hashes.ts';
+import { markReviewed } from './shares.ts';
 import { ROW_COLUMNS, toReview } from './transactions.ts';
 
 /** A stored transaction while a batch is written. */
@@ -120,10 +121,11 @@ export const UNCHANGED: KnownTransaction['changed'] = [];
 
 /** Brings what is stored up to date. */
 export function writeChanges(
-  { db }: Access,
+  access: Access,
   met: ReadonlyMap<string, KnownTransaction>,
   stampMs: number,
 ): void {
+  const { db } = access;
   const reviewed: number[] = [];
   const marks: (readonly [id: number, recoded: string | null])[] = [];
   for (const { id, review, recoded, before } of met.values()) {
@@ -131,7 +133,10 @@ export function writeChanges(
     if (before.review === null && review !== null) reviewed.push(id);
     if (before.recoded !== recoded) marks.push([id, recoded && writeRecoded(recoded)]);
   }
-  if (reviewed.length > 0) beginReviews(db).run(stampMs, JSON.stringify(reviewed));
+  if (reviewed.length > 0) {
+    beginReviews(db).run(stampMs, JSON.stringify(reviewed));
+    markReviewed(access, reviewed);
+  }
   for (const after of met.values()) if (after.before !== null) update(db, after.before, after);
   if (marks.length > 0) updateMarks(db).run(JSON.stringify(marks));
 }

@@ -61,6 +61,17 @@ export function saveShares(
   ruled.write(db, organisation.id);
 }
 
+/**
+ * Marks the allocations of transactions whose review begins, and adds them to the sums of their
+ * projects. All at once: triggers took twice as long for each allocation (decision 0004).
+ */
+export function markReviewed({ db, organisation }: Access, transactionIds: readonly number[]) {
+  if (transactionIds.length === 0) return;
+  const ids = JSON.stringify(transactionIds);
+  addReviews(db).run(ids, organisation.id);
+  updateReviewed(db).run(ids, organisation.id);
+}
+
 const QUARTER_MS = 900_000;
 
 /** What an act changes of the sums of what rules have allocated. */
@@ -127,6 +138,17 @@ const insertShares = statement<[SqlRecord]>`insert into allocations
           j.value ->> 3, j.value ->> 4, j.value ->> 5, @stampMs, @stampMs
      from json_each(@added) j
      left join budget_lines l on l.organisation_id = @orgId and l.id = j.value ->> 2`;
+const OF_TRANSACTIONS = `json_each(?) j
+  cross join allocations a indexed by allocations_by_transaction
+     on a.organisation_id = ? and a.transaction_id = j.value`;
+const addReviews = statement<[ids: string, OrgId]>`
+  insert into reviews (organisation_id, project_id, transactions, amount_minor)
+   select a.organisation_id, a.project_id, count(distinct a.transaction_id), sum(a.amount_minor)
+     from ${OF_TRANSACTIONS} group by a.organisation_id, a.project_id
+   on conflict do update set transactions = transactions + excluded.transactions,
+                             amount_minor = amount_minor + excluded.amount_minor`;
+const updateReviewed = statement<[ids: string, OrgId]>`
+  update allocations set under_review = 1 where id in (select a.id from ${OF_TRANSACTIONS})`;
 const addRuleTotals = statement<[OrgId, counts: string]>`
   insert into rule_totals (organisation_id, rule, transactions)
    select ?, key, value from json_each(?) where true

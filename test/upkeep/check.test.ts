@@ -130,7 +130,7 @@ describe('contract 8: check finds', () => {
     [
       'an allocation under review without its transaction',
       'update allocations set under_review = 1',
-      [FOLLOWS],
+      [FOLLOWS, REVIEWS],
     ],
     ['a wrong kept total', 'update transaction_totals set zeroes = zeroes + 1', [KEPT]],
     [
@@ -253,7 +253,7 @@ describe('contract 8: check finds', () => {
     for (const [text, name] of [
       ['drop view allocation_weights', 'view allocation_weights'],
       ['drop index transactions_by_update', 'index transactions_by_update'],
-      ['drop trigger reviews_begun', 'trigger reviews_begun'],
+      ['drop trigger reviews_ended', 'trigger reviews_ended'],
       ['drop table left_alone', 'table left_alone'],
       ['alter table projects drop column description', 'column description of projects'],
     ] as const) {

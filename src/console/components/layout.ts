@@ -119,7 +119,7 @@ function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const { currency, decimal, group } = visit.reader;
   const permissions = listPermissions(role);
   const reviews = finish(countTransactions(access, { statuses: ['needs_review'] }));
-  const count = visit.count(reviews.count);
+  const count = visit.reader.count(reviews.count);
   const others = otherOrganisations(visit.session);
   const content = html`${page.content}`;
   const places = PLACES.filter(({ may }) => permissions.includes(may));

@@ -93,8 +93,8 @@ export function mapLinesAfter(
 }
 
 /** What is left in a line, or how much it is over; of income, what is to come. */
-export function sayLeft(visit: Visit, { line, leftMinor }: LineAfter): HtmlValue {
-  const whole = visit.reader.whole(Math.abs(leftMinor));
+export function sayLeft(reader: Reader, { line, leftMinor }: LineAfter): HtmlValue {
+  const whole = reader.whole(Math.abs(leftMinor));
   if (line.kind === 'income') {
     return `${whole} ${leftMinor > 0 ? KINDS.income.over : KINDS.income.left}`;
   }
@@ -113,7 +113,7 @@ export function linkAllocated(visit: Visit, project: string, { id }: { id: numbe
   const counting = countTransactions(visit.access, choiceOf(filters, visit.reader));
   const { count, isCapped } = finish(counting);
   if (count === 0) return undefined;
-  const shown = isCapped ? 'transactions' : visit.count(count, 'transaction');
+  const shown = isCapped ? 'transactions' : visit.reader.count(count, 'transaction');
   return html`<a href="${addressOf(LIST, filters)}">${shown}</a>`;
 }
 
@@ -126,8 +126,9 @@ export function sayAllocated(
   transactions: readonly TransactionRecord[],
   filters: Filters = {},
 ): (transaction: TransactionRecord) => HtmlValue {
+  const { access, reader } = visit;
   const ids = transactions.map(({ id }) => id);
-  const shares = listShares(visit.access, ids, choiceOf(filters, visit.reader));
+  const shares = listShares(access, ids, choiceOf(filters, reader));
   return ({ id, amountMinor }) => {
     const own = shares.filter(({ transactionId }) => transactionId === id);
     const wanted = own.filter(({ isMatch }) => isMatch);
@@ -135,8 +136,8 @@ export function sayAllocated(
     if (first === undefined) return undefined;
     const others = own.length - Math.max(wanted.length, 1);
     const partMinor = wanted.reduce((sum, each) => sum + each.amountMinor, 0);
-    const isPart = wanted.length > 0 && partMinor !== amountMinor;
-    return html`${typed(nameLine(first))}${isPart && html`: <b>${visit.money(partMinor)}</b>`}${
+    const part = partMinor !== amountMinor && html`: <b>${reader.money(partMinor)}</b>`;
+    return html`${typed(nameLine(first))}${wanted.length > 0 && part}${
       others > 0 && ` and ${others} more`
     }`;
   };

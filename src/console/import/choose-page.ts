@@ -38,7 +38,7 @@ const ENDINGS =
 
 /** `GET /import`: the first step, with what was wrong with the file. */
 export function showImport(visit: Visit, faults: Faults = {}, status?: number): Reply {
-  const megabytes = visit.count(IMPORTS.fileBytes / 1024 ** 2);
+  const megabytes = visit.reader.count(IMPORTS.fileBytes / 1024 ** 2);
   const field = {
     label: 'File',
     hint: html`Up to ${megabytes} MB; larger ones with <code>budgetd import</code> on the server.`,

@@ -175,30 +175,30 @@ async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: FileFau
       back && html`<a class="button primary" href="${back}">Without the last answer</a> `
     }<a class="button" href="${IMPORT}">Another file</a></p>`;
     const title = `Error: ${cleanText(file.name)}`;
-    const head = fileHead(visit, file);
+    const head = fileHead(visit.reader, file);
     return showPage(visit, { title, place: IMPORT, head, content, status: 422 });
   }
 }
 
 /** The heading of every page about a file. */
 function fileHead(
-  visit: Visit,
+  reader: Reader,
   file: HeldFile,
   { step, looked }: { readonly step?: number; readonly looked?: Looked } = {},
 ): Html {
-  const kilobytes = visit.count(Math.max(1, Math.round(file.bytes / 1024)));
+  const kilobytes = reader.count(Math.max(1, Math.round(file.bytes / 1024)));
   return html`<div class="head"><div><p class="crumb"><a href="/import">Import</a>${
     step !== undefined && ` · step ${step} of 3`
   }</p><h1>${typed(cleanText(file.name))}</h1>
-<p>${looked && sayRows(visit, looked)}${kilobytes} KB. Nothing is stored yet.</p></div></div>`;
+<p>${looked && sayRows(reader, looked)}${kilobytes} KB. Nothing is stored yet.</p></div></div>`;
 }
 
 /** How many rows there are: until the columns are known, only what looks like one is counted. */
-function sayRows(visit: Visit, { tally, inspection: { check, facts } }: Looked): string {
+function sayRows(reader: Reader, { tally, inspection: { check, facts } }: Looked): string {
   const whole = tally?.rows ?? (check && check.rows + check.repeated.total + check.refusedCount);
   const rows = whole ?? facts?.rows ?? 0;
   if (rows === 0) return '';
-  const words = visit.count(rows, 'row');
+  const words = reader.count(rows, 'row');
   return whole === undefined ? `${words} with a date and an amount, ` : `${words}, `;
 }
 
@@ -219,11 +219,11 @@ async function fileReply(visit: Visit, file: HeldFile, { wish, looked, said }: F
   const step = questions.length > 0 ? 2 : 3;
   const body =
     step === 2
-      ? html`${form !== false ? form : questionForm(visit, { looked, wish }, asked)}
+      ? html`${form !== false ? form : questionForm(visit.reader, { looked, wish }, asked)}
 ${sectionPart('findings', 'What the file proves', findingsTable(inspection, wish))}
 ${firstLines(inspection)}`
       : html`${form}${await readyPart(visit, file, { looked, wish })}`;
-  const head = fileHead(visit, file, { step, looked });
+  const head = fileHead(visit.reader, file, { step, looked });
   await nextTurn();
   const what = change === undefined ? cleanText(file.name) : SUBJECTS[change].name;
   return showPage(visit, { title: `Import ${what}`, place: IMPORT, head, content: body, faults });
@@ -260,7 +260,7 @@ function nameOf(at: number): string {
 
 /** The form with all questions, each with its choices: two lines as each would read them. */
 function questionForm(
-  { reader }: Visit,
+  reader: Reader,
   { looked: { inspection }, wish }: Pick<FileView, 'looked' | 'wish'>,
   faults: Faults,
 ): Html {

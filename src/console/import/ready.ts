@@ -31,6 +31,7 @@ import {
 } from '../components/elements.ts';
 import { postForm } from '../components/forms.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { fileAddress, hiddenAnswers, replaceAnswers, type Wish } from './answers.ts';
 import type { HeldFile } from './held-files.ts';
@@ -55,12 +56,13 @@ export async function readyPart(
   file: HeldFile,
   { looked, wish }: ReadyView,
 ): Promise<HtmlValue> {
+  const { reader } = visit;
   const { inspection, tally, savedAtMs } = looked;
   if (tally === undefined) return undefined;
   const again = fileAddress({ ...wish, isAgain: true }, { written: [] });
   const isRecalled = savedAtMs !== undefined;
   const warnings = inspection.table?.warnings ?? [];
-  const figures = tallyFigures(visit, tally, 'now');
+  const figures = tallyFigures(reader, tally, 'now');
   await nextTurn();
   return html`${figures}
 ${warnings.map(
@@ -68,15 +70,18 @@ ${warnings.map(
 `,
 )}${
   isRecalled &&
-  html`<p class="note"><span>Read with the settings that you chose on ${visit.dayAt(
+  html`<p class="note"><span>Read with the settings that you chose on ${reader.dayAt(
     savedAtMs,
   )} for a file with the same columns. <a href="${again}">Inspect this file again</a></span></p>`
 }${importForm(visit, file, { looked, wish })}
-${rejectedPart(visit, file, tally)}${replacedPart(visit, tally, wish)}${doubtfulPart(visit, tally)}
-${oddRows(visit, tally)}${remarkList(tally)}
+${rejectedPart(reader, file, tally)}${replacedPart(reader, tally, wish)}${doubtfulPart(
+  reader,
+  tally,
+)}
+${oddRows(reader, tally)}${remarkList(tally)}
 ${
   !isRecalled &&
-  html`<details class="findings"><summary>How the file is read: ${visit.count(
+  html`<details class="findings"><summary>How the file is read: ${reader.count(
     listFacts(inspection).length,
     'finding',
   )}</summary>
@@ -85,8 +90,8 @@ ${findingsTable(inspection, wish)}</details>`
 }
 
 /** The figures of a file: of what would happen now, or of what was done. */
-export function tallyFigures(visit: Visit, tally: Tally, when: 'now' | 'done'): Html {
-  const { reader, currency } = visit;
+export function tallyFigures(reader: Reader, tally: Tally, when: 'now' | 'done'): Html {
+  const { currency } = reader;
   const { out, in: into, from, to, created, updated, unchanged } = tally;
   const { total: rejected } = tally.rejected;
   const { total: replaced } = tally.replaced;
@@ -95,8 +100,8 @@ export function tallyFigures(visit: Visit, tally: Tally, when: 'now' | 'done'): 
   const notStored = when === 'now' ? 'will not be stored' : 'not stored';
   const link = (id: string, words: string) => html`<a href="#${id}">${words}</a>`;
   return figureList([
-    [`Money out, ${currency.code}`, visit.money(out.sumMinor), reader.count(out.count, 'row')],
-    [`Money in, ${currency.code}`, visit.money(into.sumMinor), reader.count(into.count, 'row')],
+    [`Money out, ${currency.code}`, reader.money(out.sumMinor), reader.count(out.count, 'row')],
+    [`Money in, ${currency.code}`, reader.money(into.sumMinor), reader.count(into.count, 'row')],
     from !== undefined &&
       to !== undefined && ['Days', reader.day(from), html`to ${reader.day(to)}`],
     ['New', reader.count(created), updated + unchanged === 0 ? 'none known before' : known],
@@ -135,7 +140,7 @@ choose a file in ${currency.code}.</p></div>
   }
   const canKeep = inspection.mapping?.header !== undefined;
   const content = html`${hiddenAnswers(wish)}<p
-class="actions"><button class="button primary">Import ${visit.count(
+class="actions"><button class="button primary">Import ${visit.reader.count(
     count,
     'transaction',
   )}</button> <a
@@ -174,10 +179,10 @@ function turnAddress({ sign, mapping }: Inspection, wish: Wish): string | undefi
 }
 
 /** The rejected rows with their reasons, and a file of all of them. */
-export function rejectedPart(visit: Visit, file: HeldFile, { rejected }: Tally): HtmlValue {
+export function rejectedPart(reader: Reader, file: HeldFile, { rejected }: Tally): HtmlValue {
   const text = html`<a href="/import/${file.id}/rejected">Download them</a>, correct the file and
 import it: nothing is stored twice. Its cells are unchanged, including formulas.`;
-  return rowsPart<Rejected>(visit, { id: 'rejected', title: 'Rejected rows', text }, rejected, [
+  return rowsPart<Rejected>(reader, { id: 'rejected', title: 'Rejected rows', text }, rejected, [
     LINE,
     ['Why', 'whole', ({ problems }) => problems.map(sayProblem)],
     AS_WRITTEN,
@@ -185,14 +190,14 @@ import it: nothing is stored twice. Its cells are unchanged, including formulas.
 }
 
 /** Rows that are not stored because a later one has their id; with a way to change that. */
-export function replacedPart(visit: Visit, { replaced }: Tally, wish?: Wish): HtmlValue {
+export function replacedPart(reader: Reader, { replaced }: Tally, wish?: Wish): HtmlValue {
   const change = wish && fileAddress(wish, { change: 'externalId' });
-  const text = html`${sayHave(visit, replaced)} the external id of a later row, which
+  const text = html`${sayHave(reader, replaced)} the external id of a later row, which
 counts instead.${
     change !== undefined &&
     html` Different payments? <a href="${change}">Change the external id</a>.`
   }`;
-  return rowsPart<Replaced>(visit, { id: 'replaced', title: 'Replaced rows', text }, replaced, [
+  return rowsPart<Replaced>(reader, { id: 'replaced', title: 'Replaced rows', text }, replaced, [
     LINE,
     ['Replaced by', '', ({ byLine }) => `line ${byLine}`, 'Replaced by'],
     AS_WRITTEN,
@@ -200,18 +205,18 @@ counts instead.${
 }
 
 /** New rows whose external ids transactions from elsewhere have. */
-export function doubtfulPart(visit: Visit, { doubtful }: Tally): HtmlValue {
-  const text = html`${sayHave(visit, doubtful)} the external id of a transaction
+export function doubtfulPart(reader: Reader, { doubtful }: Tally): HtmlValue {
+  const text = html`${sayHave(reader, doubtful)} the external id of a transaction
 that did not come from a file. If both are the same payment, exclude one of them.`;
   const link = ({ row: { externalId } }: Doubtful) =>
     html`<a href="${addressOf(LIST, { q: externalId })}">${typed(externalId)}</a>`;
   const about = { id: 'doubtful', title: 'Perhaps stored twice', text, look: 'odd ' };
-  const columns = [LINE, ['External id', 'whole', link] as const, ...columnsOfRow(visit)];
-  return rowsPart<Doubtful>(visit, about, doubtful, columns);
+  const columns = [LINE, ['External id', 'whole', link] as const, ...columnsOfRow(reader)];
+  return rowsPart<Doubtful>(reader, about, doubtful, columns);
 }
 
 /** The rows in which a wrong column or sign shows first. */
-function oddRows(visit: Visit, { largest, moneyIn, nameless }: Tally): HtmlValue {
+function oddRows(reader: Reader, { largest, moneyIn, nameless }: Tally): HtmlValue {
   const items = [
     ...largest.map((row) => ({ row, why: 'largest out' })),
     ...moneyIn.map((row) => ({ row, why: 'money in' })),
@@ -220,10 +225,10 @@ function oddRows(visit: Visit, { largest, moneyIn, nameless }: Tally): HtmlValue
   const text = 'Check these first: a wrong column or sign shows up here';
   const about = { id: 'odd', title: 'The largest and the odd ones', text, look: 'odd ' };
   return rowsPart<(typeof items)[number]>(
-    visit,
+    reader,
     { ...about, hasRowHeads: false },
     { items, total: items.length, more: 0 },
-    [['Why shown', 'soft', ({ why }) => why], ...columnsOfRow(visit)],
+    [['Why shown', 'soft', ({ why }) => why], ...columnsOfRow(reader)],
   );
 }
 
@@ -248,16 +253,16 @@ const AS_WRITTEN: Column<{ readonly values: readonly string[] }> = [
   },
 ];
 
-function columnsOfRow(visit: Visit): readonly Column<{ readonly row: ValidRow }>[] {
+function columnsOfRow(reader: Reader): readonly Column<{ readonly row: ValidRow }>[] {
   return [
-    ['Date', 'nowrap soft', ({ row }) => visit.reader.day(row.date)],
+    ['Date', 'nowrap soft', ({ row }) => reader.day(row.date)],
     ['Contact', 'whole', ({ row: { contact } }) => contact !== null && typed(contact)],
     ['Description', 'whole', ({ row }) => typed(row.description)],
     ['Code', '', ({ row }) => row.accountCode !== null && html`<code>${row.accountCode}</code>`],
     [
-      `Amount, ${visit.reader.currency.code}`,
+      `Amount, ${reader.currency.code}`,
       'num lead',
-      ({ row }) => moneyCell(row.amountMinor, visit.reader),
+      ({ row }) => moneyCell(row.amountMinor, reader),
     ],
   ];
 }
@@ -272,21 +277,21 @@ interface About {
 
 /** A section with a table of some rows, and how many more there are; undefined without any. */
 function rowsPart<Row>(
-  visit: Visit,
+  reader: Reader,
   { id, title, text, ...look }: About,
   { items, total, more }: Pick<FirstFew<Row>, 'items' | 'total' | 'more'>,
   columns: readonly Column<Row>[],
 ): HtmlValue {
   if (total === 0) return undefined;
   const content = html`${stackTable(columns, items, { labelledBy: id, ...look })}${
-    more > 0 && html`<p class="soft">And ${visit.count(more)} more.</p>`
+    more > 0 && html`<p class="soft">And ${reader.count(more)} more.</p>`
   }`;
   return sectionPart(id, title, content, { aside: html`<p class="soft">${text}</p>` });
 }
 
 /** `1 row has`, `2 rows have`. */
-function sayHave(visit: Visit, { total }: { readonly total: number }): string {
-  return visit.count(total, 'row has', 'rows have');
+function sayHave(reader: Reader, { total }: { readonly total: number }): string {
+  return reader.count(total, 'row has', 'rows have');
 }
 
 /** The column with a cross, and what is wrong with its value. */

@@ -85,8 +85,8 @@ export async function progressReply(
   const isImport = task === file.imported;
   const words = isImport ? 'Importing' : 'Reading';
   const whole = file.looked?.result?.tally?.rows;
-  const of = isImport && whole !== undefined ? ` of ${visit.count(whole)}` : '';
-  const content = html`<p class="note" role="status"><span>${visit.count(task.done, 'row')}${
+  const of = isImport && whole !== undefined ? ` of ${visit.reader.count(whole)}` : '';
+  const content = html`<p class="note" role="status"><span>${visit.reader.count(task.done, 'row')}${
     of
   } so far. This page shows the rest by itself.</span></p>`;
   const heading = html`${words} ${typed(cleanText(file.name))}`;
@@ -102,6 +102,7 @@ export async function resultReply(
   file: HeldFile,
   task: Task<Imported>,
 ): Promise<Reply> {
+  const { reader } = visit;
   let imported: Imported | undefined;
   try {
     imported = task.result;
@@ -112,22 +113,22 @@ export async function resultReply(
   const { tally } = imported;
   const { created, updated, unchanged, needsReview } = tally;
   const stored = created + updated;
-  const title = `${visit.count(stored, 'transaction')} imported`;
+  const title = `${reader.count(stored, 'transaction')} imported`;
   const facts = [
-    unchanged > 0 && `${visit.count(unchanged, 'was', 'were')} stored already.`,
+    unchanged > 0 && `${reader.count(unchanged, 'was', 'were')} stored already.`,
     needsReview > 0 &&
-      html`<a href="/review">${visit.count(needsReview)} to review</a>: they have changed since
+      html`<a href="/review">${reader.count(needsReview)} to review</a>: they have changed since
 they were allocated.`,
   ].filter((fact) => fact !== false);
   const lead = html`From ${typed(cleanText(file.name))}.${facts.map((fact) => html` ${fact}`)}`;
   await nextTurn();
-  const figures = tallyFigures(visit, tally, 'done');
+  const figures = tallyFigures(reader, tally, 'done');
   await nextTurn();
   const content = html`${figures}
 <p class="actions"><a class="button primary" href="${addressOf(LIST, {
     tab: 'open',
   })}">Allocate</a> <a class="button" href="${IMPORT}">Import another file</a></p>
-${rejectedPart(visit, file, tally)}${replacedPart(visit, tally)}${doubtfulPart(visit, tally)}
+${rejectedPart(reader, file, tally)}${replacedPart(reader, tally)}${doubtfulPart(reader, tally)}
 ${file.brought.created > 0 && (await exclusionPart(visit, file, imported))}`;
   await nextTurn();
   return showPage(visit, { ...PLACE, title, lead, content });
@@ -158,7 +159,7 @@ and no report.${
     html` What was stored before this import stays: take that back in <a
 href="/activity?kind=pushes">Activity</a>.`
   }</p>
-${exclusionForm(visit, { created, on: cleanText(file.name), to }, pushes)}`;
+${exclusionForm(visit.reader, { created, on: cleanText(file.name), to }, pushes)}`;
   return sectionPart('back', 'The wrong file?', about);
 }
 
@@ -173,8 +174,9 @@ function stoppedReply(
   file.looked = undefined;
   const stopped = failureOf(error);
   if (stopped === undefined) throw error;
+  const rows = visit.reader.count(task.done, 'row');
   const content = html`<div class="problem" tabindex="-1" role="alert"><h2>The import stopped</h2>
-<p>After about ${visit.count(task.done, 'row')}: ${stopped.message} What was stored stays, until
+<p>After about ${rows}: ${stopped.message} What was stored stays, until
 you take it back in <a href="/activity?kind=pushes">Activity</a>. Import the file again: nothing is
 stored twice.</p></div>
 <p class="actions"><a class="button primary" href="${IMPORT}/${file.id}">Look again</a></p>`;

@@ -118,7 +118,10 @@ export function takeEndedSession(visit: Visit): Promise<Reply> {
       return ended;
     });
     if (id === 'others') {
-      return { to: PAGE, message: `Other sessions that have ended: ${visit.count(sessions)}.` };
+      return {
+        to: PAGE,
+        message: `Other sessions that have ended: ${visit.reader.count(sessions)}.`,
+      };
     }
     return { to: PAGE, message: 'The session has ended. Its browser has to sign in again.' };
   });

@@ -83,17 +83,17 @@ ${values && (await entryList(visit, values, names))}`;
 
 /** Undo, while something is as the act left it; undefined for what cannot be undone. */
 function undoOf(visit: Visit, entry: Act, left: ReadonlySet<number>): Html | undefined {
-  const { request } = visit;
+  const { request, reader } = visit;
   const { action, actor, details, actsMs, atMs } = entry;
   const query = request.query.filter(([name]) => name !== DONE).map(([...pair]) => pair);
   const to = `${PATH}?${new URLSearchParams(query)}`;
-  const on = html`what was done at ${visit.reader.time(atMs)}`;
+  const on = html`what was done at ${reader.time(atMs)}`;
   const open = actsMs.filter((each) => left.has(each));
   if (open.length === 0) return undefined;
   if (action === PUSH) {
     const created = Number(details['created'] ?? 0);
     const pushes = { by: actor, since: actsMs.at(-1) ?? atMs, until: atMs };
-    return exclusionForm(visit, { created, on, to }, pushes);
+    return exclusionForm(reader, { created, on, to }, pushes);
   }
   const isUndone = explainNoUndo(action) === undefined || isPlanChange(entry);
   if (!isUndone || details.changes.length === 0) return undefined;
@@ -111,8 +111,9 @@ async function entryList(
   values: Readonly<Record<keyof ReturnType<typeof filtersOf>, string | undefined>>,
   names: Names,
 ): Promise<Html> {
+  const { reader } = visit;
   const { kind, who: actor, subject, from, to } = values;
-  const { timeZone } = visit.reader;
+  const { timeZone } = reader;
   const { acts, nextCursor } = await listActs(visit.access, {
     actor,
     subject,
@@ -134,7 +135,7 @@ async function entryList(
   names.learn(acts);
   const days = new Map<string, Act[]>();
   for (const act of acts) {
-    const day = visit.reader.dayOf(act.atMs);
+    const day = reader.dayOf(act.atMs);
     days.set(day, [...(days.get(day) ?? []), act]);
   }
   const groups: Html[] = [];
@@ -145,7 +146,7 @@ async function entryList(
       await nextTurn();
     }
     const list = html`<ol class="activity">\n${shown}</ol>`;
-    groups.push(sectionPart(`day-${day}`, visit.reader.weekday(day), list));
+    groups.push(sectionPart(`day-${day}`, reader.weekday(day), list));
   }
   const older = addressOf(PATH, {}, { ...values, cursor: nextCursor ?? undefined });
   return html`${
@@ -182,13 +183,13 @@ async function undoAll(visit: Visit, acts: ReadonlySet<number>, to: string): Pro
   const newestFirst = [...acts].sort((one, two) => two - one);
   const steps = newestFirst.map((atMs) => () => undoing(visit.access, atMs));
   const done = await changeMany(visit.access, steps, visit.actor);
-  const are = visit.count(done.count, 'transaction is', 'transactions are');
+  const are = visit.reader.count(done.count, 'transaction is', 'transactions are');
   return outcomeOf(visit, done, to, `${are} as before.`);
 }
 
 /** Excludes what the pushes that a form names brought. */
 async function exclude(visit: Visit, to: string): Promise<Outcome> {
-  const { access } = visit;
+  const { access, reader } = visit;
   const [since, until] = [Number(visit.field('since')), Number(visit.field('until'))];
   if (![since, until].every(Number.isSafeInteger)) throw missing();
   const requests = visit.form.value('requests')?.split(' ');
@@ -205,12 +206,12 @@ async function exclude(visit: Visit, to: string): Promise<Outcome> {
   if (steps.length === 0) throw missing();
   const done = await changeMany(visit.access, steps, visit.actor);
   const left = created - done.count - done.refusals.length;
-  const rest = left > 0 && ` ${sayChanged(visit.reader, left)}`;
+  const rest = left > 0 && ` ${sayChanged(reader, left)}`;
   return outcomeOf(
     visit,
     done,
     to,
-    html`${visit.count(done.count, 'transaction')} excluded.${rest}`,
+    html`${reader.count(done.count, 'transaction')} excluded.${rest}`,
   );
 }
 

@@ -54,7 +54,7 @@ function readSent(visit: Visit): PanelForm {
 
 /** `GET /lines`: the list of lines, for the script of a page that has too many for one. */
 export async function showLines(visit: Visit): Promise<Reply> {
-  const lines = await visit.desk.readings.take(visit, readLines(visit.access));
+  const lines = await visit.read(readLines(visit.access));
   const content = html`<label for="line">Budget line</label>
 ${lineControl({ attributes: html`id="line" name="line"`, lines })}`;
   return showPlain({ title: 'Budget lines', content });
@@ -62,10 +62,11 @@ ${lineControl({ attributes: html`id="line" name="line"`, lines })}`;
 
 /** `POST /transactions/allocate`: saves the allocations, or shows the form with another row. */
 export async function takeAllocations(visit: Visit): Promise<Reply> {
+  const { reader } = visit;
   const sent = readSent(visit);
   const given = readShares(visit);
   const { amountMinor } = sent.transaction;
-  const write = (minor: number) => visit.reader.field(minor);
+  const write = (minor: number) => reader.field(minor);
   const shares = editShares(visit, given.shares, amountMinor, write);
   const tooMany: Record<string, string> = {};
   readAt(tooMany, 'line-0', () => requireFew(shares ?? given.shares));
@@ -79,11 +80,11 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
   return change(visit, sent, given, async () => {
     const after = allocate(visit.access, { ...sent.target, allocations }, visit.actor);
     const left = after.amountMinor - after.allocatedMinor;
-    const rest = left !== 0 && ` ${visit.money(left)} is left.`;
+    const rest = left !== 0 && ` ${reader.money(left)} is left.`;
     const what =
       lines.length === 0
         ? html`All allocations of ${nameOf(after)} were removed.`
-        : html`${visit.money(after.allocatedMinor)} of ${nameOf(after)} allocated to
+        : html`${reader.money(after.allocatedMinor)} of ${nameOf(after)} allocated to
 ${sayLines(lines)}.${rest}${ruleLink(visit, after)}`;
     const [line, ...others] = lines;
     const isWhole = line !== undefined && others.length === 0 && left === 0;

@@ -19,6 +19,7 @@ import {
   takeForm,
   UNSENT,
 } from '../components/forms.ts';
+import type { Reader } from '../session/reader.ts';
 import { Task } from '../session/task.ts';
 import { logAct } from '../session/trail.ts';
 import { type Backups, isOld, type ListedBackup, type Visit } from '../session/visit.ts';
@@ -93,7 +94,7 @@ function downloadReply(visit: Visit, { file, atMs, bytes }: ListedBackup, sent: 
 ${hiddenField('file', basename(file))}${fieldList(CONFIRMING, sent)}<button
 class="button primary">Download</button>
 </form>`;
-  const lead = html`${whenOf(visit, atMs)}, ${visit.reader.size(bytes)}`;
+  const lead = html`${whenOf(visit.reader, atMs)}, ${visit.reader.size(bytes)}`;
   const title = 'Download a backup';
   return belowReply(visit, TAB, { title, lead, content, ...sent });
 }
@@ -155,13 +156,14 @@ person who runs the service copies one with <code>budgetd backup FILE</code>.`
 }
 
 function backupTable(visit: Visit, title: string, backups: readonly ListedBackup[]): Html {
+  const { reader } = visit;
   const link = ({ file, atMs }: ListedBackup) => html`<a
 href="${DOWNLOAD}?file=${encodeURIComponent(basename(file))}">Download<span
-class="hidden"> ${whenOf(visit, atMs)}</span></a>`;
+class="hidden"> ${whenOf(reader, atMs)}</span></a>`;
   const canTake = isAlone(visit);
   const columns: readonly Column<ListedBackup>[] = [
-    ['Made', 'whole', ({ atMs }) => whenOf(visit, atMs)],
-    ['Size', 'num', ({ bytes }) => visit.reader.size(bytes), 'Size'],
+    ['Made', 'whole', ({ atMs }) => whenOf(reader, atMs)],
+    ['Size', 'num', ({ bytes }) => reader.size(bytes), 'Size'],
     ['Checked', '', () => 'when it was made', 'Checked'],
     [unseen('Download'), 'num', (backup) => canTake && link(backup)],
   ];
@@ -169,6 +171,6 @@ class="hidden"> ${whenOf(visit, atMs)}</span></a>`;
 ${stackTable(columns, backups, { label: title })}`;
 }
 
-function whenOf(visit: Visit, atMs: number): Html {
-  return html`${visit.dayAt(atMs)}, ${visit.reader.time(atMs, true)}`;
+function whenOf(reader: Reader, atMs: number): Html {
+  return html`${reader.dayAt(atMs)}, ${reader.time(atMs, true)}`;
 }

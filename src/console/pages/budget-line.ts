@@ -37,6 +37,7 @@ import {
 import { showPage } from '../components/layout.ts';
 import { linkAllocated } from '../components/line-fields.ts';
 import { addressOf, BY_CODE } from '../components/transaction-filters.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { faultsOfSaving, planOf } from './project-edit.ts';
 
@@ -72,11 +73,11 @@ can be allocated to this line in one step.`,
 } as const satisfies Readonly<Record<string, Field>>;
 
 /** What is budgeted in a new line, by month or in total: the grid has the amounts of the others. */
-function amountField({ currency, reader }: Visit, { project }: ProjectPlan) {
+function amountField(reader: Reader, { project }: ProjectPlan) {
   const isTotal = project.budgetMode === 'total';
   const name = isTotal ? 'Budget' : 'Budget for each month';
   return {
-    label: `${name}, ${currency.code}`,
+    label: `${name}, ${reader.currency.code}`,
     hint: 'Optional. You can change it in the table of amounts.',
     read: (text: string): Pick<BudgetLineInput, 'budgetMinor'> => {
       if (text.trim() === '') return {};
@@ -98,7 +99,7 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   const line = lineOf(visit, plan);
   const isRemoval = visit.field('do') === 'remove' && line !== undefined;
-  const fields = { ...FIELDS, amount: amountField(visit, plan) };
+  const fields = { ...FIELDS, amount: amountField(visit.reader, plan) };
   const { values, ...sent } = readFields(fields, visit.form);
   const seenMs = Number(visit.field('seen'));
   if (isRemoval && linkAllocated(visit, visit.param('id'), line) !== undefined) {
@@ -211,7 +212,8 @@ export function showLine(
   });
   const target = addressOf(path, {}, { claim: visit.asked('claim') });
   const isNew = line === undefined && visit.asked('claim') === undefined;
-  const more = html`${fieldOf('amount', amountField(visit, plan), sent)}<p class="actions"><button
+  const amount = fieldOf('amount', amountField(visit.reader, plan), sent);
+  const more = html`${amount}<p class="actions"><button
 class="button primary">Save line</button> <button class="button" name="do" value="another">Save and
 add another</button> <a class="button" href="${wayOn(visit)}">Cancel</a></p>`;
   const inputs = html`${fields}${isNew ? more : mainActions('Save line', wayOn(visit))}`;

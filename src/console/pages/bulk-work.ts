@@ -121,7 +121,7 @@ export function effectList(visit: Visit, look: Look): Html {
   const { reader } = visit;
   const say = (planned: readonly PlannedChange[]) => {
     const many = html`<b>${reader.count(planned.length, 'transaction')}</b>`;
-    return html`${many}, ${visit.amount(sumOf(planned))} in total`;
+    return html`${many}, ${reader.amount(sumOf(planned))} in total`;
   };
   const rest = found.length - now.length - replaced.length - outside.length;
   const effects = [
@@ -164,7 +164,7 @@ function sayReported(
     another === undefined
       ? html`statement ${number + 1} of ${typed(getProject(access, formatId('prj', id)).name)}`
       : 'the next statements';
-  return html`<b>${visit.count(count)}</b> of them ${
+  return html`<b>${visit.reader.count(count)}</b> of them ${
     count === 1 ? 'is in a month that was' : 'are in months that were'
   } reported: ${next} will show ${count === 1 ? 'it' : 'them'}`;
 }
@@ -174,22 +174,23 @@ const SHOWN = 5;
 
 /** Some of those that are changed, as they are now. */
 function sampleOf(visit: Visit, { now, replaced }: Look): Html | undefined {
+  const { reader } = visit;
   const planned = [...now, ...replaced];
   const all = planned.map(({ transaction }) => transaction);
   const hasLines = planned.some(({ before }) => before.length > 0);
   const shown = all.slice(0, SHOWN);
   if (shown.length === 0) return undefined;
   const columns: readonly Column<TransactionRecord>[] = [
-    ['Date', 'date', ({ date }) => visit.day(date)],
+    ['Date', 'date', ({ date }) => reader.day(date)],
     ['Contact', 'what', ({ contact }) => contact !== null && typed(contact)],
     ['Description', 'desc', ({ description }) => typed(description)],
-    [`Amount, ${visit.currency.code}`, 'num', (each) => moneyCell(each.amountMinor, visit.reader)],
+    [`Amount, ${reader.currency.code}`, 'num', (each) => moneyCell(each.amountMinor, reader)],
     ...(hasLines ? [['Budget line', 'lines', sayAllocated(visit, shown)] as const] : []),
   ];
   const more = all.length - shown.length;
   const parts = { label: 'Some of them', look: 'list ', hasRowHeads: false };
   return html`${stackTable(columns, shown, parts)}
-${more > 0 && html`<p class="hint">And ${visit.count(more)} more.</p>`}`;
+${more > 0 && html`<p class="hint">And ${reader.count(more)} more.</p>`}`;
 }
 
 /** Why those are left that the project of the line does not contain. */
@@ -198,17 +199,18 @@ function sayOutside(
   { projectName, startDate, endDate }: LineChoice,
   outside: readonly PlannedChange[],
 ): Html {
+  const { reader } = visit;
   const dates = outside.map(({ transaction: { date } }) => date);
   const [day = '', ...others] = new Set(dates);
   const bare = new Set(listDaysWithoutProject(visit, [day, ...others]));
   const many = dates.filter((date) => bare.has(date)).length;
   const which =
     others.length === 0
-      ? visit.day(day)
+      ? reader.day(day)
       : many === dates.length
         ? 'their days'
-        : `the days of ${visit.count(many)} of them`;
-  return html`${typed(projectName)} runs from ${visit.day(startDate)} to ${visit.day(endDate)}.${
+        : `the days of ${reader.count(many)} of them`;
+  return html`${typed(projectName)} runs from ${reader.day(startDate)} to ${reader.day(endDate)}.${
     many > 0 && html` No project runs on ${which}.`
   }`;
 }
@@ -229,7 +231,8 @@ function sayLeftAfter(visit: Visit, { line, now, replaced }: Look): readonly Htm
   };
   const taken = new Map(shown.map((id) => [id, takenBy(now, id)]));
   const said = [...mapLinesAfter(visit.access, taken)].map(([id, { line: each, leftMinor }]) => {
-    const say = (minor: number) => html`<b>${sayLeft(visit, { line: each, leftMinor: minor })}</b>`;
+    const say = (minor: number) =>
+      html`<b>${sayLeft(visit.reader, { line: each, leftMinor: minor })}</b>`;
     const what = each.kind === 'income' ? 'To come in' : 'Left in';
     return html`${what} ${typed(nameLine(each))} after: ${say(leftMinor)}${
       replaced.length > 0 &&
@@ -237,5 +240,5 @@ function sayLeftAfter(visit: Visit, { line, now, replaced }: Look): readonly Htm
     }`;
   });
   const more = ids.length - shown.length;
-  return more > 0 ? [...said, html`And ${visit.count(more, 'more line')}.`] : said;
+  return more > 0 ? [...said, html`And ${visit.reader.count(more, 'more line')}.`] : said;
 }

@@ -40,6 +40,7 @@ import {
   readList,
 } from '../components/transaction-filters.ts';
 import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { effectList, KINDS, type Look, lookAtWork, type Work } from './bulk-work.ts';
 import { isOffered, placeAfter, readRowFields, takeRows } from './rows.ts';
@@ -122,7 +123,7 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
   };
   const look = await lookFor(visit, wish, chosen).catch(tooMany);
   if (typeof look === 'string') return shown({ scope: look });
-  const stale = sayStale(visit, wish, look);
+  const stale = sayStale(visit.reader, wish, look);
   if (stale !== undefined) return shown({ scope: stale }, 409);
   const isPlain = look.replaced.length === 0 && look.outside.length === 0;
   const isOther = scope === 'all' && !isOffered(wish.seen, look.now);
@@ -150,7 +151,7 @@ export async function takeBulkApply(visit: Visit): Promise<Reply> {
         'again.',
     );
   }
-  const stale = sayStale(visit, wish, look);
+  const stale = sayStale(visit.reader, wish, look);
   return stale === undefined ? carryOut(visit, wish, look, refuse) : refuse(stale);
 }
 
@@ -168,7 +169,7 @@ function* findSet(visit: Visit, wish: BulkWish): Steps<readonly TransactionRecor
     const { items, nextCursor } = yield* listTransactions(visit.access, page);
     found.push(...items);
     if (found.length > COUNTED.changed) {
-      const most = visit.count(COUNTED.changed);
+      const most = visit.reader.count(COUNTED.changed);
       throw new Failure(
         'invalid_input',
         `This filter has more than ${most} transactions, the most that are changed together. ` +
@@ -189,13 +190,16 @@ function readLine(visit: Visit, { work, line }: BulkWish, faults: Record<string,
 
 async function lookFor(visit: Visit, wish: BulkWish, line = readLine(visit, wish, {})) {
   const { work, reason } = wish;
-  const { readings } = visit.desk;
-  const found = await readings.take(visit, findSet(visit, wish));
-  return readings.take(visit, lookAtWork(visit.access, { work, line, reason }, found));
+  const found = await visit.read(findSet(visit, wish));
+  return visit.read(lookAtWork(visit.access, { work, line, reason }, found));
 }
 
 /** Why nothing is done if some of the selected ones have changed; undefined if none has. */
-function sayStale(visit: Visit, { scope, targets }: BulkWish, { found }: Look): string | undefined {
+function sayStale(
+  reader: Reader,
+  { scope, targets }: BulkWish,
+  { found }: Look,
+): string | undefined {
   const seen = new Map(targets.map((each) => [each.transactionId, each.seenUpdatedAtMs]));
   const stale = found.filter(
     ({ id, updatedAtMs }) => seen.get(formatId('txn', id)) !== updatedAtMs,
@@ -206,8 +210,8 @@ function sayStale(visit: Visit, { scope, targets }: BulkWish, { found }: Look): 
   const which =
     asked === 1
       ? 'What you selected has changed'
-      : `${visit.count(stale.length)} of the ${asked} that you selected ${has} changed`;
-  return `${which} since it was shown: ${nameSome(visit, stale)}. Nothing was done.`;
+      : `${reader.count(stale.length)} of the ${asked} that you selected ${has} changed`;
+  return `${which} since it was shown: ${nameSome(reader, stale)}. Nothing was done.`;
 }
 
 /** Changes whenever one of the transactions or the days of the line do. */
@@ -224,7 +228,7 @@ async function carryOut(
   { found, line, now, replaced, request }: Look,
   refuse: (message: string, status: number) => Promise<Reply>,
 ): Promise<Reply> {
-  const { access } = visit;
+  const { access, reader } = visit;
   const { change, done: verb } = KINDS[wish.work];
   const meant = [...now, ...(wish.replaces ? replaced : [])].map(({ transaction }) => transaction);
   const refused = (failure: Failure, status: number) => refuse(sayRefused(visit, failure), status);
@@ -232,10 +236,10 @@ async function carryOut(
     const steps = inSteps(meant.map(request), (step) => change(access, step));
     const done = await changeMany(access, steps, visit.actor);
     const others = found.length - meant.length;
-    const message = html`${visit.reader.count(done.count, 'transaction')} ${verb}${
+    const message = html`${reader.count(done.count, 'transaction')} ${verb}${
       line !== undefined && html` to ${typed(nameLine(line))}`
-    }, ${visit.money(done.sumMinor)} in total.${
-      others > 0 && ` ${visit.reader.count(others, 'was', 'were')} not changed.`
+    }, ${reader.money(done.sumMinor)} in total.${
+      others > 0 && ` ${reader.count(others, 'was', 'were')} not changed.`
     }`;
     return outcomeOf(visit, done, await leadBack(visit, wish), message);
   });

@@ -42,7 +42,7 @@ export async function showClaim(visit: Visit): Promise<Reply> {
   const coded = { accountCode: code, projectCode };
   const choice = { statuses: ['unallocated'], isAllocatable: true, ...coded } as const;
   const inDays = { ...choice, from: startDate, to: endDate };
-  const found = await visit.desk.readings.take(visit, countTransactions(access, inDays));
+  const found = await visit.read(countTransactions(access, inDays));
   const isNone = found.count === 0 && !found.isCapped;
   if (waiting === undefined ? isNone && !isCounted : isNone || !canHold(line, waiting)) {
     const [first, last] = [startDate, endDate].map((day) => visit.reader.dayText(day));
@@ -71,6 +71,7 @@ interface Claiming {
 }
 
 function claimReply(visit: Visit, claiming: Claiming, faults: Faults): Reply {
+  const { reader } = visit;
   const { code, projectCode, line, waiting, isCounted } = claiming;
   const whole = addressOf(CLAIM, {}, { code, project: projectCode, line, count: 'all' });
   const lines = listLines(visit.access, { projectCode })?.filter((each) => {
@@ -95,11 +96,11 @@ href="${BY_CODE}">Back</a></p>`;
     !isCounted && html`<a href="${whole}" data-count>Count those that wait with this code.</a> `
   }${
     waiting !== undefined &&
-    html`${visit.count(count, 'transaction')} with this code ${nounFor(
+    html`${reader.count(count, 'transaction')} with this code ${nounFor(
       count,
       'waits',
       'wait',
-    )}, from ${visit.day(waiting.from)} to ${visit.day(waiting.to)}. `
+    )}, from ${reader.day(waiting.from)} to ${reader.day(waiting.to)}. `
   }</span>${
     isOffered &&
     `Those on the days of the line’s project can then be allocated to it in one step. Nothing is

@@ -109,8 +109,8 @@ function projectStep(visit: Visit, { project, hasLines }: Beginnings): Step {
     return { ...step, isDone: false, about, path, button: 'Add budget lines' };
   }
   const { report } = getRolledUp(visit.access, formatId('prj', project.id));
-  const lines = visit.count(report.rows.length, 'line');
-  const budget = visit.money(report.totals.total.budgeted);
+  const lines = visit.reader.count(report.rows.length, 'line');
+  const budget = visit.reader.money(report.totals.total.budgeted);
   const canEdit = visit.may('projects');
   const about = html`${typed(project.name)}: ${lines}, ${budget}.${
     canEdit && html` <a href="${path}">Change it</a>`

@@ -19,6 +19,7 @@ import {
   RECODED,
 } from '../components/transaction-filters.ts';
 import { type Act, listActs } from '../sentences/activity.ts';
+import type { Reader } from '../session/reader.ts';
 import { isOld, type Visit } from '../session/visit.ts';
 import { findBeginnings, firstRun } from './first-run.ts';
 import { projectsPart } from './projects.ts';
@@ -85,7 +86,7 @@ const KINDS = [
 ] as const;
 
 function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
-  const count = visit.count(totals.count);
+  const count = visit.reader.count(totals.count);
   const { items } = finish(
     listTransactions(visit.access, { statuses: ['needs_review'], limit: REVIEWS }),
   );
@@ -94,7 +95,7 @@ function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
   }, 0);
   const isWhole = items.length === totals.count;
   const about = html`${
-    isWhole ? html`By <a href="/review">${visit.amount(moved)}</a> in total. ` : ''
+    isWhole ? html`By <a href="/review">${visit.reader.amount(moved)}</a> in total. ` : ''
   }The reports count the old amounts.`;
   const what = html`<span class="tag review">Changed after they were allocated</span>`;
   return [{ count, what, about, path: '/review', button: 'Review', short: `${count} to review` }];
@@ -104,7 +105,7 @@ function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
 async function recodedJobs(visit: Visit): Promise<readonly Job[]> {
   const { count: found, shown: count, ...totals } = await countRecoded(visit);
   if (found === 0) return [];
-  const allocated = html`<a href="${RECODED}">${visit.amount(totals.allocatedMinor)}</a>`;
+  const allocated = html`<a href="${RECODED}">${visit.reader.amount(totals.allocatedMinor)}</a>`;
   const sum = totals.isCapped ? 'They' : allocated;
   const about = html`${sum} may belong to other budget lines.
 They stay where they are until someone settles them.`;
@@ -115,38 +116,39 @@ They stay where they are until someone settles them.`;
 
 /** Apart by whether a line claims their code, if there are few enough to know. */
 async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise<readonly Job[]> {
+  const { reader } = visit;
   const byHand = { path: '/transactions?tab=open', button: 'Allocate by hand' };
   const byCode = { path: BY_CODE, button: 'Allocate by code' };
   const what = 'Not allocated';
   if (totals.count > GROUPED) {
-    const all = visit.reader.count(totals.count);
+    const all = reader.count(totals.count);
     const short = `${all} to allocate`;
-    const about = html`${linkOpen(sayBoth(visit, totals))}. No report counts them.`;
+    const about = html`${linkOpen(sayBoth(reader, totals))}. No report counts them.`;
     return [{ count: all, what, about, ...byCode, short }];
   }
-  const groups = await visit.desk.readings.take(visit, sumClaims(visit.access));
+  const groups = await visit.read(sumClaims(visit.access));
   const claimed = groups.filter(({ kind }) => kind === 'claimed');
   const count = claimed.reduce((sum, each) => sum + each.count, 0);
   const whole = groups.reduce((sum, each) => sum + each.count, 0);
   const rest = whole - count;
-  const short = `${visit.count(whole)} to allocate`;
+  const short = `${reader.count(whole)} to allocate`;
   const jobs: Job[] = [];
   if (count > 0) {
     const codes = new Set(claimed.map(({ accountCode }) => accountCode)).size;
-    const sum = html`<a href="${byCode.path}">${sayBoth(visit, addUp(claimed))}</a>`;
-    const about = html`${sum} under ${visit.count(codes, 'account code')}.`;
+    const sum = html`<a href="${byCode.path}">${sayBoth(reader, addUp(claimed))}</a>`;
+    const about = html`${sum} under ${reader.count(codes, 'account code')}.`;
     const one = 'Not allocated, and one budget line claims their code';
-    jobs.push({ count: visit.count(count), what: one, about, ...byCode, short });
+    jobs.push({ count: reader.count(count), what: one, about, ...byCode, short });
   }
   if (rest > 0) {
     const others = groups.flatMap(({ kind, accountCode }) => {
       return kind === 'claimed' || accountCode === null ? [] : [accountCode];
     });
-    const codes = nameFirst(visit.reader, [...new Set(others)], CODES, (accountCode) =>
+    const codes = nameFirst(reader, [...new Set(others)], CODES, (accountCode) =>
       linkCode({ accountCode }, accountCode),
     );
     const left = groups.filter(({ kind }) => kind !== 'claimed');
-    const sums = sayBoth(visit, addUp(left));
+    const sums = sayBoth(reader, addUp(left));
     const byLine = html`<a href="${byCode.path}#left">${sums}</a>`;
     const about = html`${count > 0 ? byLine : linkOpen(sums)}${
       others.length > 0 && html`: ${codes}`
@@ -155,7 +157,7 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
       others.length > 0
         ? 'Not allocated, and no single line claims their code on that day'
         : 'Not allocated, and without an account code';
-    const job = { count: visit.count(rest), what: none, about, ...byHand };
+    const job = { count: reader.count(rest), what: none, about, ...byHand };
     jobs.push(count > 0 ? job : { ...job, short });
   }
   return jobs;
@@ -165,10 +167,10 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
 type BothWays = Pick<TransactionTotals, 'outMinor' | 'inMinor'>;
 
 /** Both, unless one of them is nothing: a grant is not set off against payments. */
-function sayBoth(visit: Visit, { outMinor, inMinor }: BothWays): string {
+function sayBoth(reader: Reader, { outMinor, inMinor }: BothWays): string {
   return outMinor !== 0 && inMinor !== 0
-    ? `${visit.amount(outMinor)} out and ${visit.amount(-inMinor)} in`
-    : visit.amount(outMinor + inMinor);
+    ? reader.outAndIn(outMinor, -inMinor, true)
+    : reader.amount(outMinor + inMinor);
 }
 
 function addUp(groups: readonly ClaimGroup[]): BothWays {
@@ -195,7 +197,7 @@ function sayUnknown(visit: Visit, groups: readonly ClaimGroup[]): HtmlValue {
   }
   const sorted = [...sums].sort(([, one], [, two]) => Math.abs(two) - Math.abs(one));
   const say = ([code, minor]: readonly [string, number]) => {
-    return html`${linkCode({ projectCode: code }, code)} ${visit.amount(minor)}`;
+    return html`${linkCode({ projectCode: code }, code)} ${visit.reader.amount(minor)}`;
   };
   const named = nameFirst(visit.reader, sorted, PROJECT_CODES, say);
   return sums.size > 0 && html` No project has these project codes: ${named}.`;
@@ -204,7 +206,7 @@ function sayUnknown(visit: Visit, groups: readonly ClaimGroup[]): HtmlValue {
 function partJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
   const count = visit.reader.count(totals.count);
   const leftMinor = totals.outMinor + totals.inMinor - totals.allocatedMinor;
-  const left = linkOpen(visit.amount(leftMinor));
+  const left = linkOpen(visit.reader.amount(leftMinor));
   const about = html`${left} is left. The reports count a part of each.`;
   const path = '/transactions?tab=open';
   const short = `${count} allocated in part`;
@@ -264,7 +266,7 @@ function ruledFact(visit: Visit): readonly Figure[] {
   const link = visit.may('activity')
     ? html`<a href="/activity?kind=transactions">${count}</a>`
     : count;
-  const about = html`<span class="sub">since yesterday, ${visit.money(sum.amountMinor)}</span>`;
+  const about = html`<span class="sub">since yesterday, ${reader.money(sum.amountMinor)}</span>`;
   return [['Allocated by rules', html`${link} ${about}`]];
 }
 
@@ -284,7 +286,7 @@ async function findLastPush({ access }: Visit): Promise<Act | undefined> {
 function sayPush(visit: Visit, { atMs, actor, details }: Act): Html {
   const key = visit.may('keys') ? findKeyById(visit.access, actor) : undefined;
   const countOf = (member: string) => Number(details[member] ?? 0);
-  const say = (count: number, word: string) => count > 0 && `${visit.count(count)} ${word}`;
+  const say = (count: number, word: string) => count > 0 && `${visit.reader.count(count)} ${word}`;
   const unchanged = countOf('unchanged');
   const counts = [
     say(countOf('created'), 'new'),

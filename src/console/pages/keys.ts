@@ -37,6 +37,7 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { flashOf } from '../session/outcomes.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
 
@@ -92,7 +93,7 @@ ${sectionPart('test', 'Test a key', test)}`;
 const SHOWN = 100;
 
 function listedKeys(visit: Visit): Html {
-  const { access, nowMs } = visit;
+  const { access, nowMs, reader } = visit;
   const { keys, count } = listNewestKeys(access, { nowMs, limit: SHOWN });
   if (keys.length === 0) {
     const about = 'A program needs one to push transactions, or to read projects and reports.';
@@ -106,15 +107,15 @@ function listedKeys(visit: Visit): Html {
       ({ name, display }) => html`${typed(name)}
 <span class="sub"><code>${KEY_PREFIX}${display}…</code></span>`,
     ],
-    ['Scopes', 'whole', ({ scopes }) => scopeList(visit, scopes)],
+    ['Scopes', 'whole', ({ scopes }) => scopeList(reader, scopes)],
     [
       'Made',
       'whole',
-      ({ createdAtMs, createdBy }) => html`${visit.dayAt(createdAtMs)}
+      ({ createdAtMs, createdBy }) => html`${reader.dayAt(createdAtMs)}
 <span class="sub">${typed(emails.get(createdBy) ?? createdBy)}</span>`,
       'Made',
     ],
-    ['Expires', 'whole', (key) => sayExpiry(visit, key), 'Expires'],
+    ['Expires', 'whole', (key) => sayExpiry(reader, key), 'Expires'],
     ['Last used', 'whole', ({ lastUsedAtMs }) => visit.moment(lastUsedAtMs), 'Last used'],
     ['State', '', (key) => stateTag(visit, key)],
     [unseen('Revoke'), 'num', (key) => keyState(key, nowMs) === 'live' && revokeForm(key)],
@@ -122,7 +123,7 @@ function listedKeys(visit: Visit): Html {
   const more = count - keys.length;
   return html`${stackTable(columns, keys, { label: 'API keys', idOf: idOfKey })}${
     more > 0 &&
-    html`<p class="soft">And ${visit.count(more)} more: <code>budgetd keys list</code> shows
+    html`<p class="soft">And ${reader.count(more)} more: <code>budgetd keys list</code> shows
 all.</p>`
   }`;
 }
@@ -138,7 +139,7 @@ undo this.`;
   return askOnce(words, '/settings/keys/revoke', { id: idOfKey(key) });
 }
 
-function scopeList({ reader }: Visit, scopes: readonly Scope[]): HtmlValue {
+function scopeList(reader: Reader, scopes: readonly Scope[]): HtmlValue {
   return nameFirst(reader, scopes, scopes.length, (scope) => html`<code>${scope}</code>`);
 }
 
@@ -151,8 +152,8 @@ ${reader.dayAt(revokedAtMs)}</span></span>`;
 }
 
 /** A key that is valid through a day ends at the start of the next. */
-function sayExpiry(visit: Visit, { expiresAtMs }: KeyRecord): HtmlValue {
-  return expiresAtMs === null ? 'never' : visit.day(dayIn('UTC', expiresAtMs - 1));
+function sayExpiry(reader: Reader, { expiresAtMs }: KeyRecord): HtmlValue {
+  return expiresAtMs === null ? 'never' : reader.day(dayIn('UTC', expiresAtMs - 1));
 }
 
 function newKeyFields({ nowMs, reader }: Visit) {
@@ -212,10 +213,12 @@ export function showKeyMade(visit: Visit): Reply {
   const key = findKeyById(visit.access, outcome?.secret?.id ?? '');
   if (outcome?.secret === undefined || key === undefined) return shownPage(visit);
   const { text } = outcome.secret;
+  const { reader } = visit;
   const end =
-    key.expiresAtMs === null ? 'until it is revoked' : html`through ${sayExpiry(visit, key)}`;
-  const about = html`It has ${scopeList(visit, key.scopes)}, ${end}. budgetd keeps only its hash: if
-you lose the key, make another one.`;
+    key.expiresAtMs === null ? 'until it is revoked' : html`through ${sayExpiry(reader, key)}`;
+  const scopes = scopeList(reader, key.scopes);
+  const about = html`It has ${scopes}, ${end}. budgetd keeps only its hash: if you lose the key,
+make another one.`;
   const buttons = html`<a class="button primary" href="${TAB}">I have copied it</a>
 <button class="button">Test the key from here</button>
 `;

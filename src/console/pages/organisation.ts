@@ -96,7 +96,7 @@ function factorForm(visit: Visit, isRequired: boolean, sent: Sent): Html {
   const users = listUsers(visit.access);
   const without = users.filter(({ secondFactor }) => secondFactor === 0);
   const names = without.map(({ name, email }) => name ?? email).join(', ');
-  const all = visit.count(users.length, 'user');
+  const all = visit.reader.count(users.length, 'user');
   const hint = without.length === 0 ? 'Everyone here has one.' : `Of ${all}, without: ${names}.`;
   if (!isRequired && !visit.session.hasSecondFactor) {
     return html`<p id="factor"><b>${FACTOR.label}</b>: each user decides. ${hint} Before you require

@@ -62,11 +62,11 @@ export async function takeNewProject(visit: Visit): Promise<Reply> {
 }
 
 export async function takeEdit(visit: Visit): Promise<Reply> {
-  const { form } = visit;
+  const { form, reader } = visit;
   const plan = planOf(visit);
   // Someone else may have added a line, which the form does not have.
-  const texts = textsOf(visit, textsOfPlan(plan, visit.reader));
-  const { input, faults: wrong, lost } = await readPlanForm(plan, texts, visit.reader);
+  const texts = textsOf(visit, textsOfPlan(plan, reader));
+  const { input, faults: wrong, lost } = await readPlanForm(plan, texts, reader);
   const faults = { ...wrong, ...faultsOfParent(visit, plan, texts('parent')) };
   const seenMs = Number(form.value('seen') ?? 0);
   const next = form.values('next').at(-1) ?? '';
@@ -198,22 +198,23 @@ export async function showEdit(
   view: EditView = { texts: textsOfPlan(plan, visit.reader), isStored: true },
   status?: number,
 ): Promise<Reply> {
+  const { reader } = visit;
   const { texts, faults = {}, isChanged = false, isStored = false, lost = [] } = view;
   const { project } = plan;
   const { seenMs = project.updatedAtMs } = view;
   await nextTurn();
   const id = formatId('prj', project.id);
-  const stored = isChanged ? textsOfPlan(plan, visit.reader) : undefined;
+  const stored = isChanged ? textsOfPlan(plan, reader) : undefined;
   const given = { texts, faults, stored, isStored };
   const none = html`<p class="soft">There are no lines yet. Add them one by one, or paste a
 table.</p>`;
-  const lines = plan.lines.length === 0 ? none : await grid(visit, plan, given);
+  const lines = plan.lines.length === 0 ? none : await grid(reader, plan, given);
   const aside =
     plan.lines.length > 0 &&
     html`<p class="soft">A line’s name saves, and opens the line.<span data-script hidden> Enter and
 arrows move. A block copied from a spreadsheet can be pasted into any cell.</span></p>`;
   const inputs = html`<button class="hidden" tabindex="-1" aria-hidden="true">Save</button>
-${detailFields(visit, texts, faults, id)}${lost.length > 0 && lostPart(lost, visit.reader)}
+${detailFields(visit, texts, faults, id)}${lost.length > 0 && lostPart(lost, reader)}
 ${sectionPart(
   'grid',
   'Budget lines',

@@ -9,7 +9,7 @@ import { Pace } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
 import { KINDS, typed } from '../components/elements.ts';
 import type { Faults } from '../components/forms.ts';
-import type { Visit } from '../session/visit.ts';
+import type { Reader } from '../session/reader.ts';
 import { amountOf, cellName, columnsOf, type Texts } from './project-drafts.ts';
 
 /** What is written before other requests have their turn, in cells and in characters of them. */
@@ -37,9 +37,9 @@ const ABOUT = {
 } as const;
 
 /** Income, its sum, expenses, their sum, and the balance; without income one sum. */
-export async function grid(visit: Visit, plan: ProjectPlan, view: GridView): Promise<Html> {
+export async function grid(reader: Reader, plan: ProjectPlan, view: GridView): Promise<Html> {
   const columns = columnsOf(plan);
-  const months = columns.map((column) => nameOf(visit, column));
+  const months = columns.map((column) => nameOf(reader, column));
   const heads = columns.length > 1 ? [...months, 'Total'] : months;
   const kinds = kindsOf(plan.lines);
   const hasIncome = kinds.length > 1;
@@ -51,7 +51,7 @@ export async function grid(visit: Visit, plan: ProjectPlan, view: GridView): Pro
     const rows: Html[] = [];
     let own: readonly Sum[] = columns.map(() => 0);
     for (const line of plan.lines.filter((each) => each.kind === kind)) {
-      const row = await gridRow(visit, { line, columns, heads, pace }, view);
+      const row = await gridRow(reader, { line, columns, heads, pace }, view);
       rows.push(row.html);
       own = own.map((sum, at) => addUp([sum, row.minors[at]]));
       isWide ||= row.isWide;
@@ -59,7 +59,7 @@ export async function grid(visit: Visit, plan: ProjectPlan, view: GridView): Pro
     const isTurned = hasIncome && kind === 'expense';
     const turned = own.map((sum) => (isTurned && sum !== undefined ? turn(sum) : sum));
     sums = sums.map((sum, at) => addUp([sum, turned[at]]));
-    bodies.push(hasIncome ? kindBody(visit, kind, { rows, own }) : html`<tbody>\n${rows}</tbody>`);
+    bodies.push(hasIncome ? kindBody(reader, kind, { rows, own }) : html`<tbody>\n${rows}</tbody>`);
   }
   const balance = html`Balance <span class="sub">expected less budgeted</span>`;
   return html`<div class="grid-sheet" data-grid tabindex="0" role="region"
@@ -68,16 +68,16 @@ aria-label="Amounts by line and month"><table class="${isWide ? 'grid-table wide
     (head) => html`<th scope="col" class="num">${head}</th>`,
   )}</tr></thead>
 ${bodies}
-<tfoot>${sumRow(visit, hasIncome ? balance : 'All lines', sums)}</tfoot></table></div>`;
+<tfoot>${sumRow(reader, hasIncome ? balance : 'All lines', sums)}</tfoot></table></div>`;
 }
 
-function nameOf({ currency, reader }: Visit, { key, startDate }: Period): string {
-  if (key === 'total') return `Total, ${currency.code}`;
+function nameOf(reader: Reader, { key, startDate }: Period): string {
+  if (key === 'total') return `Total, ${reader.currency.code}`;
   return `${reader.period({ key, startDate, endDate: startDate })} ${startDate.slice(2, 4)}`;
 }
 
 function kindBody(
-  visit: Visit,
+  reader: Reader,
   kind: LineKind,
   { rows, own }: { readonly rows: readonly Html[]; readonly own: readonly Sum[] },
 ): Html {
@@ -85,31 +85,31 @@ function kindBody(
   return html`<tbody${kind === 'expense' && html` data-turned`}><tr class="kind"><th
 scope="rowgroup" colspan="${1 + own.length + (own.length > 1 ? 1 : 0)}">${name} <span
 class="sub">${ABOUT[kind]}</span></th></tr>
-${rows}${sumRow(visit, total, own)}</tbody>
+${rows}${sumRow(reader, total, own)}</tbody>
 `;
 }
 
 /** Its row is found by its class: the script adds up as people type. */
-function sumRow(visit: Visit, name: HtmlValue, sums: readonly Sum[]): Html {
-  const cells = sums.map((sum) => html`<td class="num">${show(visit, sum)}</td>`);
+function sumRow(reader: Reader, name: HtmlValue, sums: readonly Sum[]): Html {
+  const cells = sums.map((sum) => html`<td class="num">${show(reader, sum)}</td>`);
   return html`<tr class="kind-total"><th scope="row">${name}</th>${cells}${sumCell(
-    visit,
+    reader,
     sums,
   )}</tr>
 `;
 }
 
 /** Of a single amount it would say the same again. */
-function sumCell(visit: Visit, sums: readonly Sum[]): HtmlValue {
-  return sums.length > 1 && html`<td class="num sum">${show(visit, addUp(sums))}</td>`;
+function sumCell(reader: Reader, sums: readonly Sum[]): HtmlValue {
+  return sums.length > 1 && html`<td class="num sum">${show(reader, addUp(sums))}</td>`;
 }
 
-function show({ reader }: Visit, minor: Sum): string {
+function show(reader: Reader, minor: Sum): string {
   return minor === undefined ? '' : reader.money(minor);
 }
 
 async function gridRow(
-  visit: Visit,
+  reader: Reader,
   place: {
     readonly line: LinePlan;
     readonly columns: readonly Period[];
@@ -121,7 +121,7 @@ async function gridRow(
   const { line, columns, heads, pace } = place;
   const minors = columns.map(({ key }): Sum => {
     if (isStored) return amountOf(line.budget, key) ?? 0;
-    const found = visit.reader.findMoney(texts(cellName(line, key)).trim() || '0');
+    const found = reader.findMoney(texts(cellName(line, key)).trim() || '0');
     return typeof found === 'number' ? found : undefined;
   });
   let isWide = false;
@@ -144,7 +144,7 @@ autocomplete="off" aria-label="${line.name}, ${heads[at]}" value="${text}"${wron
 value="lines/${formatId('bln', line.id)}">${typed(nameLine(line))}</button>${
     codes.length > 0 && html` <span class="sub">takes${codes}</span>`
   }</th>
-${inputs}${sumCell(visit, minors)}</tr>
+${inputs}${sumCell(reader, minors)}</tr>
 `;
   return { html: row, minors, isWide };
 }

@@ -18,6 +18,7 @@ import {
 } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 
 const PAGE = '/projects';
@@ -31,11 +32,11 @@ export async function showProjects(visit: Visit): Promise<Reply> {
   const add = html`<a class="button primary" href="${PAGE}/new">New project</a>`;
   const tabs = tabList('Projects', [
     [PAGE, 'Current', !isArchived],
-    [`${PAGE}?tab=${ARCHIVED}`, `Archived ${visit.count(archived.length)}`, isArchived],
+    [`${PAGE}?tab=${ARCHIVED}`, `Archived ${visit.reader.count(archived.length)}`, isArchived],
   ]);
   const none = isArchived ? html`<p class="empty">No project is archived.</p>` : noProjects(false);
   const content = html`${(archived.length > 0 || isArchived) && tabs}${
-    standings.length > 0 ? projectTable(visit, standings, true) : none
+    standings.length > 0 ? projectTable(visit.reader, standings, true) : none
   }`;
   return showPage(visit, {
     title: 'Projects',
@@ -55,13 +56,13 @@ export async function projectsPart(visit: Visit): Promise<Html> {
   const aside = html`<p class="soft">${LEGEND}</p>${
     canMake && html`<a href="${PAGE}/new">New project</a>`
   }`;
-  const table = projectTable(visit, standings);
+  const table = projectTable(visit.reader, standings);
   return sectionPart('projects', 'Projects', table, { aside, look: 'below' });
 }
 
 function readStandings(visit: Visit): Promise<readonly Standing[]> {
   const today = visit.reader.dayOf(visit.nowMs);
-  return visit.desk.readings.take(visit, listStandings(visit.access, today));
+  return visit.read(listStandings(visit.access, today));
 }
 
 function pathOf({ id }: ProjectRecord): string {
@@ -69,17 +70,17 @@ function pathOf({ id }: ProjectRecord): string {
 }
 
 /** The table. `isWhole`: with the funder, the days and the project above. */
-function projectTable(visit: Visit, standings: readonly Standing[], isWhole = false): Html {
+function projectTable(reader: Reader, standings: readonly Standing[], isWhole = false): Html {
   const names = new Map(standings.map(({ project }) => [project.id, project.name]));
   const sayName = ({ project, income, level }: Row) => {
     const parent = names.get(project.parentProjectId ?? 0);
-    const about = html`<span class="sub">${visit.day(project.startDate)} to ${visit.day(
+    const about = html`<span class="sub">${reader.day(project.startDate)} to ${reader.day(
       project.endDate,
     )}${project.funderName !== null && html` · ${typed(project.funderName)}`}${
       parent !== undefined && html` · below ${typed(parent)}`
     }</span>`;
     const received =
-      income && [income.receivedMinor, income.expectedMinor].map((each) => visit.whole(each));
+      income && [income.receivedMinor, income.expectedMinor].map((each) => reader.whole(each));
     const name = html`<a href="${pathOf(project)}">${typed(project.name)}</a>`;
     // Its figures are in those of the project above.
     const nested = html`<span class="below-${level}">${unseen('Below: ')}${name}</span>`;
@@ -88,14 +89,14 @@ function projectTable(visit: Visit, standings: readonly Standing[], isWhole = fa
     }`;
   };
   const sayUsed = ({ total: { budgeted, actual } }: Standing) => {
-    return budgeted > 0 && sayShare(visit.reader, actual, budgeted);
+    return budgeted > 0 && sayShare(reader, actual, budgeted);
   };
   const via = isWhole ? 'projects' : 'home';
   const sayActual = ({ project, total, income }: Standing) => {
     // A list of transactions has income too.
-    if (income !== undefined) return visit.whole(total.actual);
+    if (income !== undefined) return reader.whole(total.actual);
     const list = addressOf(LIST, { project: formatId('prj', project.id), via });
-    return html`<a href="${list}">${visit.whole(total.actual)}</a>`;
+    return html`<a href="${list}">${reader.whole(total.actual)}</a>`;
   };
   const columns: readonly Column<Row>[] = [
     ['Project', 'whole', sayName],
@@ -105,15 +106,19 @@ function projectTable(visit: Visit, standings: readonly Standing[], isWhole = fa
       ({ total, dueMinor }) => budgetBar(total.actual, dueMinor, total.budgeted),
     ],
     ['Used', 'num', sayUsed, 'Used'],
-    [`Budget, ${visit.currency.code}`, 'num wide-only', ({ total }) => visit.whole(total.budgeted)],
+    [
+      `Budget, ${reader.currency.code}`,
+      'num wide-only',
+      ({ total }) => reader.whole(total.budgeted),
+    ],
     ['Actual', 'num wide-only', sayActual],
-    ['Left', 'num', ({ total }) => visit.whole(total.variance), 'Left'],
+    ['Left', 'num', ({ total }) => reader.whole(total.variance), 'Left'],
     [
       'Over budget',
       'whole',
       ({ project, linesOver: count }) =>
         count > 0 &&
-        html`<a href="${pathOf(project)}?show=over#lines"><span class="over">${visit.count(
+        html`<a href="${pathOf(project)}?show=over#lines"><span class="over">${reader.count(
           count,
           'line',
         )} over</span></a>`,

@@ -18,6 +18,7 @@ import { sayAllocated } from '../components/line-fields.ts';
 import { RECODED, transactionLink } from '../components/transaction-filters.ts';
 import { outcomeOf } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** Rows on the page. */
@@ -32,9 +33,8 @@ const DONE: Readonly<Record<Settlement, string>> = {
 
 /** What is marked as recoded, and how many as text: "25,000+" if a page counts only a part. */
 export async function countRecoded(visit: Visit) {
-  const counting = countTransactions(visit.access, { isRecoded: true });
-  const totals = await visit.desk.readings.take(visit, counting);
-  return { ...totals, shown: `${visit.count(totals.count)}${totals.isCapped ? '+' : ''}` };
+  const totals = await visit.read(countTransactions(visit.access, { isRecoded: true }));
+  return { ...totals, shown: `${visit.reader.count(totals.count)}${totals.isCapped ? '+' : ''}` };
 }
 
 /** `GET /review/recoded`: the newest, each with where it is and where its codes lead now. */
@@ -66,7 +66,7 @@ const NONE = emptyPart(
 );
 
 function rowTable(visit: Visit, items: readonly TransactionRecord[]): Html {
-  const { access } = visit;
+  const { access, reader } = visit;
   const leads = new Map(
     listClaims(access, items).map(({ kind, transaction: { id, amountMinor }, budgetLineIds }) => {
       const [line = 0] = kind === 'claimed' && amountMinor !== 0 ? budgetLineIds : [];
@@ -83,9 +83,9 @@ function rowTable(visit: Visit, items: readonly TransactionRecord[]): Html {
   const settleOf = (each: TransactionRecord) => oneForm(each, lineOf(each) !== undefined);
   const columns: readonly Column<TransactionRecord>[] = [
     ['Contact', '', (each) => transactionLink(each)],
-    ['Amount', 'num', ({ amountMinor }) => visit.money(amountMinor)],
-    ['Was', 'whole soft', ({ recoded }) => recoded && sayCoded(visit, recoded), 'Was'],
-    ['Now', 'whole', (each) => sayCoded(visit, each), 'Now'],
+    ['Amount', 'num', ({ amountMinor }) => reader.money(amountMinor)],
+    ['Was', 'whole soft', ({ recoded }) => recoded && sayCoded(reader, recoded), 'Was'],
+    ['Now', 'whole', (each) => sayCoded(reader, each), 'Now'],
     ['Allocated to', 'whole', sayAllocated(visit, items), 'Allocated to'],
     ['Its codes lead to', 'whole', lead, 'Its codes lead to'],
     ['Settle', 'whole', settleOf],
@@ -98,7 +98,7 @@ function rowTable(visit: Visit, items: readonly TransactionRecord[]): Html {
 
 /** The codes and the day of a transaction. */
 export function sayCoded(
-  visit: Visit,
+  reader: Reader,
   {
     accountCode,
     projectCode,
@@ -108,7 +108,7 @@ export function sayCoded(
   const codes = [accountCode, projectCode].filter((code) => code !== null);
   const shown = codes.map((code) => html`<code>${code}</code> `);
   return html`${codes.length === 0 && 'no code '}${shown}<span
-class="sub">${visit.day(date)}</span>`;
+class="sub">${reader.day(date)}</span>`;
 }
 
 function oneForm({ id, updatedAtMs, review }: TransactionRecord, canRecode: boolean): Html {
@@ -160,6 +160,6 @@ async function settle(visit: Visit, settlement: Settlement): Promise<Outcome> {
     return { to: RECODED, message, undo: [after.updatedAtMs] };
   }
   const done = await settleAll(access, settlement, actor, seenMs);
-  const message = `${visit.count(done.count, 'transaction')} ${DONE[settlement]}.`;
+  const message = `${visit.reader.count(done.count, 'transaction')} ${DONE[settlement]}.`;
   return outcomeOf(visit, done, settlement === 'void' ? '/review' : RECODED, message);
 }

@@ -86,7 +86,7 @@ function lineRow(row: ReportRow, { id, name }: ProjectRecord, isBelow = false): 
 
 /** Each category with its sums, and its lines unless they are folded; lines without one as such. */
 function byCategory(view: ReportView, rows: readonly LineRow[]): readonly SheetRow[] {
-  const { visit, project, rolled, shown, folds, isOwnOrder } = view;
+  const { reader, project, rolled, shown, folds, isOwnOrder } = view;
   const keyOf = ({ kind, category }: LineRow['line']) => JSON.stringify([kind, category]);
   const numbers = [...new Set(rolled.report.rows.map(({ line }) => keyOf(line)))];
   const groups = new Map<string, LineRow[]>();
@@ -112,7 +112,7 @@ function byCategory(view: ReportView, rows: readonly LineRow[]): readonly SheetR
     const name = html`<a class="fold" id="fold-${number}" href="${foldAddress(
       view,
       number,
-    )}#fold-${number}" ${state}>${typed(category)}</a> <span class="sub">${visit.count(
+    )}#fold-${number}" ${state}>${typed(category)}</a> <span class="sub">${reader.count(
       lines.length,
       'line',
     )}</span>`;
@@ -129,7 +129,7 @@ function byCategory(view: ReportView, rows: readonly LineRow[]): readonly SheetR
 
 /** The sheet with what chooses its rows and columns. */
 export async function sheet(view: ReportView): Promise<Html> {
-  const { visit, rolled, shown } = view;
+  const { reader, rolled, shown } = view;
   const columns = { hasOutside: rolled.hasOutside, ...columnsOf(view) };
   const hasIncome = rolled.kinds.length > 1;
   const kinds = shown === 'over' ? (['expense'] as const) : rolled.kinds;
@@ -156,7 +156,7 @@ ${total && kindHead(kind, columns)}${parts}${total && rowOf(view, total, columns
 <div class="sheet${look}" tabindex="0" role="region" aria-labelledby="sheet">
 <table class="${columns.style}">
 <caption class="hidden" id="sheet">Budget lines of ${view.project.name}: actual above, budget below,
-in whole ${visit.currency.code}</caption>
+in whole ${reader.currency.code}</caption>
 <thead><tr><th scope="col">Budget line</th><th scope="col" class="num">Budget <span
 class="sub">${view.isPart ? 'these months' : 'whole project'}</span></th><th scope="col"
 class="num">Actual <span class="sub">recorded</span></th><th scope="col"
@@ -171,13 +171,13 @@ ${bodies}<tfoot>${rowOf(view, foot, columns)}</tfoot>
 ${legend(view)}`;
 }
 
-function legend({ visit, rolled, project, today, by, shown }: ReportView): Html {
+function legend({ reader, rolled, project, today, by, shown }: ReportView): Html {
   const { rows } = rolled.report;
   const isNow = holds(rolled.report, today);
   const lines = rolled.children.length > 0 && ' of every line, also of the projects below';
-  const point = visit.reader.decimal !== '.' && ', in CSV with a decimal point';
+  const point = reader.decimal !== '.' && ', in CSV with a decimal point';
   const hidden = shown === 'over' ? 0 : rows.filter((row) => !hasFigures(row)).length;
-  const left = `${visit.reader.count(hidden, 'line')} without figures`;
+  const left = `${reader.count(hidden, 'line')} without figures`;
   const percent = tolerancePercentOf(project.toleranceHundredths) ?? 0;
   const beyond = percent === 0 ? 'more than the budget' : `more than ${percent}% above the budget`;
   const periods = html`In each ${by === 'quarters' ? 'quarter' : 'month'}: actual above, budget
@@ -212,7 +212,7 @@ function sumRow({ rolled }: ReportView, kind: LineKind): SheetRow {
 }
 
 /** All lines together; with income the balance. */
-function wholeRow({ visit, rolled, project }: ReportView): SheetRow {
+function wholeRow({ reader, rolled, project }: ReportView): SheetRow {
   const { report, children, totals } = rolled;
   const isBelow = children.length > 0;
   const whole = { filters: { project: formatId('prj', project.id) }, isBelow };
@@ -220,7 +220,7 @@ function wholeRow({ visit, rolled, project }: ReportView): SheetRow {
     const about = 'received less spent';
     return { ...turnFigures(totals), ...whole, kind: 'balance', name: 'Balance', about };
   }
-  const lines = `All ${visit.reader.count(report.rows.length, 'line')}`;
+  const lines = `All ${reader.count(report.rows.length, 'line')}`;
   return { ...totals, ...whole, kind: 'expense', name: isBelow ? 'All lines' : lines };
 }
 
@@ -250,22 +250,22 @@ interface Columns {
 }
 
 function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
-  const { visit, rolled, today, project, by } = view;
+  const { reader, rolled, today, project, by } = view;
   const periods = by === 'totals' ? [] : rolled.report.periods;
   const amounts = rolled.totals.cells.flatMap(({ actual, budgeted }) => [actual, budgeted]);
-  const isWide = amounts.some((minor) => visit.reader.whole(minor).length > PRINTED_CHARACTERS);
+  const isWide = amounts.some((minor) => reader.whole(minor).length > PRINTED_CHARACTERS);
   const beside = isWide ? PRINTED_WIDE : PRINTED_PERIODS;
   const isLong = periods.length > beside;
   const present = periods.findIndex((period) => holds(period, today));
   const heads = periods.map((period, at) => {
     const year = period.startDate.slice(0, 4);
     const isNew = isLong || periods[at - 1]?.startDate.slice(0, 4) !== year;
-    return html`<th scope="col" class="${at === present ? 'num now' : 'num'}">${visit.reader.period(
+    return html`<th scope="col" class="${at === present ? 'num now' : 'num'}">${reader.period(
       period,
     )} <span class="sub">${isNew ? year : '\u00a0'}</span></th>\n`;
   });
   const marks = periods.map(({ startDate }, at) => {
-    const from = isLong && at % beside === 0 && visit.reader.months([monthOf(startDate)]);
+    const from = isLong && at % beside === 0 && reader.months([monthOf(startDate)]);
     return html`${from !== false && html` data-from="${from}"`}${
       at === present && html` class="now"`
     }`;
@@ -292,7 +292,7 @@ function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
 }
 
 function rowOf(view: ReportView, row: SheetRow, columns: Columns): Html {
-  const { visit, project } = view;
+  const { reader, project } = view;
   const { name, about, filters, isBelow, look, cells, total, outsideActual, kind } = row;
   const { hasOutside, marks, otherQuery } = columns;
   const { periods, whole } = isBelow ? columns.below : columns.own;
@@ -300,7 +300,7 @@ function rowOf(view: ReportView, row: SheetRow, columns: Columns): Html {
   const link = (end: HtmlValue, figure: HtmlValue) => {
     return query === undefined ? html`${figure}` : html`<a href="${query}${end}">${figure}</a>`;
   };
-  const say = (minor: number) => visit.whole(minor);
+  const say = (minor: number) => reader.whole(minor);
   const parts = cells.slice(0, marks.length).map((cell, at) => {
     const isOver = kind === 'expense' && isAbove(cell, project);
     const text = say(cell.actual);
@@ -339,9 +339,8 @@ function sayZero({ rolled, today }: ReportView, at: number): Html {
 }
 
 /** What is left or over, or to come or more than expected. */
-function leftCell({ visit }: ReportView, { kind, total: { budgeted, variance } }: SheetRow): Html {
+function leftCell({ reader }: ReportView, { kind, total: { budgeted, variance } }: SheetRow): Html {
   if (kind === 'balance') return html`<td class="after"></td>`;
-  const { reader } = visit;
   const { left, over } = KINDS[kind];
   if (variance < 0) {
     const figure = reader.whole(-variance);

@@ -10,12 +10,13 @@ import {
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
-import { listProjects } from '../../operations/projects.ts';
+import { getProject, listProjects } from '../../operations/projects.ts';
 import { type RolledUp, takeRolledUp } from '../../operations/roll-up.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
 import { switchList } from '../components/elements.ts';
 import { filterForm, hiddenField } from '../components/forms.ts';
 import { addressOf, type Filters } from '../components/transaction-filters.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** Which lines a report can show: all, categories whose lines are folded away, or those over. */
@@ -28,10 +29,15 @@ const MANY_MONTHS = 24;
 /** In the address: without the projects below. */
 const WITHOUT = 'without';
 
-/** What every part of a report needs. */
+/** All that a report shows, as plain values: its parts need nothing else. */
 export interface ReportView {
-  readonly visit: Visit;
+  readonly reader: Reader;
   readonly project: ProjectRecord;
+  /** The one above it. */
+  readonly parent: ProjectRecord | undefined;
+  /** The name of the organisation. */
+  readonly organisation: string;
+  readonly canEdit: boolean;
   readonly rolled: RolledUp;
   readonly by: (typeof PERIODS)[number];
   readonly isOwnOrder: boolean;
@@ -53,7 +59,8 @@ export interface ReportView {
 
 /** The report that an address asks for. Refuses other months with `invalid_parameter`. */
 export async function readView(visit: Visit, project: ProjectRecord): Promise<ReportView> {
-  const { access, request } = visit;
+  const { access, reader, nowMs } = visit;
+  const { parentProjectId: above } = project;
   const id = formatId('prj', project.id);
   const [from, to] = [readMonth(visit, 'from'), readMonth(visit, 'to')];
   const months = countMonths(project.startDate, project.endDate);
@@ -64,14 +71,17 @@ export async function readView(visit: Visit, project: ProjectRecord): Promise<Re
   const isAlone = isParent && visit.asked('below') === WITHOUT;
   const granularity = by === 'quarters' ? 'quarterly' : 'monthly';
   const query = { granularity, from, to, withSubProjects: !isAlone } as const;
-  const rolled = await visit.desk.readings.take(visit, takeRolledUp(access, id, query));
+  const rolled = await visit.read(takeRolledUp(access, id, query));
   const askedShow = SHOWN.find((each) => each === visit.asked('show'));
   const { rows } = rolled.report;
   const isMany = rows.length > MANY_LINES && rows.some(({ line }) => line.category !== null);
   const folds = (visit.asked('fold') ?? '').split('-').map(Number);
   return {
-    visit,
+    reader,
     project,
+    parent: above === null ? undefined : getProject(access, formatId('prj', above)),
+    organisation: access.organisation.name,
+    canEdit: visit.may('projects'),
     rolled,
     by,
     isOwnOrder: visit.asked('order') === 'own',
@@ -83,7 +93,7 @@ export async function readView(visit: Visit, project: ProjectRecord): Promise<Re
     isPart: from !== undefined || to !== undefined,
     isParent,
     isAlone,
-    today: visit.reader.dayOf(request.nowMs),
+    today: reader.dayOf(nowMs),
   };
 }
 
@@ -143,7 +153,7 @@ type Way = readonly [name: string, isHere: boolean, more: Parameters<typeof repo
 
 /** Which lines, in which order, in which periods. */
 export function switches(view: ReportView): Html {
-  const { visit, rolled, by, isOwnOrder, shown, isParent, isAlone } = view;
+  const { reader, rolled, by, isOwnOrder, shown, isParent, isAlone } = view;
   const categories = new Set(rolled.report.rows.flatMap(({ line }) => line.category ?? [])).size;
   const over = rolled.over.lines;
   const group = (label: string, ways: readonly (false | Way)[]) => {
@@ -154,7 +164,7 @@ export function switches(view: ReportView): Html {
     });
     return switchList(label, linked);
   };
-  const of = (count: number, name: string) => `${name} ${visit.count(count)}`;
+  const of = (count: number, name: string) => `${name} ${reader.count(count)}`;
   return html`<div class="title" id="lines"><h2>Lines</h2><div class="actions">${
     (categories > 0 || over > 0) &&
     group('Lines', [
@@ -184,9 +194,9 @@ export function switches(view: ReportView): Html {
 }
 
 export function monthsForm(view: ReportView): Html {
-  const { visit, project, from, to } = view;
+  const { reader, project, from, to } = view;
   const months = monthsBetween(project.startDate, project.endDate).map((month) => {
-    return [month, visit.reader.months([month])] as const;
+    return [month, reader.months([month])] as const;
   });
   const [first, last] = [monthOf(project.startDate), monthOf(project.endDate)];
   const fields = {

@@ -43,7 +43,7 @@ export async function showReport(visit: Visit): Promise<Reply> {
   const project = getProject(visit.access, id);
   const view = await readView(visit, project);
   const format = askedFormat(visit);
-  if (format !== undefined) return reportFile(view, format);
+  if (format !== undefined) return reportFile(visit, view, format);
   await nextTurn();
   const { report, children } = view.rolled;
   const isEmpty = report.rows.length === 0 && children.length === 0;
@@ -54,7 +54,7 @@ ${markNotes(view)}${unallocatedNote(view)}
   const none = emptyPart(
     'No budget lines yet',
     'A project has a budget for each of its lines.',
-    visit.may('projects') && add,
+    view.canEdit && add,
   );
   const body = isEmpty ? none : html`${figures}${await sheet(view)}`;
   const page = { title: project.name, place: '/projects', head: head(view) };
@@ -64,16 +64,16 @@ ${markNotes(view)}${unallocatedNote(view)}
 
 /** The lines that the page adds up: those of the project, then those of each project below. */
 async function reportFile(
-  { visit, project, rolled }: ReportView,
+  visit: Visit,
+  { reader, project, rolled }: ReportView,
   format: NonNullable<ReturnType<typeof askedFormat>>,
 ): Promise<Reply> {
   const { formatReportCsv, formatReportXlsx } = await import('../../operations/report-csv.ts');
-  const { currency } = visit.access.organisation;
   const { report } = rolled;
   const name = [...project.name].slice(0, FILE_NAME_CHARACTERS).join('').trim();
   const [from, to] = [monthOf(report.startDate), monthOf(report.endDate)];
   const by = report.granularity === 'monthly' ? '' : ' by quarter';
-  const content = [report.periods, listParts(rolled), currency] as const;
+  const content = [report.periods, listParts(rolled), reader.currency] as const;
   return tableFile(visit, [`${name} ${from} to ${to}${by}`, format], {
     csv: () => formatReportCsv(...content),
     xlsx: () => formatReportXlsx(...content),
@@ -81,18 +81,14 @@ async function reportFile(
 }
 
 function head(view: ReportView): Html {
-  const { visit, project, rolled, today } = view;
-  const { name, funderName, funderReference, parentProjectId } = project;
+  const { reader, project, rolled, today, organisation, parent } = view;
+  const { name, funderName, funderReference } = project;
   const { startDate, endDate } = rolled.report;
-  const parent =
-    parentProjectId === null
-      ? undefined
-      : getProject(visit.access, formatId('prj', parentProjectId));
   const days =
     startDate > endDate
       ? 'No days of the project'
-      : html`${visit.day(startDate)} to ${visit.day(endDate)}`;
-  return html`<p class="printed">${typed(visit.access.organisation.name)}, ${visit.day(
+      : html`${reader.day(startDate)} to ${reader.day(endDate)}`;
+  return html`<p class="printed">${typed(organisation)}, ${reader.day(
     today,
   )}</p><p class="crumb"><a href="/projects">Projects</a>${
     parent !== undefined &&
@@ -101,22 +97,21 @@ function head(view: ReportView): Html {
 <div class="head"><div><h1>${typed(name)}</h1>
 <p>${days}${funderName !== null && html` · ${typed(funderName)}`}${
     funderReference !== null && html` · ${typed(funderReference)}`
-  } · ${visit.currency.code}</p></div>
+  } · ${reader.currency.code}</p></div>
 <div class="actions">${fileLinks((format) => reportAddress(view, { format }))}</div></div>
 `;
 }
 
-function archivedNote({ visit, project }: ReportView): Html | undefined {
+function archivedNote({ reader, project, canEdit }: ReportView): Html | undefined {
   if (project.archivedAtMs === null) return undefined;
-  const canEdit = visit.may('projects');
-  const since = visit.dayAt(project.archivedAtMs);
+  const since = reader.dayAt(project.archivedAtMs);
   return html`<div class="note"><p>Archived on ${since}.</p>${canEdit && archiveForm(project)}</div>
 `;
 }
 
 function totalList(view: ReportView): Html {
-  const { visit, rolled, today } = view;
-  const say = (minor: number) => visit.whole(minor);
+  const { reader, rolled, today } = view;
+  const say = (minor: number) => reader.whole(minor);
   const expenses = sumOfKind(rolled, 'expense');
   const { actual } = expenses.total;
   const due = dueMonths(today, rolled.report);
@@ -136,7 +131,7 @@ function totalList(view: ReportView): Html {
         ? '0'
         : html`<a href="${reportAddress(view, {
             show: 'over',
-          })}#lines"><span class="over">${visit.count(lines)}</span></a>`,
+          })}#lines"><span class="over">${reader.count(lines)}</span></a>`,
       lines > 0 && `by ${say(sumMinor)} in total`,
     ],
   ];
@@ -145,10 +140,10 @@ function totalList(view: ReportView): Html {
 
 /** Of a project without income. */
 function expenseFigures(view: ReportView): readonly Figure[] {
-  const { visit, rolled } = view;
-  const say = (minor: number) => visit.whole(minor);
+  const { reader, rolled } = view;
+  const say = (minor: number) => reader.whole(minor);
   const { budgeted, actual, variance } = rolled.totals.total;
-  const used = budgeted > 0 && `, ${sayShare(visit.reader, actual, budgeted)} of the budget`;
+  const used = budgeted > 0 && `, ${sayShare(reader, actual, budgeted)} of the budget`;
   const project = formatId('prj', view.project.id);
   const part = partFilters(view, rolled.children.length > 0);
   const list = addressOf(LIST, { project, ...part, via: viaOf(view) });
@@ -161,15 +156,15 @@ function expenseFigures(view: ReportView): readonly Figure[] {
 }
 
 /** Of a project with income: received, spent, and the balance. */
-function balanceFigures({ visit, rolled }: ReportView): readonly Figure[] {
-  const say = (minor: number) => visit.whole(minor);
+function balanceFigures({ reader, rolled }: ReportView): readonly Figure[] {
+  const say = (minor: number) => reader.whole(minor);
   const [income, expenses] = [sumOfKind(rolled, 'income'), sumOfKind(rolled, 'expense')];
   const about = (
     kind: LineKind,
     { total: { budgeted, actual, variance } }: ReportFigures,
     of: string,
   ) => {
-    const share = budgeted > 0 && `${sayShare(visit.reader, actual, budgeted)} `;
+    const share = budgeted > 0 && `${sayShare(reader, actual, budgeted)} `;
     const { left, over } = KINDS[kind];
     const rest = variance < 0 ? over : left;
     return html`${share}of ${of}<br>${say(Math.abs(variance))} ${rest}`;
@@ -191,36 +186,31 @@ const MARKS = [
 ] as const;
 
 /** What may not be as it should: how many, with how much, and where a person settles it. */
-function markNotes({ visit, rolled }: ReportView): readonly Html[] {
+function markNotes({ reader, rolled }: ReportView): readonly Html[] {
   return MARKS.flatMap(([mark, word, said, path, link]) => {
     const { count, amountMinor } = rolled[mark];
     if (count === 0) return [];
-    const many = visit.count(count);
+    const many = reader.count(count);
     return html`<div class="note warn"><span class="tag review">${many} ${word}</span> <span>Of
-the actual amounts, ${visit.money(amountMinor)} ${said}.</span> <a
+the actual amounts, ${reader.money(amountMinor)} ${said}.</span> <a
 href="${path}">${link}</a></div>`;
   });
 }
 
 /** What may belong here, but is not allocated to any line yet, or not in full. */
-function unallocatedNote({ visit, rolled }: ReportView): Html | undefined {
+function unallocatedNote({ reader, rolled }: ReportView): Html | undefined {
   const { count, outMinor, inMinor } = rolled.unallocated;
   if (count === 0) return undefined;
-  const { reader } = visit;
   const { startDate: from, endDate: to } = rolled.report;
-  const amounts = [
-    outMinor !== 0 && `${visit.amount(outMinor)} out`,
-    inMinor !== 0 && `${visit.amount(inMinor)} in`,
-  ];
+  const amounts = reader.outAndIn(outMinor, inMinor, true);
   const isOne = count === 1;
   return html`<div class="note"><p>${reader.count(count, 'transaction')} of these days
-${isOne ? 'is' : 'are'} not allocated, or not in full: ${amounts
-    .filter(Boolean)
-    .join(' and ')}. What of that belongs here is not in the report yet. <a
+${isOne ? 'is' : 'are'} not allocated, or not in full: ${amounts}. What of that belongs here is
+not in the report yet. <a
 href="${addressOf(LIST, { tab: 'open', from, to })}">See ${isOne ? 'it' : 'them'}</a></p></div>`;
 }
 
-function charts({ visit, rolled, today, by }: ReportView): Html {
+function charts({ reader, rolled, today, by }: ReportView): Html {
   const isQuarterly = by === 'quarters';
   const { periods } = rolled.report;
   const hasIncome = rolled.kinds.length > 1;
@@ -230,7 +220,7 @@ function charts({ visit, rolled, today, by }: ReportView): Html {
     income: hasIncome ? sumOfKind(rolled, 'income').cells : undefined,
     every: isQuarterly ? 'quarter' : 'month',
     today,
-    reader: visit.reader,
+    reader,
   };
   const caption = isQuarterly ? 'Quarter by quarter' : 'Month by month';
   const added = hasIncome ? 'dashed: budget of the expenses' : 'dashed: budget, solid: actual';

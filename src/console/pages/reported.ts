@@ -25,12 +25,12 @@ export function reportedNotes(
     const next =
       change === 0
         ? `What you change shows in statement ${last + 1}.`
-        : html`Statement ${last + 1} shows the change: ${visit.change(change)}.`;
+        : html`Statement ${last + 1} shows the change: ${reader.change(change)}.`;
     const month = reader.months([monthOf(transaction.date)]);
     const what =
       number === undefined
         ? `reported ${month} without it`
-        : html`reported this: ${visit.money(reportedMinor)}`;
+        : html`reported this: ${reader.money(reportedMinor)}`;
     return html`<p class="note"><span>${statement} ${what}. ${next}</span></p>\n`;
   });
 }

@@ -71,7 +71,7 @@ async function otherwise(visit: Visit): Promise<Html | undefined> {
   const { zeroes } = finish(countTransactions(access, { statuses: ['needs_review'] }));
   const { count, shown } = await countRecoded(visit);
   if (zeroes + count === 0) return undefined;
-  const voids = `Clear the allocations of ${visit.count(zeroes, 'payment')} of amount 0`;
+  const voids = `Clear the allocations of ${visit.reader.count(zeroes, 'payment')} of amount 0`;
   const recoded = `${shown} ${count === 1 ? 'transaction was' : 'transactions were'} recoded`;
   const content = html`${
     count > 0 &&
@@ -138,7 +138,7 @@ function previewWay(
 }
 
 function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
-  const { request, access, currency, reader } = visit;
+  const { request, access, reader } = visit;
   const { contact, description, date, accountCode, externalId, amountMinor, review } = transaction;
   const id = formatId('txn', transaction.id);
   const wasMinor = review?.previousMinor ?? amountMinor;
@@ -172,11 +172,11 @@ href="${addressOf(LIST, {}, { open: id, replace: 'yes' })}#panel">Replace by han
     html`<nav class="actions" aria-label="Queue"><a class="button" href="${later}">Later</a></nav>`
   }</div>
 <dl class="change">
-<div${wasMinor > 0 && html` class="was"`}><dt>Allocated for</dt><dd>${visit.money(
+<div${wasMinor > 0 && html` class="was"`}><dt>Allocated for</dt><dd>${reader.money(
     wasMinor,
   )}</dd></div>
-<div><dt>Amount now, since ${since}</dt><dd>${visit.money(amountMinor)}</dd></div>
-<div><dt>Change, ${currency.code}</dt><dd>${visit.change(changeMinor)}${
+<div><dt>Amount now, since ${since}</dt><dd>${reader.money(amountMinor)}</dd></div>
+<div><dt>Change, ${reader.currency.code}</dt><dd>${reader.change(changeMinor)}${
     percent !== undefined &&
     html` <span class="small soft">${percent > 0 && '+'}${reader.percent(percent)}</span>`
   }</dd></div>
@@ -190,7 +190,7 @@ function wayTable(
   transaction: TransactionRecord,
   chosen: ReviewResolution | undefined,
 ): Html {
-  const money = (minor: number) => visit.money(minor);
+  const money = (minor: number) => visit.reader.money(minor);
   const id = formatId('txn', transaction.id);
   const { items } = listTransactionAllocations(visit.access, id, { limit: ALLOCATED_LINES });
   const { amountMinor: nowMinor } = transaction;
@@ -236,7 +236,7 @@ ${cells(({ after }) => {
   if (minor === undefined) return html`<span class="soft">none</span>`;
   const change = minor - amountMinor;
   if (change === 0) return money(minor);
-  return html`<b>${money(minor)}</b> <span class="sub">${visit.change(change)}</span>`;
+  return html`<b>${money(minor)}</b> <span class="sub">${visit.reader.change(change)}</span>`;
 })}</tr>\n`;
   });
   const left = `Left of ${money(transaction.amountMinor)}`;
@@ -276,6 +276,7 @@ function waitingBeside({ access }: Visit, { id, date }: TransactionRecord): Wait
 }
 
 function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | undefined {
+  const { reader } = visit;
   if (queue.length === 0) return undefined;
   const wasOf = ({ review, amountMinor }: TransactionRecord) => {
     return review?.previousMinor ?? amountMinor;
@@ -292,16 +293,16 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
   };
   const columns: readonly Column<TransactionRecord>[] = [
     ['Contact', '', sayName],
-    ['Date', 'whole soft', ({ date }) => visit.day(date)],
+    ['Date', 'whole soft', ({ date }) => reader.day(date)],
     ['Allocated to', 'whole', sayAllocated(visit, queue)],
-    ['Allocated for', 'num', (each) => visit.money(wasOf(each)), 'Was'],
+    ['Allocated for', 'num', (each) => reader.money(wasOf(each)), 'Was'],
     [
       'Now',
       'num',
-      ({ amountMinor }) => `${visit.money(amountMinor)}${amountMinor === 0 ? ', voided' : ''}`,
+      ({ amountMinor }) => `${reader.money(amountMinor)}${amountMinor === 0 ? ', voided' : ''}`,
       'Now',
     ],
-    ['Change', 'num lead', (each) => visit.change(each.amountMinor - wasOf(each))],
+    ['Change', 'num lead', (each) => reader.change(each.amountMinor - wasOf(each))],
     ['Can be kept?', 'whole', sayFit, 'Can be kept:'],
   ];
   const table = stackTable(columns, queue, { labelledBy: 'queue', look: 'queue ' });

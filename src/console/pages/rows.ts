@@ -32,6 +32,7 @@ import {
   orderOf,
 } from '../components/transaction-filters.ts';
 import { outcomeOf, sayRefused } from '../sentences/refusals.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { sumOf } from './bulk-work.ts';
 import { findNeighbour } from './transaction.ts';
@@ -94,6 +95,7 @@ export function rowTable(
   items: readonly TransactionRecord[],
   { chosen, faults, isNarrow, open, list }: ListView,
 ): Html {
+  const { reader } = visit;
   const { filters } = list;
   const idOf = ({ id }: Pick<TransactionRecord, 'id'>) => formatId('txn', id);
   const pick = ({
@@ -106,7 +108,7 @@ export function rowTable(
   }: TransactionRecord) => {
     const id = idOf(each);
     const checked = chosen.ids.has(id) && html` checked`;
-    const name = `Select ${contact ?? description}, ${visit.reader.dayText(date)}`;
+    const name = `Select ${contact ?? description}, ${reader.dayText(date)}`;
     return html`<label><input type="checkbox" name="id" value="${id}.${updatedAtMs}"
 aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
   };
@@ -120,23 +122,25 @@ aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
   const status: Column<TransactionRecord> = ['Status', 'state', ({ status }) => statusTag(status)];
   const wide = (): readonly Column<TransactionRecord>[] =>
     filters.tab === 'open'
-      ? [['Budget line', 'lines', (each) => lineField(visit, each, chosen, faults) ?? lineOf(each)]]
+      ? [
+          [
+            'Budget line',
+            'lines',
+            (each) => lineField(reader, each, chosen, faults) ?? lineOf(each),
+          ],
+        ]
       : [status, ['Budget line', 'lines', lineOf]];
-  const amount = `Amount, ${visit.currency.code}`;
+  const amount = `Amount, ${reader.currency.code}`;
   const columns: readonly Column<TransactionRecord>[] = [
     [PICK_ALL, 'pick', pick],
-    [
-      sortHead(filters, 'Date', ['newest', 'oldest']),
-      'date',
-      ({ date }) => visit.reader.dayText(date),
-    ],
+    [sortHead(filters, 'Date', ['newest', 'oldest']), 'date', ({ date }) => reader.dayText(date)],
     ['Contact', 'what', link],
     ['Description', 'desc', (each) => each.contact !== null && typed(each.description)],
     ['Code', 'code', codesOf],
     [
       sortHead(filters, amount, ['largest', 'smallest']),
       'num',
-      (each) => moneyCell(each.amountMinor, visit.reader),
+      (each) => moneyCell(each.amountMinor, reader),
     ],
     ...(isNarrow ? [] : wide()),
   ];
@@ -162,7 +166,7 @@ class="hidden">, ${next} first</span></a>`;
 
 /** Where the line of a row is chosen; undefined for one that has a line already. */
 function lineField(
-  { reader }: Pick<Visit, 'reader'>,
+  reader: Reader,
   { id: number, status, date, contact, description, updatedAtMs }: TransactionRecord,
   { texts }: Chosen,
   faults: Faults,
@@ -216,11 +220,12 @@ export async function offerSame(
   { list, isOpen, transaction, isNamed }: WorkPlace & { readonly isNamed: boolean },
   line: LineChoice,
 ): Promise<Html | undefined> {
+  const { reader } = visit;
   const filters = filtersLike(transaction, line);
   if (filters === undefined) return undefined;
   const untilMs = lastWriteMs(visit.access) ?? 0;
-  const counting = countTransactions(visit.access, choiceOf(filters, visit.reader), Infinity);
-  const { byStatus } = await visit.desk.readings.take(visit, counting);
+  const choice = choiceOf(filters, reader);
+  const { byStatus } = await visit.read(countTransactions(visit.access, choice, Infinity));
   const { count: all, zeroes, outMinor, inMinor } = sumTotals(byStatus, ['unallocated']);
   const count = all - zeroes;
   if (count === 0) return undefined;
@@ -236,8 +241,8 @@ export async function offerSame(
     filters.like === undefined
       ? html`of ${typed(filters.contact ?? '')}`
       : html`like “${typed(filters.like)}”`;
-  const sum = visit.amount(outMinor + inMinor);
-  const button = html`<a href="${addressOf(LIST, filters)}">${visit.count(count)} more</a> ${who},
+  const sum = reader.amount(outMinor + inMinor);
+  const button = html`<a href="${addressOf(LIST, filters)}">${reader.count(count)} more</a> ${who},
 ${sum} in total${!isNamed && html`, to ${typed(nameLine(line))}`}. <button class="button"
 data-same>The same for them</button>`;
   return postForm('/transactions/bulk', unseen, button, html` class="offer"`);
@@ -310,10 +315,10 @@ export async function takeRows(
       );
       const done = await changeMany(visit.access, steps, visit.actor);
       const [first, ...more] = new Set(wishes.map(({ line }) => nameLine(line)));
-      const many = visit.count(done.count, 'transaction');
+      const many = visit.reader.count(done.count, 'transaction');
       const message = html`${many} allocated${
         more.length === 0 && html` to ${typed(first ?? '')}`
-      }, ${visit.money(done.sumMinor)} in total.`;
+      }, ${visit.reader.money(done.sumMinor)} in total.`;
       const at = last && { list, isOpen: false, transaction: last.transaction };
       const to = at === undefined ? listAddress(list) : await placeAfter(visit, at);
       const offer =

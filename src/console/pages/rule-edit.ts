@@ -32,6 +32,7 @@ import {
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { labelOf, listLines, readLineField } from '../components/line-fields.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { editShares, readShares } from './allocate.ts';
 import { previewPart } from './rule-preview.ts';
@@ -60,7 +61,7 @@ interface View {
 
 /** `POST /rules/{id}`: saves the rule, or shows its form with what it takes or another row. */
 export async function takeRule(visit: Visit): Promise<Reply> {
-  const { access, actor, form } = visit;
+  const { access, actor, form, reader } = visit;
   const given = readShares(visit).shares;
   const text = (name: string) => form.value(name) ?? '';
   const edited = editShares(visit, given, WHOLE, sayPercent);
@@ -83,11 +84,11 @@ export async function takeRule(visit: Visit): Promise<Reply> {
       return showRule(visit, { text, shares, draft, isChanged: note });
     }
     const saved = saveRule(access, draft, { seenMs: Number(form.value('seen')), actor });
-    const { taken, inMinor } = await visit.desk.readings.take(visit, previewRule(access, saved));
+    const { taken, inMinor } = await visit.read(previewRule(access, saved));
     const { transactions, amountMinor } = taken;
-    const sum = transactions > 0 && `, ${saySum(visit, [{ amountMinor, inMinor }])}`;
+    const sum = transactions > 0 && `, ${saySum(reader, [{ amountMinor, inMinor }])}`;
     const run = saved.isOn && transactions > 0 && html` <a href="/rules/run">Run the rules</a>`;
-    const message = html`${typed(saved.name)} is saved. It would take ${visit.count(
+    const message = html`${typed(saved.name)} is saved. It would take ${reader.count(
       transactions,
       'transaction',
     )} now${sum}.${run}`;
@@ -97,7 +98,7 @@ export async function takeRule(visit: Visit): Promise<Reply> {
 
 /** The rule of the form as a file has it, and what cannot be read. */
 function readForm(visit: Visit, given: readonly Share[]) {
-  const { currency, reader, form } = visit;
+  const { reader, form } = visit;
   const faults: Record<string, string> = {};
   const conditions: Record<string, unknown> = {};
   for (const name of Object.keys(TEXTS)) {
@@ -108,7 +109,7 @@ function readForm(visit: Visit, given: readonly Share[]) {
     const text = form.value(`amount-${name}`) ?? '';
     if (text.trim() === '') return undefined;
     const minor = reader.findMoney(text);
-    if (typeof minor === 'number') return toMajor(minor, currency.places);
+    if (typeof minor === 'number') return toMajor(minor, reader.currency.places);
     faults[`amount-${name}`] = `${LABELS[`amount.${name}`]}: ${minor}`;
     return undefined;
   });
@@ -169,7 +170,7 @@ function markOf({ conditions, shares, from, until }: RuleDraft): string {
 
 /** `GET /rules/{id}`; `new` for another one, which the address can fill in. */
 export async function showRule(visit: Visit, sent?: View): Promise<Reply> {
-  const { form, access } = visit;
+  const { form, access, reader } = visit;
   const list = readRules(access);
   const id = visit.param('id');
   const rule = list.rules.find((each) => formatId('rul', each.id) === id);
@@ -178,7 +179,7 @@ export async function showRule(visit: Visit, sent?: View): Promise<Reply> {
     text: (name: string) => form.value(name),
     shares: readShares(visit).shares,
   };
-  const view = sent ?? (rule === undefined ? asked : viewOf(visit, rule));
+  const view = sent ?? (rule === undefined ? asked : viewOf(reader, rule));
   const { faults = {}, status, draft, isChanged } = view;
   const fields = fieldParts(visit, view, rule);
   const isLate = status === 409 && rule !== undefined;
@@ -209,7 +210,7 @@ aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
     place: RULES,
     above: [[RULES, 'Rules']],
     actions: rule && visit.may('rules') && removal(rule, list),
-    lead: rule === undefined ? 'It is tried after the others.' : leadOf(visit, rule, list),
+    lead: rule === undefined ? 'It is tried after the others.' : leadOf(reader, rule, list),
     content: html`<div class="with-preview"><div>${content}</div>${preview}</div>`,
     faults,
     status,
@@ -238,13 +239,13 @@ ${show('button')}`
   } <a class="button" href="${RULES}">Cancel</a></p>`;
 }
 
-function leadOf(visit: Visit, { position, allocated }: RuleRecord, { rules }: RuleList): string {
-  const so = visit.count(allocated, 'transaction');
-  return `Rule ${position} of ${visit.count(rules.length)} · ${so} so far`;
+function leadOf(reader: Reader, { position, allocated }: RuleRecord, { rules }: RuleList): string {
+  const so = reader.count(allocated, 'transaction');
+  return `Rule ${position} of ${reader.count(rules.length)} · ${so} so far`;
 }
 
 /** What is stored. */
-function viewOf({ reader }: Visit, record: RuleRecord): View {
+function viewOf(reader: Reader, record: RuleRecord): View {
   const { shares, conditions, ...rule } = record;
   const { amount, ...others } = conditions;
   const money = (minor: number | undefined) => (minor === undefined ? '' : reader.field(minor));
@@ -324,7 +325,7 @@ and descriptions.</p>
 <div class="conditions">
 ${conditions}${range(
   ['amount-from', 'amount-to'],
-  `Amount, ${visit.currency.code}`,
+  `Amount, ${visit.reader.currency.code}`,
   ['Amount from', 'Amount up to'],
   html` inputmode="decimal"`,
 )}${row('direction', ['Money', 'goes'], (marks) =>

@@ -41,6 +41,7 @@ import {
 } from '../components/transaction-filters.ts';
 import { sayChanged } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 
 export const RULES = '/rules';
@@ -74,6 +75,7 @@ const RUNNING = {
 
 /** Every write has a later stamp than the one before, so what came since has a later one too. */
 async function runShown(visit: Visit, ticked: ReadonlyMap<string, string>): Promise<Outcome> {
+  const { reader } = visit;
   const seenMs = Number(visit.form.value('seen') ?? 0);
   const [lastDay = '', lastId = ''] = visit.field('last').split(' ');
   const wanted = wantedOf(visit);
@@ -85,12 +87,12 @@ async function runShown(visit: Visit, ticked: ReadonlyMap<string, string>): Prom
     },
   });
   const shown = [...ticked.values()].reduce((sum, count) => sum + Number(count), 0);
-  const many = visit.count(allocated, 'transaction');
-  const by = visit.count(rules.length, 'rule');
+  const many = reader.count(allocated, 'transaction');
+  const by = reader.count(rules.length, 'rule');
   const rest = stopped
     ? ` The rest was not changed: ${stopped.message}`
-    : shown > allocated && ` ${sayChanged(visit.reader, shown - allocated)}`;
-  const message = html`${many} allocated by ${by}: ${saySum(visit, rules)}.${rest}`;
+    : shown > allocated && ` ${sayChanged(reader, shown - allocated)}`;
+  const message = html`${many} allocated by ${by}: ${saySum(reader, rules)}.${rest}`;
   return { to: addressOf(RUN, {}, askedOf(visit)), message, undo: actsMs };
 }
 
@@ -107,16 +109,17 @@ function wantedOf(visit: Visit) {
 
 /** That there are more, and where: rules may never take the oldest. */
 function sayCut(visit: Visit, day: string): Html {
+  const { reader } = visit;
   const asked = askedOf(visit);
   const next = addressOf(RUN, {}, { ...asked, from: day });
-  return html` These are the oldest ${visit.reader.count(LIMITS.previewed)} that wait${
-    asked.from !== undefined && html` from ${visit.day(asked.from)} on`
-  }.${day !== asked.from && html` <a href="${next}">Look from ${visit.day(day)} on</a>`}`;
+  return html` These are the oldest ${reader.count(LIMITS.previewed)} that wait${
+    asked.from !== undefined && html` from ${reader.day(asked.from)} on`
+  }.${day !== asked.from && html` <a href="${next}">Look from ${reader.day(day)} on</a>`}`;
 }
 
 /** `GET /rules/run`, for some days alone, and with `only` for the built-in rule alone. */
 export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
-  const { access } = visit;
+  const { access, reader } = visit;
   // Before the rules are tried: transactions that are pushed from now on are left.
   const [seen, plan] = [lastWriteMs(access) ?? 0, lastPlanMs(access)];
   const wanted = wantedOf(visit);
@@ -130,8 +133,7 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
     if (ruling.rule !== undefined) addMonth(months, ruling);
     else if (left.length < LEFT_ROWS) left.push(ruling);
   };
-  const trying = tryRules(access, { ...wanted, onRuling });
-  const run = await visit.desk.readings.take(visit, trying);
+  const run = await visit.read(tryRules(access, { ...wanted, onRuling }));
   const content =
     run.allocated === 0
       ? NOTHING
@@ -139,12 +141,12 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
           RUN,
           { seen, plan, last, ...askedOf(visit) },
           html`${ruleTable(visit, run.rules)}
-<p class="sums"><span><b>${visit.count(run.allocated)}</b> ${nounFor(
+<p class="sums"><span><b>${reader.count(run.allocated)}</b> ${nounFor(
             run.allocated,
             'transaction',
-          )}</span> <span>${saySum(visit, run.rules)}</span></p>
-${mainActions(`Allocate ${visit.count(run.allocated, 'transaction')}`, RULES)}
-${monthTable(visit, months)}`,
+          )}</span> <span>${saySum(reader, run.rules)}</span></p>
+${mainActions(`Allocate ${reader.count(run.allocated, 'transaction')}`, RULES)}
+${monthTable(reader, months)}`,
         );
   return showPage(visit, {
     title: wanted.onlyByAccountCode ? 'Allocate by account code' : 'Run the rules',
@@ -176,13 +178,13 @@ function addMonth(months: Map<string, MonthSum>, { transaction }: Ruling): void 
   sum.inMinor -= Math.min(0, amountMinor);
 }
 
-function monthTable(visit: Visit, months: ReadonlyMap<string, MonthSum>): Html {
+function monthTable(reader: Reader, months: ReadonlyMap<string, MonthSum>): Html {
   const sorted = [...months.values()].sort((one, two) => (one.month < two.month ? -1 : 1));
   const columns: readonly Column<MonthSum>[] = [
-    ['Month', '', ({ month }) => visit.reader.months([month])],
-    ['Transactions', 'num', (each) => visit.count(each.transactions), 'Transactions'],
-    [`Out, ${visit.currency.code}`, 'num', ({ outMinor }) => visit.money(outMinor), 'Out'],
-    [`In, ${visit.currency.code}`, 'num', ({ inMinor }) => visit.money(inMinor), 'In'],
+    ['Month', '', ({ month }) => reader.months([month])],
+    ['Transactions', 'num', (each) => reader.count(each.transactions), 'Transactions'],
+    [`Out, ${reader.currency.code}`, 'num', ({ outMinor }) => reader.money(outMinor), 'Out'],
+    [`In, ${reader.currency.code}`, 'num', ({ inMinor }) => reader.money(inMinor), 'In'],
   ];
   return sectionPart('months', 'By month', stackTable(columns, sorted, { labelledBy: 'months' }));
 }
@@ -196,20 +198,20 @@ function leftTable(visit: Visit, left: readonly Ruling[], count: number): Html |
   const { reader } = visit;
   const why = explainLeft(visit, left);
   const columns: readonly Column<Ruling>[] = [
-    ['Date', 'nowrap', ({ transaction: { date } }) => visit.day(date)],
+    ['Date', 'nowrap', ({ transaction: { date } }) => reader.day(date)],
     ['Contact', 'whole', ({ transaction }) => transactionLink(transaction, { tab: 'open' })],
     ['Code', '', ({ transaction: { accountCode: code } }) => code && html`<code>${code}</code>`],
     [
-      `Amount, ${visit.currency.code}`,
+      `Amount, ${reader.currency.code}`,
       'num lead',
       ({ transaction }) => moneyCell(transaction.amountMinor, reader),
     ],
     ['Why', 'whole', (each) => html`${why(each)}${makeLink(visit, each)}`],
   ];
   const more = count - left.length;
-  const rest = more > 0 && html`<p class="soft">And ${visit.count(more)} newer.</p>`;
+  const rest = more > 0 && html`<p class="soft">And ${reader.count(more)} newer.</p>`;
   const list = addressOf(LIST, { tab: 'open' });
-  const aside = html`<p class="soft"><a href="${list}">${visit.count(count)}</a> ${nounFor(
+  const aside = html`<p class="soft"><a href="${list}">${reader.count(count)}</a> ${nounFor(
     count,
     'fits',
     'fit',
@@ -220,7 +222,7 @@ function leftTable(visit: Visit, left: readonly Ruling[], count: number): Html |
 
 /** Says why no rule takes one of these. */
 function explainLeft(visit: Visit, left: readonly Ruling[]): (ruling: Ruling) => HtmlValue {
-  const { access } = visit;
+  const { access, reader } = visit;
   const projectCodes = listProjectCodes(access);
   const others = mapOtherClaims(
     access,
@@ -234,11 +236,11 @@ function explainLeft(visit: Visit, left: readonly Ruling[]): (ruling: Ruling) =>
     if (ruling.isLeft) return 'someone removed or undid its allocations';
     if (accountCode === null) return 'it has no account code';
     if (isOff) return 'no rule fits it, and the rule by account code is off';
-    if (ruling.kind === 'ambiguous') return sayAmbiguous(visit, ruling, lines);
+    if (ruling.kind === 'ambiguous') return sayAmbiguous(reader, ruling, lines);
     const isLookedAt = projectCodes.size > 0 && projectCode !== null;
     if (isLookedAt && !projectCodes.has(projectCode)) return NO_PROJECT;
     const group = { projectCode: isLookedAt ? projectCode : null, from: date, to: date };
-    const why = sayOther(visit, group, others.get(left.indexOf(ruling)));
+    const why = sayOther(reader, group, others.get(left.indexOf(ruling)));
     return html`${why}${claimLink(visit, accountCode, group.projectCode)}`;
   };
 }
@@ -251,7 +253,7 @@ const NAMED_LINES = 5;
 
 /** Which lines claim the same code. */
 function sayAmbiguous(
-  { reader }: Visit,
+  reader: Reader,
   { budgetLineIds }: Pick<ClaimGroup, 'budgetLineIds'>,
   lines: ReadonlyMap<number, LineChoice>,
 ): HtmlValue {
@@ -264,7 +266,7 @@ function sayAmbiguous(
 
 /** Why no line claims a group on its days. */
 function sayOther(
-  visit: Visit,
+  reader: Reader,
   { projectCode, from, to }: Pick<ClaimGroup, 'projectCode' | 'from' | 'to'>,
   line: OtherClaim | undefined,
 ): HtmlValue {
@@ -276,8 +278,8 @@ function sayOther(
     lines > 1 && ' and others'
   } ${lines > 1 ? 'claim' : 'claims'} it`;
   if (isArchived === 1) return html`${claims}, but the project is archived.`;
-  const days = from === to ? visit.day(to) : html`${visit.day(from)} to ${visit.day(to)}`;
-  return html`${claims}, but the project runs from ${visit.day(startDate)} to ${visit.day(
+  const days = from === to ? reader.day(to) : html`${reader.day(from)} to ${reader.day(to)}`;
+  return html`${claims}, but the project runs from ${reader.day(startDate)} to ${reader.day(
     endDate,
   )}. These are of ${days}.`;
 }
@@ -311,6 +313,7 @@ type LinesAfter = ReturnType<typeof mapLinesAfter>;
 
 /** The table of what the rules would allocate, below the lines that it would put over. */
 function ruleTable(visit: Visit, rules: readonly RuleOutcome[]): Html {
+  const { reader } = visit;
   const taken = new Map<number, number>();
   for (const [id, { amountMinor }] of rules.flatMap((rule) => [...rule.lines])) {
     taken.set(id, (taken.get(id) ?? 0) + amountMinor);
@@ -336,7 +339,7 @@ value="${key}~${rule.transactions}" checked> <b>${rule.position ?? 'last'} · ${
     )}</b></label>`;
   };
   const countOf = ({ rule, line }: Row): HtmlValue => {
-    const count = visit.count((line?.[1] ?? rule).transactions);
+    const count = reader.count((line?.[1] ?? rule).transactions);
     if (line === undefined) {
       if (keyOf(rule) === visit.asked('only')) return html`<b>${count}</b>`;
       const path = rule.id === null ? BY_CODE : `${RULES}/${keyOf(rule)}`;
@@ -345,56 +348,47 @@ value="${key}~${rule.transactions}" checked> <b>${rule.position ?? 'last'} · ${
     return line[1].transactions !== rule.transactions && html`<span class="soft">${count}</span>`;
   };
   const amountOf = ({ rule, line }: Row): HtmlValue => {
-    const amount = moneyCell((line?.[1] ?? rule).amountMinor, visit.reader);
+    const amount = moneyCell((line?.[1] ?? rule).amountMinor, reader);
     return line === undefined ? html`<b>${amount}</b>` : amount;
   };
   const columns: readonly Column<Row>[] = [
     [html`Rule <span class="sub">and where it goes</span>`, 'whole', name],
     ['Transactions', 'num', countOf, 'Transactions'],
-    [`Amount, ${visit.currency.code}`, 'num lead', amountOf],
+    [`Amount, ${reader.currency.code}`, 'num lead', amountOf],
     [
       'Left in the line after',
       'num',
       ({ line }) => {
         const after = line && lines.get(line[0]);
-        return after && sayLeft(visit, after);
+        return after && sayLeft(reader, after);
       },
       'Left after',
     ],
   ];
   const table = stackTable(columns, rows, { label: 'What would be allocated', look: 'rules run ' });
-  const rest = more > 0 && html`<p class="soft">And ${visit.count(more, 'more line')}.</p>`;
-  return html`${overOf(visit, lines)}
+  const rest = more > 0 && html`<p class="soft">And ${reader.count(more, 'more line')}.</p>`;
+  return html`${overOf(reader, lines)}
 ${table}${rest}`;
 }
 
 /** The lines that would be over their budgets. */
-function overOf(visit: Visit, lines: LinesAfter): Html | undefined {
+function overOf(reader: Reader, lines: LinesAfter): Html | undefined {
   const over = [...lines.values()].filter(({ line, leftMinor }) => {
     return leftMinor < 0 && line.kind === 'expense';
   });
   const [first] = over;
   if (first === undefined) return undefined;
-  const [many, sum] = [visit.count(over.length, 'line'), visit.money(-first.leftMinor)];
+  const [many, sum] = [reader.count(over.length, 'line'), reader.money(-first.leftMinor)];
   return html`<p class="note warn"><span class="over">${many} over</span>
 <span>${typed(nameLine(first.line))} would be ${sum} over its budget.</span></p>`;
 }
 
 /** Money out and in of all: `2,747.41 out, 12,275.00 in`. */
 export function saySum(
-  visit: Visit,
+  reader: Reader,
   taken: readonly Pick<RuleOutcome, 'amountMinor' | 'inMinor'>[],
 ): string {
   const inMinor = taken.reduce((all, each) => all + each.inMinor, 0);
   const outMinor = taken.reduce((all, each) => all + each.amountMinor, -inMinor);
-  return sayAmounts(visit, outMinor, -inMinor);
-}
-
-/** Money out and in, each if there is some. */
-export function sayAmounts(visit: Visit, outMinor: number, inMinor: number): string {
-  const parts = [
-    outMinor !== 0 && `${visit.money(outMinor)} out`,
-    inMinor !== 0 && `${visit.money(inMinor)} in`,
-  ];
-  return parts.filter(Boolean).join(', ');
+  return reader.outAndIn(outMinor, -inMinor);
 }

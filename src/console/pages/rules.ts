@@ -2,7 +2,7 @@
 
 import { formatId } from '../../core/ids.ts';
 import { RULES as LIMITS } from '../../core/limits.ts';
-import { BY_ACCOUNT_CODE, daysOf, type RuleConditions } from '../../core/rules.ts';
+import { BY_ACCOUNT_CODE, daysOf } from '../../core/rules.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { readChoice } from '../../operations/input.ts';
@@ -21,6 +21,7 @@ import {
 import { fieldOf, narrowForm, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf, BY_CODE, LIST } from '../components/transaction-filters.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { RULES, saySum } from './rule-run.ts';
 
@@ -59,19 +60,18 @@ const LOOK = html`<a class="button primary" href="/rules/run">Preview and alloca
 
 /** `GET /rules`. */
 export async function showRules(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
-  const { access } = visit;
+  const { access, reader } = visit;
   const list = readRules(access);
   const most = LIMITS.previewed;
-  const trying = tryRules(access, { most });
-  const run = await visit.desk.readings.take(visit, trying);
+  const run = await visit.read(tryRules(access, { most }));
   const others = run.ambiguous + run.unmatched;
-  const sum = html`${saySum(visit, run.rules)}${
-    others > 0 && `. ${visit.count(others, 'other fits', 'others fit')} no rule`
-  }.${run.isCut ? ` These are the oldest ${visit.reader.count(most)} that wait.` : ''}`;
+  const sum = html`${saySum(reader, run.rules)}${
+    others > 0 && `. ${reader.count(others, 'other fits', 'others fit')} no rule`
+  }.${run.isCut ? ` These are the oldest ${reader.count(most)} that wait.` : ''}`;
   const job =
     run.allocated === 0
       ? html`<p class="soft">Nothing for the rules to do.</p>`
-      : html`<ul class="jobs field">${jobRow(visit.count(run.allocated), JOB, sum, LOOK)}</ul>`;
+      : html`<ul class="jobs field">${jobRow(reader.count(run.allocated), JOB, sum, LOOK)}</ul>`;
   return showPage(visit, {
     title: 'Rules',
     place: RULES,
@@ -96,14 +96,15 @@ const idOf = ({ id }: Pick<RuleRecord, 'id'>) => formatId('rul', id);
 type Row = RuleRecord | undefined;
 
 function ruleTable(visit: Visit, list: RuleList, taken: readonly RuleOutcome[]): Html {
+  const { reader } = visit;
   const { rules } = list;
   const mayChange = visit.may('rules');
   const takes = (row: Row): HtmlValue => {
     const found = taken.find(({ id }) => id === (row?.id ?? null));
     if (found === undefined) return html`<span class="soft">–</span>`;
     const path = row === undefined ? BY_CODE : `${RULES}/${idOf(row)}`;
-    const amount = moneyCell(found.amountMinor, visit.reader);
-    return html`<a href="${path}"><b>${visit.count(found.transactions)}</b></a> <span
+    const amount = moneyCell(found.amountMinor, reader);
+    return html`<a href="${path}"><b>${reader.count(found.transactions)}</b></a> <span
 class="sub">${amount}</span>`;
   };
   const columns: readonly Column<Row>[] = [
@@ -116,12 +117,12 @@ class="sub">${amount}</span>`;
           ? typed(BY_ACCOUNT_CODE)
           : html`<a href="${RULES}/${idOf(row)}">${typed(row.name)}</a>`
       }</b> ${stateOf(visit, row, list)}
-<span class="sub if">${row === undefined ? BUILT_IN : sayConditions(visit, row.conditions)}</span>${
+<span class="sub if">${sayWhen(reader, row)}</span>${
         row === undefined && mayChange && switchForm(list)
       }`,
     ],
     ['Goes to', 'whole', (row) => (row === undefined ? CLAIMING : sharesOf(row))],
-    ['Valid', 'whole soft', (row) => validOf(visit, row)],
+    ['Valid', 'whole soft', (row) => validOf(reader, row)],
     [
       'Allocated so far',
       'num whole',
@@ -131,12 +132,12 @@ class="sub">${amount}</span>`;
           allocated: list.allocatedByCode,
         };
         const path = addressOf(LIST, { rule, via: 'rules' });
-        const count = visit.count(allocated);
+        const count = reader.count(allocated);
         return allocated === 0 ? count : html`<a href="${path}">${count}</a>`;
       },
       'Allocated so far',
     ],
-    [`Would take now, ${visit.currency.code}`, 'num whole', takes, 'Would take now'],
+    [`Would take now, ${reader.currency.code}`, 'num whole', takes, 'Would take now'],
   ];
   return stackTable(columns, [...rules, undefined], {
     label: 'Rules, in the order in which they are tried',
@@ -182,14 +183,15 @@ function stateOf(visit: Visit, row: Row, list: RuleList): HtmlValue {
 }
 
 /** The conditions as a sentence. */
-function sayConditions(visit: Visit, conditions: RuleConditions): Html {
+function sayWhen(reader: Reader, row: Row): HtmlValue {
+  if (row === undefined) return BUILT_IN;
   const { contact, description, accountCode, projectCode, amount, direction, provider } =
-    conditions;
+    row.conditions;
   const text = (what: string, { is, ...other }: { is?: string | undefined }, how: string) => {
     const value = is ?? Object.values(other).join('');
     return html`${what} ${is === undefined ? how : 'is'} <b>${typed(value)}</b>`;
   };
-  const money = (minor: number | undefined) => (minor === undefined ? '' : visit.money(minor));
+  const money = (minor: number | undefined) => (minor === undefined ? '' : reader.money(minor));
   const parts = [
     contact && text('contact', contact, 'contains'),
     description && text('description', description, 'contains'),
@@ -215,9 +217,9 @@ function sharesOf({ shares }: RuleRecord): Html {
   })}</ul>`;
 }
 
-function validOf(visit: Visit, row: Row): string {
+function validOf(reader: Reader, row: Row): string {
   const { from = null, until = null } = row ?? {};
-  const day = (date: string) => visit.reader.dayText(date);
+  const day = (date: string) => reader.dayText(date);
   if (from !== null && until !== null) return `${day(from)} to ${day(until)}`;
   if (from !== null) return `from ${day(from)}`;
   return until === null ? 'Always' : `until ${day(until)}`;

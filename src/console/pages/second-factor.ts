@@ -231,9 +231,9 @@ value="other">Use another authenticator</button> ${remove}</p>
 <p class="hint">Each ends your other sessions. Another authenticator takes over once its code is
 right.</p>`;
   const content = html`${pairList([
-    ['On since', visit.dayAt(createdAtMs)],
+    ['On since', visit.reader.dayAt(createdAtMs)],
     ['Last used', visit.moment(lastUsedAtMs)],
-    ['Recovery codes left', visit.count(codesLeft)],
+    ['Recovery codes left', visit.reader.count(codesLeft)],
   ])}
 ${
   isFew(codesLeft) &&

@@ -12,6 +12,7 @@ import { typed } from '../components/elements.ts';
 import { type Faults, type Field, fieldOf, postForm, type Sent } from '../components/forms.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { Names } from '../sentences/activity.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import {
   figuresPart,
@@ -19,7 +20,6 @@ import {
   isUsed,
   type LinkOf,
   type StatementLine,
-  sayMajor,
   sayOff,
 } from './statement-sheet.ts';
 import { DRAFT, type placeOf } from './statements.ts';
@@ -57,7 +57,7 @@ ${visit.moment(last.atMs)}. Texts that were saved are above yours.</p>\n`;
     return { note, faults };
   }
   if (before !== document.number) return { faults };
-  return { faults: { ...faults, ...sayMoved(visit, document, given) } };
+  return { faults: { ...faults, ...sayMoved(visit.reader, document, given) } };
 }
 
 const WATCHED = [
@@ -72,7 +72,7 @@ const watchedName = (budgetLineId: string) => `was-${budgetLineId}`;
 
 /** Each figure that has moved since the form was opened, with what it was. */
 function sayMoved(
-  visit: Visit,
+  reader: Reader,
   document: StatementDocument,
   given: NonNullable<Sent['given']>,
 ): Faults {
@@ -82,9 +82,7 @@ function sayMoved(
     const was = (given[watchedName(line.budgetLineId)]?.[0] ?? '').split(',').map(Number);
     const parts = WATCHED.flatMap(([column, name], at) => {
       const [before = 0, now] = [was[at], line[column]];
-      return before === now
-        ? []
-        : [`${name} ${sayMajor(visit, before)}, now ${sayMajor(visit, now)}`];
+      return before === now ? [] : [`${name} ${reader.major(before)}, now ${reader.major(now)}`];
     });
     moved += parts.length;
     return parts.length === 0
@@ -136,14 +134,14 @@ value="issue">${issue}</button></div></details>`;
   const reasonOf = (line: StatementLine) => {
     const { budgetLineId, reason } = line;
     const hint = isSaved && savedText(sent, reasonName(budgetLineId), reason);
-    return reasonField(visit, line, sent, hint || undefined);
+    return reasonField(visit.reader, line, sent, hint || undefined);
   };
   const about = html`As of now. Every figure leads to its transactions.`;
   const linkOf = draftLinks(document, place.path);
   const below = withSubProjects ? 'yes' : 'no';
   const query = { until: to, below };
   const ways = figureWays(visit, document, `${place.path}/${DRAFT}`, query);
-  const content = html`${figuresPart(visit, document, { about, reasonOf, linkOf, ...ways })}
+  const content = html`${figuresPart(visit.reader, document, { about, reasonOf, linkOf, ...ways })}
 <div class="medium">${fieldOf('note', note, sent)}</div>
 <div class="actions"><button class="button primary" name="do" value="save">Save the
 draft</button> ${print} ${why === undefined ? asks : html`<span class="soft">${why}</span>`}</div>`;
@@ -183,17 +181,17 @@ function savedText({ given }: Sent, name: string, stored: string | null): Html |
 }
 
 /** Where the reason of a line is written; behind a link if none is asked for. */
-function reasonField(visit: Visit, line: StatementLine, sent: Sent, hint?: Html): Html {
+function reasonField(reader: Reader, line: StatementLine, sent: Sent, hint?: Html): Html {
   const { asksReason, reason } = line;
   const name = reasonName(line.budgetLineId);
-  const about = sayOff(visit, line);
+  const about = sayOff(reader, line);
   const of = html`<span class="hidden">${nameLine(line)}</span>`;
   const label = html`<b>Why?</b> ${of} ${about}`;
   const shown: Field = { label, type: 'textarea', value: reason ?? '', ...(hint && { hint }) };
   const field = fieldOf(name, shown, sent);
   const isWritten = (sent.given?.[name]?.[0] ?? reason ?? '') !== '';
   if (asksReason || isWritten || sent.faults[name] !== undefined) return field;
-  const short = sayOff(visit, line, true);
+  const short = sayOff(reader, line, true);
   return html`<details><summary><span class="soft">${short} ·\u00a0</span>add a reason
 ${of}</summary>${field}</details>`;
 }

@@ -33,8 +33,7 @@ export async function tableFile(
   [name, format]: readonly [name: string, format: Format],
   { csv, xlsx }: { csv: () => Steps<readonly string[]>; xlsx: () => Promise<readonly Buffer[]> },
 ): Promise<Reply> {
-  const body =
-    format === 'csv' ? await visit.desk.readings.take(visit, csv()) : Buffer.concat(await xlsx());
+  const body = format === 'csv' ? await visit.read(csv()) : Buffer.concat(await xlsx());
   return fileReply(`${name}.${format}`, TYPES[format], body);
 }
 
@@ -48,12 +47,11 @@ export async function statementFile(
   const isItems = format === 'csv' && visit.asked('part') === 'transactions';
   const files = await import('../../operations/statement-files.ts');
   if (format === 'csv' && !isItems) {
-    const document = await visit.desk.readings.take(visit, read());
+    const document = await visit.read(read());
     const body = files.formatStatementCsv(document, access);
     return fileReply(`Statement ${document.number}.csv`, TYPES.csv, body);
   }
-  const reading = readWithItems(access, read, visit);
-  const { document, items } = await visit.desk.readings.take(visit, reading);
+  const { document, items } = await visit.read(readWithItems(access, read, visit));
   const request = { access, items, withContacts: visit.asked('contacts') === 'yes' };
   const name = `Statement ${document.number}${isItems ? ' transactions' : ''}`;
   return tableFile(visit, [name, format], {

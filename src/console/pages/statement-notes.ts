@@ -11,9 +11,10 @@ import type { Steps } from '../../operations/turns.ts';
 import type { TransactionTotals } from '../../store/totals.ts';
 import { jobRow, nameFirst, sectionPart, typed } from '../components/elements.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { sayAmounts, saySum } from './rule-run.ts';
-import { minorOf, sayChange, sayMajor, totals } from './statement-sheet.ts';
+import { saySum } from './rule-run.ts';
+import { totals } from './statement-sheet.ts';
 
 /** What is known of what a draft has not finished, besides its document. */
 interface Open {
@@ -27,9 +28,9 @@ interface Open {
 export async function lookAtOpen(visit: Visit, document: StatementDocument): Promise<Open> {
   const { status, unfinished, startDate, endDate, projectId, withSubProjects } = document;
   if (status !== 'draft' || startDate === null) return {};
-  const { access, desk } = visit;
+  const { access } = visit;
   const read = <Result>({ count }: { readonly count: number }, steps: () => Steps<Result>) =>
-    count > 0 ? desk.readings.take(visit, steps()) : undefined;
+    count > 0 ? visit.read(steps()) : undefined;
   const days = { from: startDate, until: endDate, most: RULES.tried };
   const run = await read(unfinished.unallocated, () => tryRules(access, days));
   const project = withSubProjects ? { branchId: projectId } : { projectId };
@@ -47,7 +48,7 @@ export function statementNotes(
 ): Html {
   const { note, status } = document;
   const isShown = note !== null && status !== 'draft';
-  const head = html`${statusNote(visit, document, ways)}${totals(visit, document)}`;
+  const head = html`${statusNote(visit, document, ways)}${totals(visit.reader, document)}`;
   return html`${head}${unfinishedPart(visit, document, open)}${
     isShown && sectionPart('note', 'Covering note', html`<p class="note-text">${note}</p>`)
   }`;
@@ -62,6 +63,7 @@ export interface Ways {
 
 /** What kind of statement it is, and what has changed since it was issued. */
 function statusNote(visit: Visit, document: StatementDocument, ways: Ways): HtmlValue {
+  const { reader } = visit;
   const { status, issuedAt, issuedBy, withdrawn, changedSince, issue, number, hash } = document;
   if (status === 'draft') return undefined;
   const { own, path, newest } = ways;
@@ -80,16 +82,15 @@ class="hash">${hash ?? ''}</code>${
     )}: ${typed(withdrawn.reason)}</p>${issued}`;
   }
   const { count = 0, income = 0, expenses = 0 } = changedSince ?? {};
+  const have = nounFor(count, 'has', 'have');
+  const many = `${reader.count(count, 'transaction')} in its months ${have}`;
   const changed =
     count > 0 &&
-    html`<div class="note warn"><p><b>${visit.count(count, 'transaction')} in its months ${nounFor(
-      count,
-      'has',
-      'have',
-    )} changed since:</b> income ${sayChange(visit, income)}, expenses ${sayChange(
-      visit,
-      expenses,
-    )}. This statement stays as it is; statement ${number + 1} shows the changes.</p><a
+    html`<div class="note warn"><p><b>${many} changed since:</b> income ${reader.majorChanged(
+      income,
+    )}, expenses ${reader.majorChanged(expenses)}. This statement stays as it is; statement ${
+      number + 1
+    } shows the changes.</p><a
 class="button" href="${own}/changed">See what changed</a></div>`;
   return html`${changed}${issued}`;
 }
@@ -99,10 +100,10 @@ const NAMED_LINES = 12;
 
 /** What was not finished when the figures were taken; of a draft with what settles it. */
 function unfinishedPart(visit: Visit, document: StatementDocument, { run, now }: Open): Html {
+  const { reader } = visit;
   const { unfinished, outside, status, startDate, endDate, lines } = document;
   const { unallocated, underReview, reasonsMissing } = unfinished;
   const isDraft = status === 'draft';
-  const money = (major: number) => sayMajor(visit, major);
   const say = (
     count: number,
     [what, about]: readonly [HtmlValue, HtmlValue],
@@ -112,25 +113,25 @@ function unfinishedPart(visit: Visit, document: StatementDocument, { run, now }:
       ([path, name]) => html` <a class="button" href="${path}">${name}</a>`,
     );
     return (
-      count > 0 && jobRow(visit.count(count), what, about, isDraft && links.length > 0 && buttons)
+      count > 0 && jobRow(reader.count(count), what, about, isDraft && links.length > 0 && buttons)
     );
   };
   const open = addressOf(LIST, { tab: 'open', from: startDate ?? undefined, to: endDate });
   const project = { project: document.projectId, days: 'other' } as const;
   const ofProject = { from: endDate.slice(0, 4).concat('-01-01'), to: endDate };
   const missing = lines.filter(({ budgetLineId }) => reasonsMissing.includes(budgetLineId));
-  const named = nameFirst(visit.reader, missing, NAMED_LINES, (line) => {
+  const named = nameFirst(reader, missing, NAMED_LINES, (line) => {
     const name = typed(nameLine(line));
     const isField = isDraft && visit.asked('by') === undefined;
     return isField ? html`<a href="#reason-${line.budgetLineId}">${name}</a>` : name;
   });
-  const [outMinor, inMinor] = [minorOf(visit, unallocated.out), minorOf(visit, unallocated.in)];
+  const [outMinor, inMinor] = [reader.minor(unallocated.out), reader.minor(unallocated.in)];
   const items = [
     say(
       unallocated.count,
       [
         'Not allocated, or not in full',
-        `${sayAmounts(visit, outMinor, inMinor)}${sayRun(visit, run)}`,
+        `${reader.outAndIn(outMinor, inMinor)}${sayRun(reader, run)}`,
       ],
       [addressOf('/rules/run', {}, { until: endDate }), 'Run the rules'],
       [open, 'Show them'],
@@ -139,8 +140,8 @@ function unfinishedPart(visit: Visit, document: StatementDocument, { run, now }:
       underReview.count,
       [
         html`<span class="tag review">Under review</span>`,
-        `Counted as allocated, ${money(underReview.amount)}${
-          now === undefined ? '' : `; at the source now ${visit.money(now.outMinor + now.inMinor)}`
+        `Counted as allocated, ${reader.major(underReview.amount)}${
+          now === undefined ? '' : `; at the source now ${reader.money(now.outMinor + now.inMinor)}`
         }`,
       ],
       ['/review', 'Review them'],
@@ -165,8 +166,8 @@ shows in statement ${document.number + 1}.</p>`;
 }
 
 /** `. Rules would allocate 2: 834.60 out`. */
-function sayRun(visit: Visit, run: RunOutcome | undefined): string {
+function sayRun(reader: Reader, run: RunOutcome | undefined): string {
   if (run === undefined || run.allocated === 0) return '';
-  const of = run.isCut ? ` of the oldest ${visit.count(RULES.tried)}` : '';
-  return `. Rules would allocate ${visit.count(run.allocated)}${of}: ${saySum(visit, run.rules)}`;
+  const of = run.isCut ? ` of the oldest ${reader.count(RULES.tried)}` : '';
+  return `. Rules would allocate ${reader.count(run.allocated)}${of}: ${saySum(reader, run.rules)}`;
 }

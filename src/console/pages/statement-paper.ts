@@ -19,14 +19,11 @@ import {
 } from '../components/elements.ts';
 import { showPaper } from '../components/layout.ts';
 import { addressOf } from '../components/transaction-filters.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import {
   isUsed,
-  minorOf,
   type StatementLine,
-  sayChange,
-  sayChangeMinor,
-  sayMajor,
   sayMonths,
   shownReason,
   statementTable,
@@ -36,9 +33,10 @@ import { sayHappened } from './statement-transactions.ts';
 import { documentOf, placeOf } from './statements.ts';
 
 export async function showPrint(visit: Visit): Promise<Reply> {
+  const { reader } = visit;
   const { projectId, path } = placeOf(visit);
   const reading = readWithChanges(visit.access, () => documentOf(visit, projectId), visit);
-  const { document, changes } = await visit.desk.readings.take(visit, reading);
+  const { document, changes } = await visit.read(reading);
   await nextTurn();
   const { number, project, note, lines } = document;
   const [organisation = '', ...address] = letterheadOf(visit.access, document);
@@ -46,21 +44,21 @@ export async function showPrint(visit: Visit): Promise<Reply> {
   const notes = lines.filter(({ asksReason, reason }) => asksReason || reason !== null);
   const markOf = (line: StatementLine) => {
     const at = notes.indexOf(line);
-    return at >= 0 && html`\u00a0<sup>${visit.count(at + 1)}</sup>`;
+    return at >= 0 && html`\u00a0<sup>${reader.count(at + 1)}</sup>`;
   };
   const content = html`<div class="letterhead"><p>${typed(organisation)}</p>${
     address.length > 0 && html`<p class="small">${address.join('\n')}</p>`
   }</div>
 <h1>${isBoth ? 'Statement of income and expenses' : 'Statement of expenses'}</h1>
-<p class="lead">${typed(project)} · statement ${number} · ${sayMonths(visit, document)}</p>
-${statusOf(visit, document)}${aboutOf(visit, document)}${
+<p class="lead">${typed(project)} · statement ${number} · ${sayMonths(reader, document)}</p>
+${statusOf(visit, document)}${aboutOf(reader, document)}${
   note !== null && html`<p class="note-text">${note}</p>\n`
-}${totals(visit, document)}<h2 class="hidden" id="figures">Figures</h2>
-${statementTable(visit, document, { labelledBy: 'figures', markOf })}${
+}${totals(reader, document)}<h2 class="hidden" id="figures">Figures</h2>
+${statementTable(reader, document, { labelledBy: 'figures', markOf })}${
   lines.some((line) => !isUsed(line)) &&
   html`<p class="small">The table omits lines of zeros.</p>\n`
-}${notes.length > 0 && differences(visit, document, notes)}${
-  changes.length > 0 && changesPart(visit, document, changes)
+}${notes.length > 0 && differences(reader, document, notes)}${
+  changes.length > 0 && changesPart(reader, document, changes)
 }${methodOf(visit, document)}
 <div class="signatures"><p>${
     document.issuedBy === null
@@ -80,18 +78,19 @@ ${statementTable(visit, document, { labelledBy: 'figures', markOf })}${
 /** What it is, if it is not in force. */
 function statusOf(visit: Visit, { status, withdrawn }: StatementDocument): Html | undefined {
   if (status === 'draft') {
-    const today = visit.dayAt(visit.nowMs);
+    const today = visit.reader.dayAt(visit.nowMs);
     return html`<p class="note"><span><b>Draft of ${today}.</b> Its figures may
 change.</span></p>\n`;
   }
   if (withdrawn === null) return undefined;
   const { at, by, reason } = withdrawn;
-  return html`<p class="note warn"><span><b>Withdrawn</b> ${visit.dayAt(Date.parse(at))} by ${typed(
+  const day = visit.reader.dayAt(Date.parse(at));
+  return html`<p class="note warn"><span><b>Withdrawn</b> ${day} by ${typed(
     by.name,
   )}: ${typed(reason)}</span></p>\n`;
 }
 
-function aboutOf(visit: Visit, document: StatementDocument): Html {
+function aboutOf(reader: Reader, document: StatementDocument): Html {
   const { funder, number, issue, currency, issuedAt, issuedBy, withSubProjects } = document;
   const { startDate, endDate } = document;
   const again = issue > 1 && `, issue ${issue}`;
@@ -101,12 +100,12 @@ function aboutOf(visit: Visit, document: StatementDocument): Html {
     ['Reference', funder?.reference != null && typed(funder.reference)],
     ['Statement', html`${number}${again}${after}`],
     ['Currency', currency],
-    ['Period', startDate !== null && html`${visit.day(startDate)} to ${visit.day(endDate)}`],
+    ['Period', startDate !== null && html`${reader.day(startDate)} to ${reader.day(endDate)}`],
     ['Projects below', withSubProjects && 'included'],
     [
       'Issued',
       issuedAt !== null &&
-        html`${visit.dayAt(Date.parse(issuedAt))}, ${typed(issuedBy?.name ?? '')}`,
+        html`${reader.dayAt(Date.parse(issuedAt))}, ${typed(issuedBy?.name ?? '')}`,
     ],
   ]);
 }
@@ -115,29 +114,28 @@ const BUDGET = 'Budget to date';
 
 /** The lines that are further off than the tolerance, with their reasons. */
 function differences(
-  visit: Visit,
+  reader: Reader,
   { endDate, tolerancePercent }: StatementDocument,
   lines: readonly StatementLine[],
 ): Html {
-  const money = (major: number) => sayMajor(visit, major);
-  const places = (major: number) => Number(major.toFixed(visit.currency.places));
+  const places = (major: number) => Number(major.toFixed(reader.currency.places));
   const columns: readonly Column<StatementLine>[] = [
-    ['Note', '', (line) => visit.count(lines.indexOf(line) + 1), 'Note'],
+    ['Note', '', (line) => reader.count(lines.indexOf(line) + 1), 'Note'],
     ['Budget line', '', (line) => typed(nameLine(line))],
-    [BUDGET, 'num', ({ budgetToDate }) => money(budgetToDate), BUDGET],
-    ['To date', 'num', ({ toDate }) => money(toDate), 'To date'],
+    [BUDGET, 'num', ({ budgetToDate }) => reader.major(budgetToDate), BUDGET],
+    ['To date', 'num', ({ toDate }) => reader.major(toDate), 'To date'],
     [
       'Difference',
       'num',
-      ({ toDate, budgetToDate }) => sayChange(visit, places(toDate - budgetToDate)),
+      ({ toDate, budgetToDate }) => reader.majorChanged(places(toDate - budgetToDate)),
       'Difference',
     ],
-    ['Reason', 'why whole', (line) => shownReason(visit, line)],
+    ['Reason', 'why whole', (line) => shownReason(reader, line)],
   ];
   // Someone can give a reason for a smaller one too.
   const least =
     lines.every(({ asksReason }) => asksReason) && html` of more than ${tolerancePercent ?? 0}%`;
-  const title = html`Differences${least} from the budget to ${visit.day(endDate)}`;
+  const title = html`Differences${least} from the budget to ${reader.day(endDate)}`;
   const look = 'differences three ';
   return sectionPart(
     'differences',
@@ -148,7 +146,7 @@ function differences(
 
 /** What is counted differently than before, by line and what happened. */
 function changesPart(
-  visit: Visit,
+  reader: Reader,
   { number, startDate, lines, income, expenses }: StatementDocument,
   changes: readonly StatementChange[],
 ): Html {
@@ -168,7 +166,7 @@ function changesPart(
     const own = [...sums.values()].filter(([line]) => line.kind === kind);
     own.sort(([one], [other]) => lines.indexOf(one) - lines.indexOf(other));
     const rows = own.map(([line, ...more]): Row => [typed(nameLine(line)), ...more]);
-    const sum = minorOf(visit, (kind === 'income' ? income : expenses).changes);
+    const sum = reader.minor((kind === 'income' ? income : expenses).changes);
     return rows.length === 0 ? [] : [...rows, [KINDS[kind].total, '', undefined, sum]];
   };
   const bold = ([name]: Row, text: string) =>
@@ -176,11 +174,11 @@ function changesPart(
   const columns: readonly Column<Row>[] = [
     ['Budget line', '', (row) => (typeof row[0] === 'string' ? bold(row, row[0]) : row[0])],
     ['What happened', 'whole', ([, what]) => what],
-    ['Transactions', 'num', ([, , count]) => count && visit.count(count), 'Transactions'],
-    ['Change', 'num', (row) => bold(row, sayChangeMinor(visit, row[3])), 'Change'],
+    ['Transactions', 'num', ([, , count]) => count && reader.count(count), 'Transactions'],
+    ['Change', 'num', (row) => bold(row, reader.changed(row[3])), 'Change'],
   ];
   const count = new Set(changes.map(({ transactionId }) => transactionId)).size;
-  const since = `${visit.count(count, 'transaction')} from earlier months ${
+  const since = `${reader.count(count, 'transaction')} from earlier months ${
     count === 1 ? 'is' : 'are'
   } counted differently than in statement ${number - 1}.`;
   const rows = [...rowsOf('income'), ...rowsOf('expense')];
@@ -195,7 +193,7 @@ function methodOf(visit: Visit, document: StatementDocument): Html {
   const sentences = [
     `${what} counted in the month of their date in the organisation’s ledger.`,
     issuedAt !== null &&
-      html`Budget: the whole project, as agreed on ${visit.dayAt(Date.parse(issuedAt))}.`,
+      html`Budget: the whole project, as agreed on ${visit.reader.dayAt(Date.parse(issuedAt))}.`,
     withSubProjects && 'The projects below this one are included.',
     number > 1 && `Reported before: the column “To date” of statement ${number - 1}, unchanged.`,
     number > 1 &&
@@ -245,7 +243,7 @@ const STATUSES = {
  * forbids styles in the page.
  */
 export async function showPrintStyle(visit: Visit): Promise<Reply> {
-  const document = await visit.desk.readings.take(visit, documentOf(visit));
+  const document = await visit.read(documentOf(visit));
   const { project, number, status } = document;
   const named = `${STATUSES[status]} ${number}`;
   const [organisation = ''] = letterheadOf(visit.access, document);

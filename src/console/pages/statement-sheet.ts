@@ -1,7 +1,6 @@
 /** The figures of a statement: its totals, and the table of its lines. */
 
 import { formatInstant, monthsBetween } from '../../core/calendar.ts';
-import { toMinor } from '../../core/money.ts';
 import { kindsOf, type LineKind } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -16,6 +15,7 @@ import {
   typed,
 } from '../components/elements.ts';
 import { addressOf } from '../components/transaction-filters.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** A percentage above it says nothing: that of a budget of pence. */
@@ -26,7 +26,7 @@ export type StatementLine = StatementDocument['lines'][number];
 export type LinkOf = (line: StatementLine, column: CountedColumn) => string;
 
 export function sayMonths(
-  { reader }: Visit,
+  reader: Reader,
   { from, to }: Pick<StatementDocument, 'from' | 'to'>,
 ): string {
   if (from === null) return `Changes up to ${reader.months([to])}`;
@@ -35,7 +35,7 @@ export function sayMonths(
 
 /** How far a line is off what was budgeted to date, in words; a short one names no amount. */
 export function sayOff(
-  visit: Visit,
+  reader: Reader,
   { toDate, budgetToDate, kind }: StatementLine,
   isShort = false,
 ): string {
@@ -43,20 +43,20 @@ export function sayOff(
   const percent = Math.round((100 * Math.abs(toDate - budgetToDate)) / Math.abs(budgetToDate));
   if (percent === 0) return 'as planned';
   const side = toDate > budgetToDate ? 'above' : 'below';
-  const off = `${sayPercent(visit, percent) ?? 'far'} ${side}`;
+  const off = `${sayPercent(reader, percent) ?? 'far'} ${side}`;
   if (isShort) return off;
-  const budget = sayMajor(visit, budgetToDate);
+  const budget = reader.major(budgetToDate);
   return `${off} the ${budget} ${kind === 'income' ? 'expected' : 'budgeted'}`;
 }
 
-function sayPercent(visit: Visit, percent: number): string | undefined {
+function sayPercent(reader: Reader, percent: number): string | undefined {
   if (Math.abs(percent) > MOST_PERCENT) return undefined;
-  return `${visit.count(percent).replace('-', '−')}%`;
+  return `${reader.count(percent).replace('-', '−')}%`;
 }
 
 /** The figures, with how they came to be. */
 export function figuresPart(
-  visit: Visit,
+  reader: Reader,
   document: StatementDocument,
   {
     about,
@@ -65,43 +65,40 @@ export function figuresPart(
   }: Omit<TableParts, 'labelledBy'> & { readonly about: HtmlValue; readonly actions?: HtmlValue },
 ): Html {
   const hidden = document.lines.filter((line) => !isUsed(line)).length;
-  const table = statementTable(visit, document, { ...parts, labelledBy: 'figures' });
+  const table = statementTable(reader, document, { ...parts, labelledBy: 'figures' });
   const rest =
-    hidden > 0 && html`<p class="legend">Without ${visit.count(hidden, 'line')} of zeros.</p>`;
+    hidden > 0 && html`<p class="legend">Without ${reader.count(hidden, 'line')} of zeros.</p>`;
   const aside = html`<p class="soft">${about}</p>${actions}`;
   return sectionPart('figures', 'Figures', html`${table}${rest}`, { aside });
 }
 
 /** The reason of a line, as it was issued. */
-export function shownReason(visit: Visit, line: StatementLine): Html | undefined {
+export function shownReason(reader: Reader, line: StatementLine): Html | undefined {
   const { asksReason, reason } = line;
   if (!asksReason && reason === null) return undefined;
   const said =
     reason === null ? html`<i>no reason given</i>` : html`<span class="note-text">${reason}</span>`;
-  return html`${said} <span class="sub">${sayOff(visit, line)}</span>`;
+  return html`${said} <span class="sub">${sayOff(reader, line)}</span>`;
 }
 
 /** What came in, what went out, the balance and what has changed. */
-export function totals(visit: Visit, document: StatementDocument): Html {
+export function totals(reader: Reader, document: StatementDocument): Html {
   const { income, expenses, balance } = document;
-  const money = (major: number) => sayMajor(visit, major);
   const share = ({ usedPercent, budget }: typeof income, of: string) => {
-    const used = usedPercent === null ? undefined : sayPercent(visit, usedPercent);
-    return used && `${used} of ${of} ${money(budget)}`;
+    const used = usedPercent === null ? undefined : sayPercent(reader, usedPercent);
+    return used && `${used} of ${of} ${reader.major(budget)}`;
   };
   const rest = balance.toDate < 0 ? 'more spent than received' : 'received, not yet spent';
   const isBoth = kindsOf(document.lines).length > 1;
-  const changes = `income ${sayChange(visit, income.changes)}, expenses ${sayChange(
-    visit,
-    expenses.changes,
-  )}`;
+  const moved = ({ changes }: typeof balance) => reader.majorChanged(changes);
+  const changes = `income ${moved(income)}, expenses ${moved(expenses)}`;
   const figures: readonly Figure[] = [
-    isBoth && ['Received to date', money(income.toDate), share(income, 'the expected')],
-    ['Spent to date', money(expenses.toDate), share(expenses, 'the budget of')],
-    isBoth && ['Balance', money(balance.toDate), rest],
+    isBoth && ['Received to date', reader.major(income.toDate), share(income, 'the expected')],
+    ['Spent to date', reader.major(expenses.toDate), share(expenses, 'the budget of')],
+    isBoth && ['Balance', reader.major(balance.toDate), rest],
     isBoth
-      ? ['Changes to earlier periods', sayChange(visit, balance.changes), changes]
-      : ['Changes to earlier periods', sayChange(visit, expenses.changes)],
+      ? ['Changes to earlier periods', moved(balance), changes]
+      : ['Changes to earlier periods', moved(expenses)],
   ];
   return figureList(figures);
 }
@@ -133,33 +130,13 @@ export function figureWays(
   const way = (name: string, each: typeof by) => {
     return [name, `${addressOf(own, {}, { ...query, by: each })}#figures`, by === each] as const;
   };
-  const of = (name: string, count: number) => `${name} ${visit.count(count)}`;
+  const of = (name: string, count: number) => `${name} ${visit.reader.count(count)}`;
   const actions = switchList('Figures', [
     way(of('Lines', lines.filter(isUsed).length), undefined),
     categories.length > 1 && way(of('Categories', categories.length), 'categories'),
     way('Totals', 'kinds'),
   ]);
   return { by, actions };
-}
-
-/** An amount of a document in minor units. */
-export function minorOf(visit: Visit, major: number): number {
-  return Number(toMinor(major, visit.currency.places));
-}
-
-/** An amount of a document. */
-export function sayMajor(visit: Visit, major: number): string {
-  return visit.money(minorOf(visit, major));
-}
-
-/** A change has its sign. */
-export function sayChange(visit: Visit, major: number): string {
-  return sayChangeMinor(visit, minorOf(visit, major));
-}
-
-/** A change in minor units. */
-export function sayChangeMinor(visit: Visit, minor: number): string {
-  return minor === 0 ? '–' : visit.change(minor);
 }
 
 /** Whether a line has a figure; pages leave out the others. */
@@ -177,7 +154,11 @@ type Row = StatementDocument['balance'] & {
 };
 
 /** Income, expenses, and the balance if there are both. */
-export function statementTable(visit: Visit, document: StatementDocument, parts: TableParts): Html {
+export function statementTable(
+  reader: Reader,
+  document: StatementDocument,
+  parts: TableParts,
+): Html {
   const kinds = kindsOf(document.lines);
   const isBoth = kinds.length > 1;
   const bodies = kinds.map((kind) => {
@@ -186,8 +167,8 @@ export function statementTable(visit: Visit, document: StatementDocument, parts:
     const rows = parts.by === 'kinds' ? [] : rowsOf(document, kind, parts);
     return html`<tbody role="rowgroup">
 ${isBoth && parts.by !== 'kinds' && kindRow(kind, parts)}${rows.map((row) => {
-  return rowOf(visit, row, parts);
-})}${rowOf(visit, { ...sum, name: isBoth ? KINDS[kind].total : 'Total' }, parts)}</tbody>
+  return rowOf(reader, row, parts);
+})}${rowOf(reader, { ...sum, name: isBoth ? KINDS[kind].total : 'Total' }, parts)}</tbody>
 `;
   });
   const balance: Row = {
@@ -206,22 +187,22 @@ ${isBoth && parts.by !== 'kinds' && kindRow(kind, parts)}${rows.map((row) => {
   return html`<div class="statement-sheet"${focus}><table
 class="statement stack${isLong && ' millions'}" role="table"
 aria-labelledby="${parts.labelledBy}">
-${headOf(visit, document, parts)}${bodies}${
-  isBoth && html`<tfoot role="rowgroup">${rowOf(visit, balance, parts)}</tfoot>\n`
+${headOf(reader, document, parts)}${bodies}${
+  isBoth && html`<tfoot role="rowgroup">${rowOf(reader, balance, parts)}</tfoot>\n`
 }</table></div>
 `;
 }
 
-function headOf(visit: Visit, document: StatementDocument, { reasonOf }: TableParts): Html {
+function headOf(reader: Reader, document: StatementDocument, { reasonOf }: TableParts): Html {
   const { number, from, endDate, currency, tolerancePercent } = document;
   // The last day before its first month.
   const reportedTo = from === null ? endDate : formatInstant(Date.parse(from) - 1).slice(0, 10);
   const columns = [
     ['Budget', 'whole project'],
-    ['Reported before', number > 1 && html`to ${visit.day(reportedTo)}`],
-    ['This period', from !== null && sayMonths(visit, document)],
+    ['Reported before', number > 1 && html`to ${reader.day(reportedTo)}`],
+    ['This period', from !== null && sayMonths(reader, document)],
     ['Changes to earlier periods', number > 1 && `since statement ${number - 1}`],
-    ['To date', visit.day(endDate)],
+    ['To date', reader.day(endDate)],
     ['Left', currency],
     ['Used', ''],
   ] as const;
@@ -256,23 +237,24 @@ function styleOf(at: number): Html {
   return html` class="num${more}"`;
 }
 
-function rowOf(visit: Visit, row: Row, { linkOf, reasonOf, markOf }: TableParts): Html {
+const AT_END = html` <span class="sub">at the end</span>`;
+
+function rowOf(reader: Reader, row: Row, { linkOf, reasonOf, markOf }: TableParts): Html {
   const { look, name, line, left, usedPercent } = row;
-  const money = (major: number) => sayMajor(visit, major);
   const linked = (column: CountedColumn, text: string) =>
     line === undefined || linkOf === undefined || row[column] === 0
       ? text
       : html`<a href="${linkOf(line, column)}">${text}</a>`;
   const isOver = left !== undefined && left < 0 && line?.kind === 'expense';
-  const rest = isOver ? html`<span class="over">${money(-left)}</span> over` : left;
+  const rest = isOver ? html`<span class="over">${reader.major(-left)}</span> over` : left;
   const cells: readonly HtmlValue[] = [
-    html`${money(row.budget)}${look === 'balance' && html` <span class="sub">at the end</span>`}`,
-    linked('before', money(row.before)),
-    linked('period', money(row.period)),
-    linked('changes', sayChange(visit, row.changes)),
-    linked('toDate', money(row.toDate)),
-    typeof rest === 'number' ? money(rest) : rest,
-    typeof usedPercent === 'number' && sayPercent(visit, usedPercent),
+    html`${reader.major(row.budget)}${look === 'balance' && AT_END}`,
+    linked('before', reader.major(row.before)),
+    linked('period', reader.major(row.period)),
+    linked('changes', reader.majorChanged(row.changes)),
+    linked('toDate', reader.major(row.toDate)),
+    typeof rest === 'number' ? reader.major(rest) : rest,
+    typeof usedPercent === 'number' && sayPercent(reader, usedPercent),
   ];
   const id = line && html` id="${line.budgetLineId}"`;
   return html`<tr role="row" class="${look}"${id}><th role="rowheader" scope="row">${name}${

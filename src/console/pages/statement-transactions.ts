@@ -20,9 +20,9 @@ import {
 import { showPage } from '../components/layout.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { Names, sayEntry } from '../sentences/activity.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { askedFormat, changesFile, fileLinks } from './statement-files.ts';
-import { minorOf, sayChange, sayChangeMinor, sayMajor } from './statement-sheet.ts';
 import { documentOf, placeOf } from './statements.ts';
 
 const PLACE = '/projects';
@@ -32,9 +32,9 @@ const SHOWN_ITEMS = 500;
 
 /** `GET /projects/{id}/statements/{number}/transactions`: what is behind a figure of a line. */
 export async function showBehind(visit: Visit): Promise<Reply> {
+  const { reader } = visit;
   const { projectId, path, above } = placeOf(visit);
-  const { readings } = visit.desk;
-  const document = await readings.take(visit, documentOf(visit, projectId));
+  const document = await visit.read(documentOf(visit, projectId));
   const { number } = document;
   const column = COLUMNS.find(([each]) => each === visit.asked('column'));
   if (column === undefined || document.status === 'draft') {
@@ -42,7 +42,7 @@ export async function showBehind(visit: Visit): Promise<Reply> {
   }
   const budgetLineId = visit.asked('line') ?? '';
   const wanted = { budgetLineId, column: column[0], most: SHOWN_ITEMS };
-  const found = await readings.take(visit, findBehind(visit.access, document, wanted));
+  const found = await visit.read(findBehind(visit.access, document, wanted));
   const { line, items, count, minor } = found;
   const now = new Map(
     document.changedSince?.transactions
@@ -52,12 +52,12 @@ export async function showBehind(visit: Visit): Promise<Reply> {
   type Item = (typeof items)[number];
   const sayNow = ({ transactionId }: Item) => {
     const major = now.get(transactionId);
-    return major !== undefined && html`<b>${sayMajor(visit, major)}</b>`;
+    return major !== undefined && html`<b>${reader.major(major)}</b>`;
   };
   const columns: readonly Column<Item>[] = [
-    ['Date', '', ({ date }) => visit.day(date)],
+    ['Date', '', ({ date }) => reader.day(date)],
     ['Description', 'whole', (item) => transactionLink(item)],
-    [`Reported, ${visit.currency.code}`, 'num', ({ minor }) => visit.money(minor), 'Reported'],
+    [`Reported, ${reader.currency.code}`, 'num', ({ minor }) => reader.money(minor), 'Reported'],
     ['Counted now, if different', 'num', sayNow, 'Now'],
   ];
   return showPage(visit, {
@@ -65,8 +65,8 @@ export async function showBehind(visit: Visit): Promise<Reply> {
     place: PLACE,
     above: [...above, [`${path}/${number}#${budgetLineId}`, `Statement ${number}`]],
     heading: typed(nameLine(line)),
-    lead: html`${column[1]}: ${visit.money(minor)}, ${visit.count(count, 'transaction')}`,
-    content: firstOf(visit, columns, items, { label: 'Transactions', count }),
+    lead: html`${column[1]}: ${reader.money(minor)}, ${reader.count(count, 'transaction')}`,
+    content: firstOf(reader, columns, items, { label: 'Transactions', count }),
   });
 }
 
@@ -88,20 +88,21 @@ function transactionLink({
 }
 
 function firstOf<Row>(
-  visit: Visit,
+  reader: Reader,
   columns: readonly Column<Row>[],
   all: readonly Row[],
   { label, count = all.length }: { readonly label: string; readonly count?: number },
 ): Html {
   const rest = count - SHOWN_ITEMS;
   return html`${stackTable(columns, all.slice(0, SHOWN_ITEMS), { label, look: 'three ' })}${
-    rest > 0 && html`<p class="soft">And ${visit.count(rest, 'more', 'more')}.</p>`
+    rest > 0 && html`<p class="soft">And ${reader.count(rest, 'more', 'more')}.</p>`
   }`;
 }
 
 export async function showChanged(visit: Visit): Promise<Reply> {
+  const { reader } = visit;
   const { projectId, path, above } = placeOf(visit);
-  const document = await visit.desk.readings.take(visit, documentOf(visit, projectId));
+  const document = await visit.read(documentOf(visit, projectId));
   const format = askedFormat(visit);
   if (format !== undefined) return changesFile(visit, format, document);
   const { number, changedSince } = document;
@@ -113,12 +114,12 @@ export async function showChanged(visit: Visit): Promise<Reply> {
     ? html`<a href="${path}/new">The next statement</a> has`
     : html`<a href="${path}/${number + 1}">Statement ${number + 1}</a> and later ones have`;
   const figures = figureList([
-    ['Transactions', visit.count(count)],
-    ['Income', sayChange(visit, income)],
-    ['Expenses', sayChange(visit, expenses)],
+    ['Transactions', reader.count(count)],
+    ['Income', reader.majorChanged(income)],
+    ['Expenses', reader.majorChanged(expenses)],
     kindsOf(document.lines).length > 1 && [
       'Balance',
-      sayChangeMinor(visit, minorOf(visit, income) - minorOf(visit, expenses)),
+      reader.changed(reader.minor(income) - reader.minor(expenses)),
     ],
   ]);
   const content =
@@ -128,7 +129,7 @@ export async function showChanged(visit: Visit): Promise<Reply> {
 <p class="note"><span>Statement ${number} stays as it was issued. ${next} these amounts in
 “Changes to earlier periods”.</span></p>
 ${sectionPart('changed', 'What changed', await changedTable(visit, document, lineOf))}
-${sectionPart('effect', 'Effect on the budget lines', effectTable(visit, document, lineOf), {
+${sectionPart('effect', 'Effect on the budget lines', effectTable(reader, document, lineOf), {
   look: 'medium',
 })}`;
   return showPage(visit, {
@@ -152,13 +153,14 @@ async function changedTable(
   { endDate, changedSince }: StatementDocument,
   lineOf: LineNames,
 ): Promise<Html> {
+  const { reader } = visit;
   const all = changedSince?.transactions ?? [];
   const shown = all.slice(0, SHOWN_ITEMS).map(({ transactionId }) => transactionId);
   const said = await sayLast(visit, new Set(shown));
   const happened = sayHappened(all, (date) => date > endDate);
-  const money = (major: number) => (major === 0 ? '–' : sayMajor(visit, major));
+  const money = (major: number) => (major === 0 ? '–' : reader.major(major));
   const columns: readonly Column<ChangedItem>[] = [
-    ['Date', '', ({ date }) => visit.day(date)],
+    ['Date', '', ({ date }) => reader.day(date)],
     ['Description', 'whole', transactionLink],
     [
       'What happened',
@@ -169,11 +171,11 @@ async function changedTable(
       },
     ],
     ['Budget line', 'whole', ({ budgetLineId }) => lineOf(budgetLineId)],
-    [`Reported, ${visit.currency.code}`, 'num', ({ reported }) => money(reported), 'Reported'],
+    [`Reported, ${reader.currency.code}`, 'num', ({ reported }) => money(reported), 'Reported'],
     ['Now', 'num', ({ now }) => money(now), 'Now'],
-    ['Change', 'num', ({ change }) => html`<b>${sayChange(visit, change)}</b>`, 'Change'],
+    ['Change', 'num', ({ change }) => html`<b>${reader.majorChanged(change)}</b>`, 'Change'],
   ];
-  return firstOf(visit, columns, all, { label: 'Changes' });
+  return firstOf(reader, columns, all, { label: 'Changes' });
 }
 
 /** Transactions whose last changes are read in one turn. */
@@ -192,10 +194,10 @@ async function sayLast(visit: Visit, ids: Iterable<string>): Promise<ReadonlyMap
 }
 
 /** What the changes do to each line, to each kind and to the balance, in minor units. */
-function effectTable(visit: Visit, document: StatementDocument, lineOf: LineNames): Html {
+function effectTable(reader: Reader, document: StatementDocument, lineOf: LineNames): Html {
   type Row = readonly [name: Html | string, reported: number, change: number];
   const { income, expenses, balance, lines, changedSince } = document;
-  const minor = (major = 0) => minorOf(visit, major);
+  const minor = (major = 0) => reader.minor(major);
   const effects = new Map(
     lines.map(({ budgetLineId, kind, toDate }) => {
       return [budgetLineId, { kind, reported: minor(toDate), change: 0 }];
@@ -228,13 +230,13 @@ function effectTable(visit: Visit, document: StatementDocument, lineOf: LineName
   const columns: readonly Column<Row>[] = [
     ['Budget line', 'whole', ([name]) => name],
     [
-      `Reported, ${visit.currency.code}`,
+      `Reported, ${reader.currency.code}`,
       'num',
-      (row) => figure(row, visit.money(row[1])),
+      (row) => figure(row, reader.money(row[1])),
       'Reported',
     ],
-    ['Now', 'num', (row) => figure(row, visit.money(row[1] + row[2])), 'Now'],
-    ['Change', 'num', (row) => figure(row, sayChangeMinor(visit, row[2])), 'Change'],
+    ['Now', 'num', (row) => figure(row, reader.money(row[1] + row[2])), 'Now'],
+    ['Change', 'num', (row) => figure(row, reader.changed(row[2])), 'Change'],
   ];
   return stackTable(columns, rows, { labelledBy: 'effect', look: 'three ' });
 }

@@ -36,6 +36,7 @@ import {
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { addressOf } from '../components/transaction-filters.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { draftForm, lookSince, type Place, reasonName } from './statement-draft.ts';
 import { askedFormat, FORMATS, fileLinks, statementFile } from './statement-files.ts';
@@ -49,7 +50,7 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   const { projectId, path, above } = place;
   const format = askedFormat(visit);
   if (format !== undefined) return statementFile(visit, format, () => documentOf(visit, projectId));
-  const document = await visit.desk.readings.take(visit, documentOf(visit, projectId));
+  const document = await visit.read(documentOf(visit, projectId));
   await nextTurn();
   const open = await lookAtOpen(visit, document);
   const { number, issue, status } = document;
@@ -76,7 +77,7 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
     place: '/projects',
     above,
     heading: html`Statement ${number}${isDraft && html` <span class="tag draft">Draft</span>`}`,
-    lead: leadOf(visit, document),
+    lead: leadOf(visit.reader, document),
     actions: isDraft ? rangeForm(visit, document, { place, sent: shown }) : print,
     content: html`${note}${statementNotes(visit, document, open, ways)}${figures}${itemsForm(
       own,
@@ -180,23 +181,23 @@ function issuedFigures(
   }: { readonly own: string; readonly query: Readonly<Record<string, string | undefined>> },
 ): Html {
   const { by, actions } = figureWays(visit, document, own, query);
-  const reasonOf = (line: StatementLine) => shownReason(visit, line);
+  const reasonOf = (line: StatementLine) => shownReason(visit.reader, line);
   const linkOf = ({ budgetLineId: line }: StatementLine, column: CountedColumn) =>
     addressOf(`${own}/transactions`, {}, { ...query, line, column });
   const about = 'As they were issued. Every figure leads to the transactions it counted.';
-  return figuresPart(visit, document, { about, actions, reasonOf, linkOf, by });
+  return figuresPart(visit.reader, document, { about, actions, reasonOf, linkOf, by });
 }
 
 function leadOf(
-  visit: Visit,
+  reader: Reader,
   { number, startDate, endDate, funder, currency, ...rest }: StatementDocument,
 ): Html {
-  const end = visit.day(endDate);
+  const end = reader.day(endDate);
   const reference = funder?.reference;
   const days =
     startDate === null
       ? html`Changes up to ${end}`
-      : html`${visit.day(startDate)} to ${end}${number > 1 && `, after statement ${number - 1}`}`;
+      : html`${reader.day(startDate)} to ${end}${number > 1 && `, after statement ${number - 1}`}`;
   return html`${days}${funder && html` · ${typed(funder.name)}`}${
     reference && html` · ${typed(reference)}`
   } · ${currency}${rest.withSubProjects && ' · with the projects below'}`;

@@ -30,7 +30,7 @@ import { showPage } from '../components/layout.ts';
 import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { FORMATS } from './statement-files.ts';
-import { sayMajor, sayMonths } from './statement-sheet.ts';
+import { sayMonths } from './statement-sheet.ts';
 
 const PLACE = '/projects';
 /** The word in the address of the draft, where others have their number. */
@@ -40,7 +40,7 @@ export const DRAFT = 'new';
 export function projectTabs(visit: Visit, projectId: string, here: 'report' | 'statements'): Html {
   const path = `${PLACE}/${projectId}`;
   const issued = countStatements(visit.access, projectId);
-  const figure = issued > 0 && html` <span class="figure">${visit.count(issued)}</span>`;
+  const figure = issued > 0 && html` <span class="figure">${visit.reader.count(issued)}</span>`;
   return tabList('Project', [
     [path, 'Report', here === 'report'],
     [`${path}/statements`, html`Statements${figure}`, here === 'statements'],
@@ -63,11 +63,11 @@ export function placeOf(visit: Visit) {
 }
 
 export async function showStatements(visit: Visit): Promise<Reply> {
+  const { reader } = visit;
   const { project, projectId, path, above } = placeOf(visit);
   const { name, startDate, endDate, funderName, funderReference } = project;
   const percent = tolerancePercentOf(project.toleranceHundredths);
-  const reading = takeDocuments(visit.access, projectId);
-  const all = (await visit.desk.readings.take(visit, reading)).reverse();
+  const all = (await visit.read(takeDocuments(visit.access, projectId))).reverse();
   const issued = all.filter(({ status }) => status === 'issued');
   const withdrawn = all.filter(({ status }) => status === 'withdrawn');
   const none = emptyPart(
@@ -79,7 +79,7 @@ ${await nextPart(visit, projectId, path)}${
   issued.length === 0 ? none : statementTable(visit, path, issued)
 }${
   withdrawn.length > 0 &&
-  html`<details class="more"><summary>Withdrawn: ${visit.count(withdrawn.length)}</summary>
+  html`<details class="more"><summary>Withdrawn: ${reader.count(withdrawn.length)}</summary>
 ${statementTable(visit, path, withdrawn)}</details>`
 }<p class="below small soft">An issued statement never changes: later changes to its months show in
 the next one. ${
@@ -92,17 +92,18 @@ the next one. ${
     place: PLACE,
     above: above.slice(0, 1),
     heading: typed(name),
-    lead: html`${visit.day(startDate)} to ${visit.day(endDate)}${
+    lead: html`${reader.day(startDate)} to ${reader.day(endDate)}${
       funderName !== null && html` · ${typed(funderName)}`
-    }${funderReference !== null && html` · ${typed(funderReference)}`} · ${visit.currency.code}`,
+    }${funderReference !== null && html` · ${typed(funderReference)}`} · ${reader.currency.code}`,
     content,
   });
 }
 
 function statementTable(visit: Visit, path: string, all: readonly StatementDocument[]): Html {
+  const { reader } = visit;
   const linkOf = ({ number, issue, status }: StatementDocument) => {
     const query = status === 'withdrawn' ? `?issue=${issue}` : '';
-    const again = issue > 1 && html` <span class="sub">issue ${visit.count(issue)}</span>`;
+    const again = issue > 1 && html` <span class="sub">issue ${reader.count(issue)}</span>`;
     return html`<a href="${path}/${number}${query}">Statement ${number}</a>${again}`;
   };
   const sayIssued = ({ status, issuedAt, issuedBy, withdrawn }: StatementDocument) => {
@@ -127,8 +128,8 @@ function statementTable(visit: Visit, path: string, all: readonly StatementDocum
     const left = changed.filter((id) => open.has(id)).length;
     const reported =
       last?.number === number + 1 ? `all in statement ${last.number}` : 'all reported';
-    const some = left < changed.length ? `${visit.count(left)} ` : '';
-    return html`<a href="${path}/${number}/changed">${visit.count(
+    const some = left < changed.length ? `${reader.count(left)} ` : '';
+    return html`<a href="${path}/${number}/changed">${reader.count(
       changed.length,
       'transaction',
     )}</a> <span class="sub">${left === 0 ? reported : `${some}not reported yet`}</span>`;
@@ -151,11 +152,11 @@ function statementTable(visit: Visit, path: string, all: readonly StatementDocum
   }
   const columns: readonly Column<StatementDocument>[] = [
     ['Statement', 'whole nowrap', linkOf],
-    ['Months', 'whole', (each) => sayMonths(visit, each)],
+    ['Months', 'whole', (each) => sayMonths(reader, each)],
     ['Status', 'whole', sayIssued],
     ...sums.map(([name, of], at): Column<StatementDocument> => {
-      const head = at === 0 ? `${name}, ${visit.currency.code}` : name;
-      return [head, 'num whole', (each) => sayMajor(visit, of(each)), name];
+      const head = at === 0 ? `${name}, ${reader.currency.code}` : name;
+      return [head, 'num whole', (each) => reader.major(of(each)), name];
     }),
     ['Changed since', 'whole', sayChanged, 'Changed since'],
     ['Files', 'whole nowrap', filesOf],
@@ -205,17 +206,19 @@ function* readNext(
 
 /** The next statement with its months and what is unfinished, or why the project has none. */
 async function nextPart(visit: Visit, projectId: string, path: string): Promise<Html> {
-  const document = await visit.desk.readings.take(visit, readNext(visit, projectId));
+  const { reader } = visit;
+  const document = await visit.read(readNext(visit, projectId));
   if (document === undefined) return html`<p class="note">Statements need budget lines.</p>\n`;
   const { number, unfinished } = document;
   const unchanged = explainUnchanged(document);
   if (unchanged !== undefined) return html`<p class="note">${unchanged}</p>\n`;
   const open = [
     unfinished.unallocated.count > 0 &&
-      `${visit.count(unfinished.unallocated.count, 'transaction')} not allocated`,
-    unfinished.underReview.count > 0 && `${visit.count(unfinished.underReview.count)} under review`,
+      `${reader.count(unfinished.unallocated.count, 'transaction')} not allocated`,
+    unfinished.underReview.count > 0 &&
+      `${reader.count(unfinished.underReview.count)} under review`,
     unfinished.reasonsMissing.length > 0 &&
-      `${visit.count(unfinished.reasonsMissing.length, 'reason')} missing`,
+      `${reader.count(unfinished.reasonsMissing.length, 'reason')} missing`,
   ].filter((part) => part !== false);
   const project = getProject(visit.access, projectId);
   const isBegun = findDraft(visit.access, project.id) !== undefined;
@@ -225,6 +228,6 @@ async function nextPart(visit: Visit, projectId: string, path: string): Promise<
   const address = addressOf(`${path}/${DRAFT}`, {}, query);
   const button = html`<a class="button primary" href="${address}">${name}</a>`;
   const tag = isBegun && html` <span class="tag draft">Draft</span>`;
-  const what = html`${sayMonths(visit, document)}${tag}`;
+  const what = html`${sayMonths(reader, document)}${tag}`;
   return html`<ul class="jobs field">${jobRow(number, what, open.join(', '), button)}</ul>\n`;
 }

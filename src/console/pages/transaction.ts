@@ -87,7 +87,7 @@ export async function transactionPanel(
   list: ListQuery,
   view: PanelView = {},
 ): Promise<Html> {
-  const { access, currency } = visit;
+  const { access, reader } = visit;
   const transaction = getTransaction(access, id);
   const { contact, description, amountMinor } = transaction;
   const link = (to: string | undefined, name: string) => {
@@ -102,8 +102,8 @@ export async function transactionPanel(
     'Previous',
   )}${link(next, 'Next')}</p>
 <h1 id="panel-title">${typed(contact ?? description)}</h1>
-<p class="amount">${amountMinor < 0 && 'in '}${visit.money(amountMinor)} <span
-class="small soft">${currency.code}</span></p>
+<p class="amount">${amountMinor < 0 && 'in '}${reader.money(amountMinor)} <span
+class="small soft">${reader.currency.code}</span></p>
 ${factList(visit, transaction)}
 ${actions(visit, transaction, list, view)}
 ${historyOf(visit, id, listAddress(list, { open: id }))}
@@ -115,7 +115,7 @@ function factList(visit: Visit, transaction: TransactionRecord): Html {
   const { projectCode, bankAccount, reference } = transaction;
   const together = reference !== null && addressOf(LIST, { reference });
   return pairList([
-    ['Date', visit.day(date)],
+    ['Date', visit.reader.day(date)],
     ['Description', typed(description)],
     [
       'Account code',
@@ -130,7 +130,7 @@ function factList(visit: Visit, transaction: TransactionRecord): Html {
       'Number',
       html`${externalId !== null && html`<code>${externalId}</code>, `}${
         provider === 'api' ? 'pushed' : 'imported'
-      } on ${visit.dayAt(createdAtMs)}`,
+      } on ${visit.reader.dayAt(createdAtMs)}`,
     ],
     ['Status', statusTag(status)],
   ]);
@@ -144,11 +144,11 @@ function sayClaimed({ access }: Visit, transaction: TransactionRecord): Html | u
 }
 
 /** Which rule made the allocations, and when. */
-function ruleNote(visit: Visit, items: readonly NamedAllocation[]): Html | undefined {
+function ruleNote(reader: Reader, items: readonly NamedAllocation[]): Html | undefined {
   const made = items.find(({ rule }) => rule !== null);
   if (made?.rule == null) return undefined;
   return html`<p class="soft">Allocated by the rule <a href="/rules">${typed(made.rule)}</a>,
-${visit.dayAt(made.createdAtMs)}.</p>`;
+${reader.dayAt(made.createdAtMs)}.</p>`;
 }
 
 /** What can be done with it now. */
@@ -158,6 +158,7 @@ function actions(
   list: ListQuery,
   { faults = {}, typed: given, reason = '', seenMs }: PanelView,
 ): Html {
+  const { reader } = visit;
   const { status, updatedAtMs } = transaction;
   const id = formatId('txn', transaction.id);
   const unseen = { id, seen: seenMs ?? updatedAtMs, filters: listText(list) };
@@ -166,9 +167,9 @@ function actions(
   const isReplacing = visit.asked('replace') !== undefined;
   const reported = reportedNotes(visit, transaction, items);
   if (status === 'needs_review' && given === undefined && !isReplacing) {
-    return html`${recodedNote(visit, transaction)}${reported}<p class="note warn">The amount
+    return html`${recodedNote(reader, transaction)}${reported}<p class="note warn">The amount
 changed after it was allocated. <a
-href="/review?open=${id}">Review it</a></p>${shareTable(visit, items)}
+href="/review?open=${id}">Review it</a></p>${shareTable(reader, items)}
 <p><a href="${listAddress(list, { open: id, replace: 'yes' })}#panel">Replace the
 allocations</a></p>`;
   }
@@ -176,7 +177,7 @@ allocations</a></p>`;
   const none = items.length === 0 ? sayNothing(visit, transaction) : undefined;
   const why = html`${fieldOf('reason', { ...EXCLUDING.reason, value: reason }, { faults })}<button
 class="button">Exclude</button>`;
-  return html`${recodedNote(visit, transaction)}${reported}${ruleNote(visit, items)}${
+  return html`${recodedNote(reader, transaction)}${reported}${ruleNote(reader, items)}${
     none === undefined
       ? shareForm(visit, transaction, { items, unseen, faults, given })
       : html`<p class="note">${none}</p>`
@@ -190,10 +191,10 @@ ${postForm('/transactions/exclude', unseen, why)}</details>`
 }
 
 /** What its codes and day were when it was allocated, if they have changed since. */
-function recodedNote(visit: Visit, { id, recoded }: TransactionRecord): Html | undefined {
+function recodedNote(reader: Reader, { id, recoded }: TransactionRecord): Html | undefined {
   if (recoded === null) return undefined;
   return html`<p class="note warn"><span>Recoded after it was allocated. It was ${sayCoded(
-    visit,
+    reader,
     recoded,
   )}. <a href="${RECODED}#${formatId('txn', id)}">Settle it</a></span></p>`;
 }
@@ -202,15 +203,15 @@ function recodedNote(visit: Visit, { id, recoded }: TransactionRecord): Html | u
 function sayNothing(visit: Visit, { amountMinor, date }: TransactionRecord): HtmlValue {
   if (amountMinor === 0) return 'Its amount is 0, so there is nothing to allocate.';
   if (listLines(visit.access, { date })?.length !== 0) return undefined;
-  const day = visit.day(date);
+  const day = visit.reader.day(date);
   return listDaysWithoutProject(visit, [date]).length > 0
     ? html`No project runs on ${day}, so there is no budget line to choose.`
     : html`No project that runs on ${day} has a budget line to choose.`;
 }
 
-function shareTable(visit: Visit, items: readonly NamedAllocation[]): Html {
+function shareTable(reader: Reader, items: readonly NamedAllocation[]): Html {
   const rows = items.map((item) => {
-    return html`<tr><th scope="row">${typed(nameShare(item))}</th><td class="num">${visit.money(
+    return html`<tr><th scope="row">${typed(nameShare(item))}</th><td class="num">${reader.money(
       item.amountMinor,
     )}</td></tr>\n`;
   });
@@ -391,7 +392,6 @@ export async function findNeighbour(
   isAbove = false,
 ): Promise<string | undefined> {
   const choice = choiceOf(filters, visit.reader);
-  const finding = findBeside(visit.access, choice, transaction, isAbove);
-  const found = await visit.desk.readings.take(visit, finding);
+  const found = await visit.read(findBeside(visit.access, choice, transaction, isAbove));
   return found === undefined ? undefined : formatId('txn', found);
 }

@@ -107,17 +107,15 @@ const LIST_MEMBERS = [
 ];
 
 async function listOf(visit: Visit, view: ListView): Promise<Html> {
-  const { access } = visit;
+  const { access, reader } = visit;
   const { filters } = view.list;
-  const { readings } = visit.desk;
   // Of all tabs, so that the script can show the totals of a long list once they are counted.
-  const choice = choiceOf(without(filters, 'tab'), visit.reader);
+  const choice = choiceOf(without(filters, 'tab'), reader);
   const work = visit.isWhole ? Infinity : undefined;
-  const totals = await readings.take(visit, countTransactions(access, choice, work));
+  const totals = await visit.read(countTransactions(access, choice, work));
   await nextTurn();
   const shown = totals.isCapped ? undefined : totalsOf(totals, filters.tab);
   const { items, nextCursor, isSorted, place } = await rowsOf(visit, view.list, totals);
-  const { reader } = visit;
   const tabs = tabsOf(filters, totals, reader);
   const form = filterPart(visit, filters, view.isNarrow);
   const above = html`${tabs}${form}${chipList(visit, filters)}`;
@@ -137,7 +135,7 @@ ${bulkBar(visit, shown, view)}
     !isSorted &&
     html`<p class="note">This list is too long to sort by amount, so its newest transactions come
 first. Filter the list to sort it.</p>\n`;
-  return html`${above}${sumLine(visit, view.list, shown)}${note}
+  return html`${above}${sumLine(reader, view.list, shown)}${note}
 ${postForm('/transactions/bulk', unseen, rows, html` class="rows" autocomplete="off"`)}
 ${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
 }
@@ -149,7 +147,7 @@ function bulkBar(
   { chosen: { scope, line }, isNarrow, list }: ListView,
 ): Html {
   const { tab } = list.filters;
-  const count = totals === undefined ? '' : `${visit.count(totals.count)} `;
+  const count = totals === undefined ? '' : `${visit.reader.count(totals.count)} `;
   const all = totals?.count === 1 ? 'The one ' : `All ${count}`;
   const attributes = html`id="line" name="line" class="grow"`;
   // Beside a transaction, which has a list of them, a text field is enough.
@@ -188,14 +186,12 @@ async function rowsOf(
   const isNone = !totals.isCapped && totalsOf(totals, filters.tab).count === 0;
   if (isNone) return { items: [], nextCursor: null, isSorted: true, place: readPlace(at) };
   const { start, cursor } = readPlace(at);
-  const { readings } = visit.desk;
   const isFew = found !== undefined && found.length <= ROWS && cursor === undefined;
   const ids = isFew ? found.map((id) => formatId('txn', id)) : undefined;
   const { byAmount, ...choice } = { ...choiceOf(filters, visit.reader), ids };
   if (byAmount !== undefined) {
     const ranks = { skip: start - 1, limit: ROWS + 1 };
-    const sorting = sortByAmount(visit.access, { ...choice, byAmount }, ranks);
-    const sorted = await readings.take(visit, sorting);
+    const sorted = await visit.read(sortByAmount(visit.access, { ...choice, byAmount }, ranks));
     if (sorted !== undefined) {
       const items = sorted
         .slice(0, ROWS)
@@ -209,7 +205,7 @@ async function rowsOf(
   // What was counted to its end has taken its share of the page.
   const shown = totals.isCapped ? STRETCH.perShownPage : STRETCH.perShownPage / 2;
   const most = visit.isWhole ? Infinity : shown;
-  const list = await readings.take(visit, listTransactions(visit.access, page, most));
+  const list = await visit.read(listTransactions(visit.access, page, most));
   return { ...list, isSorted: byAmount === undefined, place };
 }
 
@@ -326,7 +322,7 @@ function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
   if (name === 'recoded') return undefined;
   if (name === 'days') return DAYS[value as keyof typeof DAYS];
   if (name === 'way') return WAYS[value as keyof typeof WAYS];
-  if (name === 'from' || name === 'to') return visit.day(value);
+  if (name === 'from' || name === 'to') return visit.reader.day(value);
   if (name === 'line') {
     const [line] = findBudgetLines(access, value);
     return typed(line === undefined ? value : nameLine(line));
@@ -340,15 +336,15 @@ function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
 }
 
 /** Totals that are not counted yet are fetched by the script; without it, a link leads to them. */
-function sumLine(visit: Visit, list: ListQuery, totals: Totals | undefined): Html {
-  const { currency, reader } = visit;
+function sumLine(reader: Reader, list: ListQuery, totals: Totals | undefined): Html {
+  const { currency } = reader;
   if (totals === undefined) {
     const whole = listAddress(list, { count: 'all' });
     return html`<p class="sums"><a href="${whole}" data-count>Count and add up all
 matching transactions</a></p>`;
   }
   const { count, outMinor, inMinor, allocatedMinor } = totals;
-  const money = (minor: number) => html`<b>${visit.money(minor)}</b>`;
+  const money = (minor: number) => html`<b>${reader.money(minor)}</b>`;
   return html`<p class="sums"><span><b>${reader.count(count)}</b> ${nounFor(
     count,
     'transaction',
@@ -374,8 +370,7 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
   const drops: typeof inForce = [];
   for (const name of inForce) {
     const page = { ...choiceOf(without(filters, name), visit.reader), limit: 1 };
-    const list = listTransactions(visit.access, page, FEW_STRETCHES);
-    const { items } = await visit.desk.readings.take(visit, list);
+    const { items } = await visit.read(listTransactions(visit.access, page, FEW_STRETCHES));
     if (items.length > 0) drops.push(name);
   }
   if (inForce.length > 0) {

@@ -59,7 +59,7 @@ export function showUsers(visit: Visit, sent: Sent = UNSENT): Reply {
   const columns: readonly Column<UserRecord>[] = [
     ['Name', 'whole', sayName],
     ['Role', 'whole', ({ role }) => ROLE_WORDS[role][0], 'Role'],
-    ['Added', 'whole', ({ createdAtMs }) => visit.dayAt(createdAtMs), 'Added'],
+    ['Added', 'whole', ({ createdAtMs }) => visit.reader.dayAt(createdAtMs), 'Added'],
     ['Last sign-in', '', ({ lastSignInAtMs }) => visit.moment(lastSignInAtMs), 'Last sign-in'],
     ['Second factor', '', ({ secondFactor }) => (secondFactor ? 'on' : 'off'), 'Second factor'],
     [unseen('Change'), 'num', (user) => changeMenu(user, visit, owners, sent)],
@@ -224,7 +224,7 @@ export async function takeEndedSessions(visit: Visit): Promise<Reply> {
   return changeUser(visit, ({ email }) => {
     const ended = endSessions(visit.access, email, visit.actor);
     const message = html`<b>${typed(email)}</b> has to sign in again. Sessions that have ended:
-${visit.count(ended)}.`;
+${visit.reader.count(ended)}.`;
     return { to: TAB, message };
   });
 }

@@ -22,6 +22,7 @@ import { linkAllocated } from '../components/line-fields.ts';
 import { amountsOf, columnsOf, sayColumns } from '../pages/project-drafts.ts';
 import { faultsOfSaving, planOf } from '../pages/project-edit.ts';
 import { digestOf } from '../session/outcomes.ts';
+import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { TEXTS, type TextName } from './heads.ts';
 import {
@@ -46,7 +47,7 @@ export async function takePaste(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   const text = visit.field('table');
   await nextTurn();
-  const table = await visit.desk.readings.take(visit, readTable(text, plan, visit.reader));
+  const table = await visit.read(readTable(text, plan, visit.reader));
   await nextTurn();
   const project = table.faults.length > 0 ? table.faults : projectOf(visit, plan, table);
   if ('length' in project) return showPaste(visit, plan, { text, wrong: project });
@@ -229,9 +230,9 @@ async function lookPart(
   text: string,
   { table, effect, stuck: kept }: Look,
 ): Promise<Html> {
-  const { reader, currency } = visit;
+  const { reader } = visit;
   const { added, changed, removed, same, isReordered, sums } = effect;
-  const money = (minor: number) => visit.money(minor);
+  const money = (minor: number) => reader.money(minor);
   const linesOf = (length: number) => reader.count(length, 'line');
   const group = <Item>(items: readonly Item[], what: string, say: (item: Item) => HtmlValue) => {
     const rest = items.length - NAMED_LINES;
@@ -259,7 +260,7 @@ ${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group
     html`${typed(nameLine({ code: line.code ?? null, name: line.name }))}${
       line.kind === 'income' && ', income'
     }, ${money(sumOf(line))}`,
-)}${group(changed, 'changed', (line) => changeOf(visit, line))}${group(
+)}${group(changed, 'changed', (line) => changeOf(reader, line))}${group(
   removed,
   'removed',
   (line) =>
@@ -271,7 +272,7 @@ ${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group
 }${table.notes.slice(0, NAMED_FAULTS).map((note) => html`<li>${note}</li>\n`)}${sums.map(
   ([kind, before, after]) => {
     const what = sums.length > 1 ? TOGETHER[kind] : 'All lines together';
-    return html`<li>${what}: ${money(before)} → ${money(after)} ${currency.code}</li>\n`;
+    return html`<li>${what}: ${money(before)} → ${money(after)} ${reader.currency.code}</li>\n`;
   },
 )}</ul>
 ${!isNothing && stuck.size === 0 && saveForm(visit, plan, text, table)}</section>
@@ -291,19 +292,19 @@ function saveForm(visit: Visit, { project }: ProjectPlan, text: string, table: P
 
 const SAVE = html`<p class="actions"><button class="button primary">Save the table</button></p>`;
 
-function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
-  const money = (minor: number) => visit.money(minor);
+function changeOf(reader: Reader, { line, input, amounts }: ChangedLine): Html {
+  const money = (minor: number) => reader.money(minor);
   const texts = NAMES.map((name) => {
     const head = name === 'name' ? 'Name' : TEXTS[name];
     return [head, textOf(line, name), textOf(input, name)] as const;
   }).filter(([, from, to]) => from !== to);
   const words = texts.map(([what, from, to]) => html`; ${what} ${sayText(from)} → ${sayText(to)}`);
   const sums = amounts.slice(0, NAMED_MONTHS).map(([column, from, to]) => {
-    return html`; ${sayColumns([column], visit.reader)} ${money(from)} → ${money(to)}`;
+    return html`; ${sayColumns([column], reader)} ${money(from)} → ${money(to)}`;
   });
   const more = amounts.length - sums.length;
   return html`${typed(nameLine(line))}${words}${sums}${
-    more > 0 && `; and ${visit.reader.count(more, 'more month')}`
+    more > 0 && `; and ${reader.count(more, 'more month')}`
   }`;
 }
 

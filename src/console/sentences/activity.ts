@@ -67,7 +67,7 @@ export class Names {
   }
 
   #learn(found: readonly string[]): void {
-    const { access } = this.#visit;
+    const { access, reader } = this.#visit;
     const ids = [...new Set(found)];
     const numbers = ids.flatMap((id) => readId('bln', id) ?? []);
     for (const [id, line] of mapBudgetLines(access, numbers)) {
@@ -79,7 +79,7 @@ export class Names {
     for (let at = 0; at < transactions.length; at += PAGE_ITEMS) {
       const filter = { ids: transactions.slice(at, at + PAGE_ITEMS), limit: PAGE_ITEMS };
       for (const { id, ...each } of finish(listTransactions(access, filter)).items) {
-        const name = `${each.contact ?? each.description}, ${this.#visit.money(each.amountMinor)}`;
+        const name = `${each.contact ?? each.description}, ${reader.money(each.amountMinor)}`;
         const open = formatId('txn', id);
         const list = addressOf(LIST, {}, { open });
         this.#linked.set(open, html`<a href="${list}">${typed(name)}</a>`);
@@ -166,11 +166,11 @@ export async function listActs(access: Access, filter: Parameters<typeof listAct
 
 /** The form that excludes what some pushes created; it leads to `to`. */
 export function exclusionForm(
-  visit: Visit,
+  reader: Reader,
   { created, on, to }: { readonly created: number; readonly on: HtmlValue; readonly to: string },
   { requests, ...pushes }: Pushes,
 ): Html {
-  const many = visit.count(created, 'new transaction');
+  const many = reader.count(created, 'new transaction');
   const question = `Exclude ${many}? Those that were allocated or changed since stay.`;
   const words = { open: 'Exclude these again', on, question, button: 'Exclude them' };
   return askOnce(words, '/undo', { to, ...pushes, requests: requests?.join(' ') });

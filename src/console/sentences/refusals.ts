@@ -43,18 +43,18 @@ export function sayChanged(reader: Reader, number: number): string {
 
 /** A transaction as people know it, within a sentence. */
 function nameTransaction(
-  visit: Visit,
+  reader: Reader,
   { contact, description, amountMinor, date }: TransactionRecord,
 ): string {
-  const amount = visit.money(amountMinor);
-  return `${contact ?? description}, ${visit.reader.dayText(date)}, ${amount}`;
+  const amount = reader.money(amountMinor);
+  return `${contact ?? description}, ${reader.dayText(date)}, ${amount}`;
 }
 
 /** Some of the transactions, as many as a sentence holds. */
-export function nameSome(visit: Visit, found: readonly TransactionRecord[]): string {
-  const names = found.slice(0, NAMED).map((each) => nameTransaction(visit, each));
+export function nameSome(reader: Reader, found: readonly TransactionRecord[]): string {
+  const names = found.slice(0, NAMED).map((each) => nameTransaction(reader, each));
   const more = found.length - names.length;
-  return `${names.join('; ')}${more > 0 ? `; and ${visit.count(more)} more` : ''}`;
+  return `${names.join('; ')}${more > 0 ? `; and ${reader.count(more)} more` : ''}`;
 }
 
 const NAMED = 3;
@@ -63,6 +63,6 @@ const NAMED = 3;
 export function sayRefused(visit: Visit, { message }: Pick<Failure, 'message'>): string {
   return message.replace(/\btxn_\w+/g, (id) => {
     const { items } = finish(listTransactions(visit.access, { ids: [id] }));
-    return items[0] === undefined ? id : nameTransaction(visit, items[0]);
+    return items[0] === undefined ? id : nameTransaction(visit.reader, items[0]);
   });
 }

@@ -5,7 +5,7 @@ import { nounFor } from '../../core/counts.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { Failure } from '../../core/failures.ts';
 import { findLocale } from '../../core/locales.ts';
-import { toMajor } from '../../core/money.ts';
+import { toMajor, toMinor } from '../../core/money.ts';
 import type { Organisation } from '../../core/organisations.ts';
 import { cutText } from '../../core/text-width.ts';
 import { dayIn } from '../../core/time-zones.ts';
@@ -98,6 +98,46 @@ export class Reader {
   /** An amount to the last minor unit, without its currency: `−1,234.50`. */
   money(amountMinor: number): string {
     return this.#amount(amountMinor, this.currency.places);
+  }
+
+  /** An amount with its currency: `1,234.50 GBP`. */
+  amount(amountMinor: number): string {
+    return `${this.money(amountMinor)} ${this.currency.code}`;
+  }
+
+  /** By how much an amount has changed: with its sign. */
+  change(amountMinor: number): string {
+    return `${amountMinor > 0 ? '+' : ''}${this.money(amountMinor)}`;
+  }
+
+  /** The same, where most have not changed. */
+  changed(amountMinor: number): string {
+    return amountMinor === 0 ? '–' : this.change(amountMinor);
+  }
+
+  /** Minor units of an amount in a document, which is in major ones. */
+  minor(amount: number): number {
+    return Number(toMinor(amount, this.currency.places));
+  }
+
+  /** An amount in a document. */
+  major(amount: number): string {
+    return this.money(this.minor(amount));
+  }
+
+  /** A change in a document. */
+  majorChanged(amount: number): string {
+    return this.changed(this.minor(amount));
+  }
+
+  /**
+   * Money out and money in, each if there is some: `2,747.41 out, 12,275.00 in`; in a sentence
+   * `2,747.41 GBP out and 12,275.00 GBP in`.
+   */
+  outAndIn(outMinor: number, inMinor: number, isSentence = false): string {
+    const say = (minor: number) => (isSentence ? this.amount(minor) : this.money(minor));
+    const parts = [outMinor !== 0 && `${say(outMinor)} out`, inMinor !== 0 && `${say(inMinor)} in`];
+    return parts.filter(Boolean).join(isSentence ? ' and ' : ', ');
   }
 
   /** An amount in whole units, as reports show it: `1,235`. */

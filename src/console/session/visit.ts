@@ -4,7 +4,6 @@
  */
 
 import type { Actor, Standing } from '../../core/audit.ts';
-import type { Currency } from '../../core/currencies.ts';
 import { Failure, type FailureCode } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { COUNTED, SECOND_FACTOR, SIGN_INS } from '../../core/limits.ts';
@@ -166,11 +165,6 @@ export class Visit {
     return this.session.access;
   }
 
-  /** In which all its amounts are. */
-  get currency(): Currency {
-    return this.access.organisation.currency;
-  }
-
   /** How the user reads amounts and dates: as chosen, else as the browser asks. */
   get reader(): Reader {
     const wish = this.session.locale ?? this.request.header('accept-language');
@@ -222,49 +216,20 @@ export class Visit {
     return this.asked('count') === 'all';
   }
 
+  /** What a long reading finds: it takes turns with the others of the user. */
+  read<Result>(steps: Steps<Result>): Promise<Result> {
+    return this.desk.readings.take(this, steps);
+  }
+
   /** What a long reading finds; undefined if it takes longer than a page may that is not whole. */
   readSoon<Result>(steps: Steps<Result>): Promise<Result | undefined> {
     const most = this.isWhole ? Infinity : COUNTED.pageMs;
-    return this.desk.readings.take(this, within(steps, most));
+    return this.read(within(steps, most));
   }
 
   /** The text of a field of the form; empty if it was not sent. */
   field(name: string): string {
     return this.form.value(name) ?? '';
-  }
-
-  /** An amount of the organisation, as the user writes it. */
-  money(amountMinor: number): string {
-    return this.reader.money(amountMinor);
-  }
-
-  /** By how much an amount has changed: with its sign. */
-  change(amountMinor: number): string {
-    return `${amountMinor > 0 ? '+' : ''}${this.money(amountMinor)}`;
-  }
-
-  amount(amountMinor: number): string {
-    return `${this.money(amountMinor)} ${this.currency.code}`;
-  }
-
-  /** An amount in whole units, as reports show it. */
-  whole(amountMinor: number): string {
-    return this.reader.whole(amountMinor);
-  }
-
-  /** A count, alone or with the noun after it. */
-  count(number: number, noun?: string, plural?: string): string {
-    return this.reader.count(number, noun, plural);
-  }
-
-  /** A day with its month in letters. */
-  day(date: string): Html {
-    return this.reader.day(date);
-  }
-
-  /** The day of a moment. */
-  dayAt(atMs: number): Html {
-    return this.reader.dayAt(atMs);
   }
 
   /** When something happened: the time if that was today, else the day; `never` for null. */

@@ -263,22 +263,27 @@ export function readLineField(
 ): LineChoice {
   const typed = text.trim();
   if (typed === '') throw new Failure('invalid_input', 'Choose a budget line.');
+  const number = readId('bln', typed);
+  const find = (filter: Wanted): readonly LineChoice[] => {
+    const chosen = mapBudgetLines(access, number === undefined ? [] : [number], filter);
+    return chosen.size > 0 ? [...chosen.values()] : findTyped(access, typed, filter);
+  };
+  // First what the page itself has put into the field.
   const kept = owner === undefined ? [] : listKept(access, owner);
-  const number = readId('bln', typed) ?? 0;
-  const chosen = mapBudgetLines(access, [number]).get(number);
-  if (chosen !== undefined) {
-    const isOffered = mapBudgetLines(access, [number], OFFERED).has(number);
-    const isOpen = isOffered && (owner === undefined || holds(chosen, owner.date));
-    if (isOpen || kept.some(({ id }) => id === number)) return chosen;
-    throw new Failure(
-      'invalid_input',
-      isOffered ? sayOutside(chosen, reader) : sayArchived(chosen),
-    );
+  let found: readonly LineChoice[] = kept.filter((line) => {
+    return line.id === number || [nameLine(line), labelOf(line)].includes(typed);
+  });
+  if (found.length === 0) found = find({ ...OFFERED, date: owner?.date });
+  if (found.length === 0) {
+    found = kept.filter(({ code, name }) => code === typed || isSame(name, typed));
   }
-  const found = findNamed(access, typed, { kept, date: owner?.date });
   const [line, ...others] = found;
   if (line === undefined) {
-    throw new Failure('invalid_input', sayMissing({ access, reader }, typed, owner?.date));
+    const date = number === undefined ? owner?.date : undefined;
+    const [archived] = find({ isArchived: true, date });
+    const [other] = archived === undefined ? find(OFFERED) : [];
+    const why = archived ? sayArchived(archived) : other && sayOutside(other, reader);
+    throw new Failure('invalid_input', why ?? `No budget line matches "${typed}".`);
   }
   if (others.length === 0) return line;
   const labels = found.slice(0, 4).map(labelOf);
@@ -286,18 +291,8 @@ export function readLineField(
   throw new Failure('invalid_input', `${message} Type one of them like this.`);
 }
 
-/** What the text names: first what the page itself has put into the field. */
-function findNamed(
-  access: Access,
-  typed: string,
-  { kept, date }: { kept: readonly LineChoice[]; date: string | undefined },
-): readonly LineChoice[] {
-  const written = kept.filter((line) => [nameLine(line), labelOf(line)].includes(typed));
-  if (written.length > 0) return written;
-  const offered = findTyped(access, typed, { ...OFFERED, date });
-  if (offered.length > 0) return offered;
-  return kept.filter(({ code, name }) => code === typed || isSame(name, typed));
-}
+/** Which lines a text is to find. */
+type Wanted = Pick<LineFilter, 'date' | 'isArchived'>;
 
 /** The lines to which a transaction is allocated. */
 function listKept(access: Access, { id }: LineOwner): readonly LineChoice[] {
@@ -314,18 +309,6 @@ function sayArchived(line: LineChoice): string {
   return `${nameLine(line)} is a line of ${line.projectName}, which is archived. Choose another.`;
 }
 
-/** Why no line that is offered on this day, or on any, is this one. */
-function sayMissing(
-  { access, reader }: Pick<Visit, 'access' | 'reader'>,
-  typed: string,
-  date: string | undefined,
-): string {
-  const [archived] = findTyped(access, typed, { date });
-  if (archived !== undefined) return sayArchived(archived);
-  const [other] = findTyped(access, typed, OFFERED);
-  return other === undefined ? `No budget line matches "${typed}".` : sayOutside(other, reader);
-}
-
 function sayOutside(line: LineChoice, reader: Reader): string {
   const [first, last] = [line.startDate, line.endDate].map((day) => reader.dayText(day));
   const days = `whose days are ${first} to ${last}`;
@@ -336,7 +319,7 @@ function sayOutside(line: LineChoice, reader: Reader): string {
  * Lines with this code, or this code and name, or this name, or these with their project; else
  * those that have the text in them.
  */
-function findTyped(access: Access, typed: string, filter: LineFilter): readonly LineChoice[] {
+function findTyped(access: Access, typed: string, filter: Wanted): readonly LineChoice[] {
   const byCode = listBudgetLines(access, { ...filter, code: typed }).items;
   if (byCode.length > 0) return byCode;
   const wish = { ...filter, search: typed };

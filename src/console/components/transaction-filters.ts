@@ -274,40 +274,46 @@ interface ListPlace {
   readonly back: readonly string[];
 }
 
-/** The place that the address of a page names. */
-export function readPlace({ cursor, start = '', back = '' }: PlaceQuery): ListPlace {
-  if (cursor === undefined) return { cursor: undefined, start: 1, back: [] };
-  return {
-    cursor,
-    start: /^\d{1,9}$/.test(start) ? Number(start) : 1,
-    back: back.split('.').filter((each) => each !== ''),
-  };
-}
-
 /** The members of the address that name a place. */
 type PlaceQuery = Readonly<Partial<Record<'cursor' | 'start' | 'back', string | undefined>>>;
 
 /** The list as someone sees it. */
-export interface ListQuery {
+export class ListQuery {
   readonly filters: Filters;
-  readonly place: PlaceQuery;
-}
+  readonly at: PlaceQuery;
 
-/** The list that a query names, whatever else it has. */
-export function readList(query: Query): ListQuery {
-  const read = (name: string) => query.find(([each]) => each === name)?.[1];
-  const place = { cursor: read('cursor'), start: read('start'), back: read('back') };
-  return { filters: readFilters(query), place };
-}
+  constructor(filters: Filters, at: PlaceQuery = {}) {
+    this.filters = filters;
+    this.at = at;
+  }
 
-/** The address of the list, with more members, such as the transaction that is open beside it. */
-export function listAddress({ filters, place }: ListQuery, more: Members = {}): string {
-  return addressOf(LIST, filters, { ...place, ...more });
-}
+  /** The list that a query names, whatever else it has. */
+  static read(query: Query): ListQuery {
+    const read = (name: string) => query.find(([each]) => each === name)?.[1];
+    const at = { cursor: read('cursor'), start: read('start'), back: read('back') };
+    return new ListQuery(readFilters(query), at);
+  }
 
-/** The same as a query, for a form to send. */
-export function listText(list: ListQuery, more?: Members): string {
-  return listAddress(list, more).slice(LIST.length + 1);
+  /** The place that the address of the page names. */
+  get place(): ListPlace {
+    const { cursor, start = '', back = '' } = this.at;
+    if (cursor === undefined) return { cursor: undefined, start: 1, back: [] };
+    return {
+      cursor,
+      start: /^\d{1,9}$/.test(start) ? Number(start) : 1,
+      back: back.split('.').filter((each) => each !== ''),
+    };
+  }
+
+  /** Its address, with more members, such as the transaction that is open beside it. */
+  address(more: Members = {}): string {
+    return addressOf(LIST, this.filters, { ...this.at, ...more });
+  }
+
+  /** The same as a query, for a form to send. */
+  text(more?: Members): string {
+    return this.address(more).slice(LIST.length + 1);
+  }
 }
 
 /** What is on the page. */

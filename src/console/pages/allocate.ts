@@ -20,7 +20,7 @@ import { typed } from '../components/elements.ts';
 import { type Faults, isFaulty, readAt, readFields } from '../components/forms.ts';
 import { showPlain } from '../components/layout.ts';
 import { lineControl, readLineField, readLines, ruleLink } from '../components/line-fields.ts';
-import { type ListQuery, listAddress, readList } from '../components/transaction-filters.ts';
+import { ListQuery } from '../components/transaction-filters.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { offerSame } from './rows.ts';
@@ -48,7 +48,7 @@ function readSent(visit: Visit): PanelForm {
   return {
     transaction: getTransaction(visit.access, transactionId),
     target: { transactionId, seenUpdatedAtMs: Number(visit.field('seen')) },
-    list: readList(query),
+    list: ListQuery.read(query),
   };
 }
 
@@ -162,7 +162,7 @@ async function change(
     const open = isNext ? await findNeighbour(visit, after, list.filters) : id;
     const none = isNext && open === undefined && ' No transactions left in this view.';
     const part = isNext && open !== undefined ? '#line-0' : '';
-    const to = listAddress(list, { open }) + part;
+    const to = list.address({ open }) + part;
     return { to, message: html`${what}${none}`, undo: [after.updatedAtMs], offer };
   });
 }

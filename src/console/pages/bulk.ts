@@ -31,14 +31,7 @@ import {
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { readLineField } from '../components/line-fields.ts';
-import {
-  addressOf,
-  choiceOf,
-  LIST,
-  type ListQuery,
-  listAddress,
-  readList,
-} from '../components/transaction-filters.ts';
+import { addressOf, choiceOf, LIST, ListQuery } from '../components/transaction-filters.ts';
 import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
@@ -86,7 +79,7 @@ function readWish(form: Pick<Form, 'value' | 'values'>): BulkWish {
       return { transactionId, seenUpdatedAtMs: Number(stamp ?? 0) };
     }),
     line: value('line'),
-    list: readList(pairsOf('filters')),
+    list: ListQuery.read(pairsOf('filters')),
     replaces: value('existing') === 'replace',
     reason: value('reason'),
     seen: value('seen'),
@@ -247,9 +240,9 @@ async function carryOut(
 
 /** The list as it was, or after the transaction that this followed. */
 async function leadBack(visit: Visit, { list, back, at }: BulkWish): Promise<string> {
-  if (at === '') return listAddress(list);
+  if (at === '') return list.address();
   return placeAfter(visit, {
-    list: readList(back),
+    list: ListQuery.read(back),
     isOpen: back.some(([name]) => name === 'open'),
     transaction: getTransaction(visit.access, at),
   });

@@ -27,8 +27,6 @@ import {
   type Filters,
   LIST,
   type ListQuery,
-  listAddress,
-  listText,
   orderOf,
 } from '../components/transaction-filters.ts';
 import { outcomeOf, sayRefused } from '../sentences/refusals.ts';
@@ -114,7 +112,7 @@ aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
   };
   const link = (each: TransactionRecord) => {
     // Without the ways back, which the script adds: they are long, and the same in each row.
-    const target = listAddress(list, { open: idOf(each), back: undefined });
+    const target = list.address({ open: idOf(each), back: undefined });
     const name = typed(each.contact ?? each.description);
     return html`<a href="${target}#${idOf(each)}">${name}</a>`;
   };
@@ -234,7 +232,7 @@ export async function offerSame(
     ...{ do: 'allocate', scope: 'all', line: formatId('bln', line.id) },
     filters: addressOf('', filters).slice(1),
     seen: sealOffer(count, outMinor + inMinor, untilMs),
-    list: listText(list, { open: isOpen ? at : undefined }),
+    list: list.text({ open: isOpen ? at : undefined }),
     at,
   };
   const who =
@@ -268,11 +266,11 @@ export async function placeAfter(
   const { filters } = list;
   const below = await findNeighbour(visit, transaction, filters);
   if (isOpen) {
-    const next = listAddress(list, { open: below });
+    const next = list.address({ open: below });
     return below === undefined ? next : `${next}#line-0`;
   }
   const next = below ?? (await findNeighbour(visit, transaction, filters, true));
-  const whole = listAddress(list);
+  const whole = list.address();
   return next === undefined ? whole : `${whole}#${rowFieldOf(next)}`;
 }
 
@@ -320,7 +318,7 @@ export async function takeRows(
         more.length === 0 && html` to ${typed(first ?? '')}`
       }, ${visit.reader.money(done.sumMinor)} in total.`;
       const at = last && { list, isOpen: false, transaction: last.transaction };
-      const to = at === undefined ? listAddress(list) : await placeAfter(visit, at);
+      const to = at === undefined ? list.address() : await placeAfter(visit, at);
       const offer =
         last && at && (await offerSame(visit, { ...at, isNamed: more.length === 0 }, last.line));
       return { ...outcomeOf(visit, done, to, message), offer };

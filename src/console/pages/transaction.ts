@@ -35,8 +35,6 @@ import {
   type Filters,
   LIST,
   type ListQuery,
-  listAddress,
-  listText,
   RECODED,
 } from '../components/transaction-filters.ts';
 import { Names, sayEntry } from '../sentences/activity.ts';
@@ -92,12 +90,12 @@ export async function transactionPanel(
   const { contact, description, amountMinor } = transaction;
   const link = (to: string | undefined, name: string) => {
     if (to === undefined) return undefined;
-    return html` · <a href="${listAddress(list, { open: to })}#${to}">${name}</a>`;
+    return html` · <a href="${list.address({ open: to })}#${to}">${name}</a>`;
   };
   const previous = await findNeighbour(visit, transaction, list.filters, true);
   const next = await findNeighbour(visit, transaction, list.filters);
   return html`<aside class="panel" id="panel" aria-labelledby="panel-title">
-<p class="small"><a href="${listAddress(list)}#${id}">Close</a>${link(
+<p class="small"><a href="${list.address()}#${id}">Close</a>${link(
     previous,
     'Previous',
   )}${link(next, 'Next')}</p>
@@ -106,7 +104,7 @@ export async function transactionPanel(
 class="small soft">${reader.currency.code}</span></p>
 ${factList(visit, transaction)}
 ${actions(visit, transaction, list, view)}
-${historyOf(visit, id, listAddress(list, { open: id }))}
+${historyOf(visit, id, list.address({ open: id }))}
 </aside>`;
 }
 
@@ -161,7 +159,7 @@ function actions(
   const { reader } = visit;
   const { status, updatedAtMs } = transaction;
   const id = formatId('txn', transaction.id);
-  const unseen = { id, seen: seenMs ?? updatedAtMs, filters: listText(list) };
+  const unseen = { id, seen: seenMs ?? updatedAtMs, filters: list.text() };
   if (status === 'excluded') return excludedPart(visit, transaction, unseen);
   const { items } = listTransactionAllocations(visit.access, id, { limit: ALLOCATED_LINES });
   const isReplacing = visit.asked('replace') !== undefined;
@@ -170,7 +168,7 @@ function actions(
     return html`${recodedNote(reader, transaction)}${reported}<p class="note warn">The amount
 changed after it was allocated. <a
 href="/review?open=${id}">Review it</a></p>${shareTable(reader, items)}
-<p><a href="${listAddress(list, { open: id, replace: 'yes' })}#panel">Replace the
+<p><a href="${list.address({ open: id, replace: 'yes' })}#panel">Replace the
 allocations</a></p>`;
   }
   const link = ruleLink(visit, transaction);

@@ -39,13 +39,9 @@ import {
   type Filters,
   faultsOfFilters,
   LIST,
-  type ListQuery,
-  listAddress,
-  listText,
+  ListQuery,
   pager,
   ROWS,
-  readList,
-  readPlace,
   TABS,
   WAYS,
   wayBack,
@@ -67,7 +63,7 @@ interface ListParts {
 /** `GET /transactions`: the list, with what is wrong with what was to be done in it. */
 export async function showTransactions(
   visit: Visit,
-  list = readList(visit.request.query),
+  list = ListQuery.read(visit.request.query),
   { sent = UNSENT, chosen = { ids: new Set() }, panel: given }: ListParts = {},
 ): Promise<Reply> {
   const { filters } = list;
@@ -120,11 +116,11 @@ async function listOf(visit: Visit, view: ListView): Promise<Html> {
   const form = filterPart(visit, filters, view.isNarrow);
   const above = html`${tabs}${form}${chipList(visit, filters)}`;
   if (items.length === 0 && place.start === 1) {
-    const rest = nextCursor !== null && listAddress(view.list, { count: 'all' });
+    const rest = nextCursor !== null && view.list.address({ count: 'all' });
     return html`${above}${rest ? stillToSearch(rest) : await nothing(visit, filters)}`;
   }
-  const unseen = { filters: listText(view.list) };
-  const byDate = { ...view, list: { ...view.list, filters: without(filters, 'sort') } };
+  const unseen = { filters: view.list.text() };
+  const byDate = { ...view, list: new ListQuery(without(filters, 'sort'), view.list.at) };
   // The first button is what Enter in a row presses.
   const rows = html`<button class="hidden" name="do" value="rows" tabindex="-1"
 aria-hidden="true">Save</button>
@@ -178,14 +174,11 @@ function without(filters: Filters, name: FilterName): Filters {
 }
 
 /** The rows of a page. By amount, it begins at a number, as all are sorted for each page. */
-async function rowsOf(
-  visit: Visit,
-  { filters, place: at }: ListQuery,
-  { found, ...totals }: TransactionTotals,
-) {
+async function rowsOf(visit: Visit, list: ListQuery, { found, ...totals }: TransactionTotals) {
+  const { filters } = list;
   const isNone = !totals.isCapped && totalsOf(totals, filters.tab).count === 0;
-  if (isNone) return { items: [], nextCursor: null, isSorted: true, place: readPlace(at) };
-  const { start, cursor } = readPlace(at);
+  if (isNone) return { items: [], nextCursor: null, isSorted: true, place: list.place };
+  const { start, cursor } = list.place;
   const isFew = found !== undefined && found.length <= ROWS && cursor === undefined;
   const ids = isFew ? found.map((id) => formatId('txn', id)) : undefined;
   const { byAmount, ...choice } = { ...choiceOf(filters, visit.reader), ids };
@@ -197,16 +190,16 @@ async function rowsOf(
         .slice(0, ROWS)
         .map((id) => getTransaction(visit.access, formatId('txn', id)));
       const nextCursor = sorted.length > ROWS ? SORTED : null;
-      return { items, nextCursor, isSorted: true, place: readPlace(at) };
+      return { items, nextCursor, isSorted: true, place: list.place };
     }
   }
-  const place = readPlace(at.cursor === SORTED ? {} : at);
+  const { place } = cursor === SORTED ? new ListQuery(filters) : list;
   const page = { ...choice, limit: ROWS, cursor: place.cursor };
   // What was counted to its end has taken its share of the page.
   const shown = totals.isCapped ? STRETCH.perShownPage : STRETCH.perShownPage / 2;
   const most = visit.isWhole ? Infinity : shown;
-  const list = await visit.read(listTransactions(visit.access, page, most));
-  return { ...list, isSorted: byAmount === undefined, place };
+  const rows = await visit.read(listTransactions(visit.access, page, most));
+  return { ...rows, isSorted: byAmount === undefined, place };
 }
 
 /** A search that takes longer than a page may: the script goes where it is done to its end. */
@@ -339,7 +332,7 @@ function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
 function sumLine(reader: Reader, list: ListQuery, totals: Totals | undefined): Html {
   const { currency } = reader;
   if (totals === undefined) {
-    const whole = listAddress(list, { count: 'all' });
+    const whole = list.address({ count: 'all' });
     return html`<p class="sums"><a href="${whole}" data-count>Count and add up all
 matching transactions</a></p>`;
   }

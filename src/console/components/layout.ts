@@ -8,7 +8,6 @@ import { pageReply } from '../../http/pages.ts';
 import { countTransactions } from '../../operations/transactions.ts';
 import { finish } from '../../operations/turns.ts';
 import { buildText } from '../../package-folder.ts';
-import { takeFlash } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { pairList, typed } from './elements.ts';
 import { type Faults, isFaulty, type Sent } from './forms.ts';
@@ -43,7 +42,8 @@ export interface PageParts extends Page, Partial<Sent> {
 /** A page with what is wrong with its forms, and what the last form did. */
 export function showPage(visit: Visit, parts: PageParts): Reply {
   const { title, place, keys, faults = {}, headers } = parts;
-  const { head = headOf(parts), flash = takeFlash(visit), content: rest } = parts;
+  const { head = headOf(parts), content: rest } = parts;
+  const { flash } = parts.flash === undefined ? visit.desk.outcomes.take(visit) : parts;
   // A page that refuses its form need not have asked for everything that it knows.
   const unknown = isFaulty(faults) ? [] : visit.unknownNames;
   const content = html`${flash}${unknownPart(unknown)}\n${head}\n${faultSummary(faults)}${rest}`;

@@ -36,7 +36,6 @@ import {
   takeForm,
   UNSENT,
 } from '../components/forms.ts';
-import { flashOf } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
@@ -209,10 +208,9 @@ export function takeKey(visit: Visit): Promise<Reply> {
 }
 
 export function showKeyMade(visit: Visit): Reply {
-  const outcome = visit.desk.outcomes.take(visit);
-  const key = findKeyById(visit.access, outcome?.secret?.id ?? '');
-  if (outcome?.secret === undefined || key === undefined) return shownPage(visit);
-  const { text } = outcome.secret;
+  const { secret, flash } = visit.desk.outcomes.take(visit);
+  const key = findKeyById(visit.access, secret?.id ?? '');
+  if (secret === undefined || key === undefined) return shownPage(visit);
   const { reader } = visit;
   const end =
     key.expiresAtMs === null ? 'until it is revoked' : html`through ${sayExpiry(reader, key)}`;
@@ -222,11 +220,10 @@ make another one.`;
   const buttons = html`<a class="button primary" href="${TAB}">I have copied it</a>
 <button class="button">Test the key from here</button>
 `;
-  const content = html`${secretBox(text, about)}
-${postForm(TEST, { key: text, page: 'made' }, buttons, html` class="actions"`)}
-${samplesOf(visit, key.scopes, text)}`;
+  const content = html`${secretBox(secret.text, about)}
+${postForm(TEST, { key: secret.text, page: 'made' }, buttons, html` class="actions"`)}
+${samplesOf(visit, key.scopes, secret.text)}`;
   const heading = html`Key made: ${typed(key.name)}`;
-  const flash = flashOf(outcome);
   return belowReply(visit, TAB, { title: `Key made: ${key.name}`, heading, flash, content });
 }
 

@@ -131,7 +131,7 @@ function codesOutcome(id: 'set-up' | 'renewed', codes: readonly string[]) {
 
 /** `GET /account/second-factor/codes`: the recovery codes, once. */
 export function showRecoveryCodes(visit: Visit): Reply {
-  const secret = visit.desk.outcomes.take(visit)?.secret;
+  const { secret } = visit.desk.outcomes.take(visit);
   if (secret === undefined) return redirectReply(SECOND_FACTOR_PAGE);
   const isNew = secret.id === 'set-up';
   const codes = secret.text.split('\n');

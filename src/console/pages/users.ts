@@ -31,7 +31,7 @@ import {
   takeForm,
   UNSENT,
 } from '../components/forms.ts';
-import { flashOf, type Outcome } from '../session/outcomes.ts';
+import type { Outcome } from '../session/outcomes.ts';
 import { sessionOf, type Visit } from '../session/visit.ts';
 import { SIGNED_OUT } from '../session/way-back.ts';
 import { belowReply, tabReply } from './settings.ts';
@@ -171,9 +171,7 @@ function linkOutcome(visit: Visit, email: string, token: string, message: Html) 
 }
 
 export function showLink(visit: Visit): Reply {
-  const outcome = visit.desk.outcomes.take(visit);
-  const secret = outcome?.secret;
-  const flash = outcome && flashOf(outcome);
+  const { secret, flash } = visit.desk.outcomes.take(visit);
   if (secret === undefined) {
     const content = html`<p>A link is shown only once. To make another
 link, use the list of users, or invite the person again. The old link then stops working.</p>

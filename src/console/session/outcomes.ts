@@ -155,20 +155,20 @@ export class Outcomes {
   }
 
   /**
-   * What the page that is asked for has to say; undefined if nothing. Loading it again says it
-   * again: without a secret, and with Undo only while some of it is as the form left it.
+   * What the page that is asked for has to say, and the secret that it shows. Loading it again says
+   * it again: without a secret, and with Undo only while some of it is as the form left it.
    */
-  take({ request, session }: Sender): Outcome | undefined {
+  take({ request, session }: Sender): Pick<Outcome, 'secret'> & { flash?: Html | undefined } {
     this.#forget(request.tickMs);
     const mark = request.query.find(([name]) => name === DONE)?.[1] ?? '';
     const outcome = this.#outcomes.get(mark);
-    if (outcome?.to.split(/[?#]/, 1)[0] !== request.path) return undefined;
+    if (outcome?.to.split(/[?#]/, 1)[0] !== request.path) return {};
     // A page says what was done in its organisation alone.
-    if (placeOf(outcome.session) !== placeOf(session)) return undefined;
+    if (placeOf(outcome.session) !== placeOf(session)) return {};
     const { secret, ...rest } = outcome;
     const undo = rest.undo && listLeft(session.access, rest.undo, false);
     this.#outcomes.set(mark, { ...rest, undo });
-    return { ...rest, undo, secret };
+    return { secret, flash: flashOf({ ...rest, undo }) };
   }
 
   #forget(nowMs: number): void {
@@ -230,7 +230,7 @@ function withDone(target: string, mark: string): string {
 export const DONE = 'done';
 
 /** What was done, and Undo where it can be undone. */
-export function flashOf({ message, undo = [], offer, to }: Outcome): Html | undefined {
+function flashOf({ message, undo = [], offer, to }: Outcome): Html | undefined {
   if (message === undefined) return undefined;
   return html`<div class="flash" role="status" tabindex="-1"><p>${message}</p>${
     undo.length > 0 && html`${undoForm(undo, to)}${offer}`
@@ -244,14 +244,6 @@ export function undoForm(acts: readonly number[], to: string, of?: HtmlValue): H
   )}<input type="hidden" name="to" value="${to}"><button class="button">Undo${
     of !== undefined && html`<span class="hidden"> ${of}</span>`
   }</button></form>`;
-}
-
-/** What the last form did, if this page has to say so. */
-export function takeFlash(
-  visit: Sender & { readonly desk: { readonly outcomes: Outcomes } },
-): Html | undefined {
-  const outcome = visit.desk.outcomes.take(visit);
-  return outcome && flashOf(outcome);
 }
 
 const MARK = 'form';

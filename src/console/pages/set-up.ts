@@ -32,7 +32,7 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { showPlain } from '../components/layout.ts';
-import { LINK_PAGE, pageCookie, pageTokenOf } from '../session/cookies.ts';
+import { LINK_PAGE } from '../session/cookies.ts';
 import { type Desk, sessionOf, Visit } from '../session/visit.ts';
 import { arrive, enter } from './sign-in.ts';
 
@@ -40,7 +40,7 @@ import { arrive, enter } from './sign-in.ts';
 export async function showSetUp(desk: Desk, request: Request): Promise<Reply> {
   const token = request.query.find(([name]) => name === 'token')?.[1];
   if (token !== undefined) {
-    return redirectReply(LINK_PAGE.path, { 'Set-Cookie': pageCookie(request, LINK_PAGE, token) });
+    return redirectReply(LINK_PAGE.path, LINK_PAGE.keep(request, token));
   }
   return withLink(desk, request, (opened) => linkPage(opened));
 }
@@ -48,7 +48,7 @@ export async function showSetUp(desk: Desk, request: Request): Promise<Reply> {
 export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
   const form = await request.readForm();
   const take = () => withLink(desk, request, (opened) => takeTyped(desk, request, opened, form));
-  return desk.outcomes.onceByLink(request, form, pageTokenOf(request, LINK_PAGE), take);
+  return desk.outcomes.onceByLink(request, form, LINK_PAGE.tokenOf(request), take);
 }
 
 /** A link, and who is signed in while an invitation is open. */
@@ -64,7 +64,7 @@ async function withLink(
   answer: (opened: Opened) => Reply | Promise<Reply>,
 ): Promise<Reply> {
   try {
-    const link = openLink(desk.source, pageTokenOf(request, LINK_PAGE), actorOf(request));
+    const link = openLink(desk.source, LINK_PAGE.tokenOf(request), actorOf(request));
     const session = link.purpose === 'invitation' ? sessionOf(desk, request) : undefined;
     return await answer({ link, session });
   } catch (error) {
@@ -94,22 +94,19 @@ async function useLink(desk: Desk, request: Request, { link, session }: Opened, 
     const visit = new Visit({ desk, request, session });
     const join = () => {
       const now = arrive(visit, () => {
-        acceptInvitation(
-          desk.source,
-          { token: pageTokenOf(request, LINK_PAGE), session },
-          visit.actor,
-        );
+        const token = LINK_PAGE.tokenOf(request);
+        acceptInvitation(desk.source, { token, session }, visit.actor);
       });
       return { to: '/', message: sayDone(link), session: now };
     };
-    return visit.run(join, { 'Set-Cookie': pageCookie(request, LINK_PAGE, undefined) });
+    return visit.run(join, LINK_PAGE.keep(request, undefined));
   }
   const userId = await findUser(desk, request, link, form);
   // Whoever has a password here signs in with it first. The link still works then.
   if (userId === undefined) return redirectReply(SIGN_IN_FIRST);
   // No link goes round a second factor.
   if (findSecondFactor(desk.source, userId) !== undefined) {
-    return redirectReply('/sign-in', { 'Set-Cookie': pageCookie(request, LINK_PAGE, undefined) });
+    return redirectReply('/sign-in', LINK_PAGE.keep(request, undefined));
   }
   return (await enter(desk, request, userId, { to: '/', message: sayDone(link) })) ?? endedPage();
 }
@@ -125,7 +122,7 @@ function sayDone(link: OpenedLink): HtmlValue {
 
 /** The number of the user whom a link makes or signs in; undefined if they sign in themselves. */
 async function findUser({ source, tries }: Desk, request: Request, link: OpenedLink, form: Form) {
-  const token = pageTokenOf(request, LINK_PAGE);
+  const token = LINK_PAGE.tokenOf(request);
   const value = (name: string) => form.value(name) ?? '';
   const [email, password] = [value('email'), value('password')];
   const actor = actorOf(request);

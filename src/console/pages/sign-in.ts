@@ -28,7 +28,7 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { showPage, showPlain } from '../components/layout.ts';
-import { LINK_PAGE, pageCookie, pageTokenOf, sessionCookie } from '../session/cookies.ts';
+import { CODE_PAGE, LINK_PAGE, sessionCookie } from '../session/cookies.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import { logAct, noteBusy, noteEmail, notePassword } from '../session/trail.ts';
 import type { HalfSignIn } from '../session/tries.ts';
@@ -83,7 +83,7 @@ function changeFirst(desk: Desk, request: Request, userId: number): Reply | unde
   const { requestId, nowMs } = request;
   const token = createChangeLink(desk.source, userId, { name: 'console', requestId, nowMs });
   if (token === undefined) return undefined;
-  return redirectReply(LINK_PAGE.path, { 'Set-Cookie': pageCookie(request, LINK_PAGE, token) });
+  return redirectReply(LINK_PAGE.path, LINK_PAGE.keep(request, token));
 }
 
 /** Leads someone with a second factor to the page of the code, after which the session begins. */
@@ -99,15 +99,8 @@ function askCode(
   const half = { userId, email, password, tickMs: request.tickMs };
   desk.halfSignIns.keep(token, half, request.nowMs);
   const target = `${CODE_PAGE.path}${queryOf(way)}`;
-  return redirectReply(target, { 'Set-Cookie': pageCookie(request, CODE_PAGE, token) });
+  return redirectReply(target, CODE_PAGE.keep(request, token));
 }
-
-/** The page that asks for the code of a second factor, of someone whose password was right. */
-const CODE_PAGE = {
-  path: '/sign-in/code',
-  cookie: 'budgetd-sign-in',
-  minutes: SECOND_FACTOR.signInMinutes,
-};
 
 const TOKEN_BYTES = 32;
 
@@ -241,7 +234,7 @@ export async function takeCode(desk: Desk, request: Request): Promise<Reply> {
   const isRecovery = form.value('recovery') !== undefined;
   const name = isRecovery ? 'recovery' : 'code';
   const typed = { code: form.value(name) ?? '', isRecovery };
-  return desk.outcomes.onceByLink(request, form, pageTokenOf(request, CODE_PAGE), async () => {
+  return desk.outcomes.onceByLink(request, form, CODE_PAGE.tokenOf(request), async () => {
     const half = findHalf(desk, request);
     if (half === undefined) return startAgain(request, way);
     const { userId } = half.value;
@@ -273,7 +266,7 @@ const WRONG = {
 
 /** Who gave the password in this browser, unless it has changed since, or no code is needed now. */
 function findHalf({ source, halfSignIns }: Desk, request: Request) {
-  const half = halfSignIns.find(pageTokenOf(request, CODE_PAGE), request.nowMs);
+  const half = halfSignIns.find(CODE_PAGE.tokenOf(request), request.nowMs);
   if (half === undefined) return undefined;
   const { email, password, userId } = half.value;
   if (findPassword(source, email)?.password !== password) return undefined;
@@ -287,7 +280,7 @@ async function finish(
   { to, isRecovery }: Way & { readonly isRecovery: boolean },
 ): Promise<Reply> {
   const { userId } = half.value;
-  desk.halfSignIns.forget(pageTokenOf(request, CODE_PAGE));
+  desk.halfSignIns.forget(CODE_PAGE.tokenOf(request));
   const left = findSecondFactor(desk.source, userId)?.codesLeft ?? 0;
   const ask = isFew(left)
     ? html` <a href="/account/second-factor">Make new recovery codes</a>.`
@@ -301,7 +294,7 @@ async function finish(
 
 /** To the page of the password: it was not given here, or too long ago. */
 function startAgain(request: Request, { to, reasons }: Way): Reply {
-  const isLate = pageTokenOf(request, CODE_PAGE) !== '';
+  const isLate = CODE_PAGE.tokenOf(request) !== '';
   return redirectReply(
     `/sign-in${queryOf({ to, reasons: isLate ? [...reasons, 'late'] : reasons })}`,
   );

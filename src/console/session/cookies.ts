@@ -1,6 +1,6 @@
 /** The cookies: with the token of a session, of a one-time link, or of a sign-in without a code. */
 
-import { LINK_MINUTES, SESSIONS } from '../../core/limits.ts';
+import { LINK_MINUTES, SECOND_FACTOR, SESSIONS } from '../../core/limits.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Request } from '../../http/message.ts';
 
@@ -22,28 +22,37 @@ function nameFor({ client }: Request): string {
 }
 
 /** A page that keeps a token for some minutes, in a cookie for that page alone. */
-interface TokenPage {
+class TokenPage {
   readonly path: string;
-  readonly cookie: string;
-  readonly minutes: number;
+  readonly #cookie: string;
+  readonly #minutes: number;
+
+  constructor(path: string, cookie: string, minutes: number) {
+    this.path = path;
+    this.#cookie = cookie;
+    this.#minutes = minutes;
+  }
+
+  /** The token that a browser has for the page; empty without one. */
+  tokenOf(request: Request): string {
+    return readCookie(request.header('cookie'), this.#cookie) ?? '';
+  }
+
+  /** The header that keeps a token for the page; undefined: for it no more. */
+  keep({ client }: Request, token: string | undefined) {
+    const isToken = token !== undefined && /^[\w-]{1,64}$/.test(token);
+    const maxAgeSeconds = isToken ? this.#minutes * 60 : 0;
+    const attributes = { path: this.path, maxAgeSeconds, secure: client.isHttps };
+    return { 'Set-Cookie': writeCookie(this.#cookie, isToken ? token : '', attributes) };
+  }
 }
 
 /** The page of one-time links, with the token of the link that a browser has opened. */
-export const LINK_PAGE = { path: '/set-up', cookie: 'budgetd-link', minutes: LINK_MINUTES };
+export const LINK_PAGE = new TokenPage('/set-up', 'budgetd-link', LINK_MINUTES);
 
-/** The token that a browser has for a page; empty without one. */
-export function pageTokenOf(request: Request, { cookie }: TokenPage): string {
-  return readCookie(request.header('cookie'), cookie) ?? '';
-}
-
-/** Keeps a token for a page; undefined: for no page any more. */
-export function pageCookie(
-  { client }: Request,
-  { path, cookie, minutes }: TokenPage,
-  token: string | undefined,
-): string {
-  const isToken = token !== undefined && /^[\w-]{1,64}$/.test(token);
-  const maxAgeSeconds = isToken ? minutes * 60 : 0;
-  const secure = client.isHttps;
-  return writeCookie(cookie, isToken ? token : '', { path, maxAgeSeconds, secure });
-}
+/** The page that asks for the code of a second factor, of someone whose password was right. */
+export const CODE_PAGE = new TokenPage(
+  '/sign-in/code',
+  'budgetd-sign-in',
+  SECOND_FACTOR.signInMinutes,
+);

@@ -24,14 +24,7 @@ import { type Faults, fieldOf, hiddenField, isFaulty, type Sent } from '../compo
 import { showPage } from '../components/layout.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import {
-  fileAddress,
-  hiddenAnswers,
-  isSubject,
-  readWish,
-  replaceAnswers,
-  type Wish,
-} from './answers.ts';
+import { isSubject, Wish } from './answers.ts';
 import { IMPORT, ofFile } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
 import { findingsTable, readyPart } from './ready.ts';
@@ -75,13 +68,13 @@ const OTHER_WAYS: Readonly<
 /** `GET /import/{id}`: the questions about a file, what it would bring, or what it brought. */
 export const showFile = ofFile(async (visit, file) => {
   const { request, form } = visit;
-  const wish = readWish(request);
+  const wish = Wish.read(request);
   const names = request.query.map(([name]) => name);
   visit.knows(names.filter((name) => isAnswer(name) || isMember(name)));
   if (file.imported !== undefined) return resultReply(visit, file, file.imported);
   const chosen = readChosen(request.query);
   if (chosen !== undefined && chosen.length > 0) {
-    return redirectReply(fileAddress(wish, { written: [...wish.written, ...chosen] }));
+    return redirectReply(wish.address({ written: [...wish.written, ...chosen] }));
   }
   const [subject] = form.values('set');
   if (!isSubject(subject))
@@ -89,11 +82,11 @@ export const showFile = ofFile(async (visit, file) => {
   const given = Object.fromEntries(FIELDS.map((name) => [name, form.values(name)]));
   const [first = '', second = '', third = ''] = FIELDS.map((name) => form.value(name));
   const added = SUBJECTS[subject].read([first, second, third], form.values(FIRST_FIELD));
-  const changed = { ...wish, written: replaceAnswers(wish.written, subject, added) };
+  const changed = new Wish({ ...wish, written: wish.replacing(subject, added) });
   const wrong = faultsOfAnswers(subject, added);
   const faults = isFaulty(wrong) ? wrong : await faultsOfFile(visit, file, changed, subject);
-  if (!isFaulty(faults)) return redirectReply(fileAddress(changed));
-  return lookReply(visit, file, { ...wish, change: subject }, { faults, given });
+  if (!isFaulty(faults)) return redirectReply(changed.address());
+  return lookReply(visit, file, new Wish({ ...wish, change: subject }), { faults, given });
 });
 
 /** Whether the address of the page can have a name that is not an answer. */
@@ -167,8 +160,8 @@ async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: FileFau
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined) throw error;
-    const back =
-      wish.written.length > 0 && fileAddress(wish, { written: wish.written.slice(0, -1) });
+    const { written } = wish;
+    const back = written.length > 0 && wish.address({ written: written.slice(0, -1) });
     const content = html`<div class="problem" tabindex="-1" role="alert"><h2>There is a problem</h2>
 <p>${typed(`${cleanText(file.name)}: ${problem}`)}</p></div>
 <p class="actions">${
@@ -238,9 +231,9 @@ function changeForm({ facts, layout }: Inspection, wish: Wish, change: Subject, 
   });
   return html`<form class="question" method="get" action="${IMPORT}/${wish.fileId}" novalidate>
 <h2>${name}</h2>
-${hiddenAnswers(wish)}${hiddenField('set', change)}
+${wish.hidden}${hiddenField('set', change)}
 ${parts}<p class="actions"><button class="button primary">Use
-this</button> <a class="button" href="${fileAddress(wish)}">Cancel</a></p>
+this</button> <a class="button" href="${wish.address()}">Cancel</a></p>
 </form>`;
 }
 
@@ -281,7 +274,7 @@ ${hint && html`<p class="hint">Choose two or more to join them.</p>\n`}${
 `;
   });
   return html`<form method="get" action="${IMPORT}/${wish.fileId}" novalidate>
-${hiddenAnswers(wish)}${hiddenField(SENT, 'yes')}
+${wish.hidden}${hiddenField(SENT, 'yes')}
 ${fields}<p class="actions"><button class="button primary">Answer and look</button> <a
 class="button" href="${IMPORT}">Another file</a></p>
 </form>`;
@@ -339,7 +332,7 @@ function otherWays(others: readonly OtherWay[], wish: Wish): Html {
   const ways = offered.map(({ change, words }, at) => {
     const begin = at === 0 ? 'Or ' : ', or ';
     if (change === undefined) return html`${begin}${words}`;
-    return html`${begin}<a href="${fileAddress(wish, { change })}">${words}</a>`;
+    return html`${begin}<a href="${wish.address({ change })}">${words}</a>`;
   });
   return html`<p class="other soft">${ways}.</p>\n`;
 }

@@ -33,7 +33,7 @@ import { postForm } from '../components/forms.ts';
 import { addressOf, LIST } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { fileAddress, hiddenAnswers, replaceAnswers, type Wish } from './answers.ts';
+import { Wish } from './answers.ts';
 import type { HeldFile } from './held-files.ts';
 import { nameDelimiter, nameEncoding, SUBJECTS } from './subjects.ts';
 import {
@@ -59,7 +59,7 @@ export async function readyPart(
   const { reader } = visit;
   const { inspection, tally, savedAtMs } = looked;
   if (tally === undefined) return undefined;
-  const again = fileAddress({ ...wish, isAgain: true }, { written: [] });
+  const again = new Wish({ ...wish, isAgain: true }).address({ written: [] });
   const isRecalled = savedAtMs !== undefined;
   const warnings = inspection.table?.warnings ?? [];
   const figures = tallyFigures(reader, tally, 'now');
@@ -139,7 +139,7 @@ choose a file in ${currency.code}.</p></div>
 <p class="actions"><a class="button" href="/import">Another file</a></p>`;
   }
   const canKeep = inspection.mapping?.header !== undefined;
-  const content = html`${hiddenAnswers(wish)}<p
+  const content = html`${wish.hidden}<p
 class="actions"><button class="button primary">Import ${visit.reader.count(
     count,
     'transaction',
@@ -175,7 +175,7 @@ function turnAddress({ sign, mapping }: Inspection, wish: Wish): string | undefi
   }
   if (added === undefined) return undefined;
   const subject = shape.kind === 'two' ? 'amount' : 'moneyOut';
-  return fileAddress(wish, { written: replaceAnswers(wish.written, subject, added) });
+  return wish.address({ written: wish.replacing(subject, added) });
 }
 
 /** The rejected rows with their reasons, and a file of all of them. */
@@ -191,7 +191,7 @@ import it: nothing is stored twice. Its cells are unchanged, including formulas.
 
 /** Rows that are not stored because a later one has their id; with a way to change that. */
 export function replacedPart(reader: Reader, { replaced }: Tally, wish?: Wish): HtmlValue {
-  const change = wish && fileAddress(wish, { change: 'externalId' });
+  const change = wish?.address({ change: 'externalId' });
   const text = html`${sayHave(reader, replaced)} the external id of a later row, which
 counts instead.${
     change !== undefined &&
@@ -316,7 +316,7 @@ export function findingsTable(inspection: Inspection, wish: Wish): Html | undefi
       '',
       (fact) =>
         fact.subject !== undefined &&
-        html`<a href="${fileAddress(wish, { change: fact.subject })}">Change${unseen(
+        html`<a href="${wish.address({ change: fact.subject })}">Change${unseen(
           ` ${nameOf(fact)}`,
         )}</a>`,
     ],
@@ -345,9 +345,8 @@ function explain(evidence: Evidence, subject: Subject | undefined, wish: Wish): 
   const { because, instead = [], otherColumn } = evidence;
   const ways = instead.map((answer) => {
     const written = writeAnswer(answer);
-    const target = replaceAnswers(wish.written, subject ?? 'rejected', [written]);
     const words = written.value.slice(written.value.indexOf('=') + 1);
-    const page = fileAddress(wish, { written: target });
+    const page = wish.address({ written: wish.replacing(subject ?? 'rejected', [written]) });
     return html` <a href="${page}">Use ${typed(words)} instead</a>`;
   });
   const other = otherColumn !== undefined && ' Change it if other columns say more.';

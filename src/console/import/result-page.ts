@@ -19,7 +19,7 @@ import { addressOf, LIST } from '../components/transaction-filters.ts';
 import { exclusionForm } from '../sentences/activity.ts';
 import { Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
-import { fileAddress, type Wish } from './answers.ts';
+import { Wish } from './answers.ts';
 import { IMPORT, ofFile } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
 import { doubtfulPart, rejectedPart, replacedPart, tallyFigures } from './ready.ts';
@@ -34,16 +34,16 @@ export const takeImport = ofFile(async (visit, file) => {
       isAnswer(name) ? [{ name, value }] : [],
     );
     const isAgain = visit.form.value('again') !== undefined;
-    const wish: Wish = { fileId: file.id, written, isAgain, change: undefined };
+    const wish = new Wish({ fileId: file.id, written, isAgain });
     const looked = await lookedOf(visit, file, wish);
     const mapping = looked?.inspection.mapping;
     // The page says what is wrong, or how far it is.
-    if (looked === undefined || mapping === undefined) return redirectReply(fileAddress(wish));
+    if (looked === undefined || mapping === undefined) return redirectReply(wish.address());
     // Someone may have kept other answers for these columns since.
     if ((visit.form.value('seen') ?? readingOf(looked)) !== readingOf(looked)) {
       const changed = 'how this file is read has changed since you looked at it';
       const message = `Nothing was imported: ${changed}. Compare the totals again.`;
-      return visit.run(() => ({ to: fileAddress(wish), message }));
+      return visit.run(() => ({ to: wish.address(), message }));
     }
     const { access } = visit;
     const { standing, ...by } = visit.actor;

@@ -37,7 +37,7 @@ import { lastWriteMs } from '../../store/audit.ts';
 import { findCsvMapping } from '../../store/csv-mappings.ts';
 import { Stopped, Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
-import { fileAddress, type Wish } from './answers.ts';
+import type { Wish } from './answers.ts';
 import type { HeldFile } from './held-files.ts';
 import { SUBJECTS } from './subjects.ts';
 import { type Imported, type Looked, Tally } from './tally.ts';
@@ -53,7 +53,7 @@ export async function lookAt(
   file: HeldFile,
   wish: Wish,
 ): Promise<Task<Looked>> {
-  const key = fileAddress(wish);
+  const key = wish.address();
   if (file.looked?.key !== key) {
     const { written, isAgain } = wish;
     const answers = readAnswers(written);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { nameEncoding } from '../../src/console/import/subjects.ts';
+import { nameValue } from '../../src/console/import/subjects.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { createService } from '../../src/index.ts';
 import { changeAll } from '../../src/operations/changes.ts';
@@ -326,14 +326,10 @@ describe('importing a file in the console', () => {
 
   it('names encodings as people write them', () => {
     const names = ['utf-8', 'windows-1252', 'iso-8859-15', 'shift_jis', 'macintosh', 'koi8-r'];
-    assert.deepEqual(names.map(nameEncoding), [
-      'UTF-8',
-      'Windows-1252',
-      'ISO-8859-15',
-      'Shift_JIS',
-      'Macintosh',
-      'KOI8-R',
-    ]);
+    assert.deepEqual(
+      names.map((each) => nameValue('encoding', each)),
+      ['UTF-8', 'Windows-1252', 'ISO-8859-15', 'Shift_JIS', 'Macintosh', 'KOI8-R'],
+    );
   });
 
   it('refuses amounts in another currency', async (test) => {

@@ -29,7 +29,7 @@ import { IMPORT, ofFile } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
 import { findingsTable, readyPart } from './ready.ts';
 import { progressReply, resultReply } from './result-page.ts';
-import { nameDelimiter, nameEncoding, SUBJECTS } from './subjects.ts';
+import { nameValue, SUBJECTS } from './subjects.ts';
 import type { Looked } from './tally.ts';
 import { lookAt, problemOf } from './work.ts';
 
@@ -303,12 +303,12 @@ function wordsOf({ answers, meaning: said }: Choice, reader: Reader): string {
   if (first?.kind === 'decimal') return `${DECIMAL_SIGNS[first.decimal]}: ${meaning ?? ''}`;
   // All amounts have one sign: the side says enough.
   if (meaning !== undefined && /^money (?:out|in)$/.test(meaning)) return meaning;
-  if (first?.kind === 'delimiter') return nameDelimiter(first.delimiter);
+  if (first?.kind === 'delimiter') return nameValue('delimiter', first.delimiter);
   if (first?.kind === 'moneyOut' && isSign(first.moneyOut)) return saySign(first.moneyOut, meaning);
   const values = answers.map((answer) => {
     const { name, value } = writeAnswer(answer);
     if (answer.kind === 'everyLine') return '';
-    if (answer.kind === 'encoding') return nameEncoding(value);
+    if (answer.kind === 'encoding') return nameValue('encoding', value);
     return name === 'map' ? value.slice(value.indexOf('=') + 1) : value;
   });
   const named = values.filter((value) => value !== '').join(' and ');

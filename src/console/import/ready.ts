@@ -35,15 +35,8 @@ import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { Wish } from './answers.ts';
 import type { HeldFile } from './held-files.ts';
-import { nameDelimiter, nameEncoding, SUBJECTS } from './subjects.ts';
-import {
-  type Doubtful,
-  type Looked,
-  type Rejected,
-  type Replaced,
-  readingOf,
-  type Tally,
-} from './tally.ts';
+import { nameValue, SUBJECTS } from './subjects.ts';
+import { type Looked, readingOf, type Tally } from './tally.ts';
 
 interface ReadyView {
   readonly looked: Looked;
@@ -74,10 +67,7 @@ ${warnings.map(
     savedAtMs,
   )} for a file with the same columns. <a href="${again}">Inspect this file again</a></span></p>`
 }${importForm(visit, file, { looked, wish })}
-${rejectedPart(reader, file, tally)}${replacedPart(reader, tally, wish)}${doubtfulPart(
-  reader,
-  tally,
-)}
+${troublePart(reader, file, tally, wish)}
 ${oddRows(reader, tally)}${remarkList(tally)}
 ${
   !isRecalled &&
@@ -178,11 +168,25 @@ function turnAddress({ sign, mapping }: Inspection, wish: Wish): string | undefi
   return wish.address({ written: wish.replacing(subject, added) });
 }
 
+/** The rows that are not stored as they are, or perhaps twice. */
+export function troublePart(
+  reader: Reader,
+  file: HeldFile,
+  tally: Tally,
+  wish?: Wish,
+): readonly HtmlValue[] {
+  return [
+    rejectedPart(reader, file, tally),
+    replacedPart(reader, tally, wish),
+    doubtfulPart(reader, tally),
+  ];
+}
+
 /** The rejected rows with their reasons, and a file of all of them. */
-export function rejectedPart(reader: Reader, file: HeldFile, { rejected }: Tally): HtmlValue {
+function rejectedPart(reader: Reader, file: HeldFile, { rejected }: Tally): HtmlValue {
   const text = html`<a href="/import/${file.id}/rejected">Download them</a>, correct the file and
 import it: nothing is stored twice. Its cells are unchanged, including formulas.`;
-  return rowsPart<Rejected>(reader, { id: 'rejected', title: 'Rejected rows', text }, rejected, [
+  return rowsPart(reader, { id: 'rejected', title: 'Rejected rows', text }, rejected, [
     LINE,
     ['Why', 'whole', ({ problems }) => problems.map(sayProblem)],
     AS_WRITTEN,
@@ -190,14 +194,14 @@ import it: nothing is stored twice. Its cells are unchanged, including formulas.
 }
 
 /** Rows that are not stored because a later one has their id; with a way to change that. */
-export function replacedPart(reader: Reader, { replaced }: Tally, wish?: Wish): HtmlValue {
+function replacedPart(reader: Reader, { replaced }: Tally, wish: Wish | undefined): HtmlValue {
   const change = wish?.address({ change: 'externalId' });
   const text = html`${sayHave(reader, replaced)} the external id of a later row, which
 counts instead.${
     change !== undefined &&
     html` Different payments? <a href="${change}">Change the external id</a>.`
   }`;
-  return rowsPart<Replaced>(reader, { id: 'replaced', title: 'Replaced rows', text }, replaced, [
+  return rowsPart(reader, { id: 'replaced', title: 'Replaced rows', text }, replaced, [
     LINE,
     ['Replaced by', '', ({ byLine }) => `line ${byLine}`, 'Replaced by'],
     AS_WRITTEN,
@@ -205,14 +209,14 @@ counts instead.${
 }
 
 /** New rows whose external ids transactions from elsewhere have. */
-export function doubtfulPart(reader: Reader, { doubtful }: Tally): HtmlValue {
+function doubtfulPart(reader: Reader, { doubtful }: Tally): HtmlValue {
   const text = html`${sayHave(reader, doubtful)} the external id of a transaction
 that did not come from a file. If both are the same payment, exclude one of them.`;
-  const link = ({ row: { externalId } }: Doubtful) =>
+  const link = ({ row: { externalId } }: { readonly row: ValidRow }) =>
     html`<a href="${addressOf(LIST, { q: externalId })}">${typed(externalId)}</a>`;
   const about = { id: 'doubtful', title: 'Perhaps stored twice', text, look: 'odd ' };
   const columns = [LINE, ['External id', 'whole', link] as const, ...columnsOfRow(reader)];
-  return rowsPart<Doubtful>(reader, about, doubtful, columns);
+  return rowsPart(reader, about, doubtful, columns);
 }
 
 /** The rows in which a wrong column or sign shows first. */
@@ -224,7 +228,7 @@ function oddRows(reader: Reader, { largest, moneyIn, nameless }: Tally): HtmlVal
   ];
   const text = 'Check these first: a wrong column or sign shows up here';
   const about = { id: 'odd', title: 'The largest and the odd ones', text, look: 'odd ' };
-  return rowsPart<(typeof items)[number]>(
+  return rowsPart(
     reader,
     { ...about, hasRowHeads: false },
     { items, total: items.length, more: 0 },
@@ -309,7 +313,7 @@ export function findingsTable(inspection: Inspection, wish: Wish): Html | undefi
   };
   const columns: readonly Column<Fact>[] = [
     ['What', '', nameOf],
-    ['Found', '', ({ subject, value }) => typed(sayValue(subject, value))],
+    ['Found', '', ({ subject, value }) => typed(nameValue(subject, value))],
     ['What proves it', 'whole', (fact) => proofOf(fact, wish)],
     [
       unseen('Change'),
@@ -322,11 +326,6 @@ export function findingsTable(inspection: Inspection, wish: Wish): Html | undefi
     ],
   ];
   return stackTable(columns, facts, { label: 'What was found', look: 'proof ' });
-}
-
-function sayValue(subject: Subject | undefined, value: string): string {
-  if (subject === 'delimiter') return nameDelimiter(value);
-  return subject === 'encoding' ? nameEncoding(value) : value;
 }
 
 function proofOf({ subject, evidence, note }: Fact, wish: Wish): Html {

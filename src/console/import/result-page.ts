@@ -22,7 +22,7 @@ import type { Visit } from '../session/visit.ts';
 import { Wish } from './answers.ts';
 import { IMPORT, ofFile } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
-import { doubtfulPart, rejectedPart, replacedPart, tallyFigures } from './ready.ts';
+import { tallyFigures, troublePart } from './ready.ts';
 import { type Imported, type Looked, readingOf } from './tally.ts';
 import { importRows, lookAt, PATIENCE_MS, problemOf } from './work.ts';
 
@@ -128,7 +128,7 @@ they were allocated.`,
 <p class="actions"><a class="button primary" href="${addressOf(LIST, {
     tab: 'open',
   })}">Allocate</a> <a class="button" href="${IMPORT}">Import another file</a></p>
-${rejectedPart(reader, file, tally)}${replacedPart(reader, tally)}${doubtfulPart(reader, tally)}
+${troublePart(reader, file, tally)}
 ${file.brought.created > 0 && (await exclusionPart(visit, file, imported))}`;
   await nextTurn();
   return showPage(visit, { ...PLACE, title, lead, content });

@@ -55,13 +55,19 @@ const ENCODING_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** What a delimiter is called; others than the usual ones are shown as they are. */
-export function nameDelimiter(delimiter: string): string {
+function nameDelimiter(delimiter: string): string {
   return DELIMITER_NAMES[delimiter] ?? delimiter;
 }
 
 /** What an encoding is called: `UTF-8`, `Windows-1252`. */
-export function nameEncoding(encoding: string): string {
+function nameEncoding(encoding: string): string {
   return ENCODING_NAMES[encoding] ?? encoding.toUpperCase().replace(/^WINDOWS/, 'Windows');
+}
+
+/** What the value of a finding or of an answer is called. */
+export function nameValue(kind: string | undefined, value: string): string {
+  if (kind === 'delimiter') return nameDelimiter(value);
+  return kind === 'encoding' ? nameEncoding(value) : value;
 }
 
 const NONE: Option = ['', 'None'];

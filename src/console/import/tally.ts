@@ -44,17 +44,17 @@ interface WrittenRow {
 }
 
 /** A row that would be rejected, or was. */
-export interface Rejected extends WrittenRow {
+interface Rejected extends WrittenRow {
   readonly problems: readonly ColumnProblem[];
 }
 
 /** A row that is not stored, because a later one has its id. */
-export interface Replaced extends WrittenRow {
+interface Replaced extends WrittenRow {
   readonly byLine: number;
 }
 
 /** A new row whose id a transaction from elsewhere has. */
-export interface Doubtful {
+interface Doubtful {
   readonly line: number;
   readonly row: ValidRow;
 }

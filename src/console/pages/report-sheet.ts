@@ -17,14 +17,7 @@ import { Pace } from '../../operations/turns.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
 import { codedName, KINDS, sayShare, typed } from '../components/elements.ts';
 import { addressOf, type DAYS, type Filters, LIST } from '../components/transaction-filters.ts';
-import {
-  foldAddress,
-  MANY_LINES,
-  partFilters,
-  type ReportView,
-  switches,
-  viaOf,
-} from './report-view.ts';
+import { foldAddress, MANY_LINES, type ReportView, switches } from './report-view.ts';
 
 /** Periods beside each other on paper: with room for `99,999,999`, and for more than that. */
 const PRINTED_PERIODS = 12;
@@ -271,7 +264,7 @@ function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
     }`;
   });
   const style = isLong ? `report long${isWide ? ' wide' : ''}` : 'report';
-  const via = html`&amp;via=${viaOf(view)}`;
+  const via = html`&amp;via=${view.via}`;
   // Projects below begin and end on other days of these months.
   const within = (from: string, to: string, days: keyof typeof DAYS) => {
     const [first, last] = [monthOf(from), monthOf(to)];
@@ -279,7 +272,7 @@ function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
     return html`&amp;from=${first}-01&amp;to=${end}&amp;days=${days}${via}`;
   };
   const queriesOf = (isBelow: boolean): ColumnQueries => {
-    const part = addressOf('', partFilters(view, isBelow)).slice(1);
+    const part = addressOf('', isBelow ? view.part.below : view.part.own).slice(1);
     const ends = periods.map(({ startDate, endDate }) => {
       if (isBelow) return within(startDate, endDate, 'own');
       return html`&amp;from=${startDate}&amp;to=${endDate}${via}`;

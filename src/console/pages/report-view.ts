@@ -2,6 +2,7 @@
 
 import {
   countMonths,
+  type Days,
   daysInMonth,
   MONTH_PATTERN,
   monthOf,
@@ -42,13 +43,19 @@ export interface ReportView {
   readonly by: (typeof PERIODS)[number];
   readonly isOwnOrder: boolean;
   readonly shown: (typeof SHOWN)[number];
-  /** What the address names of these two; without it the report chooses. */
-  readonly asked: { readonly by: string | undefined; readonly show: string | undefined };
+  /** How it is shown, as its address says; without `by` or `show` the report chooses. */
+  readonly state: Readonly<
+    Record<'by' | 'show' | 'order' | 'fold' | 'below' | 'from' | 'to', string | undefined>
+  >;
+  /** The address of the same report, shown in another way. */
+  readonly address: (more: Members) => string;
+  /** The way from the list of transactions back to it. */
+  readonly via: string;
+  /** What narrows lists of its own transactions, and of those of projects below. */
+  readonly part: { readonly own: Filters; readonly below: Filters };
   /** The numbers of the categories that are folded, or in a report of categories the others. */
   readonly folds: ReadonlySet<number>;
-  /** The months that are asked for; without one, all. */
-  readonly from: string | undefined;
-  readonly to: string | undefined;
+  /** Whether it is asked for some months only. */
   readonly isPart: boolean;
   /** Whether other projects are below this one, and whether it is shown without them. */
   readonly isParent: boolean;
@@ -75,7 +82,19 @@ export async function readView(visit: Visit, project: ProjectRecord): Promise<Re
   const askedShow = SHOWN.find((each) => each === visit.asked('show'));
   const { rows } = rolled.report;
   const isMany = rows.length > MANY_LINES && rows.some(({ line }) => line.category !== null);
-  const folds = (visit.asked('fold') ?? '').split('-').map(Number);
+  const numbers = (visit.asked('fold') ?? '').split('-').map(Number);
+  const folds = new Set(numbers.filter((each) => Number.isInteger(each) && each > 0));
+  const isOwnOrder = visit.asked('order') === 'own';
+  const state = {
+    by: askedBy,
+    show: askedShow,
+    order: isOwnOrder ? 'own' : undefined,
+    fold: writeFolds(folds),
+    below: isAlone ? WITHOUT : undefined,
+    from,
+    to,
+  };
+  const isPart = from !== undefined || to !== undefined;
   return {
     reader,
     project,
@@ -84,13 +103,14 @@ export async function readView(visit: Visit, project: ProjectRecord): Promise<Re
     canEdit: visit.may('projects'),
     rolled,
     by,
-    isOwnOrder: visit.asked('order') === 'own',
+    isOwnOrder,
     shown: askedShow ?? (isMany ? 'categories' : 'all'),
-    asked: { by: askedBy, show: askedShow },
-    folds: new Set(folds.filter((each) => Number.isInteger(each) && each > 0)),
-    from,
-    to,
-    isPart: from !== undefined || to !== undefined,
+    state,
+    address: (more) => addressOf(`/projects/${id}`, {}, { ...state, ...more }),
+    via: writeVia(id, state),
+    part: isPart ? partOf(rolled.report) : { own: {}, below: {} },
+    folds,
+    isPart,
     isParent,
     isAlone,
     today: reader.dayOf(nowMs),
@@ -104,13 +124,6 @@ function readMonth(visit: Visit, name: 'from' | 'to'): string | undefined {
   throw new Failure('invalid_parameter', message);
 }
 
-/** How it is shown, as its address says. */
-function stateOf({ asked, isOwnOrder, folds, from, to, isAlone }: ReportView) {
-  const order = isOwnOrder ? 'own' : undefined;
-  const fold = writeFolds(folds);
-  return { ...asked, order, fold, below: isAlone ? WITHOUT : undefined, from, to };
-}
-
 function writeFolds(folds: Iterable<number>): string | undefined {
   const all = [...folds].sort((one, other) => one - other);
   return all.length === 0 ? undefined : all.join('-');
@@ -120,36 +133,27 @@ function writeFolds(folds: Iterable<number>): string | undefined {
 export function foldAddress(view: ReportView, number: number): string {
   const folds = new Set(view.folds);
   if (!folds.delete(number)) folds.add(number);
-  return reportAddress(view, { fold: writeFolds(folds) });
-}
-
-/** The address of the same report, shown in another way. */
-export function reportAddress(
-  view: ReportView,
-  more: Readonly<Record<string, string | undefined>>,
-): string {
-  const path = `/projects/${formatId('prj', view.project.id)}`;
-  return addressOf(path, {}, { ...stateOf(view), ...more });
+  return view.address({ fold: writeFolds(folds) });
 }
 
 /** The way from the list of transactions back to the report. */
-export function viaOf(view: ReportView): string {
-  const { from, to, fold, ...state } = stateOf(view);
+function writeVia(projectId: string, { from, to, fold, ...state }: ReportView['state']): string {
   const months = [from && `from-${from}`, to && `to-${to}`, fold && `fold-${fold}`];
   const words = [...Object.values(state), ...months].filter((each) => each !== undefined);
-  return ['report', formatId('prj', view.project.id), ...words].join('.');
+  return ['report', projectId, ...words].join('.');
 }
 
-/** What narrows a list to the months of a part; projects below have other days in these. */
-export function partFilters(view: ReportView, isBelow: boolean): Filters {
-  if (!view.isPart) return {};
-  const { startDate, endDate } = view.rolled.report;
-  if (!isBelow) return { from: startDate, to: endDate };
+/** What narrows a list to the days of a report; projects below have other days in its months. */
+function partOf({ startDate, endDate }: Days): ReportView['part'] {
   const last = monthOf(endDate);
-  return { from: `${monthOf(startDate)}-01`, to: `${last}-${daysInMonth(last)}`, days: 'own' };
+  const [from, to] = [`${monthOf(startDate)}-01`, `${last}-${daysInMonth(last)}`];
+  return { own: { from: startDate, to: endDate }, below: { from, to, days: 'own' } };
 }
 
-type Way = readonly [name: string, isHere: boolean, more: Parameters<typeof reportAddress>[1]];
+/** Members of its address. */
+type Members = Partial<ReportView['state']> & { readonly format?: string };
+
+type Way = readonly [name: string, isHere: boolean, more: Members];
 
 /** Which lines, in which order, in which periods. */
 export function switches(view: ReportView): Html {
@@ -160,7 +164,7 @@ export function switches(view: ReportView): Html {
     const linked = ways.map((way) => {
       if (way === false) return false;
       const [name, isHere, more] = way;
-      return [name, `${reportAddress(view, more)}#lines`, isHere] as const;
+      return [name, `${view.address(more)}#lines`, isHere] as const;
     });
     return switchList(label, linked);
   };
@@ -194,7 +198,7 @@ export function switches(view: ReportView): Html {
 }
 
 export function monthsForm(view: ReportView): Html {
-  const { reader, project, from, to } = view;
+  const { reader, project, state } = view;
   const months = monthsBetween(project.startDate, project.endDate).map((month) => {
     return [month, reader.months([month])] as const;
   });
@@ -203,11 +207,11 @@ export function monthsForm(view: ReportView): Html {
     from: { label: 'From', type: 'select', options: months },
     to: { label: 'To', type: 'select', options: months },
   } as const;
-  const { from: _, to: _to, ...state } = stateOf(view);
-  const kept = Object.entries(state).map(([name, value]) => hiddenField(name, value));
-  const given = (name: string) => (name === 'from' ? (from ?? first) : (to ?? last));
+  const { from = first, to = last, ...others } = state;
+  const kept = Object.entries(others).map(([name, value]) => hiddenField(name, value));
+  const given = (name: string) => (name === 'from' ? from : to);
   const path = `/projects/${formatId('prj', project.id)}`;
-  const all = reportAddress(view, { from: undefined, to: undefined });
+  const all = view.address({ from: undefined, to: undefined });
   return html`<details class="months"${view.isPart && html` open`}><summary>${
     view.isPart ? 'Some months' : 'All months'
   }</summary>

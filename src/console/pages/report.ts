@@ -24,14 +24,7 @@ import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { archiveForm } from './project-edit.ts';
 import { sheet } from './report-sheet.ts';
-import {
-  monthsForm,
-  partFilters,
-  type ReportView,
-  readView,
-  reportAddress,
-  viaOf,
-} from './report-view.ts';
+import { monthsForm, type ReportView, readView } from './report-view.ts';
 import { askedFormat, fileLinks, tableFile } from './statement-files.ts';
 import { projectTabs } from './statements.ts';
 
@@ -98,7 +91,7 @@ function head(view: ReportView): Html {
 <p>${days}${funderName !== null && html` · ${typed(funderName)}`}${
     funderReference !== null && html` · ${typed(funderReference)}`
   } · ${reader.currency.code}</p></div>
-<div class="actions">${fileLinks((format) => reportAddress(view, { format }))}</div></div>
+<div class="actions">${fileLinks((format) => view.address({ format }))}</div></div>
 `;
 }
 
@@ -118,6 +111,7 @@ function totalList(view: ReportView): Html {
   const dueMinor = dueOf([budgetIn(rolled.byMonth, due)], due);
   const gap = dueMinor - actual;
   const { lines, sumMinor } = rolled.over;
+  const over = view.address({ show: 'over' });
   const figures: readonly Figure[] = [
     ...(rolled.kinds.length > 1 ? balanceFigures(view) : expenseFigures(view)),
     [
@@ -129,9 +123,7 @@ function totalList(view: ReportView): Html {
       'Lines over budget',
       lines === 0
         ? '0'
-        : html`<a href="${reportAddress(view, {
-            show: 'over',
-          })}#lines"><span class="over">${reader.count(lines)}</span></a>`,
+        : html`<a href="${over}#lines"><span class="over">${reader.count(lines)}</span></a>`,
       lines > 0 && `by ${say(sumMinor)} in total`,
     ],
   ];
@@ -145,8 +137,9 @@ function expenseFigures(view: ReportView): readonly Figure[] {
   const { budgeted, actual, variance } = rolled.totals.total;
   const used = budgeted > 0 && `, ${sayShare(reader, actual, budgeted)} of the budget`;
   const project = formatId('prj', view.project.id);
-  const part = partFilters(view, rolled.children.length > 0);
-  const list = addressOf(LIST, { project, ...part, via: viaOf(view) });
+  const { own, below } = view.part;
+  const part = rolled.children.length > 0 ? below : own;
+  const list = addressOf(LIST, { project, ...part, via: view.via });
   const left = variance < 0 ? html`<span class="over">${say(-variance)}</span>` : say(variance);
   return [
     ['Budget', say(budgeted), view.isPart ? 'these months' : 'the whole project'],

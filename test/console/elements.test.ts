@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { budgetBar, moneyCell } from '../../src/console/components/elements.ts';
+import { budgetBar } from '../../src/console/components/charts.ts';
+import { moneyCell } from '../../src/console/components/elements.ts';
 import { Reader } from '../../src/console/session/reader.ts';
 import { html } from '../../src/http/html.ts';
 

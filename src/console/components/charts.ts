@@ -1,13 +1,12 @@
-/** The charts of a report, as SVG. The figures are in the table beside them. */
+/** Pictures of budgets, as SVG. Their figures are in the tables beside them. */
 
 import { type Period, shareUntil } from '../../core/calendar.ts';
 import { toMajor } from '../../core/money.ts';
 import type { Cell } from '../../core/report.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reader } from '../session/reader.ts';
-import { round } from './elements.ts';
 
-export interface ChartFacts {
+interface ChartFacts {
   readonly periods: readonly Period[];
   /** The expenses, and the income of a project that has some. */
   readonly cells: readonly Cell[];
@@ -23,10 +22,42 @@ const [LEFT, TOP, BOTTOM] = [48, 22, 214];
 const STEPS = 4;
 
 /**
+ * A bar of the budget used: what is above it is hatched, and an upright line is where the budget of
+ * the days so far ends. That share is there in words too; the other figures are beside it.
+ */
+export function budgetBar(actualMinor: number, dueMinor: number, budgetedMinor: number): Html {
+  const whole = Math.max(budgetedMinor, actualMinor, 1);
+  const at = (minor: number) => round((100 * Math.max(0, minor)) / whole);
+  const [used, budgeted] = [at(Math.min(actualMinor, budgetedMinor)), at(budgetedMinor)];
+  const beyond = round(at(actualMinor) - budgeted);
+  const due = Math.round((100 * dueMinor) / budgetedMinor);
+  const place = html`x="${budgeted}" y="1" width="${beyond}" height="10"`;
+  return html`<svg class="used" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">
+<rect class="whole" fill="#ddd" y="1" width="${budgeted}" height="10"/>
+<rect class="part" fill="#555" y="1" width="${used}" height="10"/>
+${
+  beyond > 0 && html`<rect class="beyond" fill="url(#hatch)" stroke="#000" ${place}/>\n`
+}<path class="due" stroke="#000" d="M${at(dueMinor)} -2V14"/>
+</svg>${budgetedMinor > 0 && html` <span class="hidden">${due}% budgeted to today</span>`}`;
+}
+
+/** Both charts of a report, each with what its marks mean. */
+export function chartPair(facts: ChartFacts): Html {
+  const added =
+    facts.income === undefined ? 'dashed: budget, solid: actual' : 'dashed: budget of the expenses';
+  return html`<figure><figcaption>${
+    facts.every === 'quarter' ? 'Quarter by quarter' : 'Month by month'
+  } <span class="soft">outline: budget, filled: actual,
+hatched: over</span></figcaption>${periodChart(facts)}</figure>
+<figure><figcaption>Added up <span class="soft">${added}</span></figcaption>
+${runningChart(facts)}</figure>`;
+}
+
+/**
  * Budget as an outline and actual as a bar for each period, hatched where it is over. Income is
  * above the line, and expenses are then below it.
  */
-export function periodChart(facts: ChartFacts): Html {
+function periodChart(facts: ChartFacts): Html {
   const { periods, cells, income, today, reader } = facts;
   const right = WIDTH - 8;
   const sign = income === undefined ? 1 : -1;
@@ -233,4 +264,9 @@ function axisOf(facts: ChartFacts, x: (at: number) => number): Html[] {
       )}${hasYears && ` ${period.startDate.slice(2, 4)}`}</text>\n`,
     ];
   });
+}
+
+/** A place in a picture, to a tenth. */
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }

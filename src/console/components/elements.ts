@@ -5,26 +5,6 @@ import type { Status } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reader } from '../session/reader.ts';
 
-/**
- * A bar of the budget used: what is above it is hatched, and an upright line is where the budget of
- * the days so far ends. That share is there in words too; the other figures are beside it.
- */
-export function budgetBar(actualMinor: number, dueMinor: number, budgetedMinor: number): Html {
-  const whole = Math.max(budgetedMinor, actualMinor, 1);
-  const at = (minor: number) => round((100 * Math.max(0, minor)) / whole);
-  const [used, budgeted] = [at(Math.min(actualMinor, budgetedMinor)), at(budgetedMinor)];
-  const beyond = round(at(actualMinor) - budgeted);
-  const due = Math.round((100 * dueMinor) / budgetedMinor);
-  const place = html`x="${budgeted}" y="1" width="${beyond}" height="10"`;
-  return html`<svg class="used" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">
-<rect class="whole" fill="#ddd" y="1" width="${budgeted}" height="10"/>
-<rect class="part" fill="#555" y="1" width="${used}" height="10"/>
-${
-  beyond > 0 && html`<rect class="beyond" fill="url(#hatch)" stroke="#000" ${place}/>\n`
-}<path class="due" stroke="#000" d="M${at(dueMinor)} -2V14"/>
-</svg>${budgetedMinor > 0 && html` <span class="hidden">${due}% budgeted to today</span>`}`;
-}
-
 /** The status of a transaction: a shape, a word, and only then a colour. */
 export function statusTag(status: Status): Html {
   const [shape, word] = STATUS_TAGS[status];
@@ -251,9 +231,4 @@ export function secretBox(secret: string, about: HtmlValue): Html {
 export function copyButton(id: string, label = 'Copy'): Html {
   return html`<button class="button" type="button" data-copy="${id}" data-script
 hidden>${label}</button>`;
-}
-
-/** A place in a picture, to a tenth. */
-export function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

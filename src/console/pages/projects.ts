@@ -5,8 +5,8 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listStandings, type Standing } from '../../operations/roll-up.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
+import { budgetBar } from '../components/charts.ts';
 import {
-  budgetBar,
   type Column,
   emptyPart,
   sayShare,

@@ -10,7 +10,7 @@ import type { Reply } from '../../http/message.ts';
 import { getProject } from '../../operations/projects.ts';
 import { listParts } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { type ChartFacts, periodChart, runningChart } from '../components/charts.ts';
+import { chartPair } from '../components/charts.ts';
 import {
   emptyPart,
   type Figure,
@@ -204,21 +204,13 @@ href="${addressOf(LIST, { tab: 'open', from, to })}">See ${isOne ? 'it' : 'them'
 }
 
 function charts({ reader, rolled, today, by }: ReportView): Html {
-  const isQuarterly = by === 'quarters';
-  const { periods } = rolled.report;
   const hasIncome = rolled.kinds.length > 1;
-  const facts: ChartFacts = {
-    periods,
+  return chartPair({
+    periods: rolled.report.periods,
     cells: sumOfKind(rolled, 'expense').cells,
     income: hasIncome ? sumOfKind(rolled, 'income').cells : undefined,
-    every: isQuarterly ? 'quarter' : 'month',
+    every: by === 'quarters' ? 'quarter' : 'month',
     today,
     reader,
-  };
-  const caption = isQuarterly ? 'Quarter by quarter' : 'Month by month';
-  const added = hasIncome ? 'dashed: budget of the expenses' : 'dashed: budget, solid: actual';
-  return html`<figure><figcaption>${caption} <span class="soft">outline: budget, filled: actual,
-hatched: over</span></figcaption>${periodChart(facts)}</figure>
-<figure><figcaption>Added up <span class="soft">${added}</span></figcaption>
-${runningChart(facts)}</figure>`;
+  });
 }

@@ -24,7 +24,8 @@ import { errorReply } from '../http/status.ts';
 import { nextTurn } from '../operations/turns.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import type { Session } from '../store/sessions.ts';
-import { CHANGE_ORGANISATION, isOfOther } from './components/organisations.ts';
+import { isOfOther } from './components/organisations.ts';
+import { PATHS } from './components/paths.ts';
 import {
   missingPage,
   otherOrganisationPage,
@@ -32,7 +33,7 @@ import {
   renderFailure,
   roleForbidsPage,
 } from './pages/failures.ts';
-import { loadLocales } from './session/reader.ts';
+import { Reader } from './session/reader.ts';
 import { noteRole } from './session/trail.ts';
 import { createDesk, type Desk, sessionOf, Visit } from './session/visit.ts';
 import { wayBack } from './session/way-back.ts';
@@ -111,7 +112,7 @@ export const PAGES: readonly PageRow[] = [
   get('/account/second-factor', 'read', 'showSecondFactor'),
   post('/account/second-factor', 'read', 'takeSecondFactor', { formBytes: FORMS.openBytes }),
   get('/account/second-factor/codes', 'read', 'showRecoveryCodes'),
-  post(CHANGE_ORGANISATION, 'read', 'takeOrganisation'),
+  post(PATHS.organisation, 'read', 'takeOrganisation'),
   get('/settings', 'keys', () => redirectReply('/settings/keys')),
   get('/settings/keys', 'keys', 'showKeys'),
   get('/settings/keys/new', 'keys', 'showNewKey'),
@@ -176,7 +177,7 @@ const loadImports = once(() => import('./import/pages.ts'));
 function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined;
   const begin = async () => {
-    await loadLocales();
+    await Reader.load();
     await nextTurn();
     const pages = await load();
     await nextTurn();
@@ -272,7 +273,7 @@ function whoMay({ desk, request, sent }: Asked, { may, path }: PageRow, answer: 
     return redirectReply(`/sign-in${wayBack(request, { ...desk.place(), isPage })}`);
   }
   if (needsSecondFactor(session) && !WITHOUT_SECOND_FACTOR.includes(path)) {
-    return redirectReply(SECOND_FACTOR_PAGE);
+    return redirectReply(PATHS.secondFactor);
   }
   const visit = new Visit({ desk, request, session }, sent);
   return visit.may(may) ? answerOr404(visit, answer) : forbid(visit, path, may);
@@ -293,8 +294,7 @@ function needsSecondFactor({ hasSecondFactor, access }: Session): boolean {
   return access.organisation.requiresSecondFactor && !hasSecondFactor;
 }
 
-const SECOND_FACTOR_PAGE = '/account/second-factor';
-const WITHOUT_SECOND_FACTOR = [SECOND_FACTOR_PAGE, `${SECOND_FACTOR_PAGE}/codes`, '/sign-out'];
+const WITHOUT_SECOND_FACTOR = [PATHS.secondFactor, `${PATHS.secondFactor}/codes`, '/sign-out'];
 
 function forbid(visit: Visit, path: string, permission: Permission): Reply {
   noteRole(visit, path);

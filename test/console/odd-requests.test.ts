@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FILTERS, LIST } from '../../src/console/components/transaction-filters.ts';
+import { PATHS } from '../../src/console/components/paths.ts';
+import { FILTERS } from '../../src/console/components/transaction-filters.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { getTransaction } from '../../src/operations/transactions.ts';
 import { fieldsOf, openDesk } from './desk.ts';
@@ -39,7 +40,7 @@ describe('a request that no page makes', () => {
     const { browser } = await openDesk(test);
     for (const member of Object.keys(FILTERS)) {
       for (const name of INHERITED) {
-        const { status } = await browser.get(`${LIST}?${member}=${name}`);
+        const { status } = await browser.get(`${PATHS.list}?${member}=${name}`);
         assert.ok([200, 404, 422].includes(status), `${member}=${name}: ${status}`);
       }
     }

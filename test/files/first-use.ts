@@ -1,7 +1,7 @@
 /** A process that has just started: how long the turns are in which it loads what reads files. */
 
 import { createRequire } from 'node:module';
-import { loadLocales, Reader } from '../../src/console/session/reader.ts';
+import { Reader } from '../../src/console/session/reader.ts';
 import type { readNames } from '../../src/files/index.ts';
 import { watchTurns } from '../console/turns.ts';
 
@@ -25,7 +25,7 @@ async function measure(work: () => Promise<unknown>) {
 }
 
 const files = await measure(() => bundle.readNames(source));
-const locales = await measure(loadLocales);
+const locales = await measure(() => Reader.load());
 const page = await measure(async () => {
   const place = { currency: { code: 'EUR', places: 2 }, timeZone: 'UTC' };
   const reader = Reader.of('de', place);

@@ -132,11 +132,6 @@ export function codedName({ code, name }: { code: string | null; name: string })
   return html`${code !== null && html`<span class="code">${code}</span> `}${typed(name)}`;
 }
 
-/** A share in whole per cent. */
-export function sayShare(reader: Reader, part: number, whole: number): string {
-  return `${reader.count(Math.round((100 * part) / whole))}%`;
-}
-
 /** What budget lines of a kind, their sum and their figures are called. */
 export const KINDS = {
   income: {

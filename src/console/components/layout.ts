@@ -12,6 +12,7 @@ import type { Visit } from '../session/visit.ts';
 import { pairList, typed } from './elements.ts';
 import { type Faults, isFaulty, type Sent } from './forms.ts';
 import { organisationForm, otherOrganisations, withOrganisation } from './organisations.ts';
+import { PATHS } from './paths.ts';
 
 /** A page without its surroundings. */
 interface Page {
@@ -97,14 +98,13 @@ interface BarEntry {
   readonly may: Permission;
 }
 
-const REVIEW = '/review';
 const PLACES: readonly BarEntry[] = [
   { path: '/', name: 'Home', may: 'read' },
-  { path: '/transactions', name: 'Transactions', may: 'read' },
-  { path: REVIEW, name: 'Review', may: 'read' },
-  { path: '/projects', name: 'Projects', may: 'read' },
-  { path: '/rules', name: 'Rules', may: 'read' },
-  { path: '/import', name: 'Import', may: 'import' },
+  { path: PATHS.list, name: 'Transactions', may: 'read' },
+  { path: PATHS.review, name: 'Review', may: 'read' },
+  { path: PATHS.projects, name: 'Projects', may: 'read' },
+  { path: PATHS.rules, name: 'Rules', may: 'read' },
+  { path: PATHS.import, name: 'Import', may: 'import' },
   { path: '/settings/keys', name: 'Settings', may: 'keys' },
 ];
 
@@ -123,6 +123,7 @@ function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const others = otherOrganisations(visit.session);
   const content = html`${page.content}`;
   const places = PLACES.filter(({ may }) => permissions.includes(may));
+  const countAt = (place: BarEntry) => (place.path === PATHS.review ? count : '0');
   return document(
     page.title,
     html`<body data-currency="${currency.code}"
@@ -134,7 +135,7 @@ data-decimal="${decimal}" data-group="${group}" data-places="${currency.places}"
 <a class="brand" href="/">budgetd</a>
 <span class="of">${organisation.name}</span>
 <nav aria-label="Main"><ul class="places">
-${places.map((place) => placeLink(place, path, place.path === REVIEW ? count : '0'))}</ul></nav>
+${places.map((place) => placeLink(place, path, countAt(place)))}</ul></nav>
 <details class="who">
 <summary><span class="mail">${email}</span> <span class="narrow-only">You</span></summary>
 <div class="menu">${others.map((other) => organisationForm(other, undefined))}<a

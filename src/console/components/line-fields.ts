@@ -30,7 +30,8 @@ import type { TransactionRecord } from '../../store/transactions.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { KINDS, typed } from './elements.ts';
-import { addressOf, choiceOf, type Filters, LIST } from './transaction-filters.ts';
+import { PATHS } from './paths.ts';
+import { addressOf, choiceOf, type Filters } from './transaction-filters.ts';
 
 /** With more lines than this, a page has text fields; the script asks for the list. */
 const LISTED_LINES = 300;
@@ -114,7 +115,7 @@ export function linkAllocated(visit: Visit, project: string, { id }: { id: numbe
   const { count, isCapped } = finish(counting);
   if (count === 0) return undefined;
   const shown = isCapped ? 'transactions' : visit.reader.count(count, 'transaction');
-  return html`<a href="${addressOf(LIST, filters)}">${shown}</a>`;
+  return html`<a href="${addressOf(PATHS.list, filters)}">${shown}</a>`;
 }
 
 /**

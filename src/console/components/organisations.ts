@@ -7,9 +7,7 @@ import { listMemberships } from '../../store/users.ts';
 import type { Visit } from '../session/visit.ts';
 import { typed } from './elements.ts';
 import { postForm } from './forms.ts';
-
-/** Where a session changes its organisation. */
-export const CHANGE_ORGANISATION = '/account/organisation';
+import { PATHS } from './paths.ts';
 
 /** The organisation whose page a form is on. */
 const OF = 'of-organisation';
@@ -27,7 +25,7 @@ export function organisationForm(
 ): Html {
   const unseen = { organisation: formatId('org', orgId) };
   return postForm(
-    CHANGE_ORGANISATION,
+    PATHS.organisation,
     unseen,
     button ?? html`<button>${typed(organisation)}</button>`,
   );

@@ -19,9 +19,8 @@ import type { TransactionRecord } from '../../store/transactions.ts';
 import type { Reader } from '../session/reader.ts';
 import { typed } from './elements.ts';
 import type { Faults } from './forms.ts';
+import { PATHS } from './paths.ts';
 
-/** The path of the list. */
-export const LIST = '/transactions';
 /** The orders of the list, and what the links of the pages before and after are called. */
 const ORDERS = {
   newest: ['Newest', 'Newer', 'Older'],
@@ -29,12 +28,6 @@ const ORDERS = {
   largest: ['Largest', 'Larger', 'Smaller'],
   smallest: ['Smallest', 'Smaller', 'Larger'],
 } as const;
-/** The path of allocating by account code. */
-export const BY_CODE = '/rules/run?only=code';
-/** Where a line is chosen that is to claim a code. */
-export const CLAIM = '/transactions/by-code/claim';
-/** The path of those that were recoded after they were allocated. */
-export const RECODED = '/review/recoded';
 
 /** What the list can be filtered by, as the address names it, and the words before its value. */
 export const FILTERS = {
@@ -103,8 +96,7 @@ function readFilters(query: Query): Filters {
   return found;
 }
 
-/** What cannot be a filter: someone changed the address, or typed a date by hand. */
-export function faultsOfFilters(filters: Filters): Faults {
+function faultsOf(filters: Filters): Faults {
   const { from, to, days, way, provider, tab, recoded, sort } = filters;
   const day = (text: string | undefined) =>
     text === undefined || isCalendarDate(text) ? undefined : `"${text}": ${explainDate(text)}`;
@@ -208,9 +200,9 @@ const MONTH_WORD = /^(from|to|fold)-([\d-]+)$/;
 /** Other pages that lead to the list. */
 const PLACES = new Map([
   ['home', ['/', 'Home']],
-  ['projects', ['/projects', 'the projects']],
-  ['rules', ['/rules', 'the rules']],
-  ['code', [BY_CODE, 'the account codes']],
+  ['projects', [PATHS.projects, 'the projects']],
+  ['rules', [PATHS.rules, 'the rules']],
+  ['code', [PATHS.byCode, 'the account codes']],
 ]);
 
 /** The way back to the page that led to the list: to its line, in a report. */
@@ -251,13 +243,8 @@ export function transactionLink(
   { id, contact, description }: Pick<TransactionRecord, 'id' | 'contact' | 'description'>,
   filters: Filters = {},
 ): Html {
-  const path = addressOf(LIST, filters, { open: formatId('txn', id) });
+  const path = addressOf(PATHS.list, filters, { open: formatId('txn', id) });
   return html`<a href="${path}#panel">${typed(contact ?? description)}</a>`;
-}
-
-/** The order of a list. */
-export function orderOf({ sort = 'newest' }: Filters): keyof typeof ORDERS {
-  return Object.hasOwn(ORDERS, sort) ? (sort as keyof typeof ORDERS) : 'newest';
 }
 
 /** Rows on a page: with 300 lines to choose from and a filter or two it has at most 60 kB. */
@@ -294,6 +281,17 @@ export class ListQuery {
     return new ListQuery(readFilters(query), at);
   }
 
+  /** How it is sorted. */
+  get order(): keyof typeof ORDERS {
+    const { sort = 'newest' } = this.filters;
+    return Object.hasOwn(ORDERS, sort) ? (sort as keyof typeof ORDERS) : 'newest';
+  }
+
+  /** What cannot be a filter: someone changed the address, or typed a date by hand. */
+  get faults(): Faults {
+    return faultsOf(this.filters);
+  }
+
   /** The place that the address of the page names. */
   get place(): ListPlace {
     const { cursor, start = '', back = '' } = this.at;
@@ -307,12 +305,12 @@ export class ListQuery {
 
   /** Its address, with more members, such as the transaction that is open beside it. */
   address(more: Members = {}): string {
-    return addressOf(LIST, this.filters, { ...this.at, ...more });
+    return addressOf(PATHS.list, this.filters, { ...this.at, ...more });
   }
 
   /** The same as a query, for a form to send. */
   text(more?: Members): string {
-    return this.address(more).slice(LIST.length + 1);
+    return this.address(more).slice(PATHS.list.length + 1);
   }
 }
 
@@ -327,27 +325,28 @@ interface Shown {
 }
 
 /** The links to the pages before and after. */
-export function pager(filters: Filters, { place, count, nextCursor, shown, reader }: Shown): Html {
+export function pager(list: ListQuery, { place, count, nextCursor, shown, reader }: Shown): Html {
+  const { filters } = list;
   const { cursor, start, back } = place;
   const end = start + count - 1;
   const whole = shown && ` of ${reader.count(shown.count)}`;
   const pages = cursor === undefined ? back : [...back, cursor].slice(-PAGES_BACK);
-  const next = addressOf(LIST, filters, {
+  const next = addressOf(PATHS.list, filters, {
     cursor: nextCursor ?? undefined,
     start: String(end + 1),
     back: pages.join('.') || undefined,
   });
   const previousStart = start - ROWS;
-  const previous = addressOf(LIST, filters, {
+  const previous = addressOf(PATHS.list, filters, {
     cursor: previousStart > 1 ? back.at(-1) : undefined,
     start: previousStart > 1 ? String(previousStart) : undefined,
     back: back.slice(0, -1).join('.') || undefined,
   });
-  const [first, before, after] = ORDERS[orderOf(filters)];
+  const [first, before, after] = ORDERS[list.order];
   const canGoBack = cursor !== undefined && (back.length > 0 || previousStart <= 1);
   const shownRows = `${reader.count(start)} to ${reader.count(end)}`;
   return html`<nav class="pages" aria-label="Pages"><span id="place">${shownRows}${whole}</span>${
-    cursor !== undefined && html`<a href="${addressOf(LIST, filters)}">${first}</a>`
+    cursor !== undefined && html`<a href="${addressOf(PATHS.list, filters)}">${first}</a>`
   }${canGoBack && html`<a class="button" href="${previous}" rel="prev">${before}</a>`}${
     nextCursor !== null && html`<a class="button" href="${next}" rel="next">${after}</a>`
   }</nav>`;

@@ -7,10 +7,10 @@ import type { Reply, UploadedFile } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
 import { type Faults, fieldOf } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
+import { PATHS } from '../components/paths.ts';
 import type { Visit } from '../session/visit.ts';
 import type { HeldFile } from './held-files.ts';
 
-export const IMPORT = '/import';
 const FILE = 'file';
 
 /** `POST /import`: takes the file, and leads to its page. */
@@ -20,7 +20,7 @@ export function takeFile(visit: Visit): Reply {
   if (file === undefined || fault !== undefined) {
     return showImport(visit, { [FILE]: fault ?? 'Choose a file.' });
   }
-  return redirectReply(`${IMPORT}/${desk.heldFiles.hold(file, session).id}`);
+  return redirectReply(`${PATHS.import}/${desk.heldFiles.hold(file, session).id}`);
 }
 
 function faultOfFile(file: UploadedFile | undefined): string | undefined {
@@ -47,7 +47,7 @@ export function showImport(visit: Visit, faults: Faults = {}, status?: number): 
   const head = html`<div class="head"><div><p class="crumb">Step 1 of 3</p><h1>Import</h1>
 <p>A file from your bank or your accounts: CSV, Excel, OFX, CAMT or MT940. You see its totals before
 anything is stored.</p></div></div>`;
-  const content = html`<form class="narrow" method="post" action="${IMPORT}"
+  const content = html`<form class="narrow" method="post" action="${PATHS.import}"
 enctype="multipart/form-data" novalidate>
 ${fieldOf(FILE, field, { faults })}<p class="actions"><button
 class="button primary">Read the file</button></p>
@@ -59,7 +59,7 @@ harm: rows that are stored already are recognised.</p>
 <p><a href="/activity?kind=pushes">Earlier imports</a> are in the activity, where what they brought
 can be excluded again.</p>
 </section>`;
-  return showPage(visit, { title: 'Import', place: IMPORT, head, content, faults, status });
+  return showPage(visit, { title: 'Import', place: PATHS.import, head, content, faults, status });
 }
 
 /** A page about a file; the first step if that is gone, or someone else's. */

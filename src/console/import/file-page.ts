@@ -22,10 +22,11 @@ import { nextTurn } from '../../operations/turns.ts';
 import { sectionPart, typed } from '../components/elements.ts';
 import { type Faults, fieldOf, hiddenField, isFaulty, type Sent } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
+import { PATHS } from '../components/paths.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { isSubject, Wish } from './answers.ts';
-import { IMPORT, ofFile } from './choose-page.ts';
+import { ofFile } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
 import { findingsTable, readyPart } from './ready.ts';
 import { progressReply, resultReply } from './result-page.ts';
@@ -166,10 +167,10 @@ async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: FileFau
 <p>${typed(`${cleanText(file.name)}: ${problem}`)}</p></div>
 <p class="actions">${
       back && html`<a class="button primary" href="${back}">Without the last answer</a> `
-    }<a class="button" href="${IMPORT}">Another file</a></p>`;
+    }<a class="button" href="${PATHS.import}">Another file</a></p>`;
     const title = `Error: ${cleanText(file.name)}`;
     const head = fileHead(visit.reader, file);
-    return showPage(visit, { title, place: IMPORT, head, content, status: 422 });
+    return showPage(visit, { title, place: PATHS.import, head, content, status: 422 });
   }
 }
 
@@ -219,7 +220,13 @@ ${firstLines(inspection)}`
   const head = fileHead(visit.reader, file, { step, looked });
   await nextTurn();
   const what = change === undefined ? cleanText(file.name) : SUBJECTS[change].name;
-  return showPage(visit, { title: `Import ${what}`, place: IMPORT, head, content: body, faults });
+  return showPage(visit, {
+    title: `Import ${what}`,
+    place: PATHS.import,
+    head,
+    content: body,
+    faults,
+  });
 }
 
 /** The form about one finding, with what was typed. */
@@ -229,7 +236,8 @@ function changeForm({ facts, layout }: Inspection, wish: Wish, change: Subject, 
   const parts = fields(names.map((each) => [each, each] as const)).map((field, at) => {
     return fieldOf(FIELDS[at] ?? '', field, sent);
   });
-  return html`<form class="question" method="get" action="${IMPORT}/${wish.fileId}" novalidate>
+  const action = `${PATHS.import}/${wish.fileId}`;
+  return html`<form class="question" method="get" action="${action}" novalidate>
 <h2>${name}</h2>
 ${wish.hidden}${hiddenField('set', change)}
 ${parts}<p class="actions"><button class="button primary">Use
@@ -273,10 +281,10 @@ ${hint && html`<p class="hint">Choose two or more to join them.</p>\n`}${
 }</fieldset>
 `;
   });
-  return html`<form method="get" action="${IMPORT}/${wish.fileId}" novalidate>
+  return html`<form method="get" action="${PATHS.import}/${wish.fileId}" novalidate>
 ${wish.hidden}${hiddenField(SENT, 'yes')}
 ${fields}<p class="actions"><button class="button primary">Answer and look</button> <a
-class="button" href="${IMPORT}">Another file</a></p>
+class="button" href="${PATHS.import}">Another file</a></p>
 </form>`;
 }
 

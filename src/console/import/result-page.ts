@@ -15,12 +15,13 @@ import type { Access } from '../../store/access.ts';
 import { listAsCreated } from '../../store/undo.ts';
 import { sectionPart, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import { exclusionForm } from '../sentences/activity.ts';
 import { Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
 import { Wish } from './answers.ts';
-import { IMPORT, ofFile } from './choose-page.ts';
+import { ofFile } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
 import { tallyFigures, troublePart } from './ready.ts';
 import { type Imported, type Looked, readingOf } from './tally.ts';
@@ -56,7 +57,7 @@ export const takeImport = ofFile(async (visit, file) => {
     file.imported ??= new Task('', (task) => importRows(file, { ...job, task }));
   }
   await file.imported.wait(PATIENCE_MS);
-  return redirectReply(`${IMPORT}/${file.id}`);
+  return redirectReply(`${PATHS.import}/${file.id}`);
 });
 
 /** Saves how files with these columns are read; those without a header have none. */
@@ -74,7 +75,7 @@ async function lookedOf(visit: Visit, file: HeldFile, wish: Wish): Promise<Looke
   }
 }
 
-const PLACE = { place: IMPORT, above: [[IMPORT, 'Import']] } as const;
+const PLACE = { place: PATHS.import, above: [[PATHS.import, 'Import']] } as const;
 
 /** How far long work is. The browser asks again every second. */
 export async function progressReply(
@@ -125,9 +126,9 @@ they were allocated.`,
   const figures = tallyFigures(reader, tally, 'done');
   await nextTurn();
   const content = html`${figures}
-<p class="actions"><a class="button primary" href="${addressOf(LIST, {
+<p class="actions"><a class="button primary" href="${addressOf(PATHS.list, {
     tab: 'open',
-  })}">Allocate</a> <a class="button" href="${IMPORT}">Import another file</a></p>
+  })}">Allocate</a> <a class="button" href="${PATHS.import}">Import another file</a></p>
 ${troublePart(reader, file, tally)}
 ${file.brought.created > 0 && (await exclusionPart(visit, file, imported))}`;
   await nextTurn();
@@ -147,10 +148,10 @@ async function exclusionPart(
   }
   if (!isLeft) {
     const about = html`<p>None of what this file brought is as it was imported. <a
-href="${addressOf(LIST, { tab: 'excluded' })}">Excluded transactions</a></p>`;
+href="${addressOf(PATHS.list, { tab: 'excluded' })}">Excluded transactions</a></p>`;
     return sectionPart('back', 'Taken back or changed', about);
   }
-  const to = `${IMPORT}/${file.id}`;
+  const to = `${PATHS.import}/${file.id}`;
   const { created } = file.brought;
   const before = unchanged - (created - last);
   const about = html`<p>Transactions cannot be deleted, but excluded transactions are in no budget
@@ -179,7 +180,7 @@ function stoppedReply(
 <p>After about ${rows}: ${stopped.message} What was stored stays, until
 you take it back in <a href="/activity?kind=pushes">Activity</a>. Import the file again: nothing is
 stored twice.</p></div>
-<p class="actions"><a class="button primary" href="${IMPORT}/${file.id}">Look again</a></p>`;
+<p class="actions"><a class="button primary" href="${PATHS.import}/${file.id}">Look again</a></p>`;
   const [title, heading] = ['Error: the import stopped', typed(cleanText(file.name))];
   return showPage(visit, { ...PLACE, title, heading, content, status: 503 });
 }
@@ -188,7 +189,7 @@ stored twice.</p></div>
 export const sendRejected = ofFile(async (_, file) => {
   const done = (file.imported ?? file.looked)?.result;
   // They are being written.
-  if (done === undefined) return redirectReply(`${IMPORT}/${file.id}`);
+  if (done === undefined) return redirectReply(`${PATHS.import}/${file.id}`);
   const body = (done.tally?.rejected.total ?? 0) > 0 ? await readFile(file.rejectedPath) : '';
   return fileReply('rejected.csv', 'text/csv', body);
 });

@@ -29,10 +29,10 @@ import {
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { organisationForm, otherOrganisations } from '../components/organisations.ts';
+import { PATHS } from '../components/paths.ts';
 import { Reader } from '../session/reader.ts';
 import { logAct } from '../session/trail.ts';
 import type { Visit } from '../session/visit.ts';
-import { SECOND_FACTOR_PAGE } from './second-factor.ts';
 import { arrive, checkOwnPassword } from './sign-in.ts';
 
 const PAGE = '/account';
@@ -154,7 +154,7 @@ function factorPart({ session }: Visit): Html {
   const [state, link] = session.hasSecondFactor
     ? ['Signing in asks for a code.', 'Recovery codes, another authenticator, remove']
     : ['Signing in asks for your password alone.', 'Set up a second factor'];
-  const content = html`<p>${state} <a href="${SECOND_FACTOR_PAGE}">${link}</a></p>`;
+  const content = html`<p>${state} <a href="${PATHS.secondFactor}">${link}</a></p>`;
   return sectionPart('second-factor', 'Second factor', content);
 }
 

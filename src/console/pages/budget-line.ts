@@ -36,12 +36,12 @@ import {
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { linkAllocated } from '../components/line-fields.ts';
-import { addressOf, BY_CODE } from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { faultsOfSaving, planOf } from './project-edit.ts';
 
-const PLACE = '/projects';
 const NEW = 'new';
 
 const FIELDS = {
@@ -91,7 +91,9 @@ function amountField(reader: Reader, { project }: ProjectPlan) {
 
 /** Where its form and Cancel lead: the page of account codes names a code to claim. */
 function wayOn(visit: Visit): string {
-  return visit.asked('claim') === undefined ? `${PLACE}/${visit.param('id')}/edit` : BY_CODE;
+  return visit.asked('claim') === undefined
+    ? `${PATHS.projects}/${visit.param('id')}/edit`
+    : PATHS.byCode;
 }
 
 /** `POST /projects/{id}/lines/{line}`: saves the line, or removes it. */
@@ -222,8 +224,8 @@ add another</button> <a class="button" href="${wayOn(visit)}">Cancel</a></p>`;
 ${line !== undefined && removalPart(visit, plan, line, { ...seen, do: 'remove' })}`;
   return showPage(visit, {
     title,
-    place: PLACE,
-    above: [[`${PLACE}/${id}/edit`, typed(project.name)]],
+    place: PATHS.projects,
+    above: [[`${PATHS.projects}/${id}/edit`, typed(project.name)]],
     content,
     faults,
     status: isChanged ? 409 : undefined,
@@ -233,7 +235,7 @@ ${line !== undefined && removalPart(visit, plan, line, { ...seen, do: 'remove' }
 /** The page of a line; undefined: of a new one. */
 function pathOf(visit: Visit, line: LinePlan | undefined): string {
   const id = line === undefined ? NEW : formatId('bln', line.id);
-  return `${PLACE}/${visit.param('id')}/lines/${id}`;
+  return `${PATHS.projects}/${visit.param('id')}/lines/${id}`;
 }
 
 /** The form that removes a line, or what is in its way. */

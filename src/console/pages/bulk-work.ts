@@ -55,11 +55,9 @@ export const KINDS = {
   },
 } as const;
 
-export type Work = keyof typeof KINDS;
-
 /** What would become of some transactions. */
 export interface Look {
-  readonly work: Work;
+  readonly work: keyof typeof KINDS;
   /** The line that they go to; undefined if none was chosen, or one that cannot be. */
   readonly line: LineChoice | undefined;
   /** All of them. */

@@ -31,20 +31,21 @@ import {
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { readLineField } from '../components/line-fields.ts';
-import { addressOf, choiceOf, LIST, ListQuery } from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf, choiceOf, ListQuery } from '../components/transaction-filters.ts';
 import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { effectList, KINDS, type Look, lookAtWork, type Work } from './bulk-work.ts';
+import { effectList, KINDS, type Look, lookAtWork } from './bulk-work.ts';
 import { isOffered, placeAfter, readRowFields, takeRows } from './rows.ts';
 import { sayFilters, showTransactions } from './transactions.ts';
 
 const LOOK = '/transactions/bulk';
-const WORK = Object.keys(KINDS) as Work[];
+const WORK = Object.keys(KINDS) as Look['work'][];
 
 /** What is to be done, as the form or the address of the page has it. */
 interface BulkWish {
-  readonly work: Work;
+  readonly work: Look['work'];
   readonly scope: 'selected' | 'all';
   /** The selected ones, each with its `updatedAtMs` as it was shown. */
   readonly targets: readonly Required<Target>[];
@@ -290,7 +291,7 @@ export async function showBulk(
             ['replace', html`Replace what they have${into && html` with ${into}`}`],
           ],
         });
-  const list = addressOf(LIST, filters);
+  const list = addressOf(PATHS.list, filters);
   const inputs = html`${hidden}${question}${mainActions(press, list, 'do')}
 `;
   const which = wish.scope === 'all' && sayFilters(visit, filters);
@@ -301,5 +302,5 @@ ${
     : html`<p class="actions"><a class="button primary" id="do" href="${list}">Back</a></p>`
 }`;
   const above = [[list, 'Transactions']] as const;
-  return showPage(visit, { title, place: LIST, above, content, ...sent });
+  return showPage(visit, { title, place: PATHS.list, above, content, ...sent });
 }

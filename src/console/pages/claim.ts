@@ -13,7 +13,8 @@ import { typed } from '../components/elements.ts';
 import { type Faults, fieldOf, hiddenField, mainActions, readAt } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { lineControl, listLines, readLineField } from '../components/line-fields.ts';
-import { addressOf, BY_CODE, CLAIM, LIST } from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** `GET /transactions/by-code/claim`: asks for the line, then leads to it with the code added. */
@@ -73,7 +74,7 @@ interface Claiming {
 function claimReply(visit: Visit, claiming: Claiming, faults: Faults): Reply {
   const { reader } = visit;
   const { code, projectCode, line, waiting, isCounted } = claiming;
-  const whole = addressOf(CLAIM, {}, { code, project: projectCode, line, count: 'all' });
+  const whole = addressOf(PATHS.claim, {}, { code, project: projectCode, line, count: 'all' });
   const lines = listLines(visit.access, { projectCode })?.filter((each) => {
     return waiting === undefined || canHold(each, waiting);
   });
@@ -83,15 +84,15 @@ function claimReply(visit: Visit, claiming: Claiming, faults: Faults): Reply {
     label: 'Budget line',
     control: (attributes: Html) => lineControl({ attributes, value: line, lines }),
   };
-  const form = html`<form class="narrow" method="get" action="${CLAIM}" novalidate>
+  const form = html`<form class="narrow" method="get" action="${PATHS.claim}" novalidate>
 ${hiddenField('code', code)}${hiddenField('project', projectCode)}${fieldOf('line', field, {
   faults,
-})}${mainActions('Look at the line', BY_CODE)}</form>`;
+})}${mainActions('Look at the line', PATHS.byCode)}</form>`;
   const none = html`<p class="note">No project with budget lines${
     projectCode !== undefined && ' and this project code'
   } runs on these days.</p>
 <p class="actions"><a class="button primary" href="/projects">Projects</a> <a class="button"
-href="${BY_CODE}">Back</a></p>`;
+href="${PATHS.byCode}">Back</a></p>`;
   const lead = html`<span id="waiting">${
     !isCounted && html`<a href="${whole}" data-count>Count those that wait with this code.</a> `
   }${
@@ -108,8 +109,8 @@ saved yet.`
   }`;
   return showPage(visit, {
     title: 'Claim a code',
-    place: LIST,
-    above: [[BY_CODE, 'Allocate by account code']],
+    place: PATHS.list,
+    above: [[PATHS.byCode, 'Allocate by account code']],
     heading: html`Claim account code ${typed(code)}${
       projectCode !== undefined && html` for project code ${typed(projectCode)}`
     }`,

@@ -24,7 +24,7 @@ interface Beginnings {
 }
 
 /** What the organisation has. */
-export function findBeginnings({ session: { access } }: Visit): Beginnings {
+function findBeginnings({ session: { access } }: Visit): Beginnings {
   const [line] = listBudgetLines(access, { limit: 1 }).items;
   const { items } = listProjects(access, { limit: 100 });
   return {
@@ -44,10 +44,15 @@ interface Step {
   readonly button: string;
 }
 
-/** The steps, whichever are done. The first one that is not done has the primary button. */
-export function firstRun(visit: Visit, beginnings: Beginnings): Html {
+/**
+ * The steps, whichever are done; undefined once there is something to report. The first one that is
+ * not done has the primary button.
+ */
+export function firstRun(visit: Visit): Html | undefined {
   const { name, currency } = visit.access.organisation;
-  const { hasTransactions } = beginnings;
+  const beginnings = findBeginnings(visit);
+  const { hasLines, hasTransactions } = beginnings;
+  if (hasLines && hasTransactions) return undefined;
   const hasKey = listKeys(visit.access).some((key) => {
     return keyState(key, visit.nowMs) === 'live' && key.scopes.includes('transactions:write');
   });

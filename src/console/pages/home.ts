@@ -11,25 +11,18 @@ import { sumRuledSince } from '../../store/shares.ts';
 import type { TransactionTotals } from '../../store/totals.ts';
 import { type Figure, figureList, jobRow, nameFirst, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
-import {
-  addressOf,
-  BY_CODE,
-  type Filters,
-  LIST,
-  RECODED,
-} from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf, type Filters } from '../components/transaction-filters.ts';
 import { type Act, listActs } from '../sentences/activity.ts';
 import type { Reader } from '../session/reader.ts';
 import { isOld, type Visit } from '../session/visit.ts';
-import { findBeginnings, firstRun } from './first-run.ts';
+import { firstRun } from './first-run.ts';
 import { projectsPart } from './projects.ts';
 import { countRecoded } from './recoded.ts';
 
 export async function showHome(visit: Visit): Promise<Reply> {
-  const beginnings = findBeginnings(visit);
-  if (!beginnings.hasLines || !beginnings.hasTransactions) {
-    return showPage(visit, { title: 'Home', head: false, content: firstRun(visit, beginnings) });
-  }
+  const steps = firstRun(visit);
+  if (steps !== undefined) return showPage(visit, { title: 'Home', head: false, content: steps });
   const jobs = await listJobs(visit);
   const content = html`<div class="desk">
 ${jobList(jobs)}
@@ -55,7 +48,7 @@ interface Job {
 
 /** A sum of transactions to allocate, as a link to them. */
 function linkOpen(text: string): Html {
-  return html`<a href="${addressOf(LIST, { tab: 'open', via: 'home' })}">${text}</a>`;
+  return html`<a href="${addressOf(PATHS.list, { tab: 'open', via: 'home' })}">${text}</a>`;
 }
 
 /** Changed transactions whose changes are added up. */
@@ -98,27 +91,29 @@ function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
     isWhole ? html`By <a href="/review">${visit.reader.amount(moved)}</a> in total. ` : ''
   }The reports count the old amounts.`;
   const what = html`<span class="tag review">Changed after they were allocated</span>`;
-  return [{ count, what, about, path: '/review', button: 'Review', short: `${count} to review` }];
+  return [
+    { count, what, about, path: PATHS.review, button: 'Review', short: `${count} to review` },
+  ];
 }
 
 /** Those whose codes or day changed after they were allocated. */
 async function recodedJobs(visit: Visit): Promise<readonly Job[]> {
   const { count: found, shown: count, ...totals } = await countRecoded(visit);
   if (found === 0) return [];
-  const allocated = html`<a href="${RECODED}">${visit.reader.amount(totals.allocatedMinor)}</a>`;
-  const sum = totals.isCapped ? 'They' : allocated;
+  const amount = visit.reader.amount(totals.allocatedMinor);
+  const sum = totals.isCapped ? 'They' : html`<a href="${PATHS.recoded}">${amount}</a>`;
   const about = html`${sum} may belong to other budget lines.
 They stay where they are until someone settles them.`;
   const what = html`<span class="tag review">Recoded after they were allocated</span>`;
   const short = `${count} recoded`;
-  return [{ count, what, about, path: RECODED, button: 'Settle them', short }];
+  return [{ count, what, about, path: PATHS.recoded, button: 'Settle them', short }];
 }
 
 /** Apart by whether a line claims their code, if there are few enough to know. */
 async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise<readonly Job[]> {
   const { reader } = visit;
   const byHand = { path: '/transactions?tab=open', button: 'Allocate by hand' };
-  const byCode = { path: BY_CODE, button: 'Allocate by code' };
+  const byCode = { path: PATHS.byCode, button: 'Allocate by code' };
   const what = 'Not allocated';
   if (totals.count > GROUPED) {
     const all = reader.count(totals.count);
@@ -183,7 +178,7 @@ function addUp(groups: readonly ClaimGroup[]): BothWays {
 
 /** A code, as a link to what of it is to allocate. */
 function linkCode(filters: Filters, code: string): Html {
-  const list = addressOf(LIST, { tab: 'open', ...filters, via: 'home' });
+  const list = addressOf(PATHS.list, { tab: 'open', ...filters, via: 'home' });
   return html`<a href="${list}"><code>${typed(code)}</code></a>`;
 }
 
@@ -247,7 +242,7 @@ async function factsOf(visit: Visit): Promise<Html> {
       : [push.details['provider'] === 'api' ? 'Last push' : 'Last import', sayPush(visit, push)],
     ...ruledFact(visit),
     ...backupFact(visit),
-    ['Transactions', html`<a href="${LIST}">${reader.count(count)}</a>`],
+    ['Transactions', html`<a href="${PATHS.list}">${reader.count(count)}</a>`],
   ];
   return html`<section aria-labelledby="state">
 <h2 class="hidden" id="state">How things are</h2>

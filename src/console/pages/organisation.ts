@@ -21,8 +21,8 @@ import {
   takeForm,
   UNSENT,
 } from '../components/forms.ts';
+import { PATHS } from '../components/paths.ts';
 import type { Visit } from '../session/visit.ts';
-import { SECOND_FACTOR_PAGE } from './second-factor.ts';
 import { tabReply } from './settings.ts';
 
 const TAB = '/settings/organisation';
@@ -100,7 +100,7 @@ function factorForm(visit: Visit, isRequired: boolean, sent: Sent): Html {
   const hint = without.length === 0 ? 'Everyone here has one.' : `Of ${all}, without: ${names}.`;
   if (!isRequired && !visit.session.hasSecondFactor) {
     return html`<p id="factor"><b>${FACTOR.label}</b>: each user decides. ${hint} Before you require
-one of everyone, <a href="${SECOND_FACTOR_PAGE}">set up your own</a>.</p>`;
+one of everyone, <a href="${PATHS.secondFactor}">set up your own</a>.</p>`;
   }
   const value = isRequired ? 'everyone' : 'each';
   const field = fieldList({ factor: { ...FACTOR, hint, value } }, sent);

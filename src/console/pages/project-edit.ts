@@ -27,6 +27,7 @@ import {
   unsaved,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
+import { PATHS } from '../components/paths.ts';
 import { digestOf } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
@@ -40,8 +41,6 @@ import {
   textsOfPlan,
 } from './project-drafts.ts';
 import { grid } from './project-grid.ts';
-
-const PLACE = '/projects';
 
 /** Where Save leads that adds a line. */
 const NEW_LINE = 'lines/new';
@@ -57,7 +56,7 @@ export async function takeNewProject(visit: Visit): Promise<Reply> {
     const project = readProject(visit.access, { ...details, budgetLines: [] });
     const saved = saveProject(visit.access, project, visit.actor);
     const message = html`${typed(details.name)} was created. Now add its budget lines.`;
-    return { to: `${PLACE}/${formatId('prj', saved.id)}/edit`, message };
+    return { to: `${PATHS.projects}/${formatId('prj', saved.id)}/edit`, message };
   });
 }
 
@@ -93,7 +92,7 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
 
 /** Where saving leads: to a page for which the grid is left, or to the report. */
 function placeAfter({ project, lines }: ProjectPlan, next: string): string {
-  const to = `${PLACE}/${formatId('prj', project.id)}`;
+  const to = `${PATHS.projects}/${formatId('prj', project.id)}`;
   const known = lines.map(({ id }) => `lines/${formatId('bln', id)}`);
   const places = ['paste', NEW_LINE, NEW_INCOME, ...known];
   return places.includes(next) ? `${to}/${next}` : to;
@@ -122,7 +121,7 @@ export async function takeArchive(visit: Visit): Promise<Reply> {
     const message = isArchived
       ? html`${typed(name)} is archived. Its allocations and its report stay.`
       : html`${typed(name)} was restored. You can allocate to its lines again.`;
-    return { to: isArchived ? PLACE : `${PLACE}/${id}`, message };
+    return { to: isArchived ? PATHS.projects : `${PATHS.projects}/${id}`, message };
   });
 }
 
@@ -170,10 +169,10 @@ function textsOf({ form }: Visit, others: Texts = () => ''): Texts {
 
 export function showNewProject(visit: Visit, texts: Texts = () => '', faults: Faults = {}): Reply {
   const fields = detailFields(visit, texts, faults);
-  const inputs = html`${fields}${mainActions('Make the project', PLACE)}`;
-  const content = postForm(`${PLACE}/new`, {}, inputs, unsaved(isFaulty(faults)));
-  const above = [[PLACE, 'Projects']] as const;
-  return showPage(visit, { title: 'New project', place: PLACE, above, content, faults });
+  const inputs = html`${fields}${mainActions('Make the project', PATHS.projects)}`;
+  const content = postForm(`${PATHS.projects}/new`, {}, inputs, unsaved(isFaulty(faults)));
+  const above = [[PATHS.projects, 'Projects']] as const;
+  return showPage(visit, { title: 'New project', place: PATHS.projects, above, content, faults });
 }
 
 /** What the page shows. */
@@ -204,6 +203,7 @@ export async function showEdit(
   const { seenMs = project.updatedAtMs } = view;
   await nextTurn();
   const id = formatId('prj', project.id);
+  const path = `${PATHS.projects}/${id}`;
   const stored = isChanged ? textsOfPlan(plan, reader) : undefined;
   const given = { texts, faults, stored, isStored };
   const none = html`<p class="soft">There are no lines yet. Add them one by one, or paste a
@@ -222,19 +222,19 @@ ${sectionPart(
 ${GRID_ACTIONS}`,
   { aside },
 )}
-${mainActions('Save project', `${PLACE}/${id}`)}`;
+${mainActions('Save project', path)}`;
   const content = html`${
     isChanged &&
     html`<div class="note warn"><p>Someone else saved this project while you were editing. Your
 change was not saved. Below are your values, and under each amount the saved one. Save again to
 replace the saved ones.</p></div>`
   }
-${postForm(`${PLACE}/${id}/edit`, { seen: seenMs, next: view.next }, inputs, unsaved(!isStored))}
+${postForm(`${path}/edit`, { seen: seenMs, next: view.next }, inputs, unsaved(!isStored))}
 ${archiveForm(project)}`;
   return showPage(visit, {
     title: 'Edit project',
-    place: PLACE,
-    above: [[`${PLACE}/${id}`, typed(project.name)]],
+    place: PATHS.projects,
+    above: [[path, typed(project.name)]],
     content,
     keys: plan.lines.length === 0 ? undefined : 'grid',
     faults,
@@ -258,7 +258,7 @@ export function archiveForm({ id, archivedAtMs, updatedAtMs }: ProjectPlan['proj
         ]
       : ['bring-back', 'Bring it back', 'You can allocate to its lines again.'];
   const content = html`<button class="button">${button}</button> <span class="hint">${hint}</span>`;
-  const target = `${PLACE}/${formatId('prj', id)}/archive`;
+  const target = `${PATHS.projects}/${formatId('prj', id)}/archive`;
   return postForm(target, { seen: updatedAtMs, do: act }, content, html` class="archive"`);
 }
 

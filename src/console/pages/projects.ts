@@ -9,7 +9,6 @@ import { budgetBar } from '../components/charts.ts';
 import {
   type Column,
   emptyPart,
-  sayShare,
   sectionPart,
   stackTable,
   tabList,
@@ -17,11 +16,11 @@ import {
   unseen,
 } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 
-const PAGE = '/projects';
 const ARCHIVED = 'archived';
 
 export async function showProjects(visit: Visit): Promise<Reply> {
@@ -29,10 +28,14 @@ export async function showProjects(visit: Visit): Promise<Reply> {
   const all = await readStandings(visit);
   const archived = all.filter(({ project }) => project.archivedAtMs !== null);
   const standings = isArchived ? archived : all.filter((each) => !archived.includes(each));
-  const add = html`<a class="button primary" href="${PAGE}/new">New project</a>`;
+  const add = html`<a class="button primary" href="${PATHS.projects}/new">New project</a>`;
   const tabs = tabList('Projects', [
-    [PAGE, 'Current', !isArchived],
-    [`${PAGE}?tab=${ARCHIVED}`, `Archived ${visit.reader.count(archived.length)}`, isArchived],
+    [PATHS.projects, 'Current', !isArchived],
+    [
+      `${PATHS.projects}?tab=${ARCHIVED}`,
+      `Archived ${visit.reader.count(archived.length)}`,
+      isArchived,
+    ],
   ]);
   const none = isArchived ? html`<p class="empty">No project is archived.</p>` : noProjects(false);
   const content = html`${(archived.length > 0 || isArchived) && tabs}${
@@ -40,7 +43,7 @@ export async function showProjects(visit: Visit): Promise<Reply> {
   }`;
   return showPage(visit, {
     title: 'Projects',
-    place: PAGE,
+    place: PATHS.projects,
     lead: standings.length > 0 ? LEGEND : undefined,
     actions: visit.may('projects') ? add : undefined,
     content,
@@ -54,7 +57,7 @@ export async function projectsPart(visit: Visit): Promise<Html> {
   const canMake = visit.may('projects');
   if (standings.length === 0) return noProjects(canMake);
   const aside = html`<p class="soft">${LEGEND}</p>${
-    canMake && html`<a href="${PAGE}/new">New project</a>`
+    canMake && html`<a href="${PATHS.projects}/new">New project</a>`
   }`;
   const table = projectTable(visit.reader, standings);
   return sectionPart('projects', 'Projects', table, { aside, look: 'below' });
@@ -89,13 +92,13 @@ function projectTable(reader: Reader, standings: readonly Standing[], isWhole = 
     }`;
   };
   const sayUsed = ({ total: { budgeted, actual } }: Standing) => {
-    return budgeted > 0 && sayShare(reader, actual, budgeted);
+    return budgeted > 0 && reader.share(actual, budgeted);
   };
   const via = isWhole ? 'projects' : 'home';
   const sayActual = ({ project, total, income }: Standing) => {
     // A list of transactions has income too.
     if (income !== undefined) return reader.whole(total.actual);
-    const list = addressOf(LIST, { project: formatId('prj', project.id), via });
+    const list = addressOf(PATHS.list, { project: formatId('prj', project.id), via });
     return html`<a href="${list}">${reader.whole(total.actual)}</a>`;
   };
   const columns: readonly Column<Row>[] = [

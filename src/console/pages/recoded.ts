@@ -15,7 +15,8 @@ import { type Column, emptyPart, stackTable, typed } from '../components/element
 import { oneOf, postForm, type Sent, takeForm, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { sayAllocated } from '../components/line-fields.ts';
-import { RECODED, transactionLink } from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { transactionLink } from '../components/transaction-filters.ts';
 import { outcomeOf } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
@@ -51,8 +52,8 @@ ${items.length < count ? html`<p class="soft">These are the newest ${ROWS}.</p>`
 ${togetherForm(RECODE_OR_KEEP, seenMs)}`;
   return showPage(visit, {
     title: 'Recoded',
-    place: '/review',
-    above: [['/review', 'Review']],
+    place: PATHS.review,
+    above: [[PATHS.review, 'Review']],
     lead: `The finance system changed their codes or dates after they were allocated. They stay on
 their budget lines until someone settles them.`,
     content,
@@ -115,7 +116,7 @@ function oneForm({ id, updatedAtMs, review }: TransactionRecord, canRecode: bool
   const move = canRecode && html`<button class="button" name="do" value="recode">Move</button>`;
   const keep = review === null && html`<button class="button" name="do" value="keep">Keep</button>`;
   const buttons = html`<span class="actions">${move}${keep}</span>`;
-  return postForm(RECODED, { id: formatId('txn', id), seen: updatedAtMs }, buttons);
+  return postForm(PATHS.recoded, { id: formatId('txn', id), seen: updatedAtMs }, buttons);
 }
 
 /** Buttons that settle all of a kind, but for what came after the last write before the page. */
@@ -127,7 +128,7 @@ export function togetherForm(
     return html`<button class="button" name="do" value="${value}">${text}</button>\n`;
   });
   const content = html`<p class="actions">${shown}</p>`;
-  return postForm(RECODED, { seen }, content, html` class="together"`);
+  return postForm(PATHS.recoded, { seen }, content, html` class="together"`);
 }
 
 const RECODE_OR_KEEP = {
@@ -157,9 +158,9 @@ async function settle(visit: Visit, settlement: Settlement): Promise<Outcome> {
     const resolution = settlement === 'recode' ? 'by-account-code' : 'keep';
     const after = resolveReview(access, { ...target, resolution }, actor);
     const message = html`${typed(after.contact ?? after.description)}: ${DONE[settlement]}.`;
-    return { to: RECODED, message, undo: [after.updatedAtMs] };
+    return { to: PATHS.recoded, message, undo: [after.updatedAtMs] };
   }
   const done = await settleAll(access, settlement, actor, seenMs);
   const message = `${visit.reader.count(done.count, 'transaction')} ${DONE[settlement]}.`;
-  return outcomeOf(visit, done, settlement === 'void' ? '/review' : RECODED, message);
+  return outcomeOf(visit, done, settlement === 'void' ? PATHS.review : PATHS.recoded, message);
 }

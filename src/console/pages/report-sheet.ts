@@ -15,8 +15,9 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { listParts } from '../../operations/roll-up.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
-import { codedName, KINDS, sayShare, typed } from '../components/elements.ts';
-import { addressOf, type DAYS, type Filters, LIST } from '../components/transaction-filters.ts';
+import { codedName, KINDS, typed } from '../components/elements.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf, type DAYS, type Filters } from '../components/transaction-filters.ts';
 import { foldAddress, MANY_LINES, type ReportView, switches } from './report-view.ts';
 
 /** Periods beside each other on paper: with room for `99,999,999`, and for more than that. */
@@ -289,7 +290,7 @@ function rowOf(view: ReportView, row: SheetRow, columns: Columns): Html {
   const { name, about, filters, isBelow, look, cells, total, outsideActual, kind } = row;
   const { hasOutside, marks, otherQuery } = columns;
   const { periods, whole } = isBelow ? columns.below : columns.own;
-  const query = filters && addressOf(LIST, filters);
+  const query = filters && addressOf(PATHS.list, filters);
   const link = (end: HtmlValue, figure: HtmlValue) => {
     return query === undefined ? html`${figure}` : html`<a href="${query}${end}">${figure}</a>`;
   };
@@ -342,6 +343,6 @@ function leftCell({ reader }: ReportView, { kind, total: { budgeted, variance } 
       : html`<td class="after hot"><span class="over">${figure}</span> <span
 class="sub">${over}</span></td>`;
   }
-  const share = budgeted > 0 && `${sayShare(reader, variance, budgeted)} ${left}`;
+  const share = budgeted > 0 && `${reader.share(variance, budgeted)} ${left}`;
   return html`<td class="after">${reader.whole(variance)} <span class="sub">${share}</span></td>`;
 }

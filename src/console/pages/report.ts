@@ -11,16 +11,10 @@ import { getProject } from '../../operations/projects.ts';
 import { listParts } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { chartPair } from '../components/charts.ts';
-import {
-  emptyPart,
-  type Figure,
-  figureList,
-  KINDS,
-  sayShare,
-  typed,
-} from '../components/elements.ts';
+import { emptyPart, type Figure, figureList, KINDS, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
-import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { archiveForm } from './project-edit.ts';
 import { sheet } from './report-sheet.ts';
@@ -50,7 +44,7 @@ ${markNotes(view)}${unallocatedNote(view)}
     view.canEdit && add,
   );
   const body = isEmpty ? none : html`${figures}${await sheet(view)}`;
-  const page = { title: project.name, place: '/projects', head: head(view) };
+  const page = { title: project.name, place: PATHS.projects, head: head(view) };
   const tabs = projectTabs(visit, id, 'report');
   return showPage(visit, { ...page, content: html`${tabs}${archivedNote(view)}${body}` });
 }
@@ -135,11 +129,11 @@ function expenseFigures(view: ReportView): readonly Figure[] {
   const { reader, rolled } = view;
   const say = (minor: number) => reader.whole(minor);
   const { budgeted, actual, variance } = rolled.totals.total;
-  const used = budgeted > 0 && `, ${sayShare(reader, actual, budgeted)} of the budget`;
+  const used = budgeted > 0 && `, ${reader.share(actual, budgeted)} of the budget`;
   const project = formatId('prj', view.project.id);
   const { own, below } = view.part;
   const part = rolled.children.length > 0 ? below : own;
-  const list = addressOf(LIST, { project, ...part, via: view.via });
+  const list = addressOf(PATHS.list, { project, ...part, via: view.via });
   const left = variance < 0 ? html`<span class="over">${say(-variance)}</span>` : say(variance);
   return [
     ['Budget', say(budgeted), view.isPart ? 'these months' : 'the whole project'],
@@ -157,7 +151,7 @@ function balanceFigures({ reader, rolled }: ReportView): readonly Figure[] {
     { total: { budgeted, actual, variance } }: ReportFigures,
     of: string,
   ) => {
-    const share = budgeted > 0 && `${sayShare(reader, actual, budgeted)} `;
+    const share = budgeted > 0 && `${reader.share(actual, budgeted)} `;
     const { left, over } = KINDS[kind];
     const rest = variance < 0 ? over : left;
     return html`${share}of ${of}<br>${say(Math.abs(variance))} ${rest}`;
@@ -174,8 +168,8 @@ function balanceFigures({ reader, rolled }: ReportView): readonly Figure[] {
 }
 
 const MARKS = [
-  ['needsReview', 'under review', 'count here as they were allocated', '/review', 'Review them'],
-  ['recoded', 'recoded', 'may belong elsewhere', RECODED, 'Settle them'],
+  ['needsReview', 'under review', 'count here as they were allocated', PATHS.review, 'Review them'],
+  ['recoded', 'recoded', 'may belong elsewhere', PATHS.recoded, 'Settle them'],
 ] as const;
 
 /** What may not be as it should: how many, with how much, and where a person settles it. */
@@ -197,10 +191,11 @@ function unallocatedNote({ reader, rolled }: ReportView): Html | undefined {
   const { startDate: from, endDate: to } = rolled.report;
   const amounts = reader.outAndIn(outMinor, inMinor, true);
   const isOne = count === 1;
+  const list = addressOf(PATHS.list, { tab: 'open', from, to });
   return html`<div class="note"><p>${reader.count(count, 'transaction')} of these days
 ${isOne ? 'is' : 'are'} not allocated, or not in full: ${amounts}. What of that belongs here is
 not in the report yet. <a
-href="${addressOf(LIST, { tab: 'open', from, to })}">See ${isOne ? 'it' : 'them'}</a></p></div>`;
+href="${list}">See ${isOne ? 'it' : 'them'}</a></p></div>`;
 }
 
 function charts({ reader, rolled, today, by }: ReportView): Html {

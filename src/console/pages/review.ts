@@ -28,11 +28,11 @@ import {
 import { postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameShare, sayAllocated } from '../components/line-fields.ts';
-import { addressOf, LIST, RECODED } from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { countRecoded, togetherForm } from './recoded.ts';
 
-const PATH = '/review';
 /** Rows of the queue on the page. */
 const QUEUE = 25;
 /** Waiting transactions that are looked through for those before and after one. */
@@ -60,7 +60,7 @@ export async function showReview(
         ? settledPart(transaction)
         : reviewPart(visit, transaction);
   const beside = await otherwise(visit);
-  const page = { title: 'Review', place: PATH, head: false, ...sent } as const;
+  const page = { title: 'Review', place: PATHS.review, head: false, ...sent } as const;
   return showPage(visit, { ...page, content: html`${content}${beside}` });
 }
 
@@ -76,7 +76,7 @@ async function otherwise(visit: Visit): Promise<Html | undefined> {
   const content = html`${
     count > 0 &&
     html`<p>${recoded} after being allocated. <a
-href="${RECODED}">Settle them</a></p>`
+href="${PATHS.recoded}">Settle them</a></p>`
   }
 ${zeroes > 0 && togetherForm({ void: voids }, seenMs)}`;
   return sectionPart('otherwise', 'Also to settle', content, { aside: '' });
@@ -102,7 +102,7 @@ export async function takeReview(visit: Visit): Promise<Reply> {
     const open = next === undefined ? undefined : formatId('txn', next.id);
     const message = html`${typed(before.contact ?? before.description)} is settled: its allocations
 were ${WAYS[resolution][2]}. ${statusTag(after.status)}`;
-    return { to: addressOf(PATH, {}, { open }), message, undo: [after.updatedAtMs] };
+    return { to: addressOf(PATHS.review, {}, { open }), message, undo: [after.updatedAtMs] };
   });
 }
 
@@ -111,17 +111,17 @@ ${emptyPart(
   'No amount has changed',
   `When a transaction is pushed or imported again with another amount after it was allocated, it
 comes here. Until it is settled, reports count what was allocated.`,
-  html`<a class="button" href="${LIST}">Transactions</a>`,
+  html`<a class="button" href="${PATHS.list}">Transactions</a>`,
 )}`;
 
 /** Someone settled it, or a link is old. */
 function settledPart(transaction: TransactionRecord): Html {
   const { contact, description, status } = transaction;
-  const id = formatId('txn', transaction.id);
+  const open = addressOf(PATHS.list, {}, { open: formatId('txn', transaction.id) });
   return html`<div class="head"><div><h1>${typed(contact ?? description)}</h1>
 <p>${statusTag(status)}</p></div></div>
-<p>It does not need a review. <a href="${addressOf(LIST, {}, { open: id })}#panel">Open it</a>, or
-see <a href="${PATH}">what does</a>.</p>`;
+<p>It does not need a review. <a href="${open}#panel">Open it</a>, or
+see <a href="${PATHS.review}">what does</a>.</p>`;
 }
 
 /** What a way would do to the allocations of some transactions, and why it cannot. */
@@ -150,7 +150,9 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const isPlaced = place <= LOOKED && count > 1;
   const [next] = queue;
   const later =
-    next === undefined ? undefined : addressOf(PATH, {}, { open: formatId('txn', next.id) });
+    next === undefined
+      ? undefined
+      : addressOf(PATHS.review, {}, { open: formatId('txn', next.id) });
   const since = reader.moment(review?.changedAtMs ?? 0, request.nowMs);
   const isSigned = Math.sign(wasMinor) !== Math.sign(amountMinor);
   const percent = isSigned ? undefined : (100 * changeMinor) / Math.abs(wasMinor);
@@ -159,7 +161,7 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const choices = html`<fieldset><legend><h2>What should its allocations be now?</h2></legend>
 ${wayTable(visit, transaction, chosen)}</fieldset>
 <p class="actions"><button class="button primary">Settle and next</button> <a class="button"
-href="${addressOf(LIST, {}, { open: id, replace: 'yes' })}#panel">Replace by hand</a></p>
+href="${addressOf(PATHS.list, {}, { open: id, replace: 'yes' })}#panel">Replace by hand</a></p>
 `;
   return html`<div class="head"><div><p class="crumb">${
     isPlaced && `${reader.count(place)} of `
@@ -181,7 +183,7 @@ href="${addressOf(LIST, {}, { open: id, replace: 'yes' })}#panel">Replace by han
     html` <span class="small soft">${percent > 0 && '+'}${reader.percent(percent)}</span>`
   }</dd></div>
 </dl>
-${postForm(PATH, { id, seen: transaction.updatedAtMs }, choices)}
+${postForm(PATHS.review, { id, seen: transaction.updatedAtMs }, choices)}
 ${queueTable(visit, queue)}`;
 }
 
@@ -288,8 +290,8 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
     return html`<span class="soft">No, the allocations exceed the new amount</span>`;
   };
   const sayName = ({ id, contact, description }: TransactionRecord) => {
-    const open = formatId('txn', id);
-    return html`<a href="${addressOf(PATH, {}, { open })}">${typed(contact ?? description)}</a>`;
+    const page = addressOf(PATHS.review, {}, { open: formatId('txn', id) });
+    return html`<a href="${page}">${typed(contact ?? description)}</a>`;
   };
   const columns: readonly Column<TransactionRecord>[] = [
     ['Contact', '', sayName],

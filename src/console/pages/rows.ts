@@ -21,13 +21,12 @@ import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, moneyCell, stackTable, statusTag, typed } from '../components/elements.ts';
 import { type Faults, isFaulty, postForm, readAt } from '../components/forms.ts';
 import { readLineField, sayAllocated } from '../components/line-fields.ts';
+import { PATHS } from '../components/paths.ts';
 import {
   addressOf,
   choiceOf,
   type Filters,
-  LIST,
   type ListQuery,
-  orderOf,
 } from '../components/transaction-filters.ts';
 import { outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Reader } from '../session/reader.ts';
@@ -131,33 +130,32 @@ aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
   const amount = `Amount, ${reader.currency.code}`;
   const columns: readonly Column<TransactionRecord>[] = [
     [PICK_ALL, 'pick', pick],
-    [sortHead(filters, 'Date', ['newest', 'oldest']), 'date', ({ date }) => reader.dayText(date)],
+    [sortHead(list, 'Date', ['newest', 'oldest']), 'date', ({ date }) => reader.dayText(date)],
     ['Contact', 'what', link],
     ['Description', 'desc', (each) => each.contact !== null && typed(each.description)],
     ['Code', 'code', codesOf],
     [
-      sortHead(filters, amount, ['largest', 'smallest']),
+      sortHead(list, amount, ['largest', 'smallest']),
       'num',
       (each) => moneyCell(each.amountMinor, reader),
     ],
     ...(isNarrow ? [] : wide()),
   ];
   const isOpen = (each: TransactionRecord) => idOf(each) === open;
-  const label = `Transactions, ${orderOf(filters)} first`;
+  const label = `Transactions, ${list.order} first`;
   const parts = { label, look: 'list ', idOf, isOpen, hasRowHeads: false };
   return stackTable(columns, items, parts);
 }
 
 /** A link that sorts by this, or turns that order. */
 function sortHead(
-  filters: Filters,
+  { filters, order }: ListQuery,
   name: string,
-  [down, up]: readonly [ReturnType<typeof orderOf>, ReturnType<typeof orderOf>],
+  [down, up]: readonly [ListQuery['order'], ListQuery['order']],
 ): Html {
-  const order = orderOf(filters);
   const next = order === down ? up : down;
   const mark = order === down ? ' ↓' : order === up ? ' ↑' : '';
-  const sorted = addressOf(LIST, { ...filters, sort: next === 'newest' ? undefined : next });
+  const sorted = addressOf(PATHS.list, { ...filters, sort: next === 'newest' ? undefined : next });
   return html`<a href="${sorted}">${name}<span aria-hidden="true">${mark}</span><span
 class="hidden">, ${next} first</span></a>`;
 }
@@ -240,7 +238,8 @@ export async function offerSame(
       ? html`of ${typed(filters.contact ?? '')}`
       : html`like “${typed(filters.like)}”`;
   const sum = reader.amount(outMinor + inMinor);
-  const button = html`<a href="${addressOf(LIST, filters)}">${reader.count(count)} more</a> ${who},
+  const others = addressOf(PATHS.list, filters);
+  const button = html`<a href="${others}">${reader.count(count)} more</a> ${who},
 ${sum} in total${!isNamed && html`, to ${typed(nameLine(line))}`}. <button class="button"
 data-same>The same for them</button>`;
   return postForm('/transactions/bulk', unseen, button, html` class="offer"`);

@@ -32,11 +32,12 @@ import {
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { labelOf, listLines, readLineField } from '../components/line-fields.ts';
+import { PATHS } from '../components/paths.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { editShares, readShares } from './allocate.ts';
 import { previewPart } from './rule-preview.ts';
-import { RULES, saySum } from './rule-run.ts';
+import { saySum } from './rule-run.ts';
 import { type Share, shareRow } from './transaction.ts';
 
 const NEW = 'new';
@@ -92,7 +93,7 @@ export async function takeRule(visit: Visit): Promise<Reply> {
       transactions,
       'transaction',
     )} now${sum}.${run}`;
-    return { to: `${RULES}#${formatId('rul', saved.id)}`, message };
+    return { to: `${PATHS.rules}#${formatId('rul', saved.id)}`, message };
   });
 }
 
@@ -183,7 +184,7 @@ export async function showRule(visit: Visit, sent?: View): Promise<Reply> {
   const { faults = {}, status, draft, isChanged } = view;
   const fields = fieldParts(visit, view, rule);
   const isLate = status === 409 && rule !== undefined;
-  const late = html`<p class="note warn"><a href="${RULES}/${id}">The rule as it is saved
+  const late = html`<p class="note warn"><a href="${PATHS.rules}/${id}">The rule as it is saved
 now</a> may differ from what you typed, which is below. Save again to replace it.</p>`;
   const state = sent === undefined ? 'This is for the rule as it is saved.' : NOT_SAVED;
   const about = draft?.isOn ? state : `${state} It is off, and takes nothing until it is on.`;
@@ -194,7 +195,7 @@ now</a> may differ from what you typed, which is below. Save again to replace it
   const canSave = visit.may('rules') && full === undefined;
   const content = canSave
     ? html`${isLate && late}${postForm(
-        `${RULES}/${id}`,
+        `${PATHS.rules}/${id}`,
         { seen: list.changedAtMs, shown: draft && markOf(draft) },
         html`<button class="hidden" name="do" value="${draft ? 'save' : 'show'}" tabindex="-1"
 aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
@@ -207,8 +208,8 @@ aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
   return showPage(visit, {
     title: rule?.name ?? 'New rule',
     heading: rule === undefined ? undefined : typed(rule.name),
-    place: RULES,
-    above: [[RULES, 'Rules']],
+    place: PATHS.rules,
+    above: [[PATHS.rules, 'Rules']],
     actions: rule && visit.may('rules') && removal(rule, list),
     lead: rule === undefined ? 'It is tried after the others.' : leadOf(reader, rule, list),
     content: html`<div class="with-preview"><div>${content}</div>${preview}</div>`,
@@ -220,7 +221,7 @@ aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
 function removal({ id, name }: RuleRecord, { changedAtMs: seen }: RuleList): Html {
   const question = html`<b>${typed(name)}</b> is removed from the list. What it allocated stays.`;
   const words = { open: 'Remove', on: name, question, button: 'Remove the rule' };
-  return askOnce(words, RULES, { rule: formatId('rul', id), seen, act: 'remove' });
+  return askOnce(words, PATHS.rules, { rule: formatId('rul', id), seen, act: 'remove' });
 }
 
 const CHANGED = html`<p class="note warn" role="status">You changed the rule after this was shown.
@@ -236,7 +237,7 @@ function actionsOf(isShown: boolean): Html {
       ? html`<button class="button primary" name="do" value="save">Save the rule</button>
 ${show('button')}`
       : show('button primary')
-  } <a class="button" href="${RULES}">Cancel</a></p>`;
+  } <a class="button" href="${PATHS.rules}">Cancel</a></p>`;
 }
 
 function leadOf(reader: Reader, { position, allocated }: RuleRecord, { rules }: RuleList): string {

@@ -32,19 +32,13 @@ import {
 import { mainActions, postForm, type Sent, takeForm, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { mapLinesAfter, newRulePath, sayLeft } from '../components/line-fields.ts';
-import {
-  addressOf,
-  BY_CODE,
-  CLAIM,
-  LIST,
-  transactionLink,
-} from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf, transactionLink } from '../components/transaction-filters.ts';
 import { sayChanged } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 
-export const RULES = '/rules';
 const RUN = '/rules/run';
 /** The tick of the built-in rule. */
 const BUILT_IN = 'code';
@@ -145,13 +139,13 @@ export async function showRun(visit: Visit, sent: Sent = UNSENT): Promise<Reply>
             run.allocated,
             'transaction',
           )}</span> <span>${saySum(reader, run.rules)}</span></p>
-${mainActions(`Allocate ${reader.count(run.allocated, 'transaction')}`, RULES)}
+${mainActions(`Allocate ${reader.count(run.allocated, 'transaction')}`, PATHS.rules)}
 ${monthTable(reader, months)}`,
         );
   return showPage(visit, {
     title: wanted.onlyByAccountCode ? 'Allocate by account code' : 'Run the rules',
-    place: RULES,
-    above: [[RULES, 'Rules']],
+    place: PATHS.rules,
+    above: [[PATHS.rules, 'Rules']],
     lead: html`Nothing is saved yet. What is ticked is allocated, and nothing that came since.${
       run.isCut && sayCut(visit, last.split(' ')[0] ?? '')
     }`,
@@ -210,7 +204,7 @@ function leftTable(visit: Visit, left: readonly Ruling[], count: number): Html |
   ];
   const more = count - left.length;
   const rest = more > 0 && html`<p class="soft">And ${reader.count(more)} newer.</p>`;
-  const list = addressOf(LIST, { tab: 'open' });
+  const list = addressOf(PATHS.list, { tab: 'open' });
   const aside = html`<p class="soft"><a href="${list}">${reader.count(count)}</a> ${nounFor(
     count,
     'fits',
@@ -287,7 +281,7 @@ function sayOther(
 /** A link to choose the line that is to claim a code. */
 function claimLink(visit: Visit, code: string, projectCode: string | null): HtmlValue {
   if (!visit.may('projects')) return undefined;
-  const path = addressOf(CLAIM, {}, { code, project: projectCode ?? undefined });
+  const path = addressOf(PATHS.claim, {}, { code, project: projectCode ?? undefined });
   return html` <a href="${path}">Claim it with a line${unseen(` ${code}`)}</a>`;
 }
 
@@ -342,7 +336,7 @@ value="${key}~${rule.transactions}" checked> <b>${rule.position ?? 'last'} · ${
     const count = reader.count((line?.[1] ?? rule).transactions);
     if (line === undefined) {
       if (keyOf(rule) === visit.asked('only')) return html`<b>${count}</b>`;
-      const path = rule.id === null ? BY_CODE : `${RULES}/${keyOf(rule)}`;
+      const path = rule.id === null ? PATHS.byCode : `${PATHS.rules}/${keyOf(rule)}`;
       return html`<a href="${path}">${count}</a>`;
     }
     return line[1].transactions !== rule.transactions && html`<span class="soft">${count}</span>`;

@@ -20,10 +20,11 @@ import {
 } from '../components/elements.ts';
 import { fieldOf, narrowForm, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { addressOf, BY_CODE, LIST } from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { RULES, saySum } from './rule-run.ts';
+import { saySum } from './rule-run.ts';
 
 /** `POST /rules`: moves, switches or removes a rule, or says how the rules run. */
 export function takeRules(visit: Visit): Promise<Reply> {
@@ -37,12 +38,12 @@ export function takeRules(visit: Visit): Promise<Reply> {
         const automatic = on === undefined ? form.value('automatic') === 'yes' : undefined;
         const byAccountCode = on === undefined ? undefined : on === 'on';
         changeRules(access, { automatic, byAccountCode }, actor);
-        return { to: RULES, message: 'Saved.' };
+        return { to: PATHS.rules, message: 'Saved.' };
       }
       const act = readChoice('The change', form.value('act') ?? '', RULE_ACTS);
       const rule = changeRule(access, { id, act, seenMs: Number(form.value('seen')) }, actor);
       return {
-        to: `${RULES}#${idOf(rule)}`,
+        to: `${PATHS.rules}#${idOf(rule)}`,
         message: html`${typed(rule.name)} ${DONE[act](rule)}`,
       };
     },
@@ -74,7 +75,7 @@ export async function showRules(visit: Visit, sent: Sent = UNSENT): Promise<Repl
       : html`<ul class="jobs field">${jobRow(reader.count(run.allocated), JOB, sum, LOOK)}</ul>`;
   return showPage(visit, {
     title: 'Rules',
-    place: RULES,
+    place: PATHS.rules,
     lead: `They allocate what nobody has allocated yet. They are tried from the top, and the first
 that fits takes the transaction.`,
     content: html`${job}
@@ -102,7 +103,7 @@ function ruleTable(visit: Visit, list: RuleList, taken: readonly RuleOutcome[]):
   const takes = (row: Row): HtmlValue => {
     const found = taken.find(({ id }) => id === (row?.id ?? null));
     if (found === undefined) return html`<span class="soft">–</span>`;
-    const path = row === undefined ? BY_CODE : `${RULES}/${idOf(row)}`;
+    const path = row === undefined ? PATHS.byCode : `${PATHS.rules}/${idOf(row)}`;
     const amount = moneyCell(found.amountMinor, reader);
     return html`<a href="${path}"><b>${reader.count(found.transactions)}</b></a> <span
 class="sub">${amount}</span>`;
@@ -115,7 +116,7 @@ class="sub">${amount}</span>`;
       (row) => html`<b>${
         row === undefined
           ? typed(BY_ACCOUNT_CODE)
-          : html`<a href="${RULES}/${idOf(row)}">${typed(row.name)}</a>`
+          : html`<a href="${PATHS.rules}/${idOf(row)}">${typed(row.name)}</a>`
       }</b> ${stateOf(visit, row, list)}
 <span class="sub if">${sayWhen(reader, row)}</span>${
         row === undefined && mayChange && switchForm(list)
@@ -131,7 +132,7 @@ class="sub">${amount}</span>`;
           name: BY_ACCOUNT_CODE,
           allocated: list.allocatedByCode,
         };
-        const path = addressOf(LIST, { rule, via: 'rules' });
+        const path = addressOf(PATHS.list, { rule, via: 'rules' });
         const count = reader.count(allocated);
         return allocated === 0 ? count : html`<a href="${path}">${count}</a>`;
       },
@@ -159,7 +160,7 @@ function orderOf(
   const { position } = rule;
   const step = (act: 'up' | 'down', arrow: string) =>
     postForm(
-      RULES,
+      PATHS.rules,
       { rule: idOf(rule), seen, act },
       html`<button class="step"><span aria-hidden="true">${arrow}</span>${unseen(
         `Move ${rule.name} ${act}`,
@@ -229,13 +230,13 @@ function validOf(reader: Reader, row: Row): string {
 function switchForm({ byAccountCode }: RuleList): Html {
   const [word, to] = byAccountCode ? ['Switch off', 'off'] : ['Switch on', 'on'];
   const name = unseen(` ${BY_ACCOUNT_CODE}`);
-  return postForm(RULES, { byCode: to }, html`<button class="link">${word}${name}</button>`);
+  return postForm(PATHS.rules, { byCode: to }, html`<button class="link">${word}${name}</button>`);
 }
 
 function runningPart(visit: Visit, { automatic }: RuleList): Html {
   const field = { ...RUNNING, value: automatic ? 'yes' : 'no' };
   const content = visit.may('rules')
-    ? narrowForm(RULES, fieldOf('automatic', field), { button: 'Save' })
+    ? narrowForm(PATHS.rules, fieldOf('automatic', field), { button: 'Save' })
     : html`<p>${automatic ? 'The rules run immediately.' : 'The rules wait until a user runs them.'}
 An admin of your organisation changes them.</p>`;
   return sectionPart('auto', 'After each push and import', content);

@@ -29,12 +29,11 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
+import { PATHS } from '../components/paths.ts';
 import { notePassword } from '../session/trail.ts';
 import type { Visit } from '../session/visit.ts';
 import { askPassword, checkOwnPassword } from './sign-in.ts';
 
-/** Where a user without one is led if the organisation requires it. */
-export const SECOND_FACTOR_PAGE = '/account/second-factor';
 const RECOVERY_CODES_PAGE = '/account/second-factor/codes';
 const ACCOUNT = ['/account', 'Your account'] as const;
 /** Blank modules around a QR code (ISO/IEC 18004). */
@@ -75,7 +74,7 @@ export function takeSecondFactor(visit: Visit): Promise<Reply> {
     });
     if (act === 'other') {
       keepSecret(visit, true);
-      return { to: SECOND_FACTOR_PAGE, message: 'The present one works until the new one does.' };
+      return { to: PATHS.secondFactor, message: 'The present one works until the new one does.' };
     }
     if (act === 'remove') {
       removeSecondFactor(session, visit.actor);
@@ -132,7 +131,7 @@ function codesOutcome(id: 'set-up' | 'renewed', codes: readonly string[]) {
 /** `GET /account/second-factor/codes`: the recovery codes, once. */
 export function showRecoveryCodes(visit: Visit): Reply {
   const { secret } = visit.desk.outcomes.take(visit);
-  if (secret === undefined) return redirectReply(SECOND_FACTOR_PAGE);
+  if (secret === undefined) return redirectReply(PATHS.secondFactor);
   const isNew = secret.id === 'set-up';
   const codes = secret.text.split('\n');
   const { email, access } = visit.session;
@@ -199,7 +198,7 @@ ${
     isRequired &&
     html`<div class="note warn"><p>${typed(access.organisation.name)} requires a second factor. Set
 yours up first, or sign out.</p></div>\n`
-  }${postForm(SECOND_FACTOR_PAGE, { do: 'set-up' }, steps)}
+  }${postForm(PATHS.secondFactor, { do: 'set-up' }, steps)}
 <p class="small soft">The secret is made for this page, and kept only once the code is right. Next,
 you get ten recovery codes.</p>`;
   return showPage(visit, {
@@ -238,7 +237,7 @@ right.</p>`;
 ${
   isFew(codesLeft) &&
   html`<div class="note warn"><p>Few recovery codes are left. Make new ones now.</p></div>\n`
-}${postForm(SECOND_FACTOR_PAGE, {}, fields, NARROW)}`;
+}${postForm(PATHS.secondFactor, {}, fields, NARROW)}`;
   return showPage(visit, {
     title: 'Second factor',
     lead: 'After your password, signing in asks for a code.',

@@ -33,22 +33,17 @@ import type { Outcome } from '../session/outcomes.ts';
 import { logAct, noteBusy, noteEmail, notePassword } from '../session/trail.ts';
 import type { HalfSignIn } from '../session/tries.ts';
 import { type Desk, type SignedIn, sessionOf, Visit } from '../session/visit.ts';
-import { queryOf, type Reason, readWay, SIGNED_OUT, type Way } from '../session/way-back.ts';
-
-/** What was typed, and where to go afterwards. */
-interface SignInTexts extends Way {
-  readonly email?: string;
-}
+import { type Reason, SIGNED_OUT, Way } from '../session/way-back.ts';
 
 export function showSignIn(desk: Desk, request: Request): Reply {
-  const way = readWay((name) => request.query.find(([each]) => each === name)?.[1]);
+  const way = Way.read((name) => request.query.find(([each]) => each === name)?.[1]);
   return sessionOf(desk, request) === undefined ? signInPage(way) : redirectReply(way.to);
 }
 
 export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
   const form = await request.readForm();
   const [email = '', password = ''] = [form.value('email'), form.value('password')];
-  const typed = { email, ...readWay((name) => form.value(name)) };
+  const way = Way.read((name) => form.value(name));
   const who = { userId: noteEmail(desk, request, email), page: '/sign-in' };
   try {
     const entered = await noteBusy(request, () => {
@@ -61,20 +56,20 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
         const result =
           changeFirst(desk, request, userId) ??
           (isWhole
-            ? await enter(desk, request, userId, typed)
-            : askCode(desk, request, userId, typed));
+            ? await enter(desk, request, userId, way)
+            : askCode(desk, request, { userId, email: email.trim() }, way));
         return result && { result, isWhole };
       });
     });
     if (entered !== undefined) return entered;
     notePassword(desk, request, 'wrong_password', who);
     const faults = { email: 'The email or the password is not right.' };
-    return signInPage(typed, { faults, status: 401 });
+    return signInPage(way, { email, faults, status: 401 });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'rate_limit_exceeded') throw error;
     notePassword(desk, request, 'too_many_tries', who);
     const { message, headers } = error;
-    return signInPage(typed, { faults: { email: message }, status: 429, headers });
+    return signInPage(way, { email, faults: { email: message }, status: 429, headers });
   }
 }
 
@@ -90,15 +85,14 @@ function changeFirst(desk: Desk, request: Request, userId: number): Reply | unde
 function askCode(
   desk: Desk,
   request: Request,
-  userId: number,
-  { email: typed = '', ...way }: SignInTexts,
+  who: Pick<HalfSignIn, 'userId' | 'email'>,
+  way: Way,
 ): Reply {
-  const email = typed.trim();
-  const password = findPassword(desk.source, email)?.password ?? '';
+  const password = findPassword(desk.source, who.email)?.password ?? '';
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const half = { userId, email, password, tickMs: request.tickMs };
+  const half = { ...who, password, tickMs: request.tickMs };
   desk.halfSignIns.keep(token, half, request.nowMs);
-  const target = `${CODE_PAGE.path}${queryOf(way)}`;
+  const target = `${CODE_PAGE.path}${way.query}`;
   return redirectReply(target, CODE_PAGE.keep(request, token));
 }
 
@@ -207,7 +201,7 @@ and fill it in again.</p></div>
 `,
 };
 
-function signInPage({ email, ...way }: SignInTexts, sent: Sent = UNSENT): Reply {
+function signInPage(way: Way, { email, ...sent }: Sent & { email?: string } = UNSENT): Reply {
   const address = { type: 'email', autocomplete: 'username', value: email } as const;
   const fields = {
     email: { label: 'Email', ...address, isFirst: !isFaulty(sent.faults) },
@@ -223,14 +217,14 @@ Nobody can read your old one.</p>`;
 }
 
 export function showCode(desk: Desk, request: Request): Reply {
-  const way = readWay((name) => request.query.find(([each]) => each === name)?.[1]);
+  const way = Way.read((name) => request.query.find(([each]) => each === name)?.[1]);
   const half = findHalf(desk, request);
   return half === undefined ? startAgain(request, way) : codePage(half.value, way);
 }
 
 export async function takeCode(desk: Desk, request: Request): Promise<Reply> {
   const form = await request.readForm();
-  const way = readWay((name) => form.value(name));
+  const way = Way.read((name) => form.value(name));
   const isRecovery = form.value('recovery') !== undefined;
   const name = isRecovery ? 'recovery' : 'code';
   const typed = { code: form.value(name) ?? '', isRecovery };
@@ -245,7 +239,7 @@ export async function takeCode(desk: Desk, request: Request): Promise<Reply> {
         if (request.isGone) throw new ConnectionCut();
         return useCode(desk.source, userId, typed, request);
       });
-      if (isRight) return await finish(desk, request, half, { ...way, isRecovery });
+      if (isRight) return await finish(desk, request, half, { to: way.to, isRecovery });
       notePassword(desk, request, 'wrong_code', who);
       return codePage(half.value, way, { faults: { [name]: WRONG[name] }, status: 401 });
     } catch (error) {
@@ -277,7 +271,7 @@ async function finish(
   desk: Desk,
   request: Request,
   half: { readonly value: HalfSignIn; readonly atMs: number },
-  { to, isRecovery }: Way & { readonly isRecovery: boolean },
+  { to, isRecovery }: Pick<Way, 'to'> & { readonly isRecovery: boolean },
 ): Promise<Reply> {
   const { userId } = half.value;
   desk.halfSignIns.forget(CODE_PAGE.tokenOf(request));
@@ -289,15 +283,13 @@ async function finish(
   const says = isRecovery || ask !== undefined;
   const done = { to, passwordAtMs: half.atMs, ...(says && { message: html`${shown}${ask}` }) };
   const reply = await enter(desk, request, userId, done);
-  return reply ?? startAgain(request, { to, reasons: [] });
+  return reply ?? startAgain(request, new Way(to));
 }
 
 /** To the page of the password: it was not given here, or too long ago. */
 function startAgain(request: Request, { to, reasons }: Way): Reply {
   const isLate = CODE_PAGE.tokenOf(request) !== '';
-  return redirectReply(
-    `/sign-in${queryOf({ to, reasons: isLate ? [...reasons, 'late'] : reasons })}`,
-  );
+  return redirectReply(`/sign-in${new Way(to, isLate ? [...reasons, 'late'] : reasons).query}`);
 }
 
 function codePage({ email }: HalfSignIn, way: Way, sent: Sent = UNSENT): Reply {
@@ -316,7 +308,7 @@ ${form(
   fieldList({ recovery: RECOVERY }, sent),
   html`<button class="button">Sign in with it</button>`,
 )}</details>
-<p class="request">Signing in as ${email}. <a href="/sign-in${queryOf(way)}">Start
+<p class="request">Signing in as ${email}. <a href="/sign-in${way.query}">Start
 again</a><br>Neither at hand? An owner of your organisation can remove your second factor.</p>`;
   const lead = 'Your password is right. Your authenticator shows a code for budgetd.';
   return showPlain({ title: 'Enter the code', lead, content, ...sent });

@@ -7,25 +7,20 @@ import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, html } from '../../http/html.ts';
 import { listActivity } from '../../operations/audit.ts';
 import { markDraft, markFigures, numberIn } from '../../operations/statement-drafts.ts';
+import type { CountedColumn } from '../../operations/statement-items.ts';
 import { explainUnchanged, getStatement } from '../../operations/statements.ts';
 import { typed } from '../components/elements.ts';
 import { type Faults, type Field, fieldOf, postForm, type Sent } from '../components/forms.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import { Names } from '../sentences/activity.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import {
-  figuresPart,
-  figureWays,
-  isUsed,
-  type LinkOf,
-  type StatementLine,
-  sayOff,
-} from './statement-sheet.ts';
+import { figuresPart, isUsed, type StatementLine, sayOff } from './statement-sheet.ts';
 import { DRAFT, type placeOf } from './statements.ts';
 
 /** The project of a statement, and where its statements are. */
-export type Place = ReturnType<typeof placeOf>;
+type Place = ReturnType<typeof placeOf>;
 
 /** The field of the reason of a line. */
 export const reasonName = (budgetLineId: string) => `reason-${budgetLineId}`;
@@ -140,8 +135,9 @@ value="issue">${issue}</button></div></details>`;
   const linkOf = draftLinks(document, place.path);
   const below = withSubProjects ? 'yes' : 'no';
   const query = { until: to, below };
-  const ways = figureWays(visit, document, `${place.path}/${DRAFT}`, query);
-  const content = html`${figuresPart(visit.reader, document, { about, reasonOf, linkOf, ...ways })}
+  const own = `${place.path}/${DRAFT}`;
+  const figures = { about, reasonOf, linkOf, own, query, asked: visit.asked('by') };
+  const content = html`${figuresPart(visit.reader, document, figures)}
 <div class="medium">${fieldOf('note', note, sent)}</div>
 <div class="actions"><button class="button primary" name="do" value="save">Save the
 draft</button> ${print} ${why === undefined ? asks : html`<span class="soft">${why}</span>`}</div>`;
@@ -156,18 +152,18 @@ draft</button> ${print} ${why === undefined ? asks : html`<span class="soft">${w
     return [watchedName(line.budgetLineId), figures] as const;
   });
   const hidden = { ...unseen, ...Object.fromEntries(watched) };
-  return postForm(`${place.path}/${DRAFT}`, hidden, content);
+  return postForm(own, hidden, content);
 }
 
 /** Where the figures of a draft lead: to what is counted now, and to the statement before. */
-function draftLinks({ from, to, number }: StatementDocument, path: string): LinkOf {
+function draftLinks({ from, to, number }: StatementDocument, path: string) {
   const before = `${path}/${number - 1}`;
-  return ({ projectId: project, budgetLineId: line }, column) => {
+  return ({ projectId: project, budgetLineId: line }: StatementLine, column: CountedColumn) => {
     if (column === 'before') return `${before}#${line}`;
     if (column === 'changes') return `${before}/changed`;
     const start = column === 'period' && from !== null ? `${from}-01` : undefined;
     const end = `${to}-${daysInMonth(to)}`;
-    return addressOf(LIST, { project, line, days: 'own', from: start, to: end });
+    return addressOf(PATHS.list, { project, line, days: 'own', from: start, to: end });
   };
 }
 

@@ -10,7 +10,8 @@ import { countTransactions } from '../../operations/transactions.ts';
 import type { Steps } from '../../operations/turns.ts';
 import type { TransactionTotals } from '../../store/totals.ts';
 import { jobRow, nameFirst, sectionPart, typed } from '../components/elements.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { saySum } from './rule-run.ts';
@@ -55,7 +56,7 @@ export function statementNotes(
 }
 
 /** Where a statement and the others of its project are, and how many are issued. */
-export interface Ways {
+interface Ways {
   readonly own: string;
   readonly path: string;
   readonly newest: number;
@@ -116,7 +117,7 @@ function unfinishedPart(visit: Visit, document: StatementDocument, { run, now }:
       count > 0 && jobRow(reader.count(count), what, about, isDraft && links.length > 0 && buttons)
     );
   };
-  const open = addressOf(LIST, { tab: 'open', from: startDate ?? undefined, to: endDate });
+  const open = addressOf(PATHS.list, { tab: 'open', from: startDate ?? undefined, to: endDate });
   const project = { project: document.projectId, days: 'other' } as const;
   const ofProject = { from: endDate.slice(0, 4).concat('-01-01'), to: endDate };
   const missing = lines.filter(({ budgetLineId }) => reasonsMissing.includes(budgetLineId));
@@ -144,12 +145,12 @@ function unfinishedPart(visit: Visit, document: StatementDocument, { run, now }:
           now === undefined ? '' : `; at the source now ${reader.money(now.outMinor + now.inMinor)}`
         }`,
       ],
-      ['/review', 'Review them'],
+      [PATHS.review, 'Review them'],
     ),
     say(
       outside.count,
       ['Dated outside the project', 'Not counted'],
-      [addressOf(LIST, { ...project, ...ofProject }), 'Show them'],
+      [addressOf(PATHS.list, { ...project, ...ofProject }), 'Show them'],
     ),
     say(missing.length, ['Reasons missing', named]),
   ].filter((item) => item !== false);

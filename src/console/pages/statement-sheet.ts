@@ -16,14 +16,13 @@ import {
 } from '../components/elements.ts';
 import { addressOf } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
-import type { Visit } from '../session/visit.ts';
 
 /** A percentage above it says nothing: that of a budget of pence. */
 const MOST_PERCENT = 9999;
 
 export type StatementLine = StatementDocument['lines'][number];
 /** Where a figure of a line leads. */
-export type LinkOf = (line: StatementLine, column: CountedColumn) => string;
+type LinkOf = (line: StatementLine, column: CountedColumn) => string;
 
 export function sayMonths(
   reader: Reader,
@@ -54,21 +53,38 @@ function sayPercent(reader: Reader, percent: number): string | undefined {
   return `${reader.count(percent).replace('-', '−')}%`;
 }
 
-/** The figures, with how they came to be. */
+/** What is beside the figures of a page. */
+interface FigureParts extends Pick<TableParts, 'linkOf' | 'reasonOf'> {
+  readonly about: HtmlValue;
+  /** The page, and the members of its address. */
+  readonly own: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** What the address asks to show in place of every line. */
+  readonly asked: string | undefined;
+}
+
+/** The figures, with how they came to be, and links that show others in place of the lines. */
 export function figuresPart(
   reader: Reader,
   document: StatementDocument,
-  {
-    about,
-    actions,
-    ...parts
-  }: Omit<TableParts, 'labelledBy'> & { readonly about: HtmlValue; readonly actions?: HtmlValue },
+  { about, own, query, asked, ...parts }: FigureParts,
 ): Html {
-  const hidden = document.lines.filter((line) => !isUsed(line)).length;
-  const table = statementTable(reader, document, { ...parts, labelledBy: 'figures' });
+  const { lines, categories } = document;
+  const used = lines.filter(isUsed).length;
+  const by = BY.find((each) => each === asked);
+  const table = statementTable(reader, document, { ...parts, by, labelledBy: 'figures' });
+  const hidden = lines.length - used;
   const rest =
     hidden > 0 && html`<p class="legend">Without ${reader.count(hidden, 'line')} of zeros.</p>`;
-  const aside = html`<p class="soft">${about}</p>${actions}`;
+  const way = (name: string, each: typeof by) => {
+    return [name, `${addressOf(own, {}, { ...query, by: each })}#figures`, by === each] as const;
+  };
+  const ways = switchList('Figures', [
+    way(`Lines ${reader.count(used)}`, undefined),
+    categories.length > 1 && way(`Categories ${reader.count(categories.length)}`, 'categories'),
+    way('Totals', 'kinds'),
+  ]);
+  const aside = html`<p class="soft">${about}</p>${ways}`;
   return sectionPart('figures', 'Figures', html`${table}${rest}`, { aside });
 }
 
@@ -118,26 +134,6 @@ interface TableParts {
 
 /** What a table can show in place of every line. */
 const BY = ['categories', 'kinds'] as const;
-
-/** What the figures are by, and the links that change that. */
-export function figureWays(
-  visit: Visit,
-  { lines, categories }: StatementDocument,
-  own: string,
-  query: Readonly<Record<string, string | undefined>>,
-) {
-  const by = BY.find((each) => each === visit.asked('by'));
-  const way = (name: string, each: typeof by) => {
-    return [name, `${addressOf(own, {}, { ...query, by: each })}#figures`, by === each] as const;
-  };
-  const of = (name: string, count: number) => `${name} ${visit.reader.count(count)}`;
-  const actions = switchList('Figures', [
-    way(of('Lines', lines.filter(isUsed).length), undefined),
-    categories.length > 1 && way(of('Categories', categories.length), 'categories'),
-    way('Totals', 'kinds'),
-  ]);
-  return { by, actions };
-}
 
 /** Whether a line has a figure; pages leave out the others. */
 export function isUsed({ budget, before, period, changes, toDate }: StatementLine): boolean {

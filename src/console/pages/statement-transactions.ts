@@ -18,14 +18,13 @@ import {
   typed,
 } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
-import { Names, sayEntry } from '../sentences/activity.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf } from '../components/transaction-filters.ts';
+import { Names } from '../sentences/activity.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { askedFormat, changesFile, fileLinks } from './statement-files.ts';
 import { documentOf, placeOf } from './statements.ts';
-
-const PLACE = '/projects';
 
 /** Transactions that are shown one by one. */
 const SHOWN_ITEMS = 500;
@@ -62,7 +61,7 @@ export async function showBehind(visit: Visit): Promise<Reply> {
   ];
   return showPage(visit, {
     title: `Statement ${number}: ${nameLine(line)}`,
-    place: PLACE,
+    place: PATHS.projects,
     above: [...above, [`${path}/${number}#${budgetLineId}`, `Statement ${number}`]],
     heading: typed(nameLine(line)),
     lead: html`${column[1]}: ${reader.money(minor)}, ${reader.count(count, 'transaction')}`,
@@ -84,7 +83,8 @@ function transactionLink({
   readonly transactionId: string;
   readonly description: string;
 }): Html {
-  return html`<a href="${addressOf(LIST, {}, { open: transactionId })}">${typed(description)}</a>`;
+  const path = addressOf(PATHS.list, {}, { open: transactionId });
+  return html`<a href="${path}">${typed(description)}</a>`;
 }
 
 function firstOf<Row>(
@@ -134,7 +134,7 @@ ${sectionPart('effect', 'Effect on the budget lines', effectTable(reader, docume
 })}`;
   return showPage(visit, {
     title: `Changed since statement ${number}`,
-    place: PLACE,
+    place: PATHS.projects,
     above: [...above, [`${path}/${number}`, `Statement ${number}`]],
     lead: `What is counted now in the months of the statement, where it is not what was reported.`,
     actions:
@@ -187,7 +187,7 @@ async function sayLast(visit: Visit, ids: Iterable<string>): Promise<ReadonlyMap
   const said = new Map<string, Html>();
   for (const id of ids) {
     const [entry] = listTransactionHistory(visit.access, id, { limit: 1 }).items;
-    if (entry !== undefined) said.set(id, sayEntry(visit, names, entry));
+    if (entry !== undefined) said.set(id, names.sayEntry(entry));
     if (said.size % READ_AT_ONCE === 0) await nextTurn();
   }
   return said;

@@ -12,7 +12,6 @@ import type { Reply } from '../../http/message.ts';
 import { atomically } from '../../operations/access.ts';
 import { listProjects } from '../../operations/projects.ts';
 import { markDraft, refuseMoved, saveStatementDraft } from '../../operations/statement-drafts.ts';
-import type { CountedColumn } from '../../operations/statement-items.ts';
 import {
   countStatements,
   explainOlder,
@@ -38,11 +37,13 @@ import { showPage } from '../components/layout.ts';
 import { addressOf } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { draftForm, lookSince, type Place, reasonName } from './statement-draft.ts';
+import { draftForm, lookSince, reasonName } from './statement-draft.ts';
 import { askedFormat, FORMATS, fileLinks, statementFile } from './statement-files.ts';
-import { lookAtOpen, statementNotes, type Ways } from './statement-notes.ts';
-import { figuresPart, figureWays, type StatementLine, shownReason } from './statement-sheet.ts';
+import { lookAtOpen, statementNotes } from './statement-notes.ts';
+import { figuresPart, shownReason } from './statement-sheet.ts';
 import { DRAFT, documentOf, placeOf } from './statements.ts';
+
+type Place = ReturnType<typeof placeOf>;
 
 /** `GET /projects/{id}/statements/{number}`: an issued one, or the draft. */
 export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<Reply> {
@@ -70,7 +71,7 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   const shown = { ...sent, faults };
   const figures = isDraft
     ? draftForm(visit, document, { place, sent: shown, print, isSaved: note !== undefined })
-    : issuedFigures(visit, document, { own, query });
+    : issuedFigures(visit.reader, document, { own, query, asked: visit.asked('by') });
   await nextTurn();
   return showPage(visit, {
     title: isDraft ? `Draft of statement ${number}` : `Statement ${number}`,
@@ -155,7 +156,7 @@ function monthsOf(
 function withdrawalPart(
   visit: Visit,
   { number }: StatementDocument,
-  { own, newest }: Ways,
+  { own, newest }: { readonly own: string; readonly newest: number },
   sent: Sent,
 ): Html {
   const isNewest = newest === number;
@@ -173,19 +174,17 @@ ${narrowForm(own, fields, { button: `Withdraw statement ${number}` })}</details>
 
 /** The figures as they were issued: lines, categories, or the sums alone. */
 function issuedFigures(
-  visit: Visit,
+  reader: Reader,
   document: StatementDocument,
-  {
-    own,
-    query,
-  }: { readonly own: string; readonly query: Readonly<Record<string, string | undefined>> },
+  page: Pick<Parameters<typeof figuresPart>[2], 'own' | 'query' | 'asked'>,
 ): Html {
-  const { by, actions } = figureWays(visit, document, own, query);
-  const reasonOf = (line: StatementLine) => shownReason(visit.reader, line);
-  const linkOf = ({ budgetLineId: line }: StatementLine, column: CountedColumn) =>
-    addressOf(`${own}/transactions`, {}, { ...query, line, column });
-  const about = 'As they were issued. Every figure leads to the transactions it counted.';
-  return figuresPart(visit.reader, document, { about, actions, reasonOf, linkOf, by });
+  return figuresPart(reader, document, {
+    ...page,
+    about: 'As they were issued. Every figure leads to the transactions it counted.',
+    reasonOf: (line) => shownReason(reader, line),
+    linkOf: ({ budgetLineId: line }, column) =>
+      addressOf(`${page.own}/transactions`, {}, { ...page.query, line, column }),
+  });
 }
 
 function leadOf(

@@ -27,18 +27,18 @@ import {
   typed,
 } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
+import { PATHS } from '../components/paths.ts';
 import { addressOf } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { FORMATS } from './statement-files.ts';
 import { sayMonths } from './statement-sheet.ts';
 
-const PLACE = '/projects';
 /** The word in the address of the draft, where others have their number. */
 export const DRAFT = 'new';
 
 /** The parts of a project: tabs above each of them. */
 export function projectTabs(visit: Visit, projectId: string, here: 'report' | 'statements'): Html {
-  const path = `${PLACE}/${projectId}`;
+  const path = `${PATHS.projects}/${projectId}`;
   const issued = countStatements(visit.access, projectId);
   const figure = issued > 0 && html` <span class="figure">${visit.reader.count(issued)}</span>`;
   return tabList('Project', [
@@ -52,19 +52,19 @@ export function projectTabs(visit: Visit, projectId: string, here: 'report' | 's
 export function placeOf(visit: Visit) {
   const project = getProject(visit.access, visit.param('id'));
   const projectId = formatId('prj', project.id);
-  const report = `${PLACE}/${projectId}`;
+  const report = `${PATHS.projects}/${projectId}`;
   const path = `${report}/statements`;
   const above = [
-    [PLACE, 'Projects'],
+    [PATHS.projects, 'Projects'],
     [report, typed(project.name)],
     [path, 'Statements'],
   ] as const;
-  return { project, projectId, path, above };
+  return { project, projectId, report, path, above };
 }
 
 export async function showStatements(visit: Visit): Promise<Reply> {
   const { reader } = visit;
-  const { project, projectId, path, above } = placeOf(visit);
+  const { project, projectId, report, path, above } = placeOf(visit);
   const { name, startDate, endDate, funderName, funderReference } = project;
   const percent = tolerancePercentOf(project.toleranceHundredths);
   const all = (await visit.read(takeDocuments(visit.access, projectId))).reverse();
@@ -86,10 +86,10 @@ the next one. ${
     percent === null
       ? 'No line needs a reason.'
       : `A line more than ${percent}% off its budget to date needs a reason.`
-  }${visit.may('projects') && html` <a href="${PLACE}/${projectId}/edit">Change that</a>`}</p>`;
+  }${visit.may('projects') && html` <a href="${report}/edit">Change that</a>`}</p>`;
   return showPage(visit, {
     title: `Statements of ${name}`,
-    place: PLACE,
+    place: PATHS.projects,
     above: above.slice(0, 1),
     heading: typed(name),
     lead: html`${reader.day(startDate)} to ${reader.day(endDate)}${

@@ -29,15 +29,14 @@ import {
   nameShare,
   ruleLink,
 } from '../components/line-fields.ts';
+import { PATHS } from '../components/paths.ts';
 import {
   addressOf,
   choiceOf,
   type Filters,
-  LIST,
   type ListQuery,
-  RECODED,
 } from '../components/transaction-filters.ts';
-import { Names, sayEntry } from '../sentences/activity.ts';
+import { Names } from '../sentences/activity.ts';
 import { changeList, memberOf } from '../sentences/history.ts';
 import { undoForm } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
@@ -111,7 +110,7 @@ ${historyOf(visit, id, list.address({ open: id }))}
 function factList(visit: Visit, transaction: TransactionRecord): Html {
   const { date, description, accountCode, externalId, provider, createdAtMs, status } = transaction;
   const { projectCode, bankAccount, reference } = transaction;
-  const together = reference !== null && addressOf(LIST, { reference });
+  const together = reference !== null && addressOf(PATHS.list, { reference });
   return pairList([
     ['Date', visit.reader.day(date)],
     ['Description', typed(description)],
@@ -194,7 +193,7 @@ function recodedNote(reader: Reader, { id, recoded }: TransactionRecord): Html |
   return html`<p class="note warn"><span>Recoded after it was allocated. It was ${sayCoded(
     reader,
     recoded,
-  )}. <a href="${RECODED}#${formatId('txn', id)}">Settle it</a></span></p>`;
+  )}. <a href="${PATHS.recoded}#${formatId('txn', id)}">Settle it</a></span></p>`;
 }
 
 /** Why nothing of it can be allocated; undefined if something can. */
@@ -371,7 +370,7 @@ function historyOf(visit: Visit, id: string, to: string): Html {
     const isAlone = at === 0 && change !== undefined && changed === 1;
     const isUndone = isAlone && explainNoUndo(action) === undefined;
     const undo = isUndone && undoForm([atMs], to, html`what was done ${visit.moment(atMs)}`);
-    return html`<li>${sayEntry(visit, names, entry)}${changes}${undo}</li>\n`;
+    return html`<li>${names.sayEntry(entry)}${changes}${undo}</li>\n`;
   });
   const more = nextCursor !== null && '+';
   return html`<details class="more"><summary>History: ${items.length}${more} ${nounFor(

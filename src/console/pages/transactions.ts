@@ -29,16 +29,14 @@ import {
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { lineControl, listLines } from '../components/line-fields.ts';
+import { PATHS } from '../components/paths.ts';
 import {
   addressOf,
-  BY_CODE,
   choiceOf,
   DAYS,
   FILTERS,
   type FilterName,
   type Filters,
-  faultsOfFilters,
-  LIST,
   ListQuery,
   pager,
   ROWS,
@@ -68,7 +66,7 @@ export async function showTransactions(
 ): Promise<Reply> {
   const { filters } = list;
   visit.knows(LIST_MEMBERS);
-  const faults = { ...faultsOfFilters(filters), ...sent.faults };
+  const faults = { ...list.faults, ...sent.faults };
   const open = given?.id ?? visit.asked('open');
   // The panel first: another organisation's transaction is refused before anything is counted.
   const panel =
@@ -76,7 +74,7 @@ export async function showTransactions(
       ? undefined
       : (given?.content ?? (await transactionPanel(visit, open, list)));
   const isNarrow = panel !== undefined;
-  const content = isFaulty(faultsOfFilters(filters))
+  const content = isFaulty(list.faults)
     ? html`${filterPart(visit, filters, isNarrow)}`
     : await listOf(visit, { chosen, faults, isNarrow, open, list });
   const heading =
@@ -87,12 +85,12 @@ export async function showTransactions(
     panel === undefined ? 'whole' : 'beside'
   }"><div class="main-list">
 ${wayBack(filters)}<div class="head">${heading}<div class="actions"><a class="button"
-href="${BY_CODE}">Allocate by account code</a></div></div>
+href="${PATHS.byCode}">Allocate by account code</a></div></div>
 ${content}
 </div>${panel}</div>`;
   const shown = open === undefined ? undefined : getTransaction(visit.access, open);
   const title = shown === undefined ? 'Transactions' : (shown.contact ?? shown.description);
-  const page = { title, place: LIST, keys: 'list', content: whole } as const;
+  const page = { title, place: PATHS.list, keys: 'list', content: whole } as const;
   return showPage(visit, { ...page, head: false, ...sent, faults });
 }
 
@@ -133,7 +131,7 @@ ${bulkBar(visit, shown, view)}
 first. Filter the list to sort it.</p>\n`;
   return html`${above}${sumLine(reader, view.list, shown)}${note}
 ${postForm('/transactions/bulk', unseen, rows, html` class="rows" autocomplete="off"`)}
-${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
+${pager(view.list, { place, count: items.length, nextCursor, shown, reader })}`;
 }
 
 /** What can be done with the selected ones. */
@@ -223,7 +221,7 @@ function tabsOf(filters: Filters, totals: TransactionTotals, reader: Reader) {
     const figure =
       !totals.isCapped &&
       html` <span class="figure">${reader.count(totalsOf(totals, id).count)}</span>`;
-    const path = addressOf(LIST, { ...filters, tab: id });
+    const path = addressOf(PATHS.list, { ...filters, tab: id });
     return [path, html`${name}${figure}`, id === filters.tab] as const;
   });
   return tabList('By status', items);
@@ -268,7 +266,7 @@ function filterPart(visit: Visit, filters: Filters, isBeside: boolean): Html {
   const given = (name: string) => filters[name as FilterName];
   return html`<details class="filters"${isSet && html` data-set`}${open}>
 <summary>Filter</summary>
-${filterForm(LIST, 'Filter transactions', fieldsOf(visit), { given, kept })}
+${filterForm(PATHS.list, 'Filter transactions', fieldsOf(visit), { given, kept })}
 </details>
 `;
 }
@@ -291,13 +289,13 @@ function namesIn(filters: Filters): FilterName[] {
 function chipList(visit: Visit, filters: Filters): Html | undefined {
   const chips = namesIn(filters).map((name) => {
     const text = shownFilter(visit, name, filters[name] ?? '');
-    return html`<li><a class="chip" href="${addressOf(LIST, without(filters, name))}"><span
+    return html`<li><a class="chip" href="${addressOf(PATHS.list, without(filters, name))}"><span
 class="hidden">Remove </span>${FILTERS[name]}${text}</a></li>\n`;
   });
   if (chips.length === 0) return undefined;
   const { tab, sort, via } = filters;
   return html`<ul class="chips" aria-label="Filters in force">
-${chips}<li><a href="${addressOf(LIST, { tab, sort, via })}">Clear all</a></li>
+${chips}<li><a href="${addressOf(PATHS.list, { tab, sort, via })}">Clear all</a></li>
 </ul>\n`;
 }
 
@@ -307,7 +305,8 @@ export function sayFilters(visit: Visit, filters: Filters): Html {
     return html`, ${FILTERS[name]}${shownFilter(visit, name, filters[name] ?? '')}`;
   });
   const { name } = TABS.find(({ id }) => id === filters.tab) ?? TABS[0];
-  return html`<p>Of this filter: <a href="${addressOf(LIST, filters)}">${name}${words}</a></p>\n`;
+  const list = addressOf(PATHS.list, filters);
+  return html`<p>Of this filter: <a href="${list}">${name}${words}</a></p>\n`;
 }
 
 function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
@@ -369,7 +368,7 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
   if (inForce.length > 0) {
     const links = (drops.length > 0 ? drops : inForce).map(
       (name) =>
-        html`<a class="button" href="${addressOf(LIST, without(filters, name))}">Without ${
+        html`<a class="button" href="${addressOf(PATHS.list, without(filters, name))}">Without ${
           FILTERS[name]
         }${shownFilter(visit, name, filters[name] ?? '')}</a>\n`,
     );
@@ -377,7 +376,7 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
     return emptyPart(title, 'Leave one of them out:', links);
   }
   if (filters.tab !== undefined) {
-    return emptyPart('None here', html`<a href="${LIST}">All transactions</a>`);
+    return emptyPart('None here', html`<a href="${PATHS.list}">All transactions</a>`);
   }
   const ways = html`<a class="button" href="/import">Import</a> <a class="button"
 href="/settings/keys">API keys</a>`;

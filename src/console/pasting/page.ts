@@ -19,6 +19,7 @@ import { typed } from '../components/elements.ts';
 import { type Faults, isFaulty, postForm, unsaved } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { linkAllocated } from '../components/line-fields.ts';
+import { PATHS } from '../components/paths.ts';
 import { amountsOf, columnsOf, sayColumns } from '../pages/project-drafts.ts';
 import { faultsOfSaving, planOf } from '../pages/project-edit.ts';
 import { digestOf } from '../session/outcomes.ts';
@@ -34,7 +35,6 @@ import {
   writeTable,
 } from './table.ts';
 
-const PLACE = '/projects';
 /** Lines and months that are named one by one. */
 const NAMED_LINES = 50;
 const NAMED_FAULTS = 50;
@@ -71,7 +71,7 @@ export async function takePaste(visit: Visit): Promise<Reply> {
     () => {
       saveProject(visit.access, { ...project, known: plan }, visit.actor);
       const message = `The table is saved: ${count(table.lines.length, 'line')}.`;
-      return { to: `${PLACE}/${formatId('prj', plan.project.id)}/edit`, message };
+      return { to: `${PATHS.projects}/${formatId('prj', plan.project.id)}/edit`, message };
     },
   );
 }
@@ -186,15 +186,15 @@ aria-describedby="table-hint${isWrong && ' table-fault'}">
 ${await inPieces(text)}</textarea></div>
 <p class="actions"><button class="${look === undefined ? 'button primary' : 'button'}">${
     look === undefined ? 'See what it changes' : 'Look again'
-  }</button> <a class="button" href="${PLACE}/${id}/edit">Cancel</a></p>
+  }</button> <a class="button" href="${PATHS.projects}/${id}/edit">Cancel</a></p>
 `;
   const unseen = { seen: project.updatedAtMs };
-  const form = postForm(`${PLACE}/${id}/paste`, unseen, inputs, unsaved(isWrong));
+  const form = postForm(`${PATHS.projects}/${id}/paste`, unseen, inputs, unsaved(isWrong));
   const content = html`${part}${form}`;
   return showPage(visit, {
     title: 'Paste a whole table',
-    place: PLACE,
-    above: [[`${PLACE}/${id}/edit`, typed(project.name)]],
+    place: PATHS.projects,
+    above: [[`${PATHS.projects}/${id}/edit`, typed(project.name)]],
     lead: `Copy the field into a spreadsheet, change it there, and paste it back. The lines of the
 project become those of the table, after you have seen what that changes. A table of your own works
 too: with a row of heads, such as Line, Jan 26, Feb 26. Lines below a row Income, or with Income
@@ -280,7 +280,7 @@ ${!isNothing && stuck.size === 0 && saveForm(visit, plan, text, table)}</section
 }
 
 function saveForm(visit: Visit, { project }: ProjectPlan, text: string, table: PastedTable): Html {
-  const target = `${PLACE}/${visit.param('id')}/paste`;
+  const target = `${PATHS.projects}/${visit.param('id')}/paste`;
   const unseen = {
     seen: project.updatedAtMs,
     do: 'save',

@@ -18,7 +18,8 @@ import { listNewestKeys } from '../../store/keys.ts';
 import { listUsers } from '../../store/users.ts';
 import { nameFirst, typed } from '../components/elements.ts';
 import { askOnce } from '../components/forms.ts';
-import { addressOf, LIST } from '../components/transaction-filters.ts';
+import { PATHS } from '../components/paths.ts';
+import { addressOf } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { changeList, memberOf, type Words } from './history.ts';
@@ -30,6 +31,8 @@ const STEP_MS = 5_000;
 
 /** Keys that the filter offers. */
 const NAMED_KEYS = 200;
+
+type HistoryEntry = ReturnType<typeof listTransactionHistory>['items'][number];
 
 /** The names of what the log has identifiers for. */
 export class Names {
@@ -81,7 +84,7 @@ export class Names {
       for (const { id, ...each } of finish(listTransactions(access, filter)).items) {
         const name = `${each.contact ?? each.description}, ${reader.money(each.amountMinor)}`;
         const open = formatId('txn', id);
-        const list = addressOf(LIST, {}, { open });
+        const list = addressOf(PATHS.list, {}, { open });
         this.#linked.set(open, html`<a href="${list}">${typed(name)}</a>`);
       }
     }
@@ -111,20 +114,16 @@ export class Names {
     return name === undefined ? undefined : typed(name);
   }
 
+  /** Who did what to a transaction, and when. */
+  sayEntry({ atMs, actor, action, change }: HistoryEntry): Html {
+    const what = change === undefined ? 'brought it in' : AUDIT_WORDS[action];
+    return html`<b>${typed(this.of(actor))}</b> ${what}, ${this.#visit.moment(atMs)}`;
+  }
+
   #findKey(id: string): string | undefined {
     if (!id.startsWith('key_')) return undefined;
     return this.#keys.get(id) ?? findKeyById(this.#visit.access, id)?.name;
   }
-}
-
-/** Who did what to a transaction, and when. */
-export function sayEntry(
-  visit: Visit,
-  names: Names,
-  { atMs, actor, action, change }: ReturnType<typeof listTransactionHistory>['items'][number],
-): Html {
-  const what = change === undefined ? 'brought it in' : AUDIT_WORDS[action];
-  return html`<b>${typed(names.of(actor))}</b> ${what}, ${visit.moment(atMs)}`;
 }
 
 /** What was done together: all entries of one request, or steps of one command. */

@@ -26,16 +26,6 @@ const FIRST_USES = [
 ];
 let locales: Promise<void> | undefined;
 
-/** Makes Node load its data of locales before the first page, each part in a turn of its own. */
-export function loadLocales(): Promise<void> {
-  locales ??= (async () => {
-    for (const use of FIRST_USES) {
-      use();
-      await nextTurn();
-    }
-  })();
-  return locales;
-}
 /** How much of a text a message shows that is not an amount. */
 const SHOWN_WIDTH = 60;
 /** An Accept-Language with more is not a person's. */
@@ -69,6 +59,17 @@ export class Reader {
     this.decimal = signOf('decimal') ?? '.';
   }
 
+  /** Makes Node load its data of locales before the first page, each part in a turn of its own. */
+  static load(): Promise<void> {
+    locales ??= (async () => {
+      for (const use of FIRST_USES) {
+        use();
+        await nextTurn();
+      }
+    })();
+    return locales;
+  }
+
   /** The reader with these wishes, in the form of Accept-Language, in an organisation. */
   static of(
     acceptLanguage: string | undefined,
@@ -93,6 +94,11 @@ export class Reader {
   /** A percentage with one decimal place: `10.0%`. */
   percent(percentage: number): string {
     return `${this.#number(placesOf(1)).format(percentage).replace('-', '−')}%`;
+  }
+
+  /** A share in whole per cent. */
+  share(part: number, whole: number): string {
+    return `${this.count(Math.round((100 * part) / whole))}%`;
   }
 
   /** An amount to the last minor unit, without its currency: `−1,234.50`. */

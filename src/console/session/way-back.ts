@@ -4,31 +4,37 @@ import type { Request } from '../../http/message.ts';
 import { readTarget } from '../../http/pages.ts';
 import { DONE } from './outcomes.ts';
 
-/** Where someone goes after signing in, and why they have to, as an address says it. */
-export interface Way {
-  readonly to: string;
-  readonly reasons: readonly Reason[];
-}
-
 /** The user has signed out, a code came too late, or a form came after its session had ended. */
 export type Reason = (typeof REASONS)[number];
 const REASONS = ['signed-out', 'late', 'unsaved'] as const;
 
+/** Where someone goes after signing in, and why they have to, as an address says it. */
+export class Way {
+  readonly to: string;
+  readonly reasons: readonly Reason[];
+
+  constructor(to = '/', reasons: readonly Reason[] = []) {
+    this.to = to;
+    this.reasons = reasons;
+  }
+
+  /** Reads a way from an address or a form: to a page of this service, or the first one. */
+  static read(value: (name: string) => string | undefined): Way {
+    const reasons = REASONS.filter((each) => value(each) !== undefined);
+    return new Way(readTarget(value('to')), reasons);
+  }
+
+  /** The query of a page that knows it. */
+  get query(): string {
+    const fields = new URLSearchParams();
+    if (this.to !== '/') fields.set('to', this.to);
+    for (const each of this.reasons) fields.set(each, 'yes');
+    return fields.size === 0 ? '' : `?${fields}`;
+  }
+}
+
 /** The sign-in page of someone who has signed out. */
-export const SIGNED_OUT = `/sign-in${queryOf({ to: '/', reasons: ['signed-out'] })}`;
-
-/** Reads a way from an address or a form: to a page of this service, or the first one. */
-export function readWay(value: (name: string) => string | undefined): Way {
-  const reasons = REASONS.filter((each) => value(each) !== undefined);
-  return { to: readTarget(value('to')) ?? '/', reasons };
-}
-
-export function queryOf({ to, reasons }: Way): string {
-  const fields = new URLSearchParams();
-  if (to !== '/') fields.set('to', to);
-  for (const each of reasons) fields.set(each, 'yes');
-  return fields.size === 0 ? '' : `?${fields}`;
-}
+export const SIGNED_OUT = `/sign-in${new Way('/', ['signed-out']).query}`;
 
 /** What decides on the way back. */
 interface Ways {
@@ -47,7 +53,7 @@ export function wayBack(request: Request, ways: Ways): string {
   if (path === '/sign-out') return '';
   const isForm = method === 'POST';
   const to = isForm ? pageOfForm(request, ways) : readTarget(pathAndQuery(path, request.query));
-  return queryOf({ to: to ?? '/', reasons: isForm ? ['unsaved'] : [] });
+  return new Way(to, isForm ? ['unsaved'] : []).query;
 }
 
 /** The page that a form was on, or the one at its own path; undefined if neither is known. */

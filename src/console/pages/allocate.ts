@@ -23,14 +23,8 @@ import { lineControl, readLineField, readLines, ruleLink } from '../components/l
 import { ListQuery } from '../components/transaction-filters.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
-import { offerSame } from './rows.ts';
-import {
-  EXCLUDING,
-  findNeighbour,
-  type Share,
-  type TypedShares,
-  transactionPanel,
-} from './transaction.ts';
+import { offerSame, placeAfter } from './rows.ts';
+import { EXCLUDING, type Share, type TypedShares, transactionPanel } from './transaction.ts';
 import { showTransactions } from './transactions.ts';
 
 interface PanelForm {
@@ -159,10 +153,9 @@ async function change(
   return visit.runOr(refused, async () => {
     const { after, what, offer } = await work();
     const isNext = visit.field('do') === 'next';
-    const open = isNext ? await findNeighbour(visit, after, list.filters) : id;
-    const none = isNext && open === undefined && ' No transactions left in this view.';
-    const part = isNext && open !== undefined ? '#line-0' : '';
-    const to = list.address({ open }) + part;
+    const next = { list, isOpen: true, transaction: after };
+    const to = isNext ? await placeAfter(visit, next) : list.address({ open: id });
+    const none = to === list.address() && ' No transactions left in this view.';
     return { to, message: html`${what}${none}`, undo: [after.updatedAtMs], offer };
   });
 }

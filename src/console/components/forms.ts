@@ -11,7 +11,7 @@ import type { Visit } from '../session/visit.ts';
 export type Faults = Readonly<Record<string, string>>;
 
 /** One of several choices, or an option of a select; `hint` says what a choice means. */
-export type Option = readonly [value: string, label: HtmlValue, hint?: HtmlValue];
+type Option = readonly [value: string, label: HtmlValue, hint?: HtmlValue];
 
 /** A field: its words, how it looks, and how what was typed is read. Its name is also its id. */
 export interface Field<Value = unknown> {
@@ -185,7 +185,7 @@ export function unsaved(isUnsaved: boolean): Html {
 }
 
 /** The look of a form whose fields are one below the other. */
-export const NARROW = html` class="narrow"`;
+const NARROW = html` class="narrow"`;
 
 /** The main button of a page, and the way back without pressing it. */
 export function mainActions(button: string, cancel: string, id?: string): Html {

@@ -52,16 +52,14 @@ export const FILTERS = {
   sort: '',
   via: '',
 } as const;
-export type FilterName = keyof typeof FILTERS;
+type FilterName = keyof typeof FILTERS;
 
-/** `days`: allocations on days of their project, or what a report has on other days. */
-export const DAYS = {
-  own: 'On days of its project',
-  other: 'Outside these days or those of its project',
-} as const;
-
-/** Which way money went. */
-export const WAYS = { out: 'Money out', in: 'Money in' } as const;
+/** Filters whose values are words of an address, with what each of them means. */
+export const WORDS = {
+  /** Allocations on days of their project, or what a report has on other days. */
+  days: { own: 'On days of its project', other: 'Outside these days or those of its project' },
+  way: { out: 'Money out', in: 'Money in' },
+} as const satisfies Partial<Record<FilterName, unknown>>;
 
 /** The filters in force, as texts that are not blank. */
 export type Filters = Readonly<Partial<Record<FilterName, string | undefined>>>;
@@ -108,8 +106,8 @@ function faultsOf(filters: Filters): Faults {
       provider === undefined || isProvider(provider)
         ? undefined
         : `The provider is one of ${PROVIDERS.join(', ')}, not "${provider}".`,
-    days: isOneOf(DAYS, days) ? undefined : `The days are "own" or "other", not "${days}".`,
-    way: isOneOf(WAYS, way) ? undefined : `Money goes "in" or "out", not "${way}".`,
+    days: isOneOf(WORDS.days, days) ? undefined : `The days are "own" or "other", not "${days}".`,
+    way: isOneOf(WORDS.way, way) ? undefined : `Money goes "in" or "out", not "${way}".`,
     recoded: recoded === undefined || recoded === 'true' ? undefined : 'Only "true" is a filter.',
     sort: isOneOf(ORDERS, sort) ? undefined : `Transactions cannot be sorted by "${sort}".`,
     tab: isTab ? undefined : `No tab is called "${tab}".`,
@@ -124,12 +122,12 @@ function isOneOf(names: object, text: string | undefined): boolean {
 }
 
 /** Words that are searched one by one; what follows them is searched as it is. */
-const WORDS = 8;
+const MOST_WORDS = 8;
 
 /** Each word as a part of a text, or as the amount that it is: `40` in and out, `-40` in. */
 function readWords(text: string, reader: Reader): TransactionChoice['words'] {
   const words = text.split(/\s+/);
-  const all = [...words.slice(0, WORDS - 1), words.slice(WORDS - 1).join(' ')];
+  const all = [...words.slice(0, MOST_WORDS - 1), words.slice(MOST_WORDS - 1).join(' ')];
   return all
     .filter((word) => word !== '')
     .map((word) => {

@@ -25,7 +25,7 @@ import { ofFile } from './choose-page.ts';
 import type { HeldFile } from './held-files.ts';
 import { tallyFigures, troublePart } from './ready.ts';
 import { type Imported, type Looked, readingOf } from './tally.ts';
-import { importRows, lookAt, PATIENCE_MS, problemOf } from './work.ts';
+import { importRows, lookAt, problemOf } from './work.ts';
 
 /** `POST /import/{id}`: imports the file as the page showed it. */
 export const takeImport = ofFile(async (visit, file) => {
@@ -56,7 +56,7 @@ export const takeImport = ofFile(async (visit, file) => {
     file.looked?.stop();
     file.imported ??= new Task('', (task) => importRows(file, { ...job, task }));
   }
-  await file.imported.wait(PATIENCE_MS);
+  await file.imported.wait();
   return redirectReply(`${PATHS.import}/${file.id}`);
 });
 

@@ -1,9 +1,9 @@
 /** What pages say about each kind of finding, and the form that changes it. */
 
 import { ENCODINGS, type Subject, showDelimiter, type WrittenAnswer } from '../../files/index.ts';
-import type { Field, Option } from '../components/forms.ts';
+import type { Field } from '../components/forms.ts';
 
-type Options = readonly Option[];
+type Options = NonNullable<Field['options']>;
 
 /** What was typed into the fields of a form, in their order. */
 type Typed = readonly [first: string, second: string, third: string];
@@ -32,7 +32,7 @@ function typedKind(name: string, option: string, field: Field): Kind {
 }
 
 /** A kind whose answer is a column, or another choice before them. */
-function columnKind(name: string, use: Subject, other: Option = NONE): Kind {
+function columnKind(name: string, use: Subject, other: Options[number] = NONE): Kind {
   return {
     name,
     replaced: [`map ${use}`],
@@ -70,7 +70,7 @@ export function nameValue(kind: string | undefined, value: string): string {
   return kind === 'encoding' ? nameEncoding(value) : value;
 }
 
-const NONE: Option = ['', 'None'];
+const NONE = ['', 'None'] as const;
 const FORMAT_HINT = 'Such as DD/MM/YYYY, or D MMM YY with the name of the month';
 const DELIMITERS: Options = [',', ';', '\t', '|'].map((sign) => {
   const name = nameDelimiter(sign);

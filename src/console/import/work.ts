@@ -44,8 +44,6 @@ import { type Imported, type Looked, Tally } from './tally.ts';
 
 /** Rows that are stored at once, and the CPU time of that: then others have their turn. */
 const [MOST_ROWS, LEAST_ROWS, STEP_MS] = [200, 25, 6];
-/** How long a page waits for work before it shows how far it is. */
-export const PATIENCE_MS = 2_000;
 
 /** Looks at a file with these answers: done, unless that takes longer than a page waits. */
 export async function lookAt(
@@ -64,7 +62,7 @@ export async function lookAt(
     );
   }
   const task = file.looked;
-  await task.wait(PATIENCE_MS);
+  await task.wait();
   // The page says what is wrong; the next one looks again.
   if (task.hasFailed && file.looked === task) file.looked = undefined;
   return task;

@@ -22,7 +22,7 @@ import {
 import type { Reader } from '../session/reader.ts';
 import { Task } from '../session/task.ts';
 import { logAct } from '../session/trail.ts';
-import { type Backups, isOld, type ListedBackup, type Visit } from '../session/visit.ts';
+import type { Backups, ListedBackup, Visit } from '../session/visit.ts';
 import { belowReply, tabReply } from './settings.ts';
 import { checkOwnPassword } from './sign-in.ts';
 
@@ -137,13 +137,12 @@ function listing(visit: Visit, backups: Backups, { faults }: Sent): Html {
     failure !== null &&
     faults['make'] === undefined &&
     html`<div class="note warn"><p>The last try failed: ${failure}</p></div>`
-  }${isOld(last?.atMs, nowMs) && html`<div class="note warn"><p>${age}</p></div>`}${[
-    false,
-    true,
-  ].map((isByHand) => {
-    const listed = backups.list().filter((each) => each.isByHand === isByHand);
-    return listed.length > 0 && backupTable(visit, isByHand ? 'Made by hand' : 'Nightly', listed);
-  })}
+  }${visit.isOld(last) && html`<div class="note warn"><p>${age}</p></div>`}${[false, true].map(
+    (isByHand) => {
+      const listed = backups.list().filter((each) => each.isByHand === isByHand);
+      return listed.length > 0 && backupTable(visit, isByHand ? 'Made by hand' : 'Nightly', listed);
+    },
+  )}
 <p class="soft small">One is made every night at ${at}, in the time zone of the service. The newest
 ${reader.count(keep)} of these are kept, and the newest ${HAND_BACKUPS.kept} that were made by hand,
 at most one in ${HAND_BACKUPS.pauseMinutes} minutes.</p>

@@ -24,7 +24,6 @@ import {
   hiddenField,
   isFaulty,
   mainActions,
-  NARROW,
   oneOf,
   orNull,
   postForm,
@@ -40,7 +39,8 @@ import { PATHS } from '../components/paths.ts';
 import { addressOf } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { faultsOfSaving, planOf } from './project-edit.ts';
+import { faultsOfSaving } from './project-drafts.ts';
+import { planOf } from './project-edit.ts';
 
 const NEW = 'new';
 
@@ -219,7 +219,7 @@ export function showLine(
 class="button primary">Save line</button> <button class="button" name="do" value="another">Save and
 add another</button> <a class="button" href="${wayOn(visit)}">Cancel</a></p>`;
   const inputs = html`${fields}${isNew ? more : mainActions('Save line', wayOn(visit))}`;
-  const marks = html`${NARROW}${unsaved(isFaulty(faults))}`;
+  const marks = html` class="narrow"${unsaved(isFaulty(faults))}`;
   const content = html`${postForm(target, seen, inputs, marks)}
 ${line !== undefined && removalPart(visit, plan, line, { ...seen, do: 'remove' })}`;
   return showPage(visit, {

@@ -22,7 +22,6 @@ import {
   hiddenField,
   isFaulty,
   mainActions,
-  NARROW,
   postForm,
   readAt,
   required,
@@ -298,7 +297,7 @@ export async function showBulk(
   const content = html`${which}${effectList(visit, look)}
 ${
   now.length + replaced.length > 0
-    ? postForm(`${LOOK}/apply`, {}, inputs, NARROW)
+    ? postForm(`${LOOK}/apply`, {}, inputs, html` class="narrow"`)
     : html`<p class="actions"><a class="button primary" id="do" href="${list}">Back</a></p>`
 }`;
   const above = [[list, 'Transactions']] as const;

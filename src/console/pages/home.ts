@@ -15,7 +15,7 @@ import { PATHS } from '../components/paths.ts';
 import { addressOf, type Filters } from '../components/transaction-filters.ts';
 import { type Act, listActs } from '../sentences/activity.ts';
 import type { Reader } from '../session/reader.ts';
-import { isOld, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { firstRun } from './first-run.ts';
 import { projectsPart } from './projects.ts';
 import { countRecoded } from './recoded.ts';
@@ -308,7 +308,7 @@ function backupFact(visit: Visit): readonly Figure[] {
   const { last, failure } = backups;
   const when = last === null ? 'none yet' : visit.moment(last.atMs);
   const age = last !== null && `${visit.reader.age(last.atMs, visit.nowMs)} ago, checked`;
-  const isWrong = failure !== null || isOld(last?.atMs, visit.nowMs);
+  const isWrong = failure !== null || visit.isOld(last);
   const about = failure === null ? age : 'the last try failed';
   const mark = isWrong ? html`<span class="tag review">${link(when)}</span>` : link(when);
   return [['Last backup', html`${mark} <span class="sub">${about}</span>`]];

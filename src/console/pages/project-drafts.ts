@@ -27,6 +27,8 @@ import type { LinePlan } from '../../store/budget-lines.ts';
 import {
   type Faults,
   type Field,
+  type Fields,
+  faultsOfDetails,
   fieldOf,
   isFaulty,
   orNull,
@@ -111,7 +113,7 @@ function toleranceOption(percent: string): readonly [value: string, words: strin
 }
 
 /** The details of a project: all but its lines. */
-export const DETAILS = {
+const DETAILS = {
   name: { label: 'Name', read: required('Enter a name.') },
   startDate: { label: 'First day', type: 'date', read: dayReader('first day') },
   endDate: { label: 'Last day', type: 'date', read: dayReader('last day') },
@@ -191,6 +193,29 @@ export function readDetails(texts: Texts): { details: Details | undefined; fault
   const given = { budgetMode, parentProjectId, funder, tolerancePercent: tolerance } as const;
   return { details: { ...rest, ...given }, faults };
 }
+
+/** What is wrong with what was to be saved. */
+export function faultsOfSaving(
+  { code, message: whole, details }: Failure,
+  fields: Fields = DETAILS,
+): Faults {
+  const messages = details.map(({ message }) => message).join(' ');
+  if (code === 'conflict' || messages === '') {
+    return { name: `Nothing was saved. ${messages || whole}` };
+  }
+  return faultsOfDetails(details, (place) => {
+    const [, ofLine] = /^budgetLines\[\d+\]\.(\w+)/.exec(place) ?? [];
+    const name = ofLine ?? FIELDS[place] ?? place.replace(/^codes\[\d+\]$/, 'codes');
+    return place === 'budgetLines' ? [name] : [name, fields[name]?.label];
+  });
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  'funder.name': 'funder',
+  'funder.reference': 'reference',
+  budgetLines: 'endDate',
+  tolerancePercent: 'tolerance',
+};
 
 /** The amounts of a line by month that saving would lose. */
 export interface LostMonths {

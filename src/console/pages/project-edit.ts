@@ -17,23 +17,15 @@ import {
 import { archiveProject, listProjects } from '../../operations/projects.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { sectionPart, typed } from '../components/elements.ts';
-import {
-  type Faults,
-  type Fields,
-  faultsOfDetails,
-  isFaulty,
-  mainActions,
-  postForm,
-  unsaved,
-} from '../components/forms.ts';
+import { type Faults, isFaulty, mainActions, postForm, unsaved } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
 import { digestOf } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import {
-  DETAILS,
   detailFields,
+  faultsOfSaving,
   type LostMonths,
   readDetails,
   readPlanForm,
@@ -124,29 +116,6 @@ export async function takeArchive(visit: Visit): Promise<Reply> {
     return { to: isArchived ? PATHS.projects : `${PATHS.projects}/${id}`, message };
   });
 }
-
-/** What is wrong with what was to be saved. */
-export function faultsOfSaving(
-  { code, message: whole, details }: Failure,
-  fields: Fields = DETAILS,
-): Faults {
-  const messages = details.map(({ message }) => message).join(' ');
-  if (code === 'conflict' || messages === '') {
-    return { name: `Nothing was saved. ${messages || whole}` };
-  }
-  return faultsOfDetails(details, (place) => {
-    const [, ofLine] = /^budgetLines\[\d+\]\.(\w+)/.exec(place) ?? [];
-    const name = ofLine ?? FIELDS[place] ?? place.replace(/^codes\[\d+\]$/, 'codes');
-    return place === 'budgetLines' ? [name] : [name, fields[name]?.label];
-  });
-}
-
-const FIELDS: Readonly<Record<string, string>> = {
-  'funder.name': 'funder',
-  'funder.reference': 'reference',
-  budgetLines: 'endDate',
-  tolerancePercent: 'tolerance',
-};
 
 /** A project cannot be part of one that is part of it. */
 function faultsOfParent({ access }: Visit, { project }: ProjectPlan, parent: string): Faults {

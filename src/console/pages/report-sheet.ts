@@ -17,7 +17,7 @@ import { Pace } from '../../operations/turns.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
 import { codedName, KINDS, typed } from '../components/elements.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf, type DAYS, type Filters } from '../components/transaction-filters.ts';
+import { addressOf, type Filters } from '../components/transaction-filters.ts';
 import { foldAddress, MANY_LINES, type ReportView, switches } from './report-view.ts';
 
 /** Periods beside each other on paper: with room for `99,999,999`, and for more than that. */
@@ -267,7 +267,7 @@ function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
   const style = isLong ? `report long${isWide ? ' wide' : ''}` : 'report';
   const via = html`&amp;via=${view.via}`;
   // Projects below begin and end on other days of these months.
-  const within = (from: string, to: string, days: keyof typeof DAYS) => {
+  const within = (from: string, to: string, days: 'own' | 'other') => {
     const [first, last] = [monthOf(from), monthOf(to)];
     const end = `${last}-${daysInMonth(last)}`;
     return html`&amp;from=${first}-01&amp;to=${end}&amp;days=${days}${via}`;

@@ -35,7 +35,7 @@ import { sumOf } from './bulk-work.ts';
 import { findNeighbour } from './transaction.ts';
 
 /** What was chosen in the list before something was found wrong with it. */
-export interface Chosen {
+interface Chosen {
   readonly ids: ReadonlySet<string>;
   readonly scope?: string;
   readonly line?: string;

@@ -24,7 +24,6 @@ import {
   faultsOfDetails,
   fieldOf,
   isFaulty,
-  type Option,
   postForm,
   readAt,
   selectOf,
@@ -274,12 +273,12 @@ function viewOf(reader: Reader, record: RuleRecord): View {
 
 const sayPercent = (weight: number) => `${weight / 100}%`;
 
-const DIRECTIONS: readonly Option[] = [
+const DIRECTIONS = [
   ['', 'in or out'],
   ['out', 'out'],
   ['in', 'in'],
-];
-const ORIGINS: readonly Option[] = [['', 'any'], ...PROVIDERS.map((each) => [each, each] as const)];
+] as const;
+const ORIGINS = [['', 'any'] as const, ...PROVIDERS.map((each) => [each, each] as const)];
 
 function fieldParts(visit: Visit, view: View, rule: RuleRecord | undefined): Html {
   const { text, faults = {} } = view;

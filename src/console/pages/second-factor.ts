@@ -22,7 +22,6 @@ import {
   CURRENT_PASSWORD,
   fieldList,
   mainActions,
-  NARROW,
   postForm,
   type Sent,
   takeForm,
@@ -237,7 +236,7 @@ right.</p>`;
 ${
   isFew(codesLeft) &&
   html`<div class="note warn"><p>Few recovery codes are left. Make new ones now.</p></div>\n`
-}${postForm(PATHS.secondFactor, {}, fields, NARROW)}`;
+}${postForm(PATHS.secondFactor, {}, fields, html` class="narrow"`)}`;
   return showPage(visit, {
     title: 'Second factor',
     lead: 'After your password, signing in asks for a code.',

@@ -22,7 +22,6 @@ import {
   fieldList,
   hiddenField,
   isFaulty,
-  NARROW,
   presentPassword,
   type Sent,
   UNSENT,
@@ -33,7 +32,7 @@ import type { Outcome } from '../session/outcomes.ts';
 import { logAct, noteBusy, noteEmail, notePassword } from '../session/trail.ts';
 import type { HalfSignIn } from '../session/tries.ts';
 import { type Desk, type SignedIn, sessionOf, Visit } from '../session/visit.ts';
-import { type Reason, SIGNED_OUT, Way } from '../session/way-back.ts';
+import { SIGNED_OUT, Way } from '../session/way-back.ts';
 
 export function showSignIn(desk: Desk, request: Request): Reply {
   const way = Way.read((name) => request.query.find(([each]) => each === name)?.[1]);
@@ -191,7 +190,7 @@ export async function checkOwnPassword(
 }
 
 /** What the page says of each reason to sign in. */
-const NOTES: Readonly<Record<Reason, Html>> = {
+const NOTES: Readonly<Record<Way['reasons'][number], Html>> = {
   'signed-out': html`<div class="note" role="status"><p>You are signed out.</p></div>\n`,
   late: html`<div class="note" role="status">
 <p>Too much time has passed. Sign in again.</p></div>
@@ -345,7 +344,7 @@ function againPage(visit: Visit, sent: Sent): Reply {
   });
   const kept = visit.form.fields.map(([name, text]) => name !== FIELD && hiddenField(name, text));
   const content = html`<p>What you asked for is done then.</p>
-<form${NARROW} method="post" action="${visit.request.path}" novalidate>${kept}
+<form class="narrow" method="post" action="${visit.request.path}" novalidate>${kept}
 ${fieldList({ [FIELD]: field }, sent)}<button class="button primary">Confirm</button>
 </form>`;
   const lead = typed(visit.session.email);

@@ -33,27 +33,25 @@ import { PATHS } from '../components/paths.ts';
 import {
   addressOf,
   choiceOf,
-  DAYS,
   FILTERS,
-  type FilterName,
   type Filters,
   ListQuery,
   pager,
   ROWS,
   TABS,
-  WAYS,
+  WORDS,
   wayBack,
 } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { type Chosen, type ListView, rowTable } from './rows.ts';
+import { type ListView, rowTable } from './rows.ts';
 import { transactionPanel } from './transaction.ts';
 
 /** What else is on the page. */
 interface ListParts {
   /** What was to be done, and what is wrong with that. */
   readonly sent?: Sent;
-  readonly chosen?: Chosen;
+  readonly chosen?: ListView['chosen'];
   /** The transaction beside the list. */
   readonly panel?: { readonly id: string; readonly content: Html };
 }
@@ -167,7 +165,7 @@ ${lineControl({ attributes, value: line, lines })}
 </div>`;
 }
 
-function without(filters: Filters, name: FilterName): Filters {
+function without(filters: Filters, name: keyof Filters): Filters {
   return { ...filters, [name]: undefined };
 }
 
@@ -263,7 +261,7 @@ function filterPart(visit: Visit, filters: Filters, isBeside: boolean): Html {
   const kept = UNSEEN.map((name) => hiddenField(name, filters[name]));
   const isSet = namesIn(filters).length > 0;
   const open = (isSet || !isBeside) && html` open`;
-  const given = (name: string) => filters[name as FilterName];
+  const given = (name: string) => filters[name as keyof Filters];
   return html`<details class="filters"${isSet && html` data-set`}${open}>
 <summary>Filter</summary>
 ${filterForm(PATHS.list, 'Filter transactions', fieldsOf(visit), { given, kept })}
@@ -280,9 +278,10 @@ const SOURCES = new Map<string, string>(
 );
 
 /** The filters in force, except the tab, the order and the way back. */
-function namesIn(filters: Filters): FilterName[] {
-  const names = Object.keys(FILTERS) as FilterName[];
-  const isShown = (name: FilterName) => FILTERS[name] !== '' || name === 'days' || name === 'way';
+function namesIn(filters: Filters): (keyof Filters)[] {
+  const names = Object.keys(FILTERS) as (keyof Filters)[];
+  const isShown = (name: keyof Filters) =>
+    FILTERS[name] !== '' || name === 'days' || name === 'way';
   return names.filter((name) => isShown(name) && filters[name] !== undefined);
 }
 
@@ -309,11 +308,11 @@ export function sayFilters(visit: Visit, filters: Filters): Html {
   return html`<p>Of this filter: <a href="${list}">${name}${words}</a></p>\n`;
 }
 
-function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
+function shownFilter(visit: Visit, name: keyof Filters, value: string): HtmlValue {
   const { access } = visit;
   if (name === 'recoded') return undefined;
-  if (name === 'days') return DAYS[value as keyof typeof DAYS];
-  if (name === 'way') return WAYS[value as keyof typeof WAYS];
+  if (name === 'days') return WORDS.days[value as keyof typeof WORDS.days];
+  if (name === 'way') return WORDS.way[value as keyof typeof WORDS.way];
   if (name === 'from' || name === 'to') return visit.reader.day(value);
   if (name === 'line') {
     const [line] = findBudgetLines(access, value);

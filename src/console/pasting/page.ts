@@ -20,8 +20,8 @@ import { type Faults, isFaulty, postForm, unsaved } from '../components/forms.ts
 import { showPage } from '../components/layout.ts';
 import { linkAllocated } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
-import { amountsOf, columnsOf, sayColumns } from '../pages/project-drafts.ts';
-import { faultsOfSaving, planOf } from '../pages/project-edit.ts';
+import { amountsOf, columnsOf, faultsOfSaving, sayColumns } from '../pages/project-drafts.ts';
+import { planOf } from '../pages/project-edit.ts';
 import { digestOf } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';

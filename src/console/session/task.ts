@@ -2,6 +2,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** How long a page waits for work before it shows how far it is. */
+const PATIENCE_MS = 2_000;
+
 /** Thrown in work that nobody waits for any more. */
 export class Stopped extends Error {}
 
@@ -44,8 +47,8 @@ export class Task<Result> {
     return this.#outcome !== undefined && 'error' in this.#outcome;
   }
 
-  /** Waits until the work is done, but no longer than this. */
-  async wait(ms: number): Promise<void> {
+  /** Waits until the work is done, but no longer than a page waits. */
+  async wait(ms = PATIENCE_MS): Promise<void> {
     const timer = new AbortController();
     const late = delay(ms, undefined, { signal: timer.signal }).catch(() => {});
     await Promise.race([this.ended, late]);

@@ -28,11 +28,6 @@ import { type HalfSignIn, Tries } from './tries.ts';
 /** A backup that is older than this is worth a warning. */
 const OLD_BACKUP_MS = 7 * 86_400_000;
 
-/** Whether the newest backup is missing or older than a week. */
-export function isOld(atMs: number | undefined, nowMs: number): boolean {
-  return atMs === undefined || nowMs - atMs > OLD_BACKUP_MS;
-}
-
 /** The backups of the service, and how they are made. */
 export interface Backups {
   /** A time of the day, and how many of the nightly ones are kept. */
@@ -182,6 +177,11 @@ export class Visit {
 
   get nowMs(): number {
     return this.request.nowMs;
+  }
+
+  /** Whether the newest backup is missing or older than a week. */
+  isOld(last: Backups['last']): boolean {
+    return last === null || this.nowMs - last.atMs > OLD_BACKUP_MS;
   }
 
   /** Whether the user has a permission. */

@@ -5,7 +5,7 @@ import { readTarget } from '../../http/pages.ts';
 import { DONE } from './outcomes.ts';
 
 /** The user has signed out, a code came too late, or a form came after its session had ended. */
-export type Reason = (typeof REASONS)[number];
+type Reason = (typeof REASONS)[number];
 const REASONS = ['signed-out', 'late', 'unsaved'] as const;
 
 /** Where someone goes after signing in, and why they have to, as an address says it. */

@@ -123,11 +123,10 @@ export function linkAllocated(visit: Visit, project: string, { id }: { id: numbe
  * for some allocations, the first of these, with their part unless they get all.
  */
 export function sayAllocated(
-  visit: Visit,
+  { access, reader }: Visit,
   transactions: readonly TransactionRecord[],
   filters: Filters = {},
 ): (transaction: TransactionRecord) => HtmlValue {
-  const { access, reader } = visit;
   const ids = transactions.map(({ id }) => id);
   const shares = listShares(access, ids, choiceOf(filters, reader));
   return ({ id, amountMinor }) => {

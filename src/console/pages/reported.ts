@@ -11,11 +11,10 @@ import type { Visit } from '../session/visit.ts';
 
 /** Which statement reported a transaction, or its month without it, and what has changed since. */
 export function reportedNotes(
-  visit: Visit,
+  { access, reader }: Visit,
   transaction: TransactionRecord,
   allocations: readonly NamedAllocation[],
 ): readonly Html[] {
-  const { access, reader } = visit;
   return listReportedTransactions(access, transaction, allocations).map((each) => {
     const { project, number, last, reportedMinor, nowMinor } = each;
     const named = number ?? last;

@@ -366,7 +366,7 @@ function historyOf(visit: Visit, id: string, to: string): Html {
   const names = new Names(visit);
   const entries = items.map((entry, at) => {
     const { change, changed, action, atMs } = entry;
-    const changes = change !== undefined && changeList(change, names.words);
+    const changes = change !== undefined && changeList(change, names);
     const isAlone = at === 0 && change !== undefined && changed === 1;
     const isUndone = isAlone && explainNoUndo(action) === undefined;
     const undo = isUndone && undoForm([atMs], to, html`what was done ${visit.moment(atMs)}`);

@@ -35,10 +35,10 @@ const NAMED_KEYS = 200;
 type HistoryEntry = ReturnType<typeof listTransactionHistory>['items'][number];
 
 /** The names of what the log has identifiers for. */
-export class Names {
+export class Names implements Words {
+  readonly reader: Reader;
   /** Users and the newest keys, which are called keys. */
   readonly people: ReadonlyMap<string, string>;
-  readonly words: Words;
   readonly #visit: Visit;
   readonly #keys = new Map<string, string>();
   readonly #lines = new Map<string, string>();
@@ -48,17 +48,13 @@ export class Names {
   constructor(visit: Visit) {
     const { access, nowMs } = visit;
     this.#visit = visit;
+    this.reader = visit.reader;
     const { keys } = listNewestKeys(access, { nowMs, limit: NAMED_KEYS });
     for (const { id, name } of keys) this.#keys.set(formatId('key', id), name);
     this.people = new Map([
       ...listUsers(access).map(({ id, email }) => [formatId('usr', id), email] as const),
       ...[...this.#keys].map(([id, name]) => [id, `key ${name}`] as const),
     ]);
-    const nameOfLine = (id: string) => {
-      if (!this.#lines.has(id)) this.#learn([id]);
-      return this.#lines.get(id) ?? id;
-    };
-    this.words = { reader: visit.reader, nameOfLine, shown: (id) => this.shown(id) };
   }
 
   /** Reads together what the entries, as far as they are shown, have identifiers of. */
@@ -103,13 +99,18 @@ export class Names {
     return key === undefined ? id : `key ${key}`;
   }
 
+  nameOfLine(id: string): string {
+    if (!this.#lines.has(id)) this.#learn([id]);
+    return this.#lines.get(id) ?? id;
+  }
+
   /** The name of anything, with a link where it has a page; undefined if it is gone. */
   shown(id: string): Html | undefined {
     if (id.startsWith('txn_') || id.startsWith('prj_')) {
       if (!this.#linked.has(id)) this.#learn([id]);
       return this.#linked.get(id);
     }
-    const line = id.startsWith('bln_') ? this.words.nameOfLine(id) : id;
+    const line = id.startsWith('bln_') ? this.nameOfLine(id) : id;
     const name = line === id ? (this.#findKey(id) ?? this.people.get(id)) : line;
     return name === undefined ? undefined : typed(name);
   }
@@ -235,7 +236,7 @@ function join(steps: readonly AuditRecord[]): Act | [] {
 /** One entry: when, who, what, on what. `undo`: the form that takes it back. */
 export function entryOf(entry: Act, names: Names, undo: HtmlValue): Html {
   const { atMs, actor, action, details } = entry;
-  const { words } = names;
+  const { reader } = names;
   const { changes } = details;
   const changed = [...new Set(changes.map(({ subject }) => subject))];
   const count = changed.length + entry.unread;
@@ -244,12 +245,12 @@ export function entryOf(entry: Act, names: Names, undo: HtmlValue): Html {
   const name = subject === undefined || subject === actor ? undefined : names.shown(subject);
   const said =
     action === 'transactions.pushed'
-      ? html`${sayBatch(details, name)}${sayCounts(details, words)}`
+      ? html`${sayBatch(details, name)}${sayCounts(details, reader)}`
       : isClearing(entry)
-        ? html`Cleared the allocations of ${name ?? words.reader.count(count, 'transaction')}`
-        : html`${sayDone(action, count, { name, reader: words.reader })}${sayWhat(entry, words)}`;
+        ? html`Cleared the allocations of ${name ?? reader.count(count, 'transaction')}`
+        : html`${sayDone(action, count, { name, reader })}${sayWhat(entry, names)}`;
   const place = subject && html`<code class="soft">${subject}</code>`;
-  return html`<li>${words.reader.time(atMs)} <b>${typed(names.of(actor))}</b>
+  return html`<li>${reader.time(atMs)} <b>${typed(names.of(actor))}</b>
 <div>${said}${action !== 'transactions.pushed' && sayWhere(details)}${changesOf(entry, names)}</div>
 <span class="actions">${place}${undo}</span></li>\n`;
 }
@@ -291,7 +292,8 @@ function sayBatch({ file, received }: AuditRecord['details'], name: Html | undef
 }
 
 /** To which lines an act allocated how much, if all is read; why it excluded, or what it undid. */
-function sayWhat({ action, details, unread }: Act, { reader, nameOfLine }: Words): HtmlValue {
+function sayWhat({ action, details, unread }: Act, names: Names): HtmlValue {
+  const { reader } = names;
   const { changes, undone } = details;
   if (action === 'changes.undone') {
     const isKnown = AUDIT_ACTIONS.find((each) => each === undone);
@@ -307,7 +309,7 @@ function sayWhat({ action, details, unread }: Act, { reader, nameOfLine }: Words
     if (typeof reason === 'string') reasons.add(reason);
   }
   const say = ([id, minor]: readonly [string, number]) => {
-    return html`${typed(nameOfLine(id))} ${reader.money(minor)}`;
+    return html`${typed(names.nameOfLine(id))} ${reader.money(minor)}`;
   };
   const [reason, ...others] = reasons;
   const named = unread > 0 ? [] : [...lines];
@@ -340,16 +342,16 @@ function sayWhere({ page, file, clientAddress }: AuditRecord['details']): HtmlVa
 }
 
 function changesOf({ details: { changes }, unread }: Act, names: Names): HtmlValue {
-  const { words } = names;
+  const { reader } = names;
   if (changes.length === 0) return undefined;
   const shown = changes.slice(0, SHOWN_CHANGES).map((change) => {
     const name = names.shown(change.subject) ?? html`<code>${change.subject}</code>`;
-    return html`<li>${name}${changeList(change, words)}</li>\n`;
+    return html`<li>${name}${changeList(change, names)}</li>\n`;
   });
   const count = changes.length + unread;
   const more = count - shown.length;
-  const rest = more > 0 && html`<p class="soft">And ${words.reader.count(more)} more.</p>`;
-  return html`<details class="more"><summary>${words.reader.count(
+  const rest = more > 0 && html`<p class="soft">And ${reader.count(more)} more.</p>`;
+  return html`<details class="more"><summary>${reader.count(
     count,
     'change',
   )}</summary><ul class="changes">
@@ -357,7 +359,7 @@ ${shown}</ul>${rest}</details>`;
 }
 
 /** The counts of a push: `: 12 new, 3 changed, 1 rejected. 2 need review`. */
-function sayCounts(details: AuditRecord['details'], { reader }: Words): HtmlValue {
+function sayCounts(details: AuditRecord['details'], reader: Reader): HtmlValue {
   const numberOf = (member: string) => Number(details[member] ?? 0);
   const unchanged = numberOf('unchanged');
   const counts = (

@@ -10,9 +10,9 @@ import type { Reader } from '../session/reader.ts';
 export interface Words {
   readonly reader: Reader;
   /** The name of a budget line. */
-  readonly nameOfLine: (id: string) => string;
+  nameOfLine(id: string): string;
   /** The name of anything else, such as a project; undefined if it is gone. */
-  readonly shown?: (id: string) => HtmlValue | undefined;
+  shown(id: string): HtmlValue | undefined;
 }
 
 /** Months of one change that are written. */
@@ -60,7 +60,7 @@ const MEMBERS: Readonly<Record<string, Member | null>> = {
   startDate: ['First day', sayDay],
   endDate: ['Last day', sayDay],
   budgetMode: ['The budget is given', (value) => (value === 'total' ? 'as one total' : 'by month')],
-  parentProjectId: ['Part of', (value, { shown }) => shown?.(String(value)) ?? sayText(value)],
+  parentProjectId: ['Part of', (value, words) => words.shown(String(value)) ?? sayText(value)],
   funder: ['Funder'],
   codes: ['Project codes'],
   tolerancePercent: ['Asks for reasons', (value) => `beyond ${String(value)}%`],
@@ -151,12 +151,12 @@ function sayText(value: AuditValue): Html {
   return typed(areTexts ? parts.join(', ') : JSON.stringify(value));
 }
 
-function sayShares(shares: AuditValue, { reader, nameOfLine }: Words): HtmlValue {
+function sayShares(shares: AuditValue, words: Words): HtmlValue {
   if (!Array.isArray(shares)) return sayText(shares);
   return shares.map((share: AuditValue, at) => {
     const minor = Number(memberOf(share, 'amountMinor') ?? 0);
-    const line = nameOfLine(String(memberOf(share, 'budgetLineId') ?? ''));
-    return html`${at > 0 && ', '}${typed(line)} ${reader.money(minor)}`;
+    const line = words.nameOfLine(String(memberOf(share, 'budgetLineId') ?? ''));
+    return html`${at > 0 && ', '}${typed(line)} ${words.reader.money(minor)}`;
   });
 }
 

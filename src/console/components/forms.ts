@@ -44,7 +44,7 @@ export interface Field<Value = unknown> {
 }
 
 /** A form: its fields by their names, in their order. */
-export type Fields = Readonly<Record<string, Field>>;
+type Fields = Readonly<Record<string, Field>>;
 
 /** What was typed into a form, and what is wrong with it: its page is then shown again. */
 export interface Sent {

@@ -24,7 +24,7 @@ interface Page {
 }
 
 /** A page for someone who is signed in. */
-export interface PageParts extends Page, Partial<Sent> {
+interface PageParts extends Page, Partial<Sent> {
   /** The entry of the bar where the page belongs. */
   readonly place?: string;
   /** The pages above this one, from the outermost. */

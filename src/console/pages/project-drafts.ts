@@ -27,7 +27,6 @@ import type { LinePlan } from '../../store/budget-lines.ts';
 import {
   type Faults,
   type Field,
-  type Fields,
   faultsOfDetails,
   fieldOf,
   isFaulty,
@@ -197,7 +196,7 @@ export function readDetails(texts: Texts): { details: Details | undefined; fault
 /** What is wrong with what was to be saved. */
 export function faultsOfSaving(
   { code, message: whole, details }: Failure,
-  fields: Fields = DETAILS,
+  fields: Readonly<Record<string, Pick<Field, 'label'>>> = DETAILS,
 ): Faults {
   const messages = details.map(({ message }) => message).join(' ');
   if (code === 'conflict' || messages === '') {

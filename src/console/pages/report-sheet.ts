@@ -18,7 +18,7 @@ import type { ProjectRecord } from '../../store/projects.ts';
 import { codedName, KINDS, typed } from '../components/elements.ts';
 import { PATHS } from '../components/paths.ts';
 import { addressOf, type Filters } from '../components/transaction-filters.ts';
-import { foldAddress, MANY_LINES, type ReportView, switches } from './report-view.ts';
+import { MANY_LINES, type ReportView, switches } from './report-view.ts';
 
 /** Periods beside each other on paper: with room for `99,999,999`, and for more than that. */
 const PRINTED_PERIODS = 12;
@@ -102,14 +102,11 @@ function byCategory(view: ReportView, rows: readonly LineRow[]): readonly SheetR
     const number = numbers.indexOf(key) + 1;
     const isFolded = folds.has(number) !== (shown === 'categories');
     const filters = { project: formatId('prj', project.id), category };
-    const state = html`aria-expanded="${isFolded ? 'false' : 'true'}"`;
-    const name = html`<a class="fold" id="fold-${number}" href="${foldAddress(
-      view,
-      number,
-    )}#fold-${number}" ${state}>${typed(category)}</a> <span class="sub">${reader.count(
-      lines.length,
-      'line',
-    )}</span>`;
+    const marks = html`aria-expanded="${isFolded ? 'false' : 'true'}"`;
+    const place = html`id="fold-${number}" href="${view.foldAddress(number)}#fold-${number}"`;
+    const many = reader.count(lines.length, 'line');
+    const name = html`<a class="fold" ${place} ${marks}>${typed(category)}</a> <span
+class="sub">${many}</span>`;
     const { kind } = first;
     const sum: SheetRow = { ...addFigures(lines), kind, name, filters, look: 'group' };
     const inside = lines.map((line) => ({ ...line, look: 'inside' as const }));

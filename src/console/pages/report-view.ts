@@ -49,6 +49,8 @@ export interface ReportView {
   >;
   /** The address of the same report, shown in another way. */
   readonly address: (more: Members) => string;
+  /** Its address with a category folded, or unfolded, by the number of that. */
+  readonly foldAddress: (number: number) => string;
   /** The way from the list of transactions back to it. */
   readonly via: string;
   /** What narrows lists of its own transactions, and of those of projects below. */
@@ -94,6 +96,7 @@ export async function readView(visit: Visit, project: ProjectRecord): Promise<Re
     from,
     to,
   };
+  const address = (more: Members) => addressOf(`/projects/${id}`, {}, { ...state, ...more });
   const isPart = from !== undefined || to !== undefined;
   return {
     reader,
@@ -106,7 +109,12 @@ export async function readView(visit: Visit, project: ProjectRecord): Promise<Re
     isOwnOrder,
     shown: askedShow ?? (isMany ? 'categories' : 'all'),
     state,
-    address: (more) => addressOf(`/projects/${id}`, {}, { ...state, ...more }),
+    address,
+    foldAddress: (number) => {
+      const others = new Set(folds);
+      if (!others.delete(number)) others.add(number);
+      return address({ fold: writeFolds(others) });
+    },
     via: writeVia(id, state),
     part: isPart ? partOf(rolled.report) : { own: {}, below: {} },
     folds,
@@ -127,13 +135,6 @@ function readMonth(visit: Visit, name: 'from' | 'to'): string | undefined {
 function writeFolds(folds: Iterable<number>): string | undefined {
   const all = [...folds].sort((one, other) => one - other);
   return all.length === 0 ? undefined : all.join('-');
-}
-
-/** The address of the same report with a category folded, or unfolded. */
-export function foldAddress(view: ReportView, number: number): string {
-  const folds = new Set(view.folds);
-  if (!folds.delete(number)) folds.add(number);
-  return view.address({ fold: writeFolds(folds) });
 }
 
 /** The way from the list of transactions back to the report. */

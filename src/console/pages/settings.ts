@@ -4,7 +4,7 @@ import type { Permission } from '../../core/users.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { tabList } from '../components/elements.ts';
-import { type PageParts, showPage } from '../components/layout.ts';
+import { showPage } from '../components/layout.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** The entry of the bar. */
@@ -18,7 +18,7 @@ const TABS: readonly (readonly [path: string, name: string, may: Permission])[] 
   ['/activity', 'Activity', 'activity'],
 ];
 
-type SettingsPage = Omit<PageParts, 'place' | 'above' | 'head'>;
+type SettingsPage = Omit<Parameters<typeof showPage>[1], 'place' | 'above' | 'head'>;
 
 export function tabReply(visit: Visit, tab: string, page: SettingsPage): Reply {
   const tabs = TABS.filter(([, , may]) => visit.may(may));

@@ -14,7 +14,7 @@ import { consistently, missing, numberOf } from './access.ts';
 import { mapBudgetLines } from './budget-lines.ts';
 import { getProject } from './projects.ts';
 import { planDraft, readSeries, type Series, scopeOf } from './statement-drafts.ts';
-import { finish, type Steps, steadily } from './turns.ts';
+import { type Steps, steadily } from './turns.ts';
 
 /** The columns of a statement whose figures have transactions behind them. */
 export type CountedColumn = 'before' | 'period' | 'changes' | 'toDate';
@@ -118,14 +118,7 @@ function changeOf(
   return { transactionId, date, description, budgetLineId, kind, reported, now, change };
 }
 
-/**
- * The items of a statement by transaction, line and column, some at a time; of a draft those of
- * now. Read a draft and its items on one snapshot.
- */
-export function walkItems(access: Access, document: StatementDocument, actor: Clock): Items {
-  return finish(itemSteps(access, document, actor));
-}
-
+/** The items by transaction, line and column, some at a time; of a draft those of now. */
 function* itemSteps(
   access: Access,
   { projectId, number, issue, status, to, withSubProjects }: StatementDocument,

@@ -6,7 +6,6 @@ import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
 import type { StatementDocument } from '../../src/core/statements.ts';
 import { getRolledUp, listParts } from '../../src/operations/roll-up.ts';
-import { walkItems } from '../../src/operations/statement-items.ts';
 import {
   getDraft,
   getStatement,
@@ -19,6 +18,7 @@ import { Random } from '../core/random.ts';
 import { repetitions } from '../repetitions.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from '../store/single-changes.ts';
 import { Workshop } from '../store/workshop.ts';
+import { walkItems } from './statement-reads.ts';
 
 const P = 'prj_0000000001';
 const LINES = [

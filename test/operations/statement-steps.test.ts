@@ -6,7 +6,6 @@ import {
   findBehind,
   readWithChanges,
   readWithItems,
-  walkItems,
 } from '../../src/operations/statement-items.ts';
 import {
   getDraft,
@@ -20,6 +19,7 @@ import {
 import { finish, nextTurn } from '../../src/operations/turns.ts';
 import { countStatements } from '../console/statements.ts';
 import { refusal, rows, Workshop, YEAR } from '../store/workshop.ts';
+import { walkItems } from './statement-reads.ts';
 
 const P = 'prj_0000000001';
 const MANY = 1_800;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { canonicalJson, usedPercentOf } from '../../src/core/statements.ts';
-import { walkItems } from '../../src/operations/statement-items.ts';
 import {
   getDraft,
   getStatement,
@@ -12,6 +11,7 @@ import {
 } from '../../src/operations/statements.ts';
 import { checkDatabase } from '../../src/upkeep/check.ts';
 import { refusal, Workshop, YEAR } from '../store/workshop.ts';
+import { walkItems } from './statement-reads.ts';
 
 const P = 'prj_0000000001';
 const [GRANT, PAY, FOOD] = [1, 2, 3].map((number) => formatId('bln', number));

@@ -11,8 +11,9 @@ import { cleanText } from '../../core/text-width.ts';
 import { consistently } from '../../operations/access.ts';
 import type { DraftRequest } from '../../operations/statement-drafts.ts';
 import type { ItemsRequest } from '../../operations/statement-files.ts';
-import { walkItems } from '../../operations/statement-items.ts';
+import { readWithItems } from '../../operations/statement-items.ts';
 import * as operations from '../../operations/statements.ts';
+import { finish } from '../../operations/turns.ts';
 import type { Access } from '../../store/access.ts';
 import { showAmount } from '../amounts.ts';
 import { readNamed } from '../bounded.ts';
@@ -111,15 +112,15 @@ the period. Received is positive. The table omits lines of zeros.`,
       );
     }
     const { access, service, projectId } = await open(call, wanted);
-    const { document, items } = consistently(access, () => {
-      const actor = service.actor();
-      const document =
-        number === undefined
-          ? operations.getDraft(access, projectId, draft, actor)
-          : operations.getStatement(access, projectId, { number, issue });
-      const isRead = isItems || file !== undefined;
-      return { document, items: isRead ? walkItems(access, document, actor) : [] };
-    });
+    const actor = service.actor();
+    const read = () =>
+      number === undefined
+        ? operations.takeDraft(access, projectId, draft, actor)
+        : operations.takeStatement(access, projectId, { number, issue });
+    const { document, items } =
+      isItems || file !== undefined
+        ? finish(readWithItems(access, read, actor))
+        : { document: consistently(access, () => finish(read())), items: [] };
     const request = { access, items, withContacts };
     if (file !== undefined) {
       const { formatStatementXlsx } = await import('../../operations/statement-files.ts');

@@ -1,0 +1,17 @@
+/** Reads the items of statements for tests, which wait for nobody. */
+
+import type { Actor } from '../../src/core/audit.ts';
+import type { StatementDocument } from '../../src/core/statements.ts';
+import { readWithItems } from '../../src/operations/statement-items.ts';
+import { finish, type Steps } from '../../src/operations/turns.ts';
+import type { Access } from '../../src/store/access.ts';
+
+/** The items of a statement, or of a draft as it is now, at once. */
+export function walkItems(access: Access, document: StatementDocument, actor: Actor) {
+  return finish(readWithItems(access, () => stepsTo(document), actor)).items;
+}
+
+function* stepsTo(document: StatementDocument): Steps<StatementDocument> {
+  yield;
+  return document;
+}

@@ -1,6 +1,6 @@
 /** What a rule that is being written would take, and what it fits besides (contract 15). */
 
-import { newestFirst } from '../core/calendar.ts';
+import { monthOf, newestFirst } from '../core/calendar.ts';
 import { STRETCH } from '../core/limits.ts';
 import { RuleFinder, splitShares } from '../core/rules.ts';
 import type { Access } from '../store/access.ts';
@@ -88,8 +88,8 @@ export function* previewRule(access: Access, given: RuleDraft): Steps<RulePrevie
         inMinor += Math.min(0, amountMinor);
         const amounts = splitShares(amountMinor, draft.shares);
         examples.push([transaction, amounts]);
-        const month = months.get(date.slice(0, 7)) ?? new Map<number, number>();
-        months.set(date.slice(0, 7), month);
+        const month = months.get(monthOf(date)) ?? new Map<number, number>();
+        months.set(monthOf(date), month);
         for (const [at, { budgetLineId }] of draft.shares.entries()) {
           month.set(budgetLineId, (month.get(budgetLineId) ?? 0) + (amounts[at] ?? 0));
         }

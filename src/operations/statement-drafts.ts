@@ -315,18 +315,11 @@ function countLines(access: Access, plan: DraftPlan, whole: RolledUp): CountedLi
 
 /** The days of each project that count: its own, in the months of the one above. */
 function countedDays(project: ProjectRecord, below: readonly ProjectRecord[]): CountedDays[] {
-  const last = monthOf(project.endDate);
-  const first = `${monthOf(project.startDate)}-01`;
-  const end = `${last}-${daysInMonth(last)}`;
-  const own = { id: project.id, from: project.startDate, to: project.endDate };
-  return [
-    own,
-    ...below.map(({ id, startDate, endDate }) => ({
-      id,
-      from: startDate > first ? startDate : first,
-      to: endDate < end ? endDate : end,
-    })),
-  ];
+  const months = { from: monthOf(project.startDate), to: monthOf(project.endDate) };
+  return [project, ...below].map((each) => {
+    const { startDate: from, endDate: to } = cutToMonths(each, months);
+    return { id: each.id, from, to };
+  });
 }
 
 /** What the items of a statement are taken from. */

@@ -246,9 +246,7 @@ function readIssued(access: Access, projectId: string, request: IssueRequest, { 
 
 /** The document with who issued it and when, as it is stored. */
 function sign(access: Access, body: StatementBody, { name }: Actor, stampMs: number) {
-  const id = readId('usr', name) === undefined ? null : name;
-  const issuedBy = { id, name: nameOf(access, name) };
-  const issued = { ...body, issuedAt: formatInstant(stampMs), issuedBy };
+  const issued = { ...body, issuedAt: formatInstant(stampMs), issuedBy: actorOf(access, name) };
   const text = canonicalJson(issued);
   return { body: issued, text, hash: createHash('sha256').update(text).digest() };
 }
@@ -329,10 +327,11 @@ function withTexts(facts: StatementFacts, { reasons = {}, note }: IssueRequest):
   };
 }
 
-/** What a user is called; anyone else by the name of the actor. */
-function nameOf(access: Access, actor: string): string {
+/** Who did something: a user as people call them, anyone else by the name of the actor. */
+function actorOf(access: Access, actor: string) {
   const user = listUsers(access).find(({ id }) => formatId('usr', id) === actor);
-  return user === undefined ? actor : (user.name ?? user.email);
+  const name = user === undefined ? actor : (user.name ?? user.email);
+  return { id: readId('usr', actor) === undefined ? null : actor, name };
 }
 
 function* takeDocument(
@@ -352,11 +351,9 @@ function documentOf(
   { body, hash, withdrawnAtMs, withdrawnBy, withdrawnReason }: store.StatementRecord,
 ): Omit<StatementDocument, 'changedSince'> {
   if (withdrawnAtMs === null) return { ...body, status: 'issued', withdrawn: null, hash };
-  const by = withdrawnBy ?? '';
-  const id = readId('usr', by) === undefined ? null : by;
   const withdrawn = {
     at: formatInstant(withdrawnAtMs),
-    by: { id, name: nameOf(access, by) },
+    by: actorOf(access, withdrawnBy ?? ''),
     reason: withdrawnReason ?? '',
   };
   return { ...body, status: 'withdrawn', withdrawn, hash };

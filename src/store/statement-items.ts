@@ -3,6 +3,7 @@
  * what is counted otherwise since, and what was reported of a line or a transaction.
  */
 
+import { newestFirst } from '../core/calendar.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { LineKind } from '../core/projects.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
@@ -133,15 +134,14 @@ export function* findChanged(
     after = last;
     yield;
   }
-  return [...found.values()].flat().sort(newestFirst);
+  return [...found.values()].flat().sort(compareNewest);
 }
 
-function newestFirst(
-  one: Pick<ItemRecord, 'date' | 'transactionId'>,
-  other: Pick<ItemRecord, 'date' | 'transactionId'>,
-): number {
-  if (one.date !== other.date) return one.date < other.date ? 1 : -1;
-  return one.transactionId - other.transactionId;
+type Dated = Pick<ItemRecord, 'date' | 'transactionId'>;
+
+function compareNewest(one: Dated, other: Dated): number {
+  const days = newestFirst(one.date) - newestFirst(other.date);
+  return days || one.transactionId - other.transactionId;
 }
 
 const selectChanged = statement<[SqlRecord], ChangedItem>`${DAYS}
@@ -312,7 +312,7 @@ export function* findReported(
     const some = JSON.stringify(found.slice(at, at + FOUND_AT_ONCE));
     const values = { orgId: organisation.id, found: some, most };
     newest = [...newest, ...selectNewest(db).all(values)];
-    newest = newest.sort(newestFirst).slice(0, most);
+    newest = newest.sort(compareNewest).slice(0, most);
     yield;
   }
   const sumMinor = found.reduce((sum, [, minor]) => sum + minor, 0);

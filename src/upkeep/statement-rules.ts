@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { toMinor } from '../core/money.ts';
+import { turnIncome } from '../core/projects.ts';
 import type { StatementBody } from '../core/statements.ts';
 import type { Db } from '../database/database.ts';
 import { listOrganisations } from '../store/organisations.ts';
@@ -60,11 +61,10 @@ export function listUnequal(db: Db): StatementRange {
     const areEqual = readLines(document)?.every((line) => {
       const [period = 0, changes = 0] = sums.get(line.budgetLineId) ?? [];
       sums.delete(line.budgetLineId);
-      const sign = line.kind === 'income' ? -1 : 1;
       const start = before?.find(({ budgetLineId }) => budgetLineId === line.budgetLineId);
       return (
-        minor(line.period) === sign * period + 0 &&
-        minor(line.changes) === sign * changes + 0 &&
+        minor(line.period) === turnIncome(line.kind, period) &&
+        minor(line.changes) === turnIncome(line.kind, changes) &&
         minor(line.before + line.period + line.changes) === minor(line.toDate) &&
         (previous === null || line.before === (start?.toDate ?? 0))
       );

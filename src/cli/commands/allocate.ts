@@ -7,6 +7,7 @@ import type { Currency } from '../../core/currencies.ts';
 import { formatId } from '../../core/ids.ts';
 import { AMOUNT_MINOR } from '../../core/limits.ts';
 import { formatAmount, readAmountText } from '../../core/money.ts';
+import { nameLine } from '../../core/projects.ts';
 import { allocate } from '../../operations/allocations.ts';
 import {
   type RuleOutcome,
@@ -150,9 +151,9 @@ function printAllocated(io: Io, access: Access, rules: readonly RuleOutcome[], b
 
 /** The codes that were left, each with the lines that claim it. */
 function printAmbiguous(io: Io, access: Access, codes: readonly AmbiguousCode[]): void {
-  const labels = listAllBudgetLines(access).map(({ id, code, name, projectName }) => {
-    const own = code === null ? name : `${code} ${name}`;
-    return [id, `${formatId('bln', id)} ${own} (${projectName})`] as const;
+  const labels = listAllBudgetLines(access).map((line) => {
+    const { id, projectName } = line;
+    return [id, `${formatId('bln', id)} ${nameLine(line)} (${projectName})`] as const;
   });
   const names = new Map(labels);
   const columns: readonly ListColumn<AmbiguousCode>[] = [

@@ -1,6 +1,7 @@
 import type { Currency } from '../../core/currencies.ts';
 import { Failure } from '../../core/failures.ts';
 import { toMajor } from '../../core/money.ts';
+import { nameLine } from '../../core/projects.ts';
 import { BY_ACCOUNT_CODE } from '../../core/rules.ts';
 import { runRules } from '../../operations/rule-runs.ts';
 import * as operations from '../../operations/rules.ts';
@@ -128,7 +129,7 @@ function printRules({ io }: Call, rules: readonly RuleRecord[], currency: Curren
   const below = ({ shares }: RuleRecord) => {
     return shares.map(({ weight, lineCode, lineName, projectName }) => {
       const part = weight === null ? 'the rest' : `${weight / 100}%`;
-      const line = lineCode === null ? lineName : `${lineCode} ${lineName}`;
+      const line = nameLine({ code: lineCode, name: lineName });
       return { banner: `    ${part} to ${line} (${projectName})` };
     });
   };

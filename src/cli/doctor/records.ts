@@ -3,6 +3,7 @@
 import { count, nameSome } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { keyState } from '../../core/keys.ts';
+import { nameLine } from '../../core/projects.ts';
 import { daysOf, hides } from '../../core/rules.ts';
 import type { Source } from '../../operations/access.ts';
 import { listAll } from '../../operations/pages.ts';
@@ -206,9 +207,7 @@ function findIncome(access: Access, { id, name }: ProjectRecord, options: string
     return line.kind === 'expense' && total.budgeted < 0;
   });
   if (lines.length === 0) return [];
-  const names = lines.map(({ line: { code, name: ofLine } }) => {
-    return code === null ? ofLine : `${code} ${ofLine}`;
-  });
+  const names = lines.map(({ line }) => nameLine(line));
   const message = `${name} has money in on lines for expenses: ${nameSome(names)}.`;
   const file = 'with "kind": "income" and amounts without a minus';
   const fix =

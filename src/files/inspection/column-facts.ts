@@ -157,7 +157,8 @@ export class ColumnFacts {
     }
     if (this.#areCodes) this.#areCodes = this.#isCode(text);
     if (this.isCounter && text !== String(this.rows)) this.isCounter = false;
-    if (text.includes('+') && /^\d[.,]?\d*E\+\d+$/i.test(text)) this.isRounded = true;
+    // No letter comes before the digits.
+    if (text.charCodeAt(0) < LETTER_A && ROUNDED.test(text)) this.isRounded = true;
   }
 
   /** All rows were read: what only the next one would be compared with need not stay. */
@@ -221,6 +222,10 @@ export class ColumnFacts {
   }
 }
 
+const LETTER_A = 0x41;
+/** A long number that a spreadsheet has rounded. */
+const ROUNDED = /^\d[.,]?\d*E\+\d+$/i;
+
 /** Facts about the numbers in one column. */
 class NumberColumn {
   /** Cells that have more than a dash or a currency. */
@@ -244,18 +249,27 @@ class NumberColumn {
   readonly thousands = new Map<ThousandsSign, Seen>();
   readonly forms = new Map<NegativeForm | 'minus', Seen>();
   readonly currencies = new Map<string, Seen>();
-  /** Marks such as CR, and how many cells have each; `''` for cells without one. */
-  readonly marks = new Map<string, number>();
+  readonly #marks = new Map<string, number>();
+  /** How cells are written that are like earlier ones, and how many of these were only counted. */
+  #like = { hasPoint: false, hasComma: false, hasMinus: false };
+  #likes = 0;
 
   /** Counts a cell that is written like earlier ones, so that only its sign is new. */
   addLike(text: string): boolean {
     if (!this.#hasLike(text)) return false;
     this.filled += 1;
     this.numbers += 1;
-    if (text.startsWith('-')) this.negatives += 1;
+    this.#likes += 1;
+    if (text.charCodeAt(0) === MINUS) this.negatives += 1;
     else this.positives += 1;
-    this.marks.set('', (this.marks.get('') ?? 0) + 1);
     return true;
+  }
+
+  /** Marks such as CR, and how many cells have each; `''` for cells without one. */
+  get marks(): ReadonlyMap<string, number> {
+    const marks = new Map(this.#marks);
+    if (this.#likes > 0) marks.set('', (marks.get('') ?? 0) + this.#likes);
+    return marks;
   }
 
   /** Any other cell that is not blank. */
@@ -285,15 +299,23 @@ class NumberColumn {
     }
     if (parts.currency !== undefined) keep(this.currencies, parts.currency, seen);
     const mark = parts.mark ?? '';
-    this.marks.set(mark, (this.marks.get(mark) ?? 0) + 1);
+    this.#marks.set(mark, (this.#marks.get(mark) ?? 0) + 1);
     for (const sign of listThousands(body, kind)) keep(this.thousands, sign, seen);
+    const isLike = this.firstAmount !== undefined && this.hasCents && this.#marks.has('');
+    if (!isLike || this.isPlain) return;
+    this.#like = {
+      hasPoint: this.decimals.has('.'),
+      hasComma: this.decimals.has(','),
+      hasMinus: this.forms.has('minus'),
+    };
   }
 
   /** Whether a cell is written like earlier ones, so that only its sign is new. */
   #hasLike(text: string): boolean {
-    if (this.firstAmount === undefined || this.isPlain || !this.hasCents) return false;
-    if (!USUAL.test(text) || !this.decimals.has(text.at(-3) === '.' ? '.' : ',')) return false;
-    return !text.startsWith('-') || this.forms.has('minus');
+    const { hasPoint, hasComma, hasMinus } = this.#like;
+    if (!(hasPoint || hasComma) || !USUAL.test(text)) return false;
+    if (!hasMinus && text.charCodeAt(0) === MINUS) return false;
+    return text.charCodeAt(text.length - 3) === POINT ? hasPoint : hasComma;
   }
 
   /** Whether its cells are amounts, apart from a few typing mistakes: one in a short file. */
@@ -323,6 +345,8 @@ function keep<Key>(map: Map<Key, Seen>, key: Key, seen: Seen): void {
   if (!map.has(key) && map.size < 20) map.set(key, seen);
 }
 
+const MINUS = 0x2d;
+const POINT = 0x2e;
 /** An amount of 1 or more with two decimals. */
 const USUAL = /^-?[1-9]\d{0,8}[.,]\d\d$/;
 /** A number with one or two decimals and no other separator, as most are. */

@@ -110,8 +110,7 @@ export class Relations implements Collector {
     const own = this.#amounts.map((column) => numberIn(fields, column, this.#read.separators));
     const sign = this.#read.credit?.(fields) ?? 1;
     const row = { seen, amounts: own, movement: movementOf(own), sign };
-    const [first = 0, second = 0] = own;
-    if (own.length === 2 && first !== 0 && second !== 0) this.bothCount += 1;
+    if (own.length === 2 && own.every((amount) => (amount ?? 0) !== 0)) this.bothCount += 1;
     const written = this.#read.days(fields);
     this.#order.add(written);
     this.#days.add(written, sign < 0 ? -(row.movement ?? 0) : (row.movement ?? 0));
@@ -261,7 +260,8 @@ export function movementIn(fields: readonly string[], amounts: Columns, separato
 
 /** One column, or the second less the first: money in less money out. */
 function movementOf(amounts: AmountRow['amounts']): Millionths | undefined {
-  const [first, second] = amounts;
+  const first = amounts[0];
+  const second = amounts[1];
   if (amounts.length !== 2) return first;
   return first === undefined && second === undefined ? undefined : plus(second ?? 0, -(first ?? 0));
 }

@@ -126,7 +126,7 @@ export class ColumnFacts {
     const isNumeric = isNew || this.numbers.numbers > this.numbers.filled / 2;
     // Nothing else looks for numbers with cents.
     if (isNumeric && this.numbers.addLike(text)) this.isCounter = this.#areCodes = false;
-    else this.#look(text, line, [isNew || this.dates.readable > 0, isNumeric]);
+    else this.#look(text, line, isNew || this.dates.readable > 0, isNumeric);
     this.#count(text, line);
     if (this.#ids !== undefined) this.addId(text, line);
   }
@@ -147,7 +147,7 @@ export class ColumnFacts {
   }
 
   /** Looks at a cell for a date and a number, unless the column has none, and for words. */
-  #look(text: string, line: number, [isDated, isNumeric]: readonly [boolean, boolean]): void {
+  #look(text: string, line: number, isDated: boolean, isNumeric: boolean): void {
     if (isDated) this.dates.add(text, line);
     if (isNumeric) this.numbers.add(text, line);
     if (hasLetter(text)) this.letters += 1;

@@ -118,7 +118,8 @@ class Trial implements Collector {
   add(record: CsvRecord, isRow: boolean): undefined {
     if (this.error !== undefined) return;
     const { rows } = this.#check;
-    this.take(this.maker.toEntry(record));
+    const entry = this.maker.toEntry(record);
+    this.take(entry, isRow && entry?.line === record.line);
     if (!isRow && this.#check.rows > rows) this.#isOther = true;
   }
 
@@ -128,14 +129,14 @@ class Trial implements Collector {
     return isKnown ? this.#check : undefined;
   }
 
-  /** Looks at an entry, if there is one. */
-  take(entry: Entry | undefined): void {
+  /** Looks at an entry, if there is one; the facts are about its record if it is counted. */
+  take(entry: Entry | undefined, isCounted = false): void {
     if (entry === undefined) return;
     const amount = amountOf(entry);
     this.#check.add(entry, amount);
     const all = 'fields' in entry.original ? entry.original.fields : [];
     const fields = all.length > LOOKED_CELLS ? all.slice(0, LOOKED_CELLS) : all;
-    if (entry.problems.length === 0) this.#addRow(entry, fields, amount);
+    if (entry.problems.length === 0) this.#addRow(entry, fields, amount, isCounted);
     else this.#addOther(entry, fields);
   }
 
@@ -171,9 +172,14 @@ class Trial implements Collector {
     this.headings.add(fields, rule);
   }
 
-  #addRow({ line }: Entry, fields: readonly string[], amount: Millionths): void {
+  #addRow(
+    { line }: Entry,
+    fields: readonly string[],
+    amount: Millionths,
+    isCounted: boolean,
+  ): void {
     this.#finder.addRow(fields);
-    const worded = suspect(fields, this.#isUnpaid);
+    const worded = suspect(fields, this.#isUnpaid, isCounted);
     const isBalance = worded?.kind === 'balance';
     const suspected = isBalance ? worded : (suspectMarked(fields, this.#known) ?? worded);
     const side = isBalance ? balanceSide(worded.text) : undefined;
@@ -210,15 +216,18 @@ const LOOKED_CELLS = 1_000;
 
 type CellTest = (field: string, at: number) => boolean;
 
-/** Whether a cell is unpaid; `may` is false of most cells that are not, and takes less time. */
+/**
+ * Whether a cell is unpaid; `may` is false of most cells that are not, and takes less time, all the
+ * more in a row that the facts have counted.
+ */
 interface UnpaidTest {
   readonly is: CellTest;
-  readonly may: CellTest;
+  readonly may: (field: string, at: number, isCounted: boolean) => boolean;
 }
 
 /** A status that does not mean paid is unknown, such as `charged_back`. */
 function unpaidTest(
-  { facts, amounts }: Readable,
+  { facts }: Readable,
   { status, ticks }: ReturnType<typeof findPaidColumns>,
 ): UnpaidTest {
   const flags = facts.columns.map(({ name }) => flagOf(name));
@@ -232,14 +241,16 @@ function unpaidTest(
   const own = facts.columns.map((column, at) => {
     return flags[at] !== undefined || column === status || ticks.has(column);
   });
-  // The first words of a column repeat, those of a row do not; an amount that was read has none.
-  const tests = facts.columns.map((column) => {
-    const isAmount = amounts.includes(column) && column.numbers.isNumeric;
-    return isAmount ? () => false : suspectTest();
-  });
+  // The first words of a column repeat, those of a row do not.
+  const tests = facts.columns.map(() => suspectTest());
   const other = suspectTest();
-  const may: CellTest = (field, at) =>
-    (tests[at] ?? other)(field) || (own[at] === true && is(field, at));
+  const may: UnpaidTest['may'] = (field, at, isCounted) => {
+    if (own[at] === true && is(field, at)) return true;
+    const column = isCounted ? facts.columns[at] : undefined;
+    // A column without a letter has no words; a wide row is counted in several turns.
+    if (column?.letters === 0 && column.rows === facts.rows) return false;
+    return (tests[at] ?? other)(field);
+  };
   return { is, may };
 }
 
@@ -252,8 +263,8 @@ function suspectMarked(fields: readonly string[], { marked }: Readable) {
   return undefined;
 }
 
-function suspect(fields: readonly string[], { is, may }: UnpaidTest) {
-  if (!fields.some(may)) return undefined;
+function suspect(fields: readonly string[], { is, may }: UnpaidTest, isCounted: boolean) {
+  if (!fields.some((field, at) => may(field, at, isCounted))) return undefined;
   const tests = { unpaid: is, balance: isBalanceWord, part: isPartWord } as const;
   for (const kind of ['unpaid', 'balance', 'part'] as const) {
     const column = fields.findIndex(tests[kind]);

@@ -164,9 +164,12 @@ function firstWordOf(text: string): string {
 function beginsLike(begins: ReadonlySet<string>): (text: string) => boolean {
   const isOne = remembered((begin) => {
     const word = begin.toLowerCase();
-    return word !== '' && (begins.has(word) || isOfDay(word));
+    return begins.has(word) || isOfDay(word);
   });
-  return (text) => hasLetter(text) && isOne(beginOf(text));
+  return (text) => {
+    const begin = hasLetter(text) ? beginOf(text) : '';
+    return begin !== '' && isOne(begin);
+  };
 }
 
 function beginsOf(list: readonly string[]): ReadonlySet<string> {

@@ -9,8 +9,8 @@ import type { Currency } from './currencies.ts';
 import { AMOUNT_MINOR, CHARACTERS, REPORTED } from './limits.ts';
 import { formatAmount, toMinor } from './money.ts';
 import {
-  CHANGEABLE_MEMBERS,
   type ChangeableField,
+  changedFields,
   isOptional,
   OPTIONAL_FIELDS,
   ROW_FIELDS,
@@ -154,10 +154,7 @@ export function shownExternalId(value: unknown): string | null {
  * previous amount.
  */
 export function decideUpdate(stored: StoredRow, row: ValidRow, nowMs: number) {
-  const changed: ChangeableField[] = [];
-  for (const { field, name } of CHANGEABLE_MEMBERS) {
-    if (stored.row[name] !== row[name]) changed.push(field);
-  }
+  const changed = changedFields(stored.row, row);
   if (stored.review !== null || stored.allocatedMinor === 0 || !changed.includes('amount')) {
     return { changed, review: stored.review };
   }

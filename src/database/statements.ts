@@ -43,7 +43,9 @@ export function namedColumns<Named extends object>(
   before = 0,
 ) {
   const names = Object.keys(texts).map((name, at) => [name, before + at] as const);
-  const positions = Object.fromEntries(names) as Readonly<Record<keyof Named, number>>;
+  const positions = Object.fromEntries(names) as {
+    readonly [Name in keyof Named]: Position<Named[Name]>;
+  };
   return {
     /** How many they are. */
     count: names.length,
@@ -55,11 +57,17 @@ export function namedColumns<Named extends object>(
       for (const [name, at] of names) object[name] = record[at];
       return object as Named & Others;
     },
-    /** The value of a column of a record. */
-    read<Name extends keyof Named>(record: readonly unknown[], name: Name): Named[Name] {
-      return record[positions[name]] as Named[Name];
-    },
+    /** Where each is in a record, for {@link valueAt}. */
+    at: positions,
   };
+}
+
+/** Where a column with such values is in a record. */
+type Position<Value> = number & { readonly value?: Value };
+
+/** The value of a column of a record. Looking its name up here took time for each row of a push. */
+export function valueAt<Value>(record: readonly unknown[], at: Position<Value>): Value {
+  return record[at] as Value;
 }
 
 /** The statements of each database whose text is built from parts. There are only a few texts. */

@@ -11,12 +11,13 @@ import {
   STORED_MEMBERS,
   type StoredMember,
   type ValidRow,
+  valuesOf,
 } from '../core/row-members.ts';
 import type { Provider, Recoded, Status } from '../core/transactions.ts';
 import type { Db } from '../database/database.ts';
-import { namedColumns, statement } from '../database/statements.ts';
+import { namedColumns, statement, valueAt } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { addHash, changeHash, hashChange, valueHash } from './row-hashes.ts';
+import { addHash, addHashes, changeHash, hashChange, seedsOf, valueHash } from './row-hashes.ts';
 import { markReviewed } from './shares.ts';
 import { ROW_COLUMNS, toReview } from './transactions.ts';
 
@@ -48,9 +49,9 @@ export function findMet(
   const elsewhere = new Map<string, Provider>();
   const select = selectKnown(db).raw();
   for (const record of select.all(provider, JSON.stringify(externalIds), organisation.id)) {
-    const externalId = ROW.read(record, 'externalId');
-    const other = KNOWN.read(record, 'otherProvider');
-    if (other === null) known.set(externalId, toKnown(record));
+    const externalId = valueAt(record, ROW.at.externalId);
+    const other = valueAt(record, KNOWN.at.otherProvider);
+    if (other === null) known.set(externalId, toKnown(record, externalId));
     else elsewhere.set(externalId, other);
   }
   return { known, elsewhere };
@@ -94,24 +95,36 @@ const selectKnown = statement<
      from json_each(?) j cross join transactions t
        on t.organisation_id = ? and t.external_id = j.value`;
 
-function toKnown(record: readonly unknown[]): KnownTransaction {
-  const of = <Name extends keyof Known>(name: Name) => KNOWN.read(record, name);
-  const text = of('rare');
+function toKnown(record: readonly unknown[], externalId: string): KnownTransaction {
+  const { at } = KNOWN;
+  const text = valueAt(record, at.rare);
   const rare = text === null ? NOTHING : JSON.parse(text);
   const [previousMinor, changedAtMs, recoded] = text === null ? NOTHING : rare.slice(RARE.length);
   return {
-    id: of('id'),
-    row: rowOf((name) => ROW.read(record, name), rare),
-    allocatedMinor: of('allocatedMinor'),
+    id: valueAt(record, at.id),
+    row: rowOf(toCommon(record, externalId), rare),
+    allocatedMinor: valueAt(record, at.allocatedMinor),
     review: toReview(previousMinor, changedAtMs),
     recoded: readRecoded(recoded),
-    status: of('status'),
-    rawData: of('rawData'),
-    updatedAtMs: of('updatedAtMs'),
-    keyId: of('keyId'),
+    status: valueAt(record, at.status),
+    rawData: valueAt(record, at.rawData),
+    updatedAtMs: valueAt(record, at.updatedAtMs),
+    keyId: valueAt(record, at.keyId),
     isNew: false,
     before: null,
     changed: UNCHANGED,
+  };
+}
+
+function toCommon(record: readonly unknown[], externalId: string): CommonRow {
+  const { at } = ROW;
+  return {
+    externalId,
+    date: valueAt(record, at.date),
+    description: valueAt(record, at.description),
+    contact: valueAt(record, at.contact),
+    amountMinor: valueAt(record, at.amountMinor),
+    accountCode: valueAt(record, at.accountCode),
   };
 }
 
@@ -153,7 +166,7 @@ function update(db: Db, before: KnownTransaction, after: KnownTransaction): void
   const isShown = after.isNew || updatedAtMs !== before.updatedAtMs;
   if (!isShown) updateRawData(db).run(change, rawData, id);
   else {
-    const values = valuesOf(row, found.members);
+    const values = found.members.map(({ name }) => row[name]);
     found.statement(db).run(change, rawData, updatedAtMs, keyId, ...values, id);
   }
 }
@@ -175,11 +188,6 @@ function pushedChange(before: KnownTransaction, after: KnownTransaction): number
   sum = addHash(sum, hashChange('status', before.status, after.status));
   sum = addHash(sum, valueHash('review_previous_minor', after.review.previousMinor));
   return addHash(sum, valueHash('review_changed_at', after.review.changedAtMs));
-}
-
-/** The values of a row's members, in their order. */
-function valuesOf(row: ValidRow, members: readonly StoredMember[]): (string | number | null)[] {
-  return members.map(({ name }) => row[name]);
 }
 
 /** The new transactions of a batch. */
@@ -219,32 +227,29 @@ export class NewRows {
     this.first ||= this.last;
     const id = this.last;
     // Without any rare member they are neither named nor hashed: null adds nothing to a hash.
-    const isCommon = RARE.every((name) => row[name] === null);
-    const { members, statement: insert } = isCommon ? COMMON_ROW : WHOLE_ROW;
-    let hash = addHash(addHash(this.#hash, valueHash('id', id)), valueHash('raw_data', rawData));
-    for (const { name, column } of members) hash = addHash(hash, valueHash(column, row[name]));
-    insert(this.#db).run(id, ...this.#common, rawData, hash, ...valuesOf(row, members));
+    const values = [id, rawData, ...valuesOf(row)];
+    const insert = values.length < INSERTED_SEEDS.length ? insertCommonRow : insertRow;
+    const hash = addHashes(this.#hash, INSERTED_SEEDS, values);
+    insert(this.#db).run(...this.#common, hash, ...values);
     return id;
   }
 }
 
 const selectLastId = statement<[], number | null>`select max(id) from transactions`;
 
+const INSERTED = ['id', 'raw_data', ...STORED_MEMBERS.map(({ column }) => column)] as const;
+const INSERTED_SEEDS = seedsOf(INSERTED);
+
 /** Its values are arguments: the driver reads them faster than those of an array. */
-function insertOf(members: readonly StoredMember[]) {
-  return {
-    members,
-    statement: statement<(string | number | null)[]>`insert into transactions
-       (status, allocated_minor, id, organisation_id, provider, created_at, updated_at, key_id,
-        raw_data, row_hash, ${members.map(({ column }) => column).join(', ')})
-     values ('unallocated', 0, ?, ?, ?, ?, ?, ?, ?, ?, ${members.map(() => '?').join(', ')})`,
-  };
+function insertOf(columns: readonly string[]) {
+  return statement<(string | number | null)[]>`insert into transactions
+     (status, allocated_minor, organisation_id, provider, created_at, updated_at, key_id,
+      row_hash, ${columns.join(', ')})
+   values ('unallocated', 0, ?, ?, ?, ?, ?, ?, ${columns.map(() => '?').join(', ')})`;
 }
 
-const WHOLE_ROW = insertOf(STORED_MEMBERS);
-const COMMON_ROW = insertOf(
-  STORED_MEMBERS.filter(({ name }) => !RARE.some((rare) => rare === name)),
-);
+const insertRow = insertOf(INSERTED);
+const insertCommonRow = insertOf(INSERTED.slice(0, -RARE.length));
 
 const updateRawData = statement<[hashChange: number, rawData: string | null, id: number]>`
   update transactions set ${changeHash('?')}, raw_data = ? where id = ?`;

@@ -58,6 +58,24 @@ export function valueHash(column: HashedColumn, value: HashedValue): number {
   return hashOf(SEED_OF[column], value);
 }
 
+/** The beginnings of the hashes of some columns, for {@link addHashes}. */
+export function seedsOf(columns: readonly HashedColumn[]): readonly number[] {
+  return columns.map((column) => SEED_OF[column]);
+}
+
+/** Adds what values add to the hash of their transaction: in the order of their columns. */
+export function addHashes(
+  hash: number,
+  seeds: readonly number[],
+  values: readonly HashedValue[],
+): number {
+  let sum = hash;
+  for (let at = 0; at < values.length; at += 1) {
+    sum = addHash(sum, hashOf(seeds[at] ?? 0, values[at]));
+  }
+  return sum;
+}
+
 /** What changing a value adds to the hash of its transaction. */
 export function hashChange(column: HashedColumn, before: HashedValue, after: HashedValue): number {
   if (before === after) return 0;

@@ -5,7 +5,7 @@ import { readRecoded } from '../core/recoded.ts';
 import { STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
 import type { RuledTransaction } from '../core/rules.ts';
 import type { Provider, Recoded, Review, Status } from '../core/transactions.ts';
-import { namedColumns, statement } from '../database/statements.ts';
+import { namedColumns, statement, valueAt } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { type Found, listColumns, listPage, type Page, type Position } from './pages.ts';
 import { type ListOrder, prepareWalk, type TransactionFilters } from './transaction-walks.ts';
@@ -126,10 +126,11 @@ export function toReview(previousMinor: number | null, changedAtMs: number | nul
 
 /** Converts a sort key, the number and these columns. */
 export function toTransaction(found: Found): TransactionRecord {
-  const changedAtMs = RARE.read(found, 'reviewChangedAtMs');
+  const { at } = RARE;
+  const changedAtMs = valueAt(found, at.reviewChangedAtMs);
   return SHOWN.toObject(found, {
     id: found[1],
-    review: toReview(RARE.read(found, 'reviewPreviousMinor'), changedAtMs),
-    recoded: readRecoded(RARE.read(found, 'recoded')),
+    review: toReview(valueAt(found, at.reviewPreviousMinor), changedAtMs),
+    recoded: readRecoded(valueAt(found, at.recoded)),
   });
 }

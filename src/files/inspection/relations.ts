@@ -107,7 +107,10 @@ export class Relations implements Collector {
   add(seen: CsvRecord, isRow: boolean): Promise<void> | undefined {
     if (!isRow) return undefined;
     const { fields } = seen;
-    const own = this.#amounts.map((column) => numberIn(fields, column, this.#read.separators));
+    const own: (Millionths | undefined)[] = [];
+    for (const column of this.#amounts) {
+      own.push(numberIn(fields, column, this.#read.separators));
+    }
     const sign = this.#read.credit?.(fields) ?? 1;
     const row = { seen, amounts: own, movement: movementOf(own), sign };
     if (own.length === 2 && own.every((amount) => (amount ?? 0) !== 0)) this.bothCount += 1;

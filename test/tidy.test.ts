@@ -299,6 +299,7 @@ const NOT_TENANT_DATA = [
   'findPasswordToChange',
   'findSecondFactor',
   'findSession',
+  'hasKey',
   'hasUsers',
   'listAssembled',
   'listMemberships',

@@ -12,7 +12,7 @@ import type { PushMeta } from '../core/push.ts';
 import type { Request } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { Source } from '../operations/access.ts';
-import { findKey } from '../store/keys.ts';
+import { findKey, hasKey, type PresentedKey } from '../store/keys.ts';
 
 /** What the endpoints need. */
 export interface ApiContext extends Source {
@@ -26,6 +26,7 @@ export interface ApiContext extends Source {
 
 /** A caller that passed every check. */
 interface Caller {
+  readonly key: PresentedKey;
   /** The key's public identifier. */
   readonly keyId: string;
   readonly organisation: Organisation;
@@ -52,12 +53,17 @@ export function admit(context: ApiContext, request: Knock, scope: Scope): Caller
   takeToken(context, request, keyId);
   context.onKeyUse(key.id, request.nowMs);
   requireScope(key, scope);
-  return { keyId, organisation: key.organisation };
+  return { key, keyId, organisation: key.organisation };
 }
 
 /** Refuses a caller whose key or plan no longer allows a request, whose body took its time. */
-export function admitAgain(source: Source, request: Pick<Knock, 'header' | 'nowMs'>, scope: Scope) {
-  requireScope(readKey(source, request), scope);
+export function admitAgain(
+  source: Source,
+  { key }: Caller,
+  request: Pick<Knock, 'header' | 'nowMs'>,
+  scope: Scope,
+): void {
+  if (!hasKey(source, key)) requireScope(readKey(source, request), scope);
 }
 
 function requireScope(key: ReturnType<typeof readKey>, scope: Scope): void {

@@ -169,7 +169,7 @@ function answerTransactions(call: Admitted, values: Values<typeof PARAMETERS.Tra
 async function answerPush(call: Admitted, { dryRun = false }: Values<typeof PARAMETERS.PushQuery>) {
   const { request, caller } = call;
   const envelope = await request.readJson();
-  admitAgain(call, request, 'transactions:write');
+  admitAgain(call, caller, request, 'transactions:write');
   const { requestId, nowMs } = request;
   const actor = { name: caller.keyId, requestId, nowMs };
   const batch = { rows: readRows(envelope), provider: 'api', dryRun } as const;

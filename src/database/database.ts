@@ -127,8 +127,8 @@ export function shareDatabase(db: Db): void {
 /** What belongs to an open database besides. */
 interface Connection {
   readonly transaction: Transaction<[work: () => unknown], unknown>;
-  /** The beginnings and ends of writes. */
-  writes: number;
+  /** The beginnings and ends of writes that can change keys. */
+  keyWrites: number;
   guard?: () => void;
   afterWrite?: (() => void) | undefined;
 }
@@ -138,23 +138,30 @@ const connections = new WeakMap<Db, Connection>();
 function connectionOf(db: Db): Connection {
   let connection = connections.get(db);
   if (connection === undefined) {
-    connection = { transaction: db.transaction((work: () => unknown) => work()), writes: 0 };
+    connection = { transaction: db.transaction((work: () => unknown) => work()), keyWrites: 0 };
     connections.set(db, connection);
   }
   return connection;
 }
 
-/** Runs `work` as one write: either all of it is stored durably, or nothing (contract 6). */
-export function atomically<Result>({ db }: Source, work: () => Result): Result {
+/**
+ * Runs `work` as one write: either all of it is stored durably, or nothing (contract 6). One that
+ * changes neither an organisation nor what a key allows can say so, and keys stay remembered.
+ */
+export function atomically<Result>(
+  { db }: Source,
+  work: () => Result,
+  { changesKeys = true }: { readonly changesKeys?: boolean } = {},
+): Result {
   const connection = connectionOf(db);
   connection.guard?.();
-  connection.writes += 1;
+  if (changesKeys) connection.keyWrites += 1;
   let result: Result;
   try {
     result = connection.transaction.immediate(work) as Result;
   } finally {
     // Again, or what was read during a write that failed would still count as true.
-    connection.writes += 1;
+    if (changesKeys) connection.keyWrites += 1;
   }
   if (!db.inTransaction) connection.afterWrite?.();
   return result;
@@ -198,13 +205,14 @@ export function consistently<Result>({ db }: Source, work: () => Result): Result
 }
 
 /**
- * A text that differs after every commit, whichever process made it: what was read when it was the
- * same is still true. Read it before what it is for. It costs a third of the cheapest query.
+ * A text that differs after every commit that can change keys, whichever process made it: keys that
+ * were read when it was the same are as they were. Read it before them. It costs a third of the
+ * cheapest query.
  */
-export function versionOf(db: Db): string {
+export function keyVersionOf(db: Db): string {
   // Counts the commits of all other connections.
   const others = selectDataVersion(db).pluck().get();
-  return `${others} ${connectionOf(db).writes}`;
+  return `${others} ${connectionOf(db).keyWrites}`;
 }
 
 const selectDataVersion = statement<[], number>`pragma data_version`;

@@ -8,7 +8,7 @@ import { displayPartOf, formatKey, isKey, KEY_BYTES } from '../core/keys.ts';
 import { API_KEYS } from '../core/limits.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Scope } from '../core/plans.ts';
-import { atomically, type Db, type Source, versionOf } from '../database/database.ts';
+import { atomically, type Db, keyVersionOf, type Source } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
@@ -28,7 +28,8 @@ export interface KeyRecord {
 }
 
 /** A key sent with a request, and its organisation. */
-interface PresentedKey extends Pick<KeyRecord, 'id' | 'scopes' | 'expiresAtMs' | 'revokedAtMs'> {
+export interface PresentedKey
+  extends Pick<KeyRecord, 'id' | 'scopes' | 'expiresAtMs' | 'revokedAtMs'> {
   readonly organisation: Organisation;
 }
 
@@ -70,11 +71,11 @@ const insertKey = statement<[Record<string, string | number | Buffer | null>]>`i
 
 /**
  * Finds a key by its text, even if it is revoked or expired; undefined when there is none. Keys
- * are remembered until the next commit, so that most requests need no query for theirs.
+ * are remembered until a commit can have changed them, so that most requests need no query.
  */
 export function findKey({ db }: Source, text: string): PresentedKey | undefined {
   const keyHash = hashOf(text);
-  const keys = rememberedBy(db);
+  const { version, keys } = rememberedBy(db);
   const known = keys.get(keyHash);
   if (known !== undefined || !isKey(text)) return known;
   const key = readKey(db, keyHash);
@@ -82,20 +83,34 @@ export function findKey({ db }: Source, text: string): PresentedKey | undefined 
   if (key === undefined) return undefined;
   if (keys.size === API_KEYS.remembered) keys.clear();
   keys.set(keyHash, key);
+  foundAt.set(key, version);
   return key;
 }
 
-/** The keys found in each database at one version of it, by their hash. */
-const remembered = new WeakMap<Db, { version: string; keys: Map<string, PresentedKey> }>();
+/** Whether there is still this key, with its organisation, as it was found. False if unsure. */
+export function hasKey({ db }: Source, key: PresentedKey): boolean {
+  return foundAt.get(key) === keyVersionOf(db);
+}
 
-function rememberedBy(db: Db): Map<string, PresentedKey> {
-  const version = versionOf(db);
+/** The version of the database before each key was found. */
+const foundAt = new WeakMap<PresentedKey, string>();
+
+/** The keys found in each database at one version of it, by their hash. */
+const remembered = new WeakMap<Db, Remembered>();
+
+interface Remembered {
+  readonly version: string;
+  readonly keys: Map<string, PresentedKey>;
+}
+
+function rememberedBy(db: Db): Remembered {
+  const version = keyVersionOf(db);
   let found = remembered.get(db);
   if (found?.version !== version) {
     found = { version, keys: new Map() };
     remembered.set(db, found);
   }
-  return found.keys;
+  return found;
 }
 
 function readKey(db: Db, keyHash: string): PresentedKey | undefined {
@@ -188,9 +203,10 @@ const updateRevokedAt = statement<[number, OrgId, number]>`
 
 /** Stores when keys were last used, in one write; `uses` maps key numbers to milliseconds. */
 export function recordUses({ db }: Source, uses: ReadonlyMap<number, number>): void {
-  atomically({ db }, () => {
+  const write = () => {
     for (const [keyId, usedAtMs] of uses) updateLastUsed(db).run(usedAtMs, keyId);
-  });
+  };
+  atomically({ db }, write, { changesKeys: false });
 }
 
 // No organisation needed: the number comes from a key sent with a request, never from a caller.

@@ -79,10 +79,11 @@ export function pushTransactions(access: Access, batch: Batch, actor: Actor): Pu
   const readings = Array.from(batch.rows, (value, index) => read(value, index, currency));
   let outcome: PushOutcome | undefined;
   try {
-    atomically(access, () => {
+    const write = () => {
       outcome = new BatchWriter(access, batch, beginAct(access, actor)).write(readings);
       if (batch.dryRun) throw new RollBack();
-    });
+    };
+    atomically(access, write, { changesKeys: false });
   } catch (error) {
     if (!(error instanceof RollBack)) throw error;
   }

@@ -157,6 +157,16 @@ export function dateTimeOf(date: string): string {
  * a sixth of the time. Neighbours in a list are mostly of the same day.
  */
 export function formatInstant(instantMs: number): string {
+  if (instantMs !== lastInstant.instantMs) {
+    lastInstant = { instantMs, text: writeInstant(instantMs) };
+  }
+  return lastInstant.text;
+}
+
+/** What a push changes was often written by one push before. */
+let lastInstant = { instantMs: Number.NaN, text: '' };
+
+function writeInstant(instantMs: number): string {
   const whole = Math.trunc(instantMs);
   const day = Math.floor(whole / DAY_MS);
   if (day !== lastDay.number) {

@@ -4,9 +4,7 @@ import { readRecoded, writeRecoded } from '../core/recoded.ts';
 import {
   type ChangeableField,
   type CommonRow,
-  nameOf,
   RARE,
-  ROW_MEMBERS,
   rowOf,
   STORED_MEMBERS,
   type StoredMember,
@@ -17,7 +15,15 @@ import type { Provider, Recoded, Status } from '../core/transactions.ts';
 import type { Db } from '../database/database.ts';
 import { namedColumns, statement, valueAt } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import { addHash, addHashes, changeHash, hashChange, seedsOf, valueHash } from './row-hashes.ts';
+import {
+  addHash,
+  addHashes,
+  changeHash,
+  changeOf,
+  hashChange,
+  seedOf,
+  valueHash,
+} from './row-hashes.ts';
 import { markReviewed } from './shares.ts';
 import { ROW_COLUMNS, toReview } from './transactions.ts';
 
@@ -171,15 +177,25 @@ function update(db: Db, before: KnownTransaction, after: KnownTransaction): void
   }
 }
 
+/** Looked up once: by name in each row, they took time for every change. */
+const SEEDS = {
+  rawData: seedOf('raw_data'),
+  updatedAt: seedOf('updated_at'),
+  keyId: seedOf('key_id'),
+};
+const CHANGED = Object.fromEntries(
+  STORED_MEMBERS.map(({ field, name, column }) => [field, { name, seed: seedOf(column) }]),
+) as Record<ChangeableField, { readonly name: keyof ValidRow; readonly seed: number }>;
+
 /** What a push that changes a transaction adds to its hash, with the review that it begins. */
 function pushedChange(before: KnownTransaction, after: KnownTransaction): number {
-  let sum = hashChange('raw_data', before.rawData, after.rawData);
+  let sum = changeOf(SEEDS.rawData, before.rawData, after.rawData);
   for (const field of after.changed) {
-    const name = nameOf(field);
-    sum = addHash(sum, hashChange(ROW_MEMBERS[field].column, before.row[name], after.row[name]));
+    const { name, seed } = CHANGED[field];
+    sum = addHash(sum, changeOf(seed, before.row[name], after.row[name]));
   }
-  sum = addHash(sum, hashChange('updated_at', before.updatedAtMs, after.updatedAtMs));
-  sum = addHash(sum, hashChange('key_id', before.keyId, after.keyId));
+  sum = addHash(sum, changeOf(SEEDS.updatedAt, before.updatedAtMs, after.updatedAtMs));
+  sum = addHash(sum, changeOf(SEEDS.keyId, before.keyId, after.keyId));
   if (before.recoded !== after.recoded) {
     const [was, is] = [before, after].map(({ recoded }) => recoded && writeRecoded(recoded));
     sum = addHash(sum, hashChange('recoded', was, is));
@@ -238,7 +254,7 @@ export class NewRows {
 const selectLastId = statement<[], number | null>`select max(id) from transactions`;
 
 const INSERTED = ['id', 'raw_data', ...STORED_MEMBERS.map(({ column }) => column)] as const;
-const INSERTED_SEEDS = seedsOf(INSERTED);
+const INSERTED_SEEDS = INSERTED.map(seedOf);
 
 /** Its values are arguments: the driver reads them faster than those of an array. */
 function insertOf(columns: readonly string[]) {

@@ -8,10 +8,10 @@ import {
   type Actor,
   type AuditChange,
   type AuditValue,
-  changeOf,
   recodedState,
   reviewState,
 } from '../core/audit.ts';
+import { formatInstant } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { keyState } from '../core/keys.ts';
@@ -306,7 +306,7 @@ class BatchWriter {
   }
 }
 
-/** What the audit log has of a change, from what differs alone: it is written for each row. */
+/** What the audit log has of a change, written from what differs alone, once for each row. */
 function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {
   const old: Record<string, AuditValue> = {};
   const next: Record<string, AuditValue> = {};
@@ -317,8 +317,10 @@ function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {
     next[name] = after.row[name];
   }
   if (before.review !== after.review) {
-    old['status'] = before.status;
-    next['status'] = after.status;
+    if (before.status !== after.status) {
+      old['status'] = before.status;
+      next['status'] = after.status;
+    }
     old['review'] = reviewState(before.review);
     next['review'] = reviewState(after.review);
   }
@@ -326,7 +328,8 @@ function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {
     old['recoded'] = recodedState(before.recoded);
     next['recoded'] = recodedState(after.recoded);
   }
-  return changeOf(formatId('txn', after.id), old, next, before.updatedAtMs);
+  const previousAt = formatInstant(before.updatedAtMs);
+  return { subject: formatId('txn', after.id), previousAt, before: old, after: next };
 }
 
 function keptOf({ status, allocatedMinor, row }: KnownTransaction) {

@@ -58,9 +58,9 @@ export function valueHash(column: HashedColumn, value: HashedValue): number {
   return hashOf(SEED_OF[column], value);
 }
 
-/** The beginnings of the hashes of some columns, for {@link addHashes}. */
-export function seedsOf(columns: readonly HashedColumn[]): readonly number[] {
-  return columns.map((column) => SEED_OF[column]);
+/** With what the hashes of a column begin, for {@link addHashes} and {@link changeOf}. */
+export function seedOf(column: HashedColumn): number {
+  return SEED_OF[column];
 }
 
 /** Adds what values add to the hash of their transaction: in the order of their columns. */
@@ -78,9 +78,12 @@ export function addHashes(
 
 /** What changing a value adds to the hash of its transaction. */
 export function hashChange(column: HashedColumn, before: HashedValue, after: HashedValue): number {
-  if (before === after) return 0;
-  const seed = SEED_OF[column];
-  return addHash(hashOf(seed, after), HASHES - hashOf(seed, before));
+  return changeOf(SEED_OF[column], before, after);
+}
+
+/** The same from the seed of the column. */
+export function changeOf(seed: number, before: HashedValue, after: HashedValue): number {
+  return before === after ? 0 : addHash(hashOf(seed, after), HASHES - hashOf(seed, before));
 }
 
 /** Adds two hashes or changes. */

@@ -364,8 +364,9 @@ export class Service {
     this.#console = site;
     const routes = [
       homeRoute(site.home, readBuild()),
-      ...site.routes,
+      // First: the router tries paths with an id in this order, and programs ask most often.
       ...api.map((route) => this.faults.guard(route)),
+      ...site.routes,
       ...DOCS_ROUTES,
       ...this.#buildHealthRoutes(),
     ];

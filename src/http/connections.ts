@@ -148,8 +148,8 @@ export class Connection {
   }
 
   #take(bytes: Buffer): void {
-    const rest = this.#arrived.subarray(this.#pieceEnd);
-    this.#arrived = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+    if (this.#pieceEnd === this.#arrived.length) this.#arrived = bytes;
+    else this.#arrived = Buffer.concat([this.#arrived.subarray(this.#pieceEnd), bytes]);
     this.#pieceEnd = 0;
     this.#yieldTurn();
     this.#parseOn();
@@ -172,7 +172,11 @@ export class Connection {
       const size = this.last?.isReceived === false ? SIZES.bodyPieceBytes : SIZES.headPieceBytes;
       this.#pieceStart = this.#pieceEnd;
       this.#pieceEnd = Math.min(this.#pieceStart + size, this.#arrived.length);
-      this.#parse?.call(socket, this.#arrived.subarray(this.#pieceStart, this.#pieceEnd));
+      // Most requests are one piece, of which no part has to be cut.
+      const isWhole = this.#pieceStart === 0 && this.#pieceEnd === this.#arrived.length;
+      const arrived = this.#arrived;
+      const piece = isWhole ? arrived : arrived.subarray(this.#pieceStart, this.#pieceEnd);
+      this.#parse?.call(socket, piece);
     }
   }
 

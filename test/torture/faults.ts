@@ -17,8 +17,7 @@ function fault(part: string, what: string, file: string, [text, instead]: Change
   return { part, what, file: `${file}.js`, text, instead };
 }
 
-const ATOMICALLY = 'atomically(access, () => {';
-const IN_PARTS = '((_, work) => work())(access, () => {';
+const ATOMICALLY = 'atomically(access, write, { changesKeys: false });';
 const CHANGED = "!changed.includes('amount')";
 const SAVED = 'result = connection.transaction.immediate(work);';
 const FULL = "String(error.code) !== 'SQLITE_FULL'";
@@ -32,7 +31,7 @@ const OWNERS = 'endsOwnership(user.role, to, owners)';
 const MAY = 'listPermissions(this.session.role).includes(permission)';
 
 export const FAULTS: readonly Fault[] = [
-  fault('kill', 'each row of a push is stored alone', 'store/push', [ATOMICALLY, IN_PARTS]),
+  fault('kill', 'each row of a push is stored alone', 'store/push', [ATOMICALLY, 'write();']),
   fault('kill', 'the steps of an upgrade are stored alone', 'database/database', [
     '(work) => atomically({ db }, work)',
     '(work) => work()',

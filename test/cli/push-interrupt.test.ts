@@ -35,8 +35,15 @@ function untilSaid({ process: { stderr } }: Program, words: string): Promise<voi
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`8 ${signal}: push waits for the answer to the running batch, and says so`, async (t) => {
-    const { ended, world } = await startPush(t, [], (requests, program) => {
-      if (requests === 2) program.process.kill(signal);
+    let said: Promise<void> | undefined;
+    const wait = async (text: string) => {
+      await said;
+      return text;
+    };
+    const { ended, world } = await startPush(t, ['pass', wait], (requests, program) => {
+      if (requests !== 2) return;
+      said = untilSaid(program, 'Stopping');
+      program.process.kill(signal);
     });
     const { exitCode, stdout, stderr } = await ended;
     assert.equal(exitCode, 130, stderr);

@@ -112,8 +112,8 @@ export type Fault =
   | 'slow answer'
   | 'late answer'
   | { status: number; headers?: Record<string, string>; body?: string; isProcessed?: boolean }
-  /** Its answer is another. */
-  | ((text: string) => string);
+  /** Its answer is another, or has to wait. */
+  | ((text: string) => string | Promise<string>);
 
 /** How late a late answer is. */
 const LATE_MS = 300;
@@ -155,7 +155,8 @@ export async function openProxy(
     }
     if (fault === 'garbled answer' || typeof fault === 'function') {
       const { 'content-length': _, ...others } = headers;
-      const changed = typeof fault === 'function' ? fault(text) : text.slice(0, text.length / 2);
+      const half = text.slice(0, text.length / 2);
+      const changed = typeof fault === 'function' ? await fault(text) : half;
       return void res.writeHead(status, others).end(changed);
     }
     if (fault === 'late answer') {

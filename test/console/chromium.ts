@@ -1,4 +1,7 @@
-/** Chromium, where it is installed: as Debian's package, or at the path in CHROMIUM. */
+/**
+ * Chromium, where it is installed: as one of Debian's packages, or at the path in CHROMIUM. Its
+ * headless shell does the same for four fifths of the CPU.
+ */
 
 import { existsSync } from 'node:fs';
 import {
@@ -11,7 +14,8 @@ import {
 import { testedBefore } from '../repetitions.ts';
 import { PASSWORD } from './office.ts';
 
-const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser'];
+const PLACES = [process.env['CHROMIUM'] ?? '', ...NAMES.map((name) => `/usr/bin/${name}`)];
 const executablePath = PLACES.find((path) => path !== '' && existsSync(path));
 
 /** Why tests with a browser are skipped; false where it is installed, unless they ran before. */
